@@ -1,0 +1,31 @@
+/** A coin of the venue and the chains it would move over. */
+import type { AssetId } from './units.ts';
+
+export interface Chain {
+  readonly chain: string;
+  readonly needTag: boolean;
+  readonly withdrawable: boolean;
+  readonly rechargeable: boolean;
+  /** Decimal text in coins, shown and not charged: deposits and withdrawals are the operator's. */
+  readonly withdrawFee: string;
+  readonly depositConfirm: number;
+  readonly withdrawConfirm: number;
+  readonly minDepositAmount: string;
+  readonly minWithdrawAmount: string;
+  readonly browserUrl: string;
+}
+
+export interface AssetSpec {
+  /** The number clients know the coin by; unique, chosen by the operator. */
+  readonly coinId: number;
+  /** Upper case, as in USDT. */
+  readonly code: string;
+  /** Decimal places of the smallest unit in the ledger. */
+  readonly scale: number;
+  readonly transferable: boolean;
+  readonly chains: readonly Chain[];
+}
+
+export interface Asset extends AssetSpec {
+  readonly assetId: AssetId;
+}

@@ -1,0 +1,109 @@
+/**
+ * Commands as text for the journal. A command is one JSON array, `[timeMs, tag, ...fields]`; an
+ * entry is the array of its commands. The tag names kind and version: it is never reused, and a
+ * changed format gets a new tag beside the old decoder. The two commands that arrive in thousands a
+ * second have compact forms; every other kind is written out by name under tag 0, with amounts as
+ * {"big": "digits"} because JSON numbers cannot carry them.
+ *
+ * Decoding trusts its input: the journal's hash chain has already shown that it is what we wrote.
+ */
+import { assert, present } from '#kernel';
+import type { CancelSpotOrder, Command, PlaceSpotOrder } from './command.ts';
+import type { Force, OrderType, Side } from './order.ts';
+import { accountId, instrumentId, lots, orderId, ticks } from './units.ts';
+
+export interface TimedCommand {
+  readonly timeMs: number;
+  readonly command: Command;
+}
+
+const TAG_BY_NAME = 0;
+const TAG_PLACE_SPOT = 1;
+const TAG_CANCEL_SPOT = 2;
+
+// Position in these lists is the stored form: append only.
+const SIDES: readonly Side[] = ['buy', 'sell'];
+const TYPES: readonly OrderType[] = ['limit', 'market'];
+const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
+
+/** The journal text of one command. */
+export function encodeCommand(timeMs: number, command: Command): string {
+  if (command.kind === 'place_spot_order') return encodePlace(timeMs, command);
+  if (command.kind === 'cancel_spot_order') return encodeCancel(timeMs, command);
+  return `[${timeMs},${TAG_BY_NAME},${JSON.stringify(command, writeBig)}]`;
+}
+
+/** The journal text of one entry from the texts of its commands. */
+export function joinCommands(texts: readonly string[]): string {
+  return `[${texts.join(',\n')}]`;
+}
+
+/** Every command of an entry, in order. */
+export function decodeEntry(text: string): TimedCommand[] {
+  const rows: unknown = JSON.parse(text);
+  assert(Array.isArray(rows), 'a journal entry is an array of commands');
+  return rows.map(decodeRow);
+}
+
+function decodeRow(row: readonly unknown[]): TimedCommand {
+  const timeMs = Number(row[0]);
+  const tag = row[1];
+  if (tag === TAG_PLACE_SPOT) return { timeMs, command: decodePlace(row) };
+  if (tag === TAG_CANCEL_SPOT) return { timeMs, command: decodeCancel(row) };
+  assert(tag === TAG_BY_NAME, `journal command has unknown tag ${String(tag)}`);
+  return { timeMs, command: readBig(row[2]) as Command };
+}
+
+function encodePlace(timeMs: number, command: PlaceSpotOrder): string {
+  const side = SIDES.indexOf(command.side);
+  const type = TYPES.indexOf(command.type);
+  const force = FORCES.indexOf(command.force);
+  const budget = command.quoteBudget === 0n ? '0' : `"${command.quoteBudget}"`;
+  const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
+  return (
+    `[${timeMs},${TAG_PLACE_SPOT},${command.accountId},${command.instrumentId},${side},${type},` +
+    `${force},${command.priceTicks},${command.sizeLots},${budget},${clientId}]`
+  );
+}
+
+function decodePlace(row: readonly unknown[]): PlaceSpotOrder {
+  const budget = row[9];
+  return {
+    kind: 'place_spot_order',
+    accountId: accountId(Number(row[2])),
+    instrumentId: instrumentId(Number(row[3])),
+    side: present(SIDES[Number(row[4])], 'side'),
+    type: present(TYPES[Number(row[5])], 'order type'),
+    force: present(FORCES[Number(row[6])], 'time in force'),
+    priceTicks: ticks(Number(row[7])),
+    sizeLots: lots(Number(row[8])),
+    quoteBudget: budget === 0 ? 0n : BigInt(String(budget)),
+    clientOrderId: String(row[10]),
+  };
+}
+
+function encodeCancel(timeMs: number, command: CancelSpotOrder): string {
+  const { accountId, instrumentId, orderId } = command;
+  return `[${timeMs},${TAG_CANCEL_SPOT},${accountId},${instrumentId},${orderId}]`;
+}
+
+function decodeCancel(row: readonly unknown[]): CancelSpotOrder {
+  return {
+    kind: 'cancel_spot_order',
+    accountId: accountId(Number(row[2])),
+    instrumentId: instrumentId(Number(row[3])),
+    orderId: orderId(Number(row[4])),
+  };
+}
+
+function writeBig(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? { big: String(value) } : value;
+}
+
+/** Undoes writeBig over a parsed value. */
+function readBig(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(readBig);
+  if ('big' in value && typeof value.big === 'string') return BigInt(value.big);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readBig(inner)]));
+}

@@ -1,0 +1,74 @@
+/** Spot pairs and the contracts that margin wallets belong to: what is listed, with its bounds. */
+import { mulDivCeil } from '#kernel';
+import type { Asset } from './asset.ts';
+import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
+
+/** online trades; halt takes cancels only; offline is delisted and takes cancels only. */
+export type MarketStatus = 'online' | 'halt' | 'offline';
+export const MARKET_STATUSES: readonly MarketStatus[] = ['online', 'halt', 'offline'];
+
+/** What the operator may change while the market runs. */
+export interface SpotTerms {
+  readonly minLots: Lots;
+  readonly maxLots: Lots;
+  /** Smallest order value in the quote coin; zero for none. */
+  readonly minNotional: Amount;
+  readonly takerFeePpm: number;
+  readonly makerFeePpm: number;
+  readonly status: MarketStatus;
+  /** Where the resident market maker centres its ladder; zero for nowhere. */
+  readonly referencePriceTicks: Ticks;
+}
+
+export interface SpotSpec extends SpotTerms {
+  /** Upper case with suffix, as in BTCUSDT_SPBL. */
+  readonly symbol: string;
+  readonly baseCode: string;
+  readonly quoteCode: string;
+  readonly priceScale: number;
+  readonly quantityScale: number;
+}
+
+/**
+ * A listed pair. One tick is 10^-priceScale quote coin per base coin, one lot 10^-quantityScale
+ * base coin. The unit factors make every notional an exact integer of the quote asset.
+ */
+export interface SpotInstrument extends SpotSpec {
+  readonly instrumentId: InstrumentId;
+  /** The pair without its suffix, as in BTCUSDT. */
+  readonly name: string;
+  readonly base: Asset;
+  readonly quote: Asset;
+  /** Quote units of one tick times one lot. */
+  readonly quoteUnitsPerTickLot: bigint;
+  /** Base units of one lot. */
+  readonly baseUnitsPerLot: bigint;
+}
+
+/** A contract as far as money can be moved to it: its symbol and the coin its margin is in. */
+export interface ContractSpec {
+  /** Lower case, as in cmt_btcusdt. */
+  readonly symbol: string;
+  readonly marginCode: string;
+}
+
+export interface Contract extends ContractSpec {
+  readonly margin: Asset;
+}
+
+/** Value of a size at a price in quote units, exact. */
+export function notional(instrument: SpotInstrument, price: Ticks, size: Lots): Amount {
+  const product = price * size;
+  const tickLots = Number.isSafeInteger(product) ? BigInt(product) : BigInt(price) * BigInt(size);
+  return tickLots * instrument.quoteUnitsPerTickLot;
+}
+
+/** A size in base units, exact. */
+export function baseAmount(instrument: SpotInstrument, size: Lots): Amount {
+  return BigInt(size) * instrument.baseUnitsPerLot;
+}
+
+/** The fee on an amount received, in the same coin, rounded up: amount * rate. */
+export function feeOn(received: Amount, feePpm: number): Amount {
+  return feePpm === 0 ? 0n : mulDivCeil(received, BigInt(feePpm), PPM_BIG);
+}

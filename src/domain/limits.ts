@@ -1,0 +1,44 @@
+/** Every bound of the venue in one place. The relations between them are asserted below. */
+import { assert } from '#kernel';
+
+export const LIMITS = {
+  /** Characters of an id a client chooses for its order or transfer. */
+  clientIdLengthMax: 40,
+  /** Orders or ids in one spot batch request. */
+  spotBatchMax: 50,
+  /** Bytes of a request body; a full batch of 50 orders needs about 12 kB. */
+  bodyBytesMax: 65_536,
+  /** Characters of a request target (path and query). */
+  targetLengthMax: 4_096,
+  /** Commands accepted and not yet durable; beyond it callers get 503. */
+  commandsInFlightMax: 16_384,
+  /** Commands in one journal entry. */
+  entryCommandsMax: 4_096,
+  /** Open orders over the whole venue (a Map holds 2^24 at the most). */
+  openOrdersMax: 10_000_000,
+  /** Open orders of one account unless the operator sets another cap. */
+  accountOpenOrdersMax: 1_000,
+  accountsMax: 1_000_000,
+  assetsMax: 1_000,
+  instrumentsMax: 10_000,
+  keysPerAccountMax: 50,
+  ipAllowListMax: 30,
+  nameLengthMax: 64,
+  /** Recent public trades kept in memory and served, per pair. */
+  recentTradesMax: 2_000,
+  /** Candles kept in memory per pair and period; older ones are read from history. */
+  liveCandlesMax: 1_000,
+  candlePageMax: 1_000,
+  depthLevelsDefault: 150,
+  depthLevelsMax: 200,
+  pageRowsDefault: 100,
+  pageRowsMax: 500,
+  /** Decimal places of an asset's ledger amounts. */
+  assetScaleMax: 18,
+  /** How far a request's timestamp may be from the server's. */
+  requestAgeMaxMs: 30_000,
+} as const;
+
+assert(LIMITS.commandsInFlightMax >= LIMITS.entryCommandsMax, 'a full entry must fit the queue');
+assert(LIMITS.liveCandlesMax >= LIMITS.candlePageMax, 'a page of candles is served from memory');
+assert(LIMITS.openOrdersMax < 2 ** 24, 'a Map holds fewer than 2^24 entries');

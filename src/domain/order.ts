@@ -1,0 +1,57 @@
+/** A spot order as everybody outside the engine may see it. */
+import type { AccountId, Amount, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
+
+export type Side = 'buy' | 'sell';
+export type OrderType = 'limit' | 'market';
+/** Time in force. Market orders are always immediate-or-cancel. */
+export type Force = 'gtc' | 'post_only' | 'fok' | 'ioc';
+export type OrderStatus = 'new' | 'partial_fill' | 'full_fill' | 'cancelled';
+
+/** Why an order left the book or never reached it. */
+export type CloseReason =
+  | 'filled'
+  | 'cancelled_by_owner'
+  | 'cancelled_by_operator'
+  | 'self_trade'
+  | 'post_only_would_take'
+  | 'fok_not_fillable'
+  | 'remainder_not_filled';
+
+/** What happens when an order would trade with its own account's resting order. */
+export type SelfTradePrevention = 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'none';
+export const SELF_TRADE_PREVENTIONS: readonly SelfTradePrevention[] = [
+  'cancel_maker',
+  'cancel_taker',
+  'cancel_both',
+  'none',
+];
+
+export interface OrderView {
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  /** Empty when the client gave none. */
+  readonly clientOrderId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly force: Force;
+  /** Zero for a market order. */
+  readonly priceTicks: Ticks;
+  /** Base size asked for; zero for a market buy, which names what it spends instead. */
+  readonly sizeLots: Lots;
+  /** Quote units a market buy may spend; zero otherwise. */
+  readonly quoteBudget: Amount;
+  readonly filledLots: Lots;
+  readonly filledQuote: Amount;
+  readonly createdTimeMs: number;
+}
+
+/** Status of an order that is still open. */
+export function openStatus(order: OrderView): OrderStatus {
+  return order.filledLots > 0 ? 'partial_fill' : 'new';
+}
+
+/** Status of an order that closed for the given reason. */
+export function closedStatus(reason: CloseReason): OrderStatus {
+  return reason === 'filled' ? 'full_fill' : 'cancelled';
+}

@@ -1,0 +1,78 @@
+/**
+ * The venue as its users see it. The API and the built-in participants speak only to this port;
+ * the venue room implements it and main joins them, so neither side imports the other.
+ */
+import type { AccountView } from './account.ts';
+import type { Command } from './command.ts';
+import type { Event } from './event.ts';
+import type { Listings } from './listings.ts';
+import type { OrderView, Side } from './order.ts';
+import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
+
+export interface BookLevel {
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+  readonly ordersCount: number;
+}
+
+/** Per asset: what every account, the fee wallet and the outside world hold. It sums to zero. */
+export interface AuditLine {
+  readonly assetId: AssetId;
+  /** Sum over all accounts and wallets. */
+  readonly accounts: Amount;
+  readonly held: Amount;
+  readonly locked: Amount;
+  /** What open orders should hold, computed from the orders themselves. */
+  readonly heldByOrders: Amount;
+  readonly fees: Amount;
+  readonly deposited: Amount;
+  readonly withdrawn: Amount;
+  /** accounts + fees - (deposited - withdrawn): zero, or money was invented or lost. */
+  readonly imbalance: Amount;
+}
+
+export interface AuditReport {
+  readonly seq: number;
+  readonly accountsCount: number;
+  readonly openOrdersCount: number;
+  readonly lines: readonly AuditLine[];
+  /** True when every imbalance is zero and every hold matches its orders. */
+  readonly balanced: boolean;
+}
+
+/** The engine's state, read-only. Valid only inside the call that receives it. */
+export interface StateReader {
+  readonly listings: Listings;
+  readonly accountsCount: number;
+  account(accountId: AccountId): AccountView | undefined;
+  accountByName(name: string): AccountView | undefined;
+  accounts(): Iterable<AccountView>;
+  openOrder(orderId: OrderId): OrderView | undefined;
+  /** The open order of an account with this client order id. */
+  openOrderByClientId(accountId: AccountId, clientOrderId: string): OrderView | undefined;
+  /** Open orders of an account, newest first. */
+  openOrders(accountId: AccountId): Iterable<OrderView>;
+  /** Price levels of one side of a pair's book, best first. */
+  bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel>;
+  audit(): AuditReport;
+}
+
+export interface VenuePort {
+  /**
+   * Applies a command and resolves with its events once they are durable. A refusal is an event.
+   * An overloaded or halted venue resolves with one `refused` event (venue_busy, venue_halted).
+   */
+  submit(command: Command): Promise<readonly Event[]>;
+  /**
+   * Runs a query on the current state and resolves with its answer once everything the answer
+   * could show is durable. Rejects with VenueHalted when that will never be.
+   */
+  read<T>(query: (state: StateReader) => T): Promise<T>;
+  /** Last sequence number whose effects are durable and visible. */
+  readonly releasedSeq: number;
+}
+
+/** The venue stopped taking commands, for instance because its disk is full. */
+export class VenueHalted extends Error {
+  override readonly name = 'VenueHalted';
+}

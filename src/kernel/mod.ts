@@ -1,0 +1,15 @@
+/** Door of the kernel: words every other room uses, none of them about trading. */
+export { AssertionFailed, assert, present, unreachable } from './assert.ts';
+export { type Brand, brand } from './brand.ts';
+export { type Clock, ManualClock } from './clock.ts';
+export {
+  type DecimalFault,
+  formatDecimal,
+  formatTrimmed,
+  parseDecimal,
+  parseScaled,
+  plainDecimalText,
+  plainNumberText,
+} from './decimal.ts';
+export { Ring } from './ring.ts';
+export { mulDivCeil, mulDivFloor } from './rounding.ts';
