@@ -30,7 +30,7 @@ const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 export function encodeCommand(timeMs: number, command: Command): string {
   if (command.kind === 'place_spot_order') return encodePlace(timeMs, command);
   if (command.kind === 'cancel_spot_order') return encodeCancel(timeMs, command);
-  return `[${timeMs},${TAG_BY_NAME},${JSON.stringify(command, writeBig)}]`;
+  return `[${timeMs},${TAG_BY_NAME},${writeTagged(command)}]`;
 }
 
 /** The journal text of one entry from the texts of its commands. */
@@ -51,7 +51,7 @@ function decodeRow(row: readonly unknown[]): TimedCommand {
   if (tag === TAG_PLACE_SPOT) return { timeMs, command: decodePlace(row) };
   if (tag === TAG_CANCEL_SPOT) return { timeMs, command: decodeCancel(row) };
   assert(tag === TAG_BY_NAME, `journal command has unknown tag ${String(tag)}`);
-  return { timeMs, command: readBig(row[2]) as Command };
+  return { timeMs, command: restoreBig(row[2]) as Command };
 }
 
 function encodePlace(timeMs: number, command: PlaceSpotOrder): string {
@@ -96,14 +96,23 @@ function decodeCancel(row: readonly unknown[]): CancelSpotOrder {
   };
 }
 
-function writeBig(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? { big: String(value) } : value;
+/** JSON text of plain data that may hold bigints, which become {"big": "digits"}. */
+export function writeTagged(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === 'bigint' ? { big: String(inner) } : inner,
+  );
 }
 
-/** Undoes writeBig over a parsed value. */
-function readBig(value: unknown): unknown {
+/** The inverse of writeTagged. */
+export function readTagged(text: string): unknown {
+  return restoreBig(JSON.parse(text));
+}
+
+function restoreBig(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(readBig);
+  if (Array.isArray(value)) return value.map(restoreBig);
   if ('big' in value && typeof value.big === 'string') return BigInt(value.big);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readBig(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, restoreBig(inner)]),
+  );
 }

@@ -33,6 +33,12 @@ export interface CancelSpotOrder {
   readonly orderId: OrderId;
 }
 
+/** The operator takes every open spot order of an account off the books. */
+export interface CancelAllSpotOrders {
+  readonly kind: 'cancel_all_spot_orders';
+  readonly accountId: AccountId;
+}
+
 export interface CreateAccount {
   readonly kind: 'create_account';
   readonly settings: AccountSettings;
@@ -113,6 +119,7 @@ export interface Transfer {
 export type Command =
   | PlaceSpotOrder
   | CancelSpotOrder
+  | CancelAllSpotOrders
   | CreateAccount
   | UpdateAccount
   | CreateKey

@@ -108,6 +108,13 @@ export interface Transferred {
   readonly clientOid: string;
 }
 
+/** The operator cancelled an account's orders; each one's order_closed follows. */
+export interface OrdersCancelled {
+  readonly kind: 'orders_cancelled';
+  readonly accountId: AccountId;
+  readonly ordersCount: number;
+}
+
 export interface LockSet {
   readonly kind: 'lock_set';
   readonly accountId: AccountId;
@@ -165,6 +172,7 @@ export type Event =
   | Trade
   | BalanceChanged
   | Transferred
+  | OrdersCancelled
   | LockSet
   | AccountCreated
   | AccountUpdated

@@ -10,9 +10,7 @@ export const LIMITS = {
   bodyBytesMax: 65_536,
   /** Characters of a request target (path and query). */
   targetLengthMax: 4_096,
-  /** Commands accepted and not yet durable; beyond it callers get 503. */
-  commandsInFlightMax: 16_384,
-  /** Commands in one journal entry. */
+  /** Commands in one journal entry; callers get 503 while the next entry is full. */
   entryCommandsMax: 4_096,
   /** Open orders over the whole venue (a Map holds 2^24 at the most). */
   openOrdersMax: 10_000_000,
@@ -39,6 +37,5 @@ export const LIMITS = {
   requestAgeMaxMs: 30_000,
 } as const;
 
-assert(LIMITS.commandsInFlightMax >= LIMITS.entryCommandsMax, 'a full entry must fit the queue');
 assert(LIMITS.liveCandlesMax >= LIMITS.candlePageMax, 'a page of candles is served from memory');
 assert(LIMITS.openOrdersMax < 2 ** 24, 'a Map holds fewer than 2^24 entries');

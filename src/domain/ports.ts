@@ -2,7 +2,7 @@
  * The venue as its users see it. The API and the built-in participants speak only to this port;
  * the venue room implements it and main joins them, so neither side imports the other.
  */
-import type { AccountView } from './account.ts';
+import type { AccountView, KeyRecord } from './account.ts';
 import type { Command } from './command.ts';
 import type { Event } from './event.ts';
 import type { Listings } from './listings.ts';
@@ -47,6 +47,7 @@ export interface StateReader {
   account(accountId: AccountId): AccountView | undefined;
   accountByName(name: string): AccountView | undefined;
   accounts(): Iterable<AccountView>;
+  keys(): Iterable<KeyRecord>;
   openOrder(orderId: OrderId): OrderView | undefined;
   /** The open order of an account with this client order id. */
   openOrderByClientId(accountId: AccountId, clientOrderId: string): OrderView | undefined;

@@ -1,0 +1,132 @@
+/**
+ * The book a venue runs on. Orders are linked into queues per price level, and each side's levels
+ * stand in a sorted ladder: best price, fill and cancel cost the same whatever the book's size;
+ * a price that gains its first or loses its last order costs a search among the levels.
+ */
+
+import type { BookLevel as LevelView, Lots, SelfTradePrevention, Side, Ticks } from '#domain';
+import { lots } from '#domain';
+import { assert } from '#kernel';
+import {
+  accepts,
+  type Book,
+  type BookLevel,
+  type BookOrder,
+  opposite,
+  type Taker,
+} from './book.ts';
+import { append, roomIn, unlink } from './level.ts';
+import { PriceLadder } from './price-ladder.ts';
+
+export function createBook<O extends BookOrder>(): Book<O> {
+  return new FastBook<O>();
+}
+
+export class FastBook<O extends BookOrder> implements Book<O> {
+  readonly #buys = new PriceLadder('buy');
+  readonly #sells = new PriceLadder('sell');
+  #ordersCount = 0;
+
+  get ordersCount(): number {
+    return this.#ordersCount;
+  }
+
+  best(side: Side): O | undefined {
+    const level = this.#ladder(side).best;
+    return level === null || level.oldest === null ? undefined : resting<O>(level.oldest);
+  }
+
+  roomLots(side: Side, priceTicks: Ticks): Lots {
+    return roomIn(this.#ladder(side).find(priceTicks));
+  }
+
+  rest(order: O): void {
+    assert(order.level === null, 'an order rests once');
+    assert(order.openLots > 0, 'a resting order has open lots');
+    const level = this.#ladder(order.side).open(order.priceTicks);
+    assert(order.openLots <= roomIn(level), 'the level has room');
+    append(level, order);
+    this.#ordersCount += 1;
+  }
+
+  fill(order: O, size: Lots): void {
+    const { level } = order;
+    assert(level !== null, 'the order rests in this book');
+    assert(size > 0 && size <= order.openLots, 'a fill takes what the order has');
+    order.openLots = lots(order.openLots - size);
+    level.lots = lots(level.lots - size);
+    if (order.openLots === 0) this.#leave(order, level);
+  }
+
+  remove(order: O): void {
+    assert(order.level !== null, 'the order rests in this book');
+    this.#leave(order, order.level);
+  }
+
+  canFill(taker: Taker, prevention: SelfTradePrevention): boolean {
+    if (!this.#levelsHold(taker)) return false;
+    return prevention === 'none' || this.#othersHold(taker, prevention === 'cancel_maker');
+  }
+
+  levels(side: Side): Iterable<LevelView> {
+    return this.#ladder(side).levels();
+  }
+
+  *orders(side: Side): Generator<O> {
+    for (const level of this.#ladder(side).levels()) {
+      for (let order = level.oldest; order !== null; order = order.after) yield resting<O>(order);
+    }
+  }
+
+  check(): void {
+    this.#buys.check();
+    this.#sells.check();
+    let ordersCount = 0;
+    for (const level of this.#buys.levels()) ordersCount += level.ordersCount;
+    for (const level of this.#sells.levels()) ordersCount += level.ordersCount;
+    assert(ordersCount === this.#ordersCount, 'every resting order is counted');
+    const buy = this.#buys.best;
+    const sell = this.#sells.best;
+    if (buy === null || sell === null) return;
+    assert(buy.priceTicks < sell.priceTicks, 'the book is never crossed');
+  }
+
+  #leave(order: O, level: BookLevel): void {
+    unlink(level, order);
+    this.#ordersCount -= 1;
+    if (level.ordersCount === 0) this.#ladder(order.side).close(level);
+  }
+
+  /** Whether the acceptable levels hold the taker's size, whoever owns the orders. */
+  #levelsHold(taker: Taker): boolean {
+    let missing: number = taker.sizeLots;
+    for (const level of this.#ladder(opposite(taker.side)).levels()) {
+      if (!accepts(taker.side, taker.limitTicks, level.priceTicks)) return false;
+      if (level.lots >= missing) return true;
+      missing -= level.lots;
+    }
+    return false;
+  }
+
+  /** The same among other accounts' orders, passing over own ones or stopping at the first. */
+  #othersHold(taker: Taker, passOwn: boolean): boolean {
+    let missing: number = taker.sizeLots;
+    for (const maker of this.orders(opposite(taker.side))) {
+      if (!accepts(taker.side, taker.limitTicks, maker.priceTicks)) return false;
+      if (maker.accountId === taker.accountId) {
+        if (!passOwn) return false;
+      } else if (maker.openLots >= missing) return true;
+      else missing -= maker.openLots;
+    }
+    return false;
+  }
+
+  #ladder(side: Side): PriceLadder {
+    return side === 'buy' ? this.#buys : this.#sells;
+  }
+}
+
+/** Links lead only to orders that were rested here, and only an O can be. */
+function resting<O extends BookOrder>(order: BookOrder): O {
+  return order as O;
+}

@@ -1,0 +1,172 @@
+/**
+ * The engine: a deterministic function from (state, command, time) to events. It does no I/O, has
+ * no clock and no randomness, and runs each command to its end. Everything it knows follows from
+ * the commands it was given, which is why replaying the journal rebuilds it exactly.
+ */
+
+import type {
+  AccountId,
+  AccountView,
+  AuditReport,
+  BookLevel,
+  Command,
+  Event,
+  InstrumentId,
+  KeyRecord,
+  Listings,
+  OrderId,
+  OrderView,
+  Side,
+  StateReader,
+  Step,
+} from '#domain';
+import { assert, unreachable } from '#kernel';
+import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
+import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
+import { audit } from './report/audit.ts';
+import { dump } from './report/dump.ts';
+import { restore } from './report/restore.ts';
+import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
+import { listAsset, listContract, listSpot, updateSpot } from './spot/listing.ts';
+import { placeSpotOrder } from './spot/place.ts';
+import { type Refusal, State } from './state.ts';
+
+export class Engine implements StateReader {
+  readonly #state: State;
+
+  private constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** A venue before its first command. */
+  static empty(): Engine {
+    return new Engine(new State());
+  }
+
+  /** The engine that these dumped rows describe. */
+  static restore(rows: Iterable<string>): Engine {
+    return new Engine(restore(rows));
+  }
+
+  /** Number of commands applied so far. */
+  get seq(): number {
+    return this.#state.seq;
+  }
+
+  /** Time of the last command. */
+  get timeMs(): number {
+    return this.#state.timeMs;
+  }
+
+  /**
+   * Applies one command and tells what it did. A refused command yields one `refused` event and
+   * changes nothing but the sequence number and the time.
+   */
+  apply(command: Command, timeMs: number): Step {
+    const state = this.#state;
+    assert(timeMs >= state.timeMs, 'time never goes back');
+    state.seq += 1;
+    state.timeMs = timeMs;
+    const events: Event[] = [];
+    const refusal = handle(state, command, events);
+    if (refusal !== undefined) {
+      assert(events.length === 0, 'a refused command has no other effect');
+      events.push(refusal);
+    }
+    return { seq: state.seq, timeMs, events };
+  }
+
+  /** The state as text rows: the content of a snapshot, and what the state hash is taken over. */
+  dump(): Iterable<string> {
+    return dump(this.#state);
+  }
+
+  audit(): AuditReport {
+    return audit(this.#state);
+  }
+
+  /** Asserts what must hold between any two commands. Walks everything: for tests and audits. */
+  check(): void {
+    const report = this.audit();
+    assert(report.balanced, 'the books balance');
+    for (const { book } of this.#state.markets) book.check();
+  }
+
+  get listings(): Listings {
+    return this.#state.listings;
+  }
+
+  get accountsCount(): number {
+    return this.#state.ledger.accountsCount;
+  }
+
+  account(accountId: AccountId): AccountView | undefined {
+    return this.#state.ledger.account(accountId);
+  }
+
+  accountByName(name: string): AccountView | undefined {
+    return this.#state.ledger.accountByName(name);
+  }
+
+  accounts(): Iterable<AccountView> {
+    return this.#state.ledger.accounts();
+  }
+
+  keys(): Iterable<KeyRecord> {
+    return this.#state.keys.values();
+  }
+
+  openOrder(orderId: OrderId): OrderView | undefined {
+    return this.#state.orders.get(orderId);
+  }
+
+  openOrderByClientId(accountId: AccountId, clientOrderId: string): OrderView | undefined {
+    return this.#state.ledger.account(accountId)?.ordersByClientId.get(clientOrderId);
+  }
+
+  *openOrders(accountId: AccountId): Generator<OrderView> {
+    let order = this.#state.ledger.account(accountId)?.newestOrder ?? null;
+    for (; order !== null; order = order.accountOlder) yield order;
+  }
+
+  bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel> {
+    return this.#state.market(instrumentId)?.book.levels(side) ?? [];
+  }
+}
+
+function handle(state: State, command: Command, events: Event[]): Refusal {
+  switch (command.kind) {
+    case 'place_spot_order':
+      return placeSpotOrder(state, command, events);
+    case 'cancel_spot_order':
+      return cancelSpotOrder(state, command, events);
+    case 'cancel_all_spot_orders':
+      return cancelAllSpotOrders(state, command, events);
+    case 'create_account':
+      return createAccount(state, command, events);
+    case 'update_account':
+      return updateAccount(state, command, events);
+    case 'create_key':
+      return createKey(state, command, events);
+    case 'revoke_key':
+      return revokeKey(state, command, events);
+    case 'list_asset':
+      return listAsset(state, command, events);
+    case 'list_spot':
+      return listSpot(state, command, events);
+    case 'update_spot':
+      return updateSpot(state, command, events);
+    case 'list_contract':
+      return listContract(state, command, events);
+    case 'deposit':
+      return deposit(state, command, events);
+    case 'withdraw':
+      return withdraw(state, command, events);
+    case 'set_lock':
+      return setLock(state, command, events);
+    case 'transfer':
+      return transfer(state, command, events);
+    default:
+      return unreachable(command);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * An account: settings, balances per wallet, and its open orders as a linked list through the
+ * orders themselves, so that listing them costs what is listed and nothing is stored twice.
+ */
+
+import type {
+  AccountId,
+  AccountSettings,
+  AccountView,
+  AssetId,
+  BalanceView,
+  SelfTradePrevention,
+  Wallet,
+} from '#domain';
+import { assert } from '#kernel';
+import type { SpotOrder } from '../spot/order.ts';
+import { Balance } from './balance.ts';
+
+export class Account implements AccountView {
+  readonly accountId: AccountId;
+  readonly createdTimeMs: number;
+  settings: AccountSettings;
+  openOrdersCount = 0;
+  newestOrder: SpotOrder | null = null;
+  /** Open orders by client order id, for those that have one. */
+  readonly ordersByClientId = new Map<string, SpotOrder>();
+  readonly #spot: (Balance | undefined)[] = [];
+  readonly #margin = new Map<Wallet, Balance>();
+
+  constructor(accountId: AccountId, settings: AccountSettings, createdTimeMs: number) {
+    this.accountId = accountId;
+    this.settings = settings;
+    this.createdTimeMs = createdTimeMs;
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get frozen(): boolean {
+    return this.settings.frozen;
+  }
+
+  get selfTradePrevention(): SelfTradePrevention {
+    return this.settings.selfTradePrevention;
+  }
+
+  get openOrdersMax(): number {
+    return this.settings.openOrdersMax;
+  }
+
+  get takerFeePpm(): number | null {
+    return this.settings.takerFeePpm;
+  }
+
+  get makerFeePpm(): number | null {
+    return this.settings.makerFeePpm;
+  }
+
+  /** The spot balance of an asset, made empty when the account never had any. */
+  spot(assetId: AssetId): Balance {
+    const known = this.#spot[assetId];
+    if (known !== undefined) return known;
+    // Dense from the start: a hole would turn the array into a slow dictionary.
+    while (this.#spot.length <= assetId) this.#spot.push(undefined);
+    const made = new Balance(assetId);
+    this.#spot[assetId] = made;
+    return made;
+  }
+
+  /** The balance in a wallet; a margin wallet holds one asset, its contract's margin coin. */
+  wallet(wallet: Wallet, assetId: AssetId): Balance {
+    if (wallet === 'spot') return this.spot(assetId);
+    const known = this.#margin.get(wallet);
+    if (known !== undefined) {
+      assert(known.assetId === assetId, 'a margin wallet holds its margin coin only');
+      return known;
+    }
+    const made = new Balance(assetId);
+    this.#margin.set(wallet, made);
+    return made;
+  }
+
+  /** Untouched balances are looked up by checks too: they are not part of the state. */
+  *spotBalances(): Generator<Balance> {
+    for (const balance of this.#spot) if (balance?.touched) yield balance;
+  }
+
+  *contractBalances(): Generator<readonly [Wallet, Balance]> {
+    for (const entry of this.#margin) if (entry[1].touched) yield entry;
+  }
+
+  balance(wallet: Wallet, assetId: AssetId): BalanceView | undefined {
+    if (wallet === 'spot') return this.#spot[assetId];
+    const margin = this.#margin.get(wallet);
+    return margin?.assetId === assetId ? margin : undefined;
+  }
+
+  addOrder(order: SpotOrder): void {
+    order.accountOlder = this.newestOrder;
+    if (this.newestOrder !== null) this.newestOrder.accountNewer = order;
+    this.newestOrder = order;
+    this.openOrdersCount += 1;
+    if (order.clientOrderId !== '') this.ordersByClientId.set(order.clientOrderId, order);
+  }
+
+  removeOrder(order: SpotOrder): void {
+    const { accountOlder: older, accountNewer: newer } = order;
+    if (newer !== null) newer.accountOlder = older;
+    else this.newestOrder = older;
+    if (older !== null) older.accountNewer = newer;
+    order.accountOlder = null;
+    order.accountNewer = null;
+    this.openOrdersCount -= 1;
+    if (order.clientOrderId !== '') this.ordersByClientId.delete(order.clientOrderId);
+  }
+}

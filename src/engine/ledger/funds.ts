@@ -1,0 +1,125 @@
+/** Money in, money out, money set aside, money moved between an account's own wallets. */
+import type {
+  AccountId,
+  Amount,
+  Asset,
+  AssetId,
+  BalanceChanged,
+  Deposit,
+  Event,
+  SetLock,
+  Transfer,
+  Wallet,
+  Withdraw,
+} from '#domain';
+import { type Refusal, refuse, type State } from '../state.ts';
+import type { Account } from './account.ts';
+import type { Balance } from './balance.ts';
+
+interface Purse {
+  readonly account: Account;
+  readonly balance: Balance;
+}
+
+export function deposit(state: State, command: Deposit, events: Event[]): Refusal {
+  const found = findPurse(state, command.accountId, command.wallet, command.assetId);
+  if ('reject' in found) return found;
+  if (command.amount <= 0n) return refuse('amount_invalid');
+  events.push(billOf(state, found, command.wallet, 'deposit', command.amount));
+  state.ledger.deposit(found.balance, command.amount, state.timeMs);
+  return undefined;
+}
+
+export function withdraw(state: State, command: Withdraw, events: Event[]): Refusal {
+  const found = findPurse(state, command.accountId, command.wallet, command.assetId);
+  if ('reject' in found) return found;
+  if (command.amount <= 0n) return refuse('amount_invalid');
+  if (found.balance.available < command.amount) return refuse('balance_insufficient');
+  events.push(billOf(state, found, command.wallet, 'withdraw', -command.amount));
+  state.ledger.withdraw(found.balance, command.amount, state.timeMs);
+  return undefined;
+}
+
+export function setLock(state: State, command: SetLock, events: Event[]): Refusal {
+  const found = findPurse(state, command.accountId, 'spot', command.assetId);
+  if ('reject' in found) return found;
+  const { balance } = found;
+  if (command.amount < 0n) return refuse('amount_invalid');
+  if (balance.held + command.amount > balance.balance) return refuse('balance_insufficient');
+  balance.locked = command.amount;
+  balance.updatedTimeMs = state.timeMs;
+  const { accountId, assetId, amount } = command;
+  events.push({ kind: 'lock_set', accountId, assetId, amount });
+  return undefined;
+}
+
+export function transfer(state: State, command: Transfer, events: Event[]): Refusal {
+  const source = findPurse(state, command.accountId, command.from, command.assetId);
+  if ('reject' in source) return source;
+  if (source.account.settings.frozen) return refuse('account_frozen');
+  if (command.from === command.to) return refuse('transfer_route_invalid');
+  const target = findPurse(state, command.accountId, command.to, command.assetId);
+  if ('reject' in target) return target;
+  if (!state.listings.asset(command.assetId)?.transferable) return refuse('transfer_not_allowed');
+  if (command.amount <= 0n) return refuse('amount_invalid');
+  if (source.balance.available < command.amount) return refuse('balance_insufficient');
+  carryOut(state, command, source, target, events);
+  return undefined;
+}
+
+function carryOut(
+  state: State,
+  command: Transfer,
+  source: Purse,
+  target: Purse,
+  events: Event[],
+): void {
+  const { accountId, assetId, amount, from, to, clientOid } = command;
+  const transferId = state.takeIds(1);
+  events.push({ kind: 'transferred', transferId, accountId, assetId, amount, from, to, clientOid });
+  events.push(billOf(state, source, from, 'transfer_out', -amount));
+  events.push(billOf(state, target, to, 'transfer_in', amount));
+  state.ledger.move(source.balance, target.balance, amount, state.timeMs);
+}
+
+/** The balance a command names, or why there is none: unknown account, coin, contract, or route. */
+function findPurse(
+  state: State,
+  accountId: AccountId,
+  wallet: Wallet,
+  assetId: AssetId,
+): Purse | Exclude<Refusal, undefined> {
+  const account = state.ledger.account(accountId);
+  if (account === undefined) return refuse('account_unknown');
+  const asset = state.listings.asset(assetId);
+  if (asset === undefined) return refuse('coin_unknown');
+  const refusal = checkWallet(state, wallet, asset);
+  return refusal ?? { account, balance: account.wallet(wallet, assetId) };
+}
+
+function checkWallet(state: State, wallet: Wallet, asset: Asset): Refusal {
+  if (wallet === 'spot') return undefined;
+  const contract = state.listings.contract(wallet);
+  if (contract === undefined) return refuse('contract_unknown', wallet);
+  if (contract.margin.assetId === asset.assetId) return undefined;
+  return refuse('transfer_route_invalid', `${wallet} takes ${contract.margin.code}`);
+}
+
+function billOf(
+  state: State,
+  purse: Purse,
+  wallet: Wallet,
+  reason: BalanceChanged['reason'],
+  delta: Amount,
+): BalanceChanged {
+  return {
+    kind: 'balance_changed',
+    billId: state.takeIds(1),
+    reason,
+    accountId: purse.account.accountId,
+    wallet,
+    assetId: purse.balance.assetId,
+    delta,
+    balanceBefore: purse.balance.balance,
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * The ledger: who owns what. Money enters and leaves only through deposits and withdrawals, moves
+ * between accounts only through trades, and each entry sums to zero per asset:
+ * sum of accounts + fees = deposited - withdrawn, after every command.
+ */
+
+import type { AccountId, AccountSettings, Amount, AssetId } from '#domain';
+import { accountId } from '#domain';
+import { assert, present } from '#kernel';
+import { Account } from './account.ts';
+import type { Balance } from './balance.ts';
+
+/** What the venue itself counts for one asset. */
+export interface AssetTotals {
+  deposited: Amount;
+  withdrawn: Amount;
+  fees: Amount;
+}
+
+export class Ledger {
+  /** Index is the account id; ids start at 1. */
+  readonly #accounts: (Account | undefined)[] = [undefined];
+  readonly #accountByName = new Map<string, Account>();
+  readonly #totals: AssetTotals[] = [];
+
+  get accountsCount(): number {
+    return this.#accounts.length - 1;
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#accounts[id];
+  }
+
+  accountByName(name: string): Account | undefined {
+    return this.#accountByName.get(name);
+  }
+
+  *accounts(): Generator<Account> {
+    for (const account of this.#accounts) if (account !== undefined) yield account;
+  }
+
+  addAccount(settings: AccountSettings, createdTimeMs: number): Account {
+    const account = new Account(accountId(this.#accounts.length), settings, createdTimeMs);
+    this.#accounts.push(account);
+    this.#accountByName.set(settings.name, account);
+    return account;
+  }
+
+  changeSettings(account: Account, settings: AccountSettings): void {
+    this.#accountByName.delete(account.settings.name);
+    account.settings = settings;
+    this.#accountByName.set(settings.name, account);
+  }
+
+  addAsset(): void {
+    this.#totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n });
+  }
+
+  totals(assetId: AssetId): AssetTotals {
+    return present(this.#totals[assetId], 'totals of a listed asset');
+  }
+
+  deposit(balance: Balance, amount: Amount, timeMs: number): void {
+    assert(amount > 0n, 'a deposit is above zero');
+    this.totals(balance.assetId).deposited += amount;
+    credit(balance, amount, timeMs);
+  }
+
+  withdraw(balance: Balance, amount: Amount, timeMs: number): void {
+    assert(amount > 0n, 'a withdrawal is above zero');
+    this.totals(balance.assetId).withdrawn += amount;
+    debit(balance, amount, timeMs);
+  }
+
+  /** Moves money between two wallets of the same asset. */
+  move(from: Balance, to: Balance, amount: Amount, timeMs: number): void {
+    assert(from.assetId === to.assetId, 'money moves within one asset');
+    debit(from, amount, timeMs);
+    credit(to, amount, timeMs);
+  }
+
+  /** Pays for something received: the payee gets the amount less the fee, the venue the fee. */
+  pay(payer: Balance, payee: Balance, amount: Amount, fee: Amount, timeMs: number): void {
+    debit(payer, amount, timeMs);
+    credit(payee, amount - fee, timeMs);
+    this.totals(payee.assetId).fees += fee;
+  }
+}
+
+function credit(balance: Balance, amount: Amount, timeMs: number): void {
+  assert(amount >= 0n, 'a credit is not negative');
+  balance.balance += amount;
+  balance.updatedTimeMs = timeMs;
+}
+
+function debit(balance: Balance, amount: Amount, timeMs: number): void {
+  balance.balance -= amount;
+  balance.updatedTimeMs = timeMs;
+  assert(balance.balance >= 0n, 'no balance falls below zero');
+}

@@ -1,0 +1,2 @@
+/** Door of the engine. */
+export { Engine } from './engine.ts';

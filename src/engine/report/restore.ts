@@ -1,0 +1,149 @@
+/**
+ * Reads the rows of dump.ts back into a state. It trusts their content: the snapshot's own hash has
+ * shown that it is what was written. What it rebuilds must dump the same rows again.
+ */
+
+import {
+  type AccountId,
+  type AccountSettings,
+  type Amount,
+  type Asset,
+  type AssetId,
+  type Contract,
+  type Force,
+  type InstrumentId,
+  type KeyRecord,
+  type Lots,
+  lots,
+  readTagged,
+  type Side,
+  type SpotInstrument,
+  type Ticks,
+  type Wallet,
+} from '#domain';
+import { assert, present, unreachable } from '#kernel';
+import { createBook } from '../book/fast-book.ts';
+import { SpotOrder } from '../spot/order.ts';
+import { State } from '../state.ts';
+import { DUMP_VERSION } from './dump.ts';
+
+type HeaderRow = ['outcry', version: number, seq: number, timeMs: number, lastId: number];
+type AssetRow = ['asset', asset: Asset, deposited: Amount, withdrawn: Amount, fees: Amount];
+type SpotRow = ['spot', instrument: SpotInstrument];
+type ContractRow = ['contract', contract: Contract];
+type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
+type BalanceRow = [
+  'balance',
+  accountId: AccountId,
+  wallet: Wallet,
+  assetId: AssetId,
+  balance: Amount,
+  held: Amount,
+  locked: Amount,
+  updatedTimeMs: number,
+];
+type KeyRow = ['key', record: KeyRecord];
+type OrderRow = [
+  'order',
+  orderId: number,
+  accountId: AccountId,
+  instrumentId: InstrumentId,
+  side: Side,
+  force: Force,
+  priceTicks: Ticks,
+  sizeLots: Lots,
+  openLots: Lots,
+  filledQuote: Amount,
+  clientOrderId: string,
+  createdTimeMs: number,
+];
+type Row =
+  | HeaderRow
+  | AssetRow
+  | SpotRow
+  | ContractRow
+  | AccountRow
+  | BalanceRow
+  | KeyRow
+  | OrderRow;
+
+/** The state that these rows were dumped from. */
+export function restore(rows: Iterable<string>): State {
+  const state = new State();
+  for (const text of rows) restoreRow(state, readTagged(text) as Row);
+  return state;
+}
+
+function restoreRow(state: State, row: Row): void {
+  if (row[0] === 'outcry') restoreHeader(state, row);
+  else if (row[0] === 'asset') restoreAsset(state, row);
+  else if (row[0] === 'spot') restoreSpot(state, row[1]);
+  else if (row[0] === 'contract') restoreContract(state, row[1]);
+  else if (row[0] === 'account') restoreAccount(state, row);
+  else if (row[0] === 'balance') restoreBalance(state, row);
+  else if (row[0] === 'key') restoreKey(state, row[1]);
+  else if (row[0] === 'order') restoreOrder(state, row);
+  else unreachable(row);
+}
+
+function restoreHeader(state: State, [, version, seq, timeMs, lastId]: HeaderRow): void {
+  assert(version === DUMP_VERSION, `snapshot version ${version} is not ${DUMP_VERSION}`);
+  state.seq = seq;
+  state.timeMs = timeMs;
+  state.lastId = lastId;
+}
+
+function restoreAsset(state: State, [, asset, deposited, withdrawn, fees]: AssetRow): void {
+  state.listings.apply({ kind: 'asset_listed', asset });
+  state.ledger.addAsset();
+  Object.assign(state.ledger.totals(asset.assetId), { deposited, withdrawn, fees });
+}
+
+/** Coins inside a pair are the listed ones again, not copies. */
+function restoreSpot(state: State, dumped: SpotInstrument): void {
+  const base = present(state.listings.assetByCode(dumped.baseCode), 'base coin');
+  const quote = present(state.listings.assetByCode(dumped.quoteCode), 'quote coin');
+  const instrument = { ...dumped, base, quote };
+  state.listings.apply({ kind: 'spot_listed', instrument });
+  state.markets.push({ instrument, book: createBook() });
+}
+
+function restoreContract(state: State, dumped: Contract): void {
+  const margin = present(state.listings.assetByCode(dumped.marginCode), 'margin coin');
+  state.listings.apply({ kind: 'contract_listed', contract: { ...dumped, margin } });
+}
+
+function restoreAccount(state: State, [, id, settings, createdTimeMs]: AccountRow): void {
+  const account = state.ledger.addAccount(settings, createdTimeMs);
+  assert(account.accountId === id, 'accounts are restored in the order of their ids');
+}
+
+function restoreBalance(state: State, row: BalanceRow): void {
+  const [, accountId, wallet, assetId, balance, held, locked, updatedTimeMs] = row;
+  const account = present(state.ledger.account(accountId), 'account of a balance');
+  Object.assign(account.wallet(wallet, assetId), { balance, held, locked, updatedTimeMs });
+}
+
+function restoreKey(state: State, record: KeyRecord): void {
+  state.keys.set(record.key, record);
+  const count = state.keysPerAccount.get(record.accountId) ?? 0;
+  state.keysPerAccount.set(record.accountId, count + 1);
+}
+
+/** Only limit orders rest, so an open order is always one. */
+function restoreOrder(state: State, row: OrderRow): void {
+  const [, id, accountId, instrumentId, side, force, priceTicks, sizeLots, openLots] = row;
+  const [, , , , , , , , , filledQuote, clientOrderId, createdTimeMs] = row;
+  const account = present(state.ledger.account(accountId), 'account of an order');
+  const market = present(state.market(instrumentId), 'market of an order');
+  const kind = 'place_spot_order';
+  const terms = { side, type: 'limit', force, priceTicks, sizeLots, quoteBudget: 0n } as const;
+  const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
+  const order = new SpotOrder(id, account, market, command, createdTimeMs);
+  order.openLots = openLots;
+  order.filledLots = lots(sizeLots - openLots);
+  order.filledQuote = filledQuote;
+  state.orders.set(order.orderId, order);
+  account.addOrder(order);
+  market.book.rest(order);
+}

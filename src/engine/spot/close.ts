@@ -1,0 +1,61 @@
+/** How spot orders end: forgotten by the engine, told as an event that carries their last state. */
+import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Event, Lots } from '#domain';
+import { type Refusal, refuse, type State } from '../state.ts';
+import { freeze, type SpotOrder } from './order.ts';
+import { reservation } from './settle.ts';
+
+/** The owner takes an order back. A foreign order answers like an unknown one. */
+export function cancelSpotOrder(state: State, command: CancelSpotOrder, events: Event[]): Refusal {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  if (account.settings.frozen) return refuse('account_frozen');
+  const order = state.orders.get(command.orderId);
+  if (order === undefined || order.account !== account) return refuse('order_unknown');
+  if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  order.market.book.remove(order);
+  closeResting(state, order, 'cancelled_by_owner', events);
+  return undefined;
+}
+
+/** The operator clears an account's orders. Costs what is cancelled. */
+export function cancelAllSpotOrders(
+  state: State,
+  command: CancelAllSpotOrders,
+  events: Event[],
+): Refusal {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  const ordersCount = account.openOrdersCount;
+  events.push({ kind: 'orders_cancelled', accountId: account.accountId, ordersCount });
+  for (let order = account.newestOrder; order !== null; order = account.newestOrder) {
+    order.market.book.remove(order);
+    closeResting(state, order, 'cancelled_by_operator', events);
+  }
+  return undefined;
+}
+
+/** Ends an order that the book has just let go of: gives back its reservation first. */
+export function closeResting(
+  state: State,
+  order: SpotOrder,
+  reason: CloseReason,
+  events: Event[],
+): void {
+  const { instrument } = order.market;
+  const paid = order.side === 'buy' ? instrument.quote : instrument.base;
+  const amount = reservation(instrument, order, order.openLots);
+  order.account.spot(paid.assetId).release(amount, state.timeMs);
+  closeOrder(state, order, reason, order.openLots, events);
+}
+
+/** Ends an order that holds nothing any more. An order that never rested is simply told. */
+export function closeOrder(
+  state: State,
+  order: SpotOrder,
+  reason: CloseReason,
+  restingLots: Lots,
+  events: Event[],
+): void {
+  if (state.orders.delete(order.orderId)) order.account.removeOrder(order);
+  events.push({ kind: 'order_closed', order: freeze(order), reason, restingLots });
+}

@@ -1,0 +1,126 @@
+/** Listing coins, pairs and contracts, and changing a pair's terms while it trades. */
+import {
+  type Asset,
+  assetId,
+  type Event,
+  instrumentId,
+  LIMITS,
+  type ListAsset,
+  type ListContract,
+  type ListSpot,
+  MARKET_STATUSES,
+  SPOT_SUFFIX,
+  type SpotInstrument,
+  type SpotSpec,
+  type SpotTerms,
+  type UpdateSpot,
+} from '#domain';
+import { createBook } from '../book/fast-book.ts';
+import { isFeeRate } from '../ledger/administer.ts';
+import { type Refusal, refuse, type State } from '../state.ts';
+
+const COIN_CODE = /^[A-Z0-9]{2,16}$/;
+const CONTRACT_SYMBOL = /^cmt_[a-z0-9]{2,32}$/;
+
+export function listAsset(state: State, command: ListAsset, events: Event[]): Refusal {
+  const { code, coinId, scale } = command.spec;
+  if (!COIN_CODE.test(code)) return refuse('listing_invalid', 'coin code');
+  if (!Number.isSafeInteger(coinId) || coinId < 0) return refuse('listing_invalid', 'coinId');
+  if (!isScale(scale)) return refuse('listing_invalid', `scale up to ${LIMITS.assetScaleMax}`);
+  const { listings } = state;
+  if (listings.assetByCode(code) ?? listings.assetByCoinId(coinId)) return refuse('listing_exists');
+  if (listings.assets.length >= LIMITS.assetsMax) return refuse('listings_exceeded');
+  addAsset(state, { ...command.spec, assetId: assetId(listings.assets.length) }, events);
+  return undefined;
+}
+
+function addAsset(state: State, asset: Asset, events: Event[]): void {
+  const event = { kind: 'asset_listed', asset } as const;
+  state.listings.apply(event);
+  state.ledger.addAsset();
+  events.push(event);
+}
+
+export function listSpot(state: State, command: ListSpot, events: Event[]): Refusal {
+  const { spec } = command;
+  const { listings } = state;
+  const base = listings.assetByCode(spec.baseCode);
+  const quote = listings.assetByCode(spec.quoteCode);
+  if (base === undefined) return refuse('coin_unknown', spec.baseCode);
+  if (quote === undefined) return refuse('coin_unknown', spec.quoteCode);
+  const refusal = checkSpec(spec, base, quote) ?? checkTerms(spec);
+  if (refusal !== undefined) return refusal;
+  if (listings.spotBySymbol(spec.symbol) !== undefined) return refuse('listing_exists');
+  if (listings.spot.length >= LIMITS.instrumentsMax) return refuse('listings_exceeded');
+  const instrument: SpotInstrument = {
+    ...spec,
+    instrumentId: instrumentId(listings.spot.length),
+    name: spec.symbol.slice(0, -SPOT_SUFFIX.length),
+    base,
+    quote,
+    quoteUnitsPerTickLot: 10n ** BigInt(quote.scale - spec.priceScale - spec.quantityScale),
+    baseUnitsPerLot: 10n ** BigInt(base.scale - spec.quantityScale),
+  };
+  state.markets.push({ instrument, book: createBook() });
+  const event = { kind: 'spot_listed', instrument } as const;
+  listings.apply(event);
+  events.push(event);
+  return undefined;
+}
+
+/** Notionals must be exact: price and quantity decimals together fit the quote coin's. */
+function checkSpec(spec: SpotSpec, base: Asset, quote: Asset): Refusal {
+  const { symbol, priceScale, quantityScale } = spec;
+  if (base === quote) return refuse('listing_invalid', 'base and quote are the same coin');
+  if (symbol !== base.code + quote.code + SPOT_SUFFIX) return refuse('listing_invalid', 'symbol');
+  if (!isScale(priceScale)) return refuse('listing_invalid', 'priceScale');
+  if (!isScale(quantityScale)) return refuse('listing_invalid', 'quantityScale');
+  if (quantityScale > base.scale)
+    return refuse('listing_invalid', 'quantityScale above base scale');
+  if (priceScale + quantityScale > quote.scale) {
+    return refuse('listing_invalid', 'priceScale + quantityScale above the quote coin scale');
+  }
+  return undefined;
+}
+
+function checkTerms(terms: SpotTerms): Refusal {
+  if (!(terms.minLots >= 1 && terms.minLots <= terms.maxLots)) {
+    return refuse('listing_invalid', 'minimum and maximum quantity');
+  }
+  if (terms.minNotional < 0n) return refuse('listing_invalid', 'minimum order value');
+  if (!isFeeRate(terms.takerFeePpm) || !isFeeRate(terms.makerFeePpm)) {
+    return refuse('listing_invalid', 'fee rate');
+  }
+  if (!MARKET_STATUSES.includes(terms.status)) return refuse('listing_invalid', 'status');
+  return undefined;
+}
+
+function isScale(scale: number): boolean {
+  return Number.isSafeInteger(scale) && scale >= 0 && scale <= LIMITS.assetScaleMax;
+}
+
+export function updateSpot(state: State, command: UpdateSpot, events: Event[]): Refusal {
+  const market = state.market(command.instrumentId);
+  if (market === undefined) return refuse('symbol_unknown');
+  const instrument = { ...market.instrument, ...command.changes };
+  const refusal = checkTerms(instrument);
+  if (refusal !== undefined) return refusal;
+  market.instrument = instrument;
+  const event = { kind: 'spot_updated', instrument } as const;
+  state.listings.apply(event);
+  events.push(event);
+  return undefined;
+}
+
+export function listContract(state: State, command: ListContract, events: Event[]): Refusal {
+  const { symbol, marginCode } = command.spec;
+  const margin = state.listings.assetByCode(marginCode);
+  if (margin === undefined) return refuse('coin_unknown', marginCode);
+  if (!CONTRACT_SYMBOL.test(symbol)) return refuse('listing_invalid', 'contract symbol');
+  if (state.listings.contract(symbol) !== undefined) return refuse('listing_exists');
+  if (state.listings.contracts.size >= LIMITS.instrumentsMax) return refuse('listings_exceeded');
+  const event = { kind: 'contract_listed', contract: { symbol, marginCode, margin } } as const;
+  state.listings.apply(event);
+  events.push(event);
+  return undefined;
+}

@@ -1,0 +1,93 @@
+/**
+ * A spot order while the engine knows it: the venue's record, the book's node and the account's
+ * list entry in one object, so that a resting order costs one allocation.
+ */
+
+import type {
+  AccountId,
+  Force,
+  InstrumentId,
+  Lots,
+  OrderId,
+  OrderType,
+  OrderView,
+  PlaceSpotOrder,
+  Side,
+  Ticks,
+} from '#domain';
+import { type Amount, lots, orderId as toOrderId } from '#domain';
+import type { BookLevel, BookOrder } from '../book/book.ts';
+import type { Account } from '../ledger/account.ts';
+import type { SpotMarket } from './market.ts';
+
+export class SpotOrder implements BookOrder, OrderView {
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly account: Account;
+  readonly market: SpotMarket;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly force: Force;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly quoteBudget: Amount;
+  readonly clientOrderId: string;
+  readonly createdTimeMs: number;
+  /** Not yet filled, for an order with a base size; a market buy counts in quote instead. */
+  openLots: Lots;
+  filledLots: Lots;
+  filledQuote: Amount;
+  /** Links of the book, and of the account's list of open orders. */
+  level: BookLevel | null = null;
+  before: BookOrder | null = null;
+  after: BookOrder | null = null;
+  accountOlder: SpotOrder | null = null;
+  accountNewer: SpotOrder | null = null;
+
+  constructor(
+    id: number,
+    account: Account,
+    market: SpotMarket,
+    command: PlaceSpotOrder,
+    createdTimeMs: number,
+  ) {
+    this.orderId = toOrderId(id);
+    this.accountId = account.accountId;
+    this.account = account;
+    this.market = market;
+    this.side = command.side;
+    this.type = command.type;
+    this.force = command.force;
+    this.priceTicks = command.priceTicks;
+    this.sizeLots = command.sizeLots;
+    this.quoteBudget = command.quoteBudget;
+    this.clientOrderId = command.clientOrderId;
+    this.createdTimeMs = createdTimeMs;
+    this.openLots = command.sizeLots;
+    this.filledLots = lots(0);
+    this.filledQuote = 0n;
+  }
+
+  get instrumentId(): InstrumentId {
+    return this.market.instrument.instrumentId;
+  }
+}
+
+/** The order as it is now, safe to keep. */
+export function freeze(order: OrderView): OrderView {
+  return {
+    orderId: order.orderId,
+    accountId: order.accountId,
+    instrumentId: order.instrumentId,
+    clientOrderId: order.clientOrderId,
+    side: order.side,
+    type: order.type,
+    force: order.force,
+    priceTicks: order.priceTicks,
+    sizeLots: order.sizeLots,
+    quoteBudget: order.quoteBudget,
+    filledLots: order.filledLots,
+    filledQuote: order.filledQuote,
+    createdTimeMs: order.createdTimeMs,
+  };
+}

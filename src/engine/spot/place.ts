@@ -1,0 +1,216 @@
+/**
+ * Placing a spot order: the ladder of checks, then matching, then what becomes of the rest.
+ * An incoming order never reserves what it spends at once; only what rests is held.
+ */
+
+import {
+  type Amount,
+  baseAmount,
+  type CloseReason,
+  type Event,
+  LIMITS,
+  type Lots,
+  lots,
+  notional,
+  type PlaceSpotOrder,
+  type SpotInstrument,
+  type Ticks,
+  ticks,
+} from '#domain';
+import { unreachable } from '#kernel';
+import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
+import type { Account } from '../ledger/account.ts';
+import { type Refusal, refuse, type State } from '../state.ts';
+import { closeOrder, closeResting } from './close.ts';
+import type { SpotMarket } from './market.ts';
+import { SpotOrder } from './order.ts';
+import { reservation, settleTrade } from './settle.ts';
+
+const PRICE_TICKS_MAX = ticks(Number.MAX_SAFE_INTEGER);
+const PRICE_TICKS_MIN = ticks(0);
+
+export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Event[]): Refusal {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  if (account.settings.frozen) return refuse('account_frozen');
+  const market = state.market(command.instrumentId);
+  if (market === undefined) return refuse('symbol_unknown');
+  const refusal =
+    checkTerms(market.instrument, command) ??
+    checkRoom(state, market, account, command) ??
+    checkFunds(market.instrument, account, command);
+  if (refusal !== undefined) return refusal;
+
+  const order = new SpotOrder(state.takeIds(1), account, market, command, state.timeMs);
+  events.push({
+    kind: 'order_accepted',
+    orderId: order.orderId,
+    accountId: order.accountId,
+    instrumentId: market.instrument.instrumentId,
+    clientOrderId: order.clientOrderId,
+  });
+  finish(state, order, match(state, market, order, events), events);
+  return undefined;
+}
+
+function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusal {
+  if (instrument.status !== 'online') return refuse('market_halted', instrument.symbol);
+  const marketBuy = command.type === 'market' && command.side === 'buy';
+  if (command.type === 'limit' && command.priceTicks <= 0) return refuse('price_invalid');
+  if (marketBuy) {
+    if (command.quoteBudget <= 0n) return refuse('quantity_invalid');
+    return checkNotional(instrument, command.quoteBudget);
+  }
+  if (command.sizeLots <= 0) return refuse('quantity_invalid');
+  if (command.sizeLots < instrument.minLots) return refuse('quantity_below_minimum');
+  if (command.sizeLots > instrument.maxLots) return refuse('quantity_above_maximum');
+  if (command.type === 'market') return undefined;
+  return checkNotional(instrument, notional(instrument, command.priceTicks, command.sizeLots));
+}
+
+function checkNotional(instrument: SpotInstrument, value: Amount): Refusal {
+  return value < instrument.minNotional ? refuse('notional_below_minimum') : undefined;
+}
+
+function checkRoom(
+  state: State,
+  market: SpotMarket,
+  account: Account,
+  command: PlaceSpotOrder,
+): Refusal {
+  if (command.clientOrderId !== '' && account.ordersByClientId.has(command.clientOrderId)) {
+    return refuse('client_order_id_in_use', command.clientOrderId);
+  }
+  const mayRest = command.type === 'limit' && command.force !== 'ioc' && command.force !== 'fok';
+  if (!mayRest) return undefined;
+  const { openOrdersMax } = account.settings;
+  if (account.openOrdersCount >= openOrdersMax) {
+    return refuse('open_orders_exceeded', `at most ${openOrdersMax} for this account`);
+  }
+  if (state.orders.size >= LIMITS.openOrdersMax)
+    return refuse('open_orders_exceeded', 'venue full');
+  if (market.book.roomLots(command.side, command.priceTicks) < command.sizeLots) {
+    return refuse('quantity_above_maximum', 'no room at this price');
+  }
+  return undefined;
+}
+
+function checkFunds(
+  instrument: SpotInstrument,
+  account: Account,
+  command: PlaceSpotOrder,
+): Refusal {
+  const paysQuote = command.side === 'buy';
+  const asset = paysQuote ? instrument.quote : instrument.base;
+  const { available } = account.spot(asset.assetId);
+  if (available >= needed(instrument, command)) return undefined;
+  return refuse('balance_insufficient', asset.code);
+}
+
+/** The most an order can spend of the coin it pays with. */
+function needed(instrument: SpotInstrument, command: PlaceSpotOrder): Amount {
+  if (command.side === 'sell') return baseAmount(instrument, command.sizeLots);
+  if (command.type === 'market') return command.quoteBudget;
+  return notional(instrument, command.priceTicks, command.sizeLots);
+}
+
+function match(state: State, market: SpotMarket, order: SpotOrder, events: Event[]): MatchEnd {
+  const taker = {
+    accountId: order.accountId,
+    side: order.side,
+    limitTicks: worstPrice(order),
+    sizeLots: order.sizeLots,
+  };
+  const force = order.type === 'market' ? 'ioc' : order.force;
+  const handler = new Matching(state, order, events);
+  return matchOrder(market.book, taker, force, order.account.settings.selfTradePrevention, handler);
+}
+
+function worstPrice(order: SpotOrder): Ticks {
+  if (order.type === 'limit') return order.priceTicks;
+  return order.side === 'buy' ? PRICE_TICKS_MAX : PRICE_TICKS_MIN;
+}
+
+/** Carries one incoming order through the book. */
+class Matching implements MatchHandler<SpotOrder> {
+  readonly #state: State;
+  readonly #order: SpotOrder;
+  readonly #events: Event[];
+
+  constructor(state: State, order: SpotOrder, events: Event[]) {
+    this.#state = state;
+    this.#order = order;
+    this.#events = events;
+  }
+
+  wantedLots(priceTicks: Ticks): Lots {
+    const order = this.#order;
+    return order.quoteBudget === 0n ? order.openLots : affordableLots(order, priceTicks);
+  }
+
+  trade(maker: SpotOrder, size: Lots): void {
+    const order = this.#order;
+    this.#events.push(settleTrade(this.#state, order, maker, size));
+    if (order.quoteBudget === 0n) order.openLots = lots(order.openLots - size);
+    if (maker.openLots === size) closeOrder(this.#state, maker, 'filled', lots(0), this.#events);
+  }
+
+  selfTradeCancelled(maker: SpotOrder): void {
+    closeResting(this.#state, maker, 'self_trade', this.#events);
+  }
+}
+
+/** Whole lots that the rest of a market buy's budget pays for at a price. */
+function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
+  const { instrument } = order.market;
+  const lotCost = BigInt(priceTicks) * instrument.quoteUnitsPerTickLot;
+  const affordable = Number((order.quoteBudget - order.filledQuote) / lotCost);
+  return lots(Math.min(affordable, Number.MAX_SAFE_INTEGER));
+}
+
+/** Rests what is left of a limit order, or closes the order for the reason matching ended. */
+function finish(state: State, order: SpotOrder, end: MatchEnd, events: Event[]): void {
+  const reason = closeReason(order, end);
+  if (reason === undefined) rest(state, order, events);
+  else closeOrder(state, order, reason, lots(0), events);
+}
+
+function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
+  if (isComplete(order)) return 'filled';
+  switch (end) {
+    case 'satisfied':
+      return order.filledLots > 0 ? 'filled' : 'remainder_not_filled';
+    case 'exhausted':
+      return order.type === 'limit' && order.force !== 'ioc' ? undefined : 'remainder_not_filled';
+    case 'self_trade':
+    case 'post_only_would_take':
+    case 'fok_not_fillable':
+      return end;
+    default:
+      return unreachable(end);
+  }
+}
+
+/** Whether nothing is left to fill: no lots of a base size, no quote of a budget. */
+function isComplete(order: SpotOrder): boolean {
+  return order.quoteBudget === 0n ? order.openLots === 0 : order.filledQuote === order.quoteBudget;
+}
+
+function rest(state: State, order: SpotOrder, events: Event[]): void {
+  const { instrument, book } = order.market;
+  const paid = order.side === 'buy' ? instrument.quote : instrument.base;
+  const amount = reservation(instrument, order, order.openLots);
+  order.account.spot(paid.assetId).hold(amount, state.timeMs);
+  state.orders.set(order.orderId, order);
+  order.account.addOrder(order);
+  book.rest(order);
+  events.push({
+    kind: 'order_rested',
+    orderId: order.orderId,
+    accountId: order.accountId,
+    instrumentId: instrument.instrumentId,
+    side: order.side,
+    priceTicks: order.priceTicks,
+    openLots: order.openLots,
+  });
+}

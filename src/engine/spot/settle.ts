@@ -1,0 +1,108 @@
+/**
+ * One match turned into money. The maker's price holds for both sides, fees come out of the coin
+ * received, rounded up, and a resting order's reservation for the matched part is given back in the
+ * step that pays for it.
+ */
+import {
+  type Amount,
+  baseAmount,
+  feeOn,
+  type Lots,
+  lots,
+  notional,
+  type SpotInstrument,
+  type Trade,
+  tradeId,
+} from '#domain';
+import type { Account } from '../ledger/account.ts';
+import type { State } from '../state.ts';
+import type { SpotOrder } from './order.ts';
+
+/** A trade takes five numbers: its own and those of its four bills. */
+const IDS_PER_TRADE = 5;
+
+/** Settles a match of the incoming order with a resting one and tells it as an event. */
+export function settleTrade(state: State, taker: SpotOrder, maker: SpotOrder, size: Lots): Trade {
+  const { instrument } = taker.market;
+  const quote = notional(instrument, maker.priceTicks, size);
+  releaseMaker(state, maker, size, quote);
+  addFill(taker, size, quote);
+  addFill(maker, size, quote);
+  return taker.side === 'buy'
+    ? exchange(state, taker, maker, taker, maker, size, quote)
+    : exchange(state, taker, maker, maker, taker, size, quote);
+}
+
+/** What a limit order of this size keeps reserved: quote for a buy, base for a sell. */
+export function reservation(instrument: SpotInstrument, order: SpotOrder, size: Lots): Amount {
+  return order.side === 'buy'
+    ? notional(instrument, order.priceTicks, size)
+    : baseAmount(instrument, size);
+}
+
+function releaseMaker(state: State, maker: SpotOrder, size: Lots, quote: Amount): void {
+  const { instrument } = maker.market;
+  if (maker.side === 'buy')
+    maker.account.spot(instrument.quote.assetId).release(quote, state.timeMs);
+  else {
+    const base = baseAmount(instrument, size);
+    maker.account.spot(instrument.base.assetId).release(base, state.timeMs);
+  }
+}
+
+function addFill(order: SpotOrder, size: Lots, quote: Amount): void {
+  order.filledLots = lots(order.filledLots + size);
+  order.filledQuote += quote;
+}
+
+function exchange(
+  state: State,
+  taker: SpotOrder,
+  maker: SpotOrder,
+  buyer: SpotOrder,
+  seller: SpotOrder,
+  size: Lots,
+  quote: Amount,
+): Trade {
+  const { instrument } = taker.market;
+  const base = baseAmount(instrument, size);
+  const buyerFee = feeOn(base, feePpm(buyer.account, instrument, buyer === taker));
+  const sellerFee = feeOn(quote, feePpm(seller.account, instrument, seller === taker));
+  const buyerBase = buyer.account.spot(instrument.base.assetId);
+  const buyerQuote = buyer.account.spot(instrument.quote.assetId);
+  const sellerBase = seller.account.spot(instrument.base.assetId);
+  const sellerQuote = seller.account.spot(instrument.quote.assetId);
+  const buyerBaseBefore = buyerBase.balance;
+  const buyerQuoteBefore = buyerQuote.balance;
+  // An account that trades with itself books its own sale after its purchase.
+  const alone = buyer.account === seller.account;
+  const sellerBaseBefore = alone ? buyerBaseBefore + base - buyerFee : sellerBase.balance;
+  const sellerQuoteBefore = alone ? buyerQuoteBefore - quote : sellerQuote.balance;
+  state.ledger.pay(sellerBase, buyerBase, base, buyerFee, state.timeMs);
+  state.ledger.pay(buyerQuote, sellerQuote, quote, sellerFee, state.timeMs);
+  return {
+    kind: 'trade',
+    tradeId: tradeId(state.takeIds(IDS_PER_TRADE)),
+    instrumentId: instrument.instrumentId,
+    priceTicks: maker.priceTicks,
+    sizeLots: size,
+    quoteAmount: quote,
+    takerSide: taker.side,
+    takerOrderId: taker.orderId,
+    makerOrderId: maker.orderId,
+    takerAccountId: taker.accountId,
+    makerAccountId: maker.accountId,
+    takerIsMarket: taker.type === 'market',
+    buyerFee,
+    sellerFee,
+    buyerBaseBefore,
+    buyerQuoteBefore,
+    sellerBaseBefore,
+    sellerQuoteBefore,
+  };
+}
+
+function feePpm(account: Account, instrument: SpotInstrument, isTaker: boolean): number {
+  if (isTaker) return account.settings.takerFeePpm ?? instrument.takerFeePpm;
+  return account.settings.makerFeePpm ?? instrument.makerFeePpm;
+}

@@ -1,0 +1,198 @@
+/** A small venue for engine tests: three coins, two pairs, accounts with round balances. */
+import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
+import {
+  type AccountId,
+  type AssetSpec,
+  type Command,
+  type Event,
+  type Force,
+  type InstrumentId,
+  instrumentId,
+  LIMITS,
+  lots,
+  type OrderId,
+  orderId,
+  parseId,
+  type Side,
+  type SpotSpec,
+  type Step,
+  ticks,
+} from '#domain';
+import { Engine } from '#engine';
+import { parseDecimal, present } from '#kernel';
+
+export const START_MS = 1_795_235_652_000;
+
+function asset(coinId: number, code: string): AssetSpec {
+  return { coinId, code, scale: 8, transferable: true, chains: [] };
+}
+
+/** Prices at two decimals, sizes at four: one tick times one lot is 100 quote units. */
+export function pair(
+  baseCode: string,
+  quoteCode: string,
+  changes: Partial<SpotSpec> = {},
+): SpotSpec {
+  return {
+    symbol: `${baseCode}${quoteCode}_SPBL`,
+    baseCode,
+    quoteCode,
+    priceScale: 2,
+    quantityScale: 4,
+    minLots: lots(1),
+    maxLots: lots(100_000_000),
+    minNotional: 0n,
+    takerFeePpm: 1_000,
+    makerFeePpm: 1_000,
+    status: 'online',
+    referencePriceTicks: ticks(0),
+    ...changes,
+  };
+}
+
+export const BTCUSDT = instrumentId(0);
+export const ETHUSDT = instrumentId(1);
+
+export interface OrderOptions {
+  readonly instrument?: InstrumentId;
+  readonly force?: Force;
+  readonly clientOrderId?: string;
+}
+
+export class TestVenue {
+  readonly engine: Engine;
+  readonly commands: { readonly command: Command; readonly timeMs: number }[] = [];
+  readonly steps: Step[] = [];
+  #timeMs = START_MS;
+
+  constructor(engine = Engine.empty()) {
+    this.engine = engine;
+  }
+
+  /** A venue with USDT, BTC and ETH, two pairs and one contract wallet. */
+  static listed(terms: Partial<SpotSpec> = {}): TestVenue {
+    const venue = new TestVenue();
+    venue.run({ kind: 'list_asset', spec: asset(2, 'USDT') });
+    venue.run({ kind: 'list_asset', spec: asset(1, 'BTC') });
+    venue.run({ kind: 'list_asset', spec: asset(3, 'ETH') });
+    venue.run({ kind: 'list_spot', spec: pair('BTC', 'USDT', terms) });
+    venue.run({ kind: 'list_spot', spec: pair('ETH', 'USDT', terms) });
+    venue.run({
+      kind: 'list_contract',
+      spec: { symbol: 'cmt_btcusdt', marginCode: 'USDT' },
+    });
+    return venue;
+  }
+
+  run(command: Command): readonly Event[] {
+    this.#timeMs += 1;
+    this.commands.push({ command, timeMs: this.#timeMs });
+    const step = this.engine.apply(command, this.#timeMs);
+    this.steps.push(step);
+    return step.events;
+  }
+
+  /** Opens an account and gives it coins, written as in { USDT: '1000' }. */
+  open(name: string, coins: Readonly<Record<string, string>> = {}): AccountId {
+    const settings = {
+      name,
+      frozen: false,
+      selfTradePrevention: 'cancel_maker',
+      openOrdersMax: LIMITS.accountOpenOrdersMax,
+      takerFeePpm: null,
+      makerFeePpm: null,
+    } as const;
+    const [event] = this.run({ kind: 'create_account', settings });
+    assert.equal(event?.kind, 'account_created');
+    const { accountId } = present(this.engine.accountByName(name), name);
+    for (const [code, amount] of Object.entries(coins)) this.deposit(accountId, code, amount);
+    return accountId;
+  }
+
+  deposit(accountId: AccountId, code: string, amount: string): void {
+    const { assetId } = present(this.engine.listings.assetByCode(code), code);
+    const command = { kind: 'deposit', accountId, wallet: 'spot', assetId } as const;
+    const events = this.run({ ...command, amount: amountOf(amount) });
+    assert.equal(events[0]?.kind, 'balance_changed');
+  }
+
+  limit(
+    accountId: AccountId,
+    side: Side,
+    price: string,
+    quantity: string,
+    options: OrderOptions = {},
+  ): readonly Event[] {
+    return this.run({
+      kind: 'place_spot_order',
+      accountId,
+      instrumentId: options.instrument ?? BTCUSDT,
+      side,
+      type: 'limit',
+      force: options.force ?? 'gtc',
+      priceTicks: ticks(scaled(price, 2)),
+      sizeLots: lots(scaled(quantity, 4)),
+      quoteBudget: 0n,
+      clientOrderId: options.clientOrderId ?? '',
+    });
+  }
+
+  /** A market order; the quantity of a buy is what it spends in quote. */
+  market(accountId: AccountId, side: Side, quantity: string): readonly Event[] {
+    return this.run({
+      kind: 'place_spot_order',
+      accountId,
+      instrumentId: BTCUSDT,
+      side,
+      type: 'market',
+      force: 'gtc',
+      priceTicks: ticks(0),
+      sizeLots: lots(side === 'sell' ? scaled(quantity, 4) : 0),
+      quoteBudget: side === 'buy' ? amountOf(quantity) : 0n,
+      clientOrderId: '',
+    });
+  }
+
+  cancel(accountId: AccountId, id: OrderId, instrument = BTCUSDT): readonly Event[] {
+    return this.run({
+      kind: 'cancel_spot_order',
+      accountId,
+      instrumentId: instrument,
+      orderId: id,
+    });
+  }
+
+  /** Hash of the whole state but its command counter and clock, which refusals move too. */
+  stateHash(): string {
+    const rows = [...this.engine.dump()];
+    const [, , , , lastId] = JSON.parse(present(rows[0], 'header row'));
+    return createHash('sha256')
+      .update(`${lastId}\n${rows.slice(1).join('\n')}`)
+      .digest('hex');
+  }
+}
+
+/** A decimal as an integer at the given scale. */
+export function scaled(text: string, scale: number): number {
+  const value = parseDecimal(text, scale);
+  assert.equal(typeof value, 'bigint', `${text} at scale ${scale}`);
+  return Number(value);
+}
+
+/** A coin amount in ledger units (scale 8). */
+export function amountOf(text: string): bigint {
+  const value = parseDecimal(text, 8);
+  if (typeof value !== 'bigint') throw new Error(`${text} is no amount: ${value}`);
+  return value;
+}
+
+/** The id of the order these events accepted. */
+export function acceptedId(events: readonly Event[]): OrderId {
+  const [first] = events;
+  assert.equal(first?.kind, 'order_accepted', JSON.stringify(first));
+  if (first?.kind !== 'order_accepted') throw new Error('not accepted');
+  return first.orderId;
+}
+
+export { orderId, parseId };
