@@ -91,9 +91,8 @@ export class Account implements AccountView {
   }
 
   balance(wallet: Wallet, assetId: AssetId): BalanceView | undefined {
-    if (wallet === 'spot') return this.#spot[assetId];
-    const margin = this.#margin.get(wallet);
-    return margin?.assetId === assetId ? margin : undefined;
+    const known = wallet === 'spot' ? this.#spot[assetId] : this.#margin.get(wallet);
+    return known?.touched && known.assetId === assetId ? known : undefined;
   }
 
   addOrder(order: SpotOrder): void {

@@ -1,0 +1,17 @@
+/** New credentials. They are shown once, to whoever asked for the key, and never again. */
+import { randomBytes } from 'node:crypto';
+
+export interface Credentials {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** A key with 128 bits, a secret with 256, and the wanted passphrase or one with 96 bits. */
+export function newCredentials(passphrase: string | undefined): Credentials {
+  return {
+    key: randomBytes(16).toString('hex'),
+    secret: randomBytes(32).toString('base64url'),
+    passphrase: passphrase ?? randomBytes(12).toString('base64url'),
+  };
+}

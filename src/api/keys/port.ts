@@ -1,0 +1,37 @@
+/**
+ * What the door needs to know about an API key. The key vault implements it; authentication asks
+ * it once per signed request. It is not the place where keys are created, sealed or revoked.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { AccountId, Permission } from '#domain';
+
+/** 'busy' when too many guesses wait for their expensive hash: the caller is told to try again. */
+export type PassphraseVerdict = 'right' | 'wrong' | 'busy';
+
+export interface ApiKey {
+  readonly key: string;
+  readonly accountId: AccountId;
+  readonly permissions: readonly Permission[];
+  /**
+   * Addresses or CIDR blocks that may use the key; empty for any. The same array as long as the
+   * list does not change: the compiled form is remembered by its identity.
+   */
+  readonly ipAllowList: readonly string[];
+  /** True while the operator keeps the account from writing; reads still work. */
+  readonly accountFrozen: boolean;
+  /** Key for HMAC-SHA256 over the request. */
+  readonly secret: KeyObject;
+  /**
+   * Compares a passphrase in constant time. Answers at once when this text was verified before,
+   * which is the hot path; a first sight may cost a slow hash and then comes as a promise.
+   */
+  verifyPassphrase(text: string): PassphraseVerdict | Promise<PassphraseVerdict>;
+}
+
+export interface KeyRegistry {
+  /**
+   * The live key with this text; undefined when unknown or revoked. Never throws on odd text.
+   * Key texts are looked up exactly, so this must not scan or hash slowly.
+   */
+  lookup(key: string): ApiKey | undefined;
+}

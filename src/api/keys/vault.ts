@@ -1,0 +1,137 @@
+/**
+ * The keys of the venue as the door needs them, fed with released events. Records stay sealed; a
+ * key is opened on its first use and kept in a bounded cache. The journal is the only store.
+ */
+import { randomBytes } from 'node:crypto';
+import type { AccountId, Event, KeyRecord } from '#domain';
+import { Guesses } from './guesses.ts';
+import { type KeySurroundings, OpenedKey } from './opened-key.ts';
+import { hashPassphrase } from './passphrase.ts';
+import type { ApiKey, KeyRegistry } from './port.ts';
+import { openSecret, SealBroken, sealSecret } from './seal.ts';
+
+/** Keys kept open. Only keys that exist are opened, so strangers cannot push others out. */
+const OPENED_MAX = 50_000;
+
+/** The stored keys were sealed with another master key. */
+export class MasterKeyWrong extends Error {
+  override readonly name = 'MasterKeyWrong';
+}
+
+interface FrozenAccount {
+  readonly accountId: AccountId;
+  readonly frozen: boolean;
+}
+
+export class KeyVault implements KeyRegistry {
+  readonly #masterKey: Buffer;
+  readonly #records = new Map<string, KeyRecord>();
+  readonly #keysByAccount = new Map<AccountId, Set<string>>();
+  readonly #frozen = new Set<AccountId>();
+  /** In the order of their opening; the first opened makes room. */
+  readonly #opened = new Map<string, OpenedKey>();
+  readonly #surroundings: KeySurroundings;
+
+  constructor(masterKey: Buffer) {
+    this.#masterKey = masterKey;
+    this.#surroundings = {
+      guesses: new Guesses(),
+      digestKey: randomBytes(32).toString('base64'),
+      isFrozen: (accountId) => this.#frozen.has(accountId),
+    };
+  }
+
+  /** Takes over what a recovered venue knows. Throws MasterKeyWrong. */
+  restore(records: Iterable<KeyRecord>, accounts: Iterable<FrozenAccount>): void {
+    for (const record of records) this.#add(record);
+    for (const { accountId, frozen } of accounts) this.#setFrozen(accountId, frozen);
+    this.checkMasterKey();
+  }
+
+  /** Follows the venue. Events of other kinds pass by. */
+  apply(event: Event): void {
+    if (event.kind === 'key_created') this.#add(event.record);
+    else if (event.kind === 'key_revoked') this.#remove(event.key);
+    else if (event.kind === 'account_created' || event.kind === 'account_updated') {
+      this.#setFrozen(event.accountId, event.settings.frozen);
+    }
+  }
+
+  /** Throws MasterKeyWrong when a stored key does not open; all are sealed with the same. */
+  checkMasterKey(): void {
+    const [record] = this.#records.values();
+    if (record === undefined) return;
+    try {
+      openSecret(this.#masterKey, record.key, record.sealedSecret);
+    } catch (cause) {
+      if (!(cause instanceof SealBroken)) throw cause;
+      const advice =
+        'give the one this data directory was made with (OUTCRY_MASTER_KEY, master.key)';
+      throw new MasterKeyWrong(`the master key does not open the stored keys: ${advice}`, {
+        cause,
+      });
+    }
+  }
+
+  lookup(key: string): ApiKey | undefined {
+    const opened = this.#opened.get(key);
+    if (opened !== undefined) return opened;
+    const record = this.#records.get(key);
+    return record === undefined ? undefined : this.#open(record);
+  }
+
+  has(key: string): boolean {
+    return this.#records.has(key);
+  }
+
+  record(key: string): KeyRecord | undefined {
+    return this.#records.get(key);
+  }
+
+  /** The keys of one account, oldest first. */
+  recordsOf(accountId: AccountId): KeyRecord[] {
+    const keys = this.#keysByAccount.get(accountId) ?? [];
+    return [...keys].flatMap((key) => this.#records.get(key) ?? []);
+  }
+
+  /** The stored form of a new key's secret and passphrase. */
+  async seal(
+    key: string,
+    secret: string,
+    passphrase: string,
+  ): Promise<Pick<KeyRecord, 'sealedSecret' | 'passphraseHash'>> {
+    const passphraseHash = await hashPassphrase(passphrase);
+    return { sealedSecret: sealSecret(this.#masterKey, key, secret), passphraseHash };
+  }
+
+  #open(record: KeyRecord): OpenedKey {
+    const secret = openSecret(this.#masterKey, record.key, record.sealedSecret);
+    const opened = new OpenedKey(record, secret, this.#surroundings);
+    const [oldest] = this.#opened.keys();
+    if (this.#opened.size >= OPENED_MAX && oldest !== undefined) this.#opened.delete(oldest);
+    this.#opened.set(record.key, opened);
+    return opened;
+  }
+
+  #add(record: KeyRecord): void {
+    this.#records.set(record.key, record);
+    const keys = this.#keysByAccount.get(record.accountId);
+    if (keys === undefined) this.#keysByAccount.set(record.accountId, new Set([record.key]));
+    else keys.add(record.key);
+  }
+
+  #remove(key: string): void {
+    const record = this.#records.get(key);
+    if (record === undefined) return;
+    this.#records.delete(key);
+    this.#opened.delete(key);
+    const keys = this.#keysByAccount.get(record.accountId);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#keysByAccount.delete(record.accountId);
+  }
+
+  #setFrozen(accountId: AccountId, frozen: boolean): void {
+    if (frozen) this.#frozen.add(accountId);
+    else this.#frozen.delete(accountId);
+  }
+}

@@ -1,0 +1,35 @@
+/** Everything the HTTP interface is given. It creates nothing of this itself and closes none of it. */
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { VenuePort } from '#domain';
+import type { Clock } from '#kernel';
+import type { HistoryReader, LiveMarkets } from '#views';
+import type { KeyRegistry } from './keys/port.ts';
+
+/** A number that is read whenever somebody asks for the metrics. */
+export interface Gauge {
+  /** As in outcry_journal_lag_commands: the unit last. */
+  readonly name: string;
+  readonly help: string;
+  read(): number;
+}
+
+export interface AppOptions {
+  readonly venue: VenuePort;
+  readonly live: LiveMarkets;
+  readonly history: HistoryReader;
+  /** Resolves once the history holds everything that was released before the call. */
+  historyReady(): Promise<void>;
+  readonly keys: KeyRegistry;
+  readonly clock: Clock;
+  /** False switches every rate limit off. */
+  readonly rateLimits: boolean;
+  readonly log: Logger;
+  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
+  readonly trustedProxies: readonly string[];
+  /** Why the venue takes no commands; undefined while it does. */
+  notReadyReason(): string | undefined;
+  readonly gauges: readonly Gauge[];
+  /** Adds further routes, such as the operator's, under the same errors and metrics. */
+  readonly routes?: (app: FastifyInstance) => void;
+}

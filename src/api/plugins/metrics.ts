@@ -1,0 +1,54 @@
+/** Counts for the operator in the format of Prometheus. Labels are routes, never what was sent. */
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RejectKind } from '#domain';
+import type { Gauge as GaugeOption } from '../options.ts';
+
+const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #refusals = new Counter({
+    name: 'outcry_refusals_total',
+    help: 'Calls refused, by reason',
+    labelNames: ['reject'],
+    registers: [this.#registry],
+  });
+  readonly #latency = new Histogram({
+    name: 'outcry_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: LATENCY_BUCKETS_S,
+    registers: [this.#registry],
+  });
+
+  constructor(gauges: readonly GaugeOption[]) {
+    collectDefaultMetrics({ register: this.#registry });
+    for (const { name, help, read } of gauges) {
+      const collect = function (this: Gauge) {
+        this.set(read());
+      };
+      new Gauge({ name, help, registers: [this.#registry], collect });
+    }
+  }
+
+  refused(reject: RejectKind): void {
+    this.#refusals.inc({ reject });
+  }
+
+  /** Times every route added from now on, and serves the numbers. */
+  install(app: FastifyInstance): void {
+    app.addHook('onRoute', (route) => {
+      const labels = { method: String(route.method), route: route.url };
+      route.onResponse = (_request, reply, done) => {
+        const status = String(reply.statusCode);
+        this.#latency.observe({ ...labels, status }, reply.elapsedTime / 1_000);
+        done();
+      };
+    });
+    app.get('/metrics', async (_request, reply) => {
+      reply.header('content-type', this.#registry.contentType);
+      return this.#registry.metrics();
+    });
+  }
+}

@@ -1,0 +1,27 @@
+/** Sends answers: the one place that knows bodies, statuses and headers of the HTTP interface. */
+import type { FastifyReply } from 'fastify';
+import type { Refused } from '#domain';
+import { type DataJson, refusalBody, successBody, WIRE_REJECTS } from '#wire';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** When an overloaded venue asks to be tried again. */
+const BUSY_RETRY_MS = 1_000;
+
+/** Answers with encoded data. */
+export function sendData(reply: FastifyReply, data: DataJson, nowMs: number): void {
+  reply.header('content-type', JSON_TYPE).send(successBody(data, nowMs));
+}
+
+/** Answers with a refusal. */
+export function sendRefusal(reply: FastifyReply, refused: Refused, nowMs: number): void {
+  if (refused.reject === 'venue_busy') retryAfter(reply, BUSY_RETRY_MS);
+  reply
+    .code(WIRE_REJECTS[refused.reject].status)
+    .header('content-type', JSON_TYPE)
+    .send(refusalBody(refused, nowMs));
+}
+
+/** Tells when trying again makes sense, in whole seconds and at least one. */
+export function retryAfter(reply: FastifyReply, waitMs: number): void {
+  reply.header('retry-after', String(Math.ceil(Math.max(waitMs, 1) / 1_000)));
+}

@@ -1,0 +1,80 @@
+/** The operator's handlers for coins, pairs and contracts, and the report that money adds up. */
+import type { Command, MarketStatus, Refused, StateReader, VenuePort } from '#domain';
+import {
+  assetData,
+  auditData,
+  contractData,
+  findPair,
+  instrumentsData,
+  isRefused,
+  pairData,
+  readAsset,
+  readContract,
+  readPair,
+  readPairChanges,
+} from '#wire';
+import type { AdminCall, AdminHandler } from './admin.ts';
+import { carryOut } from './admin-submit.ts';
+
+export function listingHandlers(venue: VenuePort) {
+  return {
+    instruments: () => venue.read(({ listings }) => instrumentsData(listings)),
+    listAsset: (call) => listAsset(venue, call),
+    listSpot: (call) => listSpot(venue, call),
+    updateSpot: (call) => changePair(venue, (state) => changesOf(state, call)),
+    halt: (call) => changePair(venue, (state) => setStatus(state, call, 'halt')),
+    resume: (call) => changePair(venue, (state) => setStatus(state, call, 'online')),
+    listContract: (call) => listContract(venue, call),
+    audit: () => venue.read((state) => auditData(state.audit(), state.listings.assets)),
+  } as const satisfies Record<string, AdminHandler>;
+}
+
+async function listAsset(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+  const event = await carryOut(venue, 'asset_listed', () => {
+    const spec = readAsset(input);
+    return isRefused(spec) ? spec : { kind: 'list_asset', spec };
+  });
+  return isRefused(event) ? event : assetData(event.asset);
+}
+
+async function listSpot(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+  const event = await carryOut(venue, 'spot_listed', ({ listings }) => {
+    const spec = readPair(input, listings);
+    return isRefused(spec) ? spec : { kind: 'list_spot', spec };
+  });
+  return isRefused(event) ? event : pairData(event.instrument);
+}
+
+async function listContract(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+  const event = await carryOut(venue, 'contract_listed', ({ listings }) => {
+    const spec = readContract(input, listings);
+    return isRefused(spec) ? spec : { kind: 'list_contract', spec };
+  });
+  return isRefused(event) ? event : contractData(event.contract);
+}
+
+async function changePair(
+  venue: VenuePort,
+  build: (state: StateReader) => Command | Refused,
+): Promise<object | Refused> {
+  const event = await carryOut(venue, 'spot_updated', build);
+  return isRefused(event) ? event : pairData(event.instrument);
+}
+
+function changesOf({ listings }: StateReader, call: AdminCall): Command | Refused {
+  const pair = findPair(listings, call.path.symbol ?? '');
+  if (isRefused(pair)) return pair;
+  const changes = readPairChanges(call.input, pair);
+  if (isRefused(changes)) return changes;
+  return { kind: 'update_spot', instrumentId: pair.instrumentId, changes };
+}
+
+function setStatus(
+  { listings }: StateReader,
+  call: AdminCall,
+  status: MarketStatus,
+): Command | Refused {
+  const pair = findPair(listings, call.path.symbol ?? '');
+  if (isRefused(pair)) return pair;
+  return { kind: 'update_spot', instrumentId: pair.instrumentId, changes: { status } };
+}

@@ -1,0 +1,57 @@
+/** The operator's handlers for money: in, out, locked, and between an account's own wallets. */
+import type { Asset, AssetId, Refused, VenuePort } from '#domain';
+import { present } from '#kernel';
+import {
+  isRefused,
+  lockData,
+  movementData,
+  readFunding,
+  readLock,
+  readOwnTransfer,
+  transferredData,
+} from '#wire';
+import type { AdminCall, AdminHandler } from './admin.ts';
+import { onAccount } from './admin-accounts.ts';
+import { carryOut } from './admin-submit.ts';
+
+export function moneyHandlers(venue: VenuePort) {
+  return {
+    deposit: (call) => fund(venue, 'deposit', call),
+    withdraw: (call) => fund(venue, 'withdraw', call),
+    lock: (call) => lock(venue, call),
+    transfer: (call) => transfer(venue, call),
+  } as const satisfies Record<string, AdminHandler>;
+}
+
+async function fund(
+  venue: VenuePort,
+  kind: 'deposit' | 'withdraw',
+  call: AdminCall,
+): Promise<object | Refused> {
+  const event = await carryOut(venue, 'balance_changed', (state) =>
+    onAccount(state, call, ({ accountId }) =>
+      readFunding(kind, accountId, call.input, state.listings),
+    ),
+  );
+  return isRefused(event) ? event : movementData(event, await assetOf(venue, event.assetId));
+}
+
+async function lock(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+  const event = await carryOut(venue, 'lock_set', (state) =>
+    onAccount(state, call, ({ accountId }) => readLock(accountId, call.input, state.listings)),
+  );
+  return isRefused(event) ? event : lockData(event, await assetOf(venue, event.assetId));
+}
+
+async function transfer(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+  const event = await carryOut(venue, 'transferred', (state) =>
+    onAccount(state, call, ({ accountId }) =>
+      readOwnTransfer(accountId, call.input, state.listings),
+    ),
+  );
+  return isRefused(event) ? event : transferredData(event, await assetOf(venue, event.assetId));
+}
+
+function assetOf(venue: VenuePort, assetId: AssetId): Promise<Asset> {
+  return venue.read(({ listings }) => present(listings.asset(assetId), `asset ${assetId}`));
+}

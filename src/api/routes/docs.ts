@@ -1,0 +1,102 @@
+/**
+ * The OpenAPI document and a page to read it. Both come from a second application that knows only
+ * the tables of endpoints, is built when somebody first asks, and fetches nothing from anywhere.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Type, { type TSchema } from 'typebox';
+import type { Endpoint } from '#wire';
+
+const PAGE_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; " +
+  "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
+  "connect-src 'self'; worker-src 'self' blob:";
+
+/** Adds GET /openapi.json and GET /docs. */
+export function addDocsRoutes(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  let built: Promise<FastifyInstance> | undefined;
+  const pass = async (request: FastifyRequest, reply: FastifyReply) => {
+    built ??= buildDocs(endpoints);
+    const docs = await built;
+    const url = request.url === '/openapi.json' ? '/docs/openapi.json' : request.url;
+    const answer = await Promise.resolve(docs.inject({ method: 'GET', url }));
+    return reply
+      .code(answer.statusCode)
+      .header('content-type', answer.headers['content-type'])
+      .header('content-security-policy', PAGE_POLICY)
+      .send(answer.rawPayload);
+  };
+  app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
+  for (const path of ['/openapi.json', '/docs/', '/docs/openapi.json', '/docs/js/scalar.js']) {
+    app.get(path, pass);
+  }
+  app.addHook('onClose', async () => {
+    await (await built)?.close();
+  });
+}
+
+async function buildDocs(endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
+  const [swagger, reference] = await Promise.all([
+    import('@fastify/swagger'),
+    import('@scalar/fastify-api-reference'),
+  ]);
+  const docs = Fastify({ exposeHeadRoutes: false });
+  // Nothing is served through these routes, so nothing has to be compiled for them.
+  docs.setValidatorCompiler(() => () => true);
+  docs.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  await docs.register(swagger.default, { openapi: DOCUMENT });
+  for (const endpoint of endpoints) describe(docs, endpoint);
+  await docs.register(reference.default, {
+    routePrefix: '/docs',
+    configuration: { withDefaultFonts: false, telemetry: false },
+  });
+  await docs.ready();
+  return docs;
+}
+
+const DOCUMENT = {
+  openapi: '3.1.0' as const,
+  info: { title: 'Outcry', version: '1', description: 'Spot trading over HTTP.' },
+  components: {
+    securitySchemes: {
+      signature: {
+        type: 'apiKey' as const,
+        in: 'header' as const,
+        name: 'ACCESS-SIGN',
+        description:
+          'With ACCESS-KEY, ACCESS-TIMESTAMP (milliseconds) and ACCESS-PASSPHRASE. The signature ' +
+          'is base64 of HMAC-SHA256 over timestamp + METHOD + path with query + body.',
+      },
+      operator: { type: 'http' as const, scheme: 'bearer' },
+    },
+  },
+};
+
+function describe(docs: FastifyInstance, endpoint: Endpoint): void {
+  const { method, path, summary, request, permission } = endpoint;
+  const scheme = permission === 'operator' ? 'operator' : 'signature';
+  docs.route({
+    method,
+    url: path,
+    schema: {
+      summary,
+      tags: [path.split('/').slice(2, 5).join('/')],
+      ...(method === 'GET' ? { querystring: request } : { body: request }),
+      response: { 200: envelope(endpoint) },
+      security: permission === 'none' ? [] : [{ [scheme]: [] }],
+    },
+    handler: async () => undefined,
+  });
+}
+
+function envelope({ response, example }: Endpoint): TSchema {
+  return Type.Object(
+    {
+      code: Type.Literal('00000'),
+      msg: Type.Literal('success'),
+      message: Type.Literal('success'),
+      requestTime: Type.Integer({ description: 'Unix time in milliseconds' }),
+      data: response,
+    },
+    { examples: [{ code: '00000', msg: 'success', message: 'success', data: example.data }] },
+  );
+}

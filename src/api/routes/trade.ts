@@ -1,0 +1,142 @@
+/** Handlers that place and cancel orders: commands to the venue, answered once they are durable. */
+import type { AccountId, CancelSpotOrder, Event, OrderId, Refused, VenuePort } from '#domain';
+import { assert } from '#kernel';
+import {
+  isRefused,
+  type JsonObject,
+  jsonList,
+  type OrderReference,
+  readCancelBatch,
+  readNewOrder,
+  readNewOrders,
+  readOrderReference,
+  refuse,
+  writeBatchFailure,
+  writeId,
+  writeOrderIds,
+} from '#wire';
+import type { AppOptions } from '../options.ts';
+import type { Answer, PrivateHandler } from '../serve.ts';
+import { findClosed } from './orders.ts';
+
+type TradeOptions = Pick<AppOptions, 'venue' | 'live' | 'history' | 'historyReady'>;
+
+/** One handler per endpoint that changes orders, by its name in the table. */
+export function tradeHandlers(options: TradeOptions) {
+  return {
+    placeOrder: (input, accountId) => placeOrder(options, input, accountId),
+    placeBatch: (input, accountId) => placeBatch(options, input, accountId),
+    cancelOrder: (input, accountId) => cancelOrder(options, input, accountId),
+    cancelBatch: (input, accountId) => cancelBatch(options, input, accountId),
+  } as const satisfies Record<string, PrivateHandler>;
+}
+
+async function placeOrder(
+  { venue, live }: TradeOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const command = readNewOrder(input, accountId, live.listings);
+  if (isRefused(command)) return command;
+  const placed = placedOrder(await venue.submit(command));
+  return isRefused(placed) ? placed : writeOrderIds(placed, command.clientOrderId);
+}
+
+/** The id an order got, or why it got none. */
+function placedOrder(events: readonly Event[]): OrderId | Refused {
+  const first = events[0];
+  if (first?.kind === 'refused') return first;
+  assert(first?.kind === 'order_accepted', 'an order is accepted or refused');
+  return first.orderId;
+}
+
+async function placeBatch(
+  { venue, live }: TradeOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const batch = readNewOrders(input, accountId, live.listings);
+  if (isRefused(batch)) return batch;
+  // All are handed in before any is awaited: they keep their order and share a journal entry.
+  const outcomes = await Promise.all(
+    batch.items.map(async (item) =>
+      isRefused(item) ? item : placedOrder(await venue.submit(item)),
+    ),
+  );
+  const outage = outcomes.every(isOutage) ? outcomes[0] : undefined;
+  if (isRefused(outage)) return outage;
+  const placed: string[] = [];
+  const failed: string[] = [];
+  for (const [at, outcome] of outcomes.entries()) {
+    const clientOrderId = batch.clientOrderIds[at] ?? '';
+    if (isRefused(outcome)) failed.push(writeBatchFailure(clientOrderId, outcome));
+    else placed.push(writeOrderIds(outcome, clientOrderId));
+  }
+  return `{"resultList":[${placed.join(',')}],"failure":[${failed.join(',')}]}`;
+}
+
+/** Whether the venue took nothing in: then the whole batch is answered so, with HTTP 503. */
+function isOutage(outcome: unknown): outcome is Refused {
+  if (!isRefused(outcome)) return false;
+  return outcome.reject === 'venue_busy' || outcome.reject === 'venue_halted';
+}
+
+async function cancelOrder(
+  options: TradeOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const { venue, live } = options;
+  const reference = readOrderReference(input, live.listings);
+  if (isRefused(reference)) return reference;
+  const { instrumentId } = reference.pair;
+  const orderId = reference.orderId ?? (await findOpenId(venue, accountId, reference));
+  if (orderId === undefined) return whyGone(options, accountId, reference);
+  const cancelled = await cancel(venue, { accountId, instrumentId, orderId });
+  if (!isRefused(cancelled)) return writeId(cancelled);
+  if (cancelled.reject !== 'order_unknown') return cancelled;
+  return whyGone(options, accountId, { ...reference, orderId });
+}
+
+type OrderKey = Pick<CancelSpotOrder, 'accountId' | 'instrumentId' | 'orderId'>;
+
+async function cancel(venue: VenuePort, order: OrderKey): Promise<OrderId | Refused> {
+  const [first] = await venue.submit({ kind: 'cancel_spot_order', ...order });
+  return first?.kind === 'refused' ? first : order.orderId;
+}
+
+function findOpenId(
+  venue: VenuePort,
+  accountId: AccountId,
+  { clientOrderId }: OrderReference,
+): Promise<OrderId | undefined> {
+  return venue.read((state) => state.openOrderByClientId(accountId, clientOrderId)?.orderId);
+}
+
+/** Why an order cannot be cancelled: it has closed, or it never was the caller's. */
+async function whyGone(
+  options: TradeOptions,
+  accountId: AccountId,
+  reference: OrderReference,
+): Promise<Refused> {
+  const closed = await findClosed(options, accountId, reference);
+  if (closed === undefined) return refuse('order_unknown');
+  return refuse('order_already_closed', closed.status);
+}
+
+async function cancelBatch(
+  { venue, live }: TradeOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const batch = readCancelBatch(input, live.listings);
+  if (isRefused(batch)) return batch;
+  const { instrumentId } = batch.pair;
+  const outcomes = await Promise.all(
+    batch.orderIds.map((orderId) => cancel(venue, { accountId, instrumentId, orderId })),
+  );
+  const outage = outcomes.every(isOutage) ? outcomes[0] : undefined;
+  if (isRefused(outage)) return outage;
+  const cancelled = outcomes.filter((outcome) => typeof outcome === 'number');
+  return jsonList(cancelled, writeId);
+}

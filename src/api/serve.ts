@@ -1,0 +1,147 @@
+/**
+ * The life of a call, the same for every endpoint: who asks (1), how often (2), in what words (3),
+ * the handler (4), the answer (5). A call that fails in 1 to 3 never reaches the venue.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { type AccountId, LIMITS, type Refused } from '#domain';
+import { assert, type Clock, present } from '#kernel';
+import { type DataJson, type Endpoint, isRefused, type JsonObject, refuse } from '#wire';
+import type { KeyRegistry } from './keys/port.ts';
+import { authenticate, type SignedRequest } from './plugins/auth.ts';
+import { jsonBody, rawBody } from './plugins/body.ts';
+import { refusalOf } from './plugins/errors.ts';
+import type { Metrics } from './plugins/metrics.ts';
+import { RateLimiter } from './plugins/rate-limit.ts';
+import { retryAfter, sendData, sendRefusal } from './plugins/reply.ts';
+
+/** The encoded `data` of a success, or the reason for a refusal. */
+export type Answer = DataJson | Refused;
+
+/** Answers anybody. */
+export type PublicHandler = (input: JsonObject, nowMs: number) => Answer | Promise<Answer>;
+
+/** Answers the owner of an account. */
+export type PrivateHandler = (
+  input: JsonObject,
+  accountId: AccountId,
+  nowMs: number,
+) => Answer | Promise<Answer>;
+
+export interface ServeOptions {
+  readonly keys: KeyRegistry;
+  readonly clock: Clock;
+  readonly rateLimits: boolean;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** A caller who may go on: whom to count the call for, and the handler bound to them. */
+interface Admission {
+  readonly caller: string;
+  answer(input: JsonObject): Answer | Promise<Answer>;
+}
+
+type Admit = (request: FastifyRequest, nowMs: number) => Admission | Promise<Admission | Refused>;
+
+/** Adds the route of an endpoint that anybody may call. */
+export function servePublic(
+  app: FastifyInstance,
+  options: ServeOptions,
+  endpoint: Endpoint,
+  handler: PublicHandler,
+): void {
+  assert(endpoint.permission === 'none', `${endpoint.path} is not public`);
+  addRoute(app, options, endpoint, (request, nowMs) => ({
+    caller: request.ip,
+    answer: (input) => handler(input, nowMs),
+  }));
+}
+
+/** Adds the route of an endpoint that takes a signed request. */
+export function servePrivate(
+  app: FastifyInstance,
+  options: ServeOptions,
+  endpoint: Endpoint,
+  handler: PrivateHandler,
+): void {
+  const { permission } = endpoint;
+  assert(permission !== 'none' && permission !== 'operator', `${endpoint.path} is not signed`);
+  addRoute(app, options, endpoint, async (request, nowMs) => {
+    const key = await authenticate(signedRequest(request), permission, options.keys, nowMs);
+    if (isRefused(key)) return key;
+    return { caller: key.key, answer: (input) => handler(input, key.accountId, nowMs) };
+  });
+}
+
+function signedRequest(request: FastifyRequest): SignedRequest {
+  const { method, url } = request.raw;
+  return {
+    headers: request.headers,
+    method: present(method, 'method'),
+    target: present(url, 'request target'),
+    body: rawBody(request),
+    address: request.ip,
+  };
+}
+
+function addRoute(
+  app: FastifyInstance,
+  options: ServeOptions,
+  endpoint: Endpoint,
+  admit: Admit,
+): void {
+  const { clock, log, metrics } = options;
+  const limiter = options.rateLimits ? limiterOf(endpoint) : undefined;
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const nowMs = clock.nowMs();
+      const answer = await answerCall(request, reply, nowMs, admit, limiter).catch((error) => {
+        const refused = refusalOf(error);
+        if (refused.reject === 'internal_fault') log.error({ err: error }, 'call failed');
+        return refused;
+      });
+      if (isRefused(answer)) {
+        metrics.refused(answer.reject);
+        sendRefusal(reply, answer, nowMs);
+      } else {
+        sendData(reply, answer, nowMs);
+      }
+      return reply;
+    },
+  });
+}
+
+function limiterOf(endpoint: Endpoint): RateLimiter | undefined {
+  return endpoint.rate === null ? undefined : new RateLimiter(endpoint.rate);
+}
+
+async function answerCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  nowMs: number,
+  admit: Admit,
+  limiter: RateLimiter | undefined,
+): Promise<Answer> {
+  if (request.url.length > LIMITS.targetLengthMax) {
+    return refuse('parameter_invalid', `path and query over ${LIMITS.targetLengthMax} characters`);
+  }
+  const admission = await admit(request, nowMs);
+  if (isRefused(admission)) return admission;
+  const waitMs = limiter === undefined ? 0 : await limiter.take(admission.caller);
+  if (waitMs > 0) return refuseFor(reply, waitMs);
+  const input = request.method === 'POST' ? jsonBody(request) : queryOf(request);
+  return isRefused(input) ? input : admission.answer(input);
+}
+
+function refuseFor(reply: FastifyReply, waitMs: number): Refused {
+  retryAfter(reply, waitMs);
+  return refuse('rate_exceeded');
+}
+
+function queryOf(request: FastifyRequest): JsonObject {
+  const { query } = request;
+  return typeof query === 'object' && query !== null ? { ...query } : {};
+}

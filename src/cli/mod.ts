@@ -1,0 +1,126 @@
+/**
+ * The command line: which commands there are and what they take. Exit codes: 0 fine, 1 a problem
+ * was found, 2 the command could not run. Serving and benching are handed in by main.
+ */
+import { Command, CommanderError } from 'commander';
+import { type Config, type ConfigFlags, type Environment, loadConfig } from '../config.ts';
+import { audit, replay, verify } from './offline.ts';
+import { OperatorCommands } from './operator.ts';
+import type { Output } from './output.ts';
+
+export type { Output } from './output.ts';
+
+export interface CommandLine {
+  readonly env: Environment;
+  readonly output: Output;
+  /** Serves until told to stop; resolves with the exit code. */
+  serve(config: Config): Promise<number>;
+  /** Runs the named benchmarks, or all; resolves with the exit code. */
+  bench(names: readonly string[]): Promise<number>;
+}
+
+const COULD_NOT_RUN = 2;
+const DATA_DEFAULT = './data';
+const URL_DEFAULT = 'http://127.0.0.1:8787';
+
+/** Runs one command, given without the name of the program, and resolves with the exit code. */
+export async function runCommandLine(
+  words: readonly string[],
+  parts: CommandLine,
+): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(parts, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its own complaint already; asking for help is none.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN;
+    parts.output.notice(error instanceof Error ? error.message : String(error));
+    return COULD_NOT_RUN;
+  }
+}
+
+type Exit = (code: number) => void;
+
+function buildProgram(parts: CommandLine, exit: Exit): Command {
+  const { output } = parts;
+  const program = new Command('outcry')
+    .description('An exchange you can run with one command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.result(text.trimEnd()),
+      writeErr: (text) => output.notice(text.trimEnd()),
+    });
+  addServe(program, parts, exit);
+  addOperatorCommands(program, new OperatorCommands(output, parts.env), exit);
+  addOfflineCommands(program, output, exit);
+  program
+    .command('bench')
+    .description('measure this machine; every number is a ratio to something else in the same run')
+    .argument('[names...]', 'which benchmarks; all when none is named')
+    .action(async (names: string[]) => exit(await parts.bench(names)));
+  return program;
+}
+
+function addServe(program: Command, parts: CommandLine, exit: Exit): void {
+  program
+    .command('serve')
+    .description('recover the venue of the data directory and serve it')
+    .option('--port <number>', 'port to listen on; 0 lets the system choose (8787)')
+    .option('--host <address>', 'address to listen on (127.0.0.1)')
+    .option('--data <directory>', 'where journal, snapshots and history live (./data)')
+    .option('--config <file>', 'what to list and whom to fund (the demo venue)')
+    .option('--no-participants', 'without the resident market maker')
+    .option('--rate-limits <on|off>', 'rate limits of the API (on)')
+    .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
+    .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
+    .action(async (flags: ConfigFlags) => exit(await parts.serve(loadConfig(flags, parts.env))));
+}
+
+function addOperatorCommands(program: Command, commands: OperatorCommands, exit: Exit): void {
+  const key = program.command('key').description('API keys of a running venue');
+  onVenue(key.command('create').description('make a key and show its secret, this once'))
+    .requiredOption('--account <name>', 'account, by name or id')
+    .option('--label <text>', 'what the key is for')
+    .option('--passphrase <text>', 'passphrase to use instead of a made-up one')
+    .option('--permissions <list>', 'comma-separated: read, trade, transfer (read,trade)')
+    .option('--ip <list>', 'comma-separated addresses or CIDR blocks that may use it (any)')
+    .action(async (options) => exit(await commands.keyCreate(options)));
+  onVenue(key.command('list').description('show the keys of an account, without secrets'))
+    .requiredOption('--account <name>', 'account, by name or id')
+    .action(async (options) => exit(await commands.keyList(options)));
+  onVenue(key.command('revoke').description('end a key for good'))
+    .argument('<key>', 'the ACCESS-KEY')
+    .action(async (name: string, options) => exit(await commands.keyRevoke(name, options)));
+  onVenue(program.command('deposit').description('credit an account of a running venue'))
+    .requiredOption('--account <name>', 'account, by name or id')
+    .requiredOption('--coin <code>', 'coin, as in USDT')
+    .requiredOption('--amount <decimal>', 'how much')
+    .option('--wallet <wallet>', 'spot or a contract, as in cmt_btcusdt (spot)')
+    .action(async (options) => exit(await commands.deposit(options)));
+}
+
+function onVenue(command: Command): Command {
+  return command
+    .option('--url <address>', 'where the venue serves', URL_DEFAULT)
+    .option('--admin-token <token>', 'its admin token (OUTCRY_ADMIN_TOKEN, or from --data)')
+    .option('--data <directory>', 'data directory that holds its token', DATA_DEFAULT);
+}
+
+type OfflineCommand = (directory: string, output: Output) => number;
+
+function addOfflineCommands(program: Command, output: Output, exit: Exit): void {
+  const add = (name: string, description: string, run: OfflineCommand) => {
+    program
+      .command(name)
+      .description(description)
+      .option('--data <directory>', 'data directory', DATA_DEFAULT)
+      .action((options: { readonly data: string }) => exit(run(options.data, output)));
+  };
+  add('audit', 'does the money add up, coin by coin', audit);
+  add('replay', 'replay the journal from its first command and compare with the snapshot', replay);
+  add('verify-journal', 'is every entry of the journal there, in order and unchanged', verify);
+}

@@ -1,0 +1,100 @@
+/** The commands that act on a running venue through its operator's interface. */
+import type { Environment } from '../config.ts';
+import { AdminClient, type AdminTarget } from './admin-client.ts';
+import { type Output, tableLines } from './output.ts';
+
+export interface KeyCreateOptions extends AdminTarget {
+  readonly account: string;
+  readonly label?: string;
+  readonly passphrase?: string;
+  /** Comma-separated. */
+  readonly permissions?: string;
+  /** Comma-separated addresses or CIDR blocks. */
+  readonly ip?: string;
+}
+
+export interface DepositOptions extends AdminTarget {
+  readonly account: string;
+  readonly coin: string;
+  readonly amount: string;
+  readonly wallet?: string;
+}
+
+export class OperatorCommands {
+  readonly #output: Output;
+  readonly #env: Environment;
+
+  constructor(output: Output, env: Environment) {
+    this.#output = output;
+    this.#env = env;
+  }
+
+  async keyCreate(options: KeyCreateOptions): Promise<number> {
+    const { account, label, passphrase, permissions, ip } = options;
+    const made = await this.#client(options).call('POST', `/accounts/${part(account)}/keys`, {
+      label,
+      passphrase,
+      permissions: listOf(permissions),
+      ipAllowList: listOf(ip),
+    });
+    this.#print(made, ['key', 'secret', 'passphrase', 'permissions', 'ipAllowList']);
+    this.#output.notice('The secret and the passphrase are shown this once: keep them now.');
+    return 0;
+  }
+
+  async keyList(options: AdminTarget & { readonly account: string }): Promise<number> {
+    const path = `/accounts/${part(options.account)}/keys`;
+    const keys = await this.#client(options).call('GET', path);
+    if (!Array.isArray(keys) || keys.length === 0) {
+      this.#output.notice('The account has no keys.');
+      return 0;
+    }
+    const rows = keys.map((key: unknown) => ({
+      key: field(key, 'key'),
+      label: field(key, 'label'),
+      permissions: field(key, 'permissions'),
+      addresses: field(key, 'ipAllowList') || 'any',
+    }));
+    for (const line of tableLines(rows)) this.#output.result(line);
+    return 0;
+  }
+
+  async keyRevoke(key: string, options: AdminTarget): Promise<number> {
+    await this.#client(options).call('DELETE', `/keys/${part(key)}`);
+    this.#output.result(`revoked ${key}`);
+    return 0;
+  }
+
+  async deposit(options: DepositOptions): Promise<number> {
+    const { account, coin, amount, wallet } = options;
+    const path = `/accounts/${part(account)}/deposits`;
+    const made = await this.#client(options).call('POST', path, { coin, amount, wallet });
+    this.#print(made, ['billId', 'accountId', 'wallet', 'coin', 'amount', 'balance']);
+    return 0;
+  }
+
+  #client(target: AdminTarget): AdminClient {
+    return new AdminClient(target, this.#env);
+  }
+
+  #print(data: unknown, names: readonly string[]): void {
+    const width = Math.max(...names.map((name) => name.length));
+    for (const name of names) {
+      this.#output.result(`${name.padEnd(width)}  ${field(data, name)}`.trimEnd());
+    }
+  }
+}
+
+function part(text: string): string {
+  return encodeURIComponent(text);
+}
+
+function listOf(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((item) => item.trim());
+}
+
+function field(data: unknown, name: string): string {
+  if (typeof data !== 'object' || data === null) return '';
+  const value: unknown = Reflect.get(data, name);
+  return Array.isArray(value) ? value.join(',') : String(value ?? '');
+}

@@ -1,0 +1,143 @@
+/**
+ * The one reader of environment, configuration file and secret files. Flags win over environment,
+ * environment over file, file over defaults; what comes out is complete and checked.
+ */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readContent, type VenueContent } from './config/content.ts';
+import { isLoopback, KNOWN_CREDENTIALS } from './config/demo.ts';
+import { ConfigDocument, ConfigFault } from './config/document.ts';
+import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './config/schema.ts';
+
+export { type Bootstrap, BootstrapRefused, bootstrap } from './config/bootstrap.ts';
+export type {
+  AccountConfig,
+  DepositConfig,
+  KeyConfig,
+  LadderConfig,
+  LiquidityConfig,
+  VenueContent,
+} from './config/content.ts';
+export { ConfigFault } from './config/document.ts';
+export type { LogLevel } from './config/schema.ts';
+export { readAdminToken, readMasterKey, savedAdminToken } from './config/secrets.ts';
+
+/** The configuration used when none is named. */
+export const DEMO_CONFIG_FILE = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8787,
+  dataDirectory: './data',
+  snapshotIntervalCommands: 1_000_000,
+} as const;
+
+/** What the command line says, as text; absent when it says nothing. */
+export interface ConfigFlags {
+  readonly config?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly data?: string | undefined;
+  /** False with --no-participants. */
+  readonly participants?: boolean | undefined;
+  /** on or off. */
+  readonly rateLimits?: string | undefined;
+  readonly adminToken?: string | undefined;
+  readonly allowDemoOnNetwork?: boolean | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of this process. */
+export const ENVIRONMENT: Environment = process.env;
+
+export interface Config extends VenueContent {
+  readonly file: string;
+  readonly host: string;
+  /** Zero lets the system choose. */
+  readonly port: number;
+  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
+  readonly trustedProxies: readonly string[];
+  /** Absolute. */
+  readonly dataDirectory: string;
+  readonly participants: boolean;
+  readonly rateLimits: boolean;
+  readonly snapshotIntervalCommands: number;
+  readonly logLevel: LogLevel;
+  readonly allowDemoOnNetwork: boolean;
+  /** From flag or environment; undefined to use the file in the data directory. */
+  readonly adminToken: string | undefined;
+  /** From the environment; undefined to use the file in the data directory. */
+  readonly masterKeyText: string | undefined;
+}
+
+/** Reads everything the process is told. Throws ConfigFault with every complaint. */
+export function loadConfig(flags: ConfigFlags, env: Environment): Config {
+  const file = flags.config ?? DEMO_CONFIG_FILE;
+  const document = ConfigDocument.read(file);
+  const content = document.validated(FILE_SCHEMA);
+  const settings = processSettings(flags, env, content);
+  const config = { ...readContent(document, content), ...settings, file };
+  const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
+  refuseDemoOnNetwork(config, (key) => configured.includes(key));
+  return config;
+}
+
+type ProcessSettings = Omit<Config, keyof VenueContent | 'file'>;
+
+function processSettings(
+  flags: ConfigFlags,
+  env: Environment,
+  content: FileContent,
+): ProcessSettings {
+  return {
+    host: flags.host ?? content.server?.host ?? DEFAULTS.host,
+    port: portFlag(flags.port) ?? content.server?.port ?? DEFAULTS.port,
+    trustedProxies: content.server?.trustedProxies ?? [],
+    dataDirectory: resolve(flags.data ?? content.dataDirectory ?? DEFAULTS.dataDirectory),
+    participants: flags.participants ?? true,
+    rateLimits: switchFlag(flags.rateLimits) ?? content.rateLimits ?? true,
+    snapshotIntervalCommands: content.snapshotIntervalCommands ?? DEFAULTS.snapshotIntervalCommands,
+    logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',
+    allowDemoOnNetwork: flags.allowDemoOnNetwork ?? false,
+    adminToken: flags.adminToken ?? env.OUTCRY_ADMIN_TOKEN,
+    masterKeyText: env.OUTCRY_MASTER_KEY,
+  };
+}
+
+/**
+ * Throws ConfigFault when others could reach a venue that takes a key everybody knows. Asked once
+ * for the keys of the file and once, after recovery, for the keys the venue already has.
+ */
+export function refuseDemoOnNetwork(
+  config: Pick<Config, 'host' | 'allowDemoOnNetwork'>,
+  hasKey: (key: string) => boolean,
+): void {
+  if (config.allowDemoOnNetwork || isLoopback(config.host)) return;
+  const known = KNOWN_CREDENTIALS.find(({ key }) => hasKey(key));
+  if (known === undefined) return;
+  throw new ConfigFault([
+    `${known.key} is a key everybody knows, and ${config.host} can be reached from elsewhere: ` +
+      'use a configuration of your own, or say --allow-demo-on-network',
+  ]);
+}
+
+function portFlag(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new ConfigFault([`--port takes a number from 0 to 65535, not ${text}`]);
+}
+
+function switchFlag(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new ConfigFault([`--rate-limits takes on or off, not ${text}`]);
+}
+
+function logLevel(text: string | undefined): LogLevel | undefined {
+  if (text === undefined) return undefined;
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level !== undefined) return level;
+  throw new ConfigFault([`OUTCRY_LOG_LEVEL takes ${LOG_LEVELS.join(', ')}, not ${text}`]);
+}

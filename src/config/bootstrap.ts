@@ -1,0 +1,118 @@
+/**
+ * Brings a venue up to its configuration at every start: what is configured and not there yet is
+ * listed, opened and funded through the venue like everything else. What exists already stays as
+ * it is, so that a change made at run time wins over the file.
+ */
+
+import type { AccountView, Command, CreateKey, Deposit, StateReader, VenuePort } from '#domain';
+import { present } from '#kernel';
+import type { AccountConfig, KeyConfig, VenueContent } from './content.ts';
+
+/** A secret and a passphrase in the form in which they may be stored. */
+export interface SealedKey {
+  readonly sealedSecret: string;
+  readonly passphraseHash: string;
+}
+
+export interface Bootstrap {
+  readonly venue: VenuePort;
+  readonly hasKey: (key: string) => boolean;
+  readonly sealKey: (key: string, secret: string, passphrase: string) => Promise<SealedKey>;
+}
+
+/** The venue refused something the configuration asks for. */
+export class BootstrapRefused extends Error {
+  override readonly name = 'BootstrapRefused';
+}
+
+/**
+ * Carries out whatever the configuration asks for and the venue lacks; resolves with the number of
+ * commands that took. Interrupted at any point, the next start continues where it stopped.
+ */
+export async function bootstrap(content: VenueContent, parts: Bootstrap): Promise<number> {
+  const { venue } = parts;
+  const listings = await venue.read((state) => missingListings(content, state));
+  await submitAll(venue, listings);
+  const funds = await venue.read((state) => missingDeposits(content, state));
+  const keys = await missingKeys(content, parts);
+  await submitAll(venue, [...funds, ...keys]);
+  return listings.length + funds.length + keys.length;
+}
+
+/** Everything that is named by code and needs no id yet, in an order that resolves. */
+function missingListings(content: VenueContent, state: StateReader): Command[] {
+  const { listings } = state;
+  return [
+    ...content.assets
+      .filter(({ code }) => listings.assetByCode(code) === undefined)
+      .map((spec) => ({ kind: 'list_asset', spec }) as const),
+    ...content.spot
+      .filter(({ symbol }) => listings.spotBySymbol(symbol) === undefined)
+      .map((spec) => ({ kind: 'list_spot', spec }) as const),
+    ...content.contracts
+      .filter(({ symbol }) => listings.contract(symbol) === undefined)
+      .map((spec) => ({ kind: 'list_contract', spec }) as const),
+    ...content.accounts
+      .filter(({ settings }) => state.accountByName(settings.name) === undefined)
+      .map(({ settings }) => ({ kind: 'create_account', settings }) as const),
+  ];
+}
+
+function missingDeposits(content: VenueContent, state: StateReader): Deposit[] {
+  return content.accounts.flatMap((account) => depositsDue(account, state));
+}
+
+/**
+ * A configured deposit is due while its wallet has never held the coin. That makes it once only,
+ * and it survives a crash between opening the account and funding it.
+ */
+function depositsDue({ settings, deposits }: AccountConfig, state: StateReader): Deposit[] {
+  const account = present(state.accountByName(settings.name), `account ${settings.name}`);
+  const held = heldWallets(account);
+  const due: Deposit[] = [];
+  for (const { wallet, coin, amount } of deposits) {
+    const { assetId } = present(state.listings.assetByCode(coin), `coin ${coin}`);
+    if (held.has(`${wallet} ${assetId}`)) continue;
+    due.push({ kind: 'deposit', accountId: account.accountId, wallet, assetId, amount });
+  }
+  return due;
+}
+
+function heldWallets(account: AccountView): Set<string> {
+  const held = new Set<string>();
+  for (const { assetId } of account.spotBalances()) held.add(`spot ${assetId}`);
+  for (const [wallet, { assetId }] of account.contractBalances()) held.add(`${wallet} ${assetId}`);
+  return held;
+}
+
+async function missingKeys(content: VenueContent, parts: Bootstrap): Promise<CreateKey[]> {
+  const missing = content.accounts.flatMap(({ settings, keys }) =>
+    keys.filter(({ key }) => !parts.hasKey(key)).map((key) => ({ owner: settings.name, key })),
+  );
+  return Promise.all(missing.map(({ owner, key }) => keyCommand(owner, key, parts)));
+}
+
+async function keyCommand(owner: string, config: KeyConfig, parts: Bootstrap): Promise<CreateKey> {
+  const { key, secret, passphrase, permissions } = config;
+  const accountId = await parts.venue.read((state) => state.accountByName(owner)?.accountId);
+  const sealed = await parts.sealKey(key, secret, passphrase);
+  const record = {
+    key,
+    accountId: present(accountId, `account ${owner}`),
+    label: 'configured',
+    permissions,
+    ipAllowList: [],
+    ...sealed,
+  };
+  return { kind: 'create_key', record };
+}
+
+async function submitAll(venue: VenuePort, commands: readonly Command[]): Promise<void> {
+  const answers = await Promise.all(commands.map((command) => venue.submit(command)));
+  for (const [at, events] of answers.entries()) {
+    const first = events[0];
+    if (first?.kind !== 'refused') continue;
+    const why = first.detail === '' ? first.reject : `${first.reject} (${first.detail})`;
+    throw new BootstrapRefused(`the configuration's ${commands[at]?.kind} was refused: ${why}`);
+  }
+}

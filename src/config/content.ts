@@ -1,0 +1,285 @@
+/**
+ * What a configuration file means: decimal text becomes ticks, lots and amounts, names are held
+ * against each other. Complaints carry the place; nothing here reads files.
+ */
+
+import {
+  type AccountSettings,
+  type Amount,
+  type AssetSpec,
+  type ContractSpec,
+  LIMITS,
+  lots,
+  PERMISSIONS,
+  type Permission,
+  PPM,
+  SPOT_SUFFIX,
+  type SpotSpec,
+  ticks,
+  type Wallet,
+} from '#domain';
+import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
+import { isKnownCredential } from './demo.ts';
+import type { ConfigDocument, Path } from './document.ts';
+import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';
+
+const PPM_SCALE = 6;
+
+export interface DepositConfig {
+  readonly wallet: Wallet;
+  readonly coin: string;
+  readonly amount: Amount;
+}
+
+/** A key with its secret in the open: only the demo's well known ones may be configured. */
+export interface KeyConfig {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface AccountConfig {
+  readonly settings: AccountSettings;
+  readonly keys: readonly KeyConfig[];
+  readonly deposits: readonly DepositConfig[];
+}
+
+/** The ladder of one pair: orders per side, the step between them, the size of each. */
+export interface LadderConfig {
+  readonly symbol: string;
+  readonly levelsCount: number;
+  readonly spacingPpm: number;
+  readonly levelLots: number;
+}
+
+export interface LiquidityConfig {
+  readonly accountName: string;
+  readonly ladders: readonly LadderConfig[];
+}
+
+/** What the venue should have, whatever it has now. */
+export interface VenueContent {
+  readonly assets: readonly AssetSpec[];
+  readonly spot: readonly SpotSpec[];
+  readonly contracts: readonly ContractSpec[];
+  readonly accounts: readonly AccountConfig[];
+  readonly liquidity: LiquidityConfig | null;
+}
+
+export function readContent(document: ConfigDocument, file: FileContent): VenueContent {
+  return new ContentReader(document, file).read();
+}
+
+class ContentReader {
+  readonly #document: ConfigDocument;
+  readonly #file: FileContent;
+  readonly #scaleByCoin = new Map<string, number>();
+  readonly #marginByContract = new Map<string, string>();
+  readonly #quantityScaleBySymbol = new Map<string, number>();
+
+  constructor(document: ConfigDocument, file: FileContent) {
+    this.#document = document;
+    this.#file = file;
+    for (const asset of file.assets ?? []) this.#scaleByCoin.set(asset.code, asset.scale);
+    for (const contract of file.contracts ?? []) {
+      this.#marginByContract.set(contract.symbol, contract.margin);
+    }
+    for (const pair of file.spot ?? []) {
+      this.#quantityScaleBySymbol.set(pair.symbol, pair.quantityScale);
+    }
+  }
+
+  read(): VenueContent {
+    const file = this.#file;
+    this.#refuseDoubles('assets', 'code', file.assets);
+    this.#refuseDoubles('assets', 'coinId', file.assets);
+    this.#refuseDoubles('spot', 'symbol', file.spot);
+    this.#refuseDoubles('contracts', 'symbol', file.contracts);
+    this.#refuseDoubles('accounts', 'name', file.accounts);
+    const content = {
+      assets: (file.assets ?? []).map(assetSpec),
+      spot: (file.spot ?? []).map((pair, at) => this.#spot(pair, ['spot', at])),
+      contracts: this.#contracts(),
+      accounts: (file.accounts ?? []).map((account, at) => this.#account(account, at)),
+      liquidity: this.#liquidity(),
+    };
+    this.#document.throwIfFaulty();
+    return content;
+  }
+
+  #refuseDoubles<Row extends object>(list: string, field: keyof Row & string, rows?: Row[]): void {
+    const seen = new Set<unknown>();
+    for (const [at, row] of (rows ?? []).entries()) {
+      const value = row[field];
+      if (seen.has(value)) this.#document.complain([list, at, field], `${value} is there twice`);
+      seen.add(value);
+    }
+  }
+
+  #spot(pair: SpotContent, path: Path): SpotSpec {
+    this.#checkPair(pair, path);
+    const quoteScale = this.#scaleByCoin.get(pair.quote) ?? 0;
+    const minLots = this.#scaled([...path, 'minQuantity'], pair.minQuantity, pair.quantityScale);
+    const maxLots = this.#scaled([...path, 'maxQuantity'], pair.maxQuantity, pair.quantityScale);
+    if (minLots < 1) this.#document.complain([...path, 'minQuantity'], 'must be above zero');
+    if (maxLots < minLots) {
+      this.#document.complain([...path, 'maxQuantity'], 'is below minQuantity');
+    }
+    const reference = pair.referencePrice ?? '0';
+    return {
+      symbol: pair.symbol,
+      baseCode: pair.base,
+      quoteCode: pair.quote,
+      priceScale: pair.priceScale,
+      quantityScale: pair.quantityScale,
+      minLots: lots(minLots),
+      maxLots: lots(maxLots),
+      minNotional: this.#amount([...path, 'minNotional'], pair.minNotional ?? '0', quoteScale),
+      takerFeePpm: this.#rate([...path, 'takerFee'], pair.takerFee),
+      makerFeePpm: this.#rate([...path, 'makerFee'], pair.makerFee),
+      status: pair.status ?? 'online',
+      referencePriceTicks: ticks(
+        this.#scaled([...path, 'referencePrice'], reference, pair.priceScale),
+      ),
+    };
+  }
+
+  #checkPair(pair: SpotContent, path: Path): void {
+    const baseScale = this.#coinScale([...path, 'base'], pair.base);
+    const quoteScale = this.#coinScale([...path, 'quote'], pair.quote);
+    if (pair.base === pair.quote) this.#document.complain([...path, 'quote'], 'is also the base');
+    const symbol = pair.base + pair.quote + SPOT_SUFFIX;
+    if (pair.symbol !== symbol) this.#document.complain([...path, 'symbol'], `must be ${symbol}`);
+    if (baseScale !== undefined && pair.quantityScale > baseScale) {
+      this.#document.complain([...path, 'quantityScale'], `is above the scale of ${pair.base}`);
+    }
+    if (quoteScale !== undefined && pair.priceScale + pair.quantityScale > quoteScale) {
+      const sum = `priceScale + quantityScale is above ${quoteScale}, the scale of ${pair.quote}`;
+      this.#document.complain([...path, 'priceScale'], sum);
+    }
+  }
+
+  #contracts(): ContractSpec[] {
+    return (this.#file.contracts ?? []).map(({ symbol, margin }, at) => {
+      this.#coinScale(['contracts', at, 'margin'], margin);
+      return { symbol, marginCode: margin };
+    });
+  }
+
+  #account(account: AccountContent, at: number): AccountConfig {
+    const path = ['accounts', at];
+    const { takerFee, makerFee } = account;
+    const settings: AccountSettings = {
+      name: account.name,
+      frozen: account.frozen ?? false,
+      selfTradePrevention: account.selfTradePrevention ?? 'cancel_maker',
+      openOrdersMax: account.openOrdersMax ?? LIMITS.accountOpenOrdersMax,
+      takerFeePpm: takerFee === undefined ? null : this.#rate([...path, 'takerFee'], takerFee),
+      makerFeePpm: makerFee === undefined ? null : this.#rate([...path, 'makerFee'], makerFee),
+    };
+    return { settings, keys: this.#keys(account, path), deposits: this.#deposits(account, path) };
+  }
+
+  #keys(account: AccountContent, path: Path): KeyConfig[] {
+    return (account.keys ?? []).map((key, at) => {
+      if (!isKnownCredential(key)) {
+        const advice = 'a file is no place for secrets: make keys with `outcry key create`';
+        this.#document.complain([...path, 'keys', at, 'secret'], advice);
+      }
+      return { ...key, permissions: key.permissions ?? PERMISSIONS };
+    });
+  }
+
+  #deposits(account: AccountContent, path: Path): DepositConfig[] {
+    return (account.deposits ?? []).map(({ wallet, coin, amount }, at) => {
+      const place = [...path, 'deposits', at];
+      const scale = this.#coinScale([...place, 'coin'], coin) ?? 0;
+      const units = this.#amount([...place, 'amount'], amount, scale);
+      if (units === 0n) this.#document.complain([...place, 'amount'], 'must be above zero');
+      return { wallet: this.#wallet([...place, 'wallet'], wallet, coin), coin, amount: units };
+    });
+  }
+
+  #wallet(path: Path, wallet: string, coin: string): Wallet {
+    if (wallet === 'spot') return 'spot';
+    const margin = this.#marginByContract.get(wallet);
+    if (margin === undefined) this.#document.complain(path, 'is neither spot nor a contract');
+    else if (margin !== coin) this.#document.complain(path, `takes ${margin} only`);
+    return `cmt_${wallet.slice('cmt_'.length)}`;
+  }
+
+  #liquidity(): LiquidityConfig | null {
+    const { liquidity } = this.#file;
+    if (liquidity === undefined) return null;
+    const owner = (this.#file.accounts ?? []).some(({ name }) => name === liquidity.account);
+    if (!owner) this.#document.complain(['liquidity', 'account'], 'is not among the accounts');
+    const ladders = liquidity.pairs.map((pair, at): LadderConfig => {
+      const path = ['liquidity', 'pairs', at];
+      const scale = this.#quantityScaleBySymbol.get(pair.symbol);
+      if (scale === undefined) this.#document.complain([...path, 'symbol'], 'is not a listed pair');
+      const levelLots = this.#scaled([...path, 'quantity'], pair.quantity, scale ?? 0);
+      const spacingPpm = this.#rate([...path, 'spacing'], pair.spacing);
+      return { symbol: pair.symbol, levelsCount: pair.levels, spacingPpm, levelLots };
+    });
+    return { accountName: liquidity.account, ladders };
+  }
+
+  #coinScale(path: Path, code: string): number | undefined {
+    const scale = this.#scaleByCoin.get(code);
+    if (scale === undefined) this.#document.complain(path, `${code} is not among the assets`);
+    return scale;
+  }
+
+  /** A fraction below one, in parts per million. */
+  #rate(path: Path, text: string): number {
+    const ratePpm = this.#scaled(path, text, PPM_SCALE);
+    if (ratePpm >= PPM) this.#document.complain(path, 'must be below 1 (1 is 100 %)');
+    return ratePpm;
+  }
+
+  #scaled(path: Path, text: string, scale: number): number {
+    return this.#notNegative(path, parseScaled(text, scale), scale) ?? 0;
+  }
+
+  #amount(path: Path, text: string, scale: number): Amount {
+    return this.#notNegative(path, parseDecimal(text, scale), scale) ?? 0n;
+  }
+
+  #notNegative<N extends number | bigint>(
+    path: Path,
+    value: N | DecimalFault,
+    scale: number,
+  ): N | undefined {
+    if (typeof value === 'string') {
+      this.#document.complain(path, faultText(value, scale));
+      return undefined;
+    }
+    if (value >= 0) return value;
+    this.#document.complain(path, 'must not be negative');
+    return undefined;
+  }
+}
+
+function faultText(fault: DecimalFault, scale: number): string {
+  if (fault === 'too_precise') return `takes at most ${scale} decimal places`;
+  if (fault === 'too_large') return 'is too large';
+  return 'must be a plain decimal such as "0.001"';
+}
+
+function assetSpec(asset: AssetContent): AssetSpec {
+  const chains = (asset.chains ?? []).map((chain) => ({
+    chain: chain.chain,
+    needTag: chain.needTag ?? false,
+    withdrawable: chain.withdrawable ?? true,
+    rechargeable: chain.rechargeable ?? true,
+    withdrawFee: chain.withdrawFee ?? '0',
+    depositConfirm: chain.depositConfirm ?? 1,
+    withdrawConfirm: chain.withdrawConfirm ?? 1,
+    minDepositAmount: chain.minDepositAmount ?? '0',
+    minWithdrawAmount: chain.minWithdrawAmount ?? '0',
+    browserUrl: chain.browserUrl ?? '',
+  }));
+  const { code, coinId, scale } = asset;
+  return { code, coinId, scale, transferable: asset.transferable ?? true, chains };
+}

@@ -1,0 +1,29 @@
+/**
+ * The credentials everybody knows. They make the demo usable at once and must never guard a venue
+ * that others can reach.
+ */
+
+export interface Credential {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+export const KNOWN_CREDENTIALS: readonly Credential[] = [
+  { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' },
+  { key: 'maker-key', secret: 'maker-secret', passphrase: 'maker-pass' },
+];
+
+export function isKnownCredential(credential: Credential): boolean {
+  return KNOWN_CREDENTIALS.some(
+    ({ key, secret, passphrase }) =>
+      key === credential.key &&
+      secret === credential.secret &&
+      passphrase === credential.passphrase,
+  );
+}
+
+/** 127.0.0.0/8, ::1 or localhost: addresses only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(host);
+}

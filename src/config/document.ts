@@ -1,0 +1,158 @@
+/**
+ * A YAML text with the line of everything in it, so that a complaint can say where. It checks the
+ * text against a schema; it does not know what the words mean.
+ */
+import { readFileSync } from 'node:fs';
+import type { Static, TSchema } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Value } from 'typebox/value';
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+
+/** Bytes of a configuration file; a thousand pairs need about a quarter of it. */
+const FILE_BYTES_MAX = 1_000_000;
+const COMPLAINTS_MAX = 20;
+/** Complaints that only say again, of the parent, what another one says of the part. */
+const ECHOES: ReadonlySet<string> = new Set(['boolean', 'anyOf']);
+
+export type Path = readonly (string | number)[];
+
+/** The configuration cannot be used. The message lists every complaint with its place. */
+export class ConfigFault extends Error {
+  override readonly name = 'ConfigFault';
+  readonly complaints: readonly string[];
+
+  constructor(complaints: readonly string[], options?: ErrorOptions) {
+    super(complaints.slice(0, COMPLAINTS_MAX).join('\n'), options);
+    this.complaints = complaints;
+  }
+}
+
+interface Complaint {
+  readonly line: number;
+  readonly text: string;
+}
+
+export class ConfigDocument {
+  readonly #file: string;
+  readonly #lines = new LineCounter();
+  readonly #document: Document;
+  readonly #complaints: Complaint[] = [];
+
+  constructor(text: string, file: string) {
+    this.#file = file;
+    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    for (const error of this.#document.errors) {
+      this.#complaints.push({ line: this.#lineAt(error.pos[0]), text: error.message });
+    }
+    this.throwIfFaulty();
+  }
+
+  /** Reads a file. Throws ConfigFault when it is missing, too large or not YAML. */
+  static read(file: string): ConfigDocument {
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new ConfigFault([`cannot read the configuration: ${why}`], { cause });
+    }
+    if (text.length > FILE_BYTES_MAX) throw new ConfigFault([`${file}: the file is too large`]);
+    return new ConfigDocument(text, file);
+  }
+
+  /** The content, when it fits the schema; otherwise throws with every place that does not. */
+  validated<S extends TSchema>(schema: S): Static<S> {
+    const content: unknown = this.#document.toJS() ?? {};
+    if (Value.Check(schema, content)) return content;
+    for (const error of Value.Errors(schema, content)) this.#explain(error, content);
+    this.throwIfFaulty();
+    throw new ConfigFault([`${this.#file}: does not fit the schema`]);
+  }
+
+  complain(path: Path, message: string): void {
+    const name = pathText(path);
+    const text = name === '' ? message : `${name}: ${message}`;
+    this.#complaints.push({ line: this.#lineOf(path), text });
+  }
+
+  throwIfFaulty(): void {
+    if (this.#complaints.length === 0) return;
+    const inOrder = this.#complaints.toSorted((left, right) => left.line - right.line);
+    throw new ConfigFault(inOrder.map(({ line, text }) => `${this.#file}:${line}: ${text}`));
+  }
+
+  #explain(error: TLocalizedValidationError, content: unknown): void {
+    const path = pointerPath(error.instancePath);
+    if (error.keyword === 'additionalProperties') {
+      for (const key of error.params.additionalProperties) {
+        this.complain([...path, key], 'unknown key');
+      }
+    } else if (error.keyword === 'required') {
+      const missing = error.params.requiredProperties.join(', ');
+      this.complain(path, `missing ${missing}`);
+    } else if (error.keyword === 'type' && isUnquoted(error.params.type, valueAt(content, path))) {
+      this.complain(path, 'must be text: put the number in quotes');
+    } else if (error.keyword === 'enum') {
+      this.complain(path, `must be one of ${error.params.allowedValues.join(', ')}`);
+    } else if (!ECHOES.has(error.keyword)) {
+      this.complain(path, error.message);
+    }
+  }
+
+  /** Line of the key or list item a path ends in, or of the nearest parent that exists. */
+  #lineOf(path: Path): number {
+    let node: unknown = this.#document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const part of path) {
+      const pair = isMap(node)
+        ? node.items.find(({ key }) => isScalar(key) && key.value === part)
+        : undefined;
+      const item = isSeq(node) && typeof part === 'number' ? node.items[part] : pair?.value;
+      offset = startOf(pair?.key) ?? startOf(item) ?? offset;
+      node = item;
+    }
+    return this.#lineAt(offset);
+  }
+
+  #lineAt(offset: number): number {
+    return this.#lines.linePos(offset).line;
+  }
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+/** spot[0].minQuantity */
+function pathText(path: Path): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? part : `.${part}`;
+  }
+  return text;
+}
+
+/** "/spot/0/symbol" as ['spot', 0, 'symbol']. */
+function pointerPath(pointer: string): Path {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part));
+}
+
+function valueAt(content: unknown, path: Path): unknown {
+  let value = content;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, part);
+  }
+  return value;
+}
+
+/** Unquoted, 0.001 is a number in YAML: its digits may already be lost. */
+function isUnquoted(wanted: unknown, value: unknown): boolean {
+  return wanted === 'string' && typeof value === 'number';
+}

@@ -1,0 +1,163 @@
+/**
+ * The shape of a configuration file. Money, rates and prices are decimal text in quotes; what the
+ * words mean together (scales, references) is checked in content.ts.
+ */
+import Type, { type Static } from 'typebox';
+import {
+  LIMITS,
+  MARKET_STATUSES,
+  type MarketStatus,
+  PERMISSIONS,
+  type Permission,
+  SELF_TRADE_PREVENTIONS,
+  type SelfTradePrevention,
+} from '#domain';
+
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Levels per side of one pair's ladder. */
+const LADDER_LEVELS_MAX = 200;
+const LIST_MAX = 1_000;
+
+const strict = { additionalProperties: false } as const;
+const decimalText = Type.String({ minLength: 1, maxLength: 64 });
+const shownAmount = Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', maxLength: 40 });
+const scale = Type.Integer({ minimum: 0, maximum: LIMITS.assetScaleMax });
+const name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  maxLength: LIMITS.nameLengthMax,
+});
+
+const server = Type.Object(
+  {
+    host: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    trustedProxies: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 30 })),
+  },
+  strict,
+);
+
+const chain = Type.Object(
+  {
+    chain: Type.String({ minLength: 1, maxLength: LIMITS.nameLengthMax }),
+    needTag: Type.Optional(Type.Boolean()),
+    withdrawable: Type.Optional(Type.Boolean()),
+    rechargeable: Type.Optional(Type.Boolean()),
+    withdrawFee: Type.Optional(shownAmount),
+    depositConfirm: Type.Optional(Type.Integer({ minimum: 0 })),
+    withdrawConfirm: Type.Optional(Type.Integer({ minimum: 0 })),
+    minDepositAmount: Type.Optional(shownAmount),
+    minWithdrawAmount: Type.Optional(shownAmount),
+    browserUrl: Type.Optional(Type.String({ maxLength: 255 })),
+  },
+  strict,
+);
+
+const asset = Type.Object(
+  {
+    code: Type.String({ pattern: '^[A-Z0-9]{2,16}$' }),
+    coinId: Type.Integer({ minimum: 0 }),
+    scale,
+    transferable: Type.Optional(Type.Boolean()),
+    chains: Type.Optional(Type.Array(chain, { maxItems: 50 })),
+  },
+  strict,
+);
+
+const spot = Type.Object(
+  {
+    symbol: Type.String({ minLength: 1, maxLength: LIMITS.nameLengthMax }),
+    base: Type.String(),
+    quote: Type.String(),
+    priceScale: scale,
+    quantityScale: scale,
+    minQuantity: decimalText,
+    maxQuantity: decimalText,
+    minNotional: Type.Optional(decimalText),
+    takerFee: decimalText,
+    makerFee: decimalText,
+    referencePrice: Type.Optional(decimalText),
+    status: Type.Optional(Type.Enum<MarketStatus[]>([...MARKET_STATUSES])),
+  },
+  strict,
+);
+
+const contract = Type.Object(
+  { symbol: Type.String({ pattern: '^cmt_[a-z0-9]{2,32}$' }), margin: Type.String() },
+  strict,
+);
+
+const key = Type.Object(
+  {
+    key: Type.String(),
+    secret: Type.String(),
+    passphrase: Type.String(),
+    permissions: Type.Optional(
+      Type.Array(Type.Enum<Permission[]>([...PERMISSIONS]), { uniqueItems: true }),
+    ),
+  },
+  strict,
+);
+
+const deposit = Type.Object(
+  { wallet: Type.String(), coin: Type.String(), amount: decimalText },
+  strict,
+);
+
+const account = Type.Object(
+  {
+    name,
+    frozen: Type.Optional(Type.Boolean()),
+    selfTradePrevention: Type.Optional(
+      Type.Enum<SelfTradePrevention[]>([...SELF_TRADE_PREVENTIONS]),
+    ),
+    openOrdersMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.openOrdersMax })),
+    takerFee: Type.Optional(decimalText),
+    makerFee: Type.Optional(decimalText),
+    keys: Type.Optional(Type.Array(key, { maxItems: LIMITS.keysPerAccountMax })),
+    deposits: Type.Optional(Type.Array(deposit, { maxItems: LIST_MAX })),
+  },
+  strict,
+);
+
+const liquidity = Type.Object(
+  {
+    account: name,
+    pairs: Type.Array(
+      Type.Object(
+        {
+          symbol: Type.String(),
+          levels: Type.Integer({ minimum: 1, maximum: LADDER_LEVELS_MAX }),
+          spacing: decimalText,
+          quantity: decimalText,
+        },
+        strict,
+      ),
+      { maxItems: LIST_MAX },
+    ),
+  },
+  strict,
+);
+
+export const FILE_SCHEMA = Type.Object(
+  {
+    server: Type.Optional(server),
+    dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+    logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),
+    rateLimits: Type.Optional(Type.Boolean()),
+    snapshotIntervalCommands: Type.Optional(Type.Integer({ minimum: 1_000 })),
+    assets: Type.Optional(Type.Array(asset, { maxItems: LIMITS.assetsMax })),
+    spot: Type.Optional(Type.Array(spot, { maxItems: LIST_MAX })),
+    contracts: Type.Optional(Type.Array(contract, { maxItems: LIST_MAX })),
+    accounts: Type.Optional(Type.Array(account, { maxItems: LIST_MAX })),
+    liquidity: Type.Optional(liquidity),
+  },
+  strict,
+);
+
+export type FileContent = Static<typeof FILE_SCHEMA>;
+export type SpotContent = NonNullable<FileContent['spot']>[number];
+export type AssetContent = NonNullable<FileContent['assets']>[number];
+export type AccountContent = NonNullable<FileContent['accounts']>[number];
+export type LiquidityContent = NonNullable<FileContent['liquidity']>;

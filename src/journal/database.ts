@@ -1,0 +1,148 @@
+/** The journal's SQLite file: where it is, how it is opened, and what its errors mean. */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { JournalFault, type JournalFaultKind } from './port.ts';
+
+/** "Outc" in ASCII: tells file(1) and us that this database is a journal. */
+const APPLICATION_ID = 0x4f757463;
+const FORMAT_VERSION = 1;
+
+/** Large enough for an entry of 64 orders to lie in one page. */
+const PAGE_BYTES = 8_192;
+const CHECKPOINT_PAGES = 2_000;
+/** The write-ahead log shrinks back to this after a burst. */
+const LOG_BYTES_KEPT = 64 * 1024 * 1024;
+/** How long a reader waits while another connection recovers the log after a crash. */
+const READ_WAIT_MS = 5_000;
+
+const SCHEMA = `
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${FORMAT_VERSION};
+  CREATE TABLE entries (
+    first_seq INTEGER PRIMARY KEY,
+    count INTEGER NOT NULL,
+    payload TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+`;
+
+export const ENTRY_COLUMNS = 'first_seq AS firstSeq, count, payload, hash';
+
+export function journalFile(directory: string): string {
+  return join(directory, 'journal.sqlite');
+}
+
+/** Creates the directory, durably, with access for its owner only. */
+export function createDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  syncDirectory(dirname(resolve(directory)));
+}
+
+/** Makes the names in a directory durable, as fsync of a file does with its content. */
+export function syncDirectory(directory: string): void {
+  const handle = openSync(directory, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Takes sole ownership of a data directory until the returned connection closes or its process
+ * dies, in whatever way. Throws a JournalFault 'in_use' at once when it is taken.
+ */
+export function lockDirectory(directory: string): Database.Database {
+  const file = join(directory, 'venue.lock');
+  const lock = new Database(file, { timeout: 0 });
+  try {
+    // An open transaction that writes nothing: the operating system drops its lock with us.
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    const reason = 'another outcry process is running on this data directory';
+    throw new JournalFault({ kind: 'in_use', file, reason }, { cause: error });
+  }
+}
+
+/** Opens the journal for appending, creating it when missing. The directory must be locked. */
+export function openForWriting(directory: string): Database.Database {
+  const file = journalFile(directory);
+  const database = new Database(file);
+  const isNew = pragmaOf(database, 'schema_version') === 0;
+  if (isNew) database.pragma(`page_size = ${PAGE_BYTES}`);
+  database.pragma('journal_mode = WAL');
+  // FULL: a commit returns only once the log is on disk. The other two matter on macOS alone.
+  database.pragma('synchronous = FULL');
+  database.pragma('fullfsync = ON');
+  database.pragma('checkpoint_fullfsync = ON');
+  database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  database.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
+  if (isNew) database.transaction(() => database.exec(SCHEMA)).immediate();
+  requireFormat(database, file);
+  if (isNew) syncDirectory(directory);
+  return database;
+}
+
+/** Opens the journal for reading only, whether or not it is being written. */
+export function openForReading(directory: string): Database.Database {
+  const file = journalFile(directory);
+  const database = new Database(file, {
+    readonly: true,
+    fileMustExist: true,
+    timeout: READ_WAIT_MS,
+  });
+  try {
+    requireFormat(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function pragmaOf(database: Database.Database, name: string): unknown {
+  return database.pragma(name, { simple: true });
+}
+
+function requireFormat(database: Database.Database, file: string): void {
+  const version = pragmaOf(database, 'user_version');
+  const isJournal = pragmaOf(database, 'application_id') === APPLICATION_ID;
+  if (isJournal && version === FORMAT_VERSION) return;
+  const reason = `not an outcry journal of format ${FORMAT_VERSION} (found ${String(version)})`;
+  throw new JournalFault({ kind: 'disk', file, reason });
+}
+
+/** Runs work on the file and turns what SQLite or the file system throws into a JournalFault. */
+export function withFaults<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asFault(file, error);
+  }
+}
+
+/** The fault that an SQLite or file system error means; any other error comes back as it is. */
+export function asFault(file: string, error: unknown): unknown {
+  if (error instanceof Database.SqliteError) {
+    const reason = `${error.message} (${error.code})`;
+    return new JournalFault({ kind: kindOf(error.code), file, reason }, { cause: error });
+  }
+  if (error instanceof Error && 'syscall' in error) {
+    return new JournalFault({ kind: 'disk', file, reason: error.message }, { cause: error });
+  }
+  return error;
+}
+
+function kindOf(code: string): JournalFaultKind {
+  const damaged = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/.test(code);
+  return damaged ? 'torn_tail' : 'disk';
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}

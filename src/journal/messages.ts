@@ -1,0 +1,23 @@
+/** What the journal and its writer thread say to each other. */
+import type { FaultDetail } from './port.ts';
+
+export interface WriterData {
+  readonly directory: string;
+}
+
+export interface AppendMessage {
+  readonly kind: 'append';
+  readonly firstSeq: number;
+  readonly count: number;
+  readonly payload: string;
+}
+
+export type ToWriter = AppendMessage | { readonly kind: 'close' };
+
+export type FromWriter =
+  | { readonly kind: 'opened'; readonly lastSeq: number }
+  /** Everything up to this number is on disk. */
+  | { readonly kind: 'durable'; readonly lastSeq: number }
+  /** Nothing more will be written. */
+  | { readonly kind: 'fault'; readonly fault: FaultDetail }
+  | { readonly kind: 'closed' };

@@ -1,0 +1,81 @@
+/**
+ * The journal's port: a durable log of opaque text entries, each covering a run of sequence
+ * numbers. Numbers start at 1 and have no gap. It stores and proves; it does not understand.
+ */
+
+/** One stored entry, as it was appended, with the hash that ties it to every entry before it. */
+export interface JournalEntry {
+  readonly firstSeq: number;
+  /** How many sequence numbers it covers: firstSeq to firstSeq + count - 1. */
+  readonly count: number;
+  readonly payload: string;
+  /** SHA-256 in lower-case hex; chain.ts has its byte layout. */
+  readonly hash: string;
+}
+
+/** The writing side. There is one per data directory. */
+export interface Journal {
+  /** Last durable sequence number, 0 when empty. */
+  readonly lastSeq: number;
+  /**
+   * Queues an entry and resolves once it is on disk; entries become durable in the order of the
+   * calls. `firstSeq` must be the next number and `count` above zero, or the call asserts. Rejects
+   * with a JournalFault 'disk', and then so does every later append: only a new process recovers.
+   */
+  append(firstSeq: number, count: number, payload: string): Promise<void>;
+  /** Waits for the queued appends, then gives up the directory. Further appends assert. */
+  close(): Promise<void>;
+}
+
+/** The reading side: any number of them, in any thread or process, also while it is written. */
+export interface JournalReader {
+  /** Last durable sequence number as of this access, 0 when empty. */
+  readonly lastSeq: number;
+  /**
+   * Every entry from the one that contains `fromSeq` up to the end, a few in memory at a time.
+   * Throws a JournalFault at the first entry that does not continue the chain.
+   */
+  entries(fromSeq: number): Iterable<JournalEntry>;
+  close(): void;
+}
+
+export type JournalFaultKind =
+  /** Sequence numbers are missing before an entry. */
+  | 'gap'
+  /** An entry repeats sequence numbers of the one before it. */
+  | 'out_of_order'
+  /** An entry, or one before it, is not what was written. */
+  | 'hash_mismatch'
+  /** The file is cut off or damaged below the level of entries, or ends before a snapshot. */
+  | 'torn_tail'
+  /** The file cannot be read or written: missing, full, failing, or of another format. */
+  | 'disk'
+  /** Another process, or another part of this one, has the directory open for writing. */
+  | 'in_use';
+
+export interface FaultDetail {
+  readonly kind: JournalFaultKind;
+  readonly file: string;
+  /** The sequence number at which the fault shows, where it has one. */
+  readonly seq?: number | undefined;
+  readonly reason: string;
+}
+
+export class JournalFault extends Error {
+  override readonly name = 'JournalFault';
+  readonly detail: FaultDetail;
+
+  constructor(detail: FaultDetail, options?: ErrorOptions) {
+    const place = detail.seq === undefined ? '' : ` at seq ${detail.seq}`;
+    super(`${detail.kind}${place} in ${detail.file}: ${detail.reason}`, options);
+    this.detail = detail;
+  }
+
+  get kind(): JournalFaultKind {
+    return this.detail.kind;
+  }
+
+  get seq(): number | undefined {
+    return this.detail.seq;
+  }
+}

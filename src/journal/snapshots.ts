@@ -1,0 +1,239 @@
+/**
+ * Snapshots: the state after some command, as rows of text that this room does not understand.
+ * `snapshots/snapshot-<seq, 16 digits>.ndjson` holds one row per line and a last line with the
+ * sequence number, the row count and the SHA-256 of all bytes before it. A snapshot only saves
+ * time: without one, the journal is replayed from its start.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { assert } from '#kernel';
+import { syncDirectory, withFaults } from './database.ts';
+
+export interface Snapshot {
+  readonly seq: number;
+  /** Read from the file as they are taken, a piece at a time. */
+  readonly rows: Iterable<string>;
+}
+
+interface Seal {
+  readonly seq: number;
+  readonly rows: number;
+  readonly sha256: string;
+}
+
+const SNAPSHOTS_KEPT = 3;
+const SEQ_DIGITS = 16;
+const PIECE_BYTES = 1024 * 1024;
+/** The last line is far shorter than this. */
+const SEAL_BYTES_MAX = 256;
+const LINE_FEED = 10;
+
+/**
+ * Stores the rows as the snapshot of `seq`, durably and all or nothing, and removes all but the
+ * newest three. Rows hold no line feed. Throws a JournalFault 'disk' when they cannot be stored.
+ */
+export function writeSnapshot(
+  directory: string,
+  seq: number,
+  rows: Iterable<string>,
+): { readonly hash: string } {
+  assert(Number.isSafeInteger(seq) && seq >= 0, 'a snapshot has a sequence number');
+  const folder = snapshotFolder(directory);
+  const file = join(folder, snapshotName(seq));
+  return withFaults(file, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const hash = writeFile(`${file}.tmp`, seq, rows);
+    renameSync(`${file}.tmp`, file);
+    syncDirectory(folder);
+    removeOld(folder);
+    return { hash };
+  });
+}
+
+/**
+ * The newest snapshot of at most `seqMax` that proves to be whole, or undefined. A damaged one is
+ * reported and passed over in favour of the next older one.
+ */
+export function readSnapshot(
+  directory: string,
+  seqMax: number,
+  onDamaged: (reason: string) => void,
+): Snapshot | undefined {
+  const folder = snapshotFolder(directory);
+  for (const seq of snapshotSeqs(folder)) {
+    if (seq > seqMax) continue;
+    const file = join(folder, snapshotName(seq));
+    const seal = withFaults(file, () => proveFile(file));
+    if (seal?.seq === seq) return { seq, rows: rowsOf(file, seal.rows) };
+    onDamaged(`snapshot ${file} is damaged and is not used`);
+  }
+  return undefined;
+}
+
+/** The sequence number of the newest snapshot, damaged or not; 0 without one. */
+export function newestSnapshotSeq(directory: string): number {
+  return snapshotSeqs(snapshotFolder(directory))[0] ?? 0;
+}
+
+function snapshotFolder(directory: string): string {
+  return join(directory, 'snapshots');
+}
+
+function snapshotName(seq: number): string {
+  return `snapshot-${String(seq).padStart(SEQ_DIGITS, '0')}.ndjson`;
+}
+
+/** Newest first. */
+function snapshotSeqs(folder: string): number[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((name) => /^snapshot-([0-9]{16})\.ndjson$/.exec(name)?.[1])
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .sort((left, right) => right - left);
+}
+
+/** Also removes what a crash in the middle of writing has left. */
+function removeOld(folder: string): void {
+  const kept = new Set(snapshotSeqs(folder).slice(0, SNAPSHOTS_KEPT).map(snapshotName));
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith('snapshot-') && !kept.has(name)) rmSync(join(folder, name));
+  }
+}
+
+/** Leaves no half-written file behind when it fails. */
+function writeFile(file: string, seq: number, rows: Iterable<string>): string {
+  const handle = openSync(file, 'w', 0o600);
+  try {
+    const seal = writeRows(handle, seq, rows);
+    writeAll(handle, Buffer.from(`${JSON.stringify(seal)}\n`));
+    fsyncSync(handle);
+    return seal.sha256;
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function writeRows(handle: number, seq: number, rows: Iterable<string>): Seal {
+  const hash = createHash('sha256');
+  let count = 0;
+  let piece = '';
+  const flush = (): void => {
+    const bytes = Buffer.from(piece);
+    hash.update(bytes);
+    writeAll(handle, bytes);
+    piece = '';
+  };
+  for (const row of rows) {
+    assert(!row.includes('\n'), 'a row is one line');
+    piece += `${row}\n`;
+    count += 1;
+    if (piece.length >= PIECE_BYTES) flush();
+  }
+  flush();
+  return { seq, rows: count, sha256: hash.digest('hex') };
+}
+
+/** A write may take only part of what it is given. */
+function writeAll(handle: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(handle, bytes, written);
+}
+
+/** What the last line says, if the file is whole and says the truth; undefined otherwise. */
+function proveFile(file: string): Seal | undefined {
+  const handle = openSync(file, 'r');
+  try {
+    const size = fstatSync(handle).size;
+    const sealAt = findSeal(handle, size);
+    const seal = sealAt === undefined ? undefined : parseSeal(readAt(handle, sealAt, size));
+    if (sealAt === undefined || seal === undefined) return undefined;
+    const hash = createHash('sha256');
+    for (const piece of piecesOf(handle, sealAt)) hash.update(piece);
+    return hash.digest('hex') === seal.sha256 ? seal : undefined;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Where the last line starts; undefined when the file does not end with a short whole line. */
+function findSeal(handle: number, size: number): number | undefined {
+  const start = Math.max(0, size - SEAL_BYTES_MAX);
+  const end = readAt(handle, start, size);
+  if (end.at(-1) !== LINE_FEED) return undefined;
+  const before = end.lastIndexOf(LINE_FEED, end.length - 2);
+  if (before === -1 && start > 0) return undefined;
+  return start + before + 1;
+}
+
+function parseSeal(line: Buffer): Seal | undefined {
+  const match = /^\{"seq":([0-9]+),"rows":([0-9]+),"sha256":"([0-9a-f]{64})"\}\n$/.exec(
+    line.toString('latin1'),
+  );
+  if (match === null) return undefined;
+  const [, seq = '', rows = '', sha256 = ''] = match;
+  return { seq: Number(seq), rows: Number(rows), sha256 };
+}
+
+function rowsOf(file: string, rowsCount: number): Iterable<string> {
+  return { [Symbol.iterator]: () => readRows(file, rowsCount) };
+}
+
+function* readRows(file: string, rowsCount: number): Generator<string, void> {
+  const handle = openSync(file, 'r');
+  try {
+    let left = rowsCount;
+    for (const row of linesOf(handle)) {
+      if (left === 0) return;
+      left -= 1;
+      yield row;
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Every line, decoded a piece at a time; a piece is cut after its last line feed. */
+function* linesOf(handle: number): Generator<string, void> {
+  let rest: Buffer = Buffer.alloc(0);
+  for (const piece of piecesOf(handle, fstatSync(handle).size)) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const end = bytes.lastIndexOf(LINE_FEED);
+    if (end !== -1) yield* bytes.toString('utf8', 0, end).split('\n');
+    rest = Buffer.from(bytes.subarray(end + 1));
+  }
+}
+
+/** The file up to `end`, a piece at a time. Each piece is valid until the next one is taken. */
+function* piecesOf(handle: number, end: number): Generator<Buffer, void> {
+  const room = Buffer.allocUnsafe(PIECE_BYTES);
+  let at = 0;
+  while (at < end) {
+    const read = readSync(handle, room, 0, Math.min(PIECE_BYTES, end - at), at);
+    if (read === 0) return;
+    at += read;
+    yield room.subarray(0, read);
+  }
+}
+
+function readAt(handle: number, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(end - start);
+  const read = readSync(handle, bytes, 0, bytes.length, start);
+  return bytes.subarray(0, read);
+}

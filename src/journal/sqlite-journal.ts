@@ -1,0 +1,137 @@
+/** The market's side of the SQLite journal: queues entries for the writer thread and hears back. */
+import { Worker } from 'node:worker_threads';
+import { assert } from '#kernel';
+import { journalFile } from './database.ts';
+import type { FromWriter, ToWriter, WriterData } from './messages.ts';
+import { type Journal, JournalFault } from './port.ts';
+
+/** Bounds of what may be queued. The caller keeps far below them, or it has a bug. */
+export const QUEUED_ENTRIES_MAX = 16_384;
+export const QUEUED_CHARACTERS_MAX = 256 * 1024 * 1024;
+
+interface Pending {
+  readonly lastSeq: number;
+  readonly characters: number;
+  resolve(): void;
+  reject(error: JournalFault): void;
+}
+
+/**
+ * Opens the journal of a data directory for writing and takes sole ownership of the directory,
+ * creating both when missing. Rejects with a JournalFault: 'in_use' when it is taken, any other
+ * kind when the end of the journal is not sound.
+ */
+export function openJournal(directory: string): Promise<Journal> {
+  const workerData: WriterData = { directory };
+  const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
+  return new SqliteJournal(directory, worker).opened();
+}
+
+class SqliteJournal implements Journal {
+  readonly #file: string;
+  readonly #worker: Worker;
+  readonly #opening = Promise.withResolvers<void>();
+  readonly #exited = Promise.withResolvers<void>();
+  #pending: Pending[] = [];
+  #pendingCharacters = 0;
+  #queuedSeq = 0;
+  #durableSeq = 0;
+  #fault: JournalFault | undefined;
+  #closing = false;
+
+  constructor(directory: string, worker: Worker) {
+    this.#file = journalFile(directory);
+    this.#worker = worker;
+    worker.on('message', (message: FromWriter) => this.#hear(message));
+    worker.on('error', (error) => this.#fail(this.#threadFault('has crashed', error)));
+    worker.on('exit', () => {
+      this.#fail(this.#threadFault('has ended'));
+      this.#exited.resolve();
+    });
+  }
+
+  get lastSeq(): number {
+    return this.#durableSeq;
+  }
+
+  /** On failure the directory is free again by the time the caller hears of it. */
+  async opened(): Promise<Journal> {
+    try {
+      await this.#opening.promise;
+    } catch (error) {
+      await this.#exited.promise;
+      throw error;
+    }
+    return this;
+  }
+
+  append(firstSeq: number, count: number, payload: string): Promise<void> {
+    assert(!this.#closing, 'a closed journal takes no entries');
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    this.#checkEntry(firstSeq, count, payload);
+    const lastSeq = firstSeq + count - 1;
+    this.#queuedSeq = lastSeq;
+    this.#pendingCharacters += payload.length;
+    this.#post({ kind: 'append', firstSeq, count, payload });
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ lastSeq, characters: payload.length, resolve, reject });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.#closing) {
+      this.#closing = true;
+      this.#post({ kind: 'close' });
+    }
+    await this.#exited.promise;
+  }
+
+  #checkEntry(firstSeq: number, count: number, payload: string): void {
+    assert(firstSeq === this.#queuedSeq + 1, `entry starts at ${firstSeq}, not where it should`);
+    assert(Number.isSafeInteger(count) && count > 0, 'an entry covers a whole number of commands');
+    assert(Number.isSafeInteger(firstSeq + count), 'sequence numbers are safe integers');
+    assert(payload.isWellFormed(), 'a payload has no lone surrogates: UTF-8 cannot store them');
+    assert(this.#pending.length < QUEUED_ENTRIES_MAX, 'too many entries are queued');
+    const characters = this.#pendingCharacters + payload.length;
+    assert(characters <= QUEUED_CHARACTERS_MAX, 'too much text is queued');
+  }
+
+  #post(message: ToWriter): void {
+    this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromWriter): void {
+    if (message.kind === 'durable') this.#acknowledge(message.lastSeq);
+    else if (message.kind === 'fault') this.#fail(new JournalFault(message.fault));
+    else if (message.kind === 'opened') {
+      this.#queuedSeq = message.lastSeq;
+      this.#durableSeq = message.lastSeq;
+      this.#opening.resolve();
+    }
+  }
+
+  #acknowledge(lastSeq: number): void {
+    assert(lastSeq > this.#durableSeq, 'what is durable only grows');
+    this.#durableSeq = lastSeq;
+    const open = this.#pending.findIndex((entry) => entry.lastSeq > lastSeq);
+    const done = this.#pending.splice(0, open === -1 ? this.#pending.length : open);
+    for (const entry of done) {
+      this.#pendingCharacters -= entry.characters;
+      entry.resolve();
+    }
+  }
+
+  /** The first fault is final: it rejects everything queued and everything to come. */
+  #fail(fault: JournalFault): void {
+    if (this.#fault !== undefined) return;
+    this.#fault = fault;
+    this.#opening.reject(fault);
+    for (const entry of this.#pending) entry.reject(fault);
+    this.#pending = [];
+  }
+
+  #threadFault(what: string, cause?: unknown): JournalFault {
+    const reason = `the journal's writer thread ${what}`;
+    return new JournalFault({ kind: 'disk', file: this.#file, reason }, { cause });
+  }
+}

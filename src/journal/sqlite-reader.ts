@@ -1,0 +1,74 @@
+/** Reads the SQLite journal and proves its chain on the way. It never writes and never repairs. */
+import type Database from 'better-sqlite3';
+import { assert } from '#kernel';
+import { checkEntry, GENESIS, linkAfter } from './chain.ts';
+import { ENTRY_COLUMNS, journalFile, openForReading, withFaults } from './database.ts';
+import type { JournalEntry, JournalReader } from './port.ts';
+
+/**
+ * Entries fetched at a time. Between two pages no statement is open, so a slow reader neither
+ * blocks its own connection nor keeps the write-ahead log from being emptied.
+ */
+const PAGE_ENTRIES = 64;
+
+/** Opens the journal of a directory for reading. Throws a JournalFault when there is none. */
+export function openJournalReader(directory: string): JournalReader {
+  const file = journalFile(directory);
+  return withFaults(file, () => new SqliteReader(file, openForReading(directory)));
+}
+
+/** Reads through a connection that it is given, and closes it in the end. */
+export class SqliteReader implements JournalReader {
+  readonly #file: string;
+  readonly #database: Database.Database;
+  readonly #after: Database.Statement<[number], JournalEntry>;
+  readonly #before: Database.Statement<[number], JournalEntry>;
+
+  constructor(file: string, database: Database.Database) {
+    this.#file = file;
+    this.#database = database;
+    this.#after = database.prepare(
+      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq > ? ` +
+        `ORDER BY first_seq LIMIT ${PAGE_ENTRIES}`,
+    );
+    this.#before = database.prepare(
+      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq < ? ORDER BY first_seq DESC LIMIT 1`,
+    );
+  }
+
+  get lastSeq(): number {
+    const last = this.#entryBefore(Number.MAX_SAFE_INTEGER);
+    return last === undefined ? 0 : linkAfter(last).nextSeq - 1;
+  }
+
+  *entries(fromSeq: number): Generator<JournalEntry, void> {
+    assert(Number.isSafeInteger(fromSeq) && fromSeq >= 1, 'sequence numbers start at 1');
+    const first = this.#entryBefore(fromSeq + 1);
+    const known = first && this.#entryBefore(first.firstSeq);
+    let link = known === undefined ? GENESIS : linkAfter(known);
+    for (const entry of this.#rowsAfter(known?.firstSeq ?? Number.MIN_SAFE_INTEGER)) {
+      checkEntry(link, entry, this.#file);
+      link = linkAfter(entry);
+      if (link.nextSeq > fromSeq) yield entry;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  *#rowsAfter(firstSeq: number): Generator<JournalEntry, void> {
+    let last = firstSeq;
+    for (;;) {
+      const page = withFaults(this.#file, () => this.#after.all(last));
+      yield* page;
+      const end = page.at(-1);
+      if (end === undefined || page.length < PAGE_ENTRIES) return;
+      last = end.firstSeq;
+    }
+  }
+
+  #entryBefore(seq: number): JournalEntry | undefined {
+    return withFaults(this.#file, () => this.#before.get(seq));
+  }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+/** The program: runs the command line and ends with its exit code. */
+import { pino } from 'pino';
+import type { Clock } from '#kernel';
+import { type Output, runCommandLine } from './cli/mod.ts';
+import { type Config, DEMO_CONFIG_FILE } from './config.ts';
+import { startServer } from './server.ts';
+
+const systemClock: Clock = { nowMs: () => Date.now() };
+
+const output: Output = {
+  result: (line) => process.stdout.write(`${line}\n`),
+  notice: (line) => process.stderr.write(`${line}\n`),
+};
+
+/** Serves until SIGINT or SIGTERM, then stops in order. */
+async function serve(config: Config): Promise<number> {
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const server = await startServer(config, log, systemClock);
+  output.result(`Outcry is ready at ${server.url}`);
+  output.result(`API reference at ${server.url}/docs, data in ${config.dataDirectory}`);
+  if (config.file === DEMO_CONFIG_FILE) {
+    output.result('Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike');
+  }
+  const signal = await new Promise<string>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  log.info({ signal }, 'stopping');
+  await server.close();
+  return 0;
+}
+
+async function bench(names: readonly string[]): Promise<number> {
+  const { runBenchmarks } = await import('../bench/run.ts');
+  await runBenchmarks(names, output.result);
+  return 0;
+}
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  output,
+  serve,
+  bench,
+});

@@ -1,0 +1,44 @@
+/**
+ * The gate: answers wait here until what they show is durable. Commands join the open batch; a
+ * batch becomes one journal entry; when the journal has it on disk, its answers go out in order.
+ * Reads join the newest batch, because they may show anything applied so far.
+ */
+import type { Event, Step } from '#domain';
+
+interface Waiter {
+  release(): void;
+  halt(): void;
+}
+
+export class Batch {
+  readonly steps: Step[] = [];
+  readonly texts: string[] = [];
+  readonly #waiters: Waiter[] = [];
+
+  /** Adds an applied command; the promise holds its events back until the batch is durable. */
+  add(step: Step, text: string, halted: readonly Event[]): Promise<readonly Event[]> {
+    this.steps.push(step);
+    this.texts.push(text);
+    return new Promise((resolve) => {
+      this.#waiters.push({
+        release: () => resolve(step.events),
+        halt: () => resolve(halted),
+      });
+    });
+  }
+
+  /** Resolves when the batch is durable, rejects with the error when it never will be. */
+  durable(error: () => Error): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ release: resolve, halt: () => reject(error()) });
+    });
+  }
+
+  release(): void {
+    for (const waiter of this.#waiters) waiter.release();
+  }
+
+  halt(): void {
+    for (const waiter of this.#waiters) waiter.halt();
+  }
+}

@@ -1,0 +1,12 @@
+/** Door of the venue room: the live venue, its recovery, and the offline reports. */
+export {
+  auditDirectory,
+  type DirectoryAudit,
+  type ReplayReport,
+  replayJournal,
+  stateHash,
+} from './offline.ts';
+export { Projection, type ProjectionEvents } from './projection.ts';
+export { type ReplayProgress, recoverEngine } from './recovery.ts';
+export { seedLive } from './seed.ts';
+export { Venue, type VenueOptions } from './venue.ts';

@@ -1,0 +1,145 @@
+/**
+ * The market's side of the projector: starts it, tells it that the journal has grown, and lets
+ * history readers wait until what they may know of has been projected.
+ */
+import { Worker } from 'node:worker_threads';
+import { VenueHalted } from '#domain';
+
+export interface ProjectorData {
+  readonly directory: string;
+  readonly historyFile: string;
+  readonly snapshotEveryCommands: number;
+  readonly snapshotOnCloseAfterCommands: number;
+}
+
+export type ToProjector = { readonly kind: 'follow' } | { readonly kind: 'close' };
+
+export type FromProjector =
+  | { readonly kind: 'projected'; readonly seq: number }
+  | { readonly kind: 'caught_up'; readonly seq: number }
+  | { readonly kind: 'progress'; readonly seq: number; readonly lastSeq: number }
+  | { readonly kind: 'warning'; readonly text: string }
+  | { readonly kind: 'closed' };
+
+export interface ProjectionEvents {
+  readonly onProgress: (seq: number, lastSeq: number) => void;
+  readonly onWarning: (text: string) => void;
+  /** The history can no longer be written; the market goes on, history reads are refused. */
+  readonly onFault: (error: Error) => void;
+}
+
+interface SeqWaiter {
+  readonly seq: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Without a reader waiting, the projector is woken at most this often. */
+const FOLLOW_EVERY_MS = 50;
+
+export class Projection {
+  readonly #worker: Worker;
+  readonly #events: ProjectionEvents;
+  readonly #waiters = new Set<SeqWaiter>();
+  readonly #caughtUp = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #projectedSeq = 0;
+  /** A follow message is under way and not answered yet. */
+  #following = true;
+  #timer: NodeJS.Timeout | undefined;
+  #fault: Error | undefined;
+  #closing = false;
+
+  constructor(data: ProjectorData, events: ProjectionEvents) {
+    this.#events = events;
+    // Whoever waits for it hears of a failure; nobody has to wait for it.
+    this.#caughtUp.promise.catch(() => undefined);
+    this.#worker = new Worker(new URL('./projector-worker.ts', import.meta.url), {
+      workerData: data,
+    });
+    this.#worker.on('message', (message: FromProjector) => this.#hear(message));
+    this.#worker.on('error', (error) => this.#fail(toError(error)));
+    this.#worker.on('exit', () => this.#fail(new Error('the projector has stopped')));
+  }
+
+  /** Last command whose history rows are readable. */
+  get projectedSeq(): number {
+    return this.#projectedSeq;
+  }
+
+  /** Resolves once the backlog found at start is projected. */
+  caughtUp(): Promise<void> {
+    return this.#caughtUp.promise;
+  }
+
+  /** Resolves once history readers see everything up to this command. */
+  reach(seq: number): Promise<void> {
+    if (this.#projectedSeq >= seq) return Promise.resolve();
+    if (this.#fault !== undefined) return Promise.reject(this.#haltedError());
+    this.#follow();
+    return new Promise((resolve, reject) => {
+      this.#waiters.add({ seq, resolve, reject });
+    });
+  }
+
+  /** Tells that the journal has grown; the projector follows soon. */
+  journalGrew(): void {
+    if (this.#timer !== undefined || this.#fault !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#follow();
+    }, FOLLOW_EVERY_MS);
+  }
+
+  /** Projects the rest, snapshots if it is worth it, and ends the thread. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#timer);
+    if (this.#fault !== undefined) return;
+    this.#worker.postMessage({ kind: 'close' } satisfies ToProjector);
+    await this.#closed.promise;
+  }
+
+  #follow(): void {
+    if (this.#following || this.#fault !== undefined) return;
+    this.#following = true;
+    this.#worker.postMessage({ kind: 'follow' } satisfies ToProjector);
+  }
+
+  #hear(message: FromProjector): void {
+    if (message.kind === 'projected') this.#advance(message.seq);
+    else if (message.kind === 'caught_up') this.#caughtUp.resolve();
+    else if (message.kind === 'progress') this.#events.onProgress(message.seq, message.lastSeq);
+    else if (message.kind === 'warning') this.#events.onWarning(message.text);
+    else this.#closed.resolve();
+  }
+
+  #advance(seq: number): void {
+    this.#projectedSeq = seq;
+    this.#following = false;
+    for (const waiter of this.#waiters) {
+      if (waiter.seq > seq) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+    if (this.#waiters.size > 0) this.#follow();
+  }
+
+  #fail(error: Error): void {
+    if (this.#fault !== undefined) return;
+    this.#fault = error;
+    this.#closed.resolve();
+    this.#caughtUp.reject(error);
+    for (const waiter of this.#waiters) waiter.reject(this.#haltedError());
+    this.#waiters.clear();
+    if (!this.#closing) this.#events.onFault(error);
+  }
+
+  #haltedError(): VenueHalted {
+    return new VenueHalted('the history cannot be read now', { cause: this.#fault });
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,164 @@
+/**
+ * The venue: the only owner of live state. It puts commands in one order, gives each its time,
+ * applies it, has it journaled, and lets nobody see what a crash could undo. It never runs ahead of
+ * its journal for long: a journal fault halts it, and only a restart from the journal goes on.
+ */
+
+import {
+  type Command,
+  type Event,
+  encodeCommand,
+  joinCommands,
+  LIMITS,
+  type Refused,
+  type StateReader,
+  type Step,
+  VenueHalted,
+  type VenuePort,
+} from '#domain';
+import type { Engine } from '#engine';
+import type { Journal } from '#journal';
+import { assert, type Clock } from '#kernel';
+import { Batch } from './gate.ts';
+
+export interface VenueOptions {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** Told every step in order, once durable and before its own caller hears of it. */
+  readonly onStep: (step: Step) => void;
+  /** Told once when the venue halts. */
+  readonly onHalt: (reason: Error) => void;
+}
+
+const BUSY: readonly Refused[] = [{ kind: 'refused', reject: 'venue_busy', detail: '' }];
+const HALTED: readonly Refused[] = [{ kind: 'refused', reject: 'venue_halted', detail: '' }];
+
+/** Entries on their way to disk at a time: one being synced, one ready behind it. */
+const ENTRIES_IN_FLIGHT_MAX = 2;
+
+export class Venue implements VenuePort {
+  readonly #engine: Engine;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #onStep: (step: Step) => void;
+  readonly #onHalt: (reason: Error) => void;
+  #open = new Batch();
+  readonly #inFlight: Batch[] = [];
+  #flushScheduled = false;
+  #releasedSeq: number;
+  #halted: Error | undefined;
+  #closing = false;
+
+  constructor(options: VenueOptions) {
+    this.#engine = options.engine;
+    this.#journal = options.journal;
+    this.#clock = options.clock;
+    this.#onStep = options.onStep;
+    this.#onHalt = options.onHalt;
+    this.#releasedSeq = options.engine.seq;
+    assert(
+      options.journal.lastSeq === options.engine.seq,
+      'the engine stands where its journal ends',
+    );
+  }
+
+  /** Last sequence number whose effects are durable and visible. */
+  get releasedSeq(): number {
+    return this.#releasedSeq;
+  }
+
+  /** Last sequence number applied; what is above releasedSeq nobody has seen yet. */
+  get appliedSeq(): number {
+    return this.#engine.seq;
+  }
+
+  get haltReason(): Error | undefined {
+    return this.#halted;
+  }
+
+  submit(command: Command): Promise<readonly Event[]> {
+    if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
+    if (this.#open.steps.length >= LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
+    const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);
+    const step = this.#apply(command, timeMs);
+    this.#scheduleFlush();
+    return this.#open.add(step, encodeCommand(timeMs, command), HALTED);
+  }
+
+  async read<T>(query: (state: StateReader) => T): Promise<T> {
+    if (this.#halted !== undefined) throw this.#haltedError();
+    const answer = query(this.#engine);
+    const newest = this.#open.steps.length > 0 ? this.#open : this.#inFlight.at(-1);
+    if (newest !== undefined) await newest.durable(() => this.#haltedError());
+    return answer;
+  }
+
+  /** Lets everything under way finish, then refuses further commands. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#flush();
+    while (this.#inFlight.length > 0 && this.#halted === undefined) {
+      await this.#inFlight.at(-1)?.durable(() => this.#haltedError());
+    }
+    await this.#journal.close();
+  }
+
+  /** A failed assertion leaves the state unknown: the command is not journaled, the venue halts. */
+  #apply(command: Command, timeMs: number): Step {
+    try {
+      return this.#engine.apply(command, timeMs);
+    } catch (error) {
+      this.#halt(error);
+      throw error;
+    }
+  }
+
+  /** Commands that arrive in the same turn of the event loop share an entry. */
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    setImmediate(() => {
+      this.#flushScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#halted !== undefined) return;
+    if (this.#open.steps.length === 0 || this.#inFlight.length >= ENTRIES_IN_FLIGHT_MAX) return;
+    const batch = this.#open;
+    const first = batch.steps[0];
+    assert(first !== undefined, 'a batch to flush has steps');
+    this.#open = new Batch();
+    this.#inFlight.push(batch);
+    this.#journal.append(first.seq, batch.steps.length, joinCommands(batch.texts)).then(
+      () => this.#release(batch),
+      (error: unknown) => this.#halt(error),
+    );
+  }
+
+  #release(batch: Batch): void {
+    assert(this.#inFlight.shift() === batch, 'entries become durable in order');
+    if (this.#halted !== undefined) return;
+    for (const step of batch.steps) {
+      assert(step.seq === this.#releasedSeq + 1, 'steps are released without a gap');
+      this.#releasedSeq = step.seq;
+      this.#onStep(step);
+    }
+    batch.release();
+    this.#flush();
+  }
+
+  #halt(error: unknown): void {
+    if (this.#halted !== undefined) return;
+    this.#halted = error instanceof Error ? error : new Error(String(error));
+    for (const batch of this.#inFlight) batch.halt();
+    this.#open.halt();
+    this.#onHalt(this.#halted);
+  }
+
+  #haltedError(): VenueHalted {
+    return new VenueHalted('the venue has halted', { cause: this.#halted });
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Bills: every change of a balance. Those of trades are read off the trades, two for each party;
+ * the others have rows of their own. A page merges both, by bill id.
+ */
+
+import type { Kysely } from 'kysely';
+import { type AccountId, accountId, assetId } from '#domain';
+import { type HistoryInstrument, instrumentOf } from './instruments.ts';
+import { BILL_GROUPS, type Bill, type BillBiz, type BillsQuery } from './port.ts';
+import { assertLimit, type Range, rangeOf } from './range.ts';
+import type { BalanceChangesTable, Database } from './schema.ts';
+import { mergedTrades, type Party, type PartyTrade, type TradeStream } from './trade-streams.ts';
+
+const EVERY_BIZ: readonly BillBiz[] = [
+  'deposit',
+  'withdraw',
+  'transfer_in',
+  'transfer_out',
+  'buy',
+  'sell',
+];
+/** A trade's bills are numbered from its own id: buyer base, buyer quote, seller base and quote. */
+const BILLS_PER_TRADE = 4;
+/** At either end of a page both parties' rows of one trade may hold no bill of the page. */
+const SPARE_ROWS = 3;
+
+/**
+ * A page costs its limit plus one index look-up per coin that serves as quote and per pair of the
+ * coin asked for, never more with a longer history.
+ */
+export async function billsPage(
+  db: Kysely<Database>,
+  instruments: readonly HistoryInstrument[],
+  query: BillsQuery,
+): Promise<Bill[]> {
+  assertLimit(query.limit);
+  const range = rangeOf(query.afterId, query.beforeId);
+  const sign = range.direction === 'asc' ? 1 : -1;
+  const bills = [
+    ...(await otherBills(db, query, range)),
+    ...(await tradeBills(db, instruments, query, range)),
+  ];
+  return bills.sort((one, other) => sign * (one.billId - other.billId)).slice(0, query.limit);
+}
+
+/** Which kinds of bill the two filters leave. */
+function bizAskedFor(query: BillsQuery): BillBiz[] {
+  return EVERY_BIZ.filter(
+    (biz) =>
+      (query.biz === undefined || query.biz === biz) &&
+      (query.group === undefined || query.group === BILL_GROUPS[biz]),
+  );
+}
+
+async function otherBills(db: Kysely<Database>, query: BillsQuery, range: Range): Promise<Bill[]> {
+  const asked = bizAskedFor(query).filter((biz) => BILL_GROUPS[biz] !== 'transaction');
+  if (asked.length === 0) return [];
+  const filtered = query.biz !== undefined || query.group !== undefined;
+  const rows = await (filtered ? asked : [undefined])
+    .map((biz) => changesQuery(db, query, biz, range))
+    .reduce((merged, next) => merged.unionAll(next))
+    .orderBy('bill_id', range.direction)
+    .limit(query.limit)
+    .execute();
+  return rows.map(otherBill);
+}
+
+function changesQuery(
+  db: Kysely<Database>,
+  query: BillsQuery,
+  biz: BillBiz | undefined,
+  range: Range,
+) {
+  return db
+    .selectFrom('balance_changes')
+    .selectAll()
+    .where((row) =>
+      row.and({
+        account_id: query.accountId,
+        wallet: query.wallet,
+        ...(query.assetId !== undefined && { asset_id: query.assetId }),
+        ...(biz !== undefined && { biz }),
+      }),
+    )
+    .where('bill_id', '>', range.above)
+    .where('bill_id', '<', range.below);
+}
+
+async function tradeBills(
+  db: Kysely<Database>,
+  instruments: readonly HistoryInstrument[],
+  query: BillsQuery,
+  range: Range,
+): Promise<Bill[]> {
+  const streams = billStreams(instruments, query);
+  if (streams.length === 0) return [];
+  const trades = { ...range, above: range.above - BILLS_PER_TRADE };
+  const rows = await mergedTrades(db, streams, trades, query.limit + SPARE_ROWS);
+  return rows
+    .flatMap((row) => billsOf(row, instruments))
+    .filter((bill) => bill.billId > range.above && bill.billId < range.below)
+    .filter((bill) => query.assetId === undefined || bill.assetId === query.assetId);
+}
+
+/** The trades whose bills are asked for. Trades move spot wallets only. */
+function billStreams(instruments: readonly HistoryInstrument[], query: BillsQuery): TradeStream[] {
+  if (query.wallet !== 'spot') return [];
+  return bizAskedFor(query)
+    .flatMap((biz) =>
+      biz === 'buy' ? ['buyer' as const] : biz === 'sell' ? ['seller' as const] : [],
+    )
+    .flatMap((party) => partyStreams(instruments, query, party));
+}
+
+function partyStreams(
+  instruments: readonly HistoryInstrument[],
+  query: BillsQuery,
+  party: Party,
+): TradeStream[] {
+  const account: AccountId = query.accountId;
+  const quotes = new Set(instruments.map((instrument) => instrument.quoteAssetId));
+  const asQuote = [...quotes]
+    .filter((quote) => query.assetId === undefined || quote === query.assetId)
+    .map((quoteAssetId) => ({ by: 'quote' as const, party, accountId: account, quoteAssetId }));
+  const asBase = instruments
+    .filter((instrument) => instrument.baseAssetId === query.assetId)
+    .map(({ instrumentId }) => ({
+      by: 'instrument' as const,
+      party,
+      accountId: account,
+      instrumentId,
+    }));
+  return [...asQuote, ...asBase];
+}
+
+/** The base bill and the quote bill of one party. */
+function billsOf(row: PartyTrade, instruments: readonly HistoryInstrument[]): Bill[] {
+  const instrument = instrumentOf(instruments, row.instrument_id);
+  const buys = row.party === 'buyer';
+  const size = BigInt(row.size_lots) * instrument.baseUnitsPerLot;
+  const amount = BigInt(row.quote_amount);
+  const party = {
+    accountId: accountId(buys ? row.buyer_account_id : row.seller_account_id),
+    wallet: 'spot' as const,
+    group: 'transaction' as const,
+    biz: buys ? ('buy' as const) : ('sell' as const),
+    timeMs: row.time_ms,
+  };
+  return [
+    {
+      ...party,
+      billId: row.trade_id + (buys ? 1 : 3),
+      assetId: instrument.baseAssetId,
+      delta: buys ? size : -size,
+      fee: buys ? BigInt(row.buyer_fee) : 0n,
+      balanceBefore: BigInt(buys ? row.buyer_base_before : row.seller_base_before),
+    },
+    {
+      ...party,
+      billId: row.trade_id + (buys ? 2 : 4),
+      assetId: instrument.quoteAssetId,
+      delta: buys ? -amount : amount,
+      fee: buys ? 0n : BigInt(row.seller_fee),
+      balanceBefore: BigInt(buys ? row.buyer_quote_before : row.seller_quote_before),
+    },
+  ];
+}
+
+function otherBill(row: BalanceChangesTable): Bill {
+  return {
+    billId: row.bill_id,
+    accountId: accountId(row.account_id),
+    wallet: row.wallet,
+    assetId: assetId(row.asset_id),
+    group: BILL_GROUPS[row.biz],
+    biz: row.biz,
+    delta: BigInt(row.delta),
+    fee: 0n,
+    balanceBefore: BigInt(row.balance_before),
+    timeMs: row.time_ms,
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * Candles on their way to the file. The trades of a minute are tallied first and then merged into
+ * the candle of every period, so that a trade costs one addition and not fourteen. In memory is
+ * one candle per pair and period; every other one is read back when a trade belongs to it.
+ */
+
+import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import { type InstrumentId, LIMITS, type Trade } from '#domain';
+import { assert } from '#kernel';
+import { nextOpenTimeMs, openTimeMs, PERIODS, type PeriodRow } from '../periods.ts';
+import type { CandlesTable } from './schema.ts';
+
+interface Tally {
+  openTimeMs: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  baseLots: number;
+  quoteAmount: bigint;
+}
+
+interface HeldCandle extends Tally {
+  /** Differs from its row. */
+  changed: boolean;
+}
+
+/** The candles of one pair: its minute in progress, and one candle per period in PERIODS order. */
+interface Market {
+  minute: Tally | undefined;
+  minuteEndMs: number;
+  readonly candles: (HeldCandle | undefined)[];
+}
+
+const SELECT =
+  'select * from candles where instrument_id = ? and period_id = ? and open_time_ms = ?';
+const UPSERT =
+  'insert into candles (instrument_id, period_id, open_time_ms, open_ticks, high_ticks, ' +
+  'low_ticks, close_ticks, base_lots, quote_amount) values (?, ?, ?, ?, ?, ?, ?, ?, ?) ' +
+  'on conflict (instrument_id, period_id, open_time_ms) do update set ' +
+  'high_ticks = excluded.high_ticks, low_ticks = excluded.low_ticks, ' +
+  'close_ticks = excluded.close_ticks, base_lots = excluded.base_lots, ' +
+  'quote_amount = excluded.quote_amount';
+
+export class CandleWriter {
+  readonly #markets = new Map<InstrumentId, Market>();
+  /** Pairs that traded since the last flush. */
+  readonly #touched = new Set<InstrumentId>();
+  readonly #select: Statement<unknown[], CandlesTable>;
+  readonly #upsert: Statement;
+
+  constructor(db: SqliteFile) {
+    this.#select = db.prepare<unknown[], CandlesTable>(SELECT);
+    this.#upsert = db.prepare(UPSERT);
+  }
+
+  add(trade: Trade, timeMs: number): void {
+    const market = this.#market(trade.instrumentId);
+    this.#touched.add(trade.instrumentId);
+    const minute = market.minute;
+    if (minute !== undefined && timeMs >= minute.openTimeMs && timeMs < market.minuteEndMs) {
+      merge(minute, tallyOf(trade, minute.openTimeMs));
+      return;
+    }
+    this.#settle(trade.instrumentId, market);
+    const openMs = openTimeMs('1min', timeMs);
+    market.minute = tallyOf(trade, openMs);
+    market.minuteEndMs = nextOpenTimeMs('1min', openMs);
+  }
+
+  /** Writes every candle that changed. Call it before the transaction ends. */
+  flush(): void {
+    for (const instrument of this.#touched) {
+      const market = this.#market(instrument);
+      this.#settle(instrument, market);
+      for (const [index, row] of PERIODS.entries()) {
+        this.#write(instrument, row, market.candles[index]);
+      }
+    }
+    this.#touched.clear();
+  }
+
+  #market(instrument: InstrumentId): Market {
+    const known = this.#markets.get(instrument);
+    if (known !== undefined) return known;
+    assert(this.#markets.size < LIMITS.instrumentsMax, 'no more pairs than can be listed');
+    const market: Market = { minute: undefined, minuteEndMs: 0, candles: [] };
+    this.#markets.set(instrument, market);
+    return market;
+  }
+
+  /** Merges the minute in progress into the candle of every period. */
+  #settle(instrument: InstrumentId, market: Market): void {
+    const { minute } = market;
+    if (minute === undefined) return;
+    market.minute = undefined;
+    for (const [index, row] of PERIODS.entries()) {
+      const openMs = openTimeMs(row.period, minute.openTimeMs);
+      let candle = market.candles[index];
+      if (candle?.openTimeMs !== openMs) {
+        this.#write(instrument, row, candle);
+        candle = this.#load(instrument, row, openMs);
+      }
+      if (candle === undefined) candle = { ...minute, openTimeMs: openMs, changed: true };
+      else merge(candle, minute);
+      candle.changed = true;
+      market.candles[index] = candle;
+    }
+  }
+
+  #load(instrument: InstrumentId, row: PeriodRow, openMs: number): HeldCandle | undefined {
+    const stored = this.#select.get(instrument, row.id, openMs);
+    if (stored === undefined) return undefined;
+    return {
+      openTimeMs: stored.open_time_ms,
+      open: stored.open_ticks,
+      high: stored.high_ticks,
+      low: stored.low_ticks,
+      close: stored.close_ticks,
+      baseLots: stored.base_lots,
+      quoteAmount: BigInt(stored.quote_amount),
+      changed: false,
+    };
+  }
+
+  #write(instrument: InstrumentId, row: PeriodRow, candle: HeldCandle | undefined): void {
+    if (candle === undefined || !candle.changed) return;
+    candle.changed = false;
+    const { open, high, low, close, baseLots, quoteAmount } = candle;
+    const key = [instrument, row.id, candle.openTimeMs];
+    this.#upsert.run(...key, open, high, low, close, baseLots, String(quoteAmount));
+  }
+}
+
+function tallyOf(trade: Trade, openMs: number): Tally {
+  const price = trade.priceTicks;
+  return {
+    openTimeMs: openMs,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    baseLots: trade.sizeLots,
+    quoteAmount: trade.quoteAmount,
+  };
+}
+
+/** Adds a later tally to an earlier one. */
+function merge(into: Tally, later: Tally): void {
+  if (later.high > into.high) into.high = later.high;
+  if (later.low < into.low) into.low = later.low;
+  into.close = later.close;
+  // A volume is shown, never spent: beyond 2^53 lots it stands still and stops nothing.
+  into.baseLots = Math.min(into.baseLots + later.baseLots, Number.MAX_SAFE_INTEGER);
+  into.quoteAmount += later.quoteAmount;
+}

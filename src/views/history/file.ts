@@ -1,0 +1,110 @@
+/**
+ * Opening the history file: creating and upgrading its tables, and refusing a file that is not
+ * this venue's history in a schema this program knows. Nothing here reads or writes rows of trade.
+ */
+import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
+import { migrationSql, SCHEMA_VERSION } from './migrations.ts';
+import { HistoryUnusable } from './port.ts';
+
+const REBUILD = 'delete it (with its -wal and -shm files) and it is rebuilt from the journal';
+const CACHE_KIB = 65_536;
+const READER_CACHE_KIB = 16_384;
+/** Pages the write-ahead log gathers before they move to the file: 16 MiB. */
+const CHECKPOINT_PAGES = 4_096;
+const WAL_BYTES_KEPT = 67_108_864;
+
+/**
+ * Opens the file for writing, creating or upgrading it. A killed process leaves the last committed
+ * transaction: the write-ahead log is replayed at the next open. NORMAL syncs the log only before
+ * a checkpoint, so a power cut may take the newest transactions, each of them whole and with its
+ * projectedSeq; the journal still has them. OFF could leave a torn file, so it is not used.
+ */
+export function openForWriting(file: string, venueId: string): SqliteFile {
+  return opened(
+    file,
+    () => new Sqlite(file),
+    (db) => {
+      refuseForeign(db, file);
+      db.pragma('journal_mode = WAL');
+      db.pragma('synchronous = NORMAL');
+      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
+      db.pragma(`cache_size = -${CACHE_KIB}`);
+      db.transaction(() => migrate(db, venueId)).immediate();
+      refuseOtherVenue(db, file, venueId);
+    },
+  );
+}
+
+/** Opens an existing file for reading. The writer may be at work on it, in any thread. */
+export function openForReading(file: string): SqliteFile {
+  return opened(
+    file,
+    () => new Sqlite(file, { readonly: true, fileMustExist: true }),
+    (db) => {
+      db.pragma(`cache_size = -${READER_CACHE_KIB}`);
+      const version = schemaVersion(db);
+      if (version === SCHEMA_VERSION) return;
+      throw new HistoryUnusable(
+        `history ${file} has schema ${version}, this program reads ${SCHEMA_VERSION}: ` +
+          'start the venue once to upgrade it',
+      );
+    },
+  );
+}
+
+/** Runs the checks of an opening; a file that fails them is closed again. */
+function opened(file: string, open: () => SqliteFile, check: (db: SqliteFile) => void): SqliteFile {
+  let db: SqliteFile | undefined;
+  try {
+    db = open();
+    check(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof Sqlite.SqliteError) throw unreadable(file, error);
+    throw error;
+  }
+}
+
+function unreadable(file: string, error: InstanceType<typeof Sqlite.SqliteError>): Error {
+  const damaged = error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT');
+  const advice = damaged ? `; ${REBUILD}` : '';
+  return new HistoryUnusable(`history ${file}: ${error.message} (${error.code})${advice}`, {
+    cause: error,
+  });
+}
+
+function schemaVersion(db: SqliteFile): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+function refuseForeign(db: SqliteFile, file: string): void {
+  const version = schemaVersion(db);
+  if (version > SCHEMA_VERSION) {
+    throw new HistoryUnusable(
+      `history ${file} has schema ${version}, newer than this program's ${SCHEMA_VERSION}: ` +
+        `use the program that wrote it, or ${REBUILD}`,
+    );
+  }
+  const tables = db.prepare('select count(*) from sqlite_master').pluck().get();
+  if (version === 0 && tables !== 0) {
+    throw new HistoryUnusable(`${file} is a database of something else, not a history`);
+  }
+}
+
+function migrate(db: SqliteFile, venueId: string): void {
+  const version = schemaVersion(db);
+  if (version === SCHEMA_VERSION) return;
+  for (const statement of migrationSql(version)) db.exec(statement);
+  if (version === 0) db.prepare('insert into meta values (1, ?, 0)').run(venueId);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+function refuseOtherVenue(db: SqliteFile, file: string, venueId: string): void {
+  const found = db.prepare('select venue_id from meta').pluck().get();
+  if (found === venueId) return;
+  throw new HistoryUnusable(
+    `history ${file} belongs to venue ${String(found)}, the journal to ${venueId}: ${REBUILD}`,
+  );
+}

@@ -1,0 +1,93 @@
+/** Closed orders: the page and the two single look-ups. */
+
+import { type Kysely, sql } from 'kysely';
+import {
+  type AccountId,
+  accountId,
+  closedStatus,
+  type InstrumentId,
+  instrumentId,
+  lots,
+  type OrderId,
+  orderId,
+  ticks,
+} from '#domain';
+import type { ClosedOrder, OrdersQuery } from './port.ts';
+import { assertLimit, rangeOf } from './range.ts';
+import type { Database, OrdersTable } from './schema.ts';
+
+export async function ordersPage(db: Kysely<Database>, query: OrdersQuery): Promise<ClosedOrder[]> {
+  assertLimit(query.limit);
+  const range = rangeOf(query.afterId, query.beforeId);
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where((row) =>
+      row.and({
+        account_id: query.accountId,
+        ...(query.instrumentId !== undefined && { instrument_id: query.instrumentId }),
+      }),
+    )
+    .where('order_id', '>', range.above)
+    .where('order_id', '<', range.below)
+    .orderBy('order_id', range.direction)
+    .limit(query.limit)
+    .execute();
+  return rows.map(closedOrder);
+}
+
+export async function orderById(
+  db: Kysely<Database>,
+  account: AccountId,
+  order: OrderId,
+): Promise<ClosedOrder | undefined> {
+  const row = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('order_id', '=', order)
+    .executeTakeFirst();
+  return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
+}
+
+/** Ids of one client order id rise with time: it is free again only once its order has closed. */
+export async function newestOrderByClientId(
+  db: Kysely<Database>,
+  account: AccountId,
+  instrument: InstrumentId,
+  clientOrderId: string,
+): Promise<ClosedOrder | undefined> {
+  const row = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('client_order_id', '=', clientOrderId)
+    // The index leaves orders without a client id out; SQLite uses it only when told the same.
+    .where('client_order_id', '<>', sql.lit(''))
+    .where('instrument_id', '=', instrument)
+    .orderBy('order_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : closedOrder(row);
+}
+
+function closedOrder(row: OrdersTable): ClosedOrder {
+  return {
+    orderId: orderId(row.order_id),
+    accountId: accountId(row.account_id),
+    instrumentId: instrumentId(row.instrument_id),
+    clientOrderId: row.client_order_id,
+    side: row.side,
+    type: row.type,
+    force: row.force,
+    priceTicks: ticks(row.price_ticks),
+    sizeLots: lots(row.size_lots),
+    quoteBudget: BigInt(row.quote_budget),
+    filledLots: lots(row.filled_lots),
+    filledQuote: BigInt(row.filled_quote),
+    createdTimeMs: row.created_time_ms,
+    status: closedStatus(row.reason),
+    reason: row.reason,
+    closedSeq: row.closed_seq,
+    closedTimeMs: row.closed_time_ms,
+  };
+}

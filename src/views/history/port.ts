@@ -1,0 +1,202 @@
+/**
+ * The history as its users see it: what a page is made of, and the two sides of the file. The
+ * writer folds steps into rows on its own thread, the reader answers pages from any thread. This
+ * is not the record of truth: the journal is, and a deleted history is rebuilt from it.
+ */
+import type {
+  AccountId,
+  Amount,
+  AssetId,
+  CloseReason,
+  InstrumentId,
+  Lots,
+  OrderId,
+  OrderStatus,
+  OrderType,
+  OrderView,
+  Side,
+  Step,
+  Ticks,
+  TradeId,
+  Wallet,
+} from '#domain';
+import type { Candle, PublicTrade } from '../market.ts';
+import type { Period } from '../periods.ts';
+
+/** The last state of an order that is no longer open. Open orders are the engine's. */
+export interface ClosedOrder extends OrderView {
+  readonly status: OrderStatus;
+  readonly reason: CloseReason;
+  readonly closedSeq: number;
+  readonly closedTimeMs: number;
+}
+
+export type FillRole = 'taker' | 'maker';
+
+/** One side of a trade. Both sides carry the trade's id. */
+export interface Fill {
+  readonly fillId: TradeId;
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly role: FillRole;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly quoteAmount: Amount;
+  /** What the venue kept of the coin received: base for a buyer, quote for a seller. */
+  readonly feeAmount: Amount;
+  readonly feeAssetId: AssetId;
+  readonly timeMs: number;
+}
+
+/** What a bill was for, and the coarser group a client may ask for instead. */
+export type BillBiz = 'deposit' | 'withdraw' | 'transfer_in' | 'transfer_out' | 'buy' | 'sell';
+export type BillGroup = 'deposit' | 'withdraw' | 'transfer' | 'transaction';
+
+export const BILL_GROUPS: Readonly<Record<BillBiz, BillGroup>> = {
+  deposit: 'deposit',
+  withdraw: 'withdraw',
+  transfer_in: 'transfer',
+  transfer_out: 'transfer',
+  buy: 'transaction',
+  sell: 'transaction',
+};
+
+/** One change of one balance. What is left afterwards is balanceBefore + delta - fee. */
+export interface Bill {
+  readonly billId: number;
+  readonly accountId: AccountId;
+  readonly wallet: Wallet;
+  readonly assetId: AssetId;
+  readonly group: BillGroup;
+  readonly biz: BillBiz;
+  /** Signed, before the fee: negative leaves the wallet. */
+  readonly delta: Amount;
+  readonly fee: Amount;
+  readonly balanceBefore: Amount;
+  readonly timeMs: number;
+}
+
+/** The kind of wallet, as clients name it: spot is EXCHANGE, every margin wallet CONTRACT. */
+export type WalletKind = 'EXCHANGE' | 'CONTRACT';
+
+export interface TransferRecord {
+  readonly transferId: number;
+  readonly accountId: AccountId;
+  readonly assetId: AssetId;
+  readonly amount: Amount;
+  readonly from: Wallet;
+  readonly to: Wallet;
+  readonly clientOid: string;
+  readonly timeMs: number;
+}
+
+/**
+ * Which rows of an id sequence a page shows. Neither bound: newest first. afterId: ids below it,
+ * descending. beforeId: ids above it, ascending. Both: ids strictly between, descending.
+ */
+export interface IdPage {
+  readonly afterId?: number | undefined;
+  readonly beforeId?: number | undefined;
+  /** 1 to LIMITS.pageRowsMax. */
+  readonly limit: number;
+}
+
+export interface OrdersQuery extends IdPage {
+  readonly accountId: AccountId;
+  readonly instrumentId?: InstrumentId | undefined;
+}
+
+export interface FillsQuery extends IdPage {
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId?: OrderId | undefined;
+}
+
+export interface BillsQuery extends IdPage {
+  readonly accountId: AccountId;
+  readonly wallet: Wallet;
+  readonly assetId?: AssetId | undefined;
+  readonly group?: BillGroup | undefined;
+  readonly biz?: BillBiz | undefined;
+}
+
+/** As IdPage, with the time of the transfer in place of an id. */
+export interface TransfersQuery {
+  readonly accountId: AccountId;
+  readonly assetId?: AssetId | undefined;
+  readonly fromType?: WalletKind | undefined;
+  readonly clientOid?: string | undefined;
+  readonly afterTimeMs?: number | undefined;
+  readonly beforeTimeMs?: number | undefined;
+  /** 1 to LIMITS.pageRowsMax. */
+  readonly limit: number;
+}
+
+export interface CandlesQuery {
+  readonly instrumentId: InstrumentId;
+  readonly period: Period;
+  /** Opening times, both inclusive. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** 1 to LIMITS.candlePageMax. */
+  readonly limit: number;
+  /** Which rows are kept when the window holds more than `limit`. */
+  readonly keep: 'oldest' | 'newest';
+}
+
+/** Folds the engine's steps into the file. Synchronous: it lives on a worker thread. */
+export interface HistoryWriter {
+  /** The last step whose rows are in the file; zero for a new file. */
+  readonly projectedSeq: number;
+  /**
+   * Adds the rows of these steps and the new projectedSeq, all or nothing. The first step follows
+   * projectedSeq, and no number is left out. After a throw (a full disk, say) the writer is spent: close it, open another.
+   */
+  project(steps: readonly Step[]): void;
+  close(): void;
+}
+
+/** Pages of the past. Every page costs what it returns, however long the history is. */
+export interface HistoryReader {
+  projectedSeq(): Promise<number>;
+  /** Closed orders; ids are order ids. */
+  orders(query: OrdersQuery): Promise<ClosedOrder[]>;
+  order(accountId: AccountId, orderId: OrderId): Promise<ClosedOrder | undefined>;
+  /** The newest closed order of an account in a pair with this client order id. */
+  orderByClientId(
+    accountId: AccountId,
+    instrumentId: InstrumentId,
+    clientOrderId: string,
+  ): Promise<ClosedOrder | undefined>;
+  /**
+   * Fills of an account in a pair. The bounds may be order ids or fill ids: one counter numbers
+   * both. An account that traded with itself has two fills of one id, taker first; a page never
+   * ends between them, so it may hold one row more than its limit.
+   */
+  fills(query: FillsQuery): Promise<Fill[]>;
+  bills(query: BillsQuery): Promise<Bill[]>;
+  /**
+   * Transfers by time. A page never ends inside a millisecond: it holds more than its limit when
+   * several transfers share the last row's time, for the next page starts beyond that time.
+   */
+  transfers(query: TransfersQuery): Promise<TransferRecord[]>;
+  /** The newest public trades of a pair, newest first; limit 1 to LIMITS.recentTradesMax. */
+  recentTrades(instrumentId: InstrumentId, limit: number): Promise<PublicTrade[]>;
+  /** Candles that had trades, ascending. Gaps are the caller's to fill. */
+  candles(query: CandlesQuery): Promise<Candle[]>;
+  /** The newest candle that opened before this time. */
+  lastCandleBefore(
+    instrumentId: InstrumentId,
+    period: Period,
+    timeMs: number,
+  ): Promise<Candle | undefined>;
+  close(): Promise<void>;
+}
+
+/** The file cannot serve this venue; the message says why and what to do. */
+export class HistoryUnusable extends Error {
+  override readonly name = 'HistoryUnusable';
+}

@@ -1,0 +1,192 @@
+/**
+ * One event, its row. This file knows the columns; writer.ts knows transactions and the order of
+ * the steps.
+ */
+
+import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import type {
+  BalanceChanged,
+  Event,
+  OrderClosed,
+  SpotInstrument,
+  Step,
+  Trade,
+  Transferred,
+} from '#domain';
+import { assert, present, unreachable } from '#kernel';
+import { CandleWriter } from './candle-writer.ts';
+import type { WalletKind } from './port.ts';
+
+// Each list is in the order in which its values are bound below.
+const INSTRUMENT_COLUMNS = 'instrument_id, base_asset_id, quote_asset_id, base_units_per_lot';
+const ORDER_COLUMNS =
+  'order_id, account_id, instrument_id, client_order_id, side, type, force, price_ticks, ' +
+  'size_lots, quote_budget, filled_lots, filled_quote, created_time_ms, reason, closed_seq, ' +
+  'closed_time_ms';
+const TRADE_COLUMNS =
+  'trade_id, instrument_id, quote_asset_id, price_ticks, size_lots, quote_amount, taker_side, ' +
+  'taker_is_market, buyer_account_id, buyer_order_id, buyer_fee, buyer_base_before, ' +
+  'buyer_quote_before, seller_account_id, seller_order_id, seller_fee, seller_base_before, ' +
+  'seller_quote_before, time_ms';
+const BALANCE_CHANGE_COLUMNS =
+  'bill_id, account_id, wallet, asset_id, biz, delta, balance_before, time_ms';
+const TRANSFER_COLUMNS =
+  'transfer_id, account_id, asset_id, amount, from_wallet, from_kind, to_wallet, client_oid, ' +
+  'time_ms';
+
+/** One prepared statement per table, and what the rows need to know of the listings. */
+export class RowWriter {
+  readonly #candles: CandleWriter;
+  readonly #quoteAssetIds: number[];
+  readonly #instrument: Statement;
+  readonly #order: Statement;
+  readonly #trade: Statement;
+  readonly #balanceChange: Statement;
+  readonly #transfer: Statement;
+  readonly #projectedSeq: Statement;
+
+  constructor(db: SqliteFile) {
+    this.#candles = new CandleWriter(db);
+    this.#quoteAssetIds = db
+      .prepare<[], number>('select quote_asset_id from instruments order by instrument_id')
+      .pluck()
+      .all();
+    this.#instrument = db.prepare(insertInto('instruments', INSTRUMENT_COLUMNS));
+    this.#order = db.prepare(insertInto('orders', ORDER_COLUMNS));
+    this.#trade = db.prepare(insertInto('trades', TRADE_COLUMNS));
+    this.#balanceChange = db.prepare(insertInto('balance_changes', BALANCE_CHANGE_COLUMNS));
+    this.#transfer = db.prepare(insertInto('transfers', TRANSFER_COLUMNS));
+    this.#projectedSeq = db.prepare('update meta set projected_seq = ?');
+  }
+
+  add(event: Event, step: Step): void {
+    switch (event.kind) {
+      case 'trade':
+        this.#addTrade(event, step.timeMs);
+        break;
+      case 'order_closed':
+        this.#addOrder(event, step);
+        break;
+      case 'balance_changed':
+        this.#addBalanceChange(event, step.timeMs);
+        break;
+      case 'transferred':
+        this.#addTransfer(event, step.timeMs);
+        break;
+      case 'spot_listed':
+        this.#addInstrument(event.instrument);
+        break;
+      case 'refused':
+      case 'order_accepted':
+      case 'order_rested':
+      case 'orders_cancelled':
+      case 'lock_set':
+      case 'account_created':
+      case 'account_updated':
+      case 'key_created':
+      case 'key_revoked':
+      case 'asset_listed':
+      case 'spot_updated':
+      case 'contract_listed':
+        break;
+      default:
+        unreachable(event);
+    }
+  }
+
+  /** The last rows of a transaction. */
+  finish(seq: number): void {
+    this.#candles.flush();
+    this.#projectedSeq.run(seq);
+  }
+
+  #addInstrument(instrument: SpotInstrument): void {
+    const { instrumentId, base, quote, baseUnitsPerLot } = instrument;
+    assert(
+      instrumentId === this.#quoteAssetIds.length,
+      'pairs are listed in the order of their ids',
+    );
+    this.#quoteAssetIds.push(quote.assetId);
+    this.#instrument.run(instrumentId, base.assetId, quote.assetId, String(baseUnitsPerLot));
+  }
+
+  #addTrade(trade: Trade, timeMs: number): void {
+    const takerBuys = trade.takerSide === 'buy';
+    this.#trade.run(
+      trade.tradeId,
+      trade.instrumentId,
+      present(this.#quoteAssetIds[trade.instrumentId], 'pair of the trade'),
+      trade.priceTicks,
+      trade.sizeLots,
+      String(trade.quoteAmount),
+      trade.takerSide,
+      trade.takerIsMarket ? 1 : 0,
+      takerBuys ? trade.takerAccountId : trade.makerAccountId,
+      takerBuys ? trade.takerOrderId : trade.makerOrderId,
+      String(trade.buyerFee),
+      String(trade.buyerBaseBefore),
+      String(trade.buyerQuoteBefore),
+      takerBuys ? trade.makerAccountId : trade.takerAccountId,
+      takerBuys ? trade.makerOrderId : trade.takerOrderId,
+      String(trade.sellerFee),
+      String(trade.sellerBaseBefore),
+      String(trade.sellerQuoteBefore),
+      timeMs,
+    );
+    this.#candles.add(trade, timeMs);
+  }
+
+  #addOrder({ order, reason }: OrderClosed, step: Step): void {
+    this.#order.run(
+      order.orderId,
+      order.accountId,
+      order.instrumentId,
+      order.clientOrderId,
+      order.side,
+      order.type,
+      order.force,
+      order.priceTicks,
+      order.sizeLots,
+      String(order.quoteBudget),
+      order.filledLots,
+      String(order.filledQuote),
+      order.createdTimeMs,
+      reason,
+      step.seq,
+      step.timeMs,
+    );
+  }
+
+  #addBalanceChange(change: BalanceChanged, timeMs: number): void {
+    this.#balanceChange.run(
+      change.billId,
+      change.accountId,
+      change.wallet,
+      change.assetId,
+      change.reason,
+      String(change.delta),
+      String(change.balanceBefore),
+      timeMs,
+    );
+  }
+
+  #addTransfer(transfer: Transferred, timeMs: number): void {
+    const fromKind: WalletKind = transfer.from === 'spot' ? 'EXCHANGE' : 'CONTRACT';
+    this.#transfer.run(
+      transfer.transferId,
+      transfer.accountId,
+      transfer.assetId,
+      String(transfer.amount),
+      transfer.from,
+      fromKind,
+      transfer.to,
+      transfer.clientOid,
+      timeMs,
+    );
+  }
+}
+
+function insertInto(table: string, columns: string): string {
+  const marks = columns.split(',').map(() => '?');
+  return `insert into ${table} (${columns}) values (${marks.join(', ')})`;
+}

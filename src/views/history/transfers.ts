@@ -1,0 +1,90 @@
+/** Transfers between the wallets of one account, paged by their time. */
+
+import { type Kysely, sql } from 'kysely';
+import { type AccountId, accountId, assetId, LIMITS } from '#domain';
+import type { TransferRecord, TransfersQuery } from './port.ts';
+import { assertLimit, type Range, rangeOf } from './range.ts';
+import type { Database, TransfersTable } from './schema.ts';
+
+/** An entry's commands share their time; this many entries do not fit into one millisecond. */
+const SAME_TIME_ROWS_MAX = 4 * LIMITS.entryCommandsMax;
+
+export async function transfersPage(
+  db: Kysely<Database>,
+  query: TransfersQuery,
+): Promise<TransferRecord[]> {
+  assertLimit(query.limit);
+  const range = rangeOf(query.afterTimeMs, query.beforeTimeMs);
+  const rows = await inOrder(filtered(db, query), range)
+    .where('time_ms', '>', range.above)
+    .where('time_ms', '<', range.below)
+    .limit(query.limit)
+    .execute();
+  const last = rows[query.limit - 1];
+  if (last === undefined) return rows.map(transferRecord);
+  return [...rows, ...(await rest(db, query, range, last))].map(transferRecord);
+}
+
+/** What happened in the millisecond of the last row, beyond that row. */
+function rest(
+  db: Kysely<Database>,
+  query: TransfersQuery,
+  range: Range,
+  last: TransfersTable,
+): Promise<TransfersTable[]> {
+  const beyond = range.direction === 'asc' ? '>' : '<';
+  return (
+    inOrder(filtered(db, query), range)
+      .where('time_ms', '=', last.time_ms)
+      .where('transfer_id', beyond, last.transfer_id)
+      .limit(SAME_TIME_ROWS_MAX)
+      .execute()
+  );
+}
+
+function inOrder(rows: ReturnType<typeof filtered>, { direction }: Range) {
+  return rows.orderBy('time_ms', direction).orderBy('transfer_id', direction);
+}
+
+function filtered(db: Kysely<Database>, query: TransfersQuery) {
+  const all = accountRows(db, query.accountId);
+  if (query.clientOid !== undefined) return withClientOid(all, query, query.clientOid);
+  return all.where((row) =>
+    row.and({
+      ...(query.assetId !== undefined && { asset_id: query.assetId }),
+      ...(query.fromType !== undefined && { from_kind: query.fromType }),
+    }),
+  );
+}
+
+function accountRows(db: Kysely<Database>, account: AccountId) {
+  return db.selectFrom('transfers').selectAll().where('account_id', '=', account);
+}
+
+/**
+ * The transfers that share one client id are walked by its own index; the other filters look at
+ * each of them, and are written so that no other index serves them.
+ */
+function withClientOid(
+  all: ReturnType<typeof accountRows>,
+  query: TransfersQuery,
+  clientOid: string,
+) {
+  let rows = all.where('client_oid', '=', clientOid).where('client_oid', '<>', sql.lit(''));
+  if (query.assetId !== undefined) rows = rows.where(sql`asset_id + 0`, '=', query.assetId);
+  if (query.fromType !== undefined) rows = rows.where(sql`from_kind || ''`, '=', query.fromType);
+  return rows;
+}
+
+function transferRecord(row: TransfersTable): TransferRecord {
+  return {
+    transferId: row.transfer_id,
+    accountId: accountId(row.account_id),
+    assetId: assetId(row.asset_id),
+    amount: BigInt(row.amount),
+    from: row.from_wallet,
+    to: row.to_wallet,
+    clientOid: row.client_oid,
+    timeMs: row.time_ms,
+  };
+}

@@ -1,0 +1,95 @@
+/** Building candles: a minute as its trades come in, two candles joined, one without trades. */
+
+import { type Amount, type Lots, lots, type Ticks, ZERO_LOTS, ZERO_TICKS } from '#domain';
+import { assert } from '#kernel';
+import type { Candle } from '../market.ts';
+
+export const MINUTE_MS = 60_000;
+
+/** The trades of one minute, gathered in place: the only candle work done per trade. */
+export class MinuteTrades {
+  #openTimeMs = 0;
+  #open = ZERO_TICKS;
+  #high = ZERO_TICKS;
+  #low = ZERO_TICKS;
+  #close = ZERO_TICKS;
+  /** Zero means that there is no trade to tell of. */
+  #baseLots = 0;
+  #quoteAmount: Amount = 0n;
+
+  get empty(): boolean {
+    return this.#baseLots === 0;
+  }
+
+  /** Price of the last trade; zero when empty. */
+  get close(): Ticks {
+    return this.#close;
+  }
+
+  /** True when a trade at this time is of a later minute than those gathered. */
+  isOver(timeMs: number): boolean {
+    return this.#baseLots > 0 && timeMs >= this.#openTimeMs + MINUTE_MS;
+  }
+
+  add(timeMs: number, price: Ticks, size: Lots, quoteAmount: Amount): void {
+    if (this.#baseLots === 0) {
+      this.#openTimeMs = timeMs - (timeMs % MINUTE_MS);
+      this.#open = price;
+      this.#high = price;
+      this.#low = price;
+    } else if (price > this.#high) this.#high = price;
+    else if (price < this.#low) this.#low = price;
+    this.#close = price;
+    this.#baseLots += size;
+    this.#quoteAmount += quoteAmount;
+  }
+
+  /** The trades gathered, as a candle of their minute; afterwards there are none. */
+  take(): Candle {
+    assert(this.#baseLots > 0, 'a candle has trades');
+    const candle = {
+      openTimeMs: this.#openTimeMs,
+      open: this.#open,
+      high: this.#high,
+      low: this.#low,
+      close: this.#close,
+      baseLots: volume(this.#baseLots),
+      quoteAmount: this.#quoteAmount,
+    };
+    this.#close = ZERO_TICKS;
+    this.#baseLots = 0;
+    this.#quoteAmount = 0n;
+    return candle;
+  }
+}
+
+/** A volume above the safe integers stays at the largest one: only the true sum could say more. */
+export function volume(sum: number): Lots {
+  return lots(Math.min(sum, Number.MAX_SAFE_INTEGER));
+}
+
+/** One candle of two, where all trades of `later` came after those of `earlier`. */
+export function joinCandles(earlier: Candle, later: Candle): Candle {
+  return {
+    openTimeMs: earlier.openTimeMs,
+    open: earlier.open,
+    high: later.high > earlier.high ? later.high : earlier.high,
+    low: later.low < earlier.low ? later.low : earlier.low,
+    close: later.close,
+    baseLots: volume(earlier.baseLots + later.baseLots),
+    quoteAmount: earlier.quoteAmount + later.quoteAmount,
+  };
+}
+
+/** A candle without trades: the price stayed where it was. */
+export function flatCandle(openTimeMs: number, close: Ticks): Candle {
+  return {
+    openTimeMs,
+    open: close,
+    high: close,
+    low: close,
+    close,
+    baseLots: ZERO_LOTS,
+    quoteAmount: 0n,
+  };
+}

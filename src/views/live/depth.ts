@@ -1,0 +1,99 @@
+/**
+ * The public order book of one pair: total size per price, raw and merged into wider steps.
+ * Step n merges prices to 10^n ticks, asks rounded up and bids down. It holds no orders.
+ */
+
+import { type Side, type Ticks, ticks } from '#domain';
+import { assert, present } from '#kernel';
+import { type Level, PriceLevels } from './levels.ts';
+
+export type DepthStep = 0 | 1 | 2 | 3 | 4 | 5;
+export const DEPTH_STEPS: readonly DepthStep[] = [0, 1, 2, 3, 4, 5];
+
+export interface DepthView {
+  /** Best first: prices ascend. */
+  readonly asks: readonly Level[];
+  /** Best first: prices descend. */
+  readonly bids: readonly Level[];
+  /** That of the book when this was read. */
+  readonly version: number;
+}
+
+export class Depth {
+  readonly #asks = new DepthSide('sell');
+  readonly #bids = new DepthSide('buy');
+  #version = 0;
+
+  /** Changes whenever the book does: the same version has the same answers. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Adds to the size at a price, or takes from it when delta is negative. */
+  add(side: Side, price: Ticks, delta: number): void {
+    this.#version += 1;
+    if (side === 'sell') this.#asks.add(price, delta);
+    else this.#bids.add(price, delta);
+  }
+
+  /** Up to `limit` levels of each side, best first. */
+  view(step: DepthStep, limit: number): DepthView {
+    const asks = this.#asks.levels(step).top(limit);
+    return { asks, bids: this.#bids.levels(step).top(limit), version: this.#version };
+  }
+
+  /** The best level of a side, or undefined when it is empty. */
+  best(side: Side): Level | undefined {
+    const levels = side === 'sell' ? this.#asks.levels(0) : this.#bids.levels(0);
+    return levels.top(1)[0];
+  }
+
+  /** Crashes when somebody would buy at or above what somebody sells for. */
+  assertNotCrossed(): void {
+    const ask = this.#asks.levels(0).bestTicks();
+    const bid = this.#bids.levels(0).bestTicks();
+    assert(ask === undefined || bid === undefined || bid < ask, 'a book is never crossed');
+  }
+}
+
+class DepthSide {
+  readonly #side: Side;
+  /** By step. A merged step exists once somebody has asked for it, and is kept up from then on. */
+  readonly #steps: (PriceLevels | undefined)[];
+
+  constructor(side: Side) {
+    this.#side = side;
+    this.#steps = [new PriceLevels(side)];
+  }
+
+  add(price: Ticks, delta: number): void {
+    for (let step = 0; step < this.#steps.length; step += 1) {
+      this.#steps[step]?.add(mergedPrice(this.#side, price, step), delta);
+    }
+  }
+
+  levels(step: DepthStep): PriceLevels {
+    const known = this.#steps[step];
+    if (known !== undefined) return known;
+    const merged = new PriceLevels(this.#side);
+    const raw = present(this.#steps[0], 'raw levels').top(Number.POSITIVE_INFINITY);
+    for (const [price, size] of raw.reverse()) {
+      merged.add(mergedPrice(this.#side, price, step), size);
+    }
+    this.#steps[step] = merged;
+    return merged;
+  }
+}
+
+/**
+ * The price a level shows under in a step: a buyer's rounds down, a seller's up, except that no
+ * price goes beyond the safe integers.
+ */
+function mergedPrice(side: Side, price: Ticks, step: number): Ticks {
+  if (step === 0) return price;
+  const width = 10 ** step;
+  const over = price % width;
+  if (over === 0) return price;
+  if (side === 'buy') return ticks(price - over);
+  return ticks(Math.min(price - over + width, Number.MAX_SAFE_INTEGER));
+}

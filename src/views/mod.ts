@@ -1,0 +1,22 @@
+/** Door of the views: what readers may know, in memory and in SQL. */
+export {
+  BILL_GROUPS,
+  type Bill,
+  type BillBiz,
+  type BillGroup,
+  type ClosedOrder,
+  type Fill,
+  type HistoryReader,
+  HistoryUnusable,
+  type HistoryWriter,
+  type TransferRecord,
+} from './history/port.ts';
+export { openHistoryReader } from './history/reader.ts';
+export { openHistoryWriter } from './history/writer.ts';
+export type { DepthStep, DepthView } from './live/depth.ts';
+export { fillGaps } from './live/gaps.ts';
+export { LiveMarkets, type Ticker, type UsdtValue } from './live/markets.ts';
+export { candlesKept } from './live/pair.ts';
+export type { CandleAnswer, CandleWindow, NeedsHistory } from './live/series.ts';
+export type { Candle, PublicTrade } from './market.ts';
+export { CANDLE_TIME_MAX_MS, nextOpenTimeMs, openTimeMs, PERIODS, type Period } from './periods.ts';

@@ -1,0 +1,100 @@
+/** One example of everything the operator's endpoints answer with. */
+import { TIME_MS, TRANSFER_ID } from '../spot/examples.ts';
+
+const TIME_TEXT = String(TIME_MS);
+
+export const ACCOUNT = {
+  accountId: '1',
+  name: 'demo',
+  frozen: false,
+  selfTradePrevention: 'cancel_maker',
+  openOrdersMax: 1000,
+  takerFee: null,
+  makerFee: null,
+  openOrders: 0,
+  cTime: TIME_TEXT,
+};
+
+export const BALANCE = {
+  wallet: 'spot',
+  coin: 'USDT',
+  balance: '1000000.00000000',
+  available: '1000000.00000000',
+  frozen: '0.00000000',
+  lock: '0.00000000',
+};
+
+export const KEY = {
+  key: '5b1f0a3c9d2e4f6081a2b3c4d5e6f708',
+  accountId: '1',
+  label: 'grid bot',
+  permissions: ['read', 'trade'],
+  ipAllowList: ['10.0.0.0/8'],
+  cTime: TIME_TEXT,
+};
+
+export const NEW_KEY = {
+  ...KEY,
+  secret: 'w6nVg0sYw0cN1p2yqkqv9c1mYlq3m2b7tq0aZxk8dEs',
+  passphrase: 'p0Vt9sXk2LmQ4rYw',
+};
+
+export const MOVEMENT = {
+  billId: '700000000000000012',
+  accountId: '1',
+  wallet: 'spot',
+  coin: 'USDT',
+  amount: '250.00000000',
+  balance: '1000250.00000000',
+};
+
+export const LOCK = { accountId: '1', coin: 'USDT', lock: '250.00000000' };
+
+export const TRANSFERRED = {
+  transferId: TRANSFER_ID,
+  accountId: '1',
+  coin: 'USDT',
+  amount: '250.00000000',
+  from: 'spot',
+  to: 'cmt_btcusdt',
+  clientOid: '',
+};
+
+export const ASSET = { code: 'SOL', coinId: 4, scale: 8, transferable: true, chains: [] };
+
+export const PAIR = {
+  symbol: 'BTCUSDT_SPBL',
+  base: 'BTC',
+  quote: 'USDT',
+  priceScale: 2,
+  quantityScale: 4,
+  minQuantity: '0.0001',
+  maxQuantity: '10000',
+  minNotional: '0',
+  takerFee: '0.001',
+  makerFee: '0.001',
+  status: 'online',
+  referencePrice: '30000',
+};
+
+export const CONTRACT = { symbol: 'cmt_btcusdt', margin: 'USDT' };
+
+export const AUDIT = {
+  balanced: true,
+  seq: 128,
+  accounts: 3,
+  openOrders: 40,
+  coins: [
+    {
+      coin: 'USDT',
+      accounts: '3200000.00000000',
+      frozen: '29.40000000',
+      frozenByOrders: '29.40000000',
+      lock: '0.00000000',
+      fees: '0.00000000',
+      deposited: '3200000.00000000',
+      withdrawn: '0.00000000',
+      imbalance: '0.00000000',
+    },
+  ],
+};

@@ -1,0 +1,164 @@
+/** What the operator's endpoints answer with, as plain data ready for JSON. */
+import {
+  type AccountView,
+  type Asset,
+  type AssetSpec,
+  type AuditLine,
+  type AuditReport,
+  available,
+  type BalanceChanged,
+  type BalanceView,
+  type Contract,
+  formatId,
+  type KeyRecord,
+  type Listings,
+  type LockSet,
+  type SpotInstrument,
+  type Transferred,
+  type Wallet,
+} from '#domain';
+import { formatDecimal, formatTrimmed, present } from '#kernel';
+
+const RATE_SCALE = 6;
+
+function rateText(ratePpm: number): string {
+  return formatTrimmed(ratePpm, RATE_SCALE);
+}
+
+export function accountData(account: AccountView) {
+  const { takerFeePpm, makerFeePpm } = account;
+  return {
+    accountId: String(account.accountId),
+    name: account.name,
+    frozen: account.frozen,
+    selfTradePrevention: account.selfTradePrevention,
+    openOrdersMax: account.openOrdersMax,
+    takerFee: takerFeePpm === null ? null : rateText(takerFeePpm),
+    makerFee: makerFeePpm === null ? null : rateText(makerFeePpm),
+    openOrders: account.openOrdersCount,
+    cTime: String(account.createdTimeMs),
+  };
+}
+
+/** With every balance the account ever had, the spot wallet first. */
+export function accountWithBalancesData(account: AccountView, listings: Listings) {
+  const balances = [];
+  for (const balance of account.spotBalances()) {
+    balances.push(balanceData('spot', balance, listings));
+  }
+  for (const [wallet, balance] of account.contractBalances()) {
+    balances.push(balanceData(wallet, balance, listings));
+  }
+  return { ...accountData(account), balances };
+}
+
+function balanceData(wallet: Wallet, balance: BalanceView, listings: Listings) {
+  const { code, scale } = present(listings.asset(balance.assetId), 'asset of a balance');
+  return {
+    wallet,
+    coin: code,
+    balance: formatDecimal(balance.balance, scale),
+    available: formatDecimal(available(balance), scale),
+    frozen: formatDecimal(balance.held, scale),
+    lock: formatDecimal(balance.locked, scale),
+  };
+}
+
+/** Without anything secret: neither the sealed secret nor the hash leaves the venue. */
+export function keyData(record: KeyRecord) {
+  return {
+    key: record.key,
+    accountId: String(record.accountId),
+    label: record.label,
+    permissions: record.permissions,
+    ipAllowList: record.ipAllowList,
+    cTime: String(record.createdTimeMs),
+  };
+}
+
+export function movementData(event: BalanceChanged, asset: Asset) {
+  return {
+    billId: formatId(event.billId),
+    accountId: String(event.accountId),
+    wallet: event.wallet,
+    coin: asset.code,
+    amount: formatDecimal(event.delta, asset.scale),
+    balance: formatDecimal(event.balanceBefore + event.delta, asset.scale),
+  };
+}
+
+export function lockData(event: LockSet, asset: Asset) {
+  const lock = formatDecimal(event.amount, asset.scale);
+  return { accountId: String(event.accountId), coin: asset.code, lock };
+}
+
+export function transferredData(event: Transferred, asset: Asset) {
+  return {
+    transferId: formatId(event.transferId),
+    accountId: String(event.accountId),
+    coin: asset.code,
+    amount: formatDecimal(event.amount, asset.scale),
+    from: event.from,
+    to: event.to,
+    clientOid: event.clientOid,
+  };
+}
+
+export function assetData(asset: AssetSpec) {
+  const { code, coinId, scale, transferable, chains } = asset;
+  return { code, coinId, scale, transferable, chains };
+}
+
+export function pairData(pair: SpotInstrument) {
+  return {
+    symbol: pair.symbol,
+    base: pair.baseCode,
+    quote: pair.quoteCode,
+    priceScale: pair.priceScale,
+    quantityScale: pair.quantityScale,
+    minQuantity: formatTrimmed(pair.minLots, pair.quantityScale),
+    maxQuantity: formatTrimmed(pair.maxLots, pair.quantityScale),
+    minNotional: formatTrimmed(pair.minNotional, pair.quote.scale),
+    takerFee: rateText(pair.takerFeePpm),
+    makerFee: rateText(pair.makerFeePpm),
+    status: pair.status,
+    referencePrice: formatTrimmed(pair.referencePriceTicks, pair.priceScale),
+  };
+}
+
+export function contractData(contract: Contract) {
+  return { symbol: contract.symbol, margin: contract.marginCode };
+}
+
+export function instrumentsData(listings: Listings) {
+  return {
+    assets: listings.assets.map(assetData),
+    spot: listings.spot.map(pairData),
+    contracts: [...listings.contracts.values()].map(contractData),
+  };
+}
+
+export function auditData(report: AuditReport, assets: readonly Asset[]) {
+  return {
+    balanced: report.balanced,
+    seq: report.seq,
+    accounts: report.accountsCount,
+    openOrders: report.openOrdersCount,
+    coins: report.lines.map((line) => auditLineData(line, assets)),
+  };
+}
+
+function auditLineData(line: AuditLine, assets: readonly Asset[]) {
+  const { code, scale } = present(assets[line.assetId], 'asset of an audit line');
+  return {
+    coin: code,
+    accounts: formatDecimal(line.accounts, scale),
+    frozen: formatDecimal(line.held, scale),
+    frozenByOrders: formatDecimal(line.heldByOrders, scale),
+    lock: formatDecimal(line.locked, scale),
+    fees: formatDecimal(line.fees, scale),
+    deposited: formatDecimal(line.deposited, scale),
+    withdrawn: formatDecimal(line.withdrawn, scale),
+    imbalance: formatDecimal(line.imbalance, scale),
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * What one endpoint of the HTTP interface is: the row from which its route, its rate limit, the
+ * OpenAPI document, docs/API.md and the tests are all derived. It does not say how to answer.
+ */
+import type { TObject, TSchema } from 'typebox';
+import type { Permission } from '#domain';
+
+export interface RateLimit {
+  /** Calls taken in one window; the next one is refused. */
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** Who may call: anybody, a signed key with this permission, or the operator with the token. */
+export type Access = 'none' | Permission | 'operator';
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Absolute, with `:name` for a parameter in the path. */
+  readonly path: string;
+  /** null for an endpoint that is not limited. */
+  readonly rate: RateLimit | null;
+  readonly permission: Access;
+  readonly summary: string;
+  /** Query parameters of a GET, body fields of the others. Scalars may come as text or number. */
+  readonly request: TObject;
+  /** What `data` holds on success. */
+  readonly response: TSchema;
+  readonly example: {
+    readonly request: { readonly [name: string]: unknown };
+    readonly data: unknown;
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Reads a JSON body without losing digits. JavaScript keeps 15 digits of a number; a client may
+ * send an 18-digit order id or an amount with 20, so such numbers are kept as their source text.
+ */
+import { plainDecimalText } from '#kernel';
+
+/** A body, still unchecked: read its fields with Fields. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** An unquoted number that is too long to survive as a double, or has an exponent. */
+const DELICATE_NUMBER = /(?:^|[[:,\s])-?(?:[0-9.]{16}|[0-9.]*[eE][-+0-9])/;
+
+/** The fields of a JSON object; undefined when the text is no JSON object. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  // Some clients send an empty list when they have nothing to say.
+  if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
+  return value as JsonObject;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return DELICATE_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch {
+    // Broken text, or nested so deeply that reading it would exhaust the stack.
+    return undefined;
+  }
+}
+
+interface ReviverContext {
+  readonly source?: string;
+}
+
+function keepDigits(_name: string, value: unknown, context?: ReviverContext): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  return plainDecimalText(context.source);
+}

@@ -1,0 +1,83 @@
+/**
+ * How each refusal looks on the wire: the code clients match on and the HTTP status. Meaning and
+ * number stay with the domain's table; docs/REJECTS.md shows both and a test compares them.
+ * Codes are strings of digits that existing clients already map to an error class. Refusals of the
+ * operator's interface, which those clients never see, have 60 and their number as code.
+ */
+import { REJECTS, type Refused, type RejectKind } from '#domain';
+
+export interface WireReject {
+  readonly code: string;
+  readonly status: number;
+}
+
+export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
+  path_unknown: { code: '40404', status: 404 },
+  method_not_allowed: { code: '405', status: 405 },
+  body_too_large: { code: '40017', status: 413 },
+  body_not_json: { code: '40007', status: 400 },
+  rate_exceeded: { code: '429', status: 429 },
+  venue_busy: { code: '40604', status: 503 },
+  venue_halted: { code: '40200', status: 503 },
+  internal_fault: { code: '40015', status: 500 },
+  key_missing: { code: '40001', status: 400 },
+  signature_missing: { code: '40002', status: 400 },
+  timestamp_missing: { code: '40003', status: 400 },
+  passphrase_missing: { code: '40011', status: 400 },
+  timestamp_malformed: { code: '40005', status: 400 },
+  timestamp_expired: { code: '40008', status: 400 },
+  key_unknown: { code: '40006', status: 400 },
+  passphrase_wrong: { code: '40012', status: 400 },
+  signature_wrong: { code: '40009', status: 400 },
+  permission_missing: { code: '40014', status: 400 },
+  address_not_allowed: { code: '40018', status: 400 },
+  admin_token_wrong: { code: '60121', status: 401 },
+  account_frozen: { code: '40013', status: 400 },
+  parameter_invalid: { code: '40017', status: 400 },
+  client_id_invalid: { code: '40305', status: 400 },
+  batch_too_large: { code: '40912', status: 400 },
+  order_id_missing: { code: '40913', status: 400 },
+  symbol_unknown: { code: '50004', status: 400 },
+  market_halted: { code: '50004', status: 400 },
+  coin_unknown: { code: '40034', status: 400 },
+  contract_unknown: { code: '40102', status: 400 },
+  price_invalid: { code: '40706', status: 400 },
+  quantity_invalid: { code: '40108', status: 400 },
+  quantity_below_minimum: { code: '50019', status: 400 },
+  quantity_above_maximum: { code: '43007', status: 400 },
+  notional_below_minimum: { code: '50014', status: 400 },
+  client_order_id_in_use: { code: '43118', status: 400 },
+  open_orders_exceeded: { code: '43005', status: 400 },
+  order_unknown: { code: '40109', status: 400 },
+  order_already_closed: { code: '43004', status: 400 },
+  balance_insufficient: { code: '50020', status: 400 },
+  amount_invalid: { code: '40020', status: 400 },
+  transfer_route_invalid: { code: '40020', status: 400 },
+  transfer_not_allowed: { code: '40301', status: 400 },
+  account_unknown: { code: '60601', status: 404 },
+  account_name_in_use: { code: '60602', status: 409 },
+  accounts_exceeded: { code: '60603', status: 400 },
+  key_in_use: { code: '60604', status: 409 },
+  keys_exceeded: { code: '60605', status: 400 },
+  key_not_found: { code: '60606', status: 404 },
+  listing_exists: { code: '60607', status: 409 },
+  listing_invalid: { code: '60608', status: 400 },
+  settings_invalid: { code: '60609', status: 400 },
+  listings_exceeded: { code: '60610', status: 400 },
+};
+
+/** A refusal to hand back, with what was refused for a person to read; the detail may be empty. */
+export function refuse(reject: RejectKind, detail = ''): Refused {
+  return { kind: 'refused', reject, detail };
+}
+
+/** Tells a refusal from any other result of a reader. */
+export function isRefused(result: unknown): result is Refused {
+  return typeof result === 'object' && result !== null && 'reject' in result;
+}
+
+/** What a person reads: the meaning, and which value it was about. */
+export function rejectText(refused: Refused): string {
+  const { meaning } = REJECTS[refused.reject];
+  return refused.detail === '' ? meaning : `${meaning}: ${refused.detail}`;
+}

@@ -1,0 +1,122 @@
+/** A venue is brought up to its configuration at every start, and each thing is done once. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { KeyVault } from '#api';
+import type { AccountView, StateReader } from '#domain';
+import { present } from '#kernel';
+import { bootstrap, loadConfig } from '../../src/config.ts';
+import { RealVenue } from './real-venue.ts';
+import { scratchDirectory } from './scratch.ts';
+
+const demo = loadConfig({}, {});
+const LISTINGS_AND_ACCOUNTS = 3 + 3 + 3 + 3;
+const DEPOSITS = 6 + 6 + 3;
+const KEYS = 2;
+
+async function start(real: RealVenue, content = demo): Promise<number> {
+  const vault = new KeyVault(Buffer.alloc(32, 1));
+  await real.venue.read((state) => vault.restore(state.keys(), state.accounts()));
+  return bootstrap(content, {
+    venue: real.venue,
+    hasKey: (key) => vault.has(key),
+    sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
+  });
+}
+
+function accountNamed(state: StateReader, name: string): AccountView {
+  return present(state.accountByName(name), name);
+}
+
+function wealth(state: StateReader, name: string): string[] {
+  const account = accountNamed(state, name);
+  const coin = (assetId: number) => state.listings.assets[assetId]?.code;
+  return [
+    ...[...account.spotBalances()].map(
+      ({ assetId, balance }) => `spot ${coin(assetId)} ${balance}`,
+    ),
+    ...[...account.contractBalances()].map(([wallet, { balance }]) => `${wallet} ${balance}`),
+  ].sort();
+}
+
+test('the first start lists, opens, funds and keys everything; the second does nothing', async (context) => {
+  const directory = scratchDirectory(context);
+  const first = await RealVenue.open(directory);
+  assert.equal(await start(first), LISTINGS_AND_ACCOUNTS + DEPOSITS + KEYS);
+  const before = await first.venue.read((state) => wealth(state, 'demo'));
+  assert.deepEqual(before, [
+    'cmt_btcusd 1000000000',
+    'cmt_btcusdt 10000000000000',
+    'cmt_ethusdt 10000000000000',
+    'spot BTC 10000000000',
+    'spot ETH 100000000000',
+    'spot USDT 100000000000000',
+  ]);
+  assert.ok(await first.venue.read((state) => state.audit().balanced));
+  await first.close();
+
+  const second = await RealVenue.open(directory);
+  const { releasedSeq } = second.venue;
+  assert.equal(await start(second), 0);
+  assert.equal(second.venue.releasedSeq, releasedSeq);
+  assert.deepEqual(await second.venue.read((state) => wealth(state, 'demo')), before);
+  await second.close();
+});
+
+test('a change made at run time wins over the file', async (context) => {
+  const directory = scratchDirectory(context);
+  const first = await RealVenue.open(directory);
+  await start(first);
+  const pair = await first.venue.read((state) => present(state.listings.spot[0], 'pair'));
+  const { instrumentId } = pair;
+  await first.venue.submit({ kind: 'update_spot', instrumentId, changes: { takerFeePpm: 77 } });
+  await first.venue.submit({ kind: 'revoke_key', key: 'maker-key' });
+  await first.close();
+
+  const second = await RealVenue.open(directory);
+  await start(second);
+  const feePpm = await second.venue.read((state) => state.listings.spot[0]?.takerFeePpm);
+  assert.equal(feePpm, 77);
+  await second.close();
+});
+
+test('a start cut off before the funding is finished by the next one', async (context) => {
+  const directory = scratchDirectory(context);
+  const first = await RealVenue.open(directory);
+  const unfunded = demo.accounts.map((account) => ({ ...account, deposits: [], keys: [] }));
+  assert.equal(await start(first, { ...demo, accounts: unfunded }), LISTINGS_AND_ACCOUNTS);
+  await first.close();
+
+  const second = await RealVenue.open(directory);
+  assert.equal(await start(second), DEPOSITS + KEYS);
+  await second.close();
+});
+
+test('money that was spent or withdrawn does not come back', async (context) => {
+  const directory = scratchDirectory(context);
+  const first = await RealVenue.open(directory);
+  await start(first);
+  const { accountId, assetId } = await first.venue.read((state) => ({
+    accountId: accountNamed(state, 'demo').accountId,
+    assetId: present(state.listings.assetByCode('ETH'), 'ETH').assetId,
+  }));
+  const amount = 1_000n * 100_000_000n;
+  await first.venue.submit({ kind: 'withdraw', accountId, wallet: 'spot', assetId, amount });
+  await first.close();
+
+  const second = await RealVenue.open(directory);
+  assert.equal(await start(second), 0);
+  const left = await second.venue.read((state) => wealth(state, 'demo'));
+  assert.ok(left.includes('spot ETH 0'), left.join());
+  await second.close();
+});
+
+test('a listing the venue refuses stops the start with its reason', async (context) => {
+  const real = await RealVenue.open(scratchDirectory(context));
+  const [asset] = demo.assets;
+  const twins = { ...demo, assets: [...demo.assets, { ...present(asset, 'asset'), code: 'XBT' }] };
+  await assert.rejects(start(real, twins), {
+    name: 'BootstrapRefused',
+    message: "the configuration's list_asset was refused: listing_exists",
+  });
+  await real.close();
+});

@@ -1,0 +1,211 @@
+/** What a configuration file may say, and how it is told where it is wrong. */
+import { strict as assert } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Config, ConfigFault, loadConfig } from '../../src/config.ts';
+import { scratchDirectory } from './scratch.ts';
+
+const ASSETS = `assets:
+  - { code: BTC, coinId: 1, scale: 8 }
+  - { code: USDT, coinId: 2, scale: 8 }
+`;
+
+const PAIR = `spot:
+  - symbol: BTCUSDT_SPBL
+    base: BTC
+    quote: USDT
+    priceScale: 2
+    quantityScale: 4
+    minQuantity: "0.0001"
+    maxQuantity: "100"
+    takerFee: "0.001"
+    makerFee: "0.0008"
+`;
+
+function load(context: TestContext, text: string): Config {
+  const file = join(scratchDirectory(context), 'venue.yaml');
+  writeFileSync(file, text);
+  return loadConfig({ config: file }, {});
+}
+
+function complaints(context: TestContext, text: string): string[] {
+  try {
+    load(context, text);
+  } catch (error) {
+    assert.ok(error instanceof ConfigFault, String(error));
+    return error.complaints.map((line) => line.replace(/^.*venue\.yaml:/, ''));
+  }
+  return [];
+}
+
+interface Case {
+  readonly name: string;
+  readonly text: string;
+  readonly told: readonly string[];
+}
+
+const WRONG: readonly Case[] = [
+  { name: 'unknown key at the top', text: 'asets: []\n', told: ['1: asets: unknown key'] },
+  {
+    name: 'unknown key inside a list',
+    text: 'assets:\n  - code: BTC\n    coinId: 1\n    scale: 8\n    colour: orange\n',
+    told: ['5: assets[0].colour: unknown key'],
+  },
+  {
+    name: 'a missing key, told at its parent',
+    text: 'assets:\n  - code: BTC\n    coinId: 1\n',
+    told: ['2: assets[0]: missing scale'],
+  },
+  {
+    name: 'several faults, in the order of the lines',
+    text: 'server:\n  port: 70000\n  host: 5\nlogLevel: loud\n',
+    told: [
+      '2: server.port: must be <= 65535',
+      '3: server.host: must be text: put the number in quotes',
+      '4: logLevel: must be one of silent, fatal, error, warn, info, debug, trace',
+    ],
+  },
+  {
+    name: 'money without quotes, which may have lost digits',
+    text: ASSETS + PAIR.replace('"0.0001"', '0.0001'),
+    told: ['10: spot[0].minQuantity: must be text: put the number in quotes'],
+  },
+  {
+    name: 'a key twice',
+    text: 'server: {}\nserver: {}\n',
+    told: ['2: Map keys must be unique'],
+  },
+  { name: 'not a mapping', text: '- 1\n', told: ['1: must be object'] },
+  {
+    name: 'a key that would reach into JavaScript',
+    text: '__proto__: { port: 1 }\n',
+    told: ['1: __proto__: unknown key'],
+  },
+  {
+    name: 'a coin that is not listed',
+    text: ASSETS + PAIR.replace('quote: USDT', 'quote: EUR'),
+    told: [
+      '5: spot[0].symbol: must be BTCEUR_SPBL',
+      '7: spot[0].quote: EUR is not among the assets',
+    ],
+  },
+  {
+    name: 'scales whose product the quote coin cannot hold',
+    text: ASSETS + PAIR.replace('priceScale: 2', 'priceScale: 5'),
+    told: ['8: spot[0].priceScale: priceScale + quantityScale is above 8, the scale of USDT'],
+  },
+  {
+    name: 'more decimals than the pair has',
+    text: ASSETS + PAIR.replace('"0.0001"', '"0.00015"'),
+    told: [
+      '10: spot[0].minQuantity: takes at most 4 decimal places',
+      '10: spot[0].minQuantity: must be above zero',
+    ],
+  },
+  {
+    name: 'an exponent',
+    text: ASSETS + PAIR.replace('"100"', '"1e2"'),
+    told: [
+      '11: spot[0].maxQuantity: must be a plain decimal such as "0.001"',
+      '11: spot[0].maxQuantity: is below minQuantity',
+    ],
+  },
+  {
+    name: 'a fee of everything',
+    text: ASSETS + PAIR.replace('takerFee: "0.001"', 'takerFee: "1"'),
+    told: ['12: spot[0].takerFee: must be below 1 (1 is 100 %)'],
+  },
+  {
+    name: 'a negative fee',
+    text: ASSETS + PAIR.replace('makerFee: "0.0008"', 'makerFee: "-0.0001"'),
+    told: ['13: spot[0].makerFee: must not be negative'],
+  },
+  {
+    name: 'an account twice',
+    text: 'accounts:\n  - name: desk\n  - name: desk\n',
+    told: ['3: accounts[1].name: desk is there twice'],
+  },
+  {
+    name: 'a deposit into a wallet that takes another coin',
+    text:
+      `${ASSETS}contracts:\n  - { symbol: cmt_btcusdt, margin: USDT }\naccounts:\n` +
+      '  - name: desk\n    deposits:\n' +
+      '      - { wallet: cmt_btcusdt, coin: BTC, amount: "1" }\n' +
+      '      - { wallet: savings, coin: BTC, amount: "1" }\n',
+    told: [
+      '9: accounts[0].deposits[0].wallet: takes USDT only',
+      '10: accounts[0].deposits[1].wallet: is neither spot nor a contract',
+    ],
+  },
+  {
+    name: 'a secret of your own in the file',
+    text: 'accounts:\n  - name: desk\n    keys:\n      - { key: k, secret: s, passphrase: p }\n',
+    told: [
+      '4: accounts[0].keys[0].secret: a file is no place for secrets: ' +
+        'make keys with `outcry key create`',
+    ],
+  },
+  {
+    name: 'a market maker without account or pair',
+    text:
+      'liquidity:\n  account: nobody\n  pairs:\n' +
+      '    - { symbol: XY, levels: 3, spacing: "0.001", quantity: "1" }\n',
+    told: [
+      '2: liquidity.account: is not among the accounts',
+      '4: liquidity.pairs[0].symbol: is not a listed pair',
+    ],
+  },
+];
+
+for (const { name, text, told } of WRONG) {
+  test(`refused with its place: ${name}`, (context) => {
+    assert.deepEqual(complaints(context, text), told);
+  });
+}
+
+test('an empty file is a venue with nothing in it', (context) => {
+  const config = load(context, '');
+  assert.deepEqual(config.assets, []);
+  assert.deepEqual(config.accounts, []);
+  assert.equal(config.liquidity, null);
+  assert.equal(config.port, 8787);
+});
+
+test('decimal text becomes ticks, lots and parts per million', (context) => {
+  const [pair] = load(context, ASSETS + PAIR).spot;
+  assert.equal(pair?.minLots, 1);
+  assert.equal(pair?.maxLots, 1_000_000);
+  assert.equal(pair?.takerFeePpm, 1_000);
+  assert.equal(pair?.makerFeePpm, 800);
+  assert.equal(pair?.referencePriceTicks, 0);
+});
+
+test('flags win over the file, and the environment brings the secrets', (context) => {
+  const directory = scratchDirectory(context);
+  const file = join(directory, 'venue.yaml');
+  writeFileSync(file, 'server: { port: 1000, host: 127.0.0.2 }\nrateLimits: true\n');
+  const flags = { config: file, port: '0', data: directory, rateLimits: 'off' };
+  const env = { OUTCRY_ADMIN_TOKEN: 'from-environment', OUTCRY_MASTER_KEY: 'k' };
+  const config = loadConfig(flags, env);
+  assert.equal(config.port, 0);
+  assert.equal(config.host, '127.0.0.2');
+  assert.equal(config.rateLimits, false);
+  assert.equal(config.dataDirectory, directory);
+  assert.equal(config.adminToken, 'from-environment');
+  assert.equal(config.masterKeyText, 'k');
+  assert.equal(loadConfig({ ...flags, adminToken: 'flag' }, env).adminToken, 'flag');
+});
+
+const WRONG_FLAGS = [
+  [{ port: '70000' }, '--port takes a number from 0 to 65535, not 70000'],
+  [{ port: 'http' }, '--port takes a number from 0 to 65535, not http'],
+  [{ rateLimits: 'no' }, '--rate-limits takes on or off, not no'],
+  [{ config: '/nowhere/venue.yaml' }, /cannot read the configuration: ENOENT/],
+] as const;
+
+for (const [flags, message] of WRONG_FLAGS) {
+  test(`refused flag: ${JSON.stringify(flags)}`, () => {
+    assert.throws(() => loadConfig(flags, {}), { name: 'ConfigFault', message });
+  });
+}

@@ -1,0 +1,74 @@
+/** The master key and the admin token: where they come from and who may read them. */
+import { strict as assert } from 'node:assert/strict';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readAdminToken, readMasterKey, savedAdminToken } from '../../src/config.ts';
+import { scratchDirectory } from './scratch.ts';
+
+const NONE = { masterKeyText: undefined, adminToken: undefined };
+
+test('a master key is made once, for its owner only, and found again', (context) => {
+  const dataDirectory = join(scratchDirectory(context), 'data');
+  const made = readMasterKey({ dataDirectory, ...NONE });
+  assert.equal(made.length, 32);
+  assert.equal(statSync(join(dataDirectory, 'master.key')).mode & 0o777, 0o600);
+  assert.deepEqual(readMasterKey({ dataDirectory, ...NONE }), made);
+});
+
+test('a master key from the environment needs no file', (context) => {
+  const dataDirectory = scratchDirectory(context);
+  const key = Buffer.alloc(32, 7);
+  for (const masterKeyText of [key.toString('base64'), key.toString('hex')]) {
+    assert.deepEqual(readMasterKey({ dataDirectory, masterKeyText }), key);
+  }
+  assert.throws(() => statSync(join(dataDirectory, 'master.key')), { code: 'ENOENT' });
+});
+
+test('a master key of another size is refused, not stretched', (context) => {
+  const dataDirectory = scratchDirectory(context);
+  for (const masterKeyText of [
+    '',
+    'secret',
+    'ab'.repeat(31),
+    Buffer.alloc(33).toString('base64'),
+  ]) {
+    assert.throws(() => readMasterKey({ dataDirectory, masterKeyText }), {
+      name: 'ConfigFault',
+      message: /32 bytes/,
+    });
+  }
+});
+
+test('a secret file that others can read is refused', (context) => {
+  const dataDirectory = scratchDirectory(context);
+  readMasterKey({ dataDirectory, ...NONE });
+  readAdminToken({ dataDirectory, ...NONE });
+  for (const mode of [0o640, 0o604, 0o644, 0o660]) {
+    chmodSync(join(dataDirectory, 'master.key'), mode);
+    chmodSync(join(dataDirectory, 'admin.token'), mode);
+    const refusal = { name: 'ConfigFault', message: /can be read by others: run chmod 600/ };
+    assert.throws(() => readMasterKey({ dataDirectory, ...NONE }), refusal);
+    assert.throws(() => readAdminToken({ dataDirectory, ...NONE }), refusal);
+  }
+});
+
+test('an admin token is made once; one that is given is used and not written down', (context) => {
+  const dataDirectory = scratchDirectory(context);
+  assert.equal(readAdminToken({ dataDirectory, adminToken: 'given' }), 'given');
+  assert.throws(() => savedAdminToken(dataDirectory), { name: 'ConfigFault', message: /ENOENT/ });
+  const made = readAdminToken({ dataDirectory, ...NONE });
+  assert.match(made, /^[\w-]{43}$/);
+  assert.equal(readAdminToken({ dataDirectory, ...NONE }), made);
+  assert.equal(savedAdminToken(dataDirectory), made);
+  assert.equal(readFileSync(join(dataDirectory, 'admin.token'), 'utf8'), `${made}\n`);
+});
+
+test('an empty or spaced admin token is refused', (context) => {
+  const dataDirectory = scratchDirectory(context);
+  writeFileSync(join(dataDirectory, 'admin.token'), '\n', { mode: 0o600 });
+  assert.throws(() => readAdminToken({ dataDirectory, ...NONE }), { name: 'ConfigFault' });
+  for (const adminToken of ['', 'two words']) {
+    assert.throws(() => readAdminToken({ dataDirectory, adminToken }), { name: 'ConfigFault' });
+  }
+});

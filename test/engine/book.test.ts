@@ -1,0 +1,498 @@
+/** What a trader expects of a book, asked of every implementation. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { lots, type Side, ticks } from '#domain';
+import { AssertionFailed } from '#kernel';
+import type { MatchEnd } from '../../src/engine/book/match.ts';
+import { BOOKS, Desk, DeskOrder, ticket } from './book-desk.ts';
+
+interface Scenario {
+  readonly name: string;
+  /** Orders already on the book, oldest first. */
+  readonly resting: readonly string[];
+  readonly incoming: string;
+  readonly end: MatchEnd;
+  /** What the incoming order does, in order. */
+  readonly notes: readonly string[];
+  /** What rests afterwards, in price-time order. */
+  readonly buys: readonly string[];
+  readonly sells: readonly string[];
+}
+
+const PRIORITY: readonly Scenario[] = [
+  {
+    name: 'a lone order rests',
+    resting: [],
+    incoming: 'A buy 5 @ 100',
+    end: 'exhausted',
+    notes: [],
+    buys: ['A 5 @ 100'],
+    sells: [],
+  },
+  {
+    name: 'an order that does not cross rests opposite the others',
+    resting: ['A sell 5 @ 101'],
+    incoming: 'B buy 5 @ 100',
+    end: 'exhausted',
+    notes: [],
+    buys: ['B 5 @ 100'],
+    sells: ['A 5 @ 101'],
+  },
+  {
+    name: 'a buy takes the cheapest sells first and pays their prices',
+    resting: ['A sell 2 @ 103', 'B sell 2 @ 101', 'C sell 2 @ 102'],
+    incoming: 'D buy 5 @ 105',
+    end: 'satisfied',
+    notes: ['fill B 2 @ 101', 'fill C 2 @ 102', 'fill A 1 @ 103'],
+    buys: [],
+    sells: ['A 1 @ 103'],
+  },
+  {
+    name: 'a sell takes the dearest buys first and gets their prices',
+    resting: ['A buy 2 @ 97', 'B buy 2 @ 99', 'C buy 2 @ 98'],
+    incoming: 'D sell 5 @ 95',
+    end: 'satisfied',
+    notes: ['fill B 2 @ 99', 'fill C 2 @ 98', 'fill A 1 @ 97'],
+    buys: ['A 1 @ 97'],
+    sells: [],
+  },
+  {
+    name: 'at one price who came first trades first',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 101', 'C sell 2 @ 101'],
+    incoming: 'D buy 3 @ 101',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 101', 'fill B 1 @ 101'],
+    buys: [],
+    sells: ['B 1 @ 101', 'C 2 @ 101'],
+  },
+  {
+    name: 'a partly filled order keeps its place in the queue',
+    resting: ['A sell 5 @ 101', 'B sell 5 @ 101', 'C buy 2 @ 101'],
+    incoming: 'D buy 4 @ 101',
+    end: 'satisfied',
+    notes: ['fill A 3 @ 101', 'fill B 1 @ 101'],
+    buys: [],
+    sells: ['B 4 @ 101'],
+  },
+  {
+    name: 'a later order at a better price goes before older ones',
+    resting: ['A buy 2 @ 99', 'B buy 2 @ 99', 'C buy 2 @ 100'],
+    incoming: 'D sell 3 @ 99',
+    end: 'satisfied',
+    notes: ['fill C 2 @ 100', 'fill A 1 @ 99'],
+    buys: ['A 1 @ 99', 'B 2 @ 99'],
+    sells: [],
+  },
+  {
+    name: 'matching stops at the limit and the rest of the order rests there',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 103'],
+    incoming: 'C buy 5 @ 102',
+    end: 'exhausted',
+    notes: ['fill A 2 @ 101'],
+    buys: ['C 3 @ 102'],
+    sells: ['B 2 @ 103'],
+  },
+  {
+    name: 'an order that takes the last lot of the book is satisfied, not out of makers',
+    resting: ['A sell 2 @ 101'],
+    incoming: 'B buy 2 @ 101',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 101'],
+    buys: [],
+    sells: [],
+  },
+];
+
+const FORCES: readonly Scenario[] = [
+  {
+    name: 'ioc takes what is there and drops the rest',
+    resting: ['A sell 2 @ 101'],
+    incoming: 'B buy 5 @ 101 ioc',
+    end: 'exhausted',
+    notes: ['fill A 2 @ 101'],
+    buys: [],
+    sells: [],
+  },
+  {
+    name: 'a market sell takes any price',
+    resting: ['A buy 2 @ 100', 'B buy 2 @ 1'],
+    incoming: 'C sell 3 @ market',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 100', 'fill B 1 @ 1'],
+    buys: ['B 1 @ 1'],
+    sells: [],
+  },
+  {
+    name: 'a market order on an empty side gets nothing and never rests',
+    resting: ['A sell 2 @ 101'],
+    incoming: 'B sell 3 @ market',
+    end: 'exhausted',
+    notes: [],
+    buys: [],
+    sells: ['A 2 @ 101'],
+  },
+  {
+    name: 'a market buy by budget buys whole lots while the money lasts',
+    resting: ['A sell 2 @ 100', 'B sell 9 @ 110'],
+    incoming: 'C buy for 450',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 100', 'fill B 2 @ 110'],
+    buys: [],
+    sells: ['B 7 @ 110'],
+  },
+  {
+    name: 'a budget that cannot pay one lot at the next price ends there',
+    resting: ['A sell 2 @ 100', 'B sell 9 @ 110'],
+    incoming: 'C buy for 309',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 100'],
+    buys: [],
+    sells: ['B 9 @ 110'],
+  },
+  {
+    name: 'a budget that cannot pay even the first lot trades nothing',
+    resting: ['A sell 2 @ 100'],
+    incoming: 'C buy for 99',
+    end: 'satisfied',
+    notes: [],
+    buys: [],
+    sells: ['A 2 @ 100'],
+  },
+  {
+    name: 'a budget larger than the book buys the book',
+    resting: ['A sell 2 @ 100'],
+    incoming: 'C buy for 1000',
+    end: 'exhausted',
+    notes: ['fill A 2 @ 100'],
+    buys: [],
+    sells: [],
+  },
+  {
+    name: 'post_only below the best sell rests',
+    resting: ['A sell 2 @ 101'],
+    incoming: 'B buy 2 @ 100 post_only',
+    end: 'exhausted',
+    notes: [],
+    buys: ['B 2 @ 100'],
+    sells: ['A 2 @ 101'],
+  },
+  {
+    name: 'post_only at the best sell is refused whole',
+    resting: ['A sell 2 @ 101'],
+    incoming: 'B buy 5 @ 101 post_only',
+    end: 'post_only_would_take',
+    notes: [],
+    buys: [],
+    sells: ['A 2 @ 101'],
+  },
+  {
+    name: 'post_only against the own order is refused too and cancels nothing',
+    resting: ['A buy 2 @ 101'],
+    incoming: 'A sell 2 @ 101 post_only cancel_maker',
+    end: 'post_only_would_take',
+    notes: [],
+    buys: ['A 2 @ 101'],
+    sells: [],
+  },
+  {
+    name: 'fok fills across levels when all of it can be had',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 102', 'C sell 2 @ 103'],
+    incoming: 'D buy 4 @ 102 fok',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 101', 'fill B 2 @ 102'],
+    buys: [],
+    sells: ['C 2 @ 103'],
+  },
+  {
+    name: 'fok one lot short does nothing',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 102', 'C sell 2 @ 103'],
+    incoming: 'D buy 5 @ 102 fok',
+    end: 'fok_not_fillable',
+    notes: [],
+    buys: [],
+    sells: ['A 2 @ 101', 'B 2 @ 102', 'C 2 @ 103'],
+  },
+  {
+    name: 'fok on an empty book does nothing',
+    resting: [],
+    incoming: 'D sell 1 @ 1 fok',
+    end: 'fok_not_fillable',
+    notes: [],
+    buys: [],
+    sells: [],
+  },
+];
+
+const SELF_TRADES: readonly Scenario[] = [
+  {
+    name: 'none: an account trades with itself',
+    resting: ['A sell 2 @ 101'],
+    incoming: 'A buy 2 @ 101 gtc none',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 101'],
+    buys: [],
+    sells: [],
+  },
+  {
+    name: 'cancel_maker: own resting orders give way and matching goes on',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 101', 'A sell 2 @ 102', 'C sell 2 @ 102'],
+    incoming: 'A buy 3 @ 102 gtc cancel_maker',
+    end: 'satisfied',
+    notes: ['cancel A 2 @ 101', 'fill B 2 @ 101', 'cancel A 2 @ 102', 'fill C 1 @ 102'],
+    buys: [],
+    sells: ['C 1 @ 102'],
+  },
+  {
+    name: 'cancel_maker: what is left rests where the own order was',
+    resting: ['A sell 2 @ 101'],
+    incoming: 'A buy 3 @ 101 gtc cancel_maker',
+    end: 'exhausted',
+    notes: ['cancel A 2 @ 101'],
+    buys: ['A 3 @ 101'],
+    sells: [],
+  },
+  {
+    name: 'cancel_maker: a satisfied order leaves the own order behind alone',
+    resting: ['B sell 2 @ 101', 'A sell 2 @ 101'],
+    incoming: 'A buy 2 @ 101 gtc cancel_maker',
+    end: 'satisfied',
+    notes: ['fill B 2 @ 101'],
+    buys: [],
+    sells: ['A 2 @ 101'],
+  },
+  {
+    name: 'cancel_taker: earlier trades stand, the incoming order ends',
+    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'C sell 2 @ 101'],
+    incoming: 'A buy 5 @ 101 gtc cancel_taker',
+    end: 'self_trade',
+    notes: ['fill B 2 @ 101'],
+    buys: [],
+    sells: ['A 2 @ 101', 'C 2 @ 101'],
+  },
+  {
+    name: 'cancel_both: the own resting order goes as well, only the first',
+    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'A sell 2 @ 102'],
+    incoming: 'A buy 5 @ 102 gtc cancel_both',
+    end: 'self_trade',
+    notes: ['fill B 2 @ 101', 'cancel A 2 @ 101'],
+    buys: [],
+    sells: ['A 2 @ 102'],
+  },
+  {
+    name: 'fok with none counts own orders',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 101'],
+    incoming: 'A buy 4 @ 101 fok none',
+    end: 'satisfied',
+    notes: ['fill A 2 @ 101', 'fill B 2 @ 101'],
+    buys: [],
+    sells: [],
+  },
+  {
+    name: 'fok with cancel_maker passes over own orders when others hold enough',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 101', 'C sell 2 @ 102'],
+    incoming: 'A buy 4 @ 102 fok cancel_maker',
+    end: 'satisfied',
+    notes: ['cancel A 2 @ 101', 'fill B 2 @ 101', 'fill C 2 @ 102'],
+    buys: [],
+    sells: [],
+  },
+  {
+    name: 'fok with cancel_maker that needs own orders does nothing',
+    resting: ['A sell 2 @ 101', 'B sell 2 @ 101'],
+    incoming: 'A buy 3 @ 101 fok cancel_maker',
+    end: 'fok_not_fillable',
+    notes: [],
+    buys: [],
+    sells: ['A 2 @ 101', 'B 2 @ 101'],
+  },
+  {
+    name: 'fok with cancel_taker fills when enough stands before the own order',
+    resting: ['B sell 2 @ 101', 'A sell 2 @ 101'],
+    incoming: 'A buy 2 @ 101 fok cancel_taker',
+    end: 'satisfied',
+    notes: ['fill B 2 @ 101'],
+    buys: [],
+    sells: ['A 2 @ 101'],
+  },
+  {
+    name: 'fok with cancel_taker never fills in part: an own order in the way refuses it',
+    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'C sell 2 @ 102'],
+    incoming: 'A buy 4 @ 102 fok cancel_taker',
+    end: 'fok_not_fillable',
+    notes: [],
+    buys: [],
+    sells: ['B 2 @ 101', 'A 2 @ 101', 'C 2 @ 102'],
+  },
+  {
+    name: 'fok with cancel_both refused by an own order in the way leaves that order',
+    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'C sell 2 @ 102'],
+    incoming: 'A buy 4 @ 102 fok cancel_both',
+    end: 'fok_not_fillable',
+    notes: [],
+    buys: [],
+    sells: ['B 2 @ 101', 'A 2 @ 101', 'C 2 @ 102'],
+  },
+];
+
+for (const { name, create } of BOOKS) {
+  const deskWith = (...orders: readonly string[]) => {
+    const desk = new Desk(create());
+    for (const text of orders) desk.place(ticket(text));
+    return desk;
+  };
+
+  describe(name, () => {
+    for (const scenario of [...PRIORITY, ...FORCES, ...SELF_TRADES]) {
+      it(scenario.name, () => {
+        const desk = deskWith(...scenario.resting);
+        assert.equal(desk.place(ticket(scenario.incoming)), scenario.end);
+        assert.deepEqual(desk.notes, scenario.notes);
+        assert.deepEqual(desk.orders('buy'), scenario.buys);
+        assert.deepEqual(desk.orders('sell'), scenario.sells);
+        desk.book.check();
+      });
+    }
+
+    it('shows its best orders, its levels and its count', () => {
+      const desk = deskWith('A buy 5 @ 99', 'B buy 1 @ 100', 'C buy 2 @ 99', 'A sell 4 @ 102');
+      assert.equal(desk.book.best('buy')?.who, 'B');
+      assert.equal(desk.book.best('sell')?.who, 'A');
+      assert.deepEqual(desk.levels('buy'), ['1 @ 100 in 1', '7 @ 99 in 2']);
+      assert.deepEqual(desk.levels('sell'), ['4 @ 102 in 1']);
+      assert.equal(desk.book.ordersCount, 4);
+    });
+
+    it('has no best order and no levels when empty', () => {
+      const desk = deskWith('A buy 5 @ 99');
+      assert.ok(desk.cancel(1));
+      assert.equal(desk.book.best('buy'), undefined);
+      assert.equal(desk.book.best('sell'), undefined);
+      assert.deepEqual(desk.levels('buy'), []);
+      assert.equal(desk.book.ordersCount, 0);
+    });
+
+    for (const [number, left] of [
+      [1, ['B 2 @ 99', 'C 3 @ 99']],
+      [2, ['A 1 @ 99', 'C 3 @ 99']],
+      [3, ['A 1 @ 99', 'B 2 @ 99']],
+    ] as const) {
+      it(`closes the gap when order ${number} of three at a price is cancelled`, () => {
+        const desk = deskWith('A buy 1 @ 99', 'B buy 2 @ 99', 'C buy 3 @ 99');
+        assert.ok(desk.cancel(number));
+        assert.deepEqual(desk.orders('buy'), left);
+        desk.book.check();
+      });
+    }
+
+    it('keeps the place of a reduced order and drops it when nothing is left', () => {
+      const desk = deskWith('A buy 5 @ 99', 'B buy 5 @ 99');
+      assert.ok(desk.reduce(1, 4));
+      assert.deepEqual(desk.orders('buy'), ['A 1 @ 99', 'B 5 @ 99']);
+      assert.deepEqual(desk.levels('buy'), ['6 @ 99 in 2']);
+      assert.ok(desk.reduce(1, 1));
+      assert.deepEqual(desk.orders('buy'), ['B 5 @ 99']);
+      desk.book.check();
+    });
+
+    it('puts an order that left and came back at the end of the queue', () => {
+      const desk = deskWith('A buy 5 @ 99', 'B buy 5 @ 99');
+      const first = desk.book.best('buy');
+      assert.ok(first !== undefined);
+      desk.book.remove(first);
+      desk.book.rest(first);
+      assert.deepEqual(desk.orders('buy'), ['B 5 @ 99', 'A 5 @ 99']);
+      desk.book.check();
+    });
+
+    it('keeps thousands of prices in order while they come and go in any order', () => {
+      const desk = new Desk(create());
+      const count = 1_500;
+      // 577 shares no factor with the count, so this walks every price once, far from sorted.
+      const priceOf = (at: number) => 1 + ((at * 577) % count);
+      for (let at = 0; at < count; at += 1) desk.place(ticket(`A buy 1 @ ${priceOf(at)}`));
+      desk.book.check();
+      for (let at = 0; at < count; at += 1) if (priceOf(at) % 3 !== 0) desk.cancel(at + 1);
+      desk.book.check();
+      const left = Array.from({ length: count / 3 }, (_, at) => `1 @ ${count - 3 * at} in 1`);
+      assert.deepEqual(desk.levels('buy'), left);
+      desk.place(ticket('B sell 500 @ market'));
+      assert.equal(desk.notes.length, 500);
+      assert.equal(desk.book.ordersCount, 0);
+    });
+
+    it('is rebuilt by resting its orders again in price-time order', () => {
+      const desk = deskWith('A buy 5 @ 99', 'B buy 1 @ 100', 'C buy 2 @ 99', 'D sell 4 @ 102');
+      const copy = new Desk(create());
+      for (const side of ['buy', 'sell'] as const) {
+        for (const { orderId, who, openLots: size, priceTicks: price } of desk.book.orders(side)) {
+          copy.rest(new DeskOrder(orderId, order(who, side, size, price)));
+        }
+      }
+      assert.deepEqual(copy.orders('buy'), desk.orders('buy'));
+      assert.deepEqual(copy.orders('sell'), desk.orders('sell'));
+      copy.book.check();
+    });
+
+    it('tells how much room a level has before its total is no safe integer', () => {
+      const half = 2 ** 52;
+      const desk = deskWith(`A buy ${half} @ 99`);
+      assert.equal(desk.book.roomLots('buy', ticks(98)), Number.MAX_SAFE_INTEGER);
+      assert.equal(desk.book.roomLots('sell', ticks(99)), Number.MAX_SAFE_INTEGER);
+      assert.equal(desk.book.roomLots('buy', ticks(99)), half - 1);
+      const tooLarge = new DeskOrder(9, order('B', 'buy', half, 99));
+      assert.throws(() => desk.book.rest(tooLarge), AssertionFailed);
+    });
+
+    it('sums what a fill-or-kill asks for beyond safe integers', () => {
+      const size = Number.MAX_SAFE_INTEGER;
+      const desk = deskWith(`A sell ${size - 1} @ 101`, `B sell ${size} @ 102`);
+      assert.equal(desk.place(ticket(`C buy ${size} @ 101 fok`)), 'fok_not_fillable');
+      assert.equal(desk.place(ticket(`C buy ${size} @ 102 fok`)), 'satisfied');
+      assert.deepEqual(desk.notes, [`fill A ${size - 1} @ 101`, 'fill B 1 @ 102']);
+    });
+
+    it('crashes on misuse, which is a bug of the caller', () => {
+      const { book } = deskWith('A buy 5 @ 99');
+      const [resting] = book.orders('buy');
+      assert.ok(resting !== undefined);
+      const stranger = new DeskOrder(9, order('B', 'buy', 5, 99));
+      const empty = new DeskOrder(10, order('B', 'buy', 0, 99));
+      assert.throws(() => book.rest(resting), AssertionFailed);
+      assert.throws(() => book.rest(empty), AssertionFailed);
+      assert.throws(() => book.remove(stranger), AssertionFailed);
+      assert.throws(() => book.fill(stranger, lots(1)), AssertionFailed);
+      assert.throws(() => book.fill(resting, lots(0)), AssertionFailed);
+      assert.throws(() => book.fill(resting, lots(6)), AssertionFailed);
+      book.check();
+    });
+
+    it('finds crossed sides and lost lots when asked to check', () => {
+      const crossed = deskWith('A buy 5 @ 99');
+      crossed.rest(new DeskOrder(9, order('B', 'sell', 5, 99)));
+      assert.throws(() => crossed.book.check(), /never crossed/);
+      const emptied = deskWith('A buy 5 @ 99');
+      for (const resting of emptied.book.orders('buy')) resting.openLots = lots(0);
+      assert.throws(() => emptied.book.check(), /open lots/);
+    });
+  });
+}
+
+describe('fast book', () => {
+  it('finds a level whose total does not add up, and a broken link', () => {
+    const [, fast] = BOOKS;
+    assert.ok(fast !== undefined);
+    const desk = new Desk(fast.create());
+    for (const text of ['A buy 5 @ 99', 'B buy 5 @ 99']) desk.place(ticket(text));
+    const [oldest, newest] = desk.book.orders('buy');
+    assert.ok(oldest !== undefined && newest !== undefined);
+    oldest.openLots = lots(4);
+    assert.throws(() => desk.book.check(), /add up/);
+    oldest.openLots = lots(5);
+    newest.before = null;
+    assert.throws(() => desk.book.check(), /both ways/);
+  });
+});
+
+function order(who: string, side: Side, size: number, price: number) {
+  return { ...ticket(`${who} ${side} 1 @ 1`), size, price };
+}

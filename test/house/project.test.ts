@@ -1,0 +1,64 @@
+/** The project itself keeps every house rule, and the rules' own tables match the project. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { PLACES, ROOMS } from '../../tools/house/rooms.ts';
+import { describe, violations } from '../../tools/house/rule.ts';
+import { RULES } from '../../tools/house/rules.ts';
+import { LONG_TABLES } from '../../tools/house/sizes.ts';
+import { readProject } from '../../tools/house/source.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const project = await readProject(root);
+
+for (const rule of RULES) {
+  test(`the project keeps the rule ${rule.name}`, () => {
+    assert.deepEqual(violations([rule], project).map(describe), []);
+  });
+}
+
+test('the project is read: every area has files and every room has its door', () => {
+  const paths = new Set(project.map(({ path }) => path));
+  for (const area of ['src', 'test', 'tools']) {
+    assert.ok([...paths].some((path) => path.startsWith(`${area}/`)));
+  }
+  for (const room of ROOMS.keys())
+    assert.ok(paths.has(`src/${room}/mod.ts`), `${room} has no door`);
+});
+
+test('every folder and file of src is a room or a place that the house knows', () => {
+  const known = new Set([...ROOMS.keys(), ...PLACES.keys()]);
+  const found = readdirSync(resolve(root, 'src')).map((name) => name.replace(/\.ts$/, ''));
+  assert.deepEqual(
+    found.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('package.json has one door per room and nothing deeper', () => {
+  const text = readFileSync(resolve(root, 'package.json'), 'utf8');
+  const doors = [...ROOMS.keys()].map((room) => [`#${room}`, `./src/${room}/mod.ts`]);
+  assert.deepEqual(JSON.parse(text).imports, Object.fromEntries(doors));
+});
+
+test('a room may import only rooms that are built before it', () => {
+  const built = new Set<string>();
+  for (const [room, allowed] of ROOMS) {
+    for (const other of allowed) assert.ok(built.has(other), `${room} imports ${other}`);
+    built.add(room);
+  }
+});
+
+test('every exemption names a reason and a file that needs it', () => {
+  for (const [path, reason] of LONG_TABLES) {
+    assert.ok(reason.length > 10, `${path} has no reason`);
+    assert.ok(existsSync(resolve(root, path)), `${path} is gone: remove its exemption`);
+  }
+});
+
+test('docs/STYLE.md explains every rule under its name, and no rule that is gone', () => {
+  const style = readFileSync(resolve(root, 'docs/STYLE.md'), 'utf8');
+  const explained = [...style.matchAll(/\(rule `([a-z-]+)`\)/g)].map(([, name]) => name);
+  assert.deepEqual(explained.toSorted(), RULES.map(({ name }) => name).toSorted());
+});

@@ -1,0 +1,203 @@
+/** Small texts that break one house rule each, and their nearest neighbours that do not. */
+
+export interface Sample {
+  readonly rule: string;
+  readonly title: string;
+  readonly files: Readonly<Record<string, string>>;
+  /** Where the rule must find something, as path:line. */
+  readonly found: readonly string[];
+}
+
+type Files = Sample['files'];
+
+function bad(rule: string, title: string, files: Files, ...found: string[]): Sample {
+  return { rule, title, files, found };
+}
+
+function good(rule: string, title: string, files: Files): Sample {
+  return { rule, title, files, found: [] };
+}
+
+/** A function of so many lines, its own braces included. */
+function functionOf(lines: number): string {
+  return `function long(): void {\n${'  step();\n'.repeat(lines - 2)}}\n`;
+}
+
+const A = 'src/domain/a.ts';
+const B = 'src/domain/b.ts';
+const ENGINE = 'src/engine/a.ts';
+
+export const BAD: readonly Sample[] = [
+  bad('doors', 'into another room past its door', { [A]: "import '../kernel/x.ts';" }, `${A}:1`),
+  bad('doors', 'its own door', { [A]: "import { x } from '#domain';" }, `${A}:1`),
+  bad('doors', 'a room that is not there', { [A]: "import '#cellar';" }, `${A}:1`),
+  bad('doors', 'deeper than a door', { [A]: "import '#kernel/ring.ts';" }, `${A}:1`),
+  bad('doors', 'src importing a test', { [A]: "\nimport '../../test/a.ts';" }, `${A}:2`),
+  bad('doors', 'main past a door', { 'src/main.ts': "import './api/a.ts';" }, 'src/main.ts:1'),
+  bad('doors', 'a type import', { [A]: "let x: import('../kernel/x.ts').X;" }, `${A}:1`),
+  bad('doors', 'a dynamic import', { [A]: "await import('../kernel/x.ts');" }, `${A}:1`),
+
+  bad(
+    'direction',
+    'kernel looking up',
+    { 'src/kernel/a.ts': "import '#domain';" },
+    'src/kernel/a.ts:1',
+  ),
+  bad('direction', 'a sibling', { [ENGINE]: "import type { X } from '#journal';" }, `${ENGINE}:1`),
+  bad('direction', 'api and engine', { 'src/api/a.ts': "import '#engine';" }, 'src/api/a.ts:1'),
+  bad('direction', 'api and venue', { 'src/api/a.ts': "import '#venue';" }, 'src/api/a.ts:1'),
+  bad('direction', 'a re-export', { [A]: "export * from '#wire';" }, `${A}:1`),
+  bad('direction', 'config and wire', { 'src/config.ts': "import '#wire';" }, 'src/config.ts:1'),
+  bad(
+    'direction',
+    'a room and config',
+    { 'src/api/a.ts': "import '../config.ts';" },
+    'src/api/a.ts:1',
+  ),
+  bad(
+    'direction',
+    'server and cli',
+    { 'src/server.ts': "import './cli/a.ts';" },
+    'src/server.ts:1',
+  ),
+  bad('direction', 'cli and main', { 'src/cli/a.ts': "import '../main.ts';" }, 'src/cli/a.ts:1'),
+  bad(
+    'direction',
+    'an unknown room',
+    { 'src/attic/a.ts': "import '#kernel';" },
+    'src/attic/a.ts:1',
+  ),
+
+  bad('pure-imports', 'node: in engine', { [ENGINE]: "import 'node:fs';" }, `${ENGINE}:1`),
+  bad('pure-imports', 'a package in domain', { [A]: "import yaml from 'yaml';" }, `${A}:1`),
+  bad('depth', 'two folders down', { 'src/views/live/old/a.ts': '' }, 'src/views/live/old/a.ts:1'),
+
+  bad(
+    'file-cycles',
+    'two files',
+    { [A]: "import { b } from './b.ts';", [B]: "export { a } from './a.ts';" },
+    `${A}:1`,
+  ),
+  bad('file-cycles', 'a file and itself', { [A]: "import './a.ts';" }, `${A}:1`),
+  bad(
+    'file-cycles',
+    'an import whose names are types but which still runs',
+    { [A]: "import { type X } from './b.ts';", [B]: "import './a.ts';" },
+    `${A}:1`,
+  ),
+  bad(
+    'file-cycles',
+    'through a door',
+    {
+      'src/kernel/mod.ts': "import './a.ts';",
+      'src/kernel/a.ts': "import '#domain';",
+      'src/domain/mod.ts': "import '#kernel';",
+    },
+    'src/kernel/mod.ts:1',
+  ),
+  bad(
+    'room-cycles',
+    'two rooms, one way in types only',
+    { [A]: "import '#kernel';", 'src/kernel/a.ts': "import type { X } from '#domain';" },
+    'src/domain:1',
+  ),
+
+  bad('determinism', 'a clock', { [A]: 'const now = Date.now();' }, `${A}:1`),
+  bad('determinism', 'a clock type', { [A]: '\nlet at: Date;' }, `${A}:2`),
+  bad('determinism', 'randomness', { [ENGINE]: 'const x = Math.random();' }, `${ENGINE}:1`),
+  bad('determinism', 'a uuid', { [ENGINE]: 'const x = crypto.randomUUID();' }, `${ENGINE}:1`),
+  bad('determinism', 'a timer', { [ENGINE]: 'setTimeout(run, 1);' }, `${ENGINE}:1`),
+  bad('determinism', 'a microtask', { [ENGINE]: 'queueMicrotask(run);' }, `${ENGINE}:1`),
+  bad('determinism', 'the process', { 'src/kernel/a.ts': 'process.exit(1);' }, 'src/kernel/a.ts:1'),
+  bad('determinism', 'a shorthand', { [A]: 'const x = { performance };' }, `${A}:1`),
+  bad('determinism', 'floating text', { [A]: 'parseFloat(x);\nx.toFixed(2);' }, `${A}:1`, `${A}:2`),
+  bad('determinism', 'a locale', { [A]: 'new Intl.NumberFormat(a);' }, `${A}:1`),
+  bad('determinism', 'keys in order', { [A]: 'for (const key in table) run(key);' }, `${A}:1`),
+  bad(
+    'determinism',
+    'waiting',
+    { [ENGINE]: 'async function f() {\n  await g();\n}' },
+    `${ENGINE}:1`,
+    `${ENGINE}:2`,
+  ),
+
+  bad('plain-types', 'any', { [A]: 'let x: any;' }, `${A}:1`),
+  bad('plain-types', 'non-null', { [A]: '\nconst x = y!.z;' }, `${A}:2`),
+  bad('plain-types', 'enum', { [A]: 'const enum Side { Buy }' }, `${A}:1`),
+  bad('plain-types', 'namespace', { [A]: 'namespace Sides {}' }, `${A}:1`),
+  bad('casts', 'as', { [ENGINE]: 'const x = y as Ticks;' }, `${ENGINE}:1`),
+  bad('casts', 'angle brackets', { [ENGINE]: 'const x = <Ticks>y;' }, `${ENGINE}:1`),
+  bad('casts', 'live views', { 'src/views/live/a.ts': 'f(y as X);' }, 'src/views/live/a.ts:1'),
+  bad('no-console', 'a log line', { 'src/main.ts': "console.log('x');" }, 'src/main.ts:1'),
+  bad('environment', 'a room', { 'src/api/a.ts': 'const x = process.env.X;' }, 'src/api/a.ts:1'),
+  bad(
+    'environment',
+    'an import of env',
+    { 'src/api/a.ts': "import { env as x } from 'node:process';" },
+    'src/api/a.ts:1',
+  ),
+  bad('unfinished', 'a note', { [A]: '\n// TO' + 'DO later' }, `${A}:2`),
+  bad('silenced', 'a hidden type error', { [A]: '// @ts-' + 'ignore because' }, `${A}:1`),
+  bad('silenced', 'an expected error', { [A]: '\n// @ts-' + 'expect-error' }, `${A}:2`),
+  bad('silenced', 'lint', { [A]: '// biome-' + 'ignore lint/x/y: ok' }, `${A}:1`),
+
+  bad('function-lines', 'a function', { [A]: `\n${functionOf(71)}` }, `${A}:2`),
+  bad('function-lines', 'an arrow', { [A]: `const f = () => {${'\n'.repeat(70)}};` }, `${A}:1`),
+  bad('function-lines', 'a method', { [A]: `class X {\n  f() {${'\n'.repeat(70)}}\n}` }, `${A}:2`),
+  bad('file-lines', 'a file', { [A]: 'x();\n'.repeat(501) }, `${A}:501`),
+  bad('line-length', 'a comment', { [A]: `\n// ${'x'.repeat(98)}` }, `${A}:2`),
+
+  bad('names', 'a file', { 'src/wire/utils.ts': '' }, 'src/wire/utils.ts:1'),
+  bad('names', 'a part', { 'test/api/http-helper.ts': '' }, 'test/api/http-helper.ts:1'),
+  bad('names', 'a folder', { 'src/wire/common/a.ts': '' }, 'src/wire/common/a.ts:1'),
+  bad('file-case', 'camel case', { 'src/wire/spotRoutes.ts': '' }, 'src/wire/spotRoutes.ts:1'),
+  bad('header', 'code first', { [A]: "import './b.ts';\n/** Late. */" }, `${A}:1`),
+  bad('header', 'a line comment', { [A]: '// A file.\n' }, `${A}:1`),
+];
+
+export const GOOD: readonly Sample[] = [
+  good('doors', 'a door, a package and a file of the same room', {
+    'src/engine/spot/a.ts': "import '#kernel';\nimport '../book/b.ts';\nimport 'yaml';",
+  }),
+  good('doors', 'a test that looks inside a room', {
+    'test/engine/a.test.ts': "import '../../src/engine/book/b.ts';",
+  }),
+  good('direction', 'the venue joins engine, journal and views', {
+    'src/venue/a.ts': "import '#engine';\nimport '#journal';\nimport '#views';",
+  }),
+  good('direction', 'main puts the house together', {
+    'src/main.ts': "import '#venue';\nimport './cli/a.ts';\nimport './config.ts';",
+  }),
+  good('pure-imports', 'a package in an outer room', { 'src/api/a.ts': "import 'fastify';" }),
+  good('depth', 'one folder down', { 'src/views/live/a.ts': '' }),
+  good('file-cycles', 'types both ways', {
+    [A]: "import type { X } from './b.ts';",
+    [B]: "import { y } from './a.ts';",
+  }),
+  good('room-cycles', 'one way', {
+    [A]: "import '#kernel';",
+    'src/kernel/a.ts': "import './b.ts';",
+  }),
+  good('determinism', 'a member that shares a name with a global', {
+    [ENGINE]: 'const x = order.process + { crypto: 1 }.crypto;\nclass X { fetch() {} }',
+  }),
+  good('determinism', 'a clock in an outer room', { 'src/api/a.ts': 'const now = Date.now();' }),
+  good('plain-types', 'the word any in text', { [A]: "// any\nconst x = 'any' !== y;" }),
+  good('casts', 'as const, satisfies and a renamed import', {
+    [ENGINE]: "import { a as b } from './b.ts';\nconst x = [1] as const satisfies X;",
+  }),
+  good('casts', 'brands', { 'src/kernel/a.ts': 'const x = y as Brand;' }),
+  good('environment', 'config', { 'src/config/a.ts': 'const x = process.env.X;' }),
+  good('silenced', 'a reason', {
+    [A]: '// biome-' + 'ignore lint/x/y: keeps the order of the table',
+  }),
+  good('function-lines', 'seventy lines', { [A]: functionOf(70) }),
+  good('function-lines', 'a group of tests', {
+    'test/a.test.ts': `describe('x', () => {${'\n'.repeat(90)}});`,
+  }),
+  good('file-lines', 'five hundred lines', { [A]: 'x();\n'.repeat(500) }),
+  good('line-length', 'a hundred characters', { [A]: 'x'.repeat(100) }),
+  good('names', 'a word that contains a banned one', { 'src/wire/commonwealth.ts': '' }),
+  good('file-case', 'a test of a worker', { 'test/journal/writer-worker.test.ts': '' }),
+  good('header', 'after the program line', { 'src/main.ts': '#!/usr/bin/env node\n/** Main. */' }),
+];

@@ -1,0 +1,156 @@
+/** The venue over a real journal: order of commands, answers only when durable, halt, recovery. */
+import { strict as assert } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Command, LIMITS, type Step, VenueHalted } from '#domain';
+import { openJournal } from '#journal';
+import { ManualClock } from '#kernel';
+import { recoverEngine, stateHash, Venue } from '#venue';
+import { START_MS, TestVenue } from '../engine/fixture.ts';
+
+const directories: string[] = [];
+after(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'outcry-venue-'));
+  directories.push(directory);
+  return directory;
+}
+
+/** A recording of a small session: listings, accounts, orders, cancels, refusals. */
+function session(ordersCount: number): Command[] {
+  const venue = TestVenue.listed();
+  const alice = venue.open('alice', { USDT: '100000', BTC: '10' });
+  const bob = venue.open('bob', { USDT: '100000', BTC: '10' });
+  for (let number = 0; number < ordersCount; number += 1) {
+    const who = number % 3 === 0 ? alice : bob;
+    venue.limit(who, number % 2 === 0 ? 'buy' : 'sell', `${100 + (number % 7)}`, '0.01');
+  }
+  return venue.commands.map(({ command }) => command);
+}
+
+interface Opened {
+  readonly venue: Venue;
+  readonly steps: Step[];
+  readonly clock: ManualClock;
+  readonly halts: Error[];
+}
+
+async function open(directory: string): Promise<Opened> {
+  const steps: Step[] = [];
+  const halts: Error[] = [];
+  const clock = new ManualClock(START_MS);
+  const journal = await openJournal(directory);
+  const engine = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  const venue = new Venue({
+    engine,
+    journal,
+    clock,
+    onStep: (step) => steps.push(step),
+    onHalt: (reason) => halts.push(reason),
+  });
+  return { venue, steps, clock, halts };
+}
+
+test('what was answered is there after a restart, with the same state', async () => {
+  const directory = newDirectory();
+  const first = await open(directory);
+  const commands = session(500);
+  await Promise.all(commands.map((command) => first.venue.submit(command)));
+  const before = await first.venue.read((state) => state.audit());
+  await first.venue.close();
+
+  const second = await open(directory);
+  assert.equal(second.venue.appliedSeq, commands.length);
+  assert.deepEqual(await second.venue.read((state) => state.audit()), before);
+  await second.venue.close();
+  const one = recoverEngine({ directory, snapshotSeqMax: 0 });
+  const two = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  assert.equal(stateHash(one), stateHash(two));
+});
+
+test('a step is released in order and before its caller hears of it', async () => {
+  const { venue, steps } = await open(newDirectory());
+  const commands = session(200);
+  const answers = commands.map(async (command, at) => {
+    const events = await venue.submit(command);
+    assert.deepEqual(steps[at]?.events, events, 'released before the answer');
+    return at;
+  });
+  assert.deepEqual(
+    await Promise.all(answers),
+    commands.map((_, at) => at),
+  );
+  assert.deepEqual(
+    steps.map(({ seq }) => seq),
+    commands.map((_, at) => at + 1),
+  );
+  await venue.close();
+});
+
+test('a read sees what was submitted before it, and only once that is durable', async () => {
+  const { venue } = await open(newDirectory());
+  for (const command of session(0)) void venue.submit(command);
+  assert.equal(venue.releasedSeq, 0);
+  const appliedSeq = venue.appliedSeq;
+  const accounts = await venue.read((state) => state.accountsCount);
+  assert.equal(accounts, 2);
+  assert.ok(venue.releasedSeq >= appliedSeq);
+  await venue.close();
+});
+
+test('time never goes back, whatever the clock does', async () => {
+  const { venue, steps, clock } = await open(newDirectory());
+  const commands = session(3);
+  for (const [at, command] of commands.entries()) {
+    clock.set(START_MS + (at % 2 === 0 ? 5_000 : -3_600_000));
+    await venue.submit(command);
+  }
+  const times = steps.map(({ timeMs }) => timeMs);
+  assert.deepEqual(
+    times,
+    times.toSorted((left, right) => left - right),
+  );
+  await venue.close();
+});
+
+test('a full queue is refused and not journaled', async () => {
+  const { venue } = await open(newDirectory());
+  const [command] = session(0);
+  assert.ok(command);
+  const many = Array.from({ length: LIMITS.entryCommandsMax + 10 }, () => venue.submit(command));
+  const answers = await Promise.all(many);
+  const busy = answers.filter(
+    ([event]) => event?.kind === 'refused' && event.reject === 'venue_busy',
+  );
+  assert.equal(busy.length, 10);
+  assert.equal(venue.releasedSeq, LIMITS.entryCommandsMax);
+  await venue.close();
+});
+
+test('a failed assertion halts the venue and leaves no trace in the journal', async () => {
+  const directory = newDirectory();
+  const { venue, halts } = await open(directory);
+  for (const command of session(2)) await venue.submit(command);
+  const seq = venue.releasedSeq;
+  const broken = { kind: 'place_spot_order', accountId: 1, instrumentId: 0, priceTicks: 1.5 };
+  await assert.rejects(async () => venue.submit(broken as never));
+  assert.equal(halts.length, 1);
+  const [command] = session(0);
+  assert.ok(command);
+  assert.deepEqual(await venue.submit(command), [
+    { kind: 'refused', reject: 'venue_halted', detail: '' },
+  ]);
+  await assert.rejects(
+    venue.read((state) => state.accountsCount),
+    VenueHalted,
+  );
+  await venue.close();
+  const again = await open(directory);
+  assert.equal(again.venue.releasedSeq, seq);
+  await again.venue.close();
+});

@@ -1,0 +1,200 @@
+/** A real engine whose steps go into a real history file: what the tests of the history run on. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import {
+  type AccountId,
+  type AccountSettings,
+  type AssetSpec,
+  assetId,
+  type Command,
+  type Event,
+  type Force,
+  type InstrumentId,
+  instrumentId,
+  lots,
+  type OrderId,
+  type Side,
+  type SpotSpec,
+  type Step,
+  ticks,
+  type Wallet,
+} from '#domain';
+import { Engine } from '#engine';
+import { present } from '#kernel';
+import { openHistoryReader } from '../../src/views/history/reader.ts';
+import { openHistoryWriter } from '../../src/views/history/writer.ts';
+
+export const VENUE_ID = 'a venue';
+export const USDT = assetId(0);
+export const BTC = assetId(1);
+export const ETH = assetId(2);
+/** One tick is 0.01 quote coin, one lot 0.0001 base coin, every ledger scale 8. */
+export const BTCUSDT = instrumentId(0);
+export const ETHUSDT = instrumentId(1);
+export const ETHBTC = instrumentId(2);
+export const PAIRS = [BTCUSDT, ETHUSDT, ETHBTC];
+export const CONTRACT: Wallet = 'cmt_btcusdt';
+const RICH = 10n ** 20n;
+
+function coin(coinId: number, code: string): AssetSpec {
+  return { coinId, code, scale: 8, transferable: true, chains: [] };
+}
+
+function pair(baseCode: string, quoteCode: string): SpotSpec {
+  return {
+    symbol: `${baseCode}${quoteCode}_SPBL`,
+    baseCode,
+    quoteCode,
+    priceScale: 2,
+    quantityScale: 4,
+    minLots: lots(1),
+    maxLots: lots(1_000_000_000),
+    minNotional: 0n,
+    takerFeePpm: 1_000,
+    makerFeePpm: 500,
+    status: 'online',
+    referencePriceTicks: ticks(0),
+  };
+}
+
+export interface OrderOptions {
+  readonly instrument?: InstrumentId;
+  readonly clientOrderId?: string;
+  readonly force?: Force;
+}
+
+export class HistoryVenue {
+  readonly engine = Engine.empty();
+  readonly steps: Step[] = [];
+  timeMs = Date.parse('2026-03-01T12:00:00Z');
+
+  constructor() {
+    for (const [index, code] of ['USDT', 'BTC', 'ETH'].entries()) {
+      this.run({ kind: 'list_asset', spec: coin(index + 1, code) });
+    }
+    this.run({ kind: 'list_spot', spec: pair('BTC', 'USDT') });
+    this.run({ kind: 'list_spot', spec: pair('ETH', 'USDT') });
+    this.run({ kind: 'list_spot', spec: pair('ETH', 'BTC') });
+    this.run({ kind: 'list_contract', spec: { symbol: CONTRACT, marginCode: 'USDT' } });
+  }
+
+  /** The steps after the given one, as the projector would hand them over. */
+  since(seq: number): Step[] {
+    return this.steps.slice(seq);
+  }
+
+  run(command: Command): readonly Event[] {
+    const step = this.engine.apply(command, this.timeMs);
+    this.steps.push(step);
+    return step.events;
+  }
+
+  /** Opens an account that can afford anything. */
+  open(name: string, settings: Partial<AccountSettings> = {}): AccountId {
+    this.run({
+      kind: 'create_account',
+      settings: {
+        name,
+        frozen: false,
+        selfTradePrevention: 'none',
+        openOrdersMax: 1_000,
+        takerFeePpm: null,
+        makerFeePpm: null,
+        ...settings,
+      },
+    });
+    const { accountId } = present(this.engine.accountByName(name), name);
+    for (const asset of [USDT, BTC, ETH]) {
+      this.run({ kind: 'deposit', accountId, wallet: 'spot', assetId: asset, amount: RICH });
+    }
+    return accountId;
+  }
+
+  limit(
+    accountId: AccountId,
+    side: Side,
+    price: number,
+    size: number,
+    options: OrderOptions = {},
+  ): OrderId {
+    const events = this.run({
+      kind: 'place_spot_order',
+      accountId,
+      instrumentId: options.instrument ?? BTCUSDT,
+      side,
+      type: 'limit',
+      force: options.force ?? 'gtc',
+      priceTicks: ticks(price),
+      sizeLots: lots(size),
+      quoteBudget: 0n,
+      clientOrderId: options.clientOrderId ?? '',
+    });
+    return accepted(events);
+  }
+
+  marketBuy(accountId: AccountId, quoteBudget: bigint): OrderId {
+    const events = this.run({
+      kind: 'place_spot_order',
+      accountId,
+      instrumentId: BTCUSDT,
+      side: 'buy',
+      type: 'market',
+      force: 'gtc',
+      priceTicks: ticks(0),
+      sizeLots: lots(0),
+      quoteBudget,
+      clientOrderId: '',
+    });
+    return accepted(events);
+  }
+
+  cancel(accountId: AccountId, orderId: OrderId, instrument = BTCUSDT): void {
+    this.run({ kind: 'cancel_spot_order', accountId, instrumentId: instrument, orderId });
+  }
+
+  /** One trade of a pair: the maker's order rests, the taker's meets it, both are filled. */
+  trade(maker: AccountId, taker: AccountId, side: Side, options: OrderOptions = {}): void {
+    this.limit(maker, side === 'buy' ? 'sell' : 'buy', 10_000, 10, options);
+    this.limit(taker, side, 10_000, 10, options);
+  }
+
+  transfer(accountId: AccountId, from: Wallet, to: Wallet, clientOid = ''): void {
+    const moved = { accountId, assetId: USDT, amount: 1_000n, from, to, clientOid };
+    const events = this.run({ kind: 'transfer', ...moved });
+    assert.equal(events[0]?.kind, 'transferred');
+  }
+
+  /** What the engine says is in a wallet. */
+  balance(accountId: AccountId, wallet: Wallet, asset: typeof USDT): bigint {
+    return this.engine.account(accountId)?.balance(wallet, asset)?.balance ?? 0n;
+  }
+}
+
+function accepted(events: readonly Event[]): OrderId {
+  const [first] = events;
+  assert.equal(first?.kind, 'order_accepted', JSON.stringify(first));
+  return first?.kind === 'order_accepted' ? first.orderId : assert.fail();
+}
+
+/** A file name in a directory that goes away after the test. */
+export function historyFile(context: Pick<TestContext, 'after'>): string {
+  const directory = mkdtempSync(join(tmpdir(), 'history-'));
+  context.after(() => rmSync(directory, { recursive: true }));
+  return join(directory, 'history.sqlite');
+}
+
+/** Projects everything the venue did and opens the result for reading. */
+export function readerOf(context: TestContext, venue: HistoryVenue) {
+  const file = historyFile(context);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  writer.project(venue.steps);
+  const reader = openHistoryReader(file);
+  context.after(async () => {
+    await reader.close();
+    writer.close();
+  });
+  return reader;
+}

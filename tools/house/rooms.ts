@@ -1,0 +1,45 @@
+/**
+ * The rooms of the house and who may look into which. A room is a folder of src with a door, its
+ * mod.ts, that others reach as #room. The places config, server, cli and main put rooms together:
+ * they have no door and no room imports them.
+ */
+
+/** What each room may import, in the order in which the house is built. */
+export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kernel', []],
+  ['domain', ['kernel']],
+  ['engine', ['kernel', 'domain']],
+  ['journal', ['kernel', 'domain']],
+  ['wire', ['kernel', 'domain']],
+  ['views', ['kernel', 'domain']],
+  ['venue', ['kernel', 'domain', 'engine', 'journal', 'views']],
+  ['api', ['kernel', 'domain', 'wire', 'views']],
+  ['participants', ['kernel', 'domain', 'wire', 'views']],
+]);
+
+interface Place {
+  readonly rooms: readonly string[];
+  readonly places: readonly string[];
+}
+
+/** The composition layer: which rooms each place may import, and which other places. */
+export const PLACES: ReadonlyMap<string, Place> = new Map([
+  ['config', { rooms: ['kernel', 'domain'], places: [] }],
+  ['server', { rooms: [...ROOMS.keys()], places: ['config'] }],
+  ['cli', { rooms: [...ROOMS.keys()], places: ['config', 'server'] }],
+  ['main', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli'] }],
+]);
+
+/** Rooms whose code must give the same result on every machine and at every replay. */
+export const PURE_ROOMS: readonly string[] = ['kernel', 'domain', 'engine'];
+
+/** The room or place of a path: src/engine/book/book.ts is in engine, src/main.ts in main. */
+export function homeOf(path: string): string | undefined {
+  const [area, first] = path.split('/');
+  return area === 'src' ? first?.replace(/\.ts$/, '') : undefined;
+}
+
+/** The room that a specifier such as #engine names. */
+export function roomOfDoor(specifier: string): string | undefined {
+  return specifier.startsWith('#') ? specifier.slice(1) : undefined;
+}

@@ -1,0 +1,37 @@
+/** Every house rule. docs/STYLE.md explains each one under the same name. */
+import {
+  castsRule,
+  consoleRule,
+  environmentRule,
+  silencedRule,
+  typesRule,
+  unfinishedRule,
+} from './bans.ts';
+import { fileCyclesRule, roomCyclesRule } from './cycles.ts';
+import { determinismRule } from './determinism.ts';
+import { depthRule, directionRule, doorsRule, pureImportsRule } from './doors.ts';
+import { fileCaseRule, headerRule, namesRule } from './names.ts';
+import type { Rule } from './rule.ts';
+import { fileLinesRule, functionLinesRule, lineLengthRule } from './sizes.ts';
+
+export const RULES: readonly Rule[] = [
+  doorsRule,
+  directionRule,
+  pureImportsRule,
+  depthRule,
+  fileCyclesRule,
+  roomCyclesRule,
+  determinismRule,
+  typesRule,
+  castsRule,
+  consoleRule,
+  environmentRule,
+  unfinishedRule,
+  silencedRule,
+  functionLinesRule,
+  fileLinesRule,
+  lineLengthRule,
+  namesRule,
+  fileCaseRule,
+  headerRule,
+];
