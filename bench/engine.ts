@@ -3,7 +3,7 @@
  * stream is what a busy pair sees: limit orders around one price from many accounts, about half of
  * them trading, and cancels of some of the rest.
  */
-import { strict as assert } from 'node:assert';
+import { strict as assert } from 'node:assert/strict';
 import {
   accountId,
   assetId,

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 /** The program: runs the command line and ends with its exit code. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Clock } from '#kernel';
 import { type Output, runCommandLine } from './cli/mod.ts';
@@ -31,10 +34,12 @@ async function serve(config: Config): Promise<number> {
   return 0;
 }
 
+/** Benchmarks are a program of their own: they are not part of the server. */
 async function bench(names: readonly string[]): Promise<number> {
-  const { runBenchmarks } = await import('../bench/run.ts');
-  await runBenchmarks(names, output.result);
-  return 0;
+  const program = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, ...names], { stdio: 'inherit' });
+  const [exitCode] = await once(child, 'exit');
+  return typeof exitCode === 'number' ? exitCode : 1;
 }
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addAdminRoutes, buildApp, type Gauge, KeyVault } from '#api';
 import type { Step } from '#domain';
-import { type Journal, openJournal } from '#journal';
+import { JournalFault, openJournal } from '#journal';
 import type { Clock } from '#kernel';
 import { MarketMaker } from '#participants';
 import { Projection, recoverEngine, seedLive, Venue } from '#venue';
@@ -39,39 +39,46 @@ interface Parts {
   readonly history: HistoryReader;
   readonly projection: Projection;
   readonly vault: KeyVault;
+  /** Further followers of the released steps. */
   readonly listeners: ((step: Step) => void)[];
 }
 
-/** Recovers the venue of the data directory and serves it. Rejects when it cannot. */
+/** Recovers the venue of the data directory and serves it. Rejects, all closed, when it cannot. */
 export async function startServer(config: Config, log: Logger, clock: Clock): Promise<Server> {
+  await using opened = new AsyncDisposableStack();
   mkdirSync(config.dataDirectory, { recursive: true });
   const vault = new KeyVault(readMasterKey(config));
   const token = readAdminToken(config);
-  const journal = await openJournal(config.dataDirectory);
-  const parts = await recover(config, journal, vault, log, clock);
-  refuseDemoOnNetwork(config, (key) => vault.has(key));
+  const parts = await recover(config, vault, log, clock, opened);
   const { venue } = parts;
+  refuseDemoOnNetwork(config, (key) => vault.has(key));
   await bootstrap(config, {
     venue,
     hasKey: (key) => vault.has(key),
     sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
   });
-  const maker = await startMarketMaker(config, parts, log);
+  await startMarketMaker(config, parts, log, opened);
   const app = serve(config, parts, token, log, clock);
-  const url = await app.listen({ host: config.host, port: config.port });
-  return { url, venue, close: () => stop(parts, app, maker) };
+  opened.defer(() => app.close());
+  const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
+  const url = await listening;
+  const running = opened.move();
+  return { url, venue, close: () => running.disposeAsync() };
 }
 
-/** Both engines replay at the same time: the projector's on its thread, the market's on this one. */
+/** Both engines replay at once: the projector on its thread, the market on this one. */
 async function recover(
   config: Config,
-  journal: Journal,
   vault: KeyVault,
   log: Logger,
   clock: Clock,
+  opened: AsyncDisposableStack,
 ): Promise<Parts> {
+  const journal = await openJournal(config.dataDirectory);
+  opened.defer(() => journal.close());
   const historyFile = join(config.dataDirectory, 'history.sqlite');
   const projection = startProjection(config, historyFile, log);
+  opened.defer(() => projection.close());
   const engine = recoverEngine({
     directory: config.dataDirectory,
     snapshotSeqMax: Number.MAX_SAFE_INTEGER,
@@ -80,6 +87,7 @@ async function recover(
   });
   await projection.caughtUp();
   const history = openHistoryReader(historyFile);
+  opened.defer(() => history.close());
   const live = new LiveMarkets();
   await seedLive(live, engine, history);
   vault.restore(engine.keys(), engine.accounts());
@@ -90,10 +98,18 @@ async function recover(
     projection.journalGrew();
     for (const listener of listeners) listener(step);
   };
-  const onHalt = (reason: Error): void =>
+  const onHalt = (reason: Error): void => {
     log.fatal({ err: reason }, 'the venue has halted: mend the cause, then start it again');
+    // A bug leaves the state unknown. The process ends with it, and starting recovers.
+    if (!(reason instanceof JournalFault)) process.nextTick(() => crash(reason));
+  };
   const venue = new Venue({ engine, journal, clock, onStep, onHalt });
+  opened.defer(() => venue.close());
   return { venue, live, history, projection, vault, listeners };
+}
+
+function crash(reason: Error): never {
+  throw reason;
 }
 
 function startProjection(config: Config, historyFile: string, log: Logger): Projection {
@@ -114,14 +130,15 @@ async function startMarketMaker(
   config: Config,
   { venue, listeners }: Parts,
   log: Logger,
-): Promise<MarketMaker | undefined> {
+  opened: AsyncDisposableStack,
+): Promise<void> {
   const { liquidity } = config;
-  if (liquidity === null || !config.participants) return undefined;
+  if (liquidity === null || !config.participants) return;
   const { accountName, ladders } = liquidity;
   const maker = new MarketMaker({ venue, accountName, ladders, log });
   listeners.push((step) => maker.onStep(step));
+  opened.defer(() => maker.stop());
   await maker.start();
-  return maker;
 }
 
 function serve(
@@ -172,16 +189,4 @@ function gauges(venue: Venue, projection: Projection): Gauge[] {
       read: () => (venue.haltReason === undefined ? 0 : 1),
     },
   ];
-}
-
-async function stop(
-  { venue, history, projection }: Parts,
-  app: FastifyInstance,
-  maker: MarketMaker | undefined,
-): Promise<void> {
-  await maker?.stop();
-  await app.close();
-  await venue.close();
-  await projection.close();
-  await history.close();
 }

@@ -4,7 +4,15 @@
  * it is, so that a change made at run time wins over the file.
  */
 
-import type { AccountView, Command, CreateKey, Deposit, StateReader, VenuePort } from '#domain';
+import type {
+  AccountId,
+  AccountView,
+  Command,
+  CreateKey,
+  Deposit,
+  StateReader,
+  VenuePort,
+} from '#domain';
 import { present } from '#kernel';
 import type { AccountConfig, KeyConfig, VenueContent } from './content.ts';
 
@@ -33,10 +41,14 @@ export async function bootstrap(content: VenueContent, parts: Bootstrap): Promis
   const { venue } = parts;
   const listings = await venue.read((state) => missingListings(content, state));
   await submitAll(venue, listings);
-  const funds = await venue.read((state) => missingDeposits(content, state));
-  const keys = await missingKeys(content, parts);
-  await submitAll(venue, [...funds, ...keys]);
-  return listings.length + funds.length + keys.length;
+  const openings = await venue.read((state) =>
+    content.accounts.map((account) => openingOf(account, state, parts.hasKey)),
+  );
+  // Sealing is slow, and money comes last: a funded account is one whose keys are done.
+  const keys = await Promise.all(openings.flatMap((opening) => keyCommands(opening, parts)));
+  const funds = openings.flatMap(({ deposits }) => deposits);
+  await submitAll(venue, [...keys, ...funds]);
+  return listings.length + keys.length + funds.length;
 }
 
 /** Everything that is named by code and needs no id yet, in an order that resolves. */
@@ -58,16 +70,36 @@ function missingListings(content: VenueContent, state: StateReader): Command[] {
   ];
 }
 
-function missingDeposits(content: VenueContent, state: StateReader): Deposit[] {
-  return content.accounts.flatMap((account) => depositsDue(account, state));
+/** What one account still lacks. */
+interface Opening {
+  readonly accountId: AccountId;
+  readonly keys: readonly KeyConfig[];
+  readonly deposits: readonly Deposit[];
+}
+
+/** Keys belong to the first start: one that was revoked later does not come back. */
+function openingOf(
+  config: AccountConfig,
+  state: StateReader,
+  hasKey: (key: string) => boolean,
+): Opening {
+  const { name } = config.settings;
+  const account = present(state.accountByName(name), `account ${name}`);
+  const deposits = depositsDue(config, account, state);
+  const isNew = deposits.length === config.deposits.length;
+  const keys = isNew ? config.keys.filter(({ key }) => !hasKey(key)) : [];
+  return { accountId: account.accountId, keys, deposits };
 }
 
 /**
  * A configured deposit is due while its wallet has never held the coin. That makes it once only,
  * and it survives a crash between opening the account and funding it.
  */
-function depositsDue({ settings, deposits }: AccountConfig, state: StateReader): Deposit[] {
-  const account = present(state.accountByName(settings.name), `account ${settings.name}`);
+function depositsDue(
+  { deposits }: AccountConfig,
+  account: AccountView,
+  state: StateReader,
+): Deposit[] {
   const held = heldWallets(account);
   const due: Deposit[] = [];
   for (const { wallet, coin, amount } of deposits) {
@@ -85,26 +117,12 @@ function heldWallets(account: AccountView): Set<string> {
   return held;
 }
 
-async function missingKeys(content: VenueContent, parts: Bootstrap): Promise<CreateKey[]> {
-  const missing = content.accounts.flatMap(({ settings, keys }) =>
-    keys.filter(({ key }) => !parts.hasKey(key)).map((key) => ({ owner: settings.name, key })),
-  );
-  return Promise.all(missing.map(({ owner, key }) => keyCommand(owner, key, parts)));
-}
-
-async function keyCommand(owner: string, config: KeyConfig, parts: Bootstrap): Promise<CreateKey> {
-  const { key, secret, passphrase, permissions } = config;
-  const accountId = await parts.venue.read((state) => state.accountByName(owner)?.accountId);
-  const sealed = await parts.sealKey(key, secret, passphrase);
-  const record = {
-    key,
-    accountId: present(accountId, `account ${owner}`),
-    label: 'configured',
-    permissions,
-    ipAllowList: [],
-    ...sealed,
-  };
-  return { kind: 'create_key', record };
+function keyCommands({ accountId, keys }: Opening, parts: Bootstrap): Promise<CreateKey>[] {
+  return keys.map(async ({ key, secret, passphrase, permissions }): Promise<CreateKey> => {
+    const sealed = await parts.sealKey(key, secret, passphrase);
+    const known = { key, accountId, label: 'configured', permissions, ipAllowList: [] };
+    return { kind: 'create_key', record: { ...known, ...sealed } };
+  });
 }
 
 async function submitAll(venue: VenuePort, commands: readonly Command[]): Promise<void> {

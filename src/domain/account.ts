@@ -47,7 +47,7 @@ export function available(balance: BalanceView): Amount {
 export type Permission = 'read' | 'trade' | 'transfer';
 export const PERMISSIONS: readonly Permission[] = ['read', 'trade', 'transfer'];
 
-/** An API key as it is stored: the secret sealed, the passphrase hashed. Neither opens the other. */
+/** An API key as it is stored: secret sealed, passphrase hashed. Neither opens the other. */
 export interface KeyRecord {
   readonly key: string;
   readonly accountId: AccountId;

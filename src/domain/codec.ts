@@ -103,9 +103,9 @@ export function writeTagged(value: unknown): string {
   );
 }
 
-/** The inverse of writeTagged. */
-export function readTagged(text: string): unknown {
-  return restoreBig(JSON.parse(text));
+/** The inverse of writeTagged. The caller knows what was written and says its type. */
+export function readTagged<T>(text: string): T {
+  return restoreBig(JSON.parse(text)) as T;
 }
 
 function restoreBig(value: unknown): unknown {

@@ -5,7 +5,7 @@
  */
 
 export interface RejectRow {
-  /** Stable number of the row. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx admin. */
+  /** Stable. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx the operator. */
   readonly number: number;
   readonly meaning: string;
 }

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type ChainLink, GENESIS, linkAfter } from './chain.ts';
 import { journalFile } from './database.ts';
-import { JournalFault } from './port.ts';
+import { JournalFault, type JournalReader } from './port.ts';
 import { newestSnapshotSeq } from './snapshots.ts';
 import { SqliteReader } from './sqlite-reader.ts';
 
@@ -15,12 +15,22 @@ const TAIL_COMMANDS = 16_384;
  */
 export function checkTail(directory: string, database: Database.Database): ChainLink {
   const file = journalFile(directory);
-  const reader = new SqliteReader(file, database);
+  try {
+    const link = proveTail(new SqliteReader(file, database));
+    requireCovered(newestSnapshotSeq(directory), link.nextSeq - 1, file);
+    return link;
+  } catch (error) {
+    if (!(error instanceof JournalFault)) throw error;
+    const reason = `${error.detail.reason}; \`outcry verify-journal\` checks the whole journal`;
+    throw new JournalFault({ ...error.detail, reason }, { cause: error });
+  }
+}
+
+function proveTail(reader: JournalReader): ChainLink {
   let link = GENESIS;
   for (const entry of reader.entries(Math.max(1, reader.lastSeq - TAIL_COMMANDS))) {
     link = linkAfter(entry);
   }
-  requireCovered(newestSnapshotSeq(directory), link.nextSeq - 1, file);
   return link;
 }
 

@@ -1,7 +1,7 @@
 /** The proof of a whole journal, from its first entry to its last. It repairs nothing. */
 import { GENESIS, linkAfter } from './chain.ts';
 import { journalFile } from './database.ts';
-import { type JournalEntry, JournalFault } from './port.ts';
+import { JournalFault } from './port.ts';
 import { newestSnapshotSeq } from './snapshots.ts';
 import { openJournalReader } from './sqlite-reader.ts';
 import { requireCovered } from './tail.ts';

@@ -1,4 +1,7 @@
-/** Assertions: a failed one is a bug in this program, never bad input. The process dies and recovers. */
+/**
+ * Assertions. A failed one is a bug in this program, never bad input: the process dies, and starting
+ * it again recovers.
+ */
 
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';

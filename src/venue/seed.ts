@@ -1,6 +1,12 @@
 /** Fills the live views at start: books from the engine, trades and candles from the history. */
 import { LIMITS, type StateReader } from '#domain';
-import { CANDLE_TIME_MAX_MS, candlesKept, type HistoryReader, type LiveMarkets, PERIODS } from '#views';
+import {
+  CANDLE_TIME_MAX_MS,
+  candlesKept,
+  type HistoryReader,
+  type LiveMarkets,
+  PERIODS,
+} from '#views';
 
 /** The history must be projected up to the state's last command, no more and no less. */
 export async function seedLive(

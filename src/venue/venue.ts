@@ -94,14 +94,13 @@ export class Venue implements VenuePort {
     return answer;
   }
 
-  /** Lets everything under way finish, then refuses further commands. */
+  /** Refuses further commands and waits until everything under way is durable. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#flush();
     while (this.#inFlight.length > 0 && this.#halted === undefined) {
       await this.#inFlight.at(-1)?.durable(() => this.#haltedError());
     }
-    await this.#journal.close();
   }
 
   /** A failed assertion leaves the state unknown: the command is not journaled, the venue halts. */

@@ -73,9 +73,11 @@ test('a change made at run time wins over the file', async (context) => {
   await first.close();
 
   const second = await RealVenue.open(directory);
-  await start(second);
+  assert.equal(await start(second), 0);
   const feePpm = await second.venue.read((state) => state.listings.spot[0]?.takerFeePpm);
   assert.equal(feePpm, 77);
+  const keys = await second.venue.read((state) => [...state.keys()].map(({ key }) => key));
+  assert.deepEqual(keys, ['demo-key']);
   await second.close();
 });
 

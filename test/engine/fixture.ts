@@ -1,5 +1,5 @@
 /** A small venue for engine tests: three coins, two pairs, accounts with round balances. */
-import { strict as assert } from 'node:assert';
+import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
   type AccountId,

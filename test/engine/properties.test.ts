@@ -1,8 +1,8 @@
 /**
  * Random commands from several accounts, and what must hold after every one of them: the books
- * balance, no book is crossed, a refusal leaves the state as it was, and replay gives the same state.
+ * balance, no book is crossed, a refusal changes nothing, and replay gives the same state.
  */
-import { strict as assert } from 'node:assert';
+import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {

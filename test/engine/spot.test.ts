@@ -1,5 +1,5 @@
 /** Spot trading as a trader would check it: who does what, what is told, who owns what after. */
-import { strict as assert } from 'node:assert';
+import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   type AccountId,

@@ -129,6 +129,7 @@ export const BAD: readonly Sample[] = [
   bad('casts', 'angle brackets', { [ENGINE]: 'const x = <Ticks>y;' }, `${ENGINE}:1`),
   bad('casts', 'live views', { 'src/views/live/a.ts': 'f(y as X);' }, 'src/views/live/a.ts:1'),
   bad('no-console', 'a log line', { 'src/main.ts': "console.log('x');" }, 'src/main.ts:1'),
+  bad('environment', 'cli', { 'src/cli/a.ts': 'f(process.env);' }, 'src/cli/a.ts:1'),
   bad('environment', 'a room', { 'src/api/a.ts': 'const x = process.env.X;' }, 'src/api/a.ts:1'),
   bad(
     'environment',
@@ -187,6 +188,7 @@ export const GOOD: readonly Sample[] = [
     [ENGINE]: "import { a as b } from './b.ts';\nconst x = [1] as const satisfies X;",
   }),
   good('casts', 'brands', { 'src/kernel/a.ts': 'const x = y as Brand;' }),
+  good('environment', 'main hands it over', { 'src/main.ts': 'run(process.env);' }),
   good('environment', 'config', { 'src/config/a.ts': 'const x = process.env.X;' }),
   good('silenced', 'a reason', {
     [A]: '// biome-' + 'ignore lint/x/y: keeps the order of the table',

@@ -38,6 +38,7 @@ interface Opened {
   readonly steps: Step[];
   readonly clock: ManualClock;
   readonly halts: Error[];
+  close(): Promise<void>;
 }
 
 async function open(directory: string): Promise<Opened> {
@@ -53,7 +54,11 @@ async function open(directory: string): Promise<Opened> {
     onStep: (step) => steps.push(step),
     onHalt: (reason) => halts.push(reason),
   });
-  return { venue, steps, clock, halts };
+  const close = async () => {
+    await venue.close();
+    await journal.close();
+  };
+  return { venue, steps, clock, halts, close };
 }
 
 test('what was answered is there after a restart, with the same state', async () => {
@@ -62,19 +67,19 @@ test('what was answered is there after a restart, with the same state', async ()
   const commands = session(500);
   await Promise.all(commands.map((command) => first.venue.submit(command)));
   const before = await first.venue.read((state) => state.audit());
-  await first.venue.close();
+  await first.close();
 
   const second = await open(directory);
   assert.equal(second.venue.appliedSeq, commands.length);
   assert.deepEqual(await second.venue.read((state) => state.audit()), before);
-  await second.venue.close();
+  await second.close();
   const one = recoverEngine({ directory, snapshotSeqMax: 0 });
   const two = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
   assert.equal(stateHash(one), stateHash(two));
 });
 
 test('a step is released in order and before its caller hears of it', async () => {
-  const { venue, steps } = await open(newDirectory());
+  const { venue, steps, close } = await open(newDirectory());
   const commands = session(200);
   const answers = commands.map(async (command, at) => {
     const events = await venue.submit(command);
@@ -89,22 +94,22 @@ test('a step is released in order and before its caller hears of it', async () =
     steps.map(({ seq }) => seq),
     commands.map((_, at) => at + 1),
   );
-  await venue.close();
+  await close();
 });
 
 test('a read sees what was submitted before it, and only once that is durable', async () => {
-  const { venue } = await open(newDirectory());
+  const { venue, close } = await open(newDirectory());
   for (const command of session(0)) void venue.submit(command);
   assert.equal(venue.releasedSeq, 0);
   const appliedSeq = venue.appliedSeq;
   const accounts = await venue.read((state) => state.accountsCount);
   assert.equal(accounts, 2);
   assert.ok(venue.releasedSeq >= appliedSeq);
-  await venue.close();
+  await close();
 });
 
 test('time never goes back, whatever the clock does', async () => {
-  const { venue, steps, clock } = await open(newDirectory());
+  const { venue, steps, clock, close } = await open(newDirectory());
   const commands = session(3);
   for (const [at, command] of commands.entries()) {
     clock.set(START_MS + (at % 2 === 0 ? 5_000 : -3_600_000));
@@ -115,11 +120,11 @@ test('time never goes back, whatever the clock does', async () => {
     times,
     times.toSorted((left, right) => left - right),
   );
-  await venue.close();
+  await close();
 });
 
 test('a full queue is refused and not journaled', async () => {
-  const { venue } = await open(newDirectory());
+  const { venue, close } = await open(newDirectory());
   const [command] = session(0);
   assert.ok(command);
   const many = Array.from({ length: LIMITS.entryCommandsMax + 10 }, () => venue.submit(command));
@@ -129,12 +134,12 @@ test('a full queue is refused and not journaled', async () => {
   );
   assert.equal(busy.length, 10);
   assert.equal(venue.releasedSeq, LIMITS.entryCommandsMax);
-  await venue.close();
+  await close();
 });
 
 test('a failed assertion halts the venue and leaves no trace in the journal', async () => {
   const directory = newDirectory();
-  const { venue, halts } = await open(directory);
+  const { venue, halts, close } = await open(directory);
   for (const command of session(2)) await venue.submit(command);
   const seq = venue.releasedSeq;
   const broken = { kind: 'place_spot_order', accountId: 1, instrumentId: 0, priceTicks: 1.5 };
@@ -149,8 +154,8 @@ test('a failed assertion halts the venue and leaves no trace in the journal', as
     venue.read((state) => state.accountsCount),
     VenueHalted,
   );
-  await venue.close();
+  await close();
   const again = await open(directory);
   assert.equal(again.venue.releasedSeq, seq);
-  await again.venue.close();
+  await again.close();
 });

@@ -70,7 +70,7 @@ type Row =
 /** The state that these rows were dumped from. */
 export function restore(rows: Iterable<string>): State {
   const state = new State();
-  for (const text of rows) restoreRow(state, readTagged(text) as Row);
+  for (const text of rows) restoreRow(state, readTagged<Row>(text));
   return state;
 }
 

@@ -1,0 +1,251 @@
+/** A whole venue behind its HTTP interface: journal, history and live views in a scratch directory. */
+import { strict as assert } from 'node:assert';
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { type AppOptions, buildApp, KeyVault } from '#api';
+import {
+  type AccountId,
+  type Command,
+  type Event,
+  type KeyRecord,
+  PERMISSIONS,
+  type Wallet,
+} from '#domain';
+import { openJournal } from '#journal';
+import { ManualClock, parseDecimal, present } from '#kernel';
+import { Projection, recoverEngine, Venue } from '#venue';
+import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
+import { LISTING_COMMANDS } from './listings.ts';
+
+export const START_MS = 1_795_235_652_453;
+
+export interface Credentials {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+export interface Trader extends Credentials {
+  readonly accountId: AccountId;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly text: string;
+  /** The parsed body; an empty object when there is none. */
+  readonly body: { readonly code?: string; readonly msg?: string; readonly data?: unknown };
+}
+
+export interface Request {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly address?: string;
+}
+
+type Choices = Partial<Pick<AppOptions, 'rateLimits' | 'trustedProxies' | 'keys' | 'log'>>;
+
+const QUIET = {
+  onProgress: () => undefined,
+  onWarning: (text: string) => assert.fail(text),
+  onFault: (error: Error) => assert.fail(error),
+};
+
+export class House {
+  readonly clock: ManualClock;
+  readonly venue: Venue;
+  readonly vault: KeyVault;
+  readonly app: FastifyInstance;
+  readonly live: LiveMarkets;
+  readonly #history: HistoryReader;
+  readonly #projection: Projection;
+  readonly #directory: string;
+
+  private constructor(parts: Parts, choices: Choices) {
+    this.#directory = parts.directory;
+    this.#history = parts.history;
+    this.#projection = parts.projection;
+    this.clock = parts.clock;
+    this.venue = parts.venue;
+    this.vault = parts.vault;
+    this.live = parts.live;
+    this.app = buildApp({
+      venue: parts.venue,
+      live: parts.live,
+      history: parts.history,
+      historyReady: () => parts.projection.reach(parts.venue.releasedSeq),
+      keys: parts.vault,
+      clock: parts.clock,
+      rateLimits: false,
+      log: pino({ level: 'silent' }),
+      trustedProxies: [],
+      notReadyReason: () => parts.venue.haltReason?.message,
+      gauges: [],
+      ...choices,
+    });
+  }
+
+  /** A listed venue without accounts; rate limits are off unless asked for. */
+  static async open(choices: Choices = {}): Promise<House> {
+    const directory = mkdtempSync(join(tmpdir(), 'outcry-api-'));
+    const house = new House(await openParts(directory), choices);
+    for (const command of LISTING_COMMANDS) await house.run(command);
+    return house;
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.venue.close();
+    await this.#projection.close();
+    await this.#history.close();
+    rmSync(this.#directory, { recursive: true });
+  }
+
+  /** Runs a command that the venue must take. */
+  async run(command: Command): Promise<readonly Event[]> {
+    const events = await this.venue.submit(command);
+    const [first] = events;
+    assert.ok(first?.kind !== 'refused', first?.kind === 'refused' ? first.reject : '');
+    return events;
+  }
+
+  /** A new account with money and a key that may do everything, unless told otherwise. */
+  async trader(
+    name: string,
+    money: Readonly<Record<string, string>> = {},
+    key: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList'>> = {},
+  ): Promise<Trader> {
+    const settings = {
+      name,
+      frozen: false,
+      selfTradePrevention: 'cancel_maker',
+      openOrdersMax: 1_000,
+      takerFeePpm: null,
+      makerFeePpm: null,
+    } as const;
+    const [created] = await this.run({ kind: 'create_account', settings });
+    assert.ok(created?.kind === 'account_created');
+    const { accountId } = created;
+    for (const [coin, amount] of Object.entries(money)) await this.deposit(accountId, coin, amount);
+    return { accountId, ...(await this.addKey(accountId, `${name}-key`, key)) };
+  }
+
+  async addKey(
+    accountId: AccountId,
+    key: string,
+    changes: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList'>> = {},
+  ): Promise<Credentials> {
+    const credentials = { key, secret: `${key}-secret`, passphrase: `${key}-pass` };
+    const sealed = await this.vault.seal(key, credentials.secret, credentials.passphrase);
+    const record = { key, accountId, label: '', permissions: PERMISSIONS, ipAllowList: [] };
+    await this.run({ kind: 'create_key', record: { ...record, ...sealed, ...changes } });
+    return credentials;
+  }
+
+  async deposit(
+    accountId: AccountId,
+    coin: string,
+    text: string,
+    wallet: Wallet = 'spot',
+  ): Promise<void> {
+    const asset = present(this.live.listings.assetByCode(coin), coin);
+    const amount = parseDecimal(text, asset.scale);
+    assert.ok(typeof amount === 'bigint');
+    await this.run({ kind: 'deposit', accountId, wallet, assetId: asset.assetId, amount });
+  }
+
+  async call(request: Request): Promise<Reply> {
+    const { method = 'GET', url, headers = {}, body, address } = request;
+    const reply = await Promise.resolve(
+      this.app.inject({
+        method,
+        url,
+        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { payload: body }),
+        ...(address === undefined ? {} : { remoteAddress: address }),
+      }),
+    );
+    const text = reply.payload;
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      text,
+      body: text === '' ? {} : JSON.parse(text),
+    };
+  }
+
+  get(url: string): Promise<Reply> {
+    return this.call({ url });
+  }
+
+  signedGet(who: Credentials, url: string): Promise<Reply> {
+    return this.call({ url, headers: this.sign(who, 'GET', url, '') });
+  }
+
+  signedPost(who: Credentials, url: string, fields: unknown): Promise<Reply> {
+    const body = JSON.stringify(fields);
+    return this.call({ method: 'POST', url, body, headers: this.sign(who, 'POST', url, body) });
+  }
+
+  /** The headers of a signed request. */
+  sign(who: Credentials, method: string, target: string, body: string): Record<string, string> {
+    const timestamp = String(this.clock.nowMs());
+    return {
+      'ACCESS-KEY': who.key,
+      'ACCESS-SIGN': signature(who.secret, timestamp + method + target + body),
+      'ACCESS-TIMESTAMP': timestamp,
+      'ACCESS-PASSPHRASE': who.passphrase,
+    };
+  }
+}
+
+/** base64 of HMAC-SHA256. */
+export function signature(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64');
+}
+
+interface Parts {
+  readonly directory: string;
+  readonly clock: ManualClock;
+  readonly venue: Venue;
+  readonly vault: KeyVault;
+  readonly live: LiveMarkets;
+  readonly history: HistoryReader;
+  readonly projection: Projection;
+}
+
+async function openParts(directory: string): Promise<Parts> {
+  const clock = new ManualClock(START_MS);
+  const vault = new KeyVault(randomBytes(32));
+  const live = new LiveMarkets();
+  const journal = await openJournal(directory);
+  const historyFile = join(directory, 'history.sqlite');
+  const projection = new Projection(
+    {
+      directory,
+      historyFile,
+      snapshotEveryCommands: 1_000_000,
+      snapshotOnCloseAfterCommands: 1_000_000,
+    },
+    QUIET,
+  );
+  await projection.caughtUp();
+  const venue = new Venue({
+    engine: recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
+    journal,
+    clock,
+    onStep: (step) => {
+      live.apply(step);
+      for (const event of step.events) vault.apply(event);
+      projection.journalGrew();
+    },
+    onHalt: (reason) => assert.fail(reason),
+  });
+  return { directory, clock, venue, vault, live, history: openHistoryReader(historyFile), projection };
+}

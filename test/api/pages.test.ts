@@ -1,0 +1,45 @@
+/** The documentation says what the code does: both pages and every example are compared with it. */
+import { strict as assert } from 'node:assert';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Value from 'typebox/value';
+import { REJECTS } from '#domain';
+import { SPOT_ENDPOINTS, WIRE_REJECTS } from '#wire';
+import { apiPage, rejectsPage } from './pages.ts';
+
+const PAGES = [
+  ['docs/REJECTS.md', rejectsPage()],
+  ['docs/API.md', apiPage()],
+] as const;
+
+for (const [file, expected] of PAGES) {
+  test(`${file} is up to date (OUTCRY_WRITE_DOCS=1 writes it)`, () => {
+    const url = new URL(`../../${file}`, import.meta.url);
+    if (process.env.OUTCRY_WRITE_DOCS === '1') writeFileSync(url, expected);
+    assert.equal(readFileSync(url, 'utf8'), expected);
+  });
+}
+
+test('every reject has its own number, its own words and a code of digits', () => {
+  const rows = Object.values(REJECTS);
+  assert.equal(new Set(rows.map((row) => row.number)).size, rows.length);
+  assert.equal(new Set(rows.map((row) => row.meaning)).size, rows.length);
+  for (const [kind, { code, status }] of Object.entries(WIRE_REJECTS)) {
+    assert.match(code, /^[0-9]{3,5}$/, kind);
+    assert.ok(status >= 400 && status < 600, kind);
+    assert.notEqual(code, '00000');
+  }
+});
+
+for (const [name, endpoint] of Object.entries(SPOT_ENDPOINTS)) {
+  test(`the example of ${name} fits its own schemas`, () => {
+    const { request, response, example } = endpoint;
+    assert.deepEqual([...Value.Errors(request, example.request)], []);
+    assert.deepEqual([...Value.Errors(response, example.data)], []);
+  });
+}
+
+test('no two endpoints share a path', () => {
+  const paths = Object.values(SPOT_ENDPOINTS).map((endpoint) => endpoint.path);
+  assert.equal(new Set(paths).size, paths.length);
+});

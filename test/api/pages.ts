@@ -1,0 +1,89 @@
+/** The two pages of the documentation that are tables of the code, as the code says they must be. */
+import { REJECTS, type RejectKind } from '#domain';
+import { ADMIN_ENDPOINTS, type Endpoint, SPOT_ENDPOINTS, WIRE_REJECTS } from '#wire';
+
+/** docs/REJECTS.md */
+export function rejectsPage(): string {
+  const kinds = Object.keys(REJECTS) as RejectKind[];
+  const rows = kinds.map((kind) => {
+    const { number, meaning } = REJECTS[kind];
+    const { code, status } = WIRE_REJECTS[kind];
+    return `| ${number} | ${kind} | ${meaning} | ${code} | ${status} |`;
+  });
+  return `# Refusals
+
+Everything the venue can refuse, in the order in which checks run. A number is never reused: a
+retired row stays with its number. Existing clients match on the code; the text carries the meaning
+and, after a colon, the value it was about. Codes that begin with 60 belong to the operator's
+interface. \`Retry-After\` comes with 429 and with an overloaded venue (106).
+
+A refusal looks the same everywhere:
+
+\`\`\`json
+{"code":"40109","msg":"Order does not exist","message":"Order does not exist","requestTime":1795235652453,"data":null}
+\`\`\`
+
+| number | reject | meaning | code | HTTP |
+|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** docs/API.md */
+export function apiPage(): string {
+  return `# The HTTP interface
+
+Requests and answers are JSON. Every answer has the same frame; a refusal has \`"data":null\` and a
+code from [REJECTS.md](REJECTS.md). Numbers in \`data\` are text with plain decimals.
+
+\`\`\`json
+{"code":"00000","msg":"success","message":"success","requestTime":1795235652453,"data":{}}
+\`\`\`
+
+Every scalar of a request may come as text or as a JSON number; absent, \`null\` and \`""\` all mean
+"not given", and unknown fields are ignored. Symbols are taken in any case, with or without
+\`_SPBL\`. A page size above the maximum counts as the maximum.
+
+A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at most 30 s from the
+server's clock), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256 with the key's secret
+over timestamp + METHOD + path with query + body, byte for byte as sent. Rates are counted per
+endpoint, by key when signed and by address when not; one call too many is answered with HTTP 429.
+
+The same tables are served by a running venue as \`/openapi.json\` and, to read, as \`/docs\`.
+
+## Spot
+
+${endpointTable(Object.values(SPOT_ENDPOINTS))}
+
+${Object.values(SPOT_ENDPOINTS).map(endpointExample).join('\n\n')}
+
+## Operator
+
+Calls carry \`Authorization: Bearer\` and the admin token. Fields the table does not know are
+refused.
+
+${endpointTable(Object.values(ADMIN_ENDPOINTS))}
+`;
+}
+
+function endpointTable(endpoints: readonly Endpoint[]): string {
+  const rows = endpoints.map(({ method, path, rate, permission, summary }) => {
+    const calls = rate === null ? '-' : `${rate.limit} per ${rate.windowMs / 1_000} s`;
+    return `| ${method} | \`${path}\` | ${calls} | ${permission} | ${summary} |`;
+  });
+  return `| method | path | rate | permission | |\n|---|---|---|---|---|\n${rows.join('\n')}`;
+}
+
+function endpointExample(endpoint: Endpoint): string {
+  const { method, path, example } = endpoint;
+  const request =
+    method === 'GET'
+      ? `${method} ${path}${queryText(example.request)}`
+      : `${method} ${path}\n${JSON.stringify(example.request)}`;
+  return `### ${endpoint.summary}\n\n\`\`\`\n${request}\n\`\`\`\n\n\`\`\`json\n${JSON.stringify(example.data)}\n\`\`\``;
+}
+
+function queryText(query: Endpoint['example']['request']): string {
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)] as const));
+  return text.size === 0 ? '' : `?${text}`;
+}

@@ -1,0 +1,226 @@
+/** The file itself: restarts, kills, and files that are not this venue's history. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import type { Step } from '#domain';
+import { migrationSql, SCHEMA_VERSION } from '../../src/views/history/migrations.ts';
+import { HistoryUnusable } from '../../src/views/history/port.ts';
+import { openHistoryReader } from '../../src/views/history/reader.ts';
+import { openHistoryWriter } from '../../src/views/history/writer.ts';
+import { naiveBills } from './history-naive.ts';
+import { BTCUSDT, HistoryVenue, historyFile, VENUE_ID } from './history-venue.ts';
+
+function tradingVenue(trades: number): HistoryVenue {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  for (let trade = 0; trade < trades; trade += 1) venue.trade(ann, bob, 'buy');
+  return venue;
+}
+
+test('a new history has projected nothing; a reopened one goes on where it was', async (t) => {
+  const venue = tradingVenue(10);
+  const file = historyFile(t);
+  const first = openHistoryWriter(file, VENUE_ID);
+  assert.equal(first.projectedSeq, 0);
+  first.project(venue.steps.slice(0, 15));
+  first.project([]);
+  assert.equal(first.projectedSeq, 15);
+  first.close();
+  const second = openHistoryWriter(file, VENUE_ID);
+  assert.equal(second.projectedSeq, 15);
+  second.project(venue.since(15));
+  const reader = openHistoryReader(file);
+  assert.equal(await reader.projectedSeq(), venue.steps.length);
+  assert.equal((await reader.recentTrades(BTCUSDT, 100)).length, 10);
+  await reader.close();
+  second.close();
+});
+
+test('a reader sees what is projected after it opened', async (t) => {
+  const venue = new HistoryVenue();
+  const file = historyFile(t);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  const reader = openHistoryReader(file);
+  assert.equal(await reader.projectedSeq(), 0);
+  assert.deepEqual(await reader.recentTrades(BTCUSDT, 9), []);
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  venue.trade(ann, bob, 'buy');
+  writer.project(venue.steps);
+  assert.equal((await reader.recentTrades(BTCUSDT, 9)).length, 1);
+  assert.equal((await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 9 })).length, 1);
+  await reader.close();
+  writer.close();
+});
+
+const step = (seq: number): Step => ({ seq, timeMs: 1, events: [] });
+
+for (const [name, steps] of [
+  ['projected already', [step(2)]],
+  ['beyond a gap', [step(4)]],
+  ['twice', [step(3), step(3)]],
+  ['out of order', [step(4), step(3)]],
+] as const) {
+  test(`steps ${name} are a fault, leave no row and spend the writer`, (t) => {
+    const file = historyFile(t);
+    const writer = openHistoryWriter(file, VENUE_ID);
+    writer.project([step(1), step(2)]);
+    assert.throws(() => writer.project(steps), { name: 'AssertionFailed' });
+    assert.equal(writer.projectedSeq, 2);
+    assert.throws(() => writer.project([step(3)]), { name: 'AssertionFailed' });
+    writer.close();
+    const again = openHistoryWriter(file, VENUE_ID);
+    assert.equal(again.projectedSeq, 2);
+    again.close();
+  });
+}
+
+test('a full disk loses nothing that was projected, and the rest can follow', async (t) => {
+  const venue = tradingVenue(400);
+  const file = historyFile(t);
+  const small = openHistoryWriter(file, VENUE_ID);
+  small.project(venue.steps.slice(0, 50));
+  small.close();
+  const big = { seq: 51, timeMs: 1, events: venue.steps.slice(50).flatMap((one) => one.events) };
+  const limited = openHistoryWriter(file, VENUE_ID);
+  const clash = { ...big, events: [...big.events, ...big.events] };
+  assert.throws(() => limited.project([clash]), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  limited.close();
+  const again = openHistoryWriter(file, VENUE_ID);
+  assert.equal(again.projectedSeq, 50);
+  again.project(venue.since(50));
+  again.close();
+  const reader = openHistoryReader(file);
+  const last = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
+  assert.equal(last?.baseLots, 4_000, 'no trade of the failed transaction is in a candle');
+  await reader.close();
+});
+
+/** Projects a venue step by step for ever, telling each number once its transaction is done. */
+const PROJECTS_UNTIL_KILLED = `
+  const { openHistoryWriter } = await import('./src/views/history/writer.ts');
+  const { HistoryVenue, VENUE_ID } = await import('./test/views/history-venue.ts');
+  const writer = openHistoryWriter(process.argv[1], VENUE_ID);
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  for (;;) {
+    while (venue.steps.length < writer.projectedSeq + 7) venue.trade(ann, bob, 'buy');
+    writer.project(venue.since(writer.projectedSeq));
+    process.stdout.write(writer.projectedSeq + '\\n');
+  }
+`;
+
+async function killWhileProjecting(file: string, atSeq: number): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', PROJECTS_UNTIL_KILLED, file],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let toldSeq = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    toldSeq = Number(line);
+    if (toldSeq >= atSeq && !child.killed) child.kill('SIGKILL');
+  }
+  if (child.signalCode === null) await once(child, 'exit');
+  assert.equal(child.signalCode, 'SIGKILL');
+  return toldSeq;
+}
+
+test('a writer killed at any moment leaves whole transactions', async (t) => {
+  const file = historyFile(t);
+  for (const atSeq of [20, 400, 1_500, 4_000]) {
+    const toldSeq = await killWhileProjecting(file, atSeq);
+    const writer = openHistoryWriter(file, VENUE_ID);
+    assert.ok(writer.projectedSeq >= toldSeq, `${writer.projectedSeq} of ${toldSeq}`);
+    const reader = openHistoryReader(file);
+    await matchesItsSeq(reader, writer.projectedSeq);
+    await reader.close();
+    writer.close();
+    const db = new Sqlite(file);
+    assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+    db.close();
+  }
+});
+
+/** The rows are exactly those of the steps up to projectedSeq. */
+async function matchesItsSeq(
+  reader: ReturnType<typeof openHistoryReader>,
+  seq: number,
+): Promise<void> {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  while (venue.steps.length < seq) venue.trade(ann, bob, 'buy');
+  venue.steps.length = seq;
+  const mine = naiveBills(venue).filter((bill) => bill.accountId === ann);
+  const newest = await reader.bills({ accountId: ann, wallet: 'spot', limit: 500 });
+  assert.deepEqual(newest, mine.toReversed().slice(0, 500));
+  const trades = venue.steps.flatMap((one) => one.events).filter(({ kind }) => kind === 'trade');
+  const month = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
+  assert.equal(month?.baseLots, trades.length * 10);
+}
+
+const REFUSED: [name: string, make: (file: string) => void, says: RegExp][] = [
+  [
+    'of another venue',
+    (file) => openHistoryWriter(file, 'another venue').close(),
+    /belongs to venue another venue, the journal to a venue: delete it/,
+  ],
+  [
+    'of a newer program',
+    (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
+    /has schema 2, newer than this program's 1: use the program that wrote it, or delete it/,
+  ],
+  [
+    'that is a database of something else',
+    (file) => withDatabase(file, (db) => db.exec('create table chickens (name text)')),
+    /is a database of something else, not a history/,
+  ],
+  [
+    'that is no database',
+    (file) => writeFileSync(file, 'chickens '.repeat(1_000)),
+    /file is not a database \(SQLITE_NOTADB\); delete it/,
+  ],
+];
+
+function withDatabase(file: string, change: (db: Sqlite.Database) => void): void {
+  const db = new Sqlite(file);
+  change(db);
+  db.close();
+}
+
+for (const [name, make, says] of REFUSED) {
+  test(`a file ${name} is refused and left as it is`, (t) => {
+    const file = historyFile(t);
+    make(file);
+    const refused = (error: unknown) =>
+      error instanceof HistoryUnusable && says.test(error.message);
+    assert.throws(() => openHistoryWriter(file, VENUE_ID), refused);
+    assert.throws(() => openHistoryWriter(file, VENUE_ID), refused);
+  });
+}
+
+test('a reader refuses a missing file and one of another schema', (t) => {
+  const file = historyFile(t);
+  assert.throws(() => openHistoryReader(file), { name: 'HistoryUnusable' });
+  withDatabase(file, (db) => db.pragma('user_version = 9'));
+  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 1/);
+});
+
+test('the tables are those of the first release, digit for digit', () => {
+  const tables = migrationSql(0).filter((statement) => statement.startsWith('create table'));
+  const names = tables.map((statement) => /"([a-z_]+)"/.exec(statement)?.[1]);
+  assert.deepEqual(names, [
+    'meta',
+    'instruments',
+    'orders',
+    'trades',
+    'balance_changes',
+    'transfers',
+    'candles',
+  ]);
+  assert.ok(tables.every((statement) => / strict(, without rowid)?$/.test(statement)));
+  assert.deepEqual(migrationSql(SCHEMA_VERSION), []);
+});

@@ -1,0 +1,188 @@
+/** Which rows a page shows, and in which order. Ids are written as places: 1 is the oldest row. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { present } from '#kernel';
+import type { HistoryReader, IdPage } from '../../src/views/history/port.ts';
+import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue, readerOf } from './history-venue.ts';
+
+interface PageCase {
+  readonly name: string;
+  readonly after?: number;
+  readonly before?: number;
+  readonly limit: number;
+  readonly shows: readonly number[];
+}
+
+const PAGES: readonly PageCase[] = [
+  { name: 'no bound: the newest, descending', limit: 3, shows: [6, 5, 4] },
+  { name: 'after 4: below it, descending', after: 4, limit: 2, shows: [3, 2] },
+  { name: 'after the oldest: nothing', after: 1, limit: 5, shows: [] },
+  { name: 'before 2: above it, ascending', before: 2, limit: 3, shows: [3, 4, 5] },
+  { name: 'before the newest: nothing', before: 6, limit: 5, shows: [] },
+  { name: 'both: strictly between, descending', after: 5, before: 2, limit: 9, shows: [4, 3] },
+  { name: 'both, more than fit: the newest', after: 6, before: 1, limit: 2, shows: [5, 4] },
+  { name: 'both, the wrong way round: nothing', after: 2, before: 5, limit: 9, shows: [] },
+  { name: 'a limit above what there is', limit: 500, shows: [6, 5, 4, 3, 2, 1] },
+];
+
+type Page = (page: IdPage) => Promise<number[]>;
+
+/** Runs every case against a list whose six row ids the first full page tells. */
+async function checkPages(list: string, page: Page): Promise<void> {
+  const ids = (await page({ limit: 500 })).toReversed();
+  assert.equal(ids.length, 6, list);
+  const id = (place: number | undefined) =>
+    place === undefined ? undefined : present(ids[place - 1], 'row');
+  for (const { name, after, before, limit, shows } of PAGES) {
+    const found = await page({ afterId: id(after), beforeId: id(before), limit });
+    assert.deepEqual(
+      found.map((one) => ids.indexOf(one) + 1),
+      shows,
+      `${list}: ${name}`,
+    );
+  }
+}
+
+test('orders page by order id, over one pair or all', async (t) => {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  for (let place = 0; place < 3; place += 1) {
+    venue.cancel(ann, venue.limit(ann, 'buy', 100, 1));
+    venue.cancel(bob, venue.limit(bob, 'buy', 100, 1));
+    const instrument = ETHUSDT;
+    venue.cancel(ann, venue.limit(ann, 'buy', 100, 1, { instrument }), instrument);
+  }
+  for (let place = 0; place < 3; place += 1) venue.cancel(bob, venue.limit(bob, 'buy', 100, 1));
+  const reader = readerOf(t, venue);
+  await checkPages('all pairs', (page) => orderIds(reader, { accountId: ann, ...page }));
+  const one = { accountId: bob, instrumentId: BTCUSDT };
+  await checkPages('one pair', (page) => orderIds(reader, { ...one, ...page }));
+  const other = { accountId: ann, instrumentId: ETHUSDT, limit: 500 };
+  assert.equal((await orderIds(reader, other)).length, 3);
+});
+
+async function orderIds(reader: HistoryReader, query: Parameters<HistoryReader['orders']>[0]) {
+  return (await reader.orders(query)).map((order) => order.orderId);
+}
+
+test('fills page by fill id; the bounds may be order ids', async (t) => {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  const resting = venue.limit(ann, 'sell', 100, 6);
+  const takers = [1, 2, 3, 4, 5, 6].map(() => venue.limit(bob, 'buy', 100, 1));
+  venue.trade(bob, ann, 'buy', { instrument: ETHUSDT });
+  const reader = readerOf(t, venue);
+  const pair = { accountId: ann, instrumentId: BTCUSDT };
+  const ids = async (query: Parameters<HistoryReader['fills']>[0]) =>
+    (await reader.fills(query)).map((fill) => fill.fillId);
+  await checkPages('a pair', (page) => ids({ ...pair, ...page }));
+  await checkPages('an order', (page) => ids({ ...pair, orderId: resting, ...page }));
+  // A taker's order id lies just below its own fill's id and above every earlier fill.
+  const afterThird = await reader.fills({ ...pair, afterId: takers[3], limit: 9 });
+  assert.equal(afterThird.length, 3);
+  const beforeThird = await reader.fills({ ...pair, beforeId: takers[3], limit: 9 });
+  assert.equal(beforeThird.length, 3);
+  // The order of one account and pair says nothing to another.
+  assert.deepEqual(await ids({ ...pair, accountId: bob, orderId: resting, limit: 9 }), []);
+  assert.deepEqual(await ids({ ...pair, instrumentId: ETHUSDT, orderId: resting, limit: 9 }), []);
+});
+
+test('a page of fills does not end between the two sides of one trade', async (t) => {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann', { selfTradePrevention: 'none' }), venue.open('bob')];
+  venue.trade(bob, ann, 'buy');
+  venue.trade(ann, ann, 'buy');
+  const reader = readerOf(t, venue);
+  const pair = { accountId: ann, instrumentId: BTCUSDT };
+  const first = await reader.fills({ ...pair, limit: 1 });
+  assert.deepEqual(
+    first.map((fill) => fill.role),
+    ['taker', 'maker'],
+  );
+  const second = await reader.fills({ ...pair, afterId: first[1]?.fillId, limit: 1 });
+  assert.equal(second.length, 1);
+  assert.equal((await reader.fills({ ...pair, beforeId: second[0]?.fillId, limit: 1 })).length, 2);
+});
+
+test('bills page by bill id, whatever the filter', async (t) => {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  const accountId = ann;
+  for (let place = 0; place < 3; place += 1) {
+    venue.trade(bob, ann, 'buy');
+    venue.transfer(ann, 'spot', CONTRACT);
+    venue.trade(bob, ann, 'sell', { instrument: ETHBTC });
+    venue.transfer(ann, CONTRACT, 'spot');
+  }
+  const reader = readerOf(t, venue);
+  const spot = { accountId, wallet: 'spot' } as const;
+  const bills = (filter: Partial<Parameters<HistoryReader['bills']>[0]>): Page => {
+    return async (page) => {
+      const found = await reader.bills({ ...spot, ...filter, ...page });
+      return found.map((bill) => bill.billId);
+    };
+  };
+  await checkPages('buys', bills({ biz: 'buy' }));
+  await checkPages('sells', bills({ biz: 'sell' }));
+  await checkPages('transfers', bills({ group: 'transfer' }));
+  await checkPages('the margin wallet', bills({ wallet: CONTRACT }));
+  // BTC is base of one pair and quote of the other: three buys and three sells.
+  await checkPages('a coin on both sides', bills({ assetId: 1 as never, group: 'transaction' }));
+  const contradiction = bills({ biz: 'buy', group: 'deposit' });
+  assert.deepEqual(await contradiction({ limit: 500 }), []);
+});
+
+test('transfers page by time, open at both ends', async (t) => {
+  const venue = new HistoryVenue();
+  const ann = venue.open('ann');
+  const startMs = venue.timeMs;
+  for (let second = 1; second <= 6; second += 1) {
+    venue.timeMs = startMs + second * 1_000;
+    venue.transfer(ann, 'spot', CONTRACT, second % 2 === 0 ? 'even' : '');
+  }
+  venue.timeMs = startMs + 10_000;
+  venue.transfer(ann, CONTRACT, 'spot', 'even');
+  const reader = readerOf(t, venue);
+  const seconds = async (query: object, limit = 9) => {
+    const found = await reader.transfers({ accountId: ann, limit, ...query });
+    return found.map((row) => (row.timeMs - startMs) / 1_000);
+  };
+  const at = (second: number) => startMs + second * 1_000;
+  assert.deepEqual(await seconds({}, 3), [10, 6, 5]);
+  assert.deepEqual(await seconds({ afterTimeMs: at(5) }, 2), [4, 3]);
+  assert.deepEqual(await seconds({ beforeTimeMs: at(4) }, 2), [5, 6]);
+  assert.deepEqual(await seconds({ afterTimeMs: at(5), beforeTimeMs: at(2) }), [4, 3]);
+  assert.deepEqual(await seconds({ fromType: 'CONTRACT' }), [10]);
+  assert.deepEqual(await seconds({ fromType: 'EXCHANGE' }, 2), [6, 5]);
+  assert.deepEqual(await seconds({ assetId: 0, fromType: 'EXCHANGE' }, 2), [6, 5]);
+  assert.deepEqual(await seconds({ assetId: 1 }), []);
+  assert.deepEqual(await seconds({ clientOid: 'even' }), [10, 6, 4, 2]);
+  assert.deepEqual(await seconds({ clientOid: 'even', fromType: 'EXCHANGE' }), [6, 4, 2]);
+  assert.deepEqual(await seconds({ clientOid: 'even', assetId: 1 }), []);
+  assert.deepEqual(await seconds({ clientOid: '' }), []);
+});
+
+test('transfers of one millisecond stay on one page', async (t) => {
+  const venue = new HistoryVenue();
+  const ann = venue.open('ann');
+  for (const count of [1, 4, 2]) {
+    venue.timeMs += 1;
+    for (let moved = 0; moved < count; moved += 1) venue.transfer(ann, 'spot', CONTRACT);
+  }
+  const reader = readerOf(t, venue);
+  for (const limit of [1, 2, 3, 4, 5]) {
+    const seen: number[] = [];
+    let afterTimeMs: number | undefined;
+    for (;;) {
+      const page = await reader.transfers({ accountId: ann, afterTimeMs, limit });
+      if (page.length === 0) break;
+      seen.push(...page.map((row) => row.transferId));
+      afterTimeMs = page.at(-1)?.timeMs;
+    }
+    assert.equal(new Set(seen).size, 7, `pages of ${limit}`);
+    assert.deepEqual(
+      seen,
+      seen.toSorted((one, other) => other - one),
+    );
+  }
+});
