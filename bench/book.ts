@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { OrderBook } from 'nodejs-order-book';
+import { OrderBook, Side as PeerSide } from 'nodejs-order-book';
 import {
   type AccountId,
   accountId,
@@ -36,6 +36,7 @@ const RESTING_COUNTS = [100_000, 1_000_000];
 const RESTING_LEVELS = 1_000;
 const ACCOUNTS = 100;
 const SEED = 11;
+const PEER_SIDES = { buy: PeerSide.BUY, sell: PeerSide.SELL };
 
 /** Measures the book and prints each result as it comes. */
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
@@ -189,7 +190,7 @@ function feedOurs(market: Market, rows: readonly Row[]): void {
 function feedPeer(peer: OrderBook, rows: readonly Row[], ids: readonly string[]): void {
   let at = 0;
   for (const { side, size, price } of rows) {
-    peer.limit({ side: side as never, id: ids[at] ?? '', size, price });
+    peer.limit({ side: PEER_SIDES[side], id: ids[at] ?? '', size, price });
     at += 1;
   }
 }

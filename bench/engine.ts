@@ -19,7 +19,8 @@ import { Engine } from '#engine';
 import { median, randomSource, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
 
-const ACCOUNTS = 1_000;
+/** How many accounts the stream's orders come from. */
+export const STREAM_ACCOUNTS = 1_000;
 const ROUNDS = 5;
 const PAIR = instrumentId(0);
 const FUNDS = 10n ** 18n;
@@ -67,7 +68,7 @@ export function setupCommands(accountsCount: number): Command[] {
 }
 
 /** Makes the next command of the stream; it needs to know which orders came to rest. */
-export class OrderStream {
+class OrderStream {
   readonly #random: () => number;
   readonly #resting: { readonly account: number; readonly order: OrderId }[] = [];
 
@@ -88,7 +89,7 @@ export class OrderStream {
     const buy = this.#random() < 0.5;
     return {
       kind: 'place_spot_order',
-      accountId: accountId(1 + Math.floor(this.#random() * ACCOUNTS)),
+      accountId: accountId(1 + Math.floor(this.#random() * STREAM_ACCOUNTS)),
       instrumentId: PAIR,
       side: buy ? 'buy' : 'sell',
       type: 'limit',
@@ -118,7 +119,7 @@ export class OrderStream {
 /** The commands of one run, made beforehand so that only the engine is timed. */
 export function recordStream(count: number): Command[] {
   const engine = Engine.empty();
-  for (const command of setupCommands(ACCOUNTS)) engine.apply(command, 1);
+  for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, 1);
   const stream = new OrderStream(7);
   return Array.from({ length: count }, () => {
     const command = stream.next();
@@ -137,7 +138,7 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
     let trades = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const engine = Engine.empty();
-      for (const command of setupCommands(ACCOUNTS)) engine.apply(command, 1);
+      for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, 1);
       trades = 0;
       const seconds = timeSeconds(() => {
         for (const command of commands) trades += engine.apply(command, 1).events.length;

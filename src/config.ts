@@ -9,15 +9,7 @@ import { isLoopback, KNOWN_CREDENTIALS } from './config/demo.ts';
 import { ConfigDocument, ConfigFault } from './config/document.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './config/schema.ts';
 
-export { type Bootstrap, BootstrapRefused, bootstrap } from './config/bootstrap.ts';
-export type {
-  AccountConfig,
-  DepositConfig,
-  KeyConfig,
-  LadderConfig,
-  LiquidityConfig,
-  VenueContent,
-} from './config/content.ts';
+export { bootstrap } from './config/bootstrap.ts';
 export { ConfigFault } from './config/document.ts';
 export type { LogLevel } from './config/schema.ts';
 export { readAdminToken, readMasterKey, savedAdminToken } from './config/secrets.ts';
@@ -47,9 +39,6 @@ export interface ConfigFlags {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The environment of this process. */
-export const ENVIRONMENT: Environment = process.env;
 
 export interface Config extends VenueContent {
   readonly file: string;

@@ -12,7 +12,7 @@ export interface AdminTarget {
 }
 
 /** The venue could not be reached or refused the call. */
-export class AdminCallFailed extends Error {
+class AdminCallFailed extends Error {
   override readonly name = 'AdminCallFailed';
 }
 

@@ -29,7 +29,7 @@ export interface Bootstrap {
 }
 
 /** The venue refused something the configuration asks for. */
-export class BootstrapRefused extends Error {
+class BootstrapRefused extends Error {
   override readonly name = 'BootstrapRefused';
 }
 

@@ -160,4 +160,3 @@ export type FileContent = Static<typeof FILE_SCHEMA>;
 export type SpotContent = NonNullable<FileContent['spot']>[number];
 export type AssetContent = NonNullable<FileContent['assets']>[number];
 export type AccountContent = NonNullable<FileContent['accounts']>[number];
-export type LiquidityContent = NonNullable<FileContent['liquidity']>;

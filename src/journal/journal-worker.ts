@@ -10,6 +10,7 @@ import {
   asFault,
   createDirectory,
   journalFile,
+  journalId,
   lockDirectory,
   openForWriting,
 } from './database.ts';
@@ -48,6 +49,10 @@ class Writer {
       'INSERT INTO entries (first_seq, count, payload, hash) VALUES (?, ?, ?, ?)',
     );
     this.#commit = this.#database.transaction((group) => this.#insertAll(group)).immediate;
+  }
+
+  get id(): string {
+    return journalId(this.#database);
   }
 
   get lastSeq(): number {
@@ -108,7 +113,7 @@ try {
   createDirectory(directory);
   const lock = lockDirectory(directory);
   const writer = new Writer(lock);
-  tell({ kind: 'opened', lastSeq: writer.lastSeq });
+  tell({ kind: 'opened', id: writer.id, lastSeq: writer.lastSeq });
   serve(writer);
 } catch (error) {
   tellFault(error);

@@ -15,7 +15,7 @@ export interface AppendMessage {
 export type ToWriter = AppendMessage | { readonly kind: 'close' };
 
 export type FromWriter =
-  | { readonly kind: 'opened'; readonly lastSeq: number }
+  | { readonly kind: 'opened'; readonly id: string; readonly lastSeq: number }
   /** Everything up to this number is on disk. */
   | { readonly kind: 'durable'; readonly lastSeq: number }
   /** Nothing more will be written. */

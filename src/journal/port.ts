@@ -15,6 +15,8 @@ export interface JournalEntry {
 
 /** The writing side. There is one per data directory. */
 export interface Journal {
+  /** Random, given once: tells whether a file beside the journal belongs to it. */
+  readonly id: string;
   /** Last durable sequence number, 0 when empty. */
   readonly lastSeq: number;
   /**
@@ -29,6 +31,7 @@ export interface Journal {
 
 /** The reading side: any number of them, in any thread or process, also while it is written. */
 export interface JournalReader {
+  readonly id: string;
   /** Last durable sequence number as of this access, 0 when empty. */
   readonly lastSeq: number;
   /**

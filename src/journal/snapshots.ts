@@ -65,7 +65,7 @@ export function writeSnapshot(
 
 /**
  * The newest snapshot of at most `seqMax` that proves to be whole, or undefined. A damaged one is
- * reported and passed over in favour of the next older one.
+ * reported and passed over in favour of the next older one: the journal makes up for it.
  */
 export function readSnapshot(
   directory: string,
@@ -76,9 +76,9 @@ export function readSnapshot(
   for (const seq of snapshotSeqs(folder)) {
     if (seq > seqMax) continue;
     const file = join(folder, snapshotName(seq));
-    const seal = withFaults(file, () => proveFile(file));
-    if (seal?.seq === seq) return { seq, rows: rowsOf(file, seal.rows) };
-    onDamaged(`snapshot ${file} is damaged and is not used`);
+    const proof = proveSnapshot(file, seq);
+    if (typeof proof !== 'string') return { seq, rows: rowsOf(file, proof.rows) };
+    onDamaged(`snapshot ${file} is not used: ${proof}`);
   }
   return undefined;
 }
@@ -156,17 +156,27 @@ function writeAll(handle: number, bytes: Buffer): void {
   while (written < bytes.length) written += writeSync(handle, bytes, written);
 }
 
-/** What the last line says, if the file is whole and says the truth; undefined otherwise. */
-function proveFile(file: string): Seal | undefined {
+/** The last line of the file if all it says is true, or else what is wrong with the file. */
+function proveSnapshot(file: string, seq: number): Seal | string {
+  try {
+    const seal = proveFile(file);
+    if (typeof seal === 'string' || seal.seq === seq) return seal;
+    return `it is the snapshot of ${seal.seq}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function proveFile(file: string): Seal | string {
   const handle = openSync(file, 'r');
   try {
     const size = fstatSync(handle).size;
     const sealAt = findSeal(handle, size);
     const seal = sealAt === undefined ? undefined : parseSeal(readAt(handle, sealAt, size));
-    if (sealAt === undefined || seal === undefined) return undefined;
+    if (sealAt === undefined || seal === undefined) return 'it ends too early';
     const hash = createHash('sha256');
     for (const piece of piecesOf(handle, sealAt)) hash.update(piece);
-    return hash.digest('hex') === seal.sha256 ? seal : undefined;
+    return hash.digest('hex') === seal.sha256 ? seal : 'its rows are not what was written';
   } finally {
     closeSync(handle);
   }

@@ -32,6 +32,7 @@ class SqliteJournal implements Journal {
   readonly #worker: Worker;
   readonly #opening = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
+  #id = '';
   #pending: Pending[] = [];
   #pendingCharacters = 0;
   #queuedSeq = 0;
@@ -48,6 +49,10 @@ class SqliteJournal implements Journal {
       this.#fail(this.#threadFault('has ended'));
       this.#exited.resolve();
     });
+  }
+
+  get id(): string {
+    return this.#id;
   }
 
   get lastSeq(): number {
@@ -104,6 +109,7 @@ class SqliteJournal implements Journal {
     if (message.kind === 'durable') this.#acknowledge(message.lastSeq);
     else if (message.kind === 'fault') this.#fail(new JournalFault(message.fault));
     else if (message.kind === 'opened') {
+      this.#id = message.id;
       this.#queuedSeq = message.lastSeq;
       this.#durableSeq = message.lastSeq;
       this.#opening.resolve();

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { assert } from '#kernel';
 import { checkEntry, GENESIS, linkAfter } from './chain.ts';
-import { ENTRY_COLUMNS, journalFile, openForReading, withFaults } from './database.ts';
+import { ENTRY_COLUMNS, journalFile, journalId, openForReading, withFaults } from './database.ts';
 import type { JournalEntry, JournalReader } from './port.ts';
 
 /**
@@ -34,6 +34,10 @@ export class SqliteReader implements JournalReader {
     this.#before = database.prepare(
       `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq < ? ORDER BY first_seq DESC LIMIT 1`,
     );
+  }
+
+  get id(): string {
+    return withFaults(this.#file, () => journalId(this.#database));
   }
 
   get lastSeq(): number {

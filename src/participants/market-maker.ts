@@ -108,6 +108,17 @@ export class MarketMaker {
       case 'balance_changed':
       case 'lock_set':
         if (event.accountId === own) this.#wakeAll();
+        return;
+      case 'refused':
+      case 'order_accepted':
+      case 'order_rested':
+      case 'orders_cancelled':
+      case 'transferred':
+      case 'account_created':
+      case 'key_created':
+      case 'key_revoked':
+      case 'asset_listed':
+      case 'contract_listed':
     }
   }
 

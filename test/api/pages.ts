@@ -84,6 +84,6 @@ function endpointExample(endpoint: Endpoint): string {
 }
 
 function queryText(query: Endpoint['example']['request']): string {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)] as const));
-  return text.size === 0 ? '' : `?${text}`;
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

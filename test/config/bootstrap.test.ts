@@ -38,9 +38,9 @@ function wealth(state: StateReader, name: string): string[] {
   ].sort();
 }
 
-test('the first start lists, opens, funds and keys everything; the second does nothing', async (context) => {
+test('the first start sets everything up, the second does nothing', async (context) => {
   const directory = scratchDirectory(context);
-  const first = await RealVenue.open(directory);
+  const first = await RealVenue.open(context, directory);
   assert.equal(await start(first), LISTINGS_AND_ACCOUNTS + DEPOSITS + KEYS);
   const before = await first.venue.read((state) => wealth(state, 'demo'));
   assert.deepEqual(before, [
@@ -54,7 +54,7 @@ test('the first start lists, opens, funds and keys everything; the second does n
   assert.ok(await first.venue.read((state) => state.audit().balanced));
   await first.close();
 
-  const second = await RealVenue.open(directory);
+  const second = await RealVenue.open(context, directory);
   const { releasedSeq } = second.venue;
   assert.equal(await start(second), 0);
   assert.equal(second.venue.releasedSeq, releasedSeq);
@@ -64,7 +64,7 @@ test('the first start lists, opens, funds and keys everything; the second does n
 
 test('a change made at run time wins over the file', async (context) => {
   const directory = scratchDirectory(context);
-  const first = await RealVenue.open(directory);
+  const first = await RealVenue.open(context, directory);
   await start(first);
   const pair = await first.venue.read((state) => present(state.listings.spot[0], 'pair'));
   const { instrumentId } = pair;
@@ -72,7 +72,7 @@ test('a change made at run time wins over the file', async (context) => {
   await first.venue.submit({ kind: 'revoke_key', key: 'maker-key' });
   await first.close();
 
-  const second = await RealVenue.open(directory);
+  const second = await RealVenue.open(context, directory);
   assert.equal(await start(second), 0);
   const feePpm = await second.venue.read((state) => state.listings.spot[0]?.takerFeePpm);
   assert.equal(feePpm, 77);
@@ -83,19 +83,19 @@ test('a change made at run time wins over the file', async (context) => {
 
 test('a start cut off before the funding is finished by the next one', async (context) => {
   const directory = scratchDirectory(context);
-  const first = await RealVenue.open(directory);
+  const first = await RealVenue.open(context, directory);
   const unfunded = demo.accounts.map((account) => ({ ...account, deposits: [], keys: [] }));
   assert.equal(await start(first, { ...demo, accounts: unfunded }), LISTINGS_AND_ACCOUNTS);
   await first.close();
 
-  const second = await RealVenue.open(directory);
+  const second = await RealVenue.open(context, directory);
   assert.equal(await start(second), DEPOSITS + KEYS);
   await second.close();
 });
 
 test('money that was spent or withdrawn does not come back', async (context) => {
   const directory = scratchDirectory(context);
-  const first = await RealVenue.open(directory);
+  const first = await RealVenue.open(context, directory);
   await start(first);
   const { accountId, assetId } = await first.venue.read((state) => ({
     accountId: accountNamed(state, 'demo').accountId,
@@ -105,7 +105,7 @@ test('money that was spent or withdrawn does not come back', async (context) => 
   await first.venue.submit({ kind: 'withdraw', accountId, wallet: 'spot', assetId, amount });
   await first.close();
 
-  const second = await RealVenue.open(directory);
+  const second = await RealVenue.open(context, directory);
   assert.equal(await start(second), 0);
   const left = await second.venue.read((state) => wealth(state, 'demo'));
   assert.ok(left.includes('spot ETH 0'), left.join());
@@ -113,7 +113,7 @@ test('money that was spent or withdrawn does not come back', async (context) => 
 });
 
 test('a listing the venue refuses stops the start with its reason', async (context) => {
-  const real = await RealVenue.open(scratchDirectory(context));
+  const real = await RealVenue.open(context, scratchDirectory(context));
   const [asset] = demo.assets;
   const twins = { ...demo, assets: [...demo.assets, { ...present(asset, 'asset'), code: 'XBT' }] };
   await assert.rejects(start(real, twins), {

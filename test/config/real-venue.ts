@@ -1,45 +1,50 @@
 /** The real venue over a real journal in a scratch directory, and the steps it released. */
+import type { TestContext } from 'node:test';
 import type { Event, Step } from '#domain';
-import { openJournal } from '#journal';
+import { type Journal, openJournal } from '#journal';
 import { recoverEngine, Venue } from '#venue';
 
 export class RealVenue {
   readonly venue: Venue;
   readonly steps: Step[] = [];
   readonly listeners: ((step: Step) => void)[] = [];
+  readonly #journal: Journal;
+  #closed: Promise<void> | undefined;
 
-  private constructor(open: (onStep: (step: Step) => void) => Venue) {
-    this.venue = open((step) => {
-      this.steps.push(step);
-      for (const listener of this.listeners) listener(step);
+  private constructor(journal: Journal, directory: string) {
+    this.#journal = journal;
+    this.venue = new Venue({
+      engine: recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
+      journal,
+      clock: { nowMs: () => Date.now() },
+      onStep: (step) => {
+        this.steps.push(step);
+        for (const listener of this.listeners) listener(step);
+      },
+      onHalt: (reason) => {
+        throw reason;
+      },
     });
   }
 
-  /** Opens or reopens the venue of a directory. */
-  static async open(directory: string): Promise<RealVenue> {
-    const journal = await openJournal(directory);
-    const engine = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
-    return new RealVenue(
-      (onStep) =>
-        new Venue({
-          engine,
-          journal,
-          clock: { nowMs: () => Date.now() },
-          onStep,
-          onHalt: (reason) => {
-            throw reason;
-          },
-        }),
-    );
+  /** Opens or reopens the venue of a directory; it is closed with the test at the latest. */
+  static async open(context: TestContext, directory: string): Promise<RealVenue> {
+    const real = new RealVenue(await openJournal(directory), directory);
+    context.after(() => real.close());
+    return real;
   }
 
-  events<K extends Event['kind']>(kind: K): Extract<Event, { readonly kind: K }>[] {
-    return this.steps
-      .flatMap((step) => step.events)
-      .filter((event): event is Extract<Event, { readonly kind: K }> => event.kind === kind);
+  eventsCount(kind: Event['kind']): number {
+    return this.steps.flatMap(({ events }) => events).filter((event) => event.kind === kind).length;
   }
 
   close(): Promise<void> {
-    return this.venue.close();
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.venue.close();
+    await this.#journal.close();
   }
 }

@@ -440,7 +440,7 @@ for (const { name, create } of BOOKS) {
       assert.equal(desk.book.roomLots('sell', ticks(99)), Number.MAX_SAFE_INTEGER);
       assert.equal(desk.book.roomLots('buy', ticks(99)), half - 1);
       const tooLarge = new DeskOrder(9, order('B', 'buy', half, 99));
-      assert.throws(() => desk.book.rest(tooLarge), AssertionFailed);
+      assert.throws(() => desk.book.rest(tooLarge), /has room/);
     });
 
     it('sums what a fill-or-kill asks for beyond safe integers', () => {

@@ -8,7 +8,7 @@ import type { Guesses } from './guesses.ts';
 import type { ApiKey, PassphraseVerdict } from './port.ts';
 
 /** Longer text is no passphrase; it is not even hashed. */
-export const PASSPHRASE_LENGTH_MAX = 128;
+const PASSPHRASE_LENGTH_MAX = 128;
 /** Wrong guesses of one key that are remembered, so that repeating one costs nothing. */
 const WRONG_DIGESTS_MAX = 16;
 

@@ -10,7 +10,7 @@ const CIPHER = 'aes-256-gcm';
 const VERSION = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-export const MASTER_KEY_BYTES = 32;
+const MASTER_KEY_BYTES = 32;
 
 /** A sealed secret did not open: another master key, another owner, or changed text. */
 export class SealBroken extends Error {

@@ -22,7 +22,7 @@ export function createBook<O extends BookOrder>(): Book<O> {
   return new FastBook<O>();
 }
 
-export class FastBook<O extends BookOrder> implements Book<O> {
+class FastBook<O extends BookOrder> implements Book<O> {
   readonly #buys = new PriceLadder('buy');
   readonly #sells = new PriceLadder('sell');
   #ordersCount = 0;
@@ -33,7 +33,8 @@ export class FastBook<O extends BookOrder> implements Book<O> {
 
   best(side: Side): O | undefined {
     const level = this.#ladder(side).best;
-    return level === null || level.oldest === null ? undefined : resting<O>(level.oldest);
+    if (level === null || level.oldest === null) return undefined;
+    return isOwn<O>(level.oldest) ? level.oldest : undefined;
   }
 
   roomLots(side: Side, priceTicks: Ticks): Lots {
@@ -74,7 +75,9 @@ export class FastBook<O extends BookOrder> implements Book<O> {
 
   *orders(side: Side): Generator<O> {
     for (const level of this.#ladder(side).levels()) {
-      for (let order = level.oldest; order !== null; order = order.after) yield resting<O>(order);
+      for (let order = level.oldest; order !== null; order = order.after) {
+        if (isOwn<O>(order)) yield order;
+      }
     }
   }
 
@@ -126,7 +129,7 @@ export class FastBook<O extends BookOrder> implements Book<O> {
   }
 }
 
-/** Links lead only to orders that were rested here, and only an O can be. */
-function resting<O extends BookOrder>(order: BookOrder): O {
-  return order as O;
+/** True of whatever a link leads to: only rest() sets links, and it takes nothing but an O. */
+function isOwn<O extends BookOrder>(order: BookOrder): order is O {
+  return order.level !== null;
 }

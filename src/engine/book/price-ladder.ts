@@ -104,7 +104,7 @@ export class PriceLadder {
       const middle = (low + high) >>> 1;
       const block = this.#block(middle);
       const ends = present(block[block.length - 1], 'level').priceTicks;
-      if (isBetter(this.#side, ends, priceTicks)) low = middle + 1;
+      if (isBetter(this.#side, priceTicks, ends)) low = middle + 1;
       else high = middle;
     }
     return low;

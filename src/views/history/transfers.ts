@@ -33,13 +33,11 @@ function rest(
   last: TransfersTable,
 ): Promise<TransfersTable[]> {
   const beyond = range.direction === 'asc' ? '>' : '<';
-  return (
-    inOrder(filtered(db, query), range)
-      .where('time_ms', '=', last.time_ms)
-      .where('transfer_id', beyond, last.transfer_id)
-      .limit(SAME_TIME_ROWS_MAX)
-      .execute()
-  );
+  return inOrder(filtered(db, query), range)
+    .where('time_ms', '=', last.time_ms)
+    .where('transfer_id', beyond, last.transfer_id)
+    .limit(SAME_TIME_ROWS_MAX)
+    .execute();
 }
 
 function inOrder(rows: ReturnType<typeof filtered>, { direction }: Range) {

@@ -6,7 +6,7 @@ import { decimal, id, oneOf, text, timeMs } from '../schema.ts';
 const count = Type.Integer({ minimum: 0 });
 const rate = decimal('Rate as a fraction: 0.001 is 0.1 %');
 
-export const BalanceSchema = Type.Object({
+const BalanceSchema = Type.Object({
   wallet: text('spot, or the contract whose margin it is'),
   coin: text('Coin'),
   balance: decimal('All of it'),
@@ -75,7 +75,7 @@ export const TransferredSchema = Type.Object({
 
 export const CancelledSchema = Type.Object({ accountId: text('Account id'), cancelled: count });
 
-export const ChainSchema = Type.Object({
+const ChainSchema = Type.Object({
   chain: text('Network'),
   needTag: Type.Boolean(),
   withdrawable: Type.Boolean(),

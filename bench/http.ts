@@ -1,0 +1,127 @@
+/**
+ * The whole server over HTTP against a bare node:http echo, in one run on one machine: the same
+ * load generator, the same requests, rounds in turn. Orders are durable before they are answered.
+ * The size is how many accounts there are, each with one order resting at a price of its own.
+ */
+import { type Echo, startEcho } from './echo.ts';
+import { restingCommands, writeJournal } from './journal-data.ts';
+import { type LoadOutcome, sendAll, type Target } from './load.ts';
+import { median } from './measure.ts';
+import {
+  type RealServer,
+  removeDirectory,
+  scratchDirectory,
+  startServer,
+  waitForHistory,
+} from './real-server.ts';
+import { orderRequests, publicReads, signedReads } from './requests.ts';
+import type { BenchResult } from './result.ts';
+
+const SIZES = [1_000, 10_000];
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+const WARM_REQUESTS = 20_000;
+const COMMANDS_PER_ENTRY = 1_024;
+
+interface Measure {
+  readonly name: string;
+  readonly requests: (count: number) => Buffer[];
+  readonly requestsPerRound: number;
+  readonly floor: number;
+  readonly aim: number;
+}
+
+const READ = { requestsPerRound: 15_000, floor: 0.5, aim: 0.8 };
+
+const MEASURES: readonly Measure[] = [
+  {
+    name: 'placeOrder, signed, durable',
+    requests: orderRequests,
+    requestsPerRound: 25_000,
+    floor: 0.45,
+    aim: 0.65,
+  },
+  reading('market/depth', '/api/spot/v1/market/depth?symbol=BTCUSDT_SPBL&type=step0&limit=100'),
+  reading('market/ticker', '/api/spot/v1/market/ticker?symbol=BTCUSDT_SPBL'),
+  reading('market/tickers', '/api/spot/v1/market/tickers'),
+  {
+    name: 'account/assets, signed',
+    requests: (count) => signedReads('/api/spot/v1/account/assets', count),
+    ...READ,
+  },
+];
+
+function reading(name: string, target: string): Measure {
+  return { name, requests: (count) => publicReads(target, count), ...READ };
+}
+
+/** One server with its rates, round by round. */
+interface Runner {
+  readonly size: number;
+  readonly target: Target;
+  readonly server: RealServer;
+}
+
+/** Measures orders and reads at every size and prints each result as it comes. */
+export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  const echo = await startEcho();
+  const directories: string[] = [];
+  const runners: Runner[] = [];
+  try {
+    for (const size of SIZES) {
+      const directory = scratchDirectory();
+      directories.push(directory);
+      await writeJournal(directory, restingCommands(size), COMMANDS_PER_ENTRY);
+      const server = await startServer(directory);
+      runners.push({ size, server, target: { port: server.port, bodyStart: '{"code":"00000"' } });
+    }
+    const results: BenchResult[] = [];
+    for (const measure of MEASURES) results.push(...(await compare(measure, echo, runners, print)));
+    return results;
+  } finally {
+    echo.stop();
+    for (const { server } of runners) await server.kill();
+    for (const directory of directories) removeDirectory(directory);
+  }
+}
+
+async function compare(
+  measure: Measure,
+  echo: Echo,
+  runners: readonly Runner[],
+  print: (line: string) => void,
+): Promise<BenchResult[]> {
+  const echoes: number[] = [];
+  const outcomes = new Map<Runner, LoadOutcome[]>(runners.map((runner) => [runner, []]));
+  const warm = Math.min(WARM_REQUESTS, measure.requestsPerRound);
+  for (const target of [echo, ...runners.map((runner) => runner.target)]) {
+    await sendAll(target, measure.requests(warm), CONNECTIONS);
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { server } of runners) await waitForHistory(server);
+    const requests = () => measure.requests(measure.requestsPerRound);
+    echoes.push((await sendAll(echo, requests(), CONNECTIONS)).perSecond);
+    for (const [runner, found] of outcomes) {
+      found.push(await sendAll(runner.target, requests(), CONNECTIONS));
+      await waitForHistory(runner.server);
+    }
+  }
+  const peer = median(echoes);
+  return Array.from(outcomes, ([{ size }, found]) => {
+    const value = median(found.map(({ perSecond }) => perSecond));
+    const ratio = value / peer;
+    const [middle, slow] = [0.5, 0.99].map((part) =>
+      median(
+        found.map(({ latenciesMs }) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? 0),
+      ),
+    );
+    print(
+      `  ${measure.name} ${size}: ${Math.round(value)} requests/s, echo ${Math.round(peer)}, ` +
+        `ratio ${ratio.toFixed(2)}, p50 ${middle?.toFixed(1)} ms, p99 ${slow?.toFixed(1)} ms`,
+    );
+    const { name, floor, aim } = measure;
+    return { name, size, value, unit: 'requests/s', peer, ratio, floor, aim };
+  });
+}
+
+if (import.meta.main) await run((line) => process.stdout.write(`${line}\n`));

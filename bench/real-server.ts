@@ -1,0 +1,74 @@
+/** Starts the real program on a data directory, waits until it is ready, and stops it. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const PROJECT = resolve(import.meta.dirname, '..');
+const MAIN = join(PROJECT, 'src/main.ts');
+const READY = /^Outcry is ready at (http:\/\/127\.0\.0\.1:([0-9]+))/;
+
+export interface RealServer {
+  readonly url: string;
+  readonly port: number;
+  /** From the start of the process to its answer that it is ready. */
+  readonly readySeconds: number;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** A new directory beside the demo's data: on a real disk, where the system's own may be memory. */
+export function scratchDirectory(): string {
+  const parent = join(PROJECT, 'data');
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, 'bench-'));
+}
+
+export function removeDirectory(directory: string): void {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Starts `outcry serve` with its demo accounts, without market maker and rate limits. */
+export async function startServer(directory: string): Promise<RealServer> {
+  const startMs = performance.now();
+  const words = ['serve', '--port', '0', '--data', directory, '--no-participants'];
+  const child = spawn(process.execPath, [MAIN, ...words, '--rate-limits', 'off'], {
+    cwd: PROJECT,
+    env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const { url, port } = await readyLine(child);
+  const answer = await fetch(`${url}/health/ready`);
+  assert.equal(answer.status, 200, 'a server that says so is ready');
+  const readySeconds = (performance.now() - startMs) / 1_000;
+  const kill = async () => {
+    process.off('exit', killWithUs);
+    if (child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { url, port, readySeconds, kill };
+}
+
+async function readyLine(child: ChildProcess): Promise<{ url: string; port: number }> {
+  assert(child.stdout !== null);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = READY.exec(line);
+    if (found?.[1] !== undefined) return { url: found[1], port: Number(found[2]) };
+  }
+  throw new Error('the server ended before it was ready');
+}
+
+/** Waits until the history has caught up: what is still to be done is not done during a measure. */
+export async function waitForHistory({ url }: RealServer): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    if (/^outcry_projection_lag_commands 0$/m.test(text)) return;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Recovery without a snapshot: a journal written by the real writer is read, its hash chain proven,
+ * its commands decoded and applied. Once with the small entries of a quiet venue and once with the
+ * large ones of a busy venue.
+ */
+import assert from 'node:assert/strict';
+import type { Command } from '#domain';
+import { recoverEngine } from '#venue';
+import { recordStream, STREAM_ACCOUNTS, setupCommands } from './engine.ts';
+import { writeJournal } from './journal-data.ts';
+import { median, timeSeconds } from './measure.ts';
+import { removeDirectory, scratchDirectory } from './real-server.ts';
+import type { BenchResult } from './result.ts';
+
+const SIZES = [100_000, 1_000_000];
+const ENTRY_SIZES = [64, 1_024];
+const ROUNDS = 3;
+
+/** Measures every size with every entry size and prints each result as it comes. */
+export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  for (const size of SIZES) {
+    const commands = [...setupCommands(STREAM_ACCOUNTS), ...recordStream(size)];
+    for (const perEntry of ENTRY_SIZES) results.push(await replay(size, commands, perEntry));
+    for (const { name, value } of results.slice(-ENTRY_SIZES.length)) {
+      print(`  ${name} ${size}: ${Math.round(value)} commands/s`);
+    }
+  }
+  return results;
+}
+
+async function replay(
+  size: number,
+  commands: readonly Command[],
+  commandsPerEntry: number,
+): Promise<BenchResult> {
+  const directory = scratchDirectory();
+  try {
+    await writeJournal(directory, commands, commandsPerEntry);
+    const rates: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      let seq = 0;
+      const seconds = timeSeconds(() => {
+        ({ seq } = recoverEngine({ directory, snapshotSeqMax: 0 }));
+      });
+      assert.equal(seq, commands.length, 'every command is replayed');
+      rates.push(commands.length / seconds);
+    }
+    const value = median(rates);
+    const name = `replay, ${commandsPerEntry} commands per entry`;
+    return { name, size, value, unit: 'commands/s', floor: 500_000, aim: 1_500_000 };
+  } finally {
+    removeDirectory(directory);
+  }
+}

@@ -1,0 +1,62 @@
+/** Requests as bytes on the wire, signed as the demo's clients sign them. */
+import { createHmac } from 'node:crypto';
+import { randomSource } from './measure.ts';
+
+interface Client {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+const CLIENTS: readonly [Client, Client] = [
+  { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' },
+  { key: 'maker-key', secret: 'maker-secret', passphrase: 'maker-pass' },
+];
+
+const LOWEST_CENTS = 3_000_000;
+let ordersCount = 0;
+
+/**
+ * New limit orders of two accounts around one price, about half of which trade. Every one has a
+ * client order id that was not used before.
+ */
+export function orderRequests(count: number): Buffer[] {
+  const random = randomSource(ordersCount + 1);
+  return Array.from({ length: count }, () => {
+    ordersCount += 1;
+    const client = random() < 0.5 ? CLIENTS[0] : CLIENTS[1];
+    const body = JSON.stringify({
+      symbol: 'BTCUSDT_SPBL',
+      side: random() < 0.5 ? 'buy' : 'sell',
+      orderType: 'limit',
+      force: 'normal',
+      price: ((LOWEST_CENTS + Math.floor(random() * 10)) / 100).toFixed(2),
+      quantity: `0.000${1 + Math.floor(random() * 9)}`,
+      clientOrderId: `bench-${ordersCount}`,
+    });
+    return signed(client, 'POST', '/api/spot/v1/trade/orders', body);
+  });
+}
+
+/** The same signed read many times: with a signature each, as a client sends them. */
+export function signedReads(target: string, count: number): Buffer[] {
+  return Array.from({ length: count }, () => signed(CLIENTS[0], 'GET', target, ''));
+}
+
+/** The same public read many times. */
+export function publicReads(target: string, count: number): Buffer[] {
+  const request = Buffer.from(`GET ${target} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+  return Array.from({ length: count }, () => request);
+}
+
+function signed({ key, secret, passphrase }: Client, method: string, target: string, body: string) {
+  const timestamp = String(Date.now());
+  const text = timestamp + method + target + body;
+  const signature = createHmac('sha256', secret).update(text).digest('base64');
+  const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+  return Buffer.from(
+    `${method} ${target} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n` +
+      `ACCESS-KEY: ${key}\r\nACCESS-SIGN: ${signature}\r\nACCESS-TIMESTAMP: ${timestamp}\r\n` +
+      `ACCESS-PASSPHRASE: ${passphrase}\r\nlocale: en-US\r\n${length}\r\n${body}`,
+  );
+}

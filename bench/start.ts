@@ -1,0 +1,69 @@
+/**
+ * Start of the real program until it says that it is ready: on an empty data directory, and after
+ * a crash with a journal and no snapshot, whose commands are all replayed. The history is on disk
+ * in both cases, as it is when a venue that runs crashes.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordStream, STREAM_ACCOUNTS, setupCommands } from './engine.ts';
+import { writeJournal } from './journal-data.ts';
+import { median } from './measure.ts';
+import { removeDirectory, scratchDirectory, startServer, waitForHistory } from './real-server.ts';
+import type { BenchResult } from './result.ts';
+
+const EMPTY_ROUNDS = 5;
+const JOURNAL_ROUNDS = 3;
+const JOURNAL_SIZES = [100_000, 1_000_000];
+const COMMANDS_PER_ENTRY = 1_024;
+
+/** Measures every kind of start and prints each result as it comes. */
+export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  const tell = (result: BenchResult) => {
+    print(`  ${result.name} ${result.size}: ${result.value.toFixed(2)} s`);
+    results.push(result);
+  };
+  tell(await emptyStart());
+  for (const size of JOURNAL_SIZES) tell(await journalStart(size, print));
+  return results;
+}
+
+async function emptyStart(): Promise<BenchResult> {
+  const seconds: number[] = [];
+  for (let round = 0; round < EMPTY_ROUNDS; round += 1) {
+    const directory = scratchDirectory();
+    seconds.push(await startOnce(directory));
+    removeDirectory(directory);
+  }
+  const name = 'start to ready, empty journal';
+  return { name, size: 0, value: median(seconds), unit: 's', floor: 1.5, aim: 0.5 };
+}
+
+async function journalStart(size: number, print: (line: string) => void): Promise<BenchResult> {
+  const directory = scratchDirectory();
+  try {
+    const commands = [...setupCommands(STREAM_ACCOUNTS), ...recordStream(size)];
+    await writeJournal(directory, commands, COMMANDS_PER_ENTRY);
+    print(`  first start with ${size} commands: ${(await startOnce(directory)).toFixed(1)} s`);
+    const seconds: number[] = [];
+    for (let round = 0; round < JOURNAL_ROUNDS; round += 1) {
+      rmSync(join(directory, 'snapshots'), { recursive: true, force: true });
+      seconds.push(await startOnce(directory));
+    }
+    const name = 'start to ready, replaying a journal';
+    return { name, size, value: median(seconds), unit: 's' };
+  } finally {
+    removeDirectory(directory);
+  }
+}
+
+/** Starts and kills a server, which writes no snapshot that way, and tells how long it took. */
+async function startOnce(directory: string): Promise<number> {
+  const server = await startServer(directory);
+  try {
+    await waitForHistory(server);
+    return server.readySeconds;
+  } finally {
+    await server.kill();
+  }
+}

@@ -1,0 +1,215 @@
+/** Who may call: what is signed, in which order checks run, and from where. */
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { House, type Request, START_MS, signature, type Trader } from './house.ts';
+
+const ASSETS = '/api/spot/v1/account/assets';
+const OPEN_ORDERS = '/api/spot/v1/trade/open-orders';
+const ORDERS = '/api/spot/v1/trade/orders';
+const TRANSFER = '/api/spot/v1/wallet/transfer';
+const BODY = '{"symbol":"BTCUSDT_SPBL"}';
+
+let house: House;
+let alice: Trader;
+
+before(async () => {
+  house = await House.open({ trustedProxies: ['10.9.9.9'] });
+  alice = await house.trader('alice', { USDT: '1000' });
+});
+after(() => house.close());
+
+async function codeOf(request: Request): Promise<string> {
+  const { status, body } = await house.call(request);
+  assert.equal(status, body.code === '00000' ? 200 : 400);
+  return String(body.code);
+}
+
+function get(headers: Record<string, string>, url = ASSETS): Request {
+  return { url, headers };
+}
+
+/** Signed headers over this timestamp text. */
+function at(timestamp: string): Record<string, string> {
+  return {
+    ...house.sign(alice, 'GET', ASSETS, ''),
+    'ACCESS-TIMESTAMP': timestamp,
+    'ACCESS-SIGN': signature(alice.secret, `${timestamp}GET${ASSETS}`),
+  };
+}
+
+test('a signed read, a signed body and a signed query are let in', async () => {
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', ASSETS, ''))), '00000');
+  const url = `${ASSETS}?coin=USDT`;
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', url, ''), url)), '00000');
+  const headers = house.sign(alice, 'POST', OPEN_ORDERS, BODY);
+  assert.equal(await codeOf({ method: 'POST', url: OPEN_ORDERS, headers, body: BODY }), '00000');
+});
+
+test('the signature covers the bytes of body and query as they came', async () => {
+  const spaced = '{ "symbol": "BTCUSDT_SPBL",\n  "x": "\u00e9" }';
+  const headers = house.sign(alice, 'POST', OPEN_ORDERS, spaced);
+  const request = { method: 'POST', url: OPEN_ORDERS, headers } as const;
+  assert.equal(await codeOf({ ...request, body: spaced }), '00000');
+  assert.equal(await codeOf({ ...request, body: spaced.replace('é', 'e') }), '40009');
+  assert.equal(await codeOf({ ...request, body: JSON.stringify(JSON.parse(spaced)) }), '40009');
+
+  const raw = `${ASSETS}?b=%7e&coin=USDT&a=1`;
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', raw, ''), raw)), '00000');
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', raw.replace('%7e', '~'), ''), raw)), '40009');
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', ASSETS, ''), raw)), '40009');
+});
+
+test('an empty query may be signed with its question mark or without', async () => {
+  const dangling = `${ASSETS}?`;
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', dangling, ''), dangling)), '00000');
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', ASSETS, ''), dangling)), '00000');
+  assert.equal(await codeOf(get(house.sign(alice, 'GET', dangling, ''), ASSETS)), '40009');
+});
+
+test('an empty list as body is signed as it is, as some clients send it for no body', async () => {
+  const url = '/api/spot/v1/account/bills';
+  const headers = house.sign(alice, 'POST', url, '[]');
+  assert.equal(await codeOf({ method: 'POST', url, headers, body: '[]' }), '00000');
+  const none = house.sign(alice, 'POST', url, '');
+  assert.equal(await codeOf({ method: 'POST', url, headers: none }), '00000');
+});
+
+test('spaces around a header are not part of it, and its name has any case', async () => {
+  const signed = house.sign(alice, 'GET', ASSETS, '');
+  const padded = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), ` ${value} `]);
+  assert.equal(await codeOf(get(Object.fromEntries(padded))), '00000');
+});
+
+test('checks run in the order clients expect: each repair shows the next code', async () => {
+  const right = house.sign(alice, 'GET', ASSETS, '');
+  const now = String(START_MS);
+  const repairs: readonly (readonly [code: string, headers: Record<string, string>])[] = [
+    ['40001', {}],
+    ['40002', { 'ACCESS-KEY': 'nobody' }],
+    ['40003', { 'ACCESS-SIGN': 'bad' }],
+    ['40011', { 'ACCESS-TIMESTAMP': 'noon' }],
+    ['40005', { 'ACCESS-PASSPHRASE': 'bad' }],
+    ['40008', { 'ACCESS-TIMESTAMP': '1' }],
+    ['40006', { 'ACCESS-TIMESTAMP': now }],
+    ['40012', { 'ACCESS-KEY': alice.key }],
+    ['40009', { 'ACCESS-PASSPHRASE': alice.passphrase }],
+    ['00000', right],
+  ];
+  const headers: Record<string, string> = {};
+  for (const [code, repair] of repairs) {
+    Object.assign(headers, repair);
+    assert.equal(await codeOf(get(headers)), code);
+  }
+});
+
+const STAMPS: readonly [text: (nowMs: number) => string, code: string][] = [
+  [(now) => String(now - 30_000), '00000'],
+  [(now) => String(now + 30_000), '00000'],
+  [(now) => String(now - 30_001), '40008'],
+  [(now) => String(now + 30_001), '40008'],
+  [(now) => String(Math.floor(now / 1_000)), '40008'],
+  [(now) => `${now}.5`, '00000'],
+  [(now) => `${now / 1_000}`, '40008'],
+  [(now) => `-${now}`, '40005'],
+  [() => 'abc', '40005'],
+  [() => '1.79e12', '40005'],
+  [() => '0x1a', '40005'],
+  [() => 'Infinity', '40005'],
+  [() => '9'.repeat(30), '40005'],
+];
+
+for (const [text, code] of STAMPS) {
+  test(`the timestamp ${text(START_MS)} is answered ${code}`, async () => {
+    assert.equal(await codeOf(get(at(text(house.clock.nowMs())))), code);
+  });
+}
+
+const WRONG_SIGNATURES: readonly [why: string, spoil: (right: string) => string][] = [
+  ['one bit off', (right) => (right.startsWith('A') ? 'B' : 'A') + right.slice(1)],
+  ['cut short', (right) => right.slice(0, -1)],
+  ['with more after it', (right) => `${right}=`],
+  ['in hex', (right) => Buffer.from(right, 'base64').toString('hex')],
+  ['without base64', () => '!!!'],
+];
+
+for (const [why, spoil] of WRONG_SIGNATURES) {
+  test(`a signature ${why} is wrong`, async () => {
+    const headers = house.sign(alice, 'GET', ASSETS, '');
+    const spoilt = { ...headers, 'ACCESS-SIGN': spoil(headers['ACCESS-SIGN'] ?? '') };
+    assert.equal(await codeOf(get(spoilt)), '40009');
+  });
+}
+
+test('another method, timestamp or secret signs another text', async () => {
+  assert.equal(await codeOf(get(house.sign(alice, 'POST', ASSETS, ''))), '40009');
+  const late = { ...house.sign(alice, 'GET', ASSETS, ''), 'ACCESS-TIMESTAMP': String(START_MS + 1) };
+  assert.equal(await codeOf(get(late)), '40009');
+  const stolen = { ...alice, secret: 'guess' };
+  assert.equal(await codeOf(get(house.sign(stolen, 'GET', ASSETS, ''))), '40009');
+});
+
+test('a key does what its permissions say and no more', async () => {
+  const keys = {
+    read: await house.addKey(alice.accountId, 'reader-key', { permissions: ['read'] }),
+    trade: await house.addKey(alice.accountId, 'trader-key', { permissions: ['trade'] }),
+    transfer: await house.addKey(alice.accountId, 'mover-key', { permissions: ['transfer'] }),
+  };
+  const calls = [
+    ['read', OPEN_ORDERS],
+    ['trade', ORDERS],
+    ['transfer', TRANSFER],
+  ] as const;
+  for (const [has, key] of Object.entries(keys)) {
+    for (const [needs, url] of calls) {
+      const { body } = await house.signedPost(key, url, {});
+      const let_in = body.code === '40017';
+      assert.equal(let_in, has === needs, `${has} key on ${url}: ${body.code} ${body.msg}`);
+      if (!let_in) assert.equal(body.code, '40014');
+    }
+  }
+});
+
+test('a key with a list is used from its addresses only, whatever form they come in', async () => {
+  const ipAllowList = ['192.0.2.7', '10.1.0.0/16', '2001:db8::/32'];
+  const key = await house.addKey(alice.accountId, 'office-key', { ipAllowList });
+  const rows = [
+    ['192.0.2.7', '00000'],
+    ['::ffff:192.0.2.7', '00000'],
+    ['10.1.255.1', '00000'],
+    ['2001:db8::1', '00000'],
+    ['192.0.2.8', '40018'],
+    ['10.2.0.1', '40018'],
+    ['::ffff:10.2.0.1', '40018'],
+    ['2001:db9::1', '40018'],
+  ] as const;
+  for (const [address, code] of rows) {
+    const headers = house.sign(key, 'GET', ASSETS, '');
+    assert.equal(await codeOf({ url: ASSETS, headers, address }), code, address);
+  }
+});
+
+test('only a trusted proxy may say where a call came from', async () => {
+  const key = await house.addKey(alice.accountId, 'home-key', { ipAllowList: ['192.0.2.7'] });
+  const forwarded = { 'X-Forwarded-For': '192.0.2.7' };
+  const headers = { ...house.sign(key, 'GET', ASSETS, ''), ...forwarded };
+  assert.equal(await codeOf({ url: ASSETS, headers, address: '10.9.9.9' }), '00000');
+  assert.equal(await codeOf({ url: ASSETS, headers, address: '198.51.100.1' }), '40018');
+});
+
+test('a frozen account reads and does not write, a revoked key does neither', async () => {
+  const frozen = await house.trader('frozen', { USDT: '1000' });
+  const { accountId } = frozen;
+  await house.run({ kind: 'update_account', accountId, changes: { frozen: true } });
+  assert.equal((await house.signedGet(frozen, ASSETS)).body.code, '00000');
+  assert.equal((await house.signedPost(frozen, ORDERS, {})).body.code, '40013');
+  assert.equal((await house.signedPost(frozen, TRANSFER, {})).body.code, '40013');
+  await house.run({ kind: 'update_account', accountId, changes: { frozen: false } });
+  assert.equal((await house.signedPost(frozen, ORDERS, {})).body.code, '40017');
+  await house.run({ kind: 'revoke_key', key: frozen.key });
+  assert.equal((await house.signedGet(frozen, ASSETS)).body.code, '40006');
+});
+
+test('a public call needs no headers and does not look at wrong ones', async () => {
+  const headers = { 'ACCESS-KEY': '', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': 'y' };
+  assert.equal(await codeOf({ url: '/api/spot/v1/public/time', headers }), '00000');
+});

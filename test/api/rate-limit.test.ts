@@ -1,0 +1,80 @@
+/** How often each endpoint may be called, and by whom a call is counted. */
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { SPOT_ENDPOINTS } from '#wire';
+import { House, type Reply, type Trader } from './house.ts';
+
+const TICKER = '/api/spot/v1/market/tickers';
+const ASSETS = '/api/spot/v1/account/assets';
+
+let house: House;
+let alice: Trader;
+let bob: Trader;
+
+before(async () => {
+  house = await House.open({ rateLimits: true });
+  alice = await house.trader('alice');
+  bob = await house.trader('bob');
+});
+after(() => house.close());
+
+function burst(count: number, call: () => Promise<Reply>): Promise<Reply[]> {
+  return Promise.all(Array.from({ length: count }, call));
+}
+
+function refusedIn(replies: readonly Reply[]): number {
+  return replies.filter(({ status }) => status === 429).length;
+}
+
+test('one call too many is refused with the time to wait, and counts for its endpoint only', async () => {
+  const from = (address: string) => () => house.call({ url: TICKER, address });
+  const replies = await burst(23, from('192.0.2.1'));
+  assert.equal(refusedIn(replies), 3);
+  const refused = replies.find(({ status }) => status === 429);
+  assert.equal(refused?.body.code, '429');
+  assert.equal(refused?.headers['retry-after'], '1');
+  assert.equal(refusedIn(await burst(1, from('192.0.2.2'))), 0);
+  const other = () => house.call({ url: '/api/spot/v1/public/products', address: '192.0.2.1' });
+  assert.equal(refusedIn(await burst(1, other)), 0);
+});
+
+test('signed calls count by key, from wherever they come', async () => {
+  const call = (who: Trader) => (address: string) =>
+    house.call({ url: ASSETS, headers: house.sign(who, 'GET', ASSETS, ''), address });
+  // The first call pays for the slow hash of the passphrase; the burst must fit its window.
+  await Promise.all([call(alice)('192.0.2.9'), call(bob)('192.0.2.9')]);
+  const window = SPOT_ENDPOINTS.assets.rate.windowMs;
+  await new Promise((resolve) => setTimeout(resolve, window + 50));
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => call(alice)(`192.0.2.${at}`)),
+  );
+  assert.equal(refusedIn(replies), 2);
+  assert.equal((await call(bob)('192.0.2.0')).status, 200);
+});
+
+test('refused calls do not make the wait longer', async () => {
+  const call = () => house.call({ url: TICKER, address: '192.0.2.3' });
+  assert.equal(refusedIn(await burst(60, call)), 40);
+  const { windowMs } = SPOT_ENDPOINTS.tickers.rate;
+  const startMs = performance.now();
+  let last = await call();
+  while (last.status === 429 && performance.now() - startMs < 3 * windowMs) last = await call();
+  assert.equal(last.status, 200);
+  assert.ok(performance.now() - startMs < windowMs + 500, 'the window ended on time');
+});
+
+test('a call that fails to sign does not use up the rate of the key', async () => {
+  const thief = { ...bob, secret: 'guess' };
+  const window = SPOT_ENDPOINTS.bills.rate.windowMs;
+  assert.equal(window, 1_000);
+  const bills = '/api/spot/v1/account/bills';
+  const replies = await burst(20, () => house.signedPost(thief, bills, {}));
+  assert.deepEqual(new Set(replies.map(({ body }) => body.code)), new Set(['40009']));
+  assert.equal((await house.signedPost(bob, bills, {})).body.code, '00000');
+});
+
+test('the switch turns every limit off', async () => {
+  const open = await House.open({ rateLimits: false });
+  assert.equal(refusedIn(await burst(100, () => open.get(TICKER))), 0);
+  await open.close();
+});

@@ -1,0 +1,175 @@
+/** The command line against a running server and its data directory, with its exit codes. */
+import { strict as assert } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { runCommandLine } from '../../src/cli/mod.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { type Server, startServer } from '../../src/server.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'outcry-cli-'));
+let server: Server;
+
+before(async () => {
+  const config = loadConfig({ data, port: '0', participants: false }, {});
+  server = await startServer(config, pino({ level: 'error' }), { nowMs: () => Date.now() });
+});
+
+after(async () => {
+  await server.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly results: string;
+  readonly notices: string;
+}
+
+interface Calls {
+  readonly served: Config[];
+  readonly benches: string[][];
+}
+
+const calls: Calls = { served: [], benches: [] };
+
+async function run(...words: string[]): Promise<Outcome> {
+  const results: string[] = [];
+  const notices: string[] = [];
+  const code = await runCommandLine(words, {
+    env: {},
+    output: { result: (line) => results.push(line), notice: (line) => notices.push(line) },
+    serve: async (config) => {
+      calls.served.push(config);
+      return 0;
+    },
+    bench: async (names) => {
+      calls.benches.push([...names]);
+      return 1;
+    },
+  });
+  return { code, results: results.join('\n'), notices: notices.join('\n') };
+}
+
+/** Flags for the running server, whose token lies in its data directory. */
+function venue(): string[] {
+  return ['--url', server.url, '--data', data];
+}
+
+test('serve reads its flags', async () => {
+  const flags = ['--port', '9000', '--host', '127.0.0.2', '--data', '/tmp/venue'];
+  const switches = ['--no-participants', '--rate-limits', 'off', '--admin-token', 'T'];
+  assert.equal((await run('serve', ...flags, ...switches)).code, 0);
+  const config = calls.served.at(-1);
+  assert.deepEqual(
+    [config?.port, config?.host, config?.dataDirectory, config?.adminToken],
+    [9_000, '127.0.0.2', '/tmp/venue', 'T'],
+  );
+  assert.deepEqual([config?.participants, config?.rateLimits], [false, false]);
+  await run('serve');
+  assert.equal(calls.served.at(-1)?.participants, true);
+});
+
+test('what cannot run ends with 2 and says why', async () => {
+  const demoOutside = await run('serve', '--host', '0.0.0.0');
+  assert.equal(demoOutside.code, 2);
+  assert.match(demoOutside.notices, /--allow-demo-on-network/);
+  assert.equal((await run('serve', '--config', '/nowhere.yaml')).code, 2);
+  assert.match((await run('serve', '--prot', '1')).notices, /unknown option '--prot'/);
+  assert.equal((await run('fly')).code, 2);
+  assert.match((await run('deposit', '--coin', 'BTC')).notices, /--account/);
+  const nobody = await run(
+    'key',
+    'list',
+    '--account',
+    'demo',
+    '--url',
+    'http://127.0.0.1:9',
+    '--admin-token',
+    'x',
+  );
+  assert.equal(nobody.code, 2);
+  assert.match(nobody.notices, /cannot reach a venue at/);
+  assert.match((await run('audit', '--data', '/nowhere')).notices, /./);
+  assert.equal((await run('audit', '--data', '/nowhere')).code, 2);
+  assert.equal((await run('verify-journal', '--data', '/nowhere')).code, 2);
+  assert.equal((await run('replay', '--data', '/nowhere')).code, 2);
+});
+
+test('help is no failure', async () => {
+  const help = await run('--help');
+  assert.equal(help.code, 0);
+  for (const name of ['serve', 'key', 'deposit', 'audit', 'replay', 'verify-journal', 'bench']) {
+    assert.ok(help.results.includes(name), name);
+  }
+});
+
+test('bench hands on its names and its exit code', async () => {
+  assert.equal((await run('bench', 'book', 'http')).code, 1);
+  assert.deepEqual(calls.benches.at(-1), ['book', 'http']);
+});
+
+test('a deposit arrives in the running venue', async () => {
+  const paid = await run(
+    'deposit',
+    ...venue(),
+    '--account',
+    'demo',
+    '--coin',
+    'USDT',
+    '--amount',
+    '2.5',
+  );
+  assert.equal(paid.code, 0, paid.notices);
+  assert.match(paid.results, /balance +1000002\.50000000/);
+  const fine = await run(
+    'deposit',
+    ...venue(),
+    '--account',
+    'demo',
+    '--coin',
+    'USDT',
+    '--amount',
+    '1e9',
+  );
+  assert.equal(fine.code, 2);
+  assert.match(fine.notices, /Amount is invalid/);
+});
+
+test('a key is made, listed and revoked', async () => {
+  const account = [...venue(), '--account', 'demo'];
+  const made = await run(
+    'key',
+    'create',
+    ...account,
+    '--label',
+    'grid',
+    '--permissions',
+    'read, trade',
+  );
+  assert.equal(made.code, 0, made.notices);
+  const key = /^key +(\w+)$/m.exec(made.results)?.[1] ?? '';
+  const secret = /^secret +(\S+)$/m.exec(made.results)?.[1] ?? '';
+  assert.match(key, /^[0-9a-f]{32}$/);
+  const listed = await run('key', 'list', ...account);
+  assert.ok(listed.results.includes(key) && listed.results.includes('grid'));
+  assert.ok(!listed.results.includes(secret));
+  assert.equal((await run('key', 'revoke', ...venue(), key)).results, `revoked ${key}`);
+  assert.ok(!(await run('key', 'list', ...account)).results.includes(key));
+  assert.equal((await run('key', 'revoke', ...venue(), key)).code, 2);
+});
+
+test('the data directory can be audited, replayed and verified beside the server', async () => {
+  const audit = await run('audit', '--data', data);
+  assert.equal(audit.code, 0, audit.notices);
+  assert.match(audit.results, /^USDT +\d/m);
+  assert.match(audit.results, /balanced: every coin adds up/);
+  const replay = await run('replay', '--data', data);
+  assert.equal(replay.code, 0, replay.notices);
+  assert.match(replay.results, /^state +[0-9a-f]{64}$/m);
+  const verified = await run('verify-journal', '--data', data);
+  assert.equal(verified.code, 0, verified.notices);
+  assert.match(verified.results, /^sound: \d+ entries, \d+ commands/);
+});

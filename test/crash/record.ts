@@ -1,0 +1,84 @@
+/**
+ * What was asked of the exchange and what it answered. An unanswered request is 'unknown': it may
+ * have happened, once. Looking at the restarted exchange settles it, and then it stays settled.
+ */
+import assert from 'node:assert/strict';
+import type { Row } from './trader.ts';
+
+export interface OrderTerms {
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly orderType: 'limit' | 'market';
+  readonly force: string;
+  readonly price: string;
+  readonly quantity: string;
+}
+
+/** An order id, or why there is none. */
+export type OrderFate =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'placed'; readonly orderId: string }
+  | { readonly kind: 'absent' };
+
+export type TransferFate = 'unknown' | 'made' | 'absent';
+
+/** One account's side of the story, over all restarts. */
+export class AccountRecord {
+  readonly #prefix: string;
+  #clientOrderIds = 0;
+  readonly terms = new Map<string, OrderTerms>();
+  readonly fates = new Map<string, OrderFate>();
+  /** Cancels that were answered with success. */
+  readonly cancelled = new Set<string>();
+  /** By amount: no two transfers have the same. */
+  readonly transfers = new Map<string, TransferFate>();
+  /** Order and fill ids that any answer has shown. */
+  readonly shownOrders = new Set<string>();
+  readonly shownFills = new Set<string>();
+  /** Closed orders and fills as they were first seen: they never change. */
+  readonly final = new Map<string, Row>();
+  /** Orders that were placed and not yet seen closed. */
+  readonly open: string[] = [];
+  unknownCancelsCount = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** Notes an order that is about to be sent and names it. */
+  asking(terms: OrderTerms): string {
+    this.#clientOrderIds += 1;
+    const clientOrderId = `${this.#prefix}-${this.#clientOrderIds}`;
+    this.terms.set(clientOrderId, terms);
+    this.fates.set(clientOrderId, { kind: 'unknown' });
+    return clientOrderId;
+  }
+
+  placed(clientOrderId: string, orderId: string): void {
+    this.fates.set(clientOrderId, { kind: 'placed', orderId });
+    this.open.push(orderId);
+  }
+
+  /** Refused, or found never to have arrived. */
+  absent(clientOrderId: string): void {
+    this.fates.set(clientOrderId, { kind: 'absent' });
+  }
+
+  /** An amount no transfer had before, in hundred-millionths of a coin above one coin. */
+  askingTransfer(): string {
+    const amount = `1.${String(this.transfers.size + 1).padStart(7, '0')}1`;
+    this.transfers.set(amount, 'unknown');
+    return amount;
+  }
+
+  /** The terms of an order that this account must have asked for. */
+  termsOf(clientOrderId: string): OrderTerms {
+    const terms = this.terms.get(clientOrderId);
+    assert(terms !== undefined, `nobody asked for order ${clientOrderId}`);
+    return terms;
+  }
+
+  countFates(kind: OrderFate['kind']): number {
+    return [...this.fates.values()].filter((fate) => fate.kind === kind).length;
+  }
+}

@@ -1,0 +1,130 @@
+/** A client of the exchange over HTTP, signing as real clients do. */
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { ADMIN_TOKEN } from './server-process.ts';
+
+/** A server that takes longer hangs. */
+const ANSWER_MAX_MS = 20_000;
+
+export interface Credential {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+export const DEMO: Credential = {
+  key: 'demo-key',
+  secret: 'demo-secret',
+  passphrase: 'demo-pass',
+};
+export const MAKER: Credential = {
+  key: 'maker-key',
+  secret: 'maker-secret',
+  passphrase: 'maker-pass',
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+export type Row = Readonly<Record<string, string>>;
+
+export class Trader {
+  readonly #url: string;
+  readonly #credential: Credential;
+  readonly #nowMs: () => number;
+
+  constructor(url: string, credential: Credential, nowMs: () => number = Date.now) {
+    this.#url = url;
+    this.#credential = credential;
+    this.#nowMs = nowMs;
+  }
+
+  get key(): string {
+    return this.#credential.key;
+  }
+
+  /** Rejects when the connection breaks: then nobody knows what became of the request. */
+  post(path: string, body: object): Promise<Answer> {
+    return this.#send('POST', `/api/spot/v1${path}`, JSON.stringify(body));
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#send('GET', `/api/spot/v1${path}`, '');
+  }
+
+  /** Signs a request that is sent in some other way. */
+  headers(method: string, target: string, body: string): Record<string, string> {
+    const { key, secret, passphrase } = this.#credential;
+    const timestamp = String(this.#nowMs());
+    const text = timestamp + method + target + body;
+    return {
+      'content-type': 'application/json',
+      'access-key': key,
+      'access-sign': createHmac('sha256', secret).update(text).digest('base64'),
+      'access-timestamp': timestamp,
+      'access-passphrase': passphrase,
+    };
+  }
+
+  #send(method: string, target: string, body: string): Promise<Answer> {
+    const headers = this.headers(method, target, body);
+    return send(`${this.#url}${target}`, { method, headers, ...(body !== '' && { body }) });
+  }
+}
+
+/** What anybody may ask, or with the operator's token. */
+export function ask(url: string, path: string): Promise<Answer> {
+  return send(`${url}${path}`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
+}
+
+async function send(address: string, request: RequestInit): Promise<Answer> {
+  const reply = await fetch(address, { ...request, signal: AbortSignal.timeout(ANSWER_MAX_MS) });
+  const text = await reply.text();
+  const body: unknown = JSON.parse(text);
+  assert(typeof body === 'object' && body !== null, text);
+  const field = (name: string): unknown => Reflect.get(body, name);
+  return {
+    status: reply.status,
+    code: String(field('code') ?? ''),
+    message: String(field('msg') ?? field('reason') ?? ''),
+    data: field('data'),
+  };
+}
+
+/** The data of an answer that must be a success. */
+export function dataOf(answer: Answer): unknown {
+  assert.equal(answer.code, '00000', `${answer.status} ${answer.code} ${answer.message}`);
+  assert.equal(answer.status, 200);
+  return answer.data;
+}
+
+/** The rows of an answer that must be a success with a list. */
+export function rowsOf(answer: Answer): Row[] {
+  const data = dataOf(answer);
+  assert(Array.isArray(data));
+  return data.map((row: unknown) => asRow(row));
+}
+
+export function asRow(value: unknown): Row {
+  assert(typeof value === 'object' && value !== null);
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
+}
+
+/** A field that must be there. */
+export function field(row: Row, name: string): string {
+  const text = row[name];
+  assert(text !== undefined, `no ${name} in ${JSON.stringify(row)}`);
+  return text;
+}
+
+/** The gauge of a running server, as its metrics show it. */
+export async function gauge(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const found = new RegExp(`^${name} ([0-9]+)$`, 'm').exec(text)?.[1];
+  assert(found !== undefined, `no gauge ${name}`);
+  return Number(found);
+}
