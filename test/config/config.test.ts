@@ -76,6 +76,11 @@ const WRONG: readonly Case[] = [
     text: 'server: {}\nserver: {}\n',
     told: ['2: Map keys must be unique'],
   },
+  {
+    name: 'a value of the wrong kind, told at its key and not where the value begins',
+    text: 'logLevel: info\nserver:\n  - host\n',
+    told: ['2: server: must be object'],
+  },
   { name: 'not a mapping', text: '- 1\n', told: ['1: must be object'] },
   {
     name: 'a key that would reach into JavaScript',

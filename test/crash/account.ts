@@ -1,6 +1,7 @@
 /** Everything a running server says about one account, page by page. */
-import { parseDecimal } from '#kernel';
+
 import assert from 'node:assert/strict';
+import { parseDecimal } from '#kernel';
 import { type Answer, field, type Row, rowsOf, type Trader } from './trader.ts';
 
 const PAGE_ROWS = 500;

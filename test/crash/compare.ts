@@ -50,13 +50,15 @@ function checkOrders(record: AccountRecord, byClientId: ReadonlyMap<string, Row>
     if (order === undefined) record.absent(clientOrderId);
     else {
       checkTerms(record, order);
-      record.fates.set(clientOrderId, { kind: 'placed', orderId: field(order, 'orderId') });
+      record.found(clientOrderId, field(order, 'orderId'));
     }
   }
 }
 
 function checkTerms(record: AccountRecord, order: Row): void {
-  const { symbol, side, orderType, price, quantity } = record.termsOf(field(order, 'clientOrderId'));
+  const { symbol, side, orderType, price, quantity } = record.termsOf(
+    field(order, 'clientOrderId'),
+  );
   const asked = { symbol, side, orderType, price, quantity };
   const found = Object.fromEntries(Object.keys(asked).map((name) => [name, order[name]]));
   assert.deepEqual(found, asked);

@@ -42,9 +42,9 @@ export class Load {
   /** Clients of one account, each with a connection of its own. */
   start({ trader, record }: Side, clientsCount: number): void {
     for (let number = 0; number < clientsCount; number += 1) {
-      this.#clients.push(this.#repeat(() => this.#act(trader, record)));
+      this.#clients.push(this.#repeat(record, () => this.#act(trader, record)));
     }
-    this.#clients.push(this.#repeat(() => this.#watch(trader, record)));
+    this.#clients.push(this.#repeat(record, () => this.#watch(trader, record)));
   }
 
   /** Lets every client finish what it is at. */
@@ -59,10 +59,13 @@ export class Load {
   }
 
   /** Until told to end, the connection breaks, or the venue says that it has halted. */
-  async #repeat(act: () => Promise<Answer | undefined>): Promise<void> {
+  async #repeat(record: AccountRecord, act: () => Promise<Answer>): Promise<void> {
     while (!this.#isOver) {
       const answer = await act().catch(connectionBroke);
-      if (answer === undefined) return;
+      if (answer === undefined) {
+        record.unknownCount += 1;
+        return;
+      }
       this.answersCount += 1;
       if (answer.code !== HALTED) continue;
       this.haltedCount += 1;
@@ -70,7 +73,7 @@ export class Load {
     }
   }
 
-  #act(trader: Trader, record: AccountRecord): Promise<Answer | undefined> {
+  #act(trader: Trader, record: AccountRecord): Promise<Answer> {
     const choice = this.#random();
     if (choice < 0.15) return this.#cancel(trader, record);
     if (choice < 0.22) return this.#transfer(trader, record);
@@ -85,8 +88,7 @@ export class Load {
   }
 
   /** About half of them find somebody to trade with at once. */
-  #limit(): OrderTerms {
-    const symbol = this.#pick(SYMBOLS);
+  #limit(symbol = this.#pick(SYMBOLS)): OrderTerms {
     const cents = MIDDLE_CENTS[symbol] + Math.floor(this.#random() * 21) - 10;
     return {
       symbol,
@@ -119,12 +121,10 @@ export class Load {
   }
 
   async #placeBatch(trader: Trader, record: AccountRecord) {
-    const { symbol } = this.#limit();
+    const symbol = this.#pick(SYMBOLS);
     const orderList = Array.from({ length: BATCH_ORDERS }, () => {
-      const terms = { ...this.#limit(), symbol };
-      const price = (MIDDLE_CENTS[symbol as keyof typeof MIDDLE_CENTS] / 100).toFixed(2);
-      const item = { ...terms, price };
-      return { ...item, clientOrderId: record.asking(item) };
+      const terms = this.#limit(symbol);
+      return { ...terms, clientOrderId: record.asking(terms) };
     });
     const answer = await trader.post('/trade/batch-orders', { symbol, orderList });
     if (answer.code === HALTED) return answer;
@@ -138,15 +138,13 @@ export class Load {
     return answer;
   }
 
-  async #cancel(trader: Trader, record: AccountRecord) {
+  async #cancel(trader: Trader, record: AccountRecord): Promise<Answer> {
     const at = Math.floor(this.#random() * record.open.length);
     const [orderId] = record.open.splice(at, 1);
     if (orderId === undefined) return this.#place(trader, record, this.#limit());
-    record.unknownCancelsCount += 1;
-    const symbol = symbolOf(record, orderId);
+    const symbol = record.symbolOf(orderId);
     const answer = await trader.post('/trade/cancel-order', { symbol, orderId });
     if (answer.code === HALTED) return answer;
-    record.unknownCancelsCount -= 1;
     if (answer.code === '00000') record.cancelled.add(orderId);
     else assert(CANCEL_TOO_LATE.includes(answer.code), `${answer.code} ${answer.message}`);
     return answer;
@@ -178,15 +176,6 @@ export class Load {
     for (const fill of rowsOf(answer)) record.shownFills.add(field(fill, 'fillId'));
     return answer;
   }
-}
-
-function symbolOf(record: AccountRecord, orderId: string): string {
-  for (const [clientOrderId, fate] of record.fates) {
-    if (fate.kind === 'placed' && fate.orderId === orderId) {
-      return record.termsOf(clientOrderId).symbol;
-    }
-  }
-  throw new Error(`order ${orderId} was never placed`);
 }
 
 function listIn(data: unknown, name: string) {

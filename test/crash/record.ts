@@ -25,7 +25,7 @@ export type TransferFate = 'unknown' | 'made' | 'absent';
 /** One account's side of the story, over all restarts. */
 export class AccountRecord {
   readonly #prefix: string;
-  #clientOrderIds = 0;
+  readonly #clientOrderIdOf = new Map<string, string>();
   readonly terms = new Map<string, OrderTerms>();
   readonly fates = new Map<string, OrderFate>();
   /** Cancels that were answered with success. */
@@ -39,7 +39,8 @@ export class AccountRecord {
   readonly final = new Map<string, Row>();
   /** Orders that were placed and not yet seen closed. */
   readonly open: string[] = [];
-  unknownCancelsCount = 0;
+  /** Requests whose answer was never seen. */
+  unknownCount = 0;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -47,16 +48,20 @@ export class AccountRecord {
 
   /** Notes an order that is about to be sent and names it. */
   asking(terms: OrderTerms): string {
-    this.#clientOrderIds += 1;
-    const clientOrderId = `${this.#prefix}-${this.#clientOrderIds}`;
+    const clientOrderId = `${this.#prefix}-${this.terms.size + 1}`;
     this.terms.set(clientOrderId, terms);
     this.fates.set(clientOrderId, { kind: 'unknown' });
     return clientOrderId;
   }
 
   placed(clientOrderId: string, orderId: string): void {
-    this.fates.set(clientOrderId, { kind: 'placed', orderId });
+    this.found(clientOrderId, orderId);
     this.open.push(orderId);
+  }
+
+  found(clientOrderId: string, orderId: string): void {
+    this.fates.set(clientOrderId, { kind: 'placed', orderId });
+    this.#clientOrderIdOf.set(orderId, clientOrderId);
   }
 
   /** Refused, or found never to have arrived. */
@@ -64,7 +69,7 @@ export class AccountRecord {
     this.fates.set(clientOrderId, { kind: 'absent' });
   }
 
-  /** An amount no transfer had before, in hundred-millionths of a coin above one coin. */
+  /** An amount no transfer had before, a little above one coin. */
   askingTransfer(): string {
     const amount = `1.${String(this.transfers.size + 1).padStart(7, '0')}1`;
     this.transfers.set(amount, 'unknown');
@@ -76,6 +81,12 @@ export class AccountRecord {
     const terms = this.terms.get(clientOrderId);
     assert(terms !== undefined, `nobody asked for order ${clientOrderId}`);
     return terms;
+  }
+
+  symbolOf(orderId: string): string {
+    const clientOrderId = this.#clientOrderIdOf.get(orderId);
+    assert(clientOrderId !== undefined, `order ${orderId} was never placed`);
+    return this.termsOf(clientOrderId).symbol;
   }
 
   countFates(kind: OrderFate['kind']): number {

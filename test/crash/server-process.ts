@@ -112,14 +112,7 @@ export interface ServeOptions {
 export function serve({ directory, configFile }: ServeOptions): Program {
   const config = configFile === undefined ? [] : ['--config', configFile];
   const place = ['--port', '0', '--data', directory, '--admin-token', ADMIN_TOKEN];
-  return new Program([
-    'serve',
-    ...place,
-    ...config,
-    '--no-participants',
-    '--rate-limits',
-    'off',
-  ]);
+  return new Program(['serve', ...place, ...config, '--no-participants', '--rate-limits', 'off']);
 }
 
 /** Where it serves, once it does. Rejects with all it said when it ends before. */

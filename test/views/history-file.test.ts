@@ -78,17 +78,17 @@ for (const [name, steps] of [
   });
 }
 
-test('a full disk loses nothing that was projected, and the rest can follow', async (t) => {
+test('a transaction that fails leaves nothing, and its steps can follow later', async (t) => {
   const venue = tradingVenue(400);
   const file = historyFile(t);
   const small = openHistoryWriter(file, VENUE_ID);
   small.project(venue.steps.slice(0, 50));
   small.close();
   const big = { seq: 51, timeMs: 1, events: venue.steps.slice(50).flatMap((one) => one.events) };
-  const limited = openHistoryWriter(file, VENUE_ID);
+  const failing = openHistoryWriter(file, VENUE_ID);
   const clash = { ...big, events: [...big.events, ...big.events] };
-  assert.throws(() => limited.project([clash]), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
-  limited.close();
+  assert.throws(() => failing.project([clash]), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  failing.close();
   const again = openHistoryWriter(file, VENUE_ID);
   assert.equal(again.projectedSeq, 50);
   again.project(venue.since(50));

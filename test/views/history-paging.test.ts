@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#kernel';
 import type { HistoryReader, IdPage } from '../../src/views/history/port.ts';
+import { naiveBills } from './history-naive.ts';
 import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue, readerOf } from './history-venue.ts';
 
 interface PageCase {
@@ -130,6 +131,20 @@ test('bills page by bill id, whatever the filter', async (t) => {
   await checkPages('a coin on both sides', bills({ assetId: 1 as never, group: 'transaction' }));
   const contradiction = bills({ biz: 'buy', group: 'deposit' });
   assert.deepEqual(await contradiction({ limit: 500 }), []);
+});
+
+test('bills page through more quote coins than one statement joins', async (t) => {
+  const venue = new HistoryVenue();
+  const quotes = Array.from({ length: 40 }, (_, index) => `Q${index}`);
+  const pairs = quotes.map((code) => venue.listQuote(code));
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  for (const instrument of pairs.toReversed()) venue.trade(bob, ann, 'buy', { instrument });
+  const expected = naiveBills(venue).filter((bill) => bill.accountId === ann && bill.biz === 'buy');
+  assert.equal(expected.length, 80);
+  const reader = readerOf(t, venue);
+  const query = { accountId: ann, wallet: 'spot', group: 'transaction' } as const;
+  assert.deepEqual(await reader.bills({ ...query, limit: 80 }), expected.toReversed());
+  assert.deepEqual(await reader.bills({ ...query, beforeId: 0, limit: 7 }), expected.slice(0, 7));
 });
 
 test('transfers page by time, open at both ends', async (t) => {

@@ -1,7 +1,8 @@
 /** What the history tells of an order, a trade, a deposit and a transfer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderId } from '#domain';
+import { lots, orderId, tradeId } from '#domain';
+import { present } from '#kernel';
 import type { Bill, Fill } from '../../src/views/history/port.ts';
 import { BTC, BTCUSDT, CONTRACT, ETHUSDT, HistoryVenue, readerOf, USDT } from './history-venue.ts';
 
@@ -203,6 +204,22 @@ test('the public sees trades newest first and candles oldest first', async (t) =
   const last = await reader.lastCandleBefore(BTCUSDT, '1min', noonMs + 120_000);
   assert.equal(last?.close, 130);
   assert.equal(await reader.lastCandleBefore(BTCUSDT, '1min', noonMs), undefined);
+});
+
+test('a volume beyond 2^53 lots stands still and stops nothing', async (t) => {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  venue.trade(ann, bob, 'buy');
+  const [trade] = venue.steps.flatMap((step) => step.events.filter((e) => e.kind === 'trade'));
+  const whale = { ...present(trade, 'trade'), sizeLots: lots(Number.MAX_SAFE_INTEGER) };
+  const [seq, timeMs] = [venue.steps.length + 1, venue.timeMs + 60_000];
+  const huge = [10, 20, 30].map((ids) => ({ ...whale, tradeId: tradeId(whale.tradeId + ids) }));
+  venue.steps.push({ seq, timeMs, events: huge });
+  const reader = readerOf(t, venue);
+  for (const period of ['1min', '1M'] as const) {
+    const candle = await reader.lastCandleBefore(BTCUSDT, period, timeMs + 1);
+    assert.equal(candle?.baseLots, Number.MAX_SAFE_INTEGER);
+  }
 });
 
 test('a page without a bound, or beyond the largest, is a fault of the caller', async (t) => {

@@ -81,6 +81,14 @@ export class HistoryVenue {
     this.run({ kind: 'list_contract', spec: { symbol: CONTRACT, marginCode: 'USDT' } });
   }
 
+  /** Lists a coin and the pair of BTC that is quoted in it; accounts opened later hold it. */
+  listQuote(code: string): InstrumentId {
+    const { assets, spot } = this.engine.listings;
+    this.run({ kind: 'list_asset', spec: coin(assets.length + 1, code) });
+    this.run({ kind: 'list_spot', spec: pair('BTC', code) });
+    return present(spot.at(-1), code).instrumentId;
+  }
+
   /** The steps after the given one, as the projector would hand them over. */
   since(seq: number): Step[] {
     return this.steps.slice(seq);
@@ -107,8 +115,8 @@ export class HistoryVenue {
       },
     });
     const { accountId } = present(this.engine.accountByName(name), name);
-    for (const asset of [USDT, BTC, ETH]) {
-      this.run({ kind: 'deposit', accountId, wallet: 'spot', assetId: asset, amount: RICH });
+    for (const { assetId } of this.engine.listings.assets) {
+      this.run({ kind: 'deposit', accountId, wallet: 'spot', assetId, amount: RICH });
     }
     return accountId;
   }

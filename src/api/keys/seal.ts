@@ -33,7 +33,7 @@ export function openSecret(masterKey: Buffer, key: string, sealedSecret: string)
   const bytes = Buffer.from(sealedSecret.slice(VERSION.length), 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken('sealed secret is cut short');
   const nonce = bytes.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(CIPHER, masterKey, nonce, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(CIPHER, masterKey, nonce);
   decipher.setAAD(Buffer.from(key));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   try {

@@ -1,0 +1,166 @@
+/** The server is killed again and again in the middle of its work: nothing it said becomes untrue. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { readAccount } from './account.ts';
+import { compare } from './compare.ts';
+import { dumpTables, House, scratch } from './house.ts';
+import { Load, type Random, randomOf } from './load.ts';
+import { type Ended, readyUrl, run, serve } from './server-process.ts';
+import { DEMO, dataOf, field, Trader } from './trader.ts';
+
+const ROUNDS = 22;
+const CLIENTS_PER_ACCOUNT = 6;
+const LOAD_MIN_MS = 50;
+const LOAD_MAX_MS = 400;
+
+/** What else happens between two lives, by round. */
+const MISHAPS: ReadonlyMap<number, (house: House) => Promise<void>> = new Map([
+  [5, killedWhileStarting],
+  [9, snapshotsLost],
+  [13, historyLost],
+  [17, snapshotsAndHistoryLost],
+  [20, killedWhileStarting],
+]);
+
+test('after kill -9 everything acknowledged is there, once', { timeout: 110_000 }, async (t) => {
+  const seed = Date.now() % 1_000_000;
+  t.diagnostic(`seed ${seed}`);
+  const random = randomOf(seed);
+  const house = new House(scratch(t));
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    await MISHAPS.get(round)?.(house);
+    await oneLife(house, random);
+  }
+  await lastLook(house);
+  report(t, house);
+});
+
+/** Start, compare with all that was said in earlier lives, work, die. */
+async function oneLife(house: House, random: Random): Promise<void> {
+  const { program, url, sides } = await house.start();
+  await compare(url, sides);
+  const load = new Load(random);
+  for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
+  await delay(LOAD_MIN_MS + random() * (LOAD_MAX_MS - LOAD_MIN_MS));
+  await program.kill();
+  await load.ended();
+  assert.equal(load.haltedCount, 0, program.log);
+}
+
+/** At several moments of a start, at least one of them before it could serve. */
+async function killedWhileStarting(house: House): Promise<void> {
+  let earlyCount = 0;
+  for (const part of [0.3, 0.5, 0.7, 0.9]) {
+    const program = house.spawn();
+    await delay(house.startMs * part);
+    const { output } = await program.kill();
+    if (output === '') earlyCount += 1;
+  }
+  assert.notEqual(earlyCount, 0, 'no start was killed before it was ready');
+}
+
+async function snapshotsLost(house: House): Promise<void> {
+  assert.notEqual(readdirSync(house.file('snapshots')).length, 0);
+  house.removeSnapshots();
+}
+
+/** A server that is ready has projected all: then the history made anew has the same rows. */
+async function historyLost(house: House): Promise<void> {
+  await startAndKill(house);
+  const before = dumpTables(house.file('history.sqlite'));
+  house.removeHistory();
+  await startAndKill(house);
+  assert.deepEqual(dumpTables(house.file('history.sqlite')), before);
+  for (const table of ['orders', 'trades', 'balance_changes', 'transfers', 'candles']) {
+    assert.notEqual(before.get(table)?.length, 0, `${table} is empty`);
+  }
+}
+
+async function snapshotsAndHistoryLost(house: House): Promise<void> {
+  house.removeSnapshots();
+  await historyLost(house);
+}
+
+async function startAndKill(house: House): Promise<void> {
+  const { program } = await house.start();
+  await program.kill();
+}
+
+async function lastLook(house: House): Promise<void> {
+  const { program, url, sides } = await house.start();
+  await compare(url, sides);
+  program.signal('SIGTERM');
+  assert.equal((await program.ended).code, 0, program.log);
+
+  const words = ['--data', house.directory];
+  const [verified, first, second, audited] = [
+    await run('verify-journal', ...words),
+    await run('replay', ...words),
+    await run('replay', ...words),
+    await run('audit', ...words),
+  ];
+  assert.equal(verified.code, 0, verified.output + verified.log);
+  assert.match(verified.output, /^sound: /);
+  assert.equal(first.code, 0, first.output + first.log);
+  assert.match(first.output, /^snapshot {2}matches$/m);
+  assert.equal(stateOf(first), stateOf(second));
+  assert.equal(audited.code, 0, audited.output + audited.log);
+  assert.match(audited.output, /^balanced: /m);
+}
+
+function stateOf({ output }: Ended): string {
+  const found = /^state +([0-9a-f]{64})$/m.exec(output)?.[1];
+  assert(found !== undefined, output);
+  return found;
+}
+
+/** The test proves nothing about what did not happen. */
+function report(context: TestContext, { demo, maker }: House): void {
+  for (const record of [demo, maker]) {
+    const counts = {
+      ordersPlaced: record.countFates('placed'),
+      ordersAbsent: record.countFates('absent'),
+      cancels: record.cancelled.size,
+      transfers: [...record.transfers.values()].filter((fate) => fate === 'made').length,
+      fillsShown: record.shownFills.size,
+      ordersShown: record.shownOrders.size,
+      answersLost: record.unknownCount,
+    };
+    context.diagnostic(JSON.stringify(counts));
+    for (const [name, count] of Object.entries(counts)) {
+      assert.notEqual(count, 0, `there were no ${name}`);
+    }
+  }
+}
+
+/** The journal grows as the first start lists and funds; each size is another moment of it. */
+const FIRST_START_BYTES = [1, 30_000, 100_000, 250_000];
+
+for (const bytes of FIRST_START_BYTES) {
+  test(`the very first start, killed with ${bytes} bytes of journal, is made up for`, async (t) => {
+    const directory = scratch(t);
+    const first = serve({ directory });
+    const log = join(directory, 'journal.sqlite-wal');
+    const size = () => (existsSync(log) ? statSync(log).size : 0);
+    while (size() < bytes && first.output === '' && !first.isOver) await turn();
+    await first.kill();
+    assert.notEqual(size(), 0, 'the journal was begun');
+
+    const second = serve({ directory });
+    const trader = new Trader(await readyUrl(second), DEMO);
+    const { assets, bills } = await readAccount(trader);
+    const funds = assets.map((asset) => `${field(asset, 'coinName')} ${field(asset, 'available')}`);
+    assert.deepEqual(funds.sort(), [
+      'BTC 100.00000000',
+      'ETH 1000.00000000',
+      'USDT 1000000.00000000',
+    ]);
+    assert.equal(bills.length, 3, 'every deposit was made once');
+    const order = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', force: 'normal' };
+    dataOf(await trader.post('/trade/orders', { ...order, price: '29000', quantity: '1' }));
+    await second.kill();
+  });
+}
