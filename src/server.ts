@@ -46,7 +46,7 @@ interface Parts {
 /** Recovers the venue of the data directory and serves it. Rejects, all closed, when it cannot. */
 export async function startServer(config: Config, log: Logger, clock: Clock): Promise<Server> {
   await using opened = new AsyncDisposableStack();
-  mkdirSync(config.dataDirectory, { recursive: true });
+  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const vault = new KeyVault(readMasterKey(config));
   const token = readAdminToken(config);
   const parts = await recover(config, vault, log, clock, opened);

@@ -1,11 +1,13 @@
 /** Fills the live views at start: books from the engine, trades and candles from the history. */
-import { LIMITS, type StateReader } from '#domain';
+import { type InstrumentId, LIMITS, type StateReader } from '#domain';
 import {
   CANDLE_TIME_MAX_MS,
+  type Candle,
   candlesKept,
   type HistoryReader,
   type LiveMarkets,
   PERIODS,
+  type Period,
 } from '#views';
 
 /** The history must be projected up to the state's last command, no more and no less. */
@@ -23,15 +25,26 @@ export async function seedLive(
     live.seedTrades(instrumentId, trades);
     if (trades.length === 0) continue;
     for (const { period } of PERIODS) {
-      const newest = {
-        instrumentId,
-        period,
-        fromMs: 0,
-        toMs: CANDLE_TIME_MAX_MS,
-        limit: candlesKept(period),
-        keep: 'newest',
-      } as const;
-      live.seedCandles(instrumentId, period, await history.candles(newest));
+      live.seedCandles(instrumentId, period, await keptCandles(history, instrumentId, period));
     }
+  }
+}
+
+/** The newest candles that the live views keep, oldest first. They can be more than a page. */
+async function keptCandles(
+  history: HistoryReader,
+  instrumentId: InstrumentId,
+  period: Period,
+): Promise<Candle[]> {
+  const found: Candle[] = [];
+  for (;;) {
+    const limit = Math.min(candlesKept(period) - found.length, LIMITS.candlePageMax);
+    const oldest = found[0];
+    if (limit === 0) return found;
+    const toMs = oldest === undefined ? CANDLE_TIME_MAX_MS : oldest.openTimeMs - 1;
+    const window = { instrumentId, period, fromMs: 0, toMs, limit, keep: 'newest' } as const;
+    const page = await history.candles(window);
+    found.unshift(...page);
+    if (page.length < limit) return found;
   }
 }

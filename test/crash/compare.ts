@@ -108,7 +108,7 @@ function checkFinal({ final }: AccountRecord, { closed, fills }: AccountState): 
     ...closed.map((order) => [`order ${order.orderId}`, order] as const),
     ...fills.map((fill) => [`fill ${fill.fillId}`, fill] as const),
   ];
-  const found = new Map(rows);
+  const found = new Map<string, Row>(rows);
   for (const [name, before] of final) assert.deepEqual(found.get(name), before, name);
   for (const [name, row] of found) final.set(name, row);
 }

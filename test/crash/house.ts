@@ -11,7 +11,7 @@ import { DEMO, MAKER, Trader } from './trader.ts';
 
 const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');
 /** Many snapshots in a short life, so that some are being written when it ends. */
-const SNAPSHOT_EVERY_COMMANDS = 200;
+const SNAPSHOT_EVERY_COMMANDS = 1_000;
 
 /** A directory that is gone when the test is over. */
 export function scratch(context: TestContext): string {

@@ -9,7 +9,7 @@ import type { Database } from '../../src/views/history/schema.ts';
 import { openHistoryWriter } from '../../src/views/history/writer.ts';
 import { BTC, BTCUSDT, HistoryVenue, historyFile, USDT, VENUE_ID } from './history-venue.ts';
 
-/** What a plan may say. meta has one row; instruments are few and read when their number changes. */
+/** What a plan may say. meta has one row; instruments are few and seldom read. */
 const ALLOWED = [
   /^SEARCH \S+ USING (COVERING )?INDEX \S+ \(.+\)$/,
   /^SEARCH \S+ USING (PRIMARY KEY|INTEGER PRIMARY KEY) \(.+\)$/,

@@ -35,8 +35,8 @@ const TRADES = `
 const ORDERS = `
   with recursive n(i) as (select :from union all select i + 1 from n where i < :to)
   insert into orders
-  select i * ${IDS_PER_TRADE} + 1, 1 + i % 40, i % 3, case i % 10 when 0 then 'same' else '' end, 'buy',
-    'limit', 'gtc', 10000, 5, '0', 5, '5000000', 1772366400000 + i * 10, 'filled', i,
+  select i * ${IDS_PER_TRADE} + 1, 1 + i % 40, i % 3,
+    case i % 10 when 0 then 'same' else '' end, 'buy', 'limit', 'gtc', 10000, 5, '0', 5, '5000000', 1772366400000 + i * 10, 'filled', i,
     1772366400000 + i * 10
   from n where i % 2 = 0`;
 

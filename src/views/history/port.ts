@@ -153,7 +153,8 @@ export interface HistoryWriter {
   readonly projectedSeq: number;
   /**
    * Adds the rows of these steps and the new projectedSeq, all or nothing. The first step follows
-   * projectedSeq, and no number is left out. After a throw (a full disk, say) the writer is spent: close it, open another.
+   * projectedSeq, and no number is left out. After a throw (a full disk, say) the writer is
+   * spent: close it, open another.
    */
   project(steps: readonly Step[]): void;
   close(): void;
