@@ -26,7 +26,7 @@ const CANCEL_TOO_LATE = ['43004', '40109'];
 const HALTED = '40200';
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
 const MIDDLE_CENTS = { BTCUSDT_SPBL: 3_000_000, ETHUSDT_SPBL: 200_000 } as const;
-const BATCH_ORDERS = 5;
+const BATCH_ORDERS = 30;
 
 export class Load {
   readonly #random: Random;

@@ -1,0 +1,5 @@
+/** The SQLite journal keeps the contract of the journal port. */
+import { openJournal, openJournalReader } from '#journal';
+import { journalSuite } from './journal-suite.ts';
+
+journalSuite({ name: 'SQLite', open: openJournal, openReader: openJournalReader });
