@@ -2,7 +2,6 @@
 
 import {
   type AccountId,
-  type Event,
   type InstrumentId,
   type KeyRecord,
   Listings,
@@ -45,9 +44,6 @@ export class State {
 
 /** What a handler answers: undefined when the command was carried out. */
 export type Refusal = Refused | undefined;
-
-/** Applies one kind of command: checks first and refuses, or changes the state and tells how. */
-export type Handler<C> = (state: State, command: C, events: Event[]) => Refusal;
 
 export function refuse(reject: RejectKind, detail = ''): Refused {
   return { kind: 'refused', reject, detail };

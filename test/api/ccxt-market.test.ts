@@ -54,32 +54,33 @@ test('every pair is a market with its steps, minimum, fees and status', async ()
   ]);
 });
 
+interface Coin {
+  readonly id: string;
+  readonly networks: Record<string, { readonly withdraw: boolean; readonly deposit: boolean }>;
+}
+
+/** The coins with their networks, which the type declarations of the client leave out. */
+async function coins(): Promise<Record<string, Coin>> {
+  return JSON.parse(JSON.stringify(await visitor.fetchCurrencies()));
+}
+
 test('every coin has its number and its networks', async () => {
-  const currencies: Record<string, { id: string; networks: Record<string, Network> }> =
-    Object.assign({}, await visitor.fetchCurrencies());
+  const found = await coins();
   assert.deepEqual(
-    Object.entries(currencies).map(([code, { id }]) => `${code} ${id}`),
+    Object.entries(found).map(([code, { id }]) => `${code} ${id}`),
     ['BTC 1', 'USDT 2', 'ETH 3'],
   );
-  const { info, ...network } = currencies.USDT?.networks.ERC20 ?? assert.fail('no ERC20');
+  const { info, ...network } = Object.assign({ info: '' }, found.USDT?.networks.ERC20);
+  assert.ok(info);
   assert.deepEqual(network, {
     id: 'ERC20',
     network: 'ERC20',
-    limits: { withdraw: { min: 5, max: undefined }, deposit: { min: 1, max: undefined } },
-    active: undefined,
+    limits: { withdraw: { min: 5 }, deposit: { min: 1 } },
     withdraw: true,
     deposit: true,
     fee: 1,
-    precision: undefined,
   });
-  assert.ok(info);
 });
-
-interface Network {
-  readonly info: unknown;
-  readonly withdraw: boolean;
-  readonly deposit: boolean;
-}
 
 test('a network that takes no deposits or withdrawals says so', async () => {
   await server.admin('POST', '/assets', {
@@ -88,9 +89,8 @@ test('a network that takes no deposits or withdrawals says so', async () => {
     scale: 8,
     chains: [{ chain: 'SOL', withdrawable: false, rechargeable: false }],
   });
-  const coins = Object.assign({}, await visitor.fetchCurrencies());
-  const { withdraw, deposit } = coins.SOL.networks.SOL;
-  assert.deepEqual([withdraw, deposit], [false, false]);
+  const network = (await coins()).SOL?.networks.SOL;
+  assert.deepEqual([network?.withdraw, network?.deposit], [false, false]);
 });
 
 test('the ticker shows the last trade, the day and the best prices', async () => {

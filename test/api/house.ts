@@ -15,7 +15,7 @@ import {
   PERMISSIONS,
   type Wallet,
 } from '#domain';
-import { openJournal } from '#journal';
+import { type Journal, openJournal } from '#journal';
 import { ManualClock, parseDecimal, present } from '#kernel';
 import { Projection, recoverEngine, Venue } from '#venue';
 import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
@@ -63,12 +63,14 @@ export class House {
   readonly vault: KeyVault;
   readonly app: FastifyInstance;
   readonly live: LiveMarkets;
+  readonly #journal: Journal;
   readonly #history: HistoryReader;
   readonly #projection: Projection;
   readonly #directory: string;
 
   private constructor(parts: Parts, choices: Choices) {
     this.#directory = parts.directory;
+    this.#journal = parts.journal;
     this.#history = parts.history;
     this.#projection = parts.projection;
     this.clock = parts.clock;
@@ -102,6 +104,7 @@ export class House {
   async close(): Promise<void> {
     await this.app.close();
     await this.venue.close();
+    await this.#journal.close();
     await this.#projection.close();
     await this.#history.close();
     rmSync(this.#directory, { recursive: true });
@@ -213,6 +216,7 @@ export function signature(secret: string, text: string): string {
 interface Parts {
   readonly directory: string;
   readonly clock: ManualClock;
+  readonly journal: Journal;
   readonly venue: Venue;
   readonly vault: KeyVault;
   readonly live: LiveMarkets;
@@ -247,5 +251,5 @@ async function openParts(directory: string): Promise<Parts> {
     },
     onHalt: (reason) => assert.fail(reason),
   });
-  return { directory, clock, venue, vault, live, history: openHistoryReader(historyFile), projection };
+  return { directory, clock, journal, venue, vault, live, history: openHistoryReader(historyFile), projection };
 }

@@ -12,8 +12,6 @@ import {
   LIMITS,
   lots,
   type OrderId,
-  orderId,
-  parseId,
   type Side,
   type SpotSpec,
   type Step,
@@ -29,11 +27,7 @@ function asset(coinId: number, code: string): AssetSpec {
 }
 
 /** Prices at two decimals, sizes at four: one tick times one lot is 100 quote units. */
-export function pair(
-  baseCode: string,
-  quoteCode: string,
-  changes: Partial<SpotSpec> = {},
-): SpotSpec {
+function pair(baseCode: string, quoteCode: string, changes: Partial<SpotSpec> = {}): SpotSpec {
   return {
     symbol: `${baseCode}${quoteCode}_SPBL`,
     baseCode,
@@ -174,7 +168,7 @@ export class TestVenue {
 }
 
 /** A decimal as an integer at the given scale. */
-export function scaled(text: string, scale: number): number {
+function scaled(text: string, scale: number): number {
   const value = parseDecimal(text, scale);
   assert.equal(typeof value, 'bigint', `${text} at scale ${scale}`);
   return Number(value);
@@ -194,5 +188,3 @@ export function acceptedId(events: readonly Event[]): OrderId {
   if (first?.kind !== 'order_accepted') throw new Error('not accepted');
   return first.orderId;
 }
-
-export { orderId, parseId };
