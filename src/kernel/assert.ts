@@ -1,6 +1,6 @@
 /**
- * Assertions. A failed one is a bug in this program, never bad input: the process dies, and starting
- * it again recovers.
+ * Assertions. A failed one is a bug in this program, never bad input: the process dies, and
+ * starting it again recovers.
  */
 
 export class AssertionFailed extends Error {

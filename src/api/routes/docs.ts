@@ -11,6 +11,17 @@ const PAGE_POLICY =
   "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
   "connect-src 'self'; worker-src 'self' blob:";
 
+/** A page to read: whatever would speak to another host is switched off. */
+const PAGE = {
+  pageTitle: 'Outcry API',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+} as const;
+
 /** Adds GET /openapi.json and GET /docs. */
 export function addDocsRoutes(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   let built: Promise<FastifyInstance> | undefined;
@@ -47,7 +58,7 @@ async function buildDocs(endpoints: readonly Endpoint[]): Promise<FastifyInstanc
   for (const endpoint of endpoints) describe(docs, endpoint);
   await docs.register(reference.default, {
     routePrefix: '/docs',
-    configuration: { withDefaultFonts: false, telemetry: false },
+    configuration: PAGE,
   });
   await docs.ready();
   return docs;
@@ -79,13 +90,19 @@ function describe(docs: FastifyInstance, endpoint: Endpoint): void {
     url: path,
     schema: {
       summary,
-      tags: [path.split('/').slice(2, 5).join('/')],
+      tags: [chapter(path)],
       ...(method === 'GET' ? { querystring: request } : { body: request }),
       response: { 200: envelope(endpoint) },
       security: permission === 'none' ? [] : [{ [scheme]: [] }],
     },
     handler: async () => undefined,
   });
+}
+
+/** /api/spot/v1/market/depth is told under "spot market", all of /admin/v1 under "operator". */
+function chapter(path: string): string {
+  const [, first, area, , group] = path.split('/');
+  return first === 'admin' ? 'operator' : `${area} ${group}`;
 }
 
 function envelope({ response, example }: Endpoint): TSchema {
