@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const MAIN = join(PROJECT, 'src/main.ts');
+const HISTORY_WAIT_MS = 60_000;
 const READY = /^Outcry is ready at (http:\/\/127\.0\.0\.1:([0-9]+))/;
 
 export interface RealServer {
@@ -66,9 +67,11 @@ async function readyLine(child: ChildProcess): Promise<{ url: string; port: numb
 
 /** Waits until the history has caught up: what is still to be done is not done during a measure. */
 export async function waitForHistory({ url }: RealServer): Promise<void> {
-  for (;;) {
+  const giveUpMs = performance.now() + HISTORY_WAIT_MS;
+  while (performance.now() < giveUpMs) {
     const text = await (await fetch(`${url}/metrics`)).text();
     if (/^outcry_projection_lag_commands 0$/m.test(text)) return;
     await new Promise((done) => setTimeout(done, 20));
   }
+  throw new Error('the history has not caught up');
 }

@@ -1,9 +1,12 @@
 /**
  * Recovery without a snapshot: a journal written by the real writer is read, its hash chain proven,
  * its commands decoded and applied. Once with the small entries of a quiet venue and once with the
- * large ones of a busy venue.
+ * large ones of a busy venue. Every round is a new process, because recovery is the first thing
+ * that a process does: its code is cold and its heap empty.
  */
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import type { Command } from '#domain';
 import { recoverEngine } from '#venue';
 import { recordStream, STREAM_ACCOUNTS, setupCommands } from './engine.ts';
@@ -39,10 +42,7 @@ async function replay(
     await writeJournal(directory, commands, commandsPerEntry);
     const rates: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      let seq = 0;
-      const seconds = timeSeconds(() => {
-        ({ seq } = recoverEngine({ directory, snapshotSeqMax: 0 }));
-      });
+      const { seq, seconds } = await recoverInNewProcess(directory);
       assert.equal(seq, commands.length, 'every command is replayed');
       rates.push(commands.length / seconds);
     }
@@ -52,4 +52,28 @@ async function replay(
   } finally {
     removeDirectory(directory);
   }
+}
+
+interface Recovered {
+  readonly seq: number;
+  readonly seconds: number;
+}
+
+async function recoverInNewProcess(directory: string): Promise<Recovered> {
+  const child = fork(import.meta.filename, [directory]);
+  const [recovered]: [Recovered] = await once(child, 'message');
+  return recovered;
+}
+
+function recover(directory: string): Recovered {
+  let seq = 0;
+  const seconds = timeSeconds(() => {
+    ({ seq } = recoverEngine({ directory, snapshotSeqMax: 0 }));
+  });
+  return { seq, seconds };
+}
+
+if (import.meta.main) {
+  process.send?.(recover(process.argv[2] ?? ''));
+  process.disconnect();
 }

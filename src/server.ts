@@ -24,6 +24,9 @@ import {
 /** Commands since the last snapshot that make it worth taking one when the server stops. */
 const SNAPSHOT_ON_CLOSE_AFTER_COMMANDS = 1_000;
 
+/** How long clients have, once the server stops, to finish sending what they have begun. */
+const STOP_GRACE_MS = 2_000;
+
 export interface Server {
   /** Where it listens, as in http://127.0.0.1:8787. */
   readonly url: string;
@@ -59,11 +62,18 @@ export async function startServer(config: Config, log: Logger, clock: Clock): Pr
   });
   await startMarketMaker(config, parts, log, opened);
   const app = serve(config, parts, token, log, clock);
-  opened.defer(() => app.close());
+  opened.defer(() => stopServing(app));
   const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
   const url = await listening;
   const running = opened.move();
   return { url, venue, close: () => running.disposeAsync() };
+}
+
+/** Answers what has arrived; whoever is still sending a request when time is up is cut off. */
+async function stopServing(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
+  await app.close();
+  clearTimeout(timer);
 }
 
 /** Both engines replay at once: the projector on its thread, the market on this one. */
@@ -122,7 +132,8 @@ function startProjection(config: Config, historyFile: string, log: Logger): Proj
   return new Projection(data, {
     onProgress: (seq, lastSeq) => log.info({ seq, lastSeq }, 'projecting history'),
     onWarning: (text) => log.warn(text),
-    onFault: (error) => log.fatal({ err: error }, 'history is no longer written: restart'),
+    onFault: (error) =>
+      log.fatal({ err: error }, 'the history has stopped: mend the cause, then start it again'),
   });
 }
 
@@ -160,7 +171,7 @@ function serve(
     rateLimits,
     log,
     trustedProxies: config.trustedProxies,
-    notReadyReason: () => venue.haltReason?.message,
+    notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
     gauges: gauges(venue, projection),
     routes: (app) => addAdminRoutes(app, { venue, vault, token, clock, log, rateLimits }),
   });

@@ -4,35 +4,47 @@ import { LIMITS } from '#domain';
 import { ADMIN_ENDPOINTS, SPOT_ENDPOINTS } from '#wire';
 import type { AppOptions } from './options.ts';
 import { keepRawBodies } from './plugins/body.ts';
-import { answerBadPath, answerBrokenHttp, answerErrors } from './plugins/errors.ts';
+import { BrokenHttp } from './plugins/broken-http.ts';
+import { answerBadPath, answerErrors } from './plugins/errors.ts';
 import { Metrics } from './plugins/metrics.ts';
+import { Outbox } from './plugins/outbox.ts';
 import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addSpotRoutes } from './routes/spot.ts';
 
 /** A client that takes longer than this to send its request is cut off. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** How often late clients are looked for; Node's own half minute would let them stay that long. */
+const LATE_CHECK_INTERVAL_MS = 1_000;
 /** How long an idle connection is kept: longer than the idle time of usual load balancers. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /** The application, not listening yet. Closing it leaves everything it was given open. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, log } = options;
+  const broken = new BrokenHttp(clock);
   const app = Fastify({
     logger: false,
     bodyLimit: LIMITS.bodyBytesMax,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: {
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: LATE_CHECK_INTERVAL_MS,
+    },
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    clientErrorHandler: answerBrokenHttp(clock),
+    clientErrorHandler: (error, socket) => broken.answer(error, socket),
     frameworkErrors: answerBadPath(clock),
     forceCloseConnections: 'idle',
+    // What arrives on an open connection while the server stops is answered like any other.
+    return503OnClosing: false,
   });
+  broken.watch(app);
   const metrics = new Metrics(options.gauges);
   answerErrors(app, { clock, log, metrics });
   metrics.install(app);
   keepRawBodies(app);
-  const serving = { ...options, metrics };
+  const serving = { ...options, metrics, outbox: new Outbox() };
   addSpotRoutes(app, options, serving);
   addHealthRoutes(app, options.notReadyReason);
   addDocsRoutes(app, [...Object.values(SPOT_ENDPOINTS), ...Object.values(ADMIN_ENDPOINTS)]);

@@ -1,4 +1,4 @@
-/** Everything the HTTP interface is given. It creates nothing of this itself and closes none of it. */
+/** Everything the HTTP interface is given. It creates none of it and closes none of it. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { VenuePort } from '#domain';

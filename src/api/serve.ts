@@ -1,6 +1,7 @@
 /**
  * The life of a call, the same for every endpoint: who asks (1), how often (2), in what words (3),
- * the handler (4), the answer (5). A call that fails in 1 to 3 never reaches the venue.
+ * the handler (4), the answer (5), which leaves with the others of its turn. A call that fails in
+ * 1 to 3 never reaches the venue.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -12,6 +13,7 @@ import { authenticate, type SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
 import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
+import type { Outbox } from './plugins/outbox.ts';
 import { RateLimiter } from './plugins/rate-limit.ts';
 import { retryAfter, sendData, sendRefusal } from './plugins/reply.ts';
 
@@ -34,6 +36,7 @@ export interface ServeOptions {
   readonly rateLimits: boolean;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly outbox: Outbox;
 }
 
 /** A caller who may go on: whom to count the call for, and the handler bound to them. */
@@ -91,27 +94,39 @@ function addRoute(
   endpoint: Endpoint,
   admit: Admit,
 ): void {
-  const { clock, log, metrics } = options;
   const limiter = options.rateLimits ? limiterOf(endpoint) : undefined;
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    handler: async (request, reply) => {
-      const nowMs = clock.nowMs();
-      const answer = await answerCall(request, reply, nowMs, admit, limiter).catch((error) => {
-        const refused = refusalOf(error);
-        if (refused.reject === 'internal_fault') log.error({ err: error }, 'call failed');
-        return refused;
-      });
-      if (isRefused(answer)) {
-        metrics.refused(answer.reject);
-        sendRefusal(reply, answer, nowMs);
-      } else {
-        sendData(reply, answer, nowMs);
-      }
-      return reply;
+    // Not async: the framework would watch each reply until it is sent, which the outbox does.
+    handler: (request, reply) => {
+      const nowMs = options.clock.nowMs();
+      answerCall(request, reply, nowMs, admit, limiter).then(
+        (answer) => send(options, reply, answer, nowMs),
+        (error: unknown) => send(options, reply, faultOf(error, options.log), nowMs),
+      );
     },
   });
+}
+
+function faultOf(error: unknown, log: Logger): Refused {
+  const refused = refusalOf(error);
+  if (refused.reject === 'internal_fault') log.error({ err: error }, 'call failed');
+  return refused;
+}
+
+function send(
+  { outbox, metrics }: ServeOptions,
+  reply: FastifyReply,
+  answer: Answer,
+  nowMs: number,
+): void {
+  if (isRefused(answer)) {
+    metrics.refused(answer.reject);
+    outbox.add(() => sendRefusal(reply, answer, nowMs));
+  } else {
+    outbox.add(() => sendData(reply, answer, nowMs));
+  }
 }
 
 function limiterOf(endpoint: Endpoint): RateLimiter | undefined {

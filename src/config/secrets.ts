@@ -6,9 +6,11 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -93,15 +95,19 @@ function readPrivate(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+/** Whole or not at all: a file without its secret would keep the venue from ever starting. */
 function writePrivate(file: string, secret: string): string {
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
-  const handle = openSync(file, 'wx', 0o600);
+  const unfinished = `${file}.${process.pid}`;
+  const handle = openSync(unfinished, 'w', 0o600);
   try {
     writeSync(handle, `${secret}\n`);
     // A master key lost in a crash would take every key sealed with it along.
     fsyncSync(handle);
+    linkSync(unfinished, file);
   } finally {
     closeSync(handle);
+    rmSync(unfinished);
   }
   return secret;
 }

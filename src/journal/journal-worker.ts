@@ -15,7 +15,7 @@ import {
   openForWriting,
 } from './database.ts';
 import type { AppendMessage, FromWriter, ToWriter, WriterData } from './messages.ts';
-import { JournalFault } from './port.ts';
+import { type FaultDetail, JournalFault } from './port.ts';
 import { checkTail } from './tail.ts';
 
 const port = present(parentPort, 'parent port of the journal writer');
@@ -30,7 +30,14 @@ function tell(message: FromWriter): void {
 function tellFault(error: unknown): void {
   const fault = asFault(file, error);
   if (!(fault instanceof JournalFault)) throw fault;
-  tell({ kind: 'fault', fault: fault.detail });
+  tell({ kind: 'fault', fault: advised(fault.detail) });
+}
+
+/** What is damaged can be looked at; a disk or a second process is another matter. */
+function advised(detail: FaultDetail): FaultDetail {
+  if (detail.kind === 'disk' || detail.kind === 'in_use') return detail;
+  const reason = `${detail.reason}; \`outcry verify-journal\` checks the whole journal`;
+  return { ...detail, reason };
 }
 
 class Writer {

@@ -175,11 +175,24 @@ function proveFile(file: string): Seal | string {
     const seal = sealAt === undefined ? undefined : parseSeal(readAt(handle, sealAt, size));
     if (sealAt === undefined || seal === undefined) return 'it ends too early';
     const hash = createHash('sha256');
-    for (const piece of piecesOf(handle, sealAt)) hash.update(piece);
+    let rows = 0;
+    for (const piece of piecesOf(handle, sealAt)) {
+      hash.update(piece);
+      rows += lineFeedsIn(piece);
+    }
+    if (rows !== seal.rows) return `it holds ${rows} rows instead of ${seal.rows}`;
     return hash.digest('hex') === seal.sha256 ? seal : 'its rows are not what was written';
   } finally {
     closeSync(handle);
   }
+}
+
+function lineFeedsIn(piece: Buffer): number {
+  let count = 0;
+  for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) {
+    count += 1;
+  }
+  return count;
 }
 
 /** Where the last line starts; undefined when the file does not end with a short whole line. */

@@ -7,7 +7,7 @@ import { type Journal, JournalFault } from './port.ts';
 
 /** Bounds of what may be queued. The caller keeps far below them, or it has a bug. */
 const QUEUED_ENTRIES_MAX = 16_384;
-const QUEUED_CHARACTERS_MAX = 256 * 1024 * 1024;
+const QUEUED_CHARACTERS_MAX = 64 * 1024 * 1024;
 
 interface Pending {
   readonly lastSeq: number;

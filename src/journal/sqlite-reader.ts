@@ -47,8 +47,7 @@ export class SqliteReader implements JournalReader {
 
   *entries(fromSeq: number): Generator<JournalEntry, void> {
     assert(Number.isSafeInteger(fromSeq) && fromSeq >= 1, 'sequence numbers start at 1');
-    const first = this.#entryBefore(fromSeq + 1);
-    const known = first && this.#entryBefore(first.firstSeq);
+    const known = this.#entryKnownBefore(fromSeq);
     let link = known === undefined ? GENESIS : linkAfter(known);
     for (const entry of this.#rowsAfter(known?.firstSeq ?? Number.MIN_SAFE_INTEGER)) {
       checkEntry(link, entry, this.#file);
@@ -70,6 +69,14 @@ export class SqliteReader implements JournalReader {
       if (end === undefined || page.length < PAGE_ENTRIES) return;
       last = end.firstSeq;
     }
+  }
+
+  /** The entry before the one that contains `fromSeq`: it is taken as proven. */
+  #entryKnownBefore(fromSeq: number): JournalEntry | undefined {
+    const first = this.#entryBefore(fromSeq + 1);
+    return first === undefined || first.firstSeq <= 1
+      ? undefined
+      : this.#entryBefore(first.firstSeq);
   }
 
   #entryBefore(seq: number): JournalEntry | undefined {

@@ -46,6 +46,8 @@ export class Projection {
   #projectedSeq = 0;
   /** A follow message is under way and not answered yet. */
   #following = true;
+  /** The journal has grown since that message was sent: it may have come too early to see it. */
+  #followAgain = false;
   #timer: NodeJS.Timeout | undefined;
   #fault: Error | undefined;
   #closing = false;
@@ -65,6 +67,11 @@ export class Projection {
   /** Last command whose history rows are readable. */
   get projectedSeq(): number {
     return this.#projectedSeq;
+  }
+
+  /** Why the history is not written any more. */
+  get fault(): Error | undefined {
+    return this.#fault;
   }
 
   /** Resolves once the backlog found at start is projected. */
@@ -101,7 +108,9 @@ export class Projection {
   }
 
   #follow(): void {
-    if (this.#following || this.#fault !== undefined) return;
+    if (this.#fault !== undefined) return;
+    this.#followAgain = this.#following;
+    if (this.#following) return;
     this.#following = true;
     this.#worker.postMessage({ kind: 'follow' } satisfies ToProjector);
   }
@@ -122,7 +131,7 @@ export class Projection {
       this.#waiters.delete(waiter);
       waiter.resolve();
     }
-    if (this.#waiters.size > 0) this.#follow();
+    if (this.#followAgain || this.#waiters.size > 0) this.#follow();
   }
 
   #fail(error: Error): void {

@@ -49,8 +49,23 @@ function keep(step: Step): void {
 
 function project(): void {
   if (waiting.length === 0) return;
-  writer.project(waiting);
+  try {
+    writer.project(waiting);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`cannot write the history ${data.historyFile}: ${why}`, { cause });
+  }
   waiting = [];
+}
+
+/** What is in the history was acknowledged once: a journal without it would do other things. */
+function requireWholeJournal(): void {
+  if (engine.seq >= writer.projectedSeq) return;
+  throw new Error(
+    `the journal of ${data.directory} ends at command ${engine.seq}, but its history goes to ` +
+      `${writer.projectedSeq}: the journal has lost acknowledged commands. Restore it from a ` +
+      'copy; `outcry verify-journal` tells what it holds',
+  );
 }
 
 function snapshotIfDue(everyCommands: number): void {
@@ -75,4 +90,5 @@ port.on('message', (message: ToProjector) => {
 });
 
 follow();
+requireWholeJournal();
 tell({ kind: 'caught_up', seq: engine.seq });

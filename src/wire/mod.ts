@@ -39,7 +39,14 @@ export { type DataJson, refusalBody, successBody } from './envelope.ts';
 export { Fields, scalarText, shown } from './fields.ts';
 export { type JsonObject, parseJsonObject } from './json.ts';
 export { isRefused, refuse, rejectText, WIRE_REJECTS, type WireReject } from './reject.ts';
-export { SPOT_ENDPOINTS, type SpotEndpointName } from './spot/endpoints.ts';
+export {
+  OPEN_SPOT_NAMES,
+  type OpenSpotName,
+  SIGNED_SPOT_NAMES,
+  type SignedSpotName,
+  SPOT_ENDPOINTS,
+  type SpotEndpointName,
+} from './spot/endpoints.ts';
 export {
   type CandlesQuery,
   type DepthQuery,
@@ -81,5 +88,6 @@ export {
   writeDepthSides,
   writeProducts,
   writeTicker,
+  writeTickerFields,
   writeTrades,
 } from './spot/write-market.ts';

@@ -1,12 +1,12 @@
 /** What is answered to calls that reach no handler, and that the answer never says too much. */
-import { strict as assert } from 'node:assert';
+import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { LIMITS } from '#domain';
 import type { KeyRegistry } from '#api';
+import { LIMITS } from '#domain';
 import { House, START_MS, type Trader } from './house.ts';
 
 const TIME = '/api/spot/v1/public/time';
@@ -130,7 +130,7 @@ test('a fault of our own is a 500 that says nothing, and the log holds nothing t
 });
 
 test('text that is no HTTP gets a JSON answer and loses its connection', async () => {
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  assert.equal(await house.codeOverSocket({ url: TIME }), '00000');
   const address = house.app.server.address();
   assert.ok(typeof address === 'object' && address !== null);
   const socket = connect(address.port, '127.0.0.1');

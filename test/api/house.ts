@@ -1,7 +1,9 @@
 /** A whole venue behind its HTTP interface: journal, history and live views in a scratch directory. */
-import { strict as assert } from 'node:assert';
+import { strict as assert } from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -183,6 +185,19 @@ export class House {
     };
   }
 
+  /** A call over a real socket, for what an injected one would tidy up; answers with its code. */
+  async codeOverSocket({ method = 'GET', url, headers = {} }: Request): Promise<unknown> {
+    if (!this.app.server.listening) await this.app.listen({ port: 0, host: '127.0.0.1' });
+    const address = this.app.server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const request = httpRequest({ port: address.port, method, path: url, headers, agent: false });
+    request.end();
+    const [reply]: IncomingMessage[] = await once(request, 'response');
+    let text = '';
+    for await (const part of present(reply, 'reply')) text += part;
+    return JSON.parse(text).code;
+  }
+
   get(url: string): Promise<Reply> {
     return this.call({ url });
   }
@@ -251,5 +266,14 @@ async function openParts(directory: string): Promise<Parts> {
     },
     onHalt: (reason) => assert.fail(reason),
   });
-  return { directory, clock, journal, venue, vault, live, history: openHistoryReader(historyFile), projection };
+  return {
+    directory,
+    clock,
+    journal,
+    venue,
+    vault,
+    live,
+    history: openHistoryReader(historyFile),
+    projection,
+  };
 }

@@ -39,8 +39,14 @@ export const LISTING_COMMANDS: readonly Command[] = [
     kind: 'list_asset',
     spec: { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [CHAIN] },
   },
-  { kind: 'list_asset', spec: { coinId: 1, code: 'BTC', scale: 8, transferable: true, chains: [] } },
-  { kind: 'list_asset', spec: { coinId: 3, code: 'ETH', scale: 10, transferable: false, chains: [] } },
+  {
+    kind: 'list_asset',
+    spec: { coinId: 1, code: 'BTC', scale: 8, transferable: true, chains: [] },
+  },
+  {
+    kind: 'list_asset',
+    spec: { coinId: 3, code: 'ETH', scale: 10, transferable: false, chains: [] },
+  },
   { kind: 'list_spot', spec: pair('BTC', 'USDT') },
   { kind: 'list_spot', spec: pair('ETH', 'USDT', { status: 'halt' }) },
   {

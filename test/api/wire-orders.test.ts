@@ -1,5 +1,5 @@
 /** How a new order is read: what real clients send, and what is refused with which words. */
-import { strict as assert } from 'node:assert';
+import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { accountId, type PlaceSpotOrder, type RejectKind } from '#domain';
@@ -56,7 +56,11 @@ test('a market buy spends quote coin, a market sell gives base coin, neither has
 });
 
 const LENIENT: readonly [why: string, changes: Record<string, unknown>, expected: object][] = [
-  ['numbers for text', { price: 29400.5, quantity: 0.0005 }, { priceTicks: 2_940_050, sizeLots: 5 }],
+  [
+    'numbers for text',
+    { price: 29400.5, quantity: 0.0005 },
+    { priceTicks: 2_940_050, sizeLots: 5 },
+  ],
   ['trailing zeros', { price: '29400.5000', quantity: '0.00050' }, { sizeLots: 5 }],
   ['a lower-case symbol', { symbol: 'btcusdt_spbl' }, { instrumentId: 0 }],
   ['a symbol without suffix', { symbol: 'BTCUSDT' }, { instrumentId: 0 }],
@@ -182,9 +186,15 @@ for (const [orderList, reject] of BATCHES) {
 
 const REFERENCES: readonly [body: Record<string, unknown>, expected: object][] = [
   [{ orderId: '700000000000000028' }, { orderId: 28, clientOrderId: '' }],
-  [{ orderId: '700000000000000028', clientOrderId: 'a' }, { orderId: 28, clientOrderId: '' }],
+  [
+    { orderId: '700000000000000028', clientOrderId: 'a' },
+    { orderId: 28, clientOrderId: '' },
+  ],
   [{ clientOrderId: 'a' }, { orderId: undefined, clientOrderId: 'a' }],
-  [{ orderId: '', clientOid: 'a' }, { orderId: undefined, clientOrderId: 'a' }],
+  [
+    { orderId: '', clientOid: 'a' },
+    { orderId: undefined, clientOrderId: 'a' },
+  ],
   [{ orderId: '1' }, { reject: 'order_unknown' }],
   [{ orderId: '800000000000000028' }, { reject: 'order_unknown' }],
   [{ orderId: 'abc' }, { reject: 'order_unknown' }],

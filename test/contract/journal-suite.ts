@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Journal, type JournalEntry, JournalFault, type JournalReader } from '#journal';
 import { AssertionFailed } from '#kernel';
-import { scratchDirectory } from '../journal/scratch.ts';
+import { closedInTheEnd, scratchDirectory } from '../journal/scratch.ts';
 
 export interface JournalOpener {
   readonly name: string;
@@ -24,9 +24,15 @@ const ROWS: readonly Row[] = [
 ];
 const LAST_SEQ = 15;
 
-export function journalSuite(opener: JournalOpener): void {
-  describe(`journal contract: ${opener.name}`, () => {
+export function journalSuite({ name, open, openReader }: JournalOpener): void {
+  const opener: JournalOpener = {
+    name,
+    open: async (directory) => closedInTheEnd(await open(directory)),
+    openReader,
+  };
+  describe(`journal contract: ${name}`, () => {
     storing(opener);
+    preserving(opener);
     reading(opener);
     owning(opener);
     misuse(opener);
@@ -43,7 +49,7 @@ function storing(opener: JournalOpener): void {
     assert.equal(lastSeqOf(opener, directory), 0);
   });
 
-  test('what was appended is there after reopening, and the journal goes on from there', async () => {
+  test('what was appended is there after reopening, and the journal goes on', async () => {
     const directory = scratchDirectory();
     await write(opener, directory, ROWS);
     const journal = await opener.open(directory);
@@ -59,7 +65,9 @@ function storing(opener: JournalOpener): void {
       [16, 2, 'more'],
     ]);
   });
+}
 
+function preserving(opener: JournalOpener): void {
   test('any text in any grouping survives byte for byte', async () => {
     const payload = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -68,7 +76,7 @@ function storing(opener: JournalOpener): void {
     );
     const groups = fc.array(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000 }), payload), { maxLength: 5 }),
-      { maxLength: 4 },
+      { minLength: 1, maxLength: 4 },
     );
     await fc.assert(
       fc.asyncProperty(groups, async (sessions) => {
@@ -222,20 +230,24 @@ function misuse(opener: JournalOpener): void {
     assert.throws(() => journal.append(3, 1, 'too late'), AssertionFailed);
   });
 
-  test('the queue has an end', async () => {
-    const journal = await opener.open(scratchDirectory());
-    const payload = 'x'.repeat(16 * 1024 * 1024);
-    const appends: Promise<void>[] = [];
-    const overfill = (): void => {
-      for (let seq = 1; seq <= 1_000; seq += 1) appends.push(journal.append(seq, 1, payload));
-    };
-    assert.throws(overfill, AssertionFailed);
-    assert.ok(appends.length > 0, 'what fits is taken');
-    await Promise.all(appends);
-    assert.equal(journal.lastSeq, appends.length);
-    await journal.append(appends.length + 1, 1, 'there is room again');
-    await journal.close();
-  });
+  for (const { of, payload } of [
+    { of: 'entries', payload: '' },
+    { of: 'text', payload: 'x'.repeat(16 * 1024 * 1024) },
+  ]) {
+    test(`the queue has an end: full of ${of}`, async () => {
+      const journal = await opener.open(scratchDirectory());
+      const appends: Promise<void>[] = [];
+      const overfill = (): void => {
+        for (let seq = 1; seq <= 1_000_000; seq += 1) appends.push(journal.append(seq, 1, payload));
+      };
+      assert.throws(overfill, AssertionFailed);
+      assert.ok(appends.length > 0, 'what fits is taken');
+      await Promise.all(appends);
+      assert.equal(journal.lastSeq, appends.length);
+      await journal.append(appends.length + 1, 1, 'there is room again');
+      await journal.close();
+    });
+  }
 }
 
 /** Matches a JournalFault of this kind. */

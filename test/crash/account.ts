@@ -21,26 +21,24 @@ export interface AccountState {
 
 export async function readAccount(trader: Trader): Promise<AccountState> {
   const everyPair = async (path: string, idName: string) => {
-    const rows = await Promise.all(
-      SYMBOLS.map((symbol) =>
-        walk(idName, (page) => trader.post(path, { symbol, ...page, limit: PAGE_ROWS })),
-      ),
-    );
-    return rows.flat();
+    const rows: Row[] = [];
+    for (const symbol of SYMBOLS) {
+      const page = (from: object) => trader.post(path, { symbol, ...from, limit: PAGE_ROWS });
+      rows.push(...(await walk(idName, page)));
+    }
+    return rows;
   };
-  const transfers = walk('tradeTime', ({ after }) => {
-    const page = after === undefined ? '' : `&after=${after}`;
-    return trader.get(`/account/transferRecords?limit=${PAGE_ROWS}${page}`);
-  });
-  const bills = walk('billId', (page) =>
-    trader.post('/account/bills', { ...page, limit: PAGE_ROWS }),
-  );
   return {
     open: rowsOf(await trader.post('/trade/open-orders', { symbol: '' })),
     closed: await everyPair('/trade/history', 'orderId'),
     fills: await everyPair('/trade/fills', 'fillId'),
-    bills: await bills,
-    transfers: await transfers,
+    bills: await walk('billId', (page) =>
+      trader.post('/account/bills', { ...page, limit: PAGE_ROWS }),
+    ),
+    transfers: await walk('tradeTime', ({ after }) => {
+      const page = after === undefined ? '' : `&after=${after}`;
+      return trader.get(`/account/transferRecords?limit=${PAGE_ROWS}${page}`);
+    }),
     assets: rowsOf(await trader.get('/account/assets')),
   };
 }

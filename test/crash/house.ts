@@ -1,8 +1,8 @@
 /** One data directory over many lives of its server, and all that its two accounts were told. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import type { Side } from './load.ts';
 import { AccountRecord } from './record.ts';
@@ -13,10 +13,12 @@ const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');
 /** Many snapshots in a short life, so that some are being written when it ends. */
 const SNAPSHOT_EVERY_COMMANDS = 1_000;
 
-/** A directory that is gone when the test is over. */
-export function scratch(context: TestContext): string {
+/** A directory that is gone when the test, or without one the file, is over. */
+export function scratch(context?: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-crash-'));
-  context.after(() => rmSync(directory, { recursive: true, force: true }));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  if (context === undefined) after(remove);
+  else context.after(remove);
   return directory;
 }
 
@@ -28,14 +30,20 @@ export interface Running {
 
 export class House {
   readonly directory: string;
-  readonly demo = new AccountRecord('demo');
-  readonly maker = new AccountRecord('maker');
+  readonly demo: AccountRecord;
+  readonly maker: AccountRecord;
   readonly #configFile: string;
   /** How long the last start took. */
   startMs = 0;
 
-  constructor(directory: string) {
+  constructor(
+    directory: string,
+    demo = new AccountRecord('demo'),
+    maker = new AccountRecord('maker'),
+  ) {
     this.directory = directory;
+    this.demo = demo;
+    this.maker = maker;
     this.#configFile = join(directory, 'often.yaml');
     const often = `snapshotIntervalCommands: ${SNAPSHOT_EVERY_COMMANDS}\n`;
     writeFileSync(this.#configFile, readFileSync(DEMO_CONFIG, 'utf8') + often);
@@ -55,6 +63,12 @@ export class House {
     const url = await readyUrl(program);
     this.startMs = program.ageMs;
     return { program, url, sides: this.sides(url) };
+  }
+
+  /** The same house and its story in a directory of its own, to be harmed there. */
+  copy(directory: string): House {
+    cpSync(this.directory, directory, { recursive: true });
+    return new House(directory, this.demo, this.maker);
   }
 
   sides(url: string): Side[] {

@@ -17,8 +17,7 @@ const LOAD_MIN_MS = 50;
 const LOAD_MAX_MS = 400;
 
 /** What else happens between two lives, by round. */
-type Mishap = (house: House, random: Random) => Promise<void>;
-const MISHAPS: ReadonlyMap<number, Mishap> = new Map([
+const MISHAPS: ReadonlyMap<number, typeof snapshotsLost> = new Map([
   [5, killedWhileStarting],
   [9, snapshotsLost],
   [13, historyLost],
@@ -32,8 +31,7 @@ test('after kill -9 everything acknowledged is there, once', { timeout: 110_000 
   const random = randomOf(seed);
   const house = new House(scratch(t));
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const mishap = MISHAPS.get(round);
-    if (mishap !== undefined) await mishap(house, random);
+    await MISHAPS.get(round)?.(house, random);
     await oneLife(house, random);
   }
   await lastLook(house);

@@ -42,9 +42,15 @@ export class Load {
   /** Clients of one account, each with a connection of its own. */
   start({ trader, record }: Side, clientsCount: number): void {
     for (let number = 0; number < clientsCount; number += 1) {
-      this.#clients.push(this.#repeat(record, () => this.#act(trader, record)));
+      this.#add(this.#repeat(record, () => this.#act(trader, record)));
     }
-    this.#clients.push(this.#repeat(record, () => this.#watch(trader, record)));
+    this.#add(this.#repeat(record, () => this.#watch(trader, record)));
+  }
+
+  /** A failure is told to whoever asks for the end, and is no surprise before. */
+  #add(client: Promise<void>): void {
+    client.catch(() => undefined);
+    this.#clients.push(client);
   }
 
   /** Lets every client finish what it is at. */

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { after } from 'node:test';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const MAIN = resolve(PROJECT, 'src/main.ts');
 const READY = /^Outcry is ready at (\S+)$/m;
 
 /** Far more than a start needs: reached only when the program hangs. */
-const READY_MAX_MS = 30_000;
+export const READY_MAX_MS = 30_000;
 const COMMAND_MAX_MS = 30_000;
 export const ADMIN_TOKEN = 'crash-test-token';
 
@@ -20,6 +21,10 @@ export interface Ended {
   readonly output: string;
   readonly log: string;
 }
+
+/** A failed test leaves its programs running: they end with the file. */
+const running = new Set<Program>();
+after(() => Promise.all([...running].map((program) => program.kill())));
 
 export class Program {
   readonly ended: Promise<Ended>;
@@ -35,8 +40,7 @@ export class Program {
       cwd: PROJECT,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const killWithUs = () => this.#child.kill('SIGKILL');
-    process.once('exit', killWithUs);
+    running.add(this);
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#output += text;
       this.#changed();
@@ -47,7 +51,7 @@ export class Program {
     });
     this.ended = new Promise((done) => {
       this.#child.once('close', (code, signal) => {
-        process.off('exit', killWithUs);
+        running.delete(this);
         this.#isOver = true;
         this.#changed();
         done({ code, signal, output: this.#output, log: this.#log });

@@ -166,7 +166,7 @@ const REFUSED: [name: string, make: (file: string) => void, says: RegExp][] = [
   [
     'of another venue',
     (file) => openHistoryWriter(file, 'another venue').close(),
-    /belongs to venue another venue, the journal to a venue: delete it/,
+    /belongs to venue another venue, the journal to a venue.*delete it/,
   ],
   [
     'of a newer program',

@@ -1,19 +1,13 @@
 /** Which addresses may use a key: single ones or CIDR blocks, of both families. */
 import { BlockList, isIP } from 'node:net';
 
-const MAPPED_PREFIX = '::ffff:';
-
-/** An IPv4 address that came in IPv6 clothes is compared as what it is. */
-export function plainAddress(address: string): string {
-  const lower = address.toLowerCase();
-  const inner = lower.startsWith(MAPPED_PREFIX) ? lower.slice(MAPPED_PREFIX.length) : '';
-  if (isIP(inner) === 4) return inner;
-  const zone = lower.indexOf('%');
-  return zone === -1 ? lower : lower.slice(0, zone);
+/** An address without the zone that an IPv6 link may carry, as in fe80::1%eth0. */
+function plainAddress(address: string): string {
+  return address.split('%', 1)[0] ?? address;
 }
 
 /** Compiles a list of addresses and CIDR blocks; undefined when an entry is neither. */
-export function compileAllowList(entries: readonly string[]): BlockList | undefined {
+function compileAllowList(entries: readonly string[]): BlockList | undefined {
   const list = new BlockList();
   for (const entry of entries) {
     if (!addEntry(list, entry)) return undefined;
@@ -23,7 +17,7 @@ export function compileAllowList(entries: readonly string[]): BlockList | undefi
 
 function addEntry(list: BlockList, entry: string): boolean {
   const slash = entry.indexOf('/');
-  const address = plainAddress(slash === -1 ? entry : entry.slice(0, slash));
+  const address = slash === -1 ? entry : entry.slice(0, slash);
   const family = isIP(address);
   if (family === 0) return false;
   const type = family === 4 ? 'ipv4' : 'ipv6';
@@ -49,5 +43,6 @@ export function isAllowed(entries: readonly string[], address: string): boolean 
     compiled.set(entries, list);
   }
   const plain = plainAddress(address);
+  // An IPv4 address in IPv6 clothes, as dual-stack sockets report it, matches IPv4 entries.
   return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -27,7 +27,7 @@ interface Credentials {
   readonly passphrase: string;
 }
 
-/** Whole or fractional, so that a clock in seconds is told that it is late and not that it is odd. */
+/** Whole or fractional: a clock in seconds is told that it is late, not that it is odd. */
 const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
 /** The key that signed the request and may do this, or the first check that failed. */

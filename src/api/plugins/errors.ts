@@ -1,13 +1,12 @@
 /**
- * What is answered when no handler could: unknown paths, wrong methods, bodies that are too large,
- * broken HTTP, and faults of our own, which are logged without anything the client sent.
+ * What is answered when no handler could: unknown paths, wrong methods, bodies that are too large
+ * or never came, and faults of our own, which are logged without anything the client sent.
  */
-import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type Refused, VenueHalted } from '#domain';
 import type { Clock } from '#kernel';
-import { refusalBody, refuse } from '#wire';
+import { refuse } from '#wire';
 import type { Metrics } from './metrics.ts';
 import { sendRefusal } from './reply.ts';
 
@@ -17,11 +16,8 @@ interface ErrorsOptions {
   readonly metrics: Metrics;
 }
 
-/** Status lines of what Node's parser gives up on; anything else is a bad request. */
-const BROKEN_STATUS: ReadonlyMap<string, string> = new Map([
-  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
-  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
-]);
+/** What the router calls text that can be no path of ours: broken escapes, endless parts. */
+const NO_PATH: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
 
 interface KnownPath {
   readonly pattern: RegExp;
@@ -65,7 +61,9 @@ export function refusalOf(error: unknown): Refused {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (code.startsWith('FST_ERR_CTP')) return refuse('body_not_json');
-  if (code === 'FST_ERR_BAD_URL') return refuse('path_unknown');
+  // The client left in the middle of its body: nobody reads the answer, and it is no fault of ours.
+  if (code === 'ECONNRESET') return refuse('body_not_json', 'it ended early');
+  if (NO_PATH.has(code)) return refuse('path_unknown');
   return refuse('internal_fault');
 }
 
@@ -91,21 +89,4 @@ function methodsOf(paths: ReadonlyMap<string, KnownPath>, request: FastifyReques
     if (pattern.test(path)) return [...methods].sort().join(', ');
   }
   return '';
-}
-
-/** Answers, on the bare socket, text that is no HTTP or comes too slowly. */
-export function answerBrokenHttp(clock: Clock) {
-  return (error: Error & { code?: string }, socket: Socket): void => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy();
-      return;
-    }
-    const refused = refuse('parameter_invalid', 'not a well-formed HTTP request in time');
-    const body = refusalBody(refused, clock.nowMs());
-    socket.end(
-      `HTTP/1.1 ${BROKEN_STATUS.get(error.code ?? '') ?? '400 Bad Request'}\r\n` +
-        'connection: close\r\ncontent-type: application/json; charset=utf-8\r\n' +
-        `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-  };
 }

@@ -2,7 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Adds GET /health/live and GET /health/ready. */
-export function addHealthRoutes(app: FastifyInstance, notReadyReason: () => string | undefined): void {
+export function addHealthRoutes(
+  app: FastifyInstance,
+  notReadyReason: () => string | undefined,
+): void {
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
     const reason = notReadyReason();

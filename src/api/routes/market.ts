@@ -14,12 +14,11 @@ import {
   writeCandles,
   writeCoins,
   writeProducts,
-  writeTicker,
   writeTrades,
 } from '#wire';
 import type { AppOptions } from '../options.ts';
 import type { Answer, PublicHandler } from '../serve.ts';
-import { EncodedBooks } from './encoded-books.ts';
+import { EncodedMarket } from './encoded-market.ts';
 
 type NeedsHistory = Exclude<CandleAnswer, { kind: 'rows' }>;
 type MarketOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady'>;
@@ -28,19 +27,19 @@ type MarketOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady'>;
 export function marketHandlers(options: MarketOptions) {
   const { live } = options;
   const { listings } = live;
-  const books = new EncodedBooks(live);
+  const encoded = new EncodedMarket(live);
   return {
     time: (_input, nowMs) => String(nowMs),
     currencies: () => writeCoins(listings.assets),
     products: () => writeProducts(listings.spot),
     product: (input) => onPair(live, input, (pair) => writeProducts([pair])),
-    ticker: (input, nowMs) => onPair(live, input, (pair) => tickerOf(live, pair, nowMs)),
-    tickers: (_input, nowMs) => jsonList(listings.spot, (pair) => tickerOf(live, pair, nowMs)),
+    ticker: (input, nowMs) => onPair(live, input, (pair) => encoded.ticker(pair, nowMs)),
+    tickers: (_input, nowMs) => jsonList(listings.spot, (pair) => encoded.ticker(pair, nowMs)),
     trades: (input) => trades(live, input),
     candles: (input, nowMs) => candles(options, input, nowMs),
     depth: (input, nowMs) => {
       const query = readDepth(input, listings);
-      return isRefused(query) ? query : books.depth(query, nowMs);
+      return isRefused(query) ? query : encoded.depth(query, nowMs);
     },
   } as const satisfies Record<string, PublicHandler>;
 }
@@ -52,10 +51,6 @@ function onPair(
 ): Answer {
   const query = readPairQuery(input, live.listings);
   return isRefused(query) ? query : answer(query.pair);
-}
-
-function tickerOf(live: LiveMarkets, pair: SpotInstrument, nowMs: number): DataJson {
-  return writeTicker(pair, live.ticker(pair.instrumentId, nowMs), nowMs);
 }
 
 function trades(live: LiveMarkets, input: JsonObject): Answer {

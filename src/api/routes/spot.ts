@@ -1,6 +1,12 @@
-/** Joins the table of spot endpoints with the handlers: a row without a handler does not compile. */
+/** Joins the table of spot endpoints with handlers: a row without a handler does not compile. */
 import type { FastifyInstance } from 'fastify';
-import { SPOT_ENDPOINTS, type SpotEndpointName } from '#wire';
+import {
+  OPEN_SPOT_NAMES,
+  type OpenSpotName,
+  SIGNED_SPOT_NAMES,
+  type SignedSpotName,
+  SPOT_ENDPOINTS,
+} from '#wire';
 import type { AppOptions } from '../options.ts';
 import {
   type PrivateHandler,
@@ -14,28 +20,20 @@ import { marketHandlers } from './market.ts';
 import { orderHandlers } from './orders.ts';
 import { tradeHandlers } from './trade.ts';
 
-type Table = typeof SPOT_ENDPOINTS;
-type PublicName = {
-  [Name in SpotEndpointName]: Table[Name]['permission'] extends 'none' ? Name : never;
-}[SpotEndpointName];
-type PrivateName = Exclude<SpotEndpointName, PublicName>;
-
 /** Adds every spot route. */
 export function addSpotRoutes(
   app: FastifyInstance,
   options: AppOptions,
   serving: ServeOptions,
 ): void {
-  const open: Record<PublicName, PublicHandler> = marketHandlers(options);
-  const signed: Record<PrivateName, PrivateHandler> = {
+  const open: Record<OpenSpotName, PublicHandler> = marketHandlers(options);
+  const signed: Record<SignedSpotName, PrivateHandler> = {
     ...tradeHandlers(options),
     ...orderHandlers(options),
     ...accountHandlers(options),
   };
-  for (const [name, handler] of Object.entries(open)) {
-    servePublic(app, serving, SPOT_ENDPOINTS[name as PublicName], handler);
-  }
-  for (const [name, handler] of Object.entries(signed)) {
-    servePrivate(app, serving, SPOT_ENDPOINTS[name as PrivateName], handler);
+  for (const name of OPEN_SPOT_NAMES) servePublic(app, serving, SPOT_ENDPOINTS[name], open[name]);
+  for (const name of SIGNED_SPOT_NAMES) {
+    servePrivate(app, serving, SPOT_ENDPOINTS[name], signed[name]);
   }
 }

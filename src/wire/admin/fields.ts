@@ -38,12 +38,17 @@ export class AdminFields extends Fields {
   }
 
   flag(name: string, fallback: boolean): boolean {
+    return this.flagIfGiven(name) ?? fallback;
+  }
+
+  /** True or false; undefined when not given. */
+  flagIfGiven(name: string): boolean | undefined {
     const value = this.names(name) ? this.#body[name] : null;
-    if (value === null || value === '') return fallback;
     if (value === true || value === 'true') return true;
     if (value === false || value === 'false') return false;
+    if (value === null || value === '') return undefined;
     this.refuse('parameter_invalid', `${name} must be true or false`);
-    return fallback;
+    return undefined;
   }
 
   textList(name: string, max: number): readonly string[] {

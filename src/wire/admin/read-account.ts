@@ -16,6 +16,8 @@ import { refuse } from '../reject.ts';
 import { AdminFields, given } from './fields.ts';
 
 const PASSPHRASE = /^[\x21-\x7e]{8,128}$/;
+/** A label is shown on the operator's terminal, where these would act and not be seen. */
+const INVISIBLE = /\p{C}/u;
 
 /** The account a path names, by its id or else by its name. */
 export function findAccount(state: StateReader, named: string): AccountView | Refused {
@@ -59,7 +61,7 @@ export function readAccountChanges(body: JsonObject): Partial<AccountSettings> |
 
 function settingsOf(fields: AdminFields): Partial<AccountSettings> {
   return given({
-    frozen: fields.has('frozen') ? fields.flag('frozen', false) : undefined,
+    frozen: fields.flagIfGiven('frozen'),
     selfTradePrevention: fields.word('selfTradePrevention', SELF_TRADE_PREVENTIONS),
     openOrdersMax: fields.count('openOrdersMax'),
     takerFeePpm: fields.rateOrNull('takerFee'),
@@ -81,8 +83,12 @@ export function readNewKey(body: JsonObject): NewKey | Refused {
   if (passphrase !== '' && !PASSPHRASE.test(passphrase)) {
     fields.refuse('parameter_invalid', 'passphrase takes 8 to 128 visible characters');
   }
+  const label = fields.text('label');
+  if (INVISIBLE.test(label)) {
+    fields.refuse('parameter_invalid', 'label takes visible characters');
+  }
   return fields.orRefusal({
-    label: fields.text('label'),
+    label,
     passphrase: passphrase === '' ? undefined : passphrase,
     permissions: permissionsOf(fields),
     ipAllowList: fields.addresses('ipAllowList'),

@@ -354,11 +354,20 @@ const ACCOUNT_ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-export const SPOT_ENDPOINTS = {
-  ...PUBLIC_ENDPOINTS,
-  ...MARKET_ENDPOINTS,
-  ...TRADE_ENDPOINTS,
-  ...ACCOUNT_ENDPOINTS,
-} as const satisfies Record<string, Endpoint>;
+const OPEN_ENDPOINTS = { ...PUBLIC_ENDPOINTS, ...MARKET_ENDPOINTS };
+const SIGNED_ENDPOINTS = { ...TRADE_ENDPOINTS, ...ACCOUNT_ENDPOINTS };
+
+export const SPOT_ENDPOINTS = { ...OPEN_ENDPOINTS, ...SIGNED_ENDPOINTS } as const satisfies Record<
+  string,
+  Endpoint
+>;
 
 export type SpotEndpointName = keyof typeof SPOT_ENDPOINTS;
+
+/** Endpoints that anybody may call. */
+export type OpenSpotName = keyof typeof OPEN_ENDPOINTS;
+export const OPEN_SPOT_NAMES = Object.keys(OPEN_ENDPOINTS) as OpenSpotName[];
+
+/** Endpoints that take a signed call. */
+export type SignedSpotName = keyof typeof SIGNED_ENDPOINTS;
+export const SIGNED_SPOT_NAMES = Object.keys(SIGNED_ENDPOINTS) as SignedSpotName[];

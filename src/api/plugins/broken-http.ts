@@ -1,0 +1,58 @@
+/** What happens to connections that carry no HTTP, or carry it too slowly. */
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '#kernel';
+import { refusalBody, refuse } from '#wire';
+
+/** Status lines of what Node's parser gives up on; anything else is a bad request. */
+const BROKEN_STATUS: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
+interface Exchange {
+  readonly request: FastifyRequest['raw'];
+  readonly reply: FastifyReply['raw'];
+}
+
+/** Answers on the bare socket, where there is no request to reply to. */
+export class BrokenHttp {
+  readonly #clock: Clock;
+  /** The last request of each connection. */
+  readonly #last = new WeakMap<Socket, Exchange>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Must run before routes are added, because it watches their requests. */
+  watch(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, reply, done) => {
+      this.#last.set(request.raw.socket, { request: request.raw, reply: reply.raw });
+      done();
+    });
+  }
+
+  answer(error: Error & { readonly code?: string }, socket: Socket): void {
+    const last = this.#last.get(socket);
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+    } else if (last?.request.complete === true && !last.reply.writableFinished) {
+      // A refusal now would pass for the answer to the good request in front of the broken text.
+      socket.pause();
+      last.reply.once('finish', () => socket.end());
+    } else {
+      socket.end(this.#text(error.code ?? ''));
+    }
+  }
+
+  #text(code: string): string {
+    const refused = refuse('parameter_invalid', 'not a well-formed HTTP request in time');
+    const body = refusalBody(refused, this.#clock.nowMs());
+    return (
+      `HTTP/1.1 ${BROKEN_STATUS.get(code) ?? '400 Bad Request'}\r\n` +
+      'connection: close\r\ncontent-type: application/json; charset=utf-8\r\n' +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    );
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * Gives every parameter of every endpoint of a table every kind of nonsense. The table says which
+ * parameters there are, so a new one is attacked without a line here. Whatever comes: never a fault
+ * of the server, a refusal as documented, and after a refusal not a bit of state has changed.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { IsArray } from 'typebox';
+import type { Command } from '#domain';
+import type { Endpoint } from '#wire';
+import { type Answer, type Call, Site, successData } from './bad-input-site.ts';
+import { BAD_JSON, BAD_WORDS, isLenient, type JsonText, NOT_GIVEN } from './bad-input-values.ts';
+
+interface Row {
+  readonly name: string;
+  readonly endpoint: Endpoint;
+}
+
+type FieldTexts = Readonly<Record<string, JsonText>>;
+
+/** A call that succeeds, in parts: bad values are put in place of one of them. */
+interface Base {
+  readonly path: Readonly<Record<string, string>>;
+  readonly fields: FieldTexts;
+}
+
+let site: Site;
+/** Part of every new name; a name is new until a call with it succeeds. */
+let fresh = 0;
+
+before(async () => {
+  site = await Site.open();
+});
+after(() => site.close());
+
+/** What the example of an endpoint needs to succeed here, again and again. */
+const NEEDED: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+  placeOrder: async () => ({ clientOrderId: `c${fresh}` }),
+  cancelOrder: async () => ({ orderId: await site.restingOrder() }),
+  orderInfo: async () => ({ orderId: await site.restingOrder() }),
+  fills: async () => ({ orderId: await site.restingOrder() }),
+  cancelBatch: async () => ({ orderIds: [await site.restingOrder()] }),
+  'admin.createAccount': async () => ({ name: `account${fresh}` }),
+  'admin.listAsset': async () => ({ code: `COIN${fresh}`, coinId: 1_000 + fresh }),
+  'admin.listSpot': async () => ({ base: await newCoin() }),
+  'admin.listContract': async () => ({ symbol: `cmt_c${fresh}` }),
+};
+
+const made = new Map<string, string>();
+
+/** Makes something once per new name, by a command to the venue. */
+async function once(what: string, make: (name: string) => Promise<unknown>): Promise<string> {
+  const name = `${what}${fresh}`;
+  if (made.get(what) !== name) await make(name);
+  made.set(what, name);
+  return name;
+}
+
+async function run(command: Command): Promise<void> {
+  const [first] = await site.server.venue.submit(command);
+  assert.ok(first?.kind !== 'refused', first?.kind === 'refused' ? first.reject : '');
+}
+
+function newCoin(): Promise<string> {
+  return once('BASE', (code) => {
+    const spec = { code, coinId: 1_000 + fresh, scale: 8, transferable: true, chains: [] };
+    return run({ kind: 'list_asset', spec });
+  });
+}
+
+function newAccount(): Promise<string> {
+  return once('owner', (name) =>
+    run({
+      kind: 'create_account',
+      settings: {
+        name,
+        frozen: false,
+        selfTradePrevention: 'cancel_maker',
+        openOrdersMax: 10,
+        takerFeePpm: null,
+        makerFeePpm: null,
+      },
+    }),
+  );
+}
+
+async function newKey(): Promise<string> {
+  const accountId = await site.accountId(await newAccount());
+  const sealed = { sealedSecret: 'sealed', passphraseHash: 'hashed' };
+  return once('key', (key) =>
+    run({
+      kind: 'create_key',
+      record: { key, accountId, label: '', permissions: [], ipAllowList: [], ...sealed },
+    }),
+  );
+}
+
+/** The parts of the path. What is changed there is nothing that the other endpoints need. */
+async function pathOf({ name, endpoint }: Row): Promise<Record<string, string>> {
+  const parts: Record<string, string> = {};
+  for (const [, part = ''] of endpoint.path.matchAll(/:([a-z]+)/g)) {
+    const isOwn = name === 'admin.createKey' || name === 'admin.updateAccount';
+    if (part === 'symbol') parts[part] = 'ETHBTC_SPBL';
+    else if (part === 'key') parts[part] = await newKey();
+    else parts[part] = isOwn ? await newAccount() : 'liquidity';
+  }
+  return parts;
+}
+
+async function baseOf(row: Row): Promise<Base> {
+  const needed = (await NEEDED[row.name]?.()) ?? {};
+  const fields = Object.entries({ ...row.endpoint.example.request, ...needed });
+  return {
+    path: await pathOf(row),
+    fields: Object.fromEntries(fields.map(([name, value]) => [name, JSON.stringify(value)])),
+  };
+}
+
+function callOf({ method, path }: Endpoint, base: Base): Call {
+  const filled = path.replace(/:([a-z]+)/g, (_all, part: string) => base.path[part] ?? '');
+  const fields = Object.entries(base.fields);
+  if (method === 'GET') {
+    const query = fields.map(([name, value]) => `${name}=${queryText(value)}`).join('&');
+    return { method, target: query === '' ? filled : `${filled}?${query}` };
+  }
+  const body = `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
+  return { method, target: filled, body, headers: { 'content-type': 'application/json' } };
+}
+
+function queryText(value: JsonText): string {
+  return encodeURIComponent(String(JSON.parse(value)));
+}
+
+async function attack(row: Row, base: Base, what: string): Promise<Answer> {
+  const { endpoint } = row;
+  const answer = await site.attack(endpoint.permission, callOf(endpoint, base), what);
+  if (answer.status === 200) fresh += 1;
+  return answer;
+}
+
+async function attackWith(row: Row, parameter: string, value: JsonText): Promise<void> {
+  const base = await baseOf(row);
+  const what = `${row.name} with ${parameter}=${value.slice(0, 60)}`;
+  const fields = { ...base.fields, [parameter]: value };
+  const answer = await attack(row, { ...base, fields }, what);
+  if (answer.status !== 200) return;
+  assert.ok(isLenient(row.name, parameter, value), `${what} was taken: ${answer.text}`);
+}
+
+/** Optional in the table, because another field decides whether it is needed. */
+const NEEDED_HERE = [
+  'placeOrder.price',
+  'cancelOrder.orderId',
+  'orderInfo.orderId',
+  'transfer.toSymbol',
+];
+
+/** Whether a value that means "not given" must be fine. */
+function mayBeLeftOut({ name, endpoint }: Row, parameter: string, value?: JsonText): boolean {
+  const { request } = endpoint;
+  if (name === 'openOrders') return value === '""';
+  if (NEEDED_HERE.includes(`${name}.${parameter}`)) return false;
+  // A list is no scalar: an empty text is not an empty list.
+  if (value === '""' && IsArray(request.properties[parameter])) return false;
+  return !(request.required ?? []).includes(parameter);
+}
+
+async function attackWithout(row: Row, parameter: string, value?: JsonText): Promise<void> {
+  const base = await baseOf(row);
+  const { [parameter]: _, ...others } = base.fields;
+  const fields = value === undefined ? others : { ...others, [parameter]: value };
+  const what = `${row.name} with ${parameter}=${value}`;
+  const answer = await attack(row, { ...base, fields }, what);
+  const shown = `${what}: ${answer.text.slice(0, 200)}`;
+  assert.equal(answer.status === 200, mayBeLeftOut(row, parameter, value), shown);
+}
+
+/**
+ * Adds the tests of a table. Both tables have a transfer, so the rows of the operator's one are
+ * told apart by a prefix.
+ */
+export function attackEvery(endpoints: Readonly<Record<string, Endpoint>>, prefix = ''): void {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const row = { name: `${prefix}${name}`, endpoint };
+    describe(`${row.name}: ${endpoint.method} ${endpoint.path}`, () => attackRow(row));
+  }
+}
+
+function attackRow(row: Row): void {
+  const { endpoint } = row;
+  test('its example succeeds', async () => {
+    successData(await attack(row, await baseOf(row), 'its example'), row.name);
+  });
+  for (const parameter of Object.keys(endpoint.request.properties)) {
+    attackParameter(row, parameter);
+    if (endpoint.method === 'PATCH') leaveAlone(row, parameter);
+  }
+  if (endpoint.permission !== 'operator') return;
+  test('refuses a field it does not know, which may be a misspelt one that matters', async () => {
+    const base = await baseOf(row);
+    const fields = { ...base.fields, amuont: '"1"' };
+    assert.equal((await attack(row, { ...base, fields }, 'a stranger')).status, 400);
+  });
+}
+
+function attackParameter(row: Row, parameter: string): void {
+  const isQuery = row.endpoint.method === 'GET';
+  test(`takes no nonsense as ${parameter}`, async () => {
+    const values = isQuery ? BAD_WORDS.map((word) => JSON.stringify(word)) : BAD_JSON;
+    for (const value of values) await attackWith(row, parameter, value);
+  });
+
+  test(`knows whether it needs ${parameter}`, async () => {
+    for (const value of isQuery ? ['""'] : NOT_GIVEN) {
+      await attackWithout(row, parameter, value);
+    }
+    await attackWithout(row, parameter);
+  });
+}
+
+function leaveAlone(row: Row, parameter: string): void {
+  test(`leaves ${parameter} as it is when it is empty`, async () => {
+    const base = await baseOf(row);
+    await attack(row, base, 'its example');
+    const before = await site.fingerprint();
+    const empty = { path: base.path, fields: { [parameter]: '""' } };
+    successData(await attack(row, empty, `empty ${parameter}`), parameter);
+    assert.equal(await site.fingerprint(), before);
+  });
+}

@@ -1,0 +1,197 @@
+/**
+ * A server under attack: calls it over a real socket, signed as the endpoint wants it, and takes a
+ * fingerprint of everything that a refused call must leave as it was.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AccountId, formatId, lots, ticks } from '#domain';
+import { Engine } from '#engine';
+import { present } from '#kernel';
+import { type Endpoint, WIRE_REJECTS } from '#wire';
+import { ADMIN_TOKEN, type ServerHere, startHere } from './server-here.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+export interface Call {
+  readonly method: string;
+  /** Path and query as they go over the wire. */
+  readonly target: string;
+  readonly body?: string | Buffer | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Without its length in front. */
+  readonly chunked?: boolean;
+}
+
+const DEMO = { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' };
+const PAIR = 'BTCUSDT_SPBL';
+/** Refused for who asks: then the rest of the call was not even looked at. */
+const DOOR_CODES = /^(4000[1-689]|4001[1-48]|60121)$/;
+/** What every command moves: the version of the dump, its sequence number and its time. */
+const HEADER = /^\["outcry",\d+,\d+,\d+,/;
+
+/** Every code with the status it comes with. */
+const DOCUMENTED = new Set(
+  Object.values(WIRE_REJECTS).map(({ code, status }) => `${status} ${code}`),
+);
+
+export class Site {
+  readonly server: ServerHere;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  /** Still true while no further command was applied: saves half of the hashing. */
+  #last = { seq: -1, fingerprint: '' };
+
+  private constructor(server: ServerHere) {
+    this.server = server;
+  }
+
+  static async open(): Promise<Site> {
+    return new Site(await startHere());
+  }
+
+  /** Fails if the server has met a fault of its own. */
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.server.close();
+  }
+
+  /** Calls with the headers that this kind of endpoint wants. */
+  call(permission: Endpoint['permission'], call: Call): Promise<Answer> {
+    const headers = { ...this.#credentials(permission, call), ...call.headers };
+    return this.send({ ...call, headers });
+  }
+
+  #credentials(permission: Endpoint['permission'], call: Call): Record<string, string> {
+    if (permission === 'none') return {};
+    if (permission === 'operator') return { authorization: `Bearer ${ADMIN_TOKEN}` };
+    return sign(call);
+  }
+
+  /**
+   * Calls, and fails if the server is at fault, if a good signature was not enough to be heard, or
+   * if a refusal or a read has changed anything.
+   */
+  async attack(permission: Endpoint['permission'], call: Call, what: string): Promise<Answer> {
+    const { venue } = this.server;
+    const isKnown = this.#last.seq === venue.appliedSeq;
+    const before = isKnown ? this.#last.fingerprint : await this.fingerprint();
+    const answer = await this.call(permission, call);
+    const after = await this.fingerprint();
+    const isRead = permission === 'none' || permission === 'read';
+    if (answer.status !== 200) assert.doesNotMatch(assertRefusal(answer, what), DOOR_CODES, what);
+    if (answer.status !== 200 || isRead) assert.equal(after, before, `${what} changed the state`);
+    return answer;
+  }
+
+  /** Sends a call as it is. */
+  send({ method, target, body, headers, chunked }: Call): Promise<Answer> {
+    const { port } = this.server;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const length = chunked === true ? {} : { 'content-length': Buffer.byteLength(body ?? '') };
+    const options = { port, host: '127.0.0.1', method, path: target, agent: this.#agent };
+    const sent = httpRequest({ ...options, headers: { ...length, ...headers } }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+      });
+      answer.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+    return promise;
+  }
+
+  /** The hash of the engine's whole state but its command counter and clock. */
+  fingerprint(): Promise<string> {
+    return this.server.venue.read((state) => {
+      assert.ok(state instanceof Engine);
+      const hash = createHash('sha256');
+      const [header = '', ...rows] = state.dump();
+      assert.match(header, HEADER);
+      hash.update([header.replace(HEADER, ''), ...rows].join('\n'));
+      this.#last = { seq: state.seq, fingerprint: hash.digest('base64') };
+      return this.#last.fingerprint;
+    });
+  }
+
+  /** The id of an open order of the demo account, placed if there is none; its own id is "mine". */
+  restingOrder(): Promise<string> {
+    return this.orderOf('demo');
+  }
+
+  /** As restingOrder, of another account. */
+  async orderOf(name: string): Promise<string> {
+    const owner = await this.accountId(name);
+    const found = await this.#openId(owner);
+    if (found !== undefined) return formatId(found);
+    await this.#placeOrder(owner);
+    return formatId(present(await this.#openId(owner), 'resting order'));
+  }
+
+  #openId(owner: AccountId): Promise<number | undefined> {
+    return this.server.venue.read((state) => state.openOrderByClientId(owner, 'mine')?.orderId);
+  }
+
+  async #placeOrder(owner: AccountId): Promise<void> {
+    const { venue } = this.server;
+    const pair = await venue.read(({ listings }) => present(listings.spotBySymbol(PAIR), PAIR));
+    const [first] = await venue.submit({
+      kind: 'place_spot_order',
+      accountId: owner,
+      instrumentId: pair.instrumentId,
+      side: 'buy',
+      type: 'limit',
+      force: 'gtc',
+      priceTicks: ticks(100),
+      sizeLots: lots(10_000),
+      quoteBudget: 0n,
+      clientOrderId: 'mine',
+    });
+    assert.equal(first?.kind, 'order_accepted');
+  }
+
+  accountId(name: string): Promise<AccountId> {
+    return this.server.venue.read((state) => present(state.accountByName(name), name).accountId);
+  }
+}
+
+/** The headers of a call signed by the demo account, over exactly the bytes that are sent. */
+export function sign({ method, target, body }: Call): Record<string, string> {
+  const timestamp = String(Date.now());
+  const hmac = createHmac('sha256', DEMO.secret).update(timestamp + method + target);
+  return {
+    'ACCESS-KEY': DEMO.key,
+    'ACCESS-SIGN': hmac.update(body ?? '').digest('base64'),
+    'ACCESS-TIMESTAMP': timestamp,
+    'ACCESS-PASSPHRASE': DEMO.passphrase,
+  };
+}
+
+/** Fails unless this is a refusal as documented, by the caller's fault; resolves with its code. */
+export function assertRefusal(answer: Answer, what: string): string {
+  const shown = `${what}: ${answer.status} ${answer.text.slice(0, 300)}`;
+  assert.match(String(answer.headers['content-type']), /^application\/json/, shown);
+  const body = JSON.parse(answer.text);
+  assert.deepEqual(Object.keys(body), ['code', 'msg', 'message', 'requestTime', 'data'], shown);
+  assert.match(body.code, /^[0-9]+$/, shown);
+  assert.ok(answer.status >= 400 && answer.status < 500, shown);
+  assert.ok(DOCUMENTED.has(`${answer.status} ${body.code}`), shown);
+  assert.match(body.msg, /^[ -~]{1,300}$/, shown);
+  assert.deepEqual([body.message, body.data], [body.msg, null], shown);
+  return body.code;
+}
+
+/** Fails unless the call succeeded; resolves with its data. */
+export function successData(answer: Answer, what: string): unknown {
+  assert.equal(answer.status, 200, `${what}: ${answer.text.slice(0, 300)}`);
+  const body = JSON.parse(answer.text);
+  assert.equal(body.code, '00000', what);
+  return body.data;
+}

@@ -1,0 +1,191 @@
+/**
+ * What is put in place of every parameter, as the text of a JSON value, and what of it an endpoint
+ * may take all the same. A parameter that is not in the list of leniencies takes none of the values.
+ */
+
+/** Text of a JSON value. */
+export type JsonText = string;
+
+const NINES = '9'.repeat(400);
+const LETTERS = 'a'.repeat(400);
+
+/** Words and numbers as text: they go into bodies and into queries. */
+export const BAD_WORDS: readonly string[] = [
+  '0',
+  '-1',
+  '-0',
+  '+1',
+  '1e3',
+  '1E-7',
+  '1e400',
+  '123456789012345678901234567890',
+  NINES,
+  `0.${NINES}`,
+  '0.123456789012345678901',
+  '0x10',
+  ' 1',
+  '1 ',
+  '1,000',
+  '.5',
+  '5.',
+  '1..2',
+  '--1',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  'undefined',
+  'null',
+  'true',
+  '\u0000',
+  'a\u0000b',
+  '\n',
+  '\u0007',
+  '\u007f',
+  ' ',
+  '日本語',
+  '\u{1f600}',
+  '\u200b',
+  '\u202e',
+  '\u0661',
+  '\uff11',
+  'BTCUSDT\u017f',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  "'; DROP TABLE orders; --",
+  '"',
+  '$(id)',
+  '../../etc/passwd',
+  '%00',
+  '<script>',
+  'XRPUSDT_SPBL',
+  '_SPBL',
+  '700000000000000000',
+  '70000000000000000x',
+  '999999999999999999',
+  LETTERS,
+];
+
+/** Values that only a JSON body can hold. */
+const BAD_SHAPES: readonly JsonText[] = [
+  '{}',
+  '{"a":1}',
+  '{"__proto__":{"x":1}}',
+  '{"toString":"1"}',
+  '[]',
+  '[[]]',
+  '[null]',
+  '["x"]',
+  '[{}]',
+  'true',
+  'false',
+  '0',
+  '-0',
+  '-1',
+  '1e3',
+  '1e-7',
+  '1e400',
+  '-1e400',
+  '123456789012345678901234567890',
+  NINES,
+  `0.${NINES}`,
+  '"\\ud800"',
+];
+
+/** Every value for a field of a body. */
+export const BAD_JSON: readonly JsonText[] = [
+  ...BAD_SHAPES,
+  ...BAD_WORDS.map((word) => JSON.stringify(word)),
+];
+
+/** What "not given" looks like. */
+export const NOT_GIVEN: readonly JsonText[] = ['null', '""'];
+
+/** Tells whether an endpoint may take this value: the text of a scalar, or else its shape. */
+type Leniency = (text: string, shape: unknown) => boolean;
+
+const anything: Leniency = () => true;
+const anyText: Leniency = (text) => text !== '';
+const clientId: Leniency = (text) => /^[!#-&(-_a-~]{1,40}$/.test(text);
+const whole: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER;
+/** More than the maximum counts as the maximum. */
+const pageSize: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) > 0;
+const oneThousand: Leniency = (text) => text === '1000';
+const zero: Leniency = (text) => /^-?0$/.test(text);
+/** Up to eight decimals, as every coin here has, and the operator may move any amount of it. */
+const amount: Leniency = (text) => /^-?[0-9]{1,56}(\.[0-9]{1,8})?$/.test(text);
+const aboveZero: Leniency = (text) => /^[0-9]{1,10}(\.[0-9]{1,8})?$/.test(text) && Number(text) > 0;
+const flag: Leniency = (text, shape) => typeof shape === 'boolean' || text === 'true';
+const emptyList: Leniency = (_text, shape) => Array.isArray(shape) && shape.length === 0;
+const anyList: Leniency = (_text, shape) => Array.isArray(shape) && shape.length > 0;
+const label: Leniency = (text) => /^[^\p{C}]{1,64}$/u.test(text);
+const passphrase: Leniency = (text) => /^[!-~]{8,128}$/.test(text);
+const name: Leniency = (text) => /^[A-Za-z0-9._-]{1,64}$/.test(text);
+
+/** By endpoint and parameter, or by parameter alone. */
+const LENIENCIES: Readonly<Record<string, Leniency>> = {
+  limit: pageSize,
+  clientOrderId: clientId,
+  clientOid: clientId,
+  'candles.after': whole,
+  'candles.before': whole,
+  'transferRecords.after': whole,
+  'transferRecords.before': whole,
+  // An id that cannot be there has no rows, which is an answer.
+  'fills.orderId': anyText,
+  // Each item of a batch is answered for itself, and an id that is not there is left out.
+  'placeBatch.orderList': anyList,
+  'cancelBatch.orderIds': (_text, shape) => Array.isArray(shape) && shape[0] === 'x',
+  // Not read: an order id was given, or a spot wallet has no symbol.
+  'cancelOrder.clientOrderId': anything,
+  'orderInfo.clientOrderId': anything,
+  'transfer.fromSymbol': anything,
+  // Text with an exponent is refused; a JSON number with one counts as its value.
+  price: oneThousand,
+  quantity: oneThousand,
+  minQuantity: oneThousand,
+  maxQuantity: oneThousand,
+  'transfer.amount': aboveZero,
+  'admin.accounts.after': whole,
+  'admin.deposit.amount': amount,
+  'admin.withdraw.amount': amount,
+  'admin.transfer.amount': aboveZero,
+  'admin.lock.amount': (text) => zero(text, text) || aboveZero(text, text),
+  minNotional: amount,
+  referencePrice: (text) => zero(text, text) || oneThousand(text, text),
+  takerFee: zero,
+  makerFee: zero,
+  name,
+  frozen: flag,
+  openOrdersMax: whole,
+  label,
+  passphrase,
+  ipAllowList: emptyList,
+  // A coin may be called 1000, and once it is, pairs and contracts can be made of it.
+  code: oneThousand,
+  base: oneThousand,
+  quote: oneThousand,
+  margin: oneThousand,
+  coinId: whole,
+  scale: zero,
+  priceScale: zero,
+  transferable: flag,
+  chains: emptyList,
+};
+
+/** What a JSON number stands for, written out. */
+const WRITTEN_OUT: Readonly<Record<JsonText, string>> = {
+  '-0': '0',
+  '1e3': '1000',
+  '1e-7': '0.0000001',
+  '1e400': `1${'0'.repeat(400)}`,
+};
+
+/** Whether an endpoint of this name may take the value as this parameter. */
+export function isLenient(endpointName: string, parameter: string, value: JsonText): boolean {
+  const leniency = LENIENCIES[`${endpointName}.${parameter}`] ?? LENIENCIES[parameter];
+  const shape: unknown = JSON.parse(value);
+  const text = typeof shape === 'number' ? (WRITTEN_OUT[value] ?? value) : shape;
+  return leniency?.(typeof text === 'string' ? text : '', shape) ?? false;
+}

@@ -1,0 +1,116 @@
+/** The whole server under a clock that jumps: time in the venue never goes back, trading goes on. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { ManualClock } from '#kernel';
+import { loadConfig } from '../../src/config.ts';
+import { type Server, startServer } from '../../src/server.ts';
+import { scratch } from './house.ts';
+import { ADMIN_TOKEN, run } from './server-process.ts';
+import { ask, asRow, DEMO, dataOf, field, MAKER, type Row, rowsOf, Trader } from './trader.ts';
+
+const NOON_MS = Date.UTC(2026, 5, 1, 12);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SECOND_MS = 1_000;
+
+class Market {
+  readonly clock = new ManualClock(NOON_MS);
+  readonly #directory: string;
+  #server: Server | undefined;
+  #tradesCount = 0;
+
+  constructor(context: TestContext) {
+    this.#directory = scratch();
+    context.after(() => this.stop());
+  }
+
+  get directory(): string {
+    return this.#directory;
+  }
+
+  get url(): string {
+    assert(this.#server !== undefined);
+    return this.#server.url;
+  }
+
+  async start(): Promise<void> {
+    const place = { data: this.#directory, port: '0', adminToken: ADMIN_TOKEN };
+    const config = loadConfig({ ...place, participants: false, rateLimits: 'off' }, {});
+    this.#server = await startServer(config, pino({ level: 'silent' }), this.clock);
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.close();
+    this.#server = undefined;
+  }
+
+  trader(credential = DEMO): Trader {
+    return new Trader(this.url, credential, () => this.clock.nowMs());
+  }
+
+  /** Two orders that meet, by which the demo account buys; resolves with its fill's time. */
+  async trade(): Promise<number> {
+    this.#tradesCount += 1;
+    const terms = { symbol: 'BTCUSDT', orderType: 'limit', price: '30000', quantity: '0.01' };
+    const sell = { ...terms, side: 'sell', force: 'normal' };
+    dataOf(await this.trader(MAKER).post('/trade/orders', sell));
+    dataOf(await this.trader().post('/trade/orders', { ...sell, side: 'buy' }));
+    const fills = await this.fills();
+    assert.equal(fills.length, this.#tradesCount);
+    return Number(fills[0]?.cTime);
+  }
+
+  /** Newest first. */
+  async fills(): Promise<Row[]> {
+    return rowsOf(await this.trader().post('/trade/fills', { symbol: 'BTCUSDT' }));
+  }
+
+  async candleTimes(): Promise<number[]> {
+    const path = '/api/spot/v1/market/candles?symbol=BTCUSDT&period=1min&limit=1000';
+    return rowsOf(await ask(this.url, path)).map((candle) => Number(field(candle, 'ts')));
+  }
+
+  async isBalanced(): Promise<boolean> {
+    return asRow(dataOf(await ask(this.url, '/admin/v1/audit'))).balanced === 'true';
+  }
+}
+
+test('the clock goes back an hour: time stands still, trading goes on, also after a restart', async (t) => {
+  const market = new Market(t);
+  await market.start();
+  assert.equal(await market.trade(), NOON_MS);
+  market.clock.advance(-HOUR_MS);
+  assert.equal(await market.trade(), NOON_MS, 'time does not go back');
+  await market.stop();
+  await market.start();
+  assert.equal(await market.trade(), NOON_MS, 'nor after a restart');
+  market.clock.advance(HOUR_MS + SECOND_MS);
+  assert.equal(await market.trade(), NOON_MS + SECOND_MS, 'the clock has caught up');
+  assert.ok(await market.isBalanced());
+  await market.stop();
+  const verified = await run('verify-journal', '--data', market.directory);
+  assert.equal(verified.code, 0, verified.output);
+});
+
+test('the clock jumps a day ahead and back: trading goes on, and time once it has caught up', async (t) => {
+  const market = new Market(t);
+  await market.start();
+  assert.equal(await market.trade(), NOON_MS);
+  market.clock.advance(DAY_MS);
+  assert.equal(await market.trade(), NOON_MS + DAY_MS);
+  market.clock.advance(SECOND_MS - DAY_MS);
+  assert.equal(await market.trade(), NOON_MS + DAY_MS, 'time waits for the clock');
+  market.clock.advance(DAY_MS);
+  assert.equal(await market.trade(), NOON_MS + DAY_MS + SECOND_MS, 'the clock has caught up');
+
+  const times = (await market.fills()).map((fill) => Number(field(fill, 'cTime')));
+  assert.deepEqual(
+    times,
+    times.toSorted((left, right) => right - left),
+  );
+  const candles = await market.candleTimes();
+  assert.deepEqual(candles, [...new Set(candles)].sort(), 'each minute once, in order');
+  assert.equal(candles.at(-1), NOON_MS + DAY_MS);
+  assert.ok(await market.isBalanced());
+});

@@ -1,0 +1,223 @@
+/**
+ * Files damaged while the server was stopped. It serves all that it had acknowledged, or it refuses
+ * to start and says why; it never goes on with less or with something else.
+ */
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { compare } from './compare.ts';
+import { dumpTables, House, scratch } from './house.ts';
+import { Load, randomOf } from './load.ts';
+import { type Ended, READY_MAX_MS } from './server-process.ts';
+import { gauge } from './trader.ts';
+
+const ANSWERS_MIN = 150;
+const CLIENTS_PER_ACCOUNT = 4;
+const PAGE_BYTES = 4_096;
+const JOURNAL_PAGE_BYTES = 16_384;
+const LOOK_EVERY_MS = 10;
+
+/** How the server ended before its files were damaged: then the log is full, or empty. */
+type End = 'SIGKILL' | 'SIGTERM';
+const houses: Readonly<Record<End, House>> = {
+  SIGKILL: new House(scratch()),
+  SIGTERM: new House(scratch()),
+};
+
+/** Works until there is something to lose, and until the history has all of it. */
+async function workThenEnd(house: House, end: End): Promise<void> {
+  const { program, url, sides } = await house.start();
+  const load = new Load(randomOf(7));
+  for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
+  while (load.answersCount < ANSWERS_MIN && !program.isOver) await delay(LOOK_EVERY_MS);
+  await load.end();
+  await compare(url, sides);
+  while ((await gauge(url, 'outcry_projection_lag_commands')) > 0) await delay(LOOK_EVERY_MS);
+  program.signal(end);
+  await program.ended;
+}
+
+before(async () => {
+  await workThenEnd(houses.SIGKILL, 'SIGKILL');
+  await workThenEnd(houses.SIGTERM, 'SIGTERM');
+});
+
+interface Damage {
+  readonly title: string;
+  readonly end: End;
+  readonly outcome: 'refused' | 'recovered';
+  readonly harm: (directory: string) => void;
+}
+
+const journal = (directory: string) => join(directory, 'journal.sqlite');
+const journalLog = (directory: string) => join(directory, 'journal.sqlite-wal');
+
+function cut(file: string, keptBytes: (size: number) => number): void {
+  truncateSync(file, Math.floor(keptBytes(statSync(file).size)));
+}
+
+function overwrite(file: string, at: (size: number) => number, bytes: Buffer): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, Math.floor(at(statSync(file).size)));
+  closeSync(handle);
+}
+
+/** Changes what one order says, wherever it is written. */
+function forge(file: string): void {
+  const text = readFileSync(file, 'latin1');
+  const forged = text.replaceAll('"demo-20"', '"demo-XX"');
+  assert.notEqual(forged, text);
+  writeFileSync(file, forged, 'latin1');
+}
+
+const GARBAGE = Buffer.alloc(PAGE_BYTES, 'garbage ');
+
+const DAMAGES: readonly Damage[] = [
+  {
+    title: 'half a write behind the end of the log, as a power cut leaves it',
+    end: 'SIGKILL',
+    outcome: 'recovered',
+    harm: (directory) => appendFileSync(journalLog(directory), GARBAGE),
+  },
+  {
+    title: 'the last byte of the log is missing',
+    end: 'SIGKILL',
+    outcome: 'refused',
+    harm: (directory) => cut(journalLog(directory), (size) => size - 1),
+  },
+  {
+    title: 'half of the log is missing',
+    end: 'SIGKILL',
+    outcome: 'refused',
+    harm: (directory) => cut(journalLog(directory), (size) => size / 2),
+  },
+  {
+    title: 'the middle of the log is overwritten',
+    end: 'SIGKILL',
+    outcome: 'refused',
+    harm: (directory) => overwrite(journalLog(directory), (size) => size / 2, GARBAGE),
+  },
+  {
+    title: 'the log is gone',
+    end: 'SIGKILL',
+    outcome: 'refused',
+    harm: (directory) => rmSync(journalLog(directory)),
+  },
+  {
+    title: 'the whole journal is gone',
+    end: 'SIGTERM',
+    outcome: 'refused',
+    harm: (directory) => rmSync(journal(directory)),
+  },
+  {
+    title: 'half of the journal is missing',
+    end: 'SIGTERM',
+    outcome: 'refused',
+    harm: (directory) => cut(journal(directory), (size) => size / 2),
+  },
+  {
+    title: 'the last page of the journal is missing',
+    end: 'SIGTERM',
+    outcome: 'refused',
+    harm: (directory) => cut(journal(directory), (size) => size - JOURNAL_PAGE_BYTES),
+  },
+  {
+    title: 'the journal starts with something else',
+    end: 'SIGTERM',
+    outcome: 'refused',
+    harm: (directory) => overwrite(journal(directory), () => 0, GARBAGE),
+  },
+  {
+    title: 'an order in the journal says something else',
+    end: 'SIGTERM',
+    outcome: 'refused',
+    harm: (directory) => forge(journal(directory)),
+  },
+];
+
+/** Ends by itself, without ever saying that it is ready. */
+async function refusal(house: House): Promise<Ended> {
+  const program = house.spawn();
+  await program.until('decision', () => program.isOver || program.output !== '', READY_MAX_MS);
+  assert.equal(program.output, '', 'it serves');
+  const ended = await program.ended;
+  assert.equal(ended.code, 2, ended.log);
+  return ended;
+}
+
+async function servesAll(house: House): Promise<void> {
+  const { program, url, sides } = await house.start();
+  await compare(url, sides);
+  program.signal('SIGTERM');
+  await program.ended;
+}
+
+describe('a damaged journal', () => {
+  for (const { title, end, outcome, harm } of DAMAGES) {
+    test(`${title}: ${outcome}`, async (t) => {
+      const house = houses[end].copy(scratch(t));
+      harm(house.directory);
+      if (outcome === 'recovered') return servesAll(house);
+      // The first start might have covered up what it found.
+      for (const _ of ['first', 'second']) {
+        assert.match((await refusal(house)).log, /verify-journal/);
+      }
+    });
+  }
+});
+
+interface HistoryDamage {
+  readonly title: string;
+  readonly message: RegExp;
+  readonly harm: (file: string) => void;
+}
+
+const HISTORY_DAMAGES: readonly HistoryDamage[] = [
+  {
+    title: 'the history is garbage',
+    message: /history .*history\.sqlite.*delete it .* and it is rebuilt from the journal/,
+    harm: (file) => writeFileSync(file, Buffer.alloc(100_000, 'garbage ')),
+  },
+  {
+    title: 'half of the history is missing',
+    message: /history .*history\.sqlite.*delete it .* and it is rebuilt from the journal/,
+    harm: (file) => cut(file, (size) => size / 2),
+  },
+  {
+    title: 'the history cannot be written',
+    message: /history .*history\.sqlite.*unable to open database file/,
+    harm: (file) => {
+      rmSync(file);
+      mkdirSync(file);
+    },
+  },
+];
+
+describe('a damaged history', () => {
+  for (const { title, message, harm } of HISTORY_DAMAGES) {
+    test(`${title}: refused, and once it is removed rebuilt as it was`, async (t) => {
+      const house = houses.SIGTERM.copy(scratch(t));
+      const file = house.file('history.sqlite');
+      const rows = dumpTables(file);
+      harm(file);
+      assert.match((await refusal(house)).log, message);
+      rmSync(file, { recursive: true });
+      house.removeHistory();
+      await servesAll(house);
+      assert.deepEqual(dumpTables(file), rows);
+    });
+  }
+});
