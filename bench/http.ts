@@ -55,7 +55,6 @@ function reading(name: string, target: string): Measure {
   return { name, requests: (count) => publicReads(target, count), ...READ };
 }
 
-/** One server with its rates, round by round. */
 interface Runner {
   readonly size: number;
   readonly target: Target;
@@ -85,43 +84,57 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
   }
 }
 
+/** One round: the echo and right after it the server, so that both meet the same machine. */
+interface Round {
+  readonly echo: LoadOutcome;
+  readonly ours: LoadOutcome;
+}
+
 async function compare(
   measure: Measure,
   echo: Echo,
   runners: readonly Runner[],
   print: (line: string) => void,
 ): Promise<BenchResult[]> {
-  const echoes: number[] = [];
-  const outcomes = new Map<Runner, LoadOutcome[]>(runners.map((runner) => [runner, []]));
+  const rounds = new Map<Runner, Round[]>(runners.map((runner) => [runner, []]));
   const warm = Math.min(WARM_REQUESTS, measure.requestsPerRound);
   for (const target of [echo, ...runners.map((runner) => runner.target)]) {
     await sendAll(target, measure.requests(warm), CONNECTIONS);
   }
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { server } of runners) await waitForHistory(server);
-    const requests = () => measure.requests(measure.requestsPerRound);
-    echoes.push((await sendAll(echo, requests(), CONNECTIONS)).perSecond);
-    for (const [runner, found] of outcomes) {
-      found.push(await sendAll(runner.target, requests(), CONNECTIONS));
-      await waitForHistory(runner.server);
-    }
+  for (let count = 0; count < ROUNDS; count += 1) {
+    for (const [runner, done] of rounds) done.push(await playRound(measure, echo, runner));
   }
-  const peer = median(echoes);
-  return Array.from(outcomes, ([{ size }, found]) => {
-    const value = median(found.map(({ perSecond }) => perSecond));
-    const ratio = value / peer;
-    const [middle, slow] = [0.5, 0.99].map((part) =>
-      median(
-        found.map(({ latenciesMs }) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? 0),
-      ),
-    );
-    print(
-      `  ${measure.name} ${size}: ${Math.round(value)} requests/s, echo ${Math.round(peer)}, ` +
-        `ratio ${ratio.toFixed(2)}, p50 ${middle?.toFixed(1)} ms, p99 ${slow?.toFixed(1)} ms`,
-    );
-    const { name, floor, aim } = measure;
-    return { name, size, value, unit: 'requests/s', peer, ratio, floor, aim };
-  });
+  return Array.from(rounds, ([{ size }, done]) => summary(measure, size, done, print));
+}
+
+async function playRound(measure: Measure, echo: Echo, runner: Runner): Promise<Round> {
+  const requests = () => measure.requests(measure.requestsPerRound);
+  // The history of the round before is not written at the expense of this one.
+  await waitForHistory(runner.server);
+  const peer = await sendAll(echo, requests(), CONNECTIONS);
+  const ours = await sendAll(runner.target, requests(), CONNECTIONS);
+  await waitForHistory(runner.server);
+  return { echo: peer, ours };
+}
+
+function summary(
+  { name, floor, aim }: Measure,
+  size: number,
+  rounds: readonly Round[],
+  print: (line: string) => void,
+): BenchResult {
+  const value = median(rounds.map(({ ours }) => ours.perSecond));
+  const peer = median(rounds.map(({ echo }) => echo.perSecond));
+  const ratio = median(rounds.map(({ ours, echo }) => ours.perSecond / echo.perSecond));
+  const latencyMs = (part: number) =>
+    median(
+      rounds.map(({ ours }) => ours.latenciesMs[Math.floor(ours.latenciesMs.length * part)] ?? 0),
+    ).toFixed(1);
+  print(
+    `  ${name} ${size}: ${Math.round(value)} requests/s, echo ${Math.round(peer)}, ` +
+      `ratio ${ratio.toFixed(2)}, p50 ${latencyMs(0.5)} ms, p99 ${latencyMs(0.99)} ms`,
+  );
+  return { name, size, value, unit: 'requests/s', peer, ratio, floor, aim };
 }
 
 if (import.meta.main) await run((line) => process.stdout.write(`${line}\n`));

@@ -61,7 +61,7 @@ interface Recovered {
 
 async function recoverInNewProcess(directory: string): Promise<Recovered> {
   const child = fork(import.meta.filename, [directory]);
-  const [recovered]: [Recovered] = await once(child, 'message');
+  const [recovered] = await once(child, 'message');
   return recovered;
 }
 

@@ -6,7 +6,7 @@ export interface BenchResult {
   readonly size: number;
   readonly value: number;
   readonly unit: string;
-  /** The same measure of the peer in the same run, and value divided by it. */
+  /** The same measure of the peer in the same run, and value divided by it (median of rounds). */
   readonly peer?: number;
   readonly ratio?: number;
   /** The budget: what must and what should be reached, by the ratio where there is one. */

@@ -20,18 +20,25 @@ const output: Output = {
 async function serve(config: Config): Promise<number> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const server = await startServer(config, log, systemClock);
+  // Before anybody hears that it is ready: a supervisor may stop it in the same moment.
+  const told = stopSignal();
   output.result(`Outcry is ready at ${server.url}`);
   output.result(`API reference at ${server.url}/docs, data in ${config.dataDirectory}`);
   if (config.file === DEMO_CONFIG_FILE) {
     output.result('Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike');
   }
-  const signal = await new Promise<string>((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
+  const signal = await told;
   log.info({ signal }, 'stopping');
   await server.close();
   return 0;
+}
+
+/** Until it is asked for, a signal ends the process at once, which is how to abort a long start. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
 }
 
 /** Benchmarks are a program of their own: they are not part of the server. */

@@ -100,7 +100,7 @@ test('a parameter given twice is refused, not guessed', async () => {
   assert.equal(body.code, '40017');
 });
 
-test('a fault of our own is a 500 that says nothing, and the log holds nothing that was sent', async () => {
+test('a fault of our own says nothing outside, and its log nothing that was sent', async () => {
   let logged = '';
   const sink = new Writable({
     write(chunk, _encoding, done) {

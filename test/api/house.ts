@@ -1,4 +1,4 @@
-/** A whole venue behind its HTTP interface: journal, history and live views in a scratch directory. */
+/** A whole venue behind its HTTP interface, with journal and history in a scratch directory. */
 import { strict as assert } from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

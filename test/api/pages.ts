@@ -1,6 +1,16 @@
-/** The two pages of the documentation that are tables of the code, as the code says they must be. */
+/** The two pages of the documentation that are tables of the code, as the code wants them. */
 import { REJECTS, type RejectKind } from '#domain';
-import { ADMIN_ENDPOINTS, type Endpoint, SPOT_ENDPOINTS, WIRE_REJECTS } from '#wire';
+import {
+  ADMIN_ENDPOINTS,
+  type Endpoint,
+  refusalBody,
+  refuse,
+  SPOT_ENDPOINTS,
+  successBody,
+  WIRE_REJECTS,
+} from '#wire';
+
+const TIME_MS = 1_795_235_652_453;
 
 /** docs/REJECTS.md */
 export function rejectsPage(): string {
@@ -20,7 +30,7 @@ interface. \`Retry-After\` comes with 429 and with an overloaded venue (106).
 A refusal looks the same everywhere:
 
 \`\`\`json
-{"code":"40109","msg":"Order does not exist","message":"Order does not exist","requestTime":1795235652453,"data":null}
+${refusalBody(refuse('order_unknown'), TIME_MS)}
 \`\`\`
 
 | number | reject | meaning | code | HTTP |
@@ -37,7 +47,7 @@ Requests and answers are JSON. Every answer has the same frame; a refusal has \`
 code from [REJECTS.md](REJECTS.md). Numbers in \`data\` are text with plain decimals.
 
 \`\`\`json
-{"code":"00000","msg":"success","message":"success","requestTime":1795235652453,"data":{}}
+${successBody('{}', TIME_MS)}
 \`\`\`
 
 Every scalar of a request may come as text or as a JSON number; absent, \`null\` and \`""\` all mean
@@ -45,9 +55,10 @@ Every scalar of a request may come as text or as a JSON number; absent, \`null\`
 \`_SPBL\`. A page size above the maximum counts as the maximum.
 
 A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at most 30 s from the
-server's clock), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256 with the key's secret
-over timestamp + METHOD + path with query + body, byte for byte as sent. Rates are counted per
-endpoint, by key when signed and by address when not; one call too many is answered with HTTP 429.
+server's clock), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256 with the key's
+secret over timestamp + METHOD + path with query + body, byte for byte as sent. Rates are counted
+per endpoint, by key when signed and by address when not; one call too many is answered with
+HTTP 429.
 
 The same tables are served by a running venue as \`/openapi.json\` and, to read, as \`/docs\`.
 
@@ -80,7 +91,12 @@ function endpointExample(endpoint: Endpoint): string {
     method === 'GET'
       ? `${method} ${path}${queryText(example.request)}`
       : `${method} ${path}\n${JSON.stringify(example.request)}`;
-  return `### ${endpoint.summary}\n\n\`\`\`\n${request}\n\`\`\`\n\n\`\`\`json\n${JSON.stringify(example.data)}\n\`\`\``;
+  const data = block('json', JSON.stringify(example.data));
+  return `### ${endpoint.summary}\n\n${block('', request)}\n\n${data}`;
+}
+
+function block(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
 function queryText(query: Endpoint['example']['request']): string {

@@ -26,7 +26,7 @@ function refusedIn(replies: readonly Reply[]): number {
   return replies.filter(({ status }) => status === 429).length;
 }
 
-test('one call too many is refused with the time to wait, and counts for its endpoint only', async () => {
+test('one call too many is refused with the time to wait, at its endpoint only', async () => {
   const from = (address: string) => () => house.call({ url: TICKER, address });
   const replies = await burst(23, from('192.0.2.1'));
   assert.equal(refusedIn(replies), 3);

@@ -94,7 +94,7 @@ test('an open order as its owner sees it', async () => {
   });
 });
 
-test('an order fills in parts, then wholly, and its average price is exact to the coin', async () => {
+test('an order fills in parts, then wholly, at an average finer than a tick', async () => {
   const first = await place(alice, { ...SELL, price: '30000.01', quantity: '0.1' });
   await place(alice, { ...SELL, price: '30000.02', quantity: '0.2' });
   const taker = await place(bob, { ...BUY, price: '30001', quantity: '0.5' });

@@ -17,18 +17,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { compare } from './compare.ts';
 import { dumpTables, House, scratch } from './house.ts';
 import { Load, randomOf } from './load.ts';
-import { type Ended, READY_MAX_MS } from './server-process.ts';
+import { type Ended, READY_MAX_MS, until } from './server-process.ts';
 import { gauge } from './trader.ts';
 
 const ANSWERS_MIN = 150;
 const CLIENTS_PER_ACCOUNT = 4;
 const PAGE_BYTES = 4_096;
 const JOURNAL_PAGE_BYTES = 16_384;
-const LOOK_EVERY_MS = 10;
 
 /** How the server ended before its files were damaged: then the log is full, or empty. */
 type End = 'SIGKILL' | 'SIGTERM';
@@ -42,10 +40,11 @@ async function workThenEnd(house: House, end: End): Promise<void> {
   const { program, url, sides } = await house.start();
   const load = new Load(randomOf(7));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
-  while (load.answersCount < ANSWERS_MIN && !program.isOver) await delay(LOOK_EVERY_MS);
+  await until('enough answers', () => load.answersCount >= ANSWERS_MIN);
   await load.end();
   await compare(url, sides);
-  while ((await gauge(url, 'outcry_projection_lag_commands')) > 0) await delay(LOOK_EVERY_MS);
+  const lag = () => gauge(url, 'outcry_projection_lag_commands');
+  await until('projected', async () => (await lag()) === 0);
   program.signal(end);
   await program.ended;
 }

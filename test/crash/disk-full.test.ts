@@ -5,17 +5,15 @@ import { mkdtempSync, rmdirSync, rmSync, statfsSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { compare } from './compare.ts';
 import { House, scratch } from './house.ts';
 import { Load, randomOf } from './load.ts';
-import { readyUrl, serve } from './server-process.ts';
+import { readyUrl, serve, until } from './server-process.ts';
 import { type Answer, ask, DEMO, dataOf, field, type Row, rowsOf, Trader } from './trader.ts';
 
 const ROOM_LATER = 'size=64m';
 const CLIENTS_PER_ACCOUNT = 4;
 const STOP_MAX_MS = 5_000;
-const LOOK_EVERY_MS = 10;
 const HALTED = { status: 503, code: '40200' };
 const SYMBOL = 'symbol=BTCUSDT_SPBL';
 const ORDER = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', force: 'normal' };
@@ -126,8 +124,7 @@ test('when only the history has no room left, the market goes on and says so', a
   const { program, url, sides } = await house.start();
   const load = new Load(randomOf(2));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
-  const isReady = async () => (await ask(url, '/health/ready')).status === 200;
-  while (await isReady()) await delay(LOOK_EVERY_MS);
+  await until('not ready', async () => (await ask(url, '/health/ready')).status === 503);
   await load.end();
 
   assert.match((await ask(url, '/health/ready')).message, /history\.sqlite.* full/);

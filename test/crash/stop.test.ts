@@ -6,16 +6,14 @@ import { type ClientRequest, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { compare } from './compare.ts';
 import { House, scratch } from './house.ts';
 import { Load, randomOf } from './load.ts';
-import { type Program, readyUrl, run, serve } from './server-process.ts';
+import { type Program, readyUrl, run, serve, until } from './server-process.ts';
 import { DEMO, dataOf, rowsOf, Trader } from './trader.ts';
 
 const STOP_MAX_MS = 5_000;
 const REFUSED_MAX_MS = 10_000;
-const LOOK_EVERY_MS = 10;
 const CLIENTS_PER_ACCOUNT = 6;
 /** More than the commands that make a snapshot worth taking at the end. */
 const COMMANDS_MIN = 1_500;
@@ -81,23 +79,13 @@ test('a second server on the same data directory is refused, and the first goes 
   await stopped(third, 'SIGINT');
 });
 
-test('a server that was killed is no obstacle to the next one', async (t) => {
-  const directory = scratch(t);
-  const first = serve({ directory });
-  await readyUrl(first);
-  await first.kill();
-  const second = serve({ directory });
-  await readyUrl(second);
-  await stopped(second);
-});
-
 test('told to stop under load: every answer counts, a snapshot is left, exit 0', async (t) => {
   const house = new House(scratch(t));
   const { program, sides } = await house.start();
   const load = new Load(randomOf(3));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
   const asked = () => house.demo.terms.size + house.maker.terms.size;
-  while (asked() < COMMANDS_MIN && !program.isOver) await delay(LOOK_EVERY_MS);
+  await until('enough commands', () => asked() >= COMMANDS_MIN);
   await stopped(program);
   await load.ended();
   assert.ok(existsSync(house.file('snapshots')), 'there is a snapshot');
@@ -117,7 +105,7 @@ test('an order under way when the server is told to stop is taken and answered',
   const url = await readyUrl(program);
   const order = await orderUnderWay(url);
   program.signal('SIGTERM');
-  while (!(await takesNoConnection(url))) await delay(LOOK_EVERY_MS);
+  await until('closed to new connections', () => takesNoConnection(url));
   order.end(BODY);
   const [reply] = await once(order, 'response');
   assert.match(await text(reply), /"code":"00000"/);

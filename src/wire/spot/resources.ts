@@ -5,7 +5,7 @@ import { decimal, flag, id, oneOf, text, timeMs } from '../schema.ts';
 
 const closed = { additionalProperties: false };
 
-export const ChainSchema = Type.Object(
+const ChainSchema = Type.Object(
   {
     chain: Type.Union([Type.String(), Type.Null()], { description: 'Chain name' }),
     needTag: flag('Whether a tag is needed'),
@@ -154,8 +154,8 @@ export const AssetSchema = Type.Object(
   closed,
 );
 
-export const BILL_GROUPS = ['deposit', 'withdraw', 'transaction', 'transfer', 'other'] as const;
-export const BILL_BUSINESS = [
+const BILL_GROUPS = ['deposit', 'withdraw', 'transaction', 'transfer', 'other'] as const;
+const BILL_BUSINESS = [
   'deposit',
   'withdraw',
   'buy',
