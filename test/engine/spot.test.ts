@@ -289,6 +289,22 @@ describe('refusals change nothing', () => {
     });
   }
 
+  test('say what was asked for and what it was held against', () => {
+    const { venue, alice } = twoTraders(terms);
+    const details = [
+      venue.limit(alice, 'buy', '30000', '0.0009'),
+      venue.limit(alice, 'buy', '1', '5.0001'),
+      venue.limit(alice, 'buy', '4.99', '1'),
+      venue.limit(alice, 'buy', '30000', '3.4'),
+    ].flatMap(([event]) => (event?.kind === 'refused' ? [event.detail] : []));
+    assert.deepEqual(details, [
+      'at least 0.001 BTC',
+      'at most 5 BTC',
+      'at least 5 USDT',
+      'needs 102000 USDT, has 100000',
+    ]);
+  });
+
   test('market_halted refuses orders but not cancels', () => {
     const { venue, alice } = twoTraders();
     const id = acceptedId(venue.limit(alice, 'buy', '10', '1'));

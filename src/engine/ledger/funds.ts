@@ -18,6 +18,8 @@ import type { Balance } from './balance.ts';
 
 interface Purse {
   readonly account: Account;
+  /** Of the coin. */
+  readonly code: string;
   readonly balance: Balance;
 }
 
@@ -34,7 +36,7 @@ export function withdraw(state: State, command: Withdraw, events: Event[]): Refu
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
-  if (found.balance.available < command.amount) return refuse('balance_insufficient');
+  if (found.balance.available < command.amount) return refuse('balance_insufficient', found.code);
   events.push(billOf(state, found, command.wallet, 'withdraw', -command.amount));
   state.ledger.withdraw(found.balance, command.amount, state.timeMs);
   return undefined;
@@ -62,7 +64,9 @@ export function transfer(state: State, command: Transfer, events: Event[]): Refu
   if ('reject' in target) return target;
   if (!state.listings.asset(command.assetId)?.transferable) return refuse('transfer_not_allowed');
   if (command.amount <= 0n) return refuse('amount_invalid');
-  if (source.balance.available < command.amount) return refuse('balance_insufficient');
+  if (source.balance.available < command.amount) {
+    return refuse('balance_insufficient', source.code);
+  }
   carryOut(state, command, source, target, events);
   return undefined;
 }
@@ -94,7 +98,7 @@ function findPurse(
   const asset = state.listings.asset(assetId);
   if (asset === undefined) return refuse('coin_unknown');
   const refusal = checkWallet(state, wallet, asset);
-  return refusal ?? { account, balance: account.wallet(wallet, assetId) };
+  return refusal ?? { account, code: asset.code, balance: account.wallet(wallet, assetId) };
 }
 
 function checkWallet(state: State, wallet: Wallet, asset: Asset): Refusal {

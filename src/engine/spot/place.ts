@@ -17,7 +17,7 @@ import {
   type Ticks,
   ticks,
 } from '#domain';
-import { unreachable } from '#kernel';
+import { formatTrimmed, unreachable } from '#kernel';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
@@ -55,21 +55,32 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
 
 function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusal {
   if (instrument.status !== 'online') return refuse('market_halted', instrument.symbol);
-  const marketBuy = command.type === 'market' && command.side === 'buy';
   if (command.type === 'limit' && command.priceTicks <= 0) return refuse('price_invalid');
-  if (marketBuy) {
+  if (command.type === 'market' && command.side === 'buy') {
     if (command.quoteBudget <= 0n) return refuse('quantity_invalid');
     return checkNotional(instrument, command.quoteBudget);
   }
-  if (command.sizeLots <= 0) return refuse('quantity_invalid');
-  if (command.sizeLots < instrument.minLots) return refuse('quantity_below_minimum');
-  if (command.sizeLots > instrument.maxLots) return refuse('quantity_above_maximum');
-  if (command.type === 'market') return undefined;
+  const refusal = checkSize(instrument, command.sizeLots);
+  if (refusal !== undefined || command.type === 'market') return refusal;
   return checkNotional(instrument, notional(instrument, command.priceTicks, command.sizeLots));
 }
 
-function checkNotional(instrument: SpotInstrument, value: Amount): Refusal {
-  return value < instrument.minNotional ? refuse('notional_below_minimum') : undefined;
+function checkSize(instrument: SpotInstrument, size: Lots): Refusal {
+  const { minLots, maxLots, quantityScale, base } = instrument;
+  if (size <= 0) return refuse('quantity_invalid');
+  if (size < minLots) {
+    const least = formatTrimmed(minLots, quantityScale);
+    return refuse('quantity_below_minimum', `at least ${least} ${base.code}`);
+  }
+  if (size <= maxLots) return undefined;
+  const most = formatTrimmed(maxLots, quantityScale);
+  return refuse('quantity_above_maximum', `at most ${most} ${base.code}`);
+}
+
+function checkNotional({ minNotional, quote }: SpotInstrument, value: Amount): Refusal {
+  if (value >= minNotional) return undefined;
+  const least = formatTrimmed(minNotional, quote.scale);
+  return refuse('notional_below_minimum', `at least ${least} ${quote.code}`);
 }
 
 function checkRoom(
@@ -103,8 +114,10 @@ function checkFunds(
   const paysQuote = command.side === 'buy';
   const asset = paysQuote ? instrument.quote : instrument.base;
   const { available } = account.spot(asset.assetId);
-  if (available >= needed(instrument, command)) return undefined;
-  return refuse('balance_insufficient', asset.code);
+  const amount = needed(instrument, command);
+  if (available >= amount) return undefined;
+  const [needs, has] = [amount, available].map((value) => formatTrimmed(value, asset.scale));
+  return refuse('balance_insufficient', `needs ${needs} ${asset.code}, has ${has}`);
 }
 
 /** The most an order can spend of the coin it pays with. */
