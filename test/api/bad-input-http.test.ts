@@ -94,7 +94,7 @@ for (const endpoint of WITH_BODY) {
     await assertRefused(() => send(endpoint, binary), '40007', 'bytes that are no text');
   });
 
-  test(`${endpoint.method} ${endpoint.path} without fields is refused if it needs any`, async () => {
+  test(`${endpoint.method} ${endpoint.path} is refused without the fields it needs`, async () => {
     const needsAny = (endpoint.request.required ?? []).length > 0;
     if (!needsAny) return;
     for (const body of ['', '{}', '[]', '{"unknown":1}', '{"":""}']) {
@@ -155,7 +155,7 @@ for (const body of INHERITED) {
   });
 }
 
-test('of a field that comes twice, the last one counts, and all of the body is signed', async () => {
+test('of a field that comes twice the last one counts, and the whole body is signed', async () => {
   const twice = (first: string, second: string) => `{"symbol":"${first}","symbol":"${second}"}`;
   successData(await send(openOrders, twice('NOPE', 'BTCUSDT_SPBL')), 'last good');
   await assertRefused(() => send(openOrders, twice('BTCUSDT_SPBL', 'NOPE')), '50004', 'last bad');

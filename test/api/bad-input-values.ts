@@ -1,6 +1,6 @@
 /**
- * What is put in place of every parameter, as the text of a JSON value, and what of it an endpoint
- * may take all the same. A parameter that is not in the list of leniencies takes none of the values.
+ * What is put in place of every parameter, as the text of a JSON value, and what of it a call may
+ * take all the same. A parameter that is not in the list of leniencies takes none of the values.
  */
 
 /** Text of a JSON value. */

@@ -131,7 +131,7 @@ test('the table above has every timeframe of the client', () => {
 for (const timeframe of TIMEFRAMES) {
   const { name, lengthMs } = timeframe;
 
-  test(`${name}: without a start, the newest hundred up to the one that is still open`, async () => {
+  test(`${name}: without a start, the newest hundred up to the one still open`, async () => {
     const currentMs = openOf(timeframe, NOW_MS);
     const oldestMs = Math.max(currentMs - 99 * lengthMs, openOf(timeframe, FIRST_MS));
     assert.deepEqual(await visitor.fetchOHLCV(PAIR, name), candles(timeframe, oldestMs, currentMs));

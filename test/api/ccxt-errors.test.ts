@@ -49,7 +49,7 @@ for (const [what, credentials, code] of WRONG_CREDENTIALS) {
   });
 }
 
-test('without credentials the client asks for them; a call without headers is refused', async () => {
+test('without credentials the client asks for them, and the server refuses', async () => {
   const visitor = connect(server.url);
   assert.equal(await refusedAs('AuthenticationError', visitor.fetchBalance()), '');
   const unsigned = visitor.fetch(`${server.url}/api/spot/v1/account/assets`);
@@ -168,7 +168,7 @@ test('an order that does not exist is OrderNotFound, and so is one of somebody e
   assert.equal(await refusedAs('ExchangeError', maker.cancelOrder(foreign.id, PAIR)), '43004');
 });
 
-test('an id that an open order has is refused, and is free again once that order is gone', async () => {
+test('an id that an open order has is refused until that order is gone', async () => {
   const params = { clientOrderId: 'twice' };
   const first = await demo.createOrder(PAIR, 'limit', 'buy', 0.1, 20_000, params);
   const second = demo.createOrder(PAIR, 'limit', 'buy', 0.1, 20_000, params);

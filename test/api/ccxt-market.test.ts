@@ -164,7 +164,7 @@ test('trading fees can be asked for, of one pair and of all', async () => {
   assert.equal((await visitor.fetchTradingFee(PAIR)).symbol, PAIR);
 });
 
-test('a pair the client does not know, and one the venue does not know, is a bad symbol', async () => {
+test('a pair that client or venue does not know is a bad symbol', async () => {
   await refusedAs('BadSymbol', visitor.fetchTicker('XRP/USDT'));
   const unknown = visitor.publicSpotGetMarketTicker({ symbol: 'XRPUSDT_SPBL' });
   assert.equal(await refusedAs('BadSymbol', unknown), '50004');

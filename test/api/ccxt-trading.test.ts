@@ -150,7 +150,7 @@ test('a market order without anybody to trade with ends cancelled', async () => 
   await assertOrder(demo, id, { status: 'cancelled', filled: 0 });
 });
 
-test('a post-only order that would take ends cancelled, one that would rest stays open', async () => {
+test('a post-only order that would take ends cancelled, another one rests', async () => {
   const ask = await maker.createOrder(PAIR, 'limit', 'sell', 1, 30_000);
   const params = { postOnly: true };
   const crossing = await demo.createOrder(PAIR, 'limit', 'buy', 0.1, 30_000, params);

@@ -101,10 +101,9 @@ test('a full disk halts the venue and loses nothing; with room it trades again',
   await expectHalted(new Trader(url, DEMO));
   await expectMarketData(url);
   const shownTrades = await publicTrades(url);
-  const stopMs = performance.now();
   program.signal('SIGTERM');
+  await program.until('end', () => program.isOver, STOP_MAX_MS);
   assert.equal((await program.ended).code, 0, program.log);
-  assert.ok(performance.now() - stopMs < STOP_MAX_MS, 'it stops in time');
 
   makeRoom(directory);
   const again = await house.start();
