@@ -22,21 +22,23 @@ const ORDER = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', force: 'norm
 function smallDisk(context: TestContext, size: string): string | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'outcry-test', directory], { stdio: 'pipe' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', size, 'outcry-test', directory], {
+      stdio: 'pipe',
+    });
   } catch (error) {
     rmdirSync(directory);
     context.skip(`needs the right to mount a small disk: ${String(error).split('\n')[0]}`);
     return undefined;
   }
   context.after(() => {
-    execFileSync('umount', ['--lazy', directory]);
+    execFileSync('/bin/umount', ['--lazy', directory]);
     rmdirSync(directory);
   });
   return directory;
 }
 
 function makeRoom(directory: string): void {
-  execFileSync('mount', ['-o', `remount,${ROOM_LATER}`, directory]);
+  execFileSync('/bin/mount', ['-o', `remount,${ROOM_LATER}`, directory]);
 }
 
 /** Every page of the public trades, which are of no account. */

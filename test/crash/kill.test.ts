@@ -1,4 +1,4 @@
-/** The server is killed again and again in the middle of its work: nothing it said becomes untrue. */
+/** The server is killed again and again in the middle of its work: what it said stays true. */
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,10 @@ import { recoverEngine, stateHash, Venue } from '#venue';
 import { START_MS, TestVenue } from '../engine/fixture.ts';
 
 const directories: string[] = [];
-after(() => {
+const opened: Opened[] = [];
+// An open journal keeps its process alive: a failed test must not leave one behind.
+after(async () => {
+  for (const { close } of opened) await close();
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
@@ -58,7 +61,9 @@ async function open(directory: string): Promise<Opened> {
     await venue.close();
     await journal.close();
   };
-  return { venue, steps, clock, halts, close };
+  const all = { venue, steps, clock, halts, close };
+  opened.push(all);
+  return all;
 }
 
 test('what was answered is there after a restart, with the same state', async () => {
@@ -142,8 +147,9 @@ test('a failed assertion halts the venue and leaves no trace in the journal', as
   const { venue, halts, close } = await open(directory);
   for (const command of session(2)) await venue.submit(command);
   const seq = venue.releasedSeq;
-  const broken = { kind: 'place_spot_order', accountId: 1, instrumentId: 0, priceTicks: 1.5 };
-  await assert.rejects(async () => venue.submit(broken as never));
+  const placed = session(1).at(-1);
+  const broken = { ...placed, priceTicks: Number.NaN };
+  await assert.rejects(async () => venue.submit(broken as never), RangeError);
   assert.equal(halts.length, 1);
   const [command] = session(0);
   assert.ok(command);

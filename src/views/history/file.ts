@@ -105,8 +105,8 @@ function refuseOtherVenue(db: SqliteFile, file: string, venueId: string): void {
   const found = db.prepare('select venue_id from meta').pluck().get();
   if (found === venueId) return;
   throw new HistoryUnusable(
-    `history ${file} belongs to venue ${String(found)}, the journal to ${venueId}. If the journal ` +
-      'was lost, restore it from a copy (`outcry verify-journal` tells what it holds); if the ' +
-      `history is the wrong one, ${REBUILD}`,
+    `history ${file} belongs to venue ${String(found)}, the journal to ${venueId}. ` +
+      'If the journal was lost, restore it from a copy (`outcry verify-journal` tells what it ' +
+      `holds); if the history is the wrong one, ${REBUILD}`,
   );
 }

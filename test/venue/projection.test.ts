@@ -1,0 +1,93 @@
+/** The projector's side of the venue: the history follows the journal without being asked twice. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import {
+  accountId,
+  type Command,
+  encodeCommand,
+  instrumentId,
+  joinCommands,
+  orderId,
+} from '#domain';
+import { type Journal, openJournal } from '#journal';
+import { Projection } from '#venue';
+import { START_MS, TestVenue } from '../engine/fixture.ts';
+
+const COMMANDS_PER_ENTRY = 2_048;
+/** The projector tells its progress once it is beyond this command. */
+const PROGRESS_COMMANDS = 50_000;
+const ORDERS = 10_000;
+const DEADLINE_MS = 10_000;
+
+const directory = mkdtempSync(join(tmpdir(), 'outcry-projection-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Cancels of nothing, which the history need not hold, then trades that keep it busy. */
+function longSession(): Command[] {
+  const venue = TestVenue.listed();
+  const alice = venue.open('alice', { USDT: '100000000', BTC: '10' });
+  const bob = venue.open('bob', { USDT: '10', BTC: '100000' });
+  const opening = venue.commands.length;
+  for (let number = 0; number < ORDERS; number += 2) {
+    venue.limit(alice, 'buy', '100', '0.01');
+    venue.limit(bob, 'sell', '100', '0.01');
+  }
+  const commands = venue.commands.map(({ command }) => command);
+  const nothing = {
+    kind: 'cancel_spot_order',
+    accountId: accountId(1),
+    instrumentId: instrumentId(0),
+    orderId: orderId(1),
+  } as const;
+  const cancels = Array.from({ length: PROGRESS_COMMANDS }, () => nothing);
+  return [...commands.slice(0, opening), ...cancels, ...commands.slice(opening)];
+}
+
+async function append(journal: Journal, commands: readonly Command[]): Promise<void> {
+  const { lastSeq } = journal;
+  const appended: Promise<void>[] = [];
+  for (let at = 0; at < commands.length; at += COMMANDS_PER_ENTRY) {
+    const part = commands.slice(at, at + COMMANDS_PER_ENTRY);
+    const texts = part.map((command) => encodeCommand(START_MS, command));
+    appended.push(journal.append(lastSeq + at + 1, texts.length, joinCommands(texts)));
+  }
+  await Promise.all(appended);
+}
+
+test('what is journaled while the projector is busy is projected without a further word', async () => {
+  const journal = await openJournal(directory);
+  const halfway = Promise.withResolvers<void>();
+  const projection = new Projection(
+    {
+      directory,
+      historyFile: join(directory, 'history.sqlite'),
+      snapshotEveryCommands: Number.MAX_SAFE_INTEGER,
+      snapshotOnCloseAfterCommands: Number.MAX_SAFE_INTEGER,
+    },
+    {
+      onProgress: () => halfway.resolve(),
+      onWarning: (text) => assert.fail(text),
+      onFault: (error) => halfway.reject(error),
+    },
+  );
+  try {
+    await projection.caughtUp();
+    const commands = longSession();
+    await append(journal, commands.slice(0, -1));
+    projection.journalGrew();
+    await halfway.promise;
+    await append(journal, commands.slice(-1));
+    projection.journalGrew();
+    const giveUpMs = performance.now() + DEADLINE_MS;
+    while (projection.projectedSeq < commands.length && performance.now() < giveUpMs) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.equal(projection.projectedSeq, commands.length);
+  } finally {
+    await projection.close();
+    await journal.close();
+  }
+});
