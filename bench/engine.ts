@@ -135,21 +135,20 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
   return [50_000, 500_000].map((size) => {
     const commands = recordStream(size);
     const rates: number[] = [];
-    let trades = 0;
+    let events = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const engine = Engine.empty();
       for (const command of setupCommands(STREAM_ACCOUNTS)) engine.apply(command, 1);
-      trades = 0;
+      events = 0;
       const seconds = timeSeconds(() => {
-        for (const command of commands) trades += engine.apply(command, 1).events.length;
+        for (const command of commands) events += engine.apply(command, 1).events.length;
       });
       engine.check();
       rates.push(size / seconds);
     }
     const value = median(rates);
-    print(
-      `  engine ${size}: ${Math.round(value)} commands/s, ${(trades / size).toFixed(2)} events each`,
-    );
+    const eventsEach = (events / size).toFixed(2);
+    print(`  engine ${size}: ${Math.round(value)} commands/s, ${eventsEach} events each`);
     return {
       name: 'spot engine, no I/O',
       size,

@@ -4,6 +4,7 @@
  * but the word that the journal has grown. The journal is its queue: however far it lags, the
  * backlog lies on disk and not in memory.
  */
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Step } from '#domain';
 import { openJournalReader, writeSnapshot } from '#journal';
@@ -14,6 +15,9 @@ import { engineFromSnapshot, replay } from './recovery.ts';
 
 /** Steps per history transaction: large enough to share its cost, small enough to stay current. */
 const STEPS_PER_TRANSACTION = 2_000;
+
+// On Linux a priority belongs to the thread: when the processors are busy, the market goes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;

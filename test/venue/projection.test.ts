@@ -57,7 +57,7 @@ async function append(journal: Journal, commands: readonly Command[]): Promise<v
   await Promise.all(appended);
 }
 
-test('what is journaled while the projector is busy is projected without a further word', async () => {
+test('what is journaled while the projector is busy is projected without being told', async () => {
   const journal = await openJournal(directory);
   const halfway = Promise.withResolvers<void>();
   const projection = new Projection(

@@ -52,7 +52,7 @@ export function coin(code: Code): Asset {
 }
 
 /** A pair with the given decimals of price and size. */
-export function pair(
+function pair(
   index: number,
   baseCode: Code,
   quoteCode: Code,
@@ -224,7 +224,7 @@ export class Tape {
   }
 }
 
-export function tradeEvent(
+function tradeEvent(
   trade: PublicTrade,
   quoteAmount: bigint,
   makerOrder: number,
