@@ -8,6 +8,7 @@ export * from './ids.ts';
 export * from './instrument.ts';
 export * from './limits.ts';
 export * from './listings.ts';
+export * from './market-data.ts';
 export * from './order.ts';
 export * from './ports.ts';
 export * from './reject.ts';

@@ -14,5 +14,8 @@ export function mulDivFloor(value: bigint, numerator: bigint, denominator: bigin
 
 /** value * numerator / denominator, rounded toward positive infinity. Denominator above zero. */
 export function mulDivCeil(value: bigint, numerator: bigint, denominator: bigint): bigint {
-  return -mulDivFloor(-value, numerator, denominator);
+  assert(denominator > 0n, 'the denominator must be above zero');
+  const product = value * numerator;
+  const quotient = product / denominator;
+  return product > 0n && quotient * denominator !== product ? quotient + 1n : quotient;
 }

@@ -1,13 +1,11 @@
 /** Fills the live views at start: books from the engine, trades and candles from the history. */
-import { type InstrumentId, LIMITS, type StateReader } from '#domain';
+import { type Candle, type InstrumentId, LIMITS, type Period, type StateReader } from '#domain';
 import {
   CANDLE_TIME_MAX_MS,
-  type Candle,
   candlesKept,
   type HistoryReader,
   type LiveMarkets,
   PERIODS,
-  type Period,
 } from '#views';
 
 /** The history must be projected up to the state's last command, no more and no less. */

@@ -2,23 +2,8 @@
  * The candle periods of the venue and where each candle begins, in UTC. Fixed lengths are aligned
  * to the Unix epoch; weeks begin on Monday and months on the 1st, both at 00:00.
  */
+import type { Period } from '#domain';
 import { assert, present } from '#kernel';
-
-export type Period =
-  | '1min'
-  | '3min'
-  | '5min'
-  | '15min'
-  | '30min'
-  | '1h'
-  | '2h'
-  | '4h'
-  | '6h'
-  | '12h'
-  | '1d'
-  | '3d'
-  | '1w'
-  | '1M';
 
 export interface PeriodRow {
   readonly period: Period;

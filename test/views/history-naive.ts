@@ -1,9 +1,17 @@
 /** The history once more, the slow and obvious way: from the list of steps alone. */
-import { type AccountId, type AssetId, baseAmount, lots, type Trade, ticks } from '#domain';
+import {
+  type AccountId,
+  type AssetId,
+  baseAmount,
+  type Candle,
+  lots,
+  type Period,
+  type Trade,
+  ticks,
+} from '#domain';
 import { present } from '#kernel';
 import { BILL_GROUPS, type Bill, type BillBiz } from '../../src/views/history/port.ts';
-import type { Candle } from '../../src/views/market.ts';
-import { openTimeMs, type Period } from '../../src/views/periods.ts';
+import { openTimeMs } from '../../src/views/periods.ts';
 import type { HistoryVenue } from './history-venue.ts';
 
 /** Every bill of the venue, oldest first. */

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LIMITS, lots, ticks } from '#domain';
+import { type Candle, LIMITS, lots, type Period, ticks } from '#domain';
 import { AssertionFailed } from '#kernel';
 import { fillGaps } from '../../src/views/live/gaps.ts';
 import { LiveMarkets } from '../../src/views/live/markets.ts';
 import { candlesKept } from '../../src/views/live/pair.ts';
 import { CandleSeries, type CandleWindow } from '../../src/views/live/series.ts';
-import type { Candle } from '../../src/views/market.ts';
-import { nextOpenTimeMs, openTimeMs, PERIODS, type Period } from '../../src/views/periods.ts';
+import { nextOpenTimeMs, openTimeMs, PERIODS } from '../../src/views/periods.ts';
 import { naiveRows } from './live-naive.ts';
 import { at, BTCUSDT, DAY_MS, ETHBTC, MINUTE_MS, Tape } from './live-tape.ts';
 

@@ -12,6 +12,7 @@ import {
   instrumentId,
   lots,
   orderId,
+  type PublicTrade,
   SELF_TRADE_PREVENTIONS,
   type Side,
   type SpotSpec,
@@ -20,7 +21,6 @@ import {
 import { Engine } from '#engine';
 import { LiveMarkets } from '../../src/views/live/markets.ts';
 import { candlesKept } from '../../src/views/live/pair.ts';
-import type { PublicTrade } from '../../src/views/market.ts';
 import { PERIODS } from '../../src/views/periods.ts';
 import { type NaiveTrade, naiveCandles } from './live-naive.ts';
 import { at, coin, HOUR_MS, MINUTE_MS } from './live-tape.ts';

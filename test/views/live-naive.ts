@@ -1,9 +1,15 @@
 /** The same market data, recomputed from all trades the slow and obvious way. */
 
-import { lots, type Side, type SpotInstrument } from '#domain';
+import {
+  type Candle,
+  lots,
+  type Period,
+  type PublicTrade,
+  type Side,
+  type SpotInstrument,
+} from '#domain';
 import { present } from '#kernel';
-import type { Candle, PublicTrade } from '../../src/views/market.ts';
-import { nextOpenTimeMs, openTimeMs, type Period } from '../../src/views/periods.ts';
+import { nextOpenTimeMs, openTimeMs } from '../../src/views/periods.ts';
 import { MINUTE_MS, type Tape } from './live-tape.ts';
 
 export type NaiveTrade = PublicTrade & { readonly quoteAmount: bigint };

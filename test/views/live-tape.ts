@@ -15,6 +15,7 @@ import {
   notional,
   type OrderRested,
   orderId,
+  type PublicTrade,
   type Side,
   type SpotInstrument,
   type Step,
@@ -23,7 +24,6 @@ import {
   tradeId,
 } from '#domain';
 import { present } from '#kernel';
-import type { PublicTrade } from '../../src/views/market.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

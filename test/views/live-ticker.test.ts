@@ -1,8 +1,8 @@
 /** The rolling 24 hours, the price at 00:00 UTC, best prices and what a volume is worth in USDT. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LIMITS, type SpotInstrument } from '#domain';
-import { LiveMarkets, type Ticker } from '../../src/views/live/markets.ts';
+import { LIMITS, type SpotInstrument, type Ticker } from '#domain';
+import { LiveMarkets } from '../../src/views/live/markets.ts';
 import { at, BTCUSDT, ETHBTC, ETHEUR, Tape, USDTEUR } from './live-tape.ts';
 
 type Print = readonly [time: string, price: number, size: number];

@@ -1,13 +1,14 @@
 /** Where candles begin, checked against the calendar. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Period } from '#domain';
 import {
   CANDLE_TIME_MAX_MS,
   nextOpenTimeMs,
   openTimeMs,
   PERIODS,
-  type Period,
 } from '../../src/views/periods.ts';
 
 const at = (text: string) => Date.parse(text);

@@ -1,6 +1,7 @@
 /**
- * A key in use: its secret opened, its passphrase remembered as a digest once it was right. Made by
- * the vault on first use and dropped with the cache; nothing in it is ever written anywhere.
+ * A key in use: its secret opened, its passphrase remembered once it was right, because every call
+ * repeats it. Made by the vault on first use and dropped with the cache; nothing in it is ever
+ * written anywhere.
  */
 import { createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { AccountId, KeyRecord, Permission } from '#domain';
@@ -14,7 +15,7 @@ const WRONG_DIGESTS_MAX = 16;
 
 export interface KeySurroundings {
   readonly guesses: Guesses;
-  /** Random text of this process that keys the digests below. */
+  /** Random text of this process that keys the digests of guesses. */
   readonly digestKey: string;
   readonly isFrozen: (accountId: AccountId) => boolean;
 }
@@ -47,18 +48,17 @@ export class OpenedKey implements ApiKey {
 
   verifyPassphrase(text: string): PassphraseVerdict | Promise<PassphraseVerdict> {
     if (text.length > PASSPHRASE_LENGTH_MAX) return 'wrong';
-    const digest = hash('sha256', this.#surroundings.digestKey + text, 'buffer');
     // Once the right one is known, a wrong one is wrong without any slow hash.
-    if (this.#right !== undefined) return timingSafeEqual(digest, this.#right) ? 'right' : 'wrong';
-    const name = digest.toString('base64');
+    if (this.#right !== undefined) return isSame(text, this.#right) ? 'right' : 'wrong';
+    const name = hash('sha256', this.#surroundings.digestKey + text, 'base64');
     if (this.#wrong.has(name)) return 'wrong';
-    return this.#pending.get(name) ?? this.#guess(text, digest, name);
+    return this.#pending.get(name) ?? this.#guess(text, name);
   }
 
-  #guess(text: string, digest: Buffer, name: string): 'busy' | Promise<PassphraseVerdict> {
+  #guess(text: string, name: string): 'busy' | Promise<PassphraseVerdict> {
     const check = this.#surroundings.guesses.check(this.key, text, this.#passphraseHash);
     if (check === 'busy') return check;
-    const verdict = this.#remember(check, digest, name);
+    const verdict = this.#remember(check, text, name);
     // The first requests of a client come together: they share one slow hash.
     this.#pending.set(name, verdict);
     return verdict;
@@ -66,12 +66,12 @@ export class OpenedKey implements ApiKey {
 
   async #remember(
     check: Promise<PassphraseVerdict>,
-    digest: Buffer,
+    text: string,
     name: string,
   ): Promise<PassphraseVerdict> {
     try {
       const verdict = await check;
-      if (verdict === 'right') this.#right = digest;
+      if (verdict === 'right') this.#right = Buffer.from(text);
       else this.#rememberWrong(name);
       return verdict;
     } finally {
@@ -84,4 +84,10 @@ export class OpenedKey implements ApiKey {
     if (this.#wrong.size >= WRONG_DIGESTS_MAX && oldest !== undefined) this.#wrong.delete(oldest);
     this.#wrong.add(name);
   }
+}
+
+/** In a time that tells nothing but whether the lengths are the same. */
+function isSame(text: string, right: Buffer): boolean {
+  const given = Buffer.from(text);
+  return given.length === right.length && timingSafeEqual(given, right);
 }

@@ -11,9 +11,14 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** Keeps every body as a Buffer, whatever its content type says. */
 export function keepRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
-  });
+  // The usual type by its name too: the framework finds that without parsing the header.
+  app.addContentTypeParser(
+    ['application/json', '*'],
+    { parseAs: 'buffer' },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
 }
 
 /** The body as it came; undefined when there was none. */

@@ -1,6 +1,6 @@
 /** Handlers of the public spot endpoints: everything comes from the live views in memory. */
-import type { SpotInstrument } from '#domain';
-import { type Candle, type CandleAnswer, fillGaps, type LiveMarkets } from '#views';
+import type { Candle, SpotInstrument } from '#domain';
+import { type CandleAnswer, fillGaps, type LiveMarkets } from '#views';
 import {
   type CandlesQuery,
   type DataJson,

@@ -1,9 +1,18 @@
 /** What the public sees of the past: trades and candles. */
 
 import type { Kysely } from 'kysely';
-import { type InstrumentId, instrumentId, LIMITS, lots, ticks, tradeId } from '#domain';
-import type { Candle, PublicTrade } from '../market.ts';
-import { type Period, periodRow } from '../periods.ts';
+import {
+  type Candle,
+  type InstrumentId,
+  instrumentId,
+  LIMITS,
+  lots,
+  type Period,
+  type PublicTrade,
+  ticks,
+  tradeId,
+} from '#domain';
+import { periodRow } from '../periods.ts';
 import type { CandlesQuery } from './port.ts';
 import { assertLimit } from './range.ts';
 import type { CandlesTable, Database } from './schema.ts';

@@ -7,6 +7,7 @@ import type {
   AccountId,
   Amount,
   AssetId,
+  Candle,
   CloseReason,
   InstrumentId,
   Lots,
@@ -14,14 +15,14 @@ import type {
   OrderStatus,
   OrderType,
   OrderView,
+  Period,
+  PublicTrade,
   Side,
   Step,
   Ticks,
   TradeId,
   Wallet,
 } from '#domain';
-import type { Candle, PublicTrade } from '../market.ts';
-import type { Period } from '../periods.ts';
 
 /** The last state of an order that is no longer open. Open orders are the engine's. */
 export interface ClosedOrder extends OrderView {

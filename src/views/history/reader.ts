@@ -4,9 +4,7 @@
  */
 
 import { Kysely, SqliteDialect } from 'kysely';
-import type { AccountId, InstrumentId, OrderId } from '#domain';
-import type { Candle, PublicTrade } from '../market.ts';
-import type { Period } from '../periods.ts';
+import type { AccountId, Candle, InstrumentId, OrderId, Period, PublicTrade } from '#domain';
 import { billsPage } from './bills.ts';
 import { openForReading } from './file.ts';
 import { fillsPage } from './fills.ts';

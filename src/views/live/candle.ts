@@ -1,8 +1,15 @@
 /** Building candles: a minute as its trades come in, two candles joined, one without trades. */
 
-import { type Amount, type Lots, lots, type Ticks, ZERO_LOTS, ZERO_TICKS } from '#domain';
+import {
+  type Amount,
+  type Candle,
+  type Lots,
+  lots,
+  type Ticks,
+  ZERO_LOTS,
+  ZERO_TICKS,
+} from '#domain';
 import { assert } from '#kernel';
-import type { Candle } from '../market.ts';
 
 export const MINUTE_MS = 60_000;
 

@@ -3,9 +3,8 @@
  * it. Sums and extremes move along as minutes come and go, so that a ticker costs no scan.
  */
 
-import type { Amount, Lots, Ticks } from '#domain';
+import type { Amount, Candle, Lots, Ticks } from '#domain';
 import { present } from '#kernel';
-import type { Candle } from '../market.ts';
 import { joinCandles, MINUTE_MS, volume } from './candle.ts';
 import type { CandleSeries } from './series.ts';
 

@@ -3,10 +3,9 @@
  * candles from memory and for those that history had to add, so that both look the same.
  */
 
-import type { Ticks } from '#domain';
+import type { Candle, Period, Ticks } from '#domain';
 import { assert } from '#kernel';
-import type { Candle } from '../market.ts';
-import { nextOpenTimeMs, openTimeMs, type Period } from '../periods.ts';
+import { nextOpenTimeMs, openTimeMs } from '../periods.ts';
 import { flatCandle } from './candle.ts';
 
 /** Which rows: of the periods that open from `fromMs` to `toMs`, both included, the first ones. */

@@ -7,54 +7,28 @@
 import {
   type Amount,
   type BookLevel,
+  type Candle,
   type Event,
   type InstrumentId,
   LIMITS,
   Listings,
-  type Lots,
+  type Period,
+  type PublicTrade,
   type Side,
   SPOT_SUFFIX,
   type SpotInstrument,
   type Step,
-  type Ticks,
+  type Ticker,
+  type UsdtValue,
   ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
 import { assert, mulDivFloor, present } from '#kernel';
-import type { Candle, PublicTrade } from '../market.ts';
-import type { Period } from '../periods.ts';
 import type { DepthStep, DepthView } from './depth.ts';
 import { LivePair } from './pair.ts';
 import type { CandleAnswer, CandleWindow } from './series.ts';
 
 const DOLLAR_CODE = 'USDT';
-
-/** The last 24 hours of a pair and its best prices. Prices are zero before the first trade. */
-export interface Ticker {
-  readonly instrumentId: InstrumentId;
-  readonly last: Ticks;
-  /** The price 24 hours ago, or the first one since when there was none. */
-  readonly open: Ticks;
-  /** The first price since 00:00 UTC, or the last one before. */
-  readonly openUtc0: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly baseLots: Lots;
-  /** In quote units. */
-  readonly quoteAmount: Amount;
-  readonly usdtValue: UsdtValue;
-  /** Best prices with the size there; zero when the side is empty. */
-  readonly bid: Ticks;
-  readonly bidLots: Lots;
-  readonly ask: Ticks;
-  readonly askLots: Lots;
-}
-
-/** An amount of USDT at the given number of decimal places. */
-export interface UsdtValue {
-  readonly amount: Amount;
-  readonly scale: number;
-}
 
 export class LiveMarkets {
   readonly listings = new Listings();

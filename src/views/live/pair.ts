@@ -3,10 +3,17 @@
  * minute is over, or somebody asks, do they reach the candles of every period and the 24 h window.
  */
 
-import { LIMITS, type Ticks, type Trade, ZERO_TICKS } from '#domain';
+import {
+  type Candle,
+  LIMITS,
+  type Period,
+  type PublicTrade,
+  type Ticks,
+  type Trade,
+  ZERO_TICKS,
+} from '#domain';
 import { assert, present, Ring } from '#kernel';
-import type { Candle, PublicTrade } from '../market.ts';
-import { openTimeMs, PERIODS, type Period } from '../periods.ts';
+import { openTimeMs, PERIODS } from '../periods.ts';
 import { MinuteTrades } from './candle.ts';
 import { DAY_MINUTES, type DayStats, DayWindow } from './day.ts';
 import { Depth } from './depth.ts';

@@ -3,10 +3,9 @@
  * what it can and says what older candles an answer needs; reading those is the caller's business.
  */
 
-import type { Ticks } from '#domain';
+import type { Candle, Period, Ticks } from '#domain';
 import { assert } from '#kernel';
-import type { Candle } from '../market.ts';
-import { openTimeMs, type Period } from '../periods.ts';
+import { openTimeMs } from '../periods.ts';
 import { joinCandles } from './candle.ts';
 import { type CandleRange, fillGaps, openAtOrAfterMs } from './gaps.ts';
 

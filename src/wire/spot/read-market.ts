@@ -1,29 +1,13 @@
 /** Turns the query of a market data endpoint into what the live views ask for. */
-import { LIMITS, type Listings, type Refused, type SpotInstrument } from '#domain';
+import { LIMITS, type Listings, type Period, type Refused, type SpotInstrument } from '#domain';
 import { present } from '#kernel';
 import { Fields, shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { isRefused } from '../reject.ts';
 import { resolvePair } from './read-pair.ts';
 
-export type CandlePeriod =
-  | '1min'
-  | '3min'
-  | '5min'
-  | '15min'
-  | '30min'
-  | '1h'
-  | '2h'
-  | '4h'
-  | '6h'
-  | '12h'
-  | '1d'
-  | '3d'
-  | '1w'
-  | '1M';
-
 /** Every spelling of a period: the label, what clients send for it, and its seconds. */
-const PERIODS: ReadonlyMap<string, CandlePeriod> = new Map<string, CandlePeriod>([
+const PERIODS: ReadonlyMap<string, Period> = new Map<string, Period>([
   ...spelled('1min', '60'),
   ...spelled('3min', '180'),
   ...spelled('5min', '300'),
@@ -40,7 +24,7 @@ const PERIODS: ReadonlyMap<string, CandlePeriod> = new Map<string, CandlePeriod>
   ...spelled('1M', '1Mutc'),
 ]);
 
-function spelled(period: CandlePeriod, ...others: readonly string[]): [string, CandlePeriod][] {
+function spelled(period: Period, ...others: readonly string[]): [string, Period][] {
   return [period, ...others].map((word) => [word, period]);
 }
 
@@ -102,7 +86,7 @@ export function readDepth(query: JsonObject, listings: Listings): DepthQuery | R
 
 export interface CandlesQuery {
   readonly pair: SpotInstrument;
-  readonly period: CandlePeriod;
+  readonly period: Period;
   /** Opening times, both included. */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;

@@ -5,13 +5,15 @@
 import {
   type Amount,
   type Asset,
+  type Candle,
   type Chain,
   formatId,
   type Lots,
-  type Side,
+  type PublicTrade,
   type SpotInstrument,
+  type Ticker,
   type Ticks,
-  type TradeId,
+  type UsdtValue,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { DataJson } from '../envelope.ts';
@@ -75,29 +77,8 @@ function productFields(pair: SpotInstrument) {
   };
 }
 
-/** An amount of USDT at a number of decimal places. */
-export interface UsdtValue {
-  readonly amount: Amount;
-  readonly scale: number;
-}
-
-export interface TickerValues {
-  readonly last: Ticks;
-  readonly open: Ticks;
-  readonly openUtc0: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly baseLots: Lots;
-  readonly quoteAmount: Amount;
-  readonly usdtValue: UsdtValue;
-  readonly bid: Ticks;
-  readonly bidLots: Lots;
-  readonly ask: Ticks;
-  readonly askLots: Lots;
-}
-
 /** A ticker without its time, which writeTicker adds: the rest stays the same for longer. */
-export function writeTickerFields(pair: SpotInstrument, ticker: TickerValues): string {
+export function writeTickerFields(pair: SpotInstrument, ticker: Ticker): string {
   const { priceScale, quantityScale } = pair;
   const json = JSON.stringify({
     symbol: pair.name,
@@ -129,16 +110,8 @@ function changeRatio(open: Ticks, last: Ticks): string {
   return formatTrimmed((BigInt(last - open) * RATIO_ONE) / BigInt(open), RATIO_SCALE);
 }
 
-export interface TradeValues {
-  readonly tradeId: TradeId;
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
-  readonly takerSide: Side;
-  readonly timeMs: number;
-}
-
 /** Recent public trades. */
-export function writeTrades(pair: SpotInstrument, trades: readonly TradeValues[]): DataJson {
+export function writeTrades(pair: SpotInstrument, trades: readonly PublicTrade[]): DataJson {
   return jsonList(trades, (trade) => {
     const price = formatTrimmed(trade.priceTicks, pair.priceScale);
     const quantity = formatTrimmed(trade.sizeLots, pair.quantityScale);
@@ -150,20 +123,10 @@ export function writeTrades(pair: SpotInstrument, trades: readonly TradeValues[]
   });
 }
 
-export interface CandleValues {
-  readonly openTimeMs: number;
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly close: Ticks;
-  readonly baseLots: Lots;
-  readonly quoteAmount: Amount;
-}
-
 /** Candles, oldest first. `usdtValue` tells what an amount of the quote coin is worth in USDT. */
 export function writeCandles(
   pair: SpotInstrument,
-  candles: readonly CandleValues[],
+  candles: readonly Candle[],
   usdtValue: (quoteAmount: Amount) => UsdtValue,
 ): DataJson {
   const price = (value: Ticks) => formatTrimmed(value, pair.priceScale);
