@@ -62,6 +62,7 @@ function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusa
   }
   const refusal = checkSize(instrument, command.sizeLots);
   if (refusal !== undefined || command.type === 'market') return refusal;
+  if (instrument.minNotional === 0n) return undefined;
   return checkNotional(instrument, notional(instrument, command.priceTicks, command.sizeLots));
 }
 
