@@ -35,7 +35,7 @@ interface SeqWaiter {
 }
 
 /** Without a reader waiting, the projector is woken at most this often. */
-const FOLLOW_EVERY_MS = 50;
+const FOLLOW_EVERY_MS = 250;
 
 export class Projection {
   readonly #worker: Worker;

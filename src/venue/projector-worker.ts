@@ -14,7 +14,7 @@ import type { FromProjector, ProjectorData, ToProjector } from './projection.ts'
 import { engineFromSnapshot, replay } from './recovery.ts';
 
 /** Steps per history transaction: large enough to share its cost, small enough to stay current. */
-const STEPS_PER_TRANSACTION = 2_000;
+const STEPS_PER_TRANSACTION = 5_000;
 
 // On Linux a priority belongs to the thread: when the processors are busy, the market goes first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
