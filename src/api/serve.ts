@@ -111,7 +111,8 @@ function addRoute(
 
 function faultOf(error: unknown, log: Logger): Refused {
   const refused = refusalOf(error);
-  if (refused.reject === 'internal_fault') log.error({ err: error }, 'call failed');
+  const isOurs = refused.reject === 'internal_fault' || refused.reject === 'history_unavailable';
+  if (isOurs) log.error({ err: error }, 'call failed');
   return refused;
 }
 

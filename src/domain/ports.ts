@@ -77,3 +77,8 @@ export interface VenuePort {
 export class VenueHalted extends Error {
   override readonly name = 'VenueHalted';
 }
+
+/** Closed orders, fills, bills and transfers cannot be read now; the market itself goes on. */
+export class HistoryUnavailable extends Error {
+  override readonly name = 'HistoryUnavailable';
+}

@@ -19,6 +19,7 @@ export const REJECTS = {
   venue_busy: { number: 106, meaning: 'The venue is overloaded, try again shortly' },
   venue_halted: { number: 107, meaning: 'The venue has halted; the outcome may be unknown' },
   internal_fault: { number: 108, meaning: 'Internal error' },
+  history_unavailable: { number: 109, meaning: 'The history cannot be read now' },
   key_missing: { number: 110, meaning: 'Header ACCESS-KEY is missing' },
   signature_missing: { number: 111, meaning: 'Header ACCESS-SIGN is missing' },
   timestamp_missing: { number: 112, meaning: 'Header ACCESS-TIMESTAMP is missing' },

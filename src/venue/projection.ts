@@ -3,7 +3,7 @@
  * history readers wait until what they may know of has been projected.
  */
 import { Worker } from 'node:worker_threads';
-import { VenueHalted } from '#domain';
+import { HistoryUnavailable } from '#domain';
 
 export interface ProjectorData {
   readonly directory: string;
@@ -82,7 +82,7 @@ export class Projection {
   /** Resolves once history readers see everything up to this command. */
   reach(seq: number): Promise<void> {
     if (this.#projectedSeq >= seq) return Promise.resolve();
-    if (this.#fault !== undefined) return Promise.reject(this.#haltedError());
+    if (this.#fault !== undefined) return Promise.reject(this.#unavailable());
     this.#follow();
     return new Promise((resolve, reject) => {
       this.#waiters.add({ seq, resolve, reject });
@@ -139,13 +139,13 @@ export class Projection {
     this.#fault = error;
     this.#closed.resolve();
     this.#caughtUp.reject(error);
-    for (const waiter of this.#waiters) waiter.reject(this.#haltedError());
+    for (const waiter of this.#waiters) waiter.reject(this.#unavailable());
     this.#waiters.clear();
     if (!this.#closing) this.#events.onFault(error);
   }
 
-  #haltedError(): VenueHalted {
-    return new VenueHalted('the history cannot be read now', { cause: this.#fault });
+  #unavailable(): HistoryUnavailable {
+    return new HistoryUnavailable('the history is no longer written', { cause: this.#fault });
   }
 }
 

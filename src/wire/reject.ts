@@ -20,6 +20,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   venue_busy: { code: '40604', status: 503 },
   venue_halted: { code: '40200', status: 503 },
   internal_fault: { code: '40015', status: 500 },
+  history_unavailable: { code: '40725', status: 503 },
   key_missing: { code: '40001', status: 400 },
   signature_missing: { code: '40002', status: 400 },
   timestamp_missing: { code: '40003', status: 400 },

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import type { Step } from '#domain';
+import { HistoryUnavailable, type Step } from '#domain';
 import { migrationSql, SCHEMA_VERSION } from '../../src/views/history/migrations.ts';
 import { HistoryUnusable } from '../../src/views/history/port.ts';
 import { openHistoryReader } from '../../src/views/history/reader.ts';
@@ -55,6 +55,36 @@ test('a reader sees what is projected after it opened', async (t) => {
   await reader.close();
   writer.close();
 });
+
+test('a damaged page is never read as data: the reader says so and what to do', async (t) => {
+  const venue = tradingVenue(2_000);
+  const file = historyFile(t);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  writer.project(venue.steps);
+  writer.close();
+  const { pageSize, rootPage } = tradesTable(file);
+  const bytes = readFileSync(file);
+  bytes.fill(0x5a, (rootPage - 1) * pageSize, rootPage * pageSize);
+  writeFileSync(file, bytes);
+  const reader = openHistoryReader(file);
+  await assert.rejects(reader.recentTrades(BTCUSDT, 9), (error) => {
+    assert.ok(error instanceof HistoryUnavailable);
+    assert.match(error.message, /malformed; stop the venue and delete the file/);
+    assert.ok(error.message.startsWith(file));
+    return true;
+  });
+  await reader.close();
+});
+
+/** Where the rows of the trades begin. */
+function tradesTable(file: string): { pageSize: number; rootPage: number } {
+  const db = new Sqlite(file, { readonly: true });
+  const pageSize = Number(db.pragma('page_size', { simple: true }));
+  const root = db.prepare("select rootpage from sqlite_master where name = 'trades'").pluck();
+  const rootPage = Number(root.get());
+  db.close();
+  return { pageSize, rootPage };
+}
 
 const step = (seq: number): Step => ({ seq, timeMs: 1, events: [] });
 

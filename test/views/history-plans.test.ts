@@ -41,7 +41,7 @@ async function statementsOf(
       asked.push(query);
     },
   });
-  const reader = new SqliteHistoryReader(db, () => connection.close());
+  const reader = new SqliteHistoryReader(file, db, () => connection.close());
   await ask(reader);
   await reader.close();
   return asked;

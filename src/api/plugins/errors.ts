@@ -4,7 +4,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type Refused, VenueHalted } from '#domain';
+import { HistoryUnavailable, type Refused, VenueHalted } from '#domain';
 import type { Clock } from '#kernel';
 import { refuse } from '#wire';
 import type { Metrics } from './metrics.ts';
@@ -58,6 +58,7 @@ export function answerBadPath(clock: Clock) {
 /** What a thrown error looks like from outside: never its text, which may quote the request. */
 export function refusalOf(error: unknown): Refused {
   if (error instanceof VenueHalted) return refuse('venue_halted');
+  if (error instanceof HistoryUnavailable) return refuse('history_unavailable');
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (code.startsWith('FST_ERR_CTP')) return refuse('body_not_json');

@@ -2,9 +2,17 @@
  * The reading side of the history: a read-only connection of its own, so that pages are read while
  * the writer works on another thread. Queries are in the files beside this one.
  */
-
+import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { AccountId, Candle, InstrumentId, OrderId, Period, PublicTrade } from '#domain';
+import {
+  type AccountId,
+  type Candle,
+  HistoryUnavailable,
+  type InstrumentId,
+  type OrderId,
+  type Period,
+  type PublicTrade,
+} from '#domain';
 import { billsPage } from './bills.ts';
 import { openForReading } from './file.ts';
 import { fillsPage } from './fills.ts';
@@ -33,15 +41,17 @@ import { transfersPage } from './transfers.ts';
 export function openHistoryReader(file: string): HistoryReader {
   const connection = openForReading(file);
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: connection }) });
-  return new SqliteHistoryReader(db, () => connection.close());
+  return new SqliteHistoryReader(file, db, () => connection.close());
 }
 
 export class SqliteHistoryReader implements HistoryReader {
+  readonly #file: string;
   readonly #db: Kysely<Database>;
   readonly #instruments: HistoryInstruments;
   readonly #closeConnection: () => void;
 
-  constructor(db: Kysely<Database>, closeConnection: () => void) {
+  constructor(file: string, db: Kysely<Database>, closeConnection: () => void) {
+    this.#file = file;
     this.#db = db;
     this.#instruments = new HistoryInstruments(db);
     this.#closeConnection = closeConnection;
@@ -49,15 +59,15 @@ export class SqliteHistoryReader implements HistoryReader {
 
   async projectedSeq(): Promise<number> {
     const meta = this.#db.selectFrom('meta').select('projected_seq');
-    return (await meta.executeTakeFirstOrThrow()).projected_seq;
+    return (await this.#ask(meta.executeTakeFirstOrThrow())).projected_seq;
   }
 
   orders(query: OrdersQuery): Promise<ClosedOrder[]> {
-    return ordersPage(this.#db, query);
+    return this.#ask(ordersPage(this.#db, query));
   }
 
   order(accountId: AccountId, orderId: OrderId): Promise<ClosedOrder | undefined> {
-    return orderById(this.#db, accountId, orderId);
+    return this.#ask(orderById(this.#db, accountId, orderId));
   }
 
   orderByClientId(
@@ -65,27 +75,29 @@ export class SqliteHistoryReader implements HistoryReader {
     instrumentId: InstrumentId,
     clientOrderId: string,
   ): Promise<ClosedOrder | undefined> {
-    return newestOrderByClientId(this.#db, accountId, instrumentId, clientOrderId);
+    return this.#ask(newestOrderByClientId(this.#db, accountId, instrumentId, clientOrderId));
   }
 
   async fills(query: FillsQuery): Promise<Fill[]> {
-    return fillsPage(this.#db, await this.#instruments.all(), query);
+    const instruments = await this.#ask(this.#instruments.all());
+    return this.#ask(fillsPage(this.#db, instruments, query));
   }
 
   async bills(query: BillsQuery): Promise<Bill[]> {
-    return billsPage(this.#db, await this.#instruments.all(), query);
+    const instruments = await this.#ask(this.#instruments.all());
+    return this.#ask(billsPage(this.#db, instruments, query));
   }
 
   transfers(query: TransfersQuery): Promise<TransferRecord[]> {
-    return transfersPage(this.#db, query);
+    return this.#ask(transfersPage(this.#db, query));
   }
 
   recentTrades(instrumentId: InstrumentId, limit: number): Promise<PublicTrade[]> {
-    return newestTrades(this.#db, instrumentId, limit);
+    return this.#ask(newestTrades(this.#db, instrumentId, limit));
   }
 
   candles(query: CandlesQuery): Promise<Candle[]> {
-    return candlesPage(this.#db, query);
+    return this.#ask(candlesPage(this.#db, query));
   }
 
   lastCandleBefore(
@@ -93,11 +105,22 @@ export class SqliteHistoryReader implements HistoryReader {
     period: Period,
     timeMs: number,
   ): Promise<Candle | undefined> {
-    return candleBefore(this.#db, instrumentId, period, timeMs);
+    return this.#ask(candleBefore(this.#db, instrumentId, period, timeMs));
   }
 
   async close(): Promise<void> {
     await this.#db.destroy();
     this.#closeConnection();
+  }
+
+  /** What SQLite throws, a damaged page for instance, comes out as HistoryUnavailable. */
+  async #ask<T>(rows: Promise<T>): Promise<T> {
+    try {
+      return await rows;
+    } catch (cause) {
+      if (!(cause instanceof Sqlite.SqliteError)) throw cause;
+      const advice = 'stop the venue and delete the file, it is rebuilt from the journal';
+      throw new HistoryUnavailable(`${this.#file}: ${cause.message}; ${advice}`, { cause });
+    }
   }
 }
