@@ -16,17 +16,16 @@ import type {
   Ticks,
 } from '#domain';
 import { type Amount, lots, orderId as toOrderId } from '#domain';
+import { assert } from '#kernel';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { Account } from '../ledger/account.ts';
 import type { SpotMarket } from './market.ts';
 
 export class SpotOrder implements BookOrder, OrderView {
   readonly orderId: OrderId;
-  readonly accountId: AccountId;
   readonly account: Account;
   readonly market: SpotMarket;
   readonly side: Side;
-  readonly type: OrderType;
   readonly force: Force;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
@@ -51,12 +50,11 @@ export class SpotOrder implements BookOrder, OrderView {
     command: PlaceSpotOrder,
     createdTimeMs: number,
   ) {
+    assert((command.type === 'market') === (command.priceTicks === 0), 'only a limit has a price');
     this.orderId = toOrderId(id);
-    this.accountId = account.accountId;
     this.account = account;
     this.market = market;
     this.side = command.side;
-    this.type = command.type;
     this.force = command.force;
     this.priceTicks = command.priceTicks;
     this.sizeLots = command.sizeLots;
@@ -68,8 +66,19 @@ export class SpotOrder implements BookOrder, OrderView {
     this.filledQuote = 0n;
   }
 
+  // What follows from the fields above takes no room of its own: millions of these may rest.
+
+  get accountId(): AccountId {
+    return this.account.accountId;
+  }
+
   get instrumentId(): InstrumentId {
     return this.market.instrument.instrumentId;
+  }
+
+  /** A limit price is above zero, and a market order has none. */
+  get type(): OrderType {
+    return this.priceTicks === 0 ? 'market' : 'limit';
   }
 }
 

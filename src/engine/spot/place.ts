@@ -55,11 +55,10 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
 
 function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusal {
   if (instrument.status !== 'online') return refuse('market_halted', instrument.symbol);
-  if (command.type === 'limit' && command.priceTicks <= 0) return refuse('price_invalid');
-  if (command.type === 'market' && command.side === 'buy') {
-    if (command.quoteBudget <= 0n) return refuse('quantity_invalid');
-    return checkNotional(instrument, command.quoteBudget);
-  }
+  if ((command.type === 'limit') !== command.priceTicks > 0) return refuse('price_invalid');
+  const spendsQuote = command.type === 'market' && command.side === 'buy';
+  if (spendsQuote !== command.quoteBudget > 0n) return refuse('quantity_invalid');
+  if (spendsQuote) return checkNotional(instrument, command.quoteBudget);
   const refusal = checkSize(instrument, command.sizeLots);
   if (refusal !== undefined || command.type === 'market') return refusal;
   if (instrument.minNotional === 0n) return undefined;
