@@ -148,7 +148,7 @@ test('a failed assertion halts the venue and leaves no trace in the journal', as
   for (const command of session(2)) await venue.submit(command);
   const seq = venue.releasedSeq;
   const placed = session(1).at(-1);
-  const broken = { ...placed, priceTicks: Number.NaN };
+  const broken = { ...placed, priceTicks: 100.123 };
   await assert.rejects(async () => venue.submit(broken as never), RangeError);
   assert.equal(halts.length, 1);
   const [command] = session(0);
