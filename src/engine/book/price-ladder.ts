@@ -37,6 +37,8 @@ export class PriceLadder {
   /** The level at a price, opened when there is none. */
   open(priceTicks: Ticks): BookLevel {
     if (this.#best === null) return this.#openFirst(priceTicks);
+    if (priceTicks === this.#best.priceTicks) return this.#best;
+    if (isBetter(this.#side, priceTicks, this.#best.priceTicks)) return this.#openBest(priceTicks);
     const at = this.#blockAt(priceTicks);
     const block = this.#block(at);
     const place = this.#placeIn(block, priceTicks);
@@ -45,19 +47,21 @@ export class PriceLadder {
     const level = new Level(priceTicks);
     block.splice(place, 0, level);
     if (block.length > BLOCK_LEVELS_MAX) this.#split(at);
-    if (isBetter(this.#side, priceTicks, this.#best.priceTicks)) this.#best = level;
     return level;
   }
 
   /** Removes a level, which has lost its last order. */
   close(level: BookLevel): void {
+    if (level === this.#best) {
+      this.#closeBest();
+      return;
+    }
     const at = this.#blockAt(level.priceTicks);
     const block = this.#block(at);
     const place = this.#placeIn(block, level.priceTicks);
     assert(block[place] === level, 'the level stands in its ladder');
     block.splice(place, 1);
     if (block.length === 0) this.#blocks.splice(at, 1);
-    if (level === this.#best) this.#best = this.#blocks.at(-1)?.at(-1) ?? null;
   }
 
   /** Best first. Valid until the ladder changes. */
@@ -89,6 +93,24 @@ export class PriceLadder {
     this.#blocks.push([level]);
     this.#best = level;
     return level;
+  }
+
+  /** Most levels open and close at the end, where nothing has to be searched or shifted. */
+  #openBest(priceTicks: Ticks): BookLevel {
+    const level = new Level(priceTicks);
+    const last = this.#blocks.length - 1;
+    const block = this.#block(last);
+    block.push(level);
+    if (block.length > BLOCK_LEVELS_MAX) this.#split(last);
+    this.#best = level;
+    return level;
+  }
+
+  #closeBest(): void {
+    const block = this.#block(this.#blocks.length - 1);
+    assert(block.pop() === this.#best, 'the best level ends its ladder');
+    if (block.length === 0) this.#blocks.pop();
+    this.#best = this.#blocks.at(-1)?.at(-1) ?? null;
   }
 
   #split(at: number): void {
