@@ -166,8 +166,8 @@ export const GOOD: readonly Sample[] = [
   good('direction', 'the venue joins engine, journal and views', {
     'src/venue/a.ts': "import '#engine';\nimport '#journal';\nimport '#views';",
   }),
-  good('direction', 'the program puts the house together', {
-    'src/program.ts': "import '#venue';\nimport './cli/a.ts';\nimport './config.ts';",
+  good('direction', 'main puts the house together', {
+    'src/main.ts': "import '#venue';\nimport './cli/a.ts';\nimport './config.ts';",
   }),
   good('pure-imports', 'a package in an outer room', { 'src/api/a.ts': "import 'fastify';" }),
   good('depth', 'one folder down', { 'src/views/live/a.ts': '' }),

@@ -39,7 +39,7 @@ export const consoleRule: Rule = {
   check: (project) => eachNode(inSrc(project), judgeConsole),
 };
 
-/** Main and program may hand the environment over; config is what reads it. */
+/** Main may hand the environment over; config is what reads it. */
 export const environmentRule: Rule = {
   name: 'environment',
   check: (project) =>
@@ -128,7 +128,7 @@ function judgeConsole(node: Node): string | undefined {
 }
 
 function mayTouchEnvironment(home: string | undefined): boolean {
-  return home === 'config' || home === 'program' || home === 'main';
+  return home === 'config' || home === 'main';
 }
 
 function judgeEnvironment(node: Node): string | undefined {

@@ -1,7 +1,7 @@
 /**
  * The rooms of the house and who may look into which. A room is a folder of src with a door, its
- * mod.ts, that others reach as #room. The places config, server, cli, program and main put rooms
- * together: they have no door and no room imports them.
+ * mod.ts, that others reach as #room. The places config, server, cli and main put rooms together:
+ * they have no door and no room imports them.
  */
 
 /** What each room may import, in the order in which the house is built. */
@@ -27,8 +27,7 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
   ['config', { rooms: ['kernel', 'domain'], places: [] }],
   ['server', { rooms: [...ROOMS.keys()], places: ['config'] }],
   ['cli', { rooms: [...ROOMS.keys()], places: ['config', 'server'] }],
-  ['program', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli'] }],
-  ['main', { rooms: [], places: ['program'] }],
+  ['main', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli'] }],
 ]);
 
 /** Rooms whose code must give the same result on every machine and at every replay. */
