@@ -113,6 +113,14 @@ class Market implements MatchHandler<Order> {
     return this.#taker?.openLots ?? lots(0);
   }
 
+  admit(): 'trade' {
+    return 'trade';
+  }
+
+  makerDropped(): never {
+    throw new Error('a bare book drops nothing');
+  }
+
   trade(maker: Order, size: Lots): void {
     if (this.#taker !== undefined) this.#taker.openLots = lots(this.#taker.openLots - size);
     if (maker.openLots === size) this.orders.delete(maker.orderId);

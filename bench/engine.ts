@@ -41,7 +41,7 @@ const SPOT = {
   referencePriceTicks: ticks(0),
 } as const;
 
-const SETTINGS = {
+export const SETTINGS = {
   frozen: false,
   selfTradePrevention: 'cancel_maker',
   openOrdersMax: LIMITS.openOrdersMax,

@@ -8,13 +8,14 @@ import { restingCommands, writeJournal } from './journal-data.ts';
 import { type LoadOutcome, sendAll, type Target } from './load.ts';
 import { median } from './measure.ts';
 import {
+  fundContracts,
   type RealServer,
   removeDirectory,
   scratchDirectory,
   startServer,
   waitForHistory,
 } from './real-server.ts';
-import { orderRequests, publicReads, signedReads } from './requests.ts';
+import { contractOrderRequests, orderRequests, publicReads, signedReads } from './requests.ts';
 import type { BenchResult } from './result.ts';
 
 const SIZES = [1_000, 10_000];
@@ -25,18 +26,30 @@ const COMMANDS_PER_ENTRY = 1_024;
 
 interface Measure {
   readonly name: string;
+  /** What the body of every good answer starts with. */
+  readonly bodyStart: string;
   readonly requests: (count: number) => Buffer[];
   readonly requestsPerRound: number;
   readonly floor: number;
   readonly aim: number;
 }
 
-const READ = { requestsPerRound: 15_000, floor: 0.5, aim: 0.8 };
+const ENVELOPE = '{"code":"00000"';
+const READ = { bodyStart: ENVELOPE, requestsPerRound: 15_000, floor: 0.5, aim: 0.8 };
 
 const MEASURES: readonly Measure[] = [
   {
     name: 'placeOrder, signed, durable',
+    bodyStart: ENVELOPE,
     requests: orderRequests,
+    requestsPerRound: 25_000,
+    floor: 0.45,
+    aim: 0.65,
+  },
+  {
+    name: 'swap placeOrder, signed, durable',
+    bodyStart: '{"client_oid"',
+    requests: contractOrderRequests,
     requestsPerRound: 25_000,
     floor: 0.45,
     aim: 0.65,
@@ -57,8 +70,11 @@ function reading(name: string, target: string): Measure {
 
 interface Runner {
   readonly size: number;
-  readonly target: Target;
   readonly server: RealServer;
+}
+
+function targetOf({ server }: Runner, { bodyStart }: Measure): Target {
+  return { port: server.port, bodyStart };
 }
 
 /** Measures orders and reads at every size and prints each result as it comes. */
@@ -72,7 +88,8 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
       directories.push(directory);
       await writeJournal(directory, restingCommands(size), COMMANDS_PER_ENTRY);
       const server = await startServer(directory);
-      runners.push({ size, server, target: { port: server.port, bodyStart: '{"code":"00000"' } });
+      await fundContracts(server);
+      runners.push({ size, server });
     }
     const results: BenchResult[] = [];
     for (const measure of MEASURES) results.push(...(await compare(measure, echo, runners, print)));
@@ -98,7 +115,7 @@ async function compare(
 ): Promise<BenchResult[]> {
   const rounds = new Map<Runner, Round[]>(runners.map((runner) => [runner, []]));
   const warm = Math.min(WARM_REQUESTS, measure.requestsPerRound);
-  for (const target of [echo, ...runners.map((runner) => runner.target)]) {
+  for (const target of [echo, ...runners.map((runner) => targetOf(runner, measure))]) {
     await sendAll(target, measure.requests(warm), CONNECTIONS);
   }
   for (let count = 0; count < ROUNDS; count += 1) {
@@ -112,7 +129,7 @@ async function playRound(measure: Measure, echo: Echo, runner: Runner): Promise<
   // The history of the round before is not written at the expense of this one.
   await waitForHistory(runner.server);
   const peer = await sendAll(echo, requests(), CONNECTIONS);
-  const ours = await sendAll(runner.target, requests(), CONNECTIONS);
+  const ours = await sendAll(targetOf(runner, measure), requests(), CONNECTIONS);
   await waitForHistory(runner.server);
   return { echo: peer, ours };
 }

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 const PROJECT = resolve(import.meta.dirname, '..');
 const MAIN = join(PROJECT, 'src/main.ts');
 const HISTORY_WAIT_MS = 60_000;
+const ADMIN_TOKEN = 'bench-admin-token';
 const READY = /^Outcry is ready at (http:\/\/127\.0\.0\.1:([0-9]+))/;
 
 export interface RealServer {
@@ -35,11 +36,15 @@ export function removeDirectory(directory: string): void {
 export async function startServer(directory: string): Promise<RealServer> {
   const startMs = performance.now();
   const words = ['serve', '--port', '0', '--data', directory, '--no-participants'];
-  const child = spawn(process.execPath, [MAIN, ...words, '--rate-limits', 'off'], {
-    cwd: PROJECT,
-    env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [MAIN, ...words, '--rate-limits', 'off', '--admin-token', ADMIN_TOKEN],
+    {
+      cwd: PROJECT,
+      env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
   const { url, port } = await readyLine(child);
@@ -74,4 +79,16 @@ export async function waitForHistory({ url }: RealServer): Promise<void> {
     await new Promise((done) => setTimeout(done, 20));
   }
   throw new Error('the history has not caught up');
+}
+
+/** Gives the demo's two accounts margin enough for positions that only grow. */
+export async function fundContracts({ url }: RealServer): Promise<void> {
+  for (const account of ['demo', 'maker']) {
+    const answer = await fetch(`${url}/admin/v1/accounts/${account}/deposits`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ wallet: 'cmt_btcusdt', coin: 'USDT', amount: '100000000' }),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  }
 }

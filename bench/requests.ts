@@ -14,6 +14,7 @@ const CLIENTS: readonly [Client, Client] = [
 ];
 
 const LOWEST_CENTS = 3_000_000;
+const LOWEST_HALVES = 60_000;
 let ordersCount = 0;
 
 /**
@@ -35,6 +36,28 @@ export function orderRequests(count: number): Buffer[] {
       clientOrderId: `bench-${ordersCount}`,
     });
     return signed(client, 'POST', '/api/spot/v1/trade/orders', body);
+  });
+}
+
+/**
+ * New contract orders of two accounts around one price, about half of which trade: longs and
+ * shorts are opened by both. Every one has a client order id that was not used before.
+ */
+export function contractOrderRequests(count: number): Buffer[] {
+  const random = randomSource(ordersCount + 1);
+  return Array.from({ length: count }, () => {
+    ordersCount += 1;
+    const client = random() < 0.5 ? CLIENTS[0] : CLIENTS[1];
+    const body = JSON.stringify({
+      symbol: 'cmt_btcusdt',
+      client_oid: `bench-${ordersCount}`,
+      size: '1',
+      type: random() < 0.5 ? '1' : '2',
+      order_type: '0',
+      match_price: '0',
+      price: (LOWEST_HALVES / 2 + Math.floor(random() * 10) / 2).toFixed(1),
+    });
+    return signed(client, 'POST', '/api/swap/v3/order/placeOrder', body);
   });
 }
 

@@ -11,7 +11,7 @@ import type { Step } from '#domain';
 import { JournalFault, openJournal } from '#journal';
 import type { Clock } from '#kernel';
 import { MarketMaker } from '#participants';
-import { Projection, recoverEngine, seedLive, Venue } from '#venue';
+import { Projection, recoverEngine, seedLive, Timekeeper, Venue } from '#venue';
 import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
 import {
   bootstrap,
@@ -60,6 +60,9 @@ export async function startServer(config: Config, log: Logger, clock: Clock): Pr
     hasKey: (key) => vault.has(key),
     sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
   });
+  const timekeeper = new Timekeeper(venue);
+  opened.defer(() => timekeeper.stop());
+  await timekeeper.start();
   await startMarketMaker(config, parts, log, opened);
   const app = serve(config, parts, token, log, clock);
   opened.defer(() => stopServing(app));
@@ -161,11 +164,12 @@ function serve(
 ): FastifyInstance {
   const { venue, live, history, projection, vault } = parts;
   const { rateLimits } = config;
+  const historyReady = () => projection.reach(venue.releasedSeq);
   return buildApp({
     venue,
     live,
     history,
-    historyReady: () => projection.reach(venue.releasedSeq),
+    historyReady,
     keys: vault,
     clock,
     rateLimits,
@@ -173,7 +177,8 @@ function serve(
     trustedProxies: config.trustedProxies,
     notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
     gauges: gauges(venue, projection),
-    routes: (app) => addAdminRoutes(app, { venue, vault, token, clock, log, rateLimits }),
+    routes: (app) =>
+      addAdminRoutes(app, { venue, history, historyReady, vault, token, clock, log, rateLimits }),
   });
 }
 

@@ -1,7 +1,7 @@
 /** Puts the HTTP interface together: what every call goes through, then the routes. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
-import { ADMIN_ENDPOINTS, SPOT_ENDPOINTS } from '#wire';
+import { ADMIN_ENDPOINTS, type Endpoint, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
 import type { AppOptions } from './options.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
@@ -11,6 +11,7 @@ import { Outbox } from './plugins/outbox.ts';
 import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addSpotRoutes } from './routes/spot.ts';
+import { addSwapRoutes } from './routes/swap.ts';
 
 /** A client that takes longer than this to send its request is cut off. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -46,8 +47,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   keepRawBodies(app);
   const serving = { ...options, metrics, outbox: new Outbox() };
   addSpotRoutes(app, options, serving);
+  addSwapRoutes(app, options, serving);
   addHealthRoutes(app, options.notReadyReason);
-  addDocsRoutes(app, [...Object.values(SPOT_ENDPOINTS), ...Object.values(ADMIN_ENDPOINTS)]);
+  const tables = [SPOT_ENDPOINTS, SWAP_ENDPOINTS, ADMIN_ENDPOINTS];
+  addDocsRoutes(
+    app,
+    tables.flatMap((table) => Object.values<Endpoint>(table)),
+  );
   options.routes?.(app);
   return app;
 }

@@ -15,7 +15,7 @@ import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import type { Outbox } from './plugins/outbox.ts';
 import { RateLimiter } from './plugins/rate-limit.ts';
-import { retryAfter, sendData, sendRefusal } from './plugins/reply.ts';
+import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
 
 /** The encoded `data` of a success, or the reason for a refusal. */
 export type Answer = DataJson | Refused;
@@ -102,8 +102,8 @@ function addRoute(
     handler: (request, reply) => {
       const nowMs = options.clock.nowMs();
       answerCall(request, reply, nowMs, admit, limiter).then(
-        (answer) => send(options, reply, answer, nowMs),
-        (error: unknown) => send(options, reply, faultOf(error, options.log), nowMs),
+        (answer) => send(options, endpoint, reply, answer, nowMs),
+        (error: unknown) => send(options, endpoint, reply, faultOf(error, options.log), nowMs),
       );
     },
   });
@@ -118,6 +118,7 @@ function faultOf(error: unknown, log: Logger): Refused {
 
 function send(
   { outbox, metrics }: ServeOptions,
+  { bare }: Endpoint,
   reply: FastifyReply,
   answer: Answer,
   nowMs: number,
@@ -125,6 +126,8 @@ function send(
   if (isRefused(answer)) {
     metrics.refused(answer.reject);
     outbox.add(() => sendRefusal(reply, answer, nowMs));
+  } else if (bare) {
+    outbox.add(() => sendBare(reply, answer));
   } else {
     outbox.add(() => sendData(reply, answer, nowMs));
   }

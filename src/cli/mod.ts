@@ -101,6 +101,19 @@ function addOperatorCommands(program: Command, commands: OperatorCommands, exit:
     .requiredOption('--amount <decimal>', 'how much')
     .option('--wallet <wallet>', 'spot or a contract, as in cmt_btcusdt (spot)')
     .action(async (options) => exit(await commands.deposit(options)));
+  onVenue(program.command('index').description('report an index price of a contract'))
+    .argument('<symbol>', 'contract, as in cmt_btcusdt')
+    .argument('<price>', 'price; 0 takes it back')
+    .option('--source <name>', 'feed it comes from (operator, which outranks every source)')
+    .action(async (symbol: string, price: string, options) =>
+      exit(await commands.indexPrice({ symbol, price, ...options })),
+    );
+  onVenue(program.command('insurance').description('put money into the insurance fund of a coin'))
+    .argument('<coin>', 'coin, as in USDT')
+    .argument('<amount>', 'how much')
+    .action(async (coin: string, amount: string, options) =>
+      exit(await commands.insurance({ coin, amount, ...options })),
+    );
 }
 
 function onVenue(command: Command): Command {

@@ -17,10 +17,14 @@ export function audit(directory: string, output: Output): number {
   const { report, assets } = auditDirectory(directory, ({ seq, lastSeq }) =>
     progress.update(seq, lastSeq),
   );
-  const { balanced, seq, accounts, openOrders, coins } = auditData(report, assets);
+  const { balanced, seq, accounts, openOrders, coins, mismatchedContracts } = auditData(
+    report,
+    assets,
+  );
   for (const line of tableLines(coins)) output.result(line);
+  for (const symbol of mismatchedContracts) output.result(`${symbol}: its positions do not add up`);
   output.result(`accounts ${accounts}, open orders ${openOrders}, at command ${seq}`);
-  output.result(balanced ? 'balanced: every coin adds up' : 'NOT BALANCED');
+  output.result(balanced ? 'balanced: every coin and every contract adds up' : 'NOT BALANCED');
   return balanced ? 0 : PROBLEM_FOUND;
 }
 

@@ -20,6 +20,18 @@ export interface DepositOptions extends AdminTarget {
   readonly wallet?: string;
 }
 
+export interface IndexPriceOptions extends AdminTarget {
+  readonly symbol: string;
+  readonly price: string;
+  /** Absent for the operator's own price. */
+  readonly source?: string;
+}
+
+export interface InsuranceOptions extends AdminTarget {
+  readonly coin: string;
+  readonly amount: string;
+}
+
 export class OperatorCommands {
   readonly #output: Output;
   readonly #env: Environment;
@@ -70,6 +82,21 @@ export class OperatorCommands {
     const path = `/accounts/${part(account)}/deposits`;
     const made = await this.#client(options).call('POST', path, { coin, amount, wallet });
     this.#print(made, ['billId', 'accountId', 'wallet', 'coin', 'amount', 'balance']);
+    return 0;
+  }
+
+  async indexPrice(options: IndexPriceOptions): Promise<number> {
+    const { symbol, price, source } = options;
+    const path = `/contracts/${part(symbol)}/index`;
+    const made = await this.#client(options).call('POST', path, { source, price });
+    this.#print(made, ['symbol', 'source', 'price']);
+    return 0;
+  }
+
+  async insurance(options: InsuranceOptions): Promise<number> {
+    const { coin, amount } = options;
+    const made = await this.#client(options).call('POST', '/insurance', { coin, amount });
+    this.#print(made, ['coin', 'amount']);
     return 0;
   }
 

@@ -10,20 +10,19 @@ import {
   type ContractSpec,
   LIMITS,
   lots,
+  marginCode,
   PERMISSIONS,
   type Permission,
-  PPM,
   SPOT_SUFFIX,
   type SpotSpec,
   ticks,
   type Wallet,
 } from '#domain';
-import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
+import { ContractReader } from './contracts.ts';
 import { isKnownCredential } from './demo.ts';
 import type { ConfigDocument, Path } from './document.ts';
+import { Figures } from './figures.ts';
 import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';
-
-const PPM_SCALE = 6;
 
 export interface DepositConfig {
   readonly wallet: Wallet;
@@ -45,7 +44,7 @@ export interface AccountConfig {
   readonly deposits: readonly DepositConfig[];
 }
 
-/** The ladder of one pair: orders per side, the step between them, the size of each. */
+/** The ladder of a pair or contract: orders per side, the step between them, the size of each. */
 export interface LadderConfig {
   readonly symbol: string;
   readonly levelsCount: number;
@@ -73,6 +72,7 @@ export function readContent(document: ConfigDocument, file: FileContent): VenueC
 
 class ContentReader {
   readonly #document: ConfigDocument;
+  readonly #figures: Figures;
   readonly #file: FileContent;
   readonly #scaleByCoin = new Map<string, number>();
   readonly #marginByContract = new Map<string, string>();
@@ -80,10 +80,14 @@ class ContentReader {
 
   constructor(document: ConfigDocument, file: FileContent) {
     this.#document = document;
+    this.#figures = new Figures(document);
     this.#file = file;
     for (const asset of file.assets ?? []) this.#scaleByCoin.set(asset.code, asset.scale);
     for (const contract of file.contracts ?? []) {
-      this.#marginByContract.set(contract.symbol, contract.margin);
+      const { symbol, kind, base, quote, quantityScale } = contract;
+      const margin = marginCode({ kind, baseCode: base, quoteCode: quote });
+      this.#marginByContract.set(symbol, margin);
+      this.#quantityScaleBySymbol.set(symbol, quantityScale ?? 0);
     }
     for (const pair of file.spot ?? []) {
       this.#quantityScaleBySymbol.set(pair.symbol, pair.quantityScale);
@@ -120,13 +124,20 @@ class ContentReader {
   #spot(pair: SpotContent, path: Path): SpotSpec {
     this.#checkPair(pair, path);
     const quoteScale = this.#scaleByCoin.get(pair.quote) ?? 0;
-    const minLots = this.#scaled([...path, 'minQuantity'], pair.minQuantity, pair.quantityScale);
-    const maxLots = this.#scaled([...path, 'maxQuantity'], pair.maxQuantity, pair.quantityScale);
+    const minLots = this.#figures.scaled(
+      [...path, 'minQuantity'],
+      pair.minQuantity,
+      pair.quantityScale,
+    );
+    const maxLots = this.#figures.scaled(
+      [...path, 'maxQuantity'],
+      pair.maxQuantity,
+      pair.quantityScale,
+    );
     if (minLots < 1) this.#document.complain([...path, 'minQuantity'], 'must be above zero');
     if (maxLots < minLots) {
       this.#document.complain([...path, 'maxQuantity'], 'is below minQuantity');
     }
-    const reference = pair.referencePrice ?? '0';
     return {
       symbol: pair.symbol,
       baseCode: pair.base,
@@ -135,12 +146,12 @@ class ContentReader {
       quantityScale: pair.quantityScale,
       minLots: lots(minLots),
       maxLots: lots(maxLots),
-      minNotional: this.#amount([...path, 'minNotional'], pair.minNotional ?? '0', quoteScale),
-      takerFeePpm: this.#rate([...path, 'takerFee'], pair.takerFee),
-      makerFeePpm: this.#rate([...path, 'makerFee'], pair.makerFee),
+      minNotional: this.#figures.amount([...path, 'minNotional'], pair.minNotional, quoteScale),
+      takerFeePpm: this.#figures.rate([...path, 'takerFee'], pair.takerFee),
+      makerFeePpm: this.#figures.rate([...path, 'makerFee'], pair.makerFee),
       status: pair.status ?? 'online',
       referencePriceTicks: ticks(
-        this.#scaled([...path, 'referencePrice'], reference, pair.priceScale),
+        this.#figures.scaled([...path, 'referencePrice'], pair.referencePrice, pair.priceScale),
       ),
     };
   }
@@ -161,10 +172,9 @@ class ContentReader {
   }
 
   #contracts(): ContractSpec[] {
-    return (this.#file.contracts ?? []).map(({ symbol, margin }, at) => {
-      this.#coinScale(['contracts', at, 'margin'], margin);
-      return { symbol, marginCode: margin };
-    });
+    const pairs = (this.#file.spot ?? []).map(({ symbol }) => symbol);
+    const reader = new ContractReader(this.#figures, this.#scaleByCoin, pairs);
+    return (this.#file.contracts ?? []).map((row, at) => reader.read(row, ['contracts', at]));
   }
 
   #account(account: AccountContent, at: number): AccountConfig {
@@ -175,8 +185,10 @@ class ContentReader {
       frozen: account.frozen ?? false,
       selfTradePrevention: account.selfTradePrevention ?? 'cancel_maker',
       openOrdersMax: account.openOrdersMax ?? LIMITS.accountOpenOrdersMax,
-      takerFeePpm: takerFee === undefined ? null : this.#rate([...path, 'takerFee'], takerFee),
-      makerFeePpm: makerFee === undefined ? null : this.#rate([...path, 'makerFee'], makerFee),
+      takerFeePpm:
+        takerFee === undefined ? null : this.#figures.rate([...path, 'takerFee'], takerFee),
+      makerFeePpm:
+        makerFee === undefined ? null : this.#figures.rate([...path, 'makerFee'], makerFee),
     };
     return { settings, keys: this.#keys(account, path), deposits: this.#deposits(account, path) };
   }
@@ -195,7 +207,7 @@ class ContentReader {
     return (account.deposits ?? []).map(({ wallet, coin, amount }, at) => {
       const place = [...path, 'deposits', at];
       const scale = this.#coinScale([...place, 'coin'], coin) ?? 0;
-      const units = this.#amount([...place, 'amount'], amount, scale);
+      const units = this.#figures.amount([...place, 'amount'], amount, scale);
       if (units === 0n) this.#document.complain([...place, 'amount'], 'must be above zero');
       return { wallet: this.#wallet([...place, 'wallet'], wallet, coin), coin, amount: units };
     });
@@ -214,13 +226,16 @@ class ContentReader {
     if (liquidity === undefined) return null;
     const owner = (this.#file.accounts ?? []).some(({ name }) => name === liquidity.account);
     if (!owner) this.#document.complain(['liquidity', 'account'], 'is not among the accounts');
-    const ladders = liquidity.pairs.map((pair, at): LadderConfig => {
-      const path = ['liquidity', 'pairs', at];
-      const scale = this.#quantityScaleBySymbol.get(pair.symbol);
-      if (scale === undefined) this.#document.complain([...path, 'symbol'], 'is not a listed pair');
-      const levelLots = this.#scaled([...path, 'quantity'], pair.quantity, scale ?? 0);
-      const spacingPpm = this.#rate([...path, 'spacing'], pair.spacing);
-      return { symbol: pair.symbol, levelsCount: pair.levels, spacingPpm, levelLots };
+    const ladders = liquidity.ladders.map((ladder, at): LadderConfig => {
+      const path = ['liquidity', 'ladders', at];
+      const { symbol, levels: levelsCount } = ladder;
+      const scale = this.#quantityScaleBySymbol.get(symbol);
+      if (scale === undefined) {
+        this.#document.complain([...path, 'symbol'], 'is neither a listed pair nor a contract');
+      }
+      const levelLots = this.#figures.scaled([...path, 'quantity'], ladder.quantity, scale ?? 0);
+      const spacingPpm = this.#figures.rate([...path, 'spacing'], ladder.spacing);
+      return { symbol, levelsCount, spacingPpm, levelLots };
     });
     return { accountName: liquidity.account, ladders };
   }
@@ -230,41 +245,6 @@ class ContentReader {
     if (scale === undefined) this.#document.complain(path, `${code} is not among the assets`);
     return scale;
   }
-
-  /** A fraction below one, in parts per million. */
-  #rate(path: Path, text: string): number {
-    const ratePpm = this.#scaled(path, text, PPM_SCALE);
-    if (ratePpm >= PPM) this.#document.complain(path, 'must be below 1 (1 is 100 %)');
-    return ratePpm;
-  }
-
-  #scaled(path: Path, text: string, scale: number): number {
-    return this.#notNegative(path, parseScaled(text, scale), scale) ?? 0;
-  }
-
-  #amount(path: Path, text: string, scale: number): Amount {
-    return this.#notNegative(path, parseDecimal(text, scale), scale) ?? 0n;
-  }
-
-  #notNegative<N extends number | bigint>(
-    path: Path,
-    value: N | DecimalFault,
-    scale: number,
-  ): N | undefined {
-    if (typeof value === 'string') {
-      this.#document.complain(path, faultText(value, scale));
-      return undefined;
-    }
-    if (value >= 0) return value;
-    this.#document.complain(path, 'must not be negative');
-    return undefined;
-  }
-}
-
-function faultText(fault: DecimalFault, scale: number): string {
-  if (fault === 'too_precise') return `takes at most ${scale} decimal places`;
-  if (fault === 'too_large') return 'is too large';
-  return 'must be a plain decimal such as "0.001"';
 }
 
 function assetSpec(asset: AssetContent): AssetSpec {

@@ -4,6 +4,8 @@
  */
 import Type, { type Static } from 'typebox';
 import {
+  CONTRACT_KINDS,
+  type ContractKind,
   LIMITS,
   MARKET_STATUSES,
   type MarketStatus,
@@ -16,13 +18,18 @@ import {
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Levels per side of one pair's ladder. */
+/** Levels per side of one ladder. */
 const LADDER_LEVELS_MAX = 200;
+/** Settlements of one day: every half hour. */
+const FUNDING_TIMES_MAX = 48;
+const INDEX_WEIGHT_MAX = 1_000_000;
+const DAY_SECONDS = 86_400;
 const LIST_MAX = 1_000;
 
 const strict = { additionalProperties: false } as const;
 const decimalText = Type.String({ minLength: 1, maxLength: 64 });
 const shownAmount = Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', maxLength: 40 });
+const coinCode = Type.String({ pattern: '^[A-Z0-9]{2,16}$' });
 const scale = Type.Integer({ minimum: 0, maximum: LIMITS.assetScaleMax });
 const name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
@@ -56,7 +63,7 @@ const chain = Type.Object(
 
 const asset = Type.Object(
   {
-    code: Type.String({ pattern: '^[A-Z0-9]{2,16}$' }),
+    code: coinCode,
     coinId: Type.Integer({ minimum: 0 }),
     scale,
     transferable: Type.Optional(Type.Boolean()),
@@ -83,8 +90,66 @@ const spot = Type.Object(
   strict,
 );
 
+const weight = Type.Optional(Type.Integer({ minimum: 1, maximum: INDEX_WEIGHT_MAX }));
+const leverage = Type.Integer({ minimum: 1, maximum: LIMITS.leverageMax });
+
+/** Names a pair of this venue or a feed: which one is checked with the names. */
+const indexSource = Type.Object(
+  { spot: Type.Optional(Type.String()), feed: Type.Optional(name), weight },
+  strict,
+);
+
 const contract = Type.Object(
-  { symbol: Type.String({ pattern: '^cmt_[a-z0-9]{2,32}$' }), margin: Type.String() },
+  {
+    symbol: Type.String({ pattern: '^cmt_[a-z0-9]{2,32}$' }),
+    kind: Type.Enum<ContractKind[]>([...CONTRACT_KINDS]),
+    base: coinCode,
+    quote: coinCode,
+    contractValue: decimalText,
+    priceScale: scale,
+    priceStep: Type.Optional(decimalText),
+    quantityScale: Type.Optional(scale),
+    minQuantity: Type.Optional(decimalText),
+    maxQuantity: Type.Optional(decimalText),
+    takerFee: Type.Optional(decimalText),
+    makerFee: Type.Optional(decimalText),
+    minLeverage: Type.Optional(leverage),
+    maxLeverage: Type.Optional(leverage),
+    tiers: Type.Array(
+      Type.Object(
+        { contracts: decimalText, maintenanceRate: decimalText, maxLeverage: leverage },
+        strict,
+      ),
+      { minItems: 1, maxItems: LIMITS.riskTiersMax },
+    ),
+    priceBand: Type.Optional(decimalText),
+    markClamp: Type.Optional(decimalText),
+    openOrdersMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.openOrdersMax })),
+    planOrdersMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.planOrdersMax })),
+    presetsMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.planOrdersMax })),
+    fundingTimes: Type.Optional(
+      Type.Array(Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }), {
+        minItems: 1,
+        maxItems: FUNDING_TIMES_MAX,
+      }),
+    ),
+    fundingInterest: Type.Optional(decimalText),
+    fundingClamp: Type.Optional(decimalText),
+    fundingCap: Type.Optional(decimalText),
+    impactQuantity: Type.Optional(decimalText),
+    index: Type.Optional(
+      Type.Object(
+        {
+          sources: Type.Optional(Type.Array(indexSource, { maxItems: LIMITS.indexSourcesMax })),
+          staleSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: DAY_SECONDS })),
+          outlier: Type.Optional(decimalText),
+        },
+        strict,
+      ),
+    ),
+    referencePrice: decimalText,
+    status: Type.Optional(Type.Enum<MarketStatus[]>([...MARKET_STATUSES])),
+  },
   strict,
 );
 
@@ -124,7 +189,7 @@ const account = Type.Object(
 const liquidity = Type.Object(
   {
     account: name,
-    pairs: Type.Array(
+    ladders: Type.Array(
       Type.Object(
         {
           symbol: Type.String(),
@@ -158,5 +223,6 @@ export const FILE_SCHEMA = Type.Object(
 
 export type FileContent = Static<typeof FILE_SCHEMA>;
 export type SpotContent = NonNullable<FileContent['spot']>[number];
+export type ContractContent = NonNullable<FileContent['contracts']>[number];
 export type AssetContent = NonNullable<FileContent['assets']>[number];
 export type AccountContent = NonNullable<FileContent['accounts']>[number];

@@ -18,13 +18,18 @@ export interface AccountSettings {
 
 /**
  * One coin in one wallet. balance is what the ledger says is owned; held is reserved by open
- * orders and locked by the operator, both parts of balance. available = balance - held - locked.
+ * orders and locked by the operator, both parts of balance.
  */
 export interface BalanceView {
   readonly assetId: AssetId;
   readonly balance: Amount;
   readonly held: Amount;
   readonly locked: Amount;
+  /**
+   * What can be spent on, withdrawn or transferred: balance - held - locked in the spot wallet; in
+   * a margin wallet also less what positions need, and never below zero.
+   */
+  readonly available: Amount;
   readonly updatedTimeMs: number;
 }
 
@@ -37,11 +42,6 @@ export interface AccountView extends AccountSettings {
   /** The margin wallets the account ever touched. */
   contractBalances(): Iterable<readonly [Wallet, BalanceView]>;
   balance(wallet: Wallet, assetId: AssetId): BalanceView | undefined;
-}
-
-/** What one coin in one wallet can be spent on, withdrawn or transferred. */
-export function available(balance: BalanceView): Amount {
-  return balance.balance - balance.held - balance.locked;
 }
 
 export type Permission = 'read' | 'trade' | 'transfer';

@@ -1,14 +1,21 @@
 /**
  * Commands as text for the journal. A command is one JSON array, `[timeMs, tag, ...fields]`; an
  * entry is the array of its commands. The tag names kind and version: it is never reused, and a
- * changed format gets a new tag beside the old decoder. The two commands that arrive in thousands a
- * second have compact forms; every other kind is written out by name under tag 0, with amounts as
- * {"big": "digits"} because JSON numbers cannot carry them.
+ * changed format gets a new tag beside the old decoder. The commands that arrive in thousands a
+ * second, and the pulse of every second, have compact forms; every other kind is written out by
+ * name under tag 0, with amounts as {"big": "digits"} because JSON numbers cannot carry them.
  *
  * Decoding trusts its input: the journal's hash chain has already shown that it is what we wrote.
  */
 import { assert, present } from '#kernel';
-import type { CancelSpotOrder, Command, PlaceSpotOrder } from './command.ts';
+import type {
+  CancelContractOrder,
+  CancelSpotOrder,
+  Command,
+  PlaceContractOrder,
+  PlaceSpotOrder,
+} from './command.ts';
+import { CONTRACT_ACTIONS } from './contract-order.ts';
 import type { Force, OrderType, Side } from './order.ts';
 import { accountId, instrumentId, lots, orderId, ticks } from './units.ts';
 
@@ -20,8 +27,11 @@ export interface TimedCommand {
 const TAG_BY_NAME = 0;
 const TAG_PLACE_SPOT = 1;
 const TAG_CANCEL_SPOT = 2;
+const TAG_PLACE_CONTRACT = 3;
+const TAG_CANCEL_CONTRACT = 4;
+const TAG_PULSE = 5;
 
-// Position in these lists is the stored form: append only.
+// Position in these lists, and in CONTRACT_ACTIONS, is the stored form: append only.
 const SIDES: readonly Side[] = ['buy', 'sell'];
 const TYPES: readonly OrderType[] = ['limit', 'market'];
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
@@ -30,6 +40,9 @@ const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 export function encodeCommand(timeMs: number, command: Command): string {
   if (command.kind === 'place_spot_order') return encodePlace(timeMs, command);
   if (command.kind === 'cancel_spot_order') return encodeCancel(timeMs, command);
+  if (command.kind === 'place_contract_order') return encodePlaceContract(timeMs, command);
+  if (command.kind === 'cancel_contract_order') return encodeCancelContract(timeMs, command);
+  if (command.kind === 'pulse') return `[${timeMs},${TAG_PULSE}]`;
   return `[${timeMs},${TAG_BY_NAME},${writeTagged(command)}]`;
 }
 
@@ -50,6 +63,9 @@ function decodeRow(row: readonly unknown[]): TimedCommand {
   const tag = row[1];
   if (tag === TAG_PLACE_SPOT) return { timeMs, command: decodePlace(row) };
   if (tag === TAG_CANCEL_SPOT) return { timeMs, command: decodeCancel(row) };
+  if (tag === TAG_PLACE_CONTRACT) return { timeMs, command: decodePlaceContract(row) };
+  if (tag === TAG_CANCEL_CONTRACT) return { timeMs, command: decodeCancelContract(row) };
+  if (tag === TAG_PULSE) return { timeMs, command: { kind: 'pulse' } };
   assert(tag === TAG_BY_NAME, `journal command has unknown tag ${String(tag)}`);
   return { timeMs, command: restoreBig(row[2]) as Command };
 }
@@ -90,6 +106,51 @@ function encodeCancel(timeMs: number, command: CancelSpotOrder): string {
 function decodeCancel(row: readonly unknown[]): CancelSpotOrder {
   return {
     kind: 'cancel_spot_order',
+    accountId: accountId(Number(row[2])),
+    instrumentId: instrumentId(Number(row[3])),
+    orderId: orderId(Number(row[4])),
+  };
+}
+
+function encodePlaceContract(timeMs: number, command: PlaceContractOrder): string {
+  const action = CONTRACT_ACTIONS.indexOf(command.action);
+  const type = TYPES.indexOf(command.type);
+  const force = FORCES.indexOf(command.force);
+  const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
+  const presets =
+    command.takeProfitTicks + command.stopLossTicks === 0
+      ? ''
+      : `,${command.takeProfitTicks},${command.stopLossTicks}`;
+  return (
+    `[${timeMs},${TAG_PLACE_CONTRACT},${command.accountId},${command.instrumentId},${action},` +
+    `${type},${force},${command.priceTicks},${command.sizeLots},${clientId}${presets}]`
+  );
+}
+
+function decodePlaceContract(row: readonly unknown[]): PlaceContractOrder {
+  return {
+    kind: 'place_contract_order',
+    accountId: accountId(Number(row[2])),
+    instrumentId: instrumentId(Number(row[3])),
+    action: present(CONTRACT_ACTIONS[Number(row[4])], 'action'),
+    type: present(TYPES[Number(row[5])], 'order type'),
+    force: present(FORCES[Number(row[6])], 'time in force'),
+    priceTicks: ticks(Number(row[7])),
+    sizeLots: lots(Number(row[8])),
+    clientOrderId: String(row[9]),
+    takeProfitTicks: ticks(Number(row[10] ?? 0)),
+    stopLossTicks: ticks(Number(row[11] ?? 0)),
+  };
+}
+
+function encodeCancelContract(timeMs: number, command: CancelContractOrder): string {
+  const { accountId: account, instrumentId: instrument, orderId: order } = command;
+  return `[${timeMs},${TAG_CANCEL_CONTRACT},${account},${instrument},${order}]`;
+}
+
+function decodeCancelContract(row: readonly unknown[]): CancelContractOrder {
+  return {
+    kind: 'cancel_contract_order',
     accountId: accountId(Number(row[2])),
     instrumentId: instrumentId(Number(row[3])),
     orderId: orderId(Number(row[4])),

@@ -5,7 +5,9 @@
  */
 import type { AccountSettings, KeyRecord, Wallet } from './account.ts';
 import type { AssetSpec } from './asset.ts';
-import type { ContractSpec, SpotSpec, SpotTerms } from './instrument.ts';
+import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
+import type { ContractAction } from './contract-order.ts';
+import type { SpotSpec, SpotTerms } from './instrument.ts';
 import type { Force, OrderType, Side } from './order.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
@@ -81,6 +83,117 @@ export interface ListContract {
   readonly spec: ContractSpec;
 }
 
+export interface UpdateContract {
+  readonly kind: 'update_contract';
+  readonly instrumentId: InstrumentId;
+  readonly changes: Partial<ContractTerms>;
+}
+
+export interface PlaceContractOrder {
+  readonly kind: 'place_contract_order';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly action: ContractAction;
+  readonly type: OrderType;
+  readonly force: Force;
+  /** Zero for a market order. */
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  /** Empty for one that the venue makes up. */
+  readonly clientOrderId: string;
+  /** Preset triggers; zero for none. */
+  readonly takeProfitTicks: Ticks;
+  readonly stopLossTicks: Ticks;
+}
+
+export interface CancelContractOrder {
+  readonly kind: 'cancel_contract_order';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId: OrderId;
+}
+
+/** The operator takes every open order and plan order of an account off the contracts. */
+export interface CancelAllContractOrders {
+  readonly kind: 'cancel_all_contract_orders';
+  readonly accountId: AccountId;
+}
+
+export interface PlacePlanOrder {
+  readonly kind: 'place_plan_order';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly action: ContractAction;
+  readonly type: OrderType;
+  readonly sizeLots: Lots;
+  readonly triggerTicks: Ticks;
+  /** Zero for a market order. */
+  readonly executeTicks: Ticks;
+  readonly clientOrderId: string;
+}
+
+export interface CancelPlanOrder {
+  readonly kind: 'cancel_plan_order';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId: OrderId;
+}
+
+export interface SetLeverage {
+  readonly kind: 'set_leverage';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  /** Crossed accounts have one leverage: whatever is given, both sides change. */
+  readonly side: HoldSide | 'both';
+  readonly leverage: number;
+}
+
+/** Moves money between an account's available balance and a fixed position's margin. */
+export interface AdjustMargin {
+  readonly kind: 'adjust_margin';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly side: HoldSide;
+  /** Signed: above zero adds to the position. */
+  readonly delta: Amount;
+}
+
+export interface SetAutoMargin {
+  readonly kind: 'set_auto_margin';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly side: HoldSide;
+  readonly automatic: boolean;
+}
+
+export interface SetMarginMode {
+  readonly kind: 'set_margin_mode';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly mode: MarginMode;
+}
+
+/** One source's view of a contract's index price. */
+export interface ReportIndex {
+  readonly kind: 'report_index';
+  readonly instrumentId: InstrumentId;
+  /** A configured feed, or OPERATOR_SOURCE, whose price outranks all until it is set to zero. */
+  readonly source: string;
+  readonly priceTicks: Ticks;
+}
+
+/** Time passes: prices are refreshed, premiums sampled, funding settled, breaches acted upon. */
+export interface Pulse {
+  readonly kind: 'pulse';
+}
+
+/** The operator puts money into the insurance fund of a coin. */
+export interface FundInsurance {
+  readonly kind: 'fund_insurance';
+  readonly assetId: AssetId;
+  readonly amount: Amount;
+}
+
 export interface Deposit {
   readonly kind: 'deposit';
   readonly accountId: AccountId;
@@ -128,6 +241,19 @@ export type Command =
   | ListSpot
   | UpdateSpot
   | ListContract
+  | UpdateContract
+  | PlaceContractOrder
+  | CancelContractOrder
+  | CancelAllContractOrders
+  | PlacePlanOrder
+  | CancelPlanOrder
+  | SetLeverage
+  | AdjustMargin
+  | SetAutoMargin
+  | SetMarginMode
+  | ReportIndex
+  | Pulse
+  | FundInsurance
   | Deposit
   | Withdraw
   | SetLock

@@ -5,7 +5,17 @@
  */
 import type { AccountSettings, KeyRecord, Wallet } from './account.ts';
 import type { Asset } from './asset.ts';
-import type { Contract, SpotInstrument } from './instrument.ts';
+import type { Contract, HoldSide, MarginMode } from './contract.ts';
+import type {
+  ContractAction,
+  ContractCloseReason,
+  ContractOrderView,
+  OrderCause,
+  PlanOrderView,
+  PlanStatus,
+} from './contract-order.ts';
+import type { ContractPrices } from './contract-view.ts';
+import type { SpotInstrument } from './instrument.ts';
 import type { CloseReason, OrderView, Side } from './order.ts';
 import type { RejectKind } from './reject.ts';
 import type {
@@ -35,7 +45,7 @@ export interface OrderAccepted {
   readonly clientOrderId: string;
 }
 
-/** What is left of an order now rests in the book. */
+/** What is left of an order, spot or contract, now rests in the book. */
 export interface OrderRested {
   readonly kind: 'order_rested';
   readonly orderId: OrderId;
@@ -87,7 +97,7 @@ export interface Trade {
 export interface BalanceChanged {
   readonly kind: 'balance_changed';
   readonly billId: number;
-  readonly reason: 'deposit' | 'withdraw' | 'transfer_in' | 'transfer_out';
+  readonly reason: 'deposit' | 'withdraw' | 'transfer_in' | 'transfer_out' | 'funding';
   readonly accountId: AccountId;
   readonly wallet: Wallet;
   readonly assetId: AssetId;
@@ -164,6 +174,164 @@ export interface ContractListed {
   readonly contract: Contract;
 }
 
+export interface ContractUpdated {
+  readonly kind: 'contract_updated';
+  readonly contract: Contract;
+}
+
+/** A contract order passed every check and got its id. */
+export interface ContractOrderAccepted {
+  readonly kind: 'contract_order_accepted';
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly clientOrderId: string;
+}
+
+/** A contract order is final. `order` is its last state, complete. */
+export interface ContractOrderClosed {
+  readonly kind: 'contract_order_closed';
+  readonly order: ContractOrderView;
+  readonly reason: ContractCloseReason;
+  /** What was taken off the book level by closing; zero when it rested no more or never. */
+  readonly restingLots: Lots;
+}
+
+/** One party of a contract trade. */
+export interface ContractFill {
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly action: ContractAction;
+  readonly cause: OrderCause;
+  readonly orderLots: Lots;
+  /** Charged, in the margin coin; never negative. */
+  readonly fee: Amount;
+  /** Realised by this fill, fee not included; zero for an opening one. */
+  readonly realizedPnl: Amount;
+}
+
+/** One match in a contract, in the book or by deleveraging. */
+export interface ContractTrade {
+  readonly kind: 'contract_trade';
+  readonly tradeId: TradeId;
+  readonly instrumentId: InstrumentId;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  /** Value in the margin coin, rounded down. */
+  readonly quoteAmount: Amount;
+  readonly takerSide: Side;
+  readonly taker: ContractFill;
+  readonly maker: ContractFill;
+  /** False for deleveraging: nothing left the book, and it shows in no public list or candle. */
+  readonly inBook: boolean;
+}
+
+/** A position's own hedge was closed against it at the mark price, without a fee. */
+export interface PositionsNetted {
+  readonly kind: 'positions_netted';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly sizeLots: Lots;
+  readonly priceTicks: Ticks;
+  /** Of both sides together, in the margin coin. */
+  readonly realizedPnl: Amount;
+}
+
+/** What one position or crossed account lost to liquidation in this step. */
+export interface Liquidated {
+  readonly kind: 'liquidated';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly mode: MarginMode;
+  readonly side: HoldSide;
+  readonly markTicks: Ticks;
+  /** Zero when no price empties it. */
+  readonly bankruptcyTicks: Ticks;
+  readonly sizeLots: Lots;
+  /** Of them by deleveraging others. */
+  readonly deleveragedLots: Lots;
+  /** What the fund received, or paid when below zero. */
+  readonly fundDelta: Amount;
+}
+
+export interface MarginAdjusted {
+  readonly kind: 'margin_adjusted';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly side: HoldSide;
+  /** Signed: above zero went into the position. */
+  readonly delta: Amount;
+  readonly cause: 'owner' | 'automatic';
+  /** Number of the adjustment in the venue's one sequence. */
+  readonly adjustmentId: number;
+}
+
+/** Leverage, margin mode or automatic margin as they are now. */
+export interface ContractSettingsChanged {
+  readonly kind: 'contract_settings_changed';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly marginMode: MarginMode;
+  readonly longLeverage: number;
+  readonly shortLeverage: number;
+  readonly longAutomatic: boolean;
+  readonly shortAutomatic: boolean;
+}
+
+export interface PlanOrderAccepted {
+  readonly kind: 'plan_order_accepted';
+  readonly plan: PlanOrderView;
+}
+
+/** A plan order fired, failed or was cancelled. */
+export interface PlanOrderClosed {
+  readonly kind: 'plan_order_closed';
+  readonly plan: PlanOrderView;
+  readonly status: Exclude<PlanStatus, 'waiting'>;
+  /** Why it failed or was cancelled; empty when it triggered. */
+  readonly reason: string;
+  /** The order it became; zero when none. */
+  readonly placedOrderId: OrderId | 0;
+  readonly executedLots: Lots;
+}
+
+export interface ContractPriced {
+  readonly kind: 'contract_priced';
+  readonly prices: ContractPrices;
+}
+
+/** One settlement of funding; the accounts' balance changes follow it. */
+export interface FundingSettled {
+  readonly kind: 'funding_settled';
+  readonly instrumentId: InstrumentId;
+  readonly fundingTimeMs: number;
+  readonly ratePpb: number;
+  readonly markTicks: Ticks;
+  /** Paid by one side, received by the other; the difference went to the insurance fund. */
+  readonly collected: Amount;
+  readonly distributed: Amount;
+  /** What payers owed and could not pay without falling below the liquidation threshold. */
+  readonly uncollected: Amount;
+}
+
+export interface IndexReported {
+  readonly kind: 'index_reported';
+  readonly instrumentId: InstrumentId;
+  readonly source: string;
+  readonly priceTicks: Ticks;
+}
+
+export interface InsuranceFunded {
+  readonly kind: 'insurance_funded';
+  readonly assetId: AssetId;
+  readonly amount: Amount;
+}
+
+/** Time passed; what came of it follows. */
+export interface Pulsed {
+  readonly kind: 'pulsed';
+}
+
 export type Event =
   | Refused
   | OrderAccepted
@@ -181,7 +349,22 @@ export type Event =
   | AssetListed
   | SpotListed
   | SpotUpdated
-  | ContractListed;
+  | ContractListed
+  | ContractUpdated
+  | ContractOrderAccepted
+  | ContractOrderClosed
+  | ContractTrade
+  | PositionsNetted
+  | Liquidated
+  | MarginAdjusted
+  | ContractSettingsChanged
+  | PlanOrderAccepted
+  | PlanOrderClosed
+  | ContractPriced
+  | FundingSettled
+  | IndexReported
+  | InsuranceFunded
+  | Pulsed;
 
 /** The events of one command, with the place and time the sequencer gave it. */
 export interface Step {

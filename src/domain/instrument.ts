@@ -1,4 +1,4 @@
-/** Spot pairs and the contracts that margin wallets belong to: what is listed, with its bounds. */
+/** Spot pairs: what is listed, with its bounds. Contracts are in contract.ts. */
 import { mulDivCeil } from '#kernel';
 import type { Asset } from './asset.ts';
 import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
@@ -43,17 +43,6 @@ export interface SpotInstrument extends SpotSpec {
   readonly quoteUnitsPerTickLot: bigint;
   /** Base units of one lot. */
   readonly baseUnitsPerLot: bigint;
-}
-
-/** A contract as far as money can be moved to it: its symbol and the coin its margin is in. */
-export interface ContractSpec {
-  /** Lower case, as in cmt_btcusdt. */
-  readonly symbol: string;
-  readonly marginCode: string;
-}
-
-export interface Contract extends ContractSpec {
-  readonly margin: Asset;
 }
 
 /** Value of a size at a price in quote units, exact. */

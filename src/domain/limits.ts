@@ -6,6 +6,9 @@ export const LIMITS = {
   clientIdLengthMax: 40,
   /** Orders or ids in one spot batch request. */
   spotBatchMax: 50,
+  /** Orders in one contract batch request, and ids in one batch cancel. */
+  contractBatchMax: 20,
+  contractCancelBatchMax: 50,
   /** Bytes of a request body; a full batch of 50 orders needs about 12 kB. */
   bodyBytesMax: 65_536,
   /** Characters of a request target (path and query). */
@@ -33,6 +36,19 @@ export const LIMITS = {
   pageRowsMax: 500,
   /** Decimal places of an asset's ledger amounts. */
   assetScaleMax: 18,
+  /** Rows of a page of contract orders, plan orders or funding rates, and the last page served. */
+  contractPageRowsMax: 100,
+  contractPageIndexMax: 200,
+  /** How far back the history of contract orders is served. */
+  contractHistoryDaysMax: 90,
+  contractDepthLevelsMax: 200,
+  contractTradesMax: 100,
+  leverageMax: 125,
+  leverageDefault: 20,
+  riskTiersMax: 50,
+  indexSourcesMax: 10,
+  /** Waiting plan orders and presets over the whole venue. */
+  planOrdersMax: 1_000_000,
   /** How far a request's timestamp may be from the server's. */
   requestAgeMaxMs: 30_000,
 } as const;

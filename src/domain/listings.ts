@@ -4,8 +4,9 @@
  */
 import { assert } from '#kernel';
 import type { Asset } from './asset.ts';
+import type { Contract } from './contract.ts';
 import type { Event } from './event.ts';
-import type { Contract, SpotInstrument } from './instrument.ts';
+import type { SpotInstrument } from './instrument.ts';
 import type { AssetId, InstrumentId } from './units.ts';
 
 export const SPOT_SUFFIX = '_SPBL';
@@ -14,18 +15,32 @@ export class Listings {
   readonly #assets: Asset[] = [];
   readonly #assetByCode = new Map<string, Asset>();
   readonly #assetByCoinId = new Map<number, Asset>();
-  readonly #spot: SpotInstrument[] = [];
+  /** Pairs and contracts share one sequence of ids; index is the instrument id. */
+  readonly #instruments: (SpotInstrument | Contract)[] = [];
   readonly #spotBySymbol = new Map<string, SpotInstrument>();
   readonly #contracts = new Map<string, Contract>();
+  #spot: readonly SpotInstrument[] = [];
 
   get assets(): readonly Asset[] {
     return this.#assets;
   }
 
+  /** Every pair, by its id. */
   get spot(): readonly SpotInstrument[] {
     return this.#spot;
   }
 
+  /** Every pair and contract, by its id. */
+  get instruments(): readonly (SpotInstrument | Contract)[] {
+    return this.#instruments;
+  }
+
+  /** Pairs and contracts listed so far; the next one gets this number as its id. */
+  get instrumentsCount(): number {
+    return this.#instruments.length;
+  }
+
+  /** By symbol, in the order of their ids. */
   get contracts(): ReadonlyMap<string, Contract> {
     return this.#contracts;
   }
@@ -43,7 +58,13 @@ export class Listings {
   }
 
   spotById(instrumentId: InstrumentId): SpotInstrument | undefined {
-    return this.#spot[instrumentId];
+    const found = this.#instruments[instrumentId];
+    return found !== undefined && 'base' in found ? found : undefined;
+  }
+
+  contractById(instrumentId: InstrumentId): Contract | undefined {
+    const found = this.#instruments[instrumentId];
+    return found !== undefined && 'margin' in found ? found : undefined;
   }
 
   /** Exact, canonical symbol: BTCUSDT_SPBL. */
@@ -59,9 +80,8 @@ export class Listings {
     if (event.kind === 'asset_listed') this.#addAsset(event.asset);
     else if (event.kind === 'spot_listed') this.#setSpot(event.instrument);
     else if (event.kind === 'spot_updated') this.#setSpot(event.instrument);
-    else if (event.kind === 'contract_listed') {
-      this.#contracts.set(event.contract.symbol, event.contract);
-    }
+    else if (event.kind === 'contract_listed') this.#setContract(event.contract);
+    else if (event.kind === 'contract_updated') this.#setContract(event.contract);
   }
 
   #addAsset(asset: Asset): void {
@@ -72,8 +92,19 @@ export class Listings {
   }
 
   #setSpot(instrument: SpotInstrument): void {
-    assert(instrument.instrumentId <= this.#spot.length, 'pairs are listed in id order');
-    this.#spot[instrument.instrumentId] = instrument;
+    this.#set(instrument);
     this.#spotBySymbol.set(instrument.symbol, instrument);
+    this.#spot = this.#instruments.filter((found) => 'base' in found);
+  }
+
+  #setContract(contract: Contract): void {
+    this.#set(contract);
+    this.#contracts.set(contract.symbol, contract);
+  }
+
+  #set(instrument: SpotInstrument | Contract): void {
+    const { instrumentId } = instrument;
+    assert(instrumentId <= this.#instruments.length, 'instruments are listed in id order');
+    this.#instruments[instrumentId] = instrument;
   }
 }

@@ -4,6 +4,8 @@
  */
 import type { AccountView, KeyRecord } from './account.ts';
 import type { Command } from './command.ts';
+import type { ContractOrderView, PlanOrderView } from './contract-order.ts';
+import type { ContractPrices, MarginAccountView } from './contract-view.ts';
 import type { Event } from './event.ts';
 import type { Listings } from './listings.ts';
 import type { OrderView, Side } from './order.ts';
@@ -15,7 +17,10 @@ export interface BookLevel {
   readonly ordersCount: number;
 }
 
-/** Per asset: what every account, the fee wallet and the outside world hold. It sums to zero. */
+/**
+ * Per asset: what every account, the fee wallet, the insurance fund, the clearing of contracts and
+ * the outside world hold. It sums to zero.
+ */
 export interface AuditLine {
   readonly assetId: AssetId;
   /** Sum over all accounts and wallets. */
@@ -25,9 +30,15 @@ export interface AuditLine {
   /** What open orders should hold, computed from the orders themselves. */
   readonly heldByOrders: Amount;
   readonly fees: Amount;
+  readonly insuranceFund: Amount;
+  /**
+   * What open positions owe each other: profit already paid out and not yet lost by the other side
+   * counts below zero. It is zero when nobody holds a position.
+   */
+  readonly clearing: Amount;
   readonly deposited: Amount;
   readonly withdrawn: Amount;
-  /** accounts + fees - (deposited - withdrawn): zero, or money was invented or lost. */
+  /** accounts + fees + insuranceFund + clearing - (deposited - withdrawn): zero, always. */
   readonly imbalance: Amount;
 }
 
@@ -36,7 +47,9 @@ export interface AuditReport {
   readonly accountsCount: number;
   readonly openOrdersCount: number;
   readonly lines: readonly AuditLine[];
-  /** True when every imbalance is zero and every hold matches its orders. */
+  /** Contracts whose longs and shorts differ, or whose clearing differs from its positions. */
+  readonly mismatchedContracts: readonly string[];
+  /** True when every imbalance is zero, every hold matches its orders and no contract differs. */
   readonly balanced: boolean;
 }
 
@@ -55,6 +68,18 @@ export interface StateReader {
   openOrders(accountId: AccountId): Iterable<OrderView>;
   /** Price levels of one side of a pair's book, best first. */
   bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel>;
+  /** Index, mark and funding of a contract as of the last pulse. */
+  contractPrices(instrumentId: InstrumentId): ContractPrices | undefined;
+  /** An account's side of a contract; all zero, with default settings, before it did anything. */
+  marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined;
+  openContractOrder(orderId: OrderId): ContractOrderView | undefined;
+  /** Open orders of an account in a contract, newest first. */
+  openContractOrders(accountId: AccountId, instrumentId: InstrumentId): Iterable<ContractOrderView>;
+  waitingPlan(orderId: OrderId): PlanOrderView | undefined;
+  /** Waiting plan orders and presets of an account in a contract, newest first. */
+  waitingPlans(accountId: AccountId, instrumentId: InstrumentId): Iterable<PlanOrderView>;
+  /** The insurance fund of a margin coin. */
+  insuranceFund(assetId: AssetId): Amount;
   audit(): AuditReport;
 }
 

@@ -5,7 +5,7 @@
  */
 
 export interface RejectRow {
-  /** Stable. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx the operator. */
+  /** Stable. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx operator, 7xx swap. */
   readonly number: number;
   readonly meaning: string;
 }
@@ -64,6 +64,83 @@ export const REJECTS = {
   listing_invalid: { number: 608, meaning: 'Listing is invalid' },
   settings_invalid: { number: 609, meaning: 'Settings are invalid' },
   listings_exceeded: { number: 610, meaning: 'Too many listings' },
+  contract_halted: { number: 701, meaning: 'Contract is not tradable now' },
+  contract_batch_too_large: { number: 702, meaning: 'Too many orders in one batch' },
+  page_window_exceeded: { number: 703, meaning: 'No pages are served this far' },
+  days_exceeded: { number: 704, meaning: 'History is kept for fewer days' },
+  time_range_reversed: { number: 705, meaning: 'Start time is after end time' },
+  plan_direction_mismatch: { number: 706, meaning: 'Plan order directions contradict each other' },
+  price_above_band: { number: 711, meaning: 'Price is above the highest allowed' },
+  price_below_band: { number: 712, meaning: 'Price is below the lowest allowed' },
+  contract_client_id_in_use: { number: 713, meaning: 'client_oid is already in use' },
+  contract_orders_exceeded: { number: 714, meaning: 'Too many open orders in this contract' },
+  plan_orders_exceeded: { number: 715, meaning: 'Too many plan orders in this contract' },
+  presets_exceeded: { number: 716, meaning: 'Too many take-profit or stop-loss orders' },
+  close_exceeds_position: { number: 721, meaning: 'Closing more than the position has available' },
+  close_long_beyond_liquidation: {
+    number: 722,
+    meaning: 'Price to close the long is below its liquidation price',
+  },
+  close_short_beyond_liquidation: {
+    number: 723,
+    meaning: 'Price to close the short is above its liquidation price',
+  },
+  openable_exceeded: { number: 724, meaning: 'Larger than what can be opened at this leverage' },
+  margin_insufficient: { number: 725, meaning: 'Insufficient contract account balance' },
+  opens_into_liquidation: { number: 726, meaning: 'The position would be liquidated at once' },
+  no_opposite_depth: {
+    number: 727,
+    meaning: 'Nothing on the other side of the book to trade with',
+  },
+  take_profit_below_order: {
+    number: 731,
+    meaning: 'Take-profit of a long must be above the order price',
+  },
+  take_profit_below_price: {
+    number: 732,
+    meaning: 'Take-profit of a long must be above the current price',
+  },
+  stop_loss_above_order: {
+    number: 733,
+    meaning: 'Stop-loss of a long must be below the order price',
+  },
+  stop_loss_above_price: {
+    number: 734,
+    meaning: 'Stop-loss of a long must be below the current price',
+  },
+  take_profit_above_order: {
+    number: 735,
+    meaning: 'Take-profit of a short must be below the order price',
+  },
+  take_profit_above_price: {
+    number: 736,
+    meaning: 'Take-profit of a short must be below the current price',
+  },
+  stop_loss_below_order: {
+    number: 737,
+    meaning: 'Stop-loss of a short must be above the order price',
+  },
+  stop_loss_below_price: {
+    number: 738,
+    meaning: 'Stop-loss of a short must be above the current price',
+  },
+  leverage_locked: {
+    number: 741,
+    meaning: 'Leverage cannot change while orders or plan orders are open',
+  },
+  margin_mode_locked: {
+    number: 742,
+    meaning: 'Mode cannot change while there are positions, orders or plan orders',
+  },
+  auto_margin_in_crossed: { number: 743, meaning: 'No automatic margin in full-position mode' },
+  adjust_margin_in_crossed: { number: 744, meaning: 'No margin adjustment in full-position mode' },
+  no_position_for_auto_margin: { number: 745, meaning: 'No position for automatic margin' },
+  no_position_for_margin: { number: 746, meaning: 'No position to adjust the margin of' },
+  margin_amount_invalid: { number: 747, meaning: 'Margin amount is empty, zero or negative' },
+  margin_removal_exceeded: { number: 748, meaning: 'More margin than may be taken out' },
+  leverage_out_of_range: { number: 749, meaning: 'Leverage is not allowed' },
+  order_state_wrong: { number: 750, meaning: 'Order state does not allow it' },
+  index_source_unknown: { number: 751, meaning: 'The contract has no such index source' },
 } as const satisfies Record<string, RejectRow>;
 
 export type RejectKind = keyof typeof REJECTS;

@@ -7,15 +7,21 @@
 import type {
   AccountId,
   AccountView,
+  Amount,
+  AssetId,
   AuditReport,
   BookLevel,
   Command,
+  ContractOrderView,
+  ContractPrices,
   Event,
   InstrumentId,
   KeyRecord,
   Listings,
+  MarginAccountView,
   OrderId,
   OrderView,
+  PlanOrderView,
   Side,
   StateReader,
   Step,
@@ -24,12 +30,21 @@ import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
 import { audit } from './report/audit.ts';
+import { checkMarket } from './report/check.ts';
 import { dump } from './report/dump.ts';
 import { restore } from './report/restore.ts';
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
-import { listAsset, listContract, listSpot, updateSpot } from './spot/listing.ts';
+import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
 import { placeSpotOrder } from './spot/place.ts';
 import { type Refusal, State } from './state.ts';
+import { cancelAllContractOrders, cancelContractOrder, cancelPlanOrder } from './swap/close.ts';
+import { listContract, updateContract } from './swap/listing.ts';
+import { placeContractOrder } from './swap/place.ts';
+import { placePlanOrder } from './swap/plans.ts';
+import { fundInsurance, pulse, reportIndex } from './swap/pulse.ts';
+import { adjustMargin, setAutoMargin, setLeverage, setMarginMode } from './swap/settings.ts';
+import { runTriggered } from './swap/trigger.ts';
+import { marginAccountView } from './swap/view.ts';
 
 export class Engine implements StateReader {
   readonly #state: State;
@@ -69,6 +84,7 @@ export class Engine implements StateReader {
     state.timeMs = timeMs;
     const events: Event[] = [];
     const refusal = handle(state, command, events);
+    if (state.triggered.length > 0) runTriggered(state, events);
     if (refusal !== undefined) {
       assert(events.length === 0, 'a refused command has no other effect');
       events.push(refusal);
@@ -89,7 +105,8 @@ export class Engine implements StateReader {
   check(): void {
     const report = this.audit();
     assert(report.balanced, 'the books balance');
-    for (const { book } of this.#state.markets) book.check();
+    for (const market of this.#state.markets) market?.book.check();
+    for (const market of this.#state.swaps.values()) checkMarket(market);
   }
 
   get listings(): Listings {
@@ -130,7 +147,41 @@ export class Engine implements StateReader {
   }
 
   bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel> {
-    return this.#state.market(instrumentId)?.book.levels(side) ?? [];
+    const market = this.#state.market(instrumentId) ?? this.#state.swap(instrumentId);
+    return market?.book.levels(side) ?? [];
+  }
+
+  insuranceFund(assetId: AssetId): Amount {
+    return this.#state.ledger.totals(assetId).insurance;
+  }
+
+  contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {
+    return this.#state.swap(instrumentId)?.prices;
+  }
+
+  marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined {
+    const account = this.#state.ledger.account(accountId);
+    const market = this.#state.swap(instrumentId);
+    return account && market && marginAccountView(market.margin(account));
+  }
+
+  openContractOrder(orderId: OrderId): ContractOrderView | undefined {
+    return this.#state.contractOrders.get(orderId);
+  }
+
+  openContractOrders(
+    accountId: AccountId,
+    instrumentId: InstrumentId,
+  ): Iterable<ContractOrderView> {
+    return this.#state.swap(instrumentId)?.accounts.get(accountId)?.orders() ?? [];
+  }
+
+  waitingPlan(orderId: OrderId): PlanOrderView | undefined {
+    return this.#state.plans.get(orderId);
+  }
+
+  waitingPlans(accountId: AccountId, instrumentId: InstrumentId): Iterable<PlanOrderView> {
+    return this.#state.swap(instrumentId)?.accounts.get(accountId)?.plans() ?? [];
   }
 }
 
@@ -158,6 +209,32 @@ function handle(state: State, command: Command, events: Event[]): Refusal {
       return updateSpot(state, command, events);
     case 'list_contract':
       return listContract(state, command, events);
+    case 'update_contract':
+      return updateContract(state, command, events);
+    case 'place_contract_order':
+      return placeContractOrder(state, command, events);
+    case 'cancel_contract_order':
+      return cancelContractOrder(state, command, events);
+    case 'cancel_all_contract_orders':
+      return cancelAllContractOrders(state, command, events);
+    case 'place_plan_order':
+      return placePlanOrder(state, command, events);
+    case 'cancel_plan_order':
+      return cancelPlanOrder(state, command, events);
+    case 'set_leverage':
+      return setLeverage(state, command, events);
+    case 'adjust_margin':
+      return adjustMargin(state, command, events);
+    case 'set_auto_margin':
+      return setAutoMargin(state, command, events);
+    case 'set_margin_mode':
+      return setMarginMode(state, command, events);
+    case 'report_index':
+      return reportIndex(state, command, events);
+    case 'pulse':
+      return pulse(state, events);
+    case 'fund_insurance':
+      return fundInsurance(state, command, events);
     case 'deposit':
       return deposit(state, command, events);
     case 'withdraw':

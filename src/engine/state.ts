@@ -13,6 +13,9 @@ import { assert } from '#kernel';
 import { Ledger } from './ledger/ledger.ts';
 import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
+import type { SwapMarket } from './swap/market.ts';
+import type { ContractOrder } from './swap/order.ts';
+import type { PlanOrder } from './swap/plan.ts';
 
 export class State {
   seq = 0;
@@ -22,15 +25,34 @@ export class State {
   lastId = 0;
   readonly listings = new Listings();
   readonly ledger = new Ledger();
-  /** Index is the instrument id. */
-  readonly markets: SpotMarket[] = [];
-  /** Every open order, in the order of the ids. */
+  /** Pairs; index is the instrument id, whose sequence they share with contracts. */
+  readonly markets: (SpotMarket | undefined)[] = [];
+  /** Every open spot order, in the order of the ids. */
   readonly orders = new Map<OrderId, SpotOrder>();
+  /** Contracts, in the order of their ids. */
+  readonly swaps = new Map<InstrumentId, SwapMarket>();
+  /** Every open contract order, in the order of the ids. */
+  readonly contractOrders = new Map<OrderId, ContractOrder>();
+  /** Every waiting plan order and preset, in the order of the ids. */
+  readonly plans = new Map<OrderId, PlanOrder>();
+  /** Plan orders whose trigger was met by a trade of the current command, in firing order. */
+  readonly triggered: PlanOrder[] = [];
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
 
+  addMarket(market: SpotMarket): void {
+    const { instrumentId } = market.instrument;
+    // Dense from the start: a hole would turn the array into a slow dictionary.
+    while (this.markets.length < instrumentId) this.markets.push(undefined);
+    this.markets.push(market);
+  }
+
   market(id: InstrumentId): SpotMarket | undefined {
     return this.markets[id];
+  }
+
+  swap(id: InstrumentId): SwapMarket | undefined {
+    return this.swaps.get(id);
   }
 
   /** Takes the next `count` numbers of the venue's one sequence and returns the first. */

@@ -7,7 +7,7 @@ import { JournalFault, type JournalFaultKind } from './port.ts';
 
 /** "Outc" in ASCII: tells file(1) and us that this database is a journal. */
 const APPLICATION_ID = 0x4f757463;
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 /** Entries of 64 orders (5 kB) then need no overflow pages: measured, they read twice as fast. */
 const PAGE_BYTES = 16_384;

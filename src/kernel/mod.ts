@@ -11,5 +11,6 @@ export {
   plainDecimalText,
   plainNumberText,
 } from './decimal.ts';
+export { Heap, type HeapEntry } from './heap.ts';
 export { Ring } from './ring.ts';
 export { mulDivCeil, mulDivFloor } from './rounding.ts';

@@ -1,17 +1,24 @@
 /**
- * The resident market maker: keeps a ladder of quotes around each pair's reference price, from an
- * account of its own and through the same port as everybody. It acts when released events give it
- * a reason and at a bounded rate; at rest it sends nothing.
+ * The resident market maker: keeps a ladder of quotes around each pair's reference price and each
+ * contract's mark price, from an account of its own and through the same port as everybody. It
+ * acts when released events give it a reason and at a bounded rate; at rest it sends nothing.
  */
 import {
   type AccountId,
   type Command,
+  type ContractTrade,
   type Event,
+  type InstrumentId,
+  type Refused,
+  type RejectKind,
   type Step,
   VenueHalted,
   type VenuePort,
 } from '#domain';
-import { type Ladder, planLadder } from './ladder.ts';
+import { unreachable } from '#kernel';
+import { planContractLadder, planSettings } from './contract-ladder.ts';
+import type { Ladder } from './ladder.ts';
+import { planSpotLadder } from './spot-ladder.ts';
 
 export interface ParticipantLog {
   warn(fields: object, text: string): void;
@@ -24,12 +31,16 @@ export interface MarketMakerOptions {
   readonly log: ParticipantLog;
 }
 
+const CONTRACT_PREFIX = 'cmt_';
 const PASS_INTERVAL_MS = 100;
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 
-interface Pair {
+interface Market {
   readonly ladder: Ladder;
+  readonly isContract: boolean;
+  /** A contract's margin mode and leverage have not been looked at since the start. */
+  settingsDue: boolean;
   /** Something happened that may ask for other quotes. */
   stale: boolean;
   /** Levels are missing: any change of the book or the account may let them in. */
@@ -38,12 +49,24 @@ interface Pair {
   backoffMs: number;
 }
 
+interface Listed {
+  readonly symbol: string;
+  readonly instrumentId: InstrumentId;
+}
+
+/** An order that closed by itself before its cancel came is what the cancel wanted. */
+const GONE: readonly RejectKind[] = ['order_unknown', 'order_already_closed', 'order_state_wrong'];
+
+function isParty({ taker, maker }: ContractTrade, own: AccountId | undefined): boolean {
+  return taker.accountId === own || maker.accountId === own;
+}
+
 export class MarketMaker {
   readonly #venue: VenuePort;
   readonly #accountName: string;
   readonly #log: ParticipantLog;
-  readonly #pairs: readonly Pair[];
-  readonly #pairById: (Pair | undefined)[] = [];
+  readonly #markets: readonly Market[];
+  readonly #marketById: (Market | undefined)[] = [];
   #accountId: AccountId | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -55,8 +78,10 @@ export class MarketMaker {
     this.#venue = options.venue;
     this.#accountName = options.accountName;
     this.#log = options.log;
-    this.#pairs = options.ladders.map((ladder) => ({
+    this.#markets = options.ladders.map((ladder) => ({
       ladder,
+      isContract: ladder.symbol.startsWith(CONTRACT_PREFIX),
+      settingsDue: ladder.symbol.startsWith(CONTRACT_PREFIX),
       stale: true,
       incomplete: false,
       notBeforeMs: 0,
@@ -68,9 +93,8 @@ export class MarketMaker {
   async start(): Promise<void> {
     await this.#venue.read((state) => {
       this.#accountId = state.accountByName(this.#accountName)?.accountId;
-      for (const { symbol, instrumentId } of state.listings.spot) {
-        this.#pairById[instrumentId] = this.#pairOf(symbol);
-      }
+      for (const pair of state.listings.spot) this.#follow(pair);
+      for (const contract of state.listings.contracts.values()) this.#follow(contract);
     });
     if (this.#accountId === undefined) {
       this.#log.warn({ account: this.#accountName }, 'market maker has no account and stays idle');
@@ -101,8 +125,28 @@ export class MarketMaker {
         return;
       case 'spot_listed':
       case 'spot_updated':
-        this.#pairById[event.instrument.instrumentId] = this.#pairOf(event.instrument.symbol);
+        this.#follow(event.instrument);
         this.#wake(event.instrument.instrumentId, true);
+        return;
+      case 'contract_listed':
+      case 'contract_updated':
+        this.#follow(event.contract);
+        this.#wake(event.contract.instrumentId, true);
+        return;
+      case 'contract_priced':
+        this.#wake(event.prices.instrumentId, true);
+        return;
+      case 'contract_trade':
+        this.#wake(event.instrumentId, isParty(event, own));
+        return;
+      case 'contract_order_closed':
+        this.#wake(event.order.instrumentId, event.order.accountId === own);
+        return;
+      case 'positions_netted':
+      case 'liquidated':
+      case 'margin_adjusted':
+      case 'contract_settings_changed':
+        this.#wake(event.instrumentId, event.accountId === own);
         return;
       case 'account_updated':
       case 'balance_changed':
@@ -118,31 +162,40 @@ export class MarketMaker {
       case 'key_created':
       case 'key_revoked':
       case 'asset_listed':
-      case 'contract_listed':
+      case 'contract_order_accepted':
+      case 'plan_order_accepted':
+      case 'plan_order_closed':
+      case 'funding_settled':
+      case 'index_reported':
+      case 'insurance_funded':
+      case 'pulsed':
+        return;
+      default:
+        unreachable(event);
     }
   }
 
-  #pairOf(symbol: string): Pair | undefined {
-    return this.#pairs.find(({ ladder }) => ladder.symbol === symbol);
+  #follow({ symbol, instrumentId }: Listed): void {
+    this.#marketById[instrumentId] = this.#markets.find(({ ladder }) => ladder.symbol === symbol);
   }
 
-  /** An event of others matters only to a pair that is waiting for room. */
+  /** An event of others matters only to a market that is waiting for room. */
   #wake(instrumentId: number, concernsUs: boolean): void {
-    const pair = this.#pairById[instrumentId];
-    if (pair === undefined || pair.stale) return;
-    if (!concernsUs && !pair.incomplete) return;
-    pair.stale = true;
+    const market = this.#marketById[instrumentId];
+    if (market === undefined || market.stale) return;
+    if (!concernsUs && !market.incomplete) return;
+    market.stale = true;
     this.#schedule();
   }
 
   #wakeAll(): void {
-    for (const pair of this.#pairs) pair.stale = true;
+    for (const market of this.#markets) market.stale = true;
     this.#schedule();
   }
 
   #schedule(): void {
     if (this.#stopped || this.#isRunning || this.#timer !== undefined) return;
-    const stale = this.#pairs.filter((pair) => pair.stale);
+    const stale = this.#markets.filter((market) => market.stale);
     if (stale.length === 0 || this.#accountId === undefined) return;
     const soonestMs = Math.min(...stale.map(({ notBeforeMs }) => notBeforeMs));
     const delayMs = Math.max(0, soonestMs - performance.now(), this.#nextRunMs - performance.now());
@@ -156,48 +209,67 @@ export class MarketMaker {
   async #run(): Promise<void> {
     this.#isRunning = true;
     this.#nextRunMs = performance.now() + PASS_INTERVAL_MS;
-    for (const pair of this.#pairs) {
-      if (this.#stopped || !pair.stale || performance.now() < pair.notBeforeMs) continue;
-      await this.#pass(pair);
+    for (const market of this.#markets) {
+      if (this.#stopped || !market.stale || performance.now() < market.notBeforeMs) continue;
+      await this.#pass(market);
     }
     this.#isRunning = false;
     this.#schedule();
   }
 
-  async #pass(pair: Pair): Promise<void> {
+  async #pass(market: Market): Promise<void> {
     const own = this.#accountId;
     if (own === undefined) return;
-    pair.stale = false;
+    market.stale = false;
     try {
-      const plan = await this.#venue.read((state) => planLadder(state, own, pair.ladder));
-      pair.incomplete = plan.incomplete;
-      await this.#carryOut(pair, plan.commands);
+      if (market.settingsDue) await this.#setUp(market, own);
+      const planLadder = market.isContract ? planContractLadder : planSpotLadder;
+      const plan = await this.#venue.read((state) => planLadder(state, own, market.ladder));
+      market.incomplete = plan.incomplete;
+      await this.#carryOut(market, plan.commands);
     } catch (error) {
-      this.#backOff(pair, error instanceof Error ? error.message : String(error));
+      this.#backOff(market, error instanceof Error ? error.message : String(error));
       if (error instanceof VenueHalted) this.#stopped = true;
     }
   }
 
-  async #carryOut(pair: Pair, commands: readonly Command[]): Promise<void> {
-    const answers = await Promise.all(commands.map((command) => this.#venue.submit(command)));
-    const refusal = answers
-      .flat()
-      .find((event) => event.kind === 'refused' && event.reject !== 'order_unknown');
-    if (refusal?.kind !== 'refused') {
-      pair.backoffMs = BACKOFF_MIN_MS;
-      return;
-    }
-    this.#backOff(pair, refusal.reject);
-    // A busy venue is asked again; other refusals stand until something happens.
-    if (refusal.reject === 'venue_busy') pair.stale = true;
-    pair.incomplete = true;
+  /** Once after the start; where it is refused, what the account has is used. */
+  async #setUp(market: Market, own: AccountId): Promise<void> {
+    const { symbol } = market.ladder;
+    const commands = await this.#venue.read((state) => planSettings(state, own, symbol));
+    if (commands === undefined) return;
+    const refusal = await this.#submitAll(commands);
+    market.settingsDue = refusal?.reject === 'venue_busy';
+    if (refusal === undefined) return;
+    this.#log.warn({ symbol, reason: refusal.reject }, 'market maker keeps the settings it has');
   }
 
-  #backOff(pair: Pair, reason: string): void {
-    const { backoffMs } = pair;
-    pair.notBeforeMs = performance.now() + backoffMs;
-    pair.backoffMs = Math.min(backoffMs * 2, BACKOFF_MAX_MS);
-    const { symbol } = pair.ladder;
+  async #carryOut(market: Market, commands: readonly Command[]): Promise<void> {
+    const refusal = await this.#submitAll(commands);
+    if (refusal === undefined) {
+      market.backoffMs = BACKOFF_MIN_MS;
+      return;
+    }
+    this.#backOff(market, refusal.reject);
+    // A busy venue is asked again; other refusals stand until something happens.
+    if (refusal.reject === 'venue_busy') market.stale = true;
+    market.incomplete = true;
+  }
+
+  /** Submits in order and returns the first refusal that counts. */
+  async #submitAll(commands: readonly Command[]): Promise<Refused | undefined> {
+    const answers = await Promise.all(commands.map((command) => this.#venue.submit(command)));
+    for (const event of answers.flat()) {
+      if (event.kind === 'refused' && !GONE.includes(event.reject)) return event;
+    }
+    return undefined;
+  }
+
+  #backOff(market: Market, reason: string): void {
+    const { backoffMs } = market;
+    market.notBeforeMs = performance.now() + backoffMs;
+    market.backoffMs = Math.min(backoffMs * 2, BACKOFF_MAX_MS);
+    const { symbol } = market.ladder;
     this.#log.warn({ symbol, reason, backoffMs }, 'market maker was refused and waits');
   }
 }

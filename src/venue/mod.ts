@@ -9,4 +9,5 @@ export {
 export { Projection, type ProjectionEvents } from './projection.ts';
 export { type ReplayProgress, recoverEngine } from './recovery.ts';
 export { seedLive } from './seed.ts';
+export { Timekeeper } from './timekeeper.ts';
 export { Venue, type VenueOptions } from './venue.ts';

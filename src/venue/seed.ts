@@ -1,4 +1,7 @@
-/** Fills the live views at start: books from the engine, trades and candles from the history. */
+/**
+ * Fills the live views at start: books and prices from the engine, trades and candles from the
+ * history.
+ */
 import { type Candle, type InstrumentId, LIMITS, type Period, type StateReader } from '#domain';
 import {
   CANDLE_TIME_MAX_MS,
@@ -8,23 +11,42 @@ import {
   PERIODS,
 } from '#views';
 
+type SeedState = StateReader & { readonly seq: number };
+
 /** The history must be projected up to the state's last command, no more and no less. */
 export async function seedLive(
   live: LiveMarkets,
-  state: StateReader & { readonly seq: number },
+  state: SeedState,
   history: HistoryReader,
 ): Promise<void> {
   live.seedListings(state.seq, state.listings);
-  for (const { instrumentId } of state.listings.spot) {
-    for (const side of ['buy', 'sell'] as const) {
-      live.seedBook(instrumentId, side, state.bookLevels(instrumentId, side));
-    }
-    const trades = await history.recentTrades(instrumentId, LIMITS.recentTradesMax);
-    live.seedTrades(instrumentId, trades);
-    if (trades.length === 0) continue;
-    for (const { period } of PERIODS) {
-      live.seedCandles(instrumentId, period, await keptCandles(history, instrumentId, period));
-    }
+  const { spot, contracts } = state.listings;
+  for (const { instrumentId } of [...spot, ...contracts.values()]) {
+    seedBook(live, state, instrumentId);
+    await seedPast(live, history, instrumentId);
+  }
+  for (const { instrumentId } of contracts.values()) {
+    const prices = state.contractPrices(instrumentId);
+    if (prices !== undefined) live.seedPrices(prices);
+  }
+}
+
+function seedBook(live: LiveMarkets, state: SeedState, instrumentId: InstrumentId): void {
+  for (const side of ['buy', 'sell'] as const) {
+    live.seedBook(instrumentId, side, state.bookLevels(instrumentId, side));
+  }
+}
+
+async function seedPast(
+  live: LiveMarkets,
+  history: HistoryReader,
+  instrumentId: InstrumentId,
+): Promise<void> {
+  const trades = await history.recentTrades(instrumentId, LIMITS.recentTradesMax);
+  live.seedTrades(instrumentId, trades);
+  if (trades.length === 0) return;
+  for (const { period } of PERIODS) {
+    live.seedCandles(instrumentId, period, await keptCandles(history, instrumentId, period));
   }
 }
 

@@ -1,4 +1,11 @@
 /** Door of the views: what readers may know, in memory and in SQL. */
+export type {
+  ClosedContractOrder,
+  ClosedPlanOrder,
+  ContractFillRecord,
+  FundingRate,
+  LiquidationRecord,
+} from './history/contract-port.ts';
 export {
   BILL_GROUPS,
   type Bill,
@@ -15,7 +22,7 @@ export { openHistoryReader } from './history/reader.ts';
 export { openHistoryWriter } from './history/writer.ts';
 export type { DepthStep, DepthView } from './live/depth.ts';
 export { fillGaps } from './live/gaps.ts';
+export { candlesKept } from './live/market.ts';
 export { LiveMarkets } from './live/markets.ts';
-export { candlesKept } from './live/pair.ts';
 export type { CandleAnswer, CandleWindow, NeedsHistory } from './live/series.ts';
 export { CANDLE_TIME_MAX_MS, nextOpenTimeMs, openTimeMs, PERIODS } from './periods.ts';

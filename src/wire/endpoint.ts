@@ -24,8 +24,10 @@ export interface Endpoint {
   readonly summary: string;
   /** Query parameters of a GET, body fields of the others. Scalars may come as text or number. */
   readonly request: TObject;
-  /** What `data` holds on success. */
+  /** What a success answers: inside `data` of the envelope, or as the whole body when bare. */
   readonly response: TSchema;
+  /** True for the endpoints of contracts, which answer without the envelope. */
+  readonly bare?: true;
   readonly example: {
     readonly request: { readonly [name: string]: unknown };
     readonly data: unknown;

@@ -68,11 +68,16 @@ export class Fields {
 
   /** A page size: whole and above zero; above the maximum it counts as the maximum. */
   limit(fallback: number, max: number): number {
-    const given = this.text('limit');
-    if (given === '') return fallback;
-    if (WHOLE_NUMBER.test(given) && Number(given) > 0) return Math.min(Number(given), max);
-    this.refuse('parameter_invalid', `limit ${shown(given)} is not a whole number above zero`);
-    return fallback;
+    return Math.min(this.positive('limit') ?? fallback, max);
+  }
+
+  /** A whole number above zero, however large: the caller bounds it. Undefined when not given. */
+  positive(name: string): number | undefined {
+    const given = this.text(name);
+    if (given === '') return undefined;
+    if (WHOLE_NUMBER.test(given) && Number(given) > 0) return Number(given);
+    this.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number above zero`);
+    return undefined;
   }
 
   /** A whole number that is zero or more and safe; undefined when not given. */

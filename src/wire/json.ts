@@ -19,6 +19,12 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   return value as JsonObject;
 }
 
+/** The entries of a JSON list; undefined when the text is no JSON list. */
+export function parseJsonList(text: string): readonly unknown[] | undefined {
+  const value = parseJson(text);
+  return Array.isArray(value) ? value : undefined;
+}
+
 function parseJson(text: string): unknown {
   try {
     return DELICATE_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);

@@ -14,19 +14,19 @@ export {
   readNewKey,
 } from './admin/read-account.ts';
 export {
-  findPair,
-  readAsset,
+  findContract,
   readContract,
-  readPair,
-  readPairChanges,
-} from './admin/read-listing.ts';
-export { readFunding, readLock, readOwnTransfer } from './admin/read-money.ts';
+  readContractChanges,
+  readIndexReport,
+  readLiquidations,
+} from './admin/read-contract.ts';
+export { findPair, readAsset, readPair, readPairChanges } from './admin/read-listing.ts';
+export { readFunding, readInsurance, readLock, readOwnTransfer } from './admin/read-money.ts';
 export {
   accountData,
   accountWithBalancesData,
   assetData,
   auditData,
-  contractData,
   instrumentsData,
   keyData,
   lockData,
@@ -34,6 +34,14 @@ export {
   pairData,
   transferredData,
 } from './admin/write.ts';
+export {
+  contractData,
+  contractStateData,
+  indexReportData,
+  insuranceFundedData,
+  insuranceFundsData,
+  liquidationData,
+} from './admin/write-contract.ts';
 export type { Access, Endpoint, RateLimit } from './endpoint.ts';
 export { type DataJson, refusalBody, successBody } from './envelope.ts';
 export { Fields, scalarText, shown } from './fields.ts';
@@ -91,3 +99,79 @@ export {
   writeTickerFields,
   writeTrades,
 } from './spot/write-market.ts';
+export {
+  OPEN_SWAP_NAMES,
+  type OpenSwapName,
+  SIGNED_SWAP_NAMES,
+  type SignedSwapName,
+  SWAP_ENDPOINTS,
+  type SwapEndpointName,
+} from './swap/endpoints.ts';
+export {
+  type ContractChange,
+  readAutoMargin,
+  readHoldModel,
+  readLeverageChange,
+  readMarginAdjustment,
+} from './swap/read-account.ts';
+export { readContractQuery } from './swap/read-contract.ts';
+export {
+  type ContractCandlesQuery,
+  readContractCandles,
+  readContractDepth,
+  readContractTrades,
+  readFundingHistory,
+  readOpenCount,
+} from './swap/read-market.ts';
+export {
+  type ContractOrderReference,
+  readContractCancelBatch,
+  readContractHistory,
+  readContractOrder,
+  readContractOrderReference,
+  readContractOrders,
+} from './swap/read-order.ts';
+export { type PlansQuery, readPlanOrder, readPlans } from './swap/read-plan.ts';
+export {
+  writeAutoMargin,
+  writeContractAccount,
+  writeHoldModel,
+  writeMarginAdjusted,
+  writePosition,
+  writeSettings,
+} from './swap/write-account.ts';
+export {
+  writeContract,
+  writeContractCandles,
+  writeContractDepthSides,
+  writeContractTicker,
+  writeContractTickerFields,
+  writeContractTrades,
+  writeFundingRate,
+  writeFundingTime,
+  writeIndex,
+  writeMarkPrice,
+  writeOpenCount,
+  writeOpenInterest,
+  writePriceLimit,
+  writeServerTime,
+} from './swap/write-market.ts';
+export {
+  type CancelFailure,
+  type PlacedOrder,
+  writeCancelBatch,
+  writeCancelled,
+  writeContractFill,
+  writeContractOrder,
+  writeContractOrderDetail,
+  writeNotCancelled,
+  writePlaced,
+  writePlacedItem,
+  writeRefusedItem,
+} from './swap/write-order.ts';
+export {
+  type PlanOutcome,
+  writePlan,
+  writePlanCancelled,
+  writePlanNotCancelled,
+} from './swap/write-plan.ts';

@@ -1,6 +1,7 @@
 /** Three coins, three pairs and two contracts, for tests of what is read and written. */
 import { type Command, Listings, lots, type SpotSpec, ticks } from '#domain';
 import { Engine } from '#engine';
+import { INVERSE, LINEAR } from '../engine/contracts.ts';
 
 function pair(base: string, quote: string, changes: Partial<SpotSpec> = {}): SpotSpec {
   return {
@@ -53,8 +54,8 @@ export const LISTING_COMMANDS: readonly Command[] = [
     kind: 'list_spot',
     spec: pair('ETH', 'BTC', { priceScale: 4, quantityScale: 4, minNotional: 0n }),
   },
-  { kind: 'list_contract', spec: { symbol: 'cmt_btcusdt', marginCode: 'USDT' } },
-  { kind: 'list_contract', spec: { symbol: 'cmt_btcusd', marginCode: 'BTC' } },
+  { kind: 'list_contract', spec: LINEAR },
+  { kind: 'list_contract', spec: INVERSE },
 ];
 
 /** The listings alone, without a venue. */

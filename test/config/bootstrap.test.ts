@@ -10,7 +10,7 @@ import { scratchDirectory } from './scratch.ts';
 
 const demo = loadConfig({}, {});
 const LISTINGS_AND_ACCOUNTS = 3 + 3 + 3 + 3;
-const DEPOSITS = 6 + 6 + 3;
+const DEPOSITS = 6 + 6 + 6;
 const KEYS = 2;
 
 async function start(real: RealVenue, content = demo): Promise<number> {

@@ -101,7 +101,8 @@ test('what cannot run ends with 2 and says why', async () => {
 test('help is no failure', async () => {
   const help = await run('--help');
   assert.equal(help.code, 0);
-  for (const name of ['serve', 'key', 'deposit', 'audit', 'replay', 'verify-journal', 'bench']) {
+  const online = ['serve', 'key', 'deposit', 'index', 'insurance'];
+  for (const name of [...online, 'audit', 'replay', 'verify-journal', 'bench']) {
     assert.ok(help.results.includes(name), name);
   }
 });
@@ -138,6 +139,34 @@ test('a deposit arrives in the running venue', async () => {
   assert.match(fine.notices, /Amount is invalid/);
 });
 
+test('an index price is reported and taken back', async () => {
+  const set = await run('index', ...venue(), 'cmt_btcusdt', '31000.5');
+  assert.equal(set.code, 0, set.notices);
+  assert.match(set.results, /^source +operator$/m);
+  assert.match(set.results, /^price +31000\.5$/m);
+  const indexTicks = await server.venue.read((state) => {
+    const contract = state.listings.contract('cmt_btcusdt');
+    return contract && state.contractPrices(contract.instrumentId)?.indexTicks;
+  });
+  assert.equal(indexTicks, 310_005);
+  const back = await run('index', ...venue(), 'cmt_btcusdt', '0');
+  assert.equal(back.code, 0, back.notices);
+  const stranger = await run('index', ...venue(), 'cmt_btcusdt', '31000', '--source', 'nowhere');
+  assert.equal(stranger.code, 2);
+  assert.match(stranger.notices, /no such index source: 'nowhere'/);
+});
+
+test('the insurance fund is paid into', async () => {
+  const paid = await run('insurance', ...venue(), 'USDT', '2.5');
+  assert.equal(paid.code, 0, paid.notices);
+  assert.match(paid.results, /^amount +2\.50000000$/m);
+  const audit = await run('audit', '--data', data);
+  assert.match(audit.results, /^coin .* insuranceFund +clearing /m);
+  assert.match(audit.results, /^USDT .* 2\.50000000 /m);
+  assert.equal((await run('insurance', ...venue(), 'USDT', 'much')).code, 2);
+  assert.equal((await run('insurance', ...venue(), 'USDT')).code, 2);
+});
+
 test('a key is made, listed and revoked', async () => {
   const account = [...venue(), '--account', 'demo'];
   const made = await run(
@@ -165,7 +194,7 @@ test('the data directory can be audited, replayed and verified beside the server
   const audit = await run('audit', '--data', data);
   assert.equal(audit.code, 0, audit.notices);
   assert.match(audit.results, /^USDT +\d/m);
-  assert.match(audit.results, /balanced: every coin adds up/);
+  assert.match(audit.results, /balanced: every coin and every contract adds up/);
   const replay = await run('replay', '--data', data);
   assert.equal(replay.code, 0, replay.notices);
   assert.match(replay.results, /^state +[0-9a-f]{64}$/m);

@@ -2,8 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { type Config, ConfigFault, loadConfig } from '../../src/config.ts';
+import { test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
+import { complaints, load } from './file.ts';
 import { scratchDirectory } from './scratch.ts';
 
 const ASSETS = `assets:
@@ -22,22 +23,6 @@ const PAIR = `spot:
     takerFee: "0.001"
     makerFee: "0.0008"
 `;
-
-function load(context: TestContext, text: string): Config {
-  const file = join(scratchDirectory(context), 'venue.yaml');
-  writeFileSync(file, text);
-  return loadConfig({ config: file }, {});
-}
-
-function complaints(context: TestContext, text: string): string[] {
-  try {
-    load(context, text);
-  } catch (error) {
-    assert.ok(error instanceof ConfigFault, String(error));
-    return error.complaints.map((line) => line.replace(/^.*venue\.yaml:/, ''));
-  }
-  return [];
-}
 
 interface Case {
   readonly name: string;
@@ -132,18 +117,6 @@ const WRONG: readonly Case[] = [
     told: ['3: accounts[1].name: desk is there twice'],
   },
   {
-    name: 'a deposit into a wallet that takes another coin',
-    text:
-      `${ASSETS}contracts:\n  - { symbol: cmt_btcusdt, margin: USDT }\naccounts:\n` +
-      '  - name: desk\n    deposits:\n' +
-      '      - { wallet: cmt_btcusdt, coin: BTC, amount: "1" }\n' +
-      '      - { wallet: savings, coin: BTC, amount: "1" }\n',
-    told: [
-      '9: accounts[0].deposits[0].wallet: takes USDT only',
-      '10: accounts[0].deposits[1].wallet: is neither spot nor a contract',
-    ],
-  },
-  {
     name: 'a secret of your own in the file',
     text: 'accounts:\n  - name: desk\n    keys:\n      - { key: k, secret: s, passphrase: p }\n',
     told: [
@@ -154,11 +127,11 @@ const WRONG: readonly Case[] = [
   {
     name: 'a market maker without account or pair',
     text:
-      'liquidity:\n  account: nobody\n  pairs:\n' +
+      'liquidity:\n  account: nobody\n  ladders:\n' +
       '    - { symbol: XY, levels: 3, spacing: "0.001", quantity: "1" }\n',
     told: [
       '2: liquidity.account: is not among the accounts',
-      '4: liquidity.pairs[0].symbol: is not a listed pair',
+      '4: liquidity.ladders[0].symbol: is neither a listed pair nor a contract',
     ],
   },
 ];

@@ -1,6 +1,8 @@
 /** The demo venue is promised in detail: clients and tutorials rely on these very facts. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { marginCode } from '#domain';
+import { formatTrimmed } from '#kernel';
 import { loadConfig } from '../../src/config.ts';
 
 const demo = loadConfig({}, {});
@@ -27,14 +29,61 @@ test('it lists three pairs and three contracts', () => {
     ['ETHUSDT_SPBL', 2, 4, 1_000, 1_000, 'online'],
     ['ETHBTC_SPBL', 5, 3, 1_000, 1_000, 'online'],
   ]);
-  assert.deepEqual(
-    demo.contracts.map(({ symbol, marginCode }) => `${symbol} ${marginCode}`),
-    ['cmt_btcusdt USDT', 'cmt_ethusdt USDT', 'cmt_btcusd BTC'],
-  );
+  const contracts = demo.contracts.map((contract) => [
+    `${contract.symbol} ${contract.kind} ${contract.contractValue} ${contract.baseCode}`,
+    `margin ${marginCode(contract)}, tick ${contract.priceScale}/${contract.priceStepTicks}`,
+    `${contract.takerFeePpm}/${contract.makerFeePpm} ppm, up to ${contract.leverageMax}x`,
+    `index ${contract.indexSources.map((source) => source.kind === 'spot' && source.symbol)}`,
+  ]);
+  assert.deepEqual(contracts, [
+    [
+      'cmt_btcusdt linear 0.001 BTC',
+      'margin USDT, tick 1/5',
+      '600/400 ppm, up to 100x',
+      'index BTCUSDT_SPBL',
+    ],
+    [
+      'cmt_ethusdt linear 0.01 ETH',
+      'margin USDT, tick 2/5',
+      '600/400 ppm, up to 100x',
+      'index ETHUSDT_SPBL',
+    ],
+    [
+      'cmt_btcusd inverse 1 BTC',
+      'margin BTC, tick 1/5',
+      '600/400 ppm, up to 100x',
+      'index BTCUSDT_SPBL',
+    ],
+  ]);
   assert.deepEqual(
     demo.assets.map(({ code, coinId, scale }) => `${code} ${coinId} ${scale}`),
     ['BTC 1 8', 'USDT 2 8', 'ETH 3 8'],
   );
+});
+
+test('its contracts start at the price of their pair, with a wide band and no small caps', () => {
+  const prices = demo.contracts.map(({ referencePriceTicks, priceScale }) =>
+    formatTrimmed(referencePriceTicks, priceScale),
+  );
+  assert.deepEqual(prices, ['30000', '2000', '30000']);
+  for (const contract of demo.contracts) {
+    assert.equal(contract.priceBandPpm, 500_000);
+    assert.equal(contract.indexStaleMs, 0);
+    assert.ok(contract.openOrdersMax >= 100_000);
+    assert.deepEqual(
+      contract.tiers.map(({ maintenanceRatePpm, leverageMax }) => [
+        maintenanceRatePpm / 10_000,
+        leverageMax,
+      ]),
+      [
+        [0.5, 100],
+        [1, 50],
+        [2, 25],
+        [5, 10],
+        [10, 5],
+      ],
+    );
+  }
 });
 
 const FUNDS = [
@@ -66,9 +115,17 @@ test('the market maker trades from an account that nobody has a key to', () => {
   assert.equal(liquidity?.accountName, 'liquidity');
   const account = demo.accounts.find(({ settings }) => settings.name === 'liquidity');
   assert.deepEqual(account?.keys, []);
-  for (const ladder of liquidity?.ladders ?? []) {
-    const pair = demo.spot.find(({ symbol }) => symbol === ladder.symbol);
-    assert.ok(pair && pair.referencePriceTicks > 0, `${ladder.symbol} has a reference price`);
+  const listed = [...demo.spot, ...demo.contracts];
+  assert.equal(liquidity?.ladders.length, listed.length, 'it quotes whatever is listed');
+  for (const ladder of liquidity.ladders) {
+    const market = listed.find(({ symbol }) => symbol === ladder.symbol);
+    assert.ok(market && market.referencePriceTicks > 0, `${ladder.symbol} has a reference price`);
+    const isContract = demo.contracts.some(({ symbol }) => symbol === ladder.symbol);
+    const wallet = isContract ? ladder.symbol : 'spot';
+    assert.ok(
+      account?.deposits.some((deposit) => deposit.wallet === wallet),
+      `funds in ${wallet}`,
+    );
   }
 });
 

@@ -1,7 +1,9 @@
-/** docs/OPERATIONS.md names every operator endpoint, flag and configuration key there is. */
+/** docs/OPERATIONS.md names every operator endpoint and configuration key, and true defaults. */
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { defaultTerms, lots } from '#domain';
+import { formatTrimmed, present } from '#kernel';
 import { ADMIN_ENDPOINTS } from '#wire';
 import { FILE_SCHEMA } from '../../src/config/schema.ts';
 
@@ -13,8 +15,59 @@ test('its table of calls is the table of endpoints, in the same order', () => {
   assert.deepEqual(shown, rows);
 });
 
+const { assets, spot, contracts, liquidity } = FILE_SCHEMA.properties;
+const SECTIONS = [
+  FILE_SCHEMA,
+  assets.items,
+  spot.items,
+  contracts.items,
+  contracts.items.properties.tiers.items,
+  contracts.items.properties.index,
+  liquidity,
+  liquidity.properties.ladders.items,
+];
+
 test('every key of the configuration file is named', () => {
-  for (const key of Object.keys(FILE_SCHEMA.properties)) {
+  for (const key of SECTIONS.flatMap(({ properties }) => Object.keys(properties))) {
     assert.ok(page.includes(`\`${key}\``), key);
   }
+});
+
+/** The default that the table of contract terms shows for a key. */
+function shownDefault(key: string): string {
+  for (const [, keys = '', values = ''] of page.matchAll(/^\| (`.*) \|.*\| (`.*) \|$/gm)) {
+    const at = [...keys.matchAll(/`(\w+)`/g)].findIndex(([, name]) => name === key);
+    if (at === -1) continue;
+    const found = [...values.matchAll(/`([^`]+)`/g)].map(([, value = '']) => value);
+    return present(found.length === 1 ? found[0] : found[at], key).replaceAll('"', '');
+  }
+  return assert.fail(`${key} has no row`);
+}
+
+test('the defaults of contract terms are those that a contract gets', () => {
+  const tier = { contractsMax: lots(9), maintenanceRatePpm: 5_000, leverageMax: 7 };
+  const terms = defaultTerms([tier], lots(1));
+  const rate = (ratePpm: number) => formatTrimmed(ratePpm, 6);
+  const expected = {
+    takerFee: rate(terms.takerFeePpm),
+    makerFee: rate(terms.makerFeePpm),
+    minLeverage: String(terms.leverageMin),
+    priceBand: rate(terms.priceBandPpm),
+    markClamp: rate(terms.markClampPpm),
+    openOrdersMax: String(terms.openOrdersMax),
+    planOrdersMax: String(terms.planOrdersMax),
+    presetsMax: String(terms.presetsMax),
+    fundingTimes: `[${terms.fundingMinutes
+      .map((minute) => `${String(minute / 60).padStart(2, '0')}:00`)
+      .join(', ')}]`,
+    fundingInterest: rate(terms.fundingInterestPpm),
+    fundingClamp: rate(terms.fundingClampPpm),
+    fundingCap: rate(terms.fundingCapPpm),
+    status: terms.status,
+  };
+  const shown = Object.keys(expected).map((key) => [key, shownDefault(key)]);
+  assert.deepEqual(Object.fromEntries(shown), expected);
+  const index = `none, \`${terms.indexStaleMs / 1_000}\`, \`"${rate(terms.indexOutlierPpm)}"\``;
+  assert.ok(page.includes(index), index);
+  assert.deepEqual([terms.leverageMax, terms.maxLots, terms.impactLots], [7, 9, 1]);
 });

@@ -1,13 +1,18 @@
 /** What was acknowledged against what a restarted server says is there. */
 import assert from 'node:assert/strict';
 import { type AccountState, exact, readAccount } from './account.ts';
+import { compareContracts, compareHoldings } from './contract-compare.ts';
 import type { Side } from './load.ts';
 import type { AccountRecord } from './record.ts';
 import { ask, asRow, dataOf, field, type Row } from './trader.ts';
 
 /** Checks both accounts and the whole house; what was unknown is settled afterwards. */
 export async function compare(url: string, sides: readonly Side[]): Promise<void> {
-  for (const { trader, record } of sides) checkAccount(record, await readAccount(trader));
+  for (const { trader, record } of sides) {
+    checkAccount(record, await readAccount(trader));
+    await compareContracts(trader, record.contracts);
+  }
+  await compareHoldings(sides.map(({ trader }) => trader));
   const audit = asRow(dataOf(await ask(url, '/admin/v1/audit')));
   assert.equal(audit.balanced, 'true', JSON.stringify(audit));
 }

@@ -89,8 +89,15 @@ export class House {
   }
 }
 
+/** Every row of what has happened. Starting is also a pulse, which moves how far it reaches. */
+export function pastRows(file: string): Map<string, unknown[]> {
+  const tables = dumpTables(file);
+  tables.delete('meta');
+  return tables;
+}
+
 /** Every row of every table, with the tables' names. */
-export function dumpTables(file: string): Map<string, unknown[]> {
+function dumpTables(file: string): Map<string, unknown[]> {
   const database = new Sqlite(file, { readonly: true });
   try {
     const names = database

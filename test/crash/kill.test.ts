@@ -6,13 +6,23 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { readAccount } from './account.ts';
 import { compare } from './compare.ts';
-import { dumpTables, House, scratch } from './house.ts';
+import { House, pastRows, scratch } from './house.ts';
 import { Load, type Random, randomOf } from './load.ts';
 import { type Ended, READY_MAX_MS, readyUrl, run, serve } from './server-process.ts';
 import { DEMO, dataOf, field, Trader } from './trader.ts';
 
 const ROUNDS = 20;
 const CLIENTS_PER_ACCOUNT = 6;
+const FILLED_TABLES = [
+  'orders',
+  'trades',
+  'balance_changes',
+  'transfers',
+  'candles',
+  'contract_orders',
+  'contract_trades',
+  'plan_orders',
+];
 const LOAD_MIN_MS = 50;
 const LOAD_MAX_MS = 400;
 
@@ -71,12 +81,12 @@ async function snapshotsLost(house: House, random: Random): Promise<void> {
 /** A server that is ready has projected all: then the history made anew has the same rows. */
 async function historyLost(house: House): Promise<void> {
   await startAndKill(house);
-  const before = dumpTables(house.file('history.sqlite'));
+  const before = pastRows(house.file('history.sqlite'));
   house.removeHistory();
   await startAndKill(house);
-  assert.deepEqual(dumpTables(house.file('history.sqlite')), before);
-  for (const table of ['orders', 'trades', 'balance_changes', 'transfers', 'candles']) {
-    assert.notEqual(before.get(table)?.length, 0, `${table} is empty`);
+  assert.deepEqual(pastRows(house.file('history.sqlite')), before);
+  for (const table of FILLED_TABLES) {
+    assert.notEqual(before.get(table)?.length ?? 0, 0, `${table} is empty`);
   }
 }
 
@@ -129,6 +139,10 @@ function report(context: TestContext, { demo, maker }: House): void {
       fillsShown: record.shownFills.size,
       ordersShown: record.shownOrders.size,
       answersLost: record.unknownCount,
+      contractOrdersPlaced: record.contracts.countFates('placed'),
+      contractOrdersAbsent: record.contracts.countFates('absent'),
+      contractCancels: record.contracts.cancelled.size,
+      contractOrdersShown: record.contracts.shownOrders.size,
     };
     context.diagnostic(JSON.stringify(counts));
     for (const [name, count] of Object.entries(counts)) {

@@ -1,5 +1,6 @@
 /** Many clients at once on a running server, noting every answer. A broken connection ends one. */
 import assert from 'node:assert/strict';
+import { contractAct } from './contract-load.ts';
 import type { AccountRecord, OrderTerms } from './record.ts';
 import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from './trader.ts';
 
@@ -28,6 +29,8 @@ const OUTAGES: readonly unknown[] = ['40200', '40725'];
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
 const MIDDLE_CENTS = { BTCUSDT_SPBL: 3_000_000, ETHUSDT_SPBL: 200_000 } as const;
 const BATCH_ORDERS = 30;
+/** How much of what clients do is about contracts. */
+const CONTRACTS_SHARE = 0.4;
 
 export class Load {
   readonly #random: Random;
@@ -81,6 +84,9 @@ export class Load {
   }
 
   #act(trader: Trader, record: AccountRecord): Promise<Answer> {
+    if (this.#random() < CONTRACTS_SHARE) {
+      return contractAct(trader, record.contracts, this.#random, OUTAGES);
+    }
     const choice = this.#random();
     if (choice < 0.15) return this.#cancel(trader, record);
     if (choice < 0.22) return this.#transfer(trader, record);

@@ -22,16 +22,23 @@ export type OrderFate =
 
 export type TransferFate = 'unknown' | 'made' | 'absent';
 
-/** One account's side of the story, over all restarts. */
-export class AccountRecord {
+export interface ContractTerms {
+  readonly symbol: string;
+  readonly type: string;
+  readonly order_type: string;
+  readonly match_price: string;
+  readonly price: string;
+  readonly size: string;
+}
+
+/** What became of the orders of one account in one kind of market, over all restarts. */
+export class OrderRecord<Terms extends { readonly symbol: string }> {
   readonly #prefix: string;
   readonly #clientOrderIdOf = new Map<string, string>();
-  readonly terms = new Map<string, OrderTerms>();
+  readonly terms = new Map<string, Terms>();
   readonly fates = new Map<string, OrderFate>();
   /** Cancels that were answered with success. */
   readonly cancelled = new Set<string>();
-  /** By amount: no two transfers have the same. */
-  readonly transfers = new Map<string, TransferFate>();
   /** Order and fill ids that any answer has shown. */
   readonly shownOrders = new Set<string>();
   readonly shownFills = new Set<string>();
@@ -47,7 +54,7 @@ export class AccountRecord {
   }
 
   /** Notes an order that is about to be sent and names it. */
-  asking(terms: OrderTerms): string {
+  asking(terms: Terms): string {
     const clientOrderId = `${this.#prefix}-${this.terms.size + 1}`;
     this.terms.set(clientOrderId, terms);
     this.fates.set(clientOrderId, { kind: 'unknown' });
@@ -69,15 +76,8 @@ export class AccountRecord {
     this.fates.set(clientOrderId, { kind: 'absent' });
   }
 
-  /** An amount no transfer had before, a little above one coin. */
-  askingTransfer(): string {
-    const amount = `1.${String(this.transfers.size + 1).padStart(7, '0')}1`;
-    this.transfers.set(amount, 'unknown');
-    return amount;
-  }
-
   /** The terms of an order that this account must have asked for. */
-  termsOf(clientOrderId: string): OrderTerms {
+  termsOf(clientOrderId: string): Terms {
     const terms = this.terms.get(clientOrderId);
     assert(terms !== undefined, `nobody asked for order ${clientOrderId}`);
     return terms;
@@ -91,5 +91,24 @@ export class AccountRecord {
 
   countFates(kind: OrderFate['kind']): number {
     return [...this.fates.values()].filter((fate) => fate.kind === kind).length;
+  }
+}
+
+/** One account's side of the story. */
+export class AccountRecord extends OrderRecord<OrderTerms> {
+  /** By amount: no two transfers have the same. */
+  readonly transfers = new Map<string, TransferFate>();
+  readonly contracts: OrderRecord<ContractTerms>;
+
+  constructor(prefix: string) {
+    super(prefix);
+    this.contracts = new OrderRecord(`c-${prefix}`);
+  }
+
+  /** An amount no transfer had before, a little above one coin. */
+  askingTransfer(): string {
+    const amount = `1.${String(this.transfers.size + 1).padStart(7, '0')}1`;
+    this.transfers.set(amount, 'unknown');
+    return amount;
   }
 }

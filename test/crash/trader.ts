@@ -28,6 +28,7 @@ export interface Answer {
   readonly code: string;
   readonly message: string;
   readonly data: unknown;
+  readonly body: unknown;
 }
 
 export type Row = Readonly<Record<string, string>>;
@@ -56,6 +57,15 @@ export class Trader {
     return this.#send('GET', `/api/spot/v1${path}`, '');
   }
 
+  /** An endpoint of contracts: its answer is the data itself. */
+  async swapPost(path: string, body: object): Promise<Answer> {
+    return bare(await this.#send('POST', `/api/swap/v3${path}`, JSON.stringify(body)));
+  }
+
+  async swapGet(path: string): Promise<Answer> {
+    return bare(await this.#send('GET', `/api/swap/v3${path}`, ''));
+  }
+
   /** Signs a request that is sent in some other way. */
   headers(method: string, target: string, body: string): Record<string, string> {
     const { key, secret, passphrase } = this.#credential;
@@ -76,6 +86,12 @@ export class Trader {
   }
 }
 
+/** A bare answer as if it had an envelope. */
+function bare(answer: Answer): Answer {
+  if (answer.status !== 200) return answer;
+  return { ...answer, code: '00000', data: answer.body };
+}
+
 /** What anybody may ask, or with the operator's token. */
 export function ask(url: string, path: string): Promise<Answer> {
   return send(`${url}${path}`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
@@ -92,6 +108,7 @@ async function send(address: string, request: RequestInit): Promise<Answer> {
     code: String(field('code') ?? ''),
     message: String(field('msg') ?? field('reason') ?? ''),
     data: field('data'),
+    body,
   };
 }
 

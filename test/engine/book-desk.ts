@@ -149,6 +149,14 @@ class Taking implements MatchHandler<DeskOrder> {
     return lots(Math.floor(this.#budget / priceTicks));
   }
 
+  admit(): 'trade' {
+    return 'trade';
+  }
+
+  makerDropped(): never {
+    throw new Error('nothing is dropped here');
+  }
+
   trade(maker: DeskOrder, size: Lots): void {
     this.#notes.push(`fill ${maker.who} ${size} @ ${maker.priceTicks}`);
     if (this.#budget === undefined) this.#taker.openLots = lots(this.#taker.openLots - size);

@@ -121,6 +121,8 @@ class TapeMarket {
     };
     return matchOrder(this.book, taker, force, 'none', {
       wantedLots: () => lots(wanted),
+      admit: () => 'trade',
+      makerDropped: () => assert.fail('nothing is dropped here'),
       trade: (maker, size) => {
         wanted -= size;
         fills.push({ id: maker.orderId, size });

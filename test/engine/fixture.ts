@@ -19,6 +19,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { parseDecimal, present } from '#kernel';
+import { LINEAR } from './contracts.ts';
 
 export const START_MS = 1_795_235_652_000;
 
@@ -64,19 +65,27 @@ export class TestVenue {
     this.engine = engine;
   }
 
-  /** A venue with USDT, BTC and ETH, two pairs and one contract wallet. */
-  static listed(terms: Partial<SpotSpec> = {}): TestVenue {
+  /** A venue with USDT, BTC and ETH and no market. */
+  static withCoins(): TestVenue {
     const venue = new TestVenue();
     venue.run({ kind: 'list_asset', spec: asset(2, 'USDT') });
     venue.run({ kind: 'list_asset', spec: asset(1, 'BTC') });
     venue.run({ kind: 'list_asset', spec: asset(3, 'ETH') });
+    return venue;
+  }
+
+  /** A venue with USDT, BTC and ETH, two pairs and one contract. */
+  static listed(terms: Partial<SpotSpec> = {}): TestVenue {
+    const venue = TestVenue.withCoins();
     venue.run({ kind: 'list_spot', spec: pair('BTC', 'USDT', terms) });
     venue.run({ kind: 'list_spot', spec: pair('ETH', 'USDT', terms) });
-    venue.run({
-      kind: 'list_contract',
-      spec: { symbol: 'cmt_btcusdt', marginCode: 'USDT' },
-    });
+    venue.run({ kind: 'list_contract', spec: LINEAR });
     return venue;
+  }
+
+  /** Lets time pass before the next command. */
+  wait(deltaMs: number): void {
+    this.#timeMs += deltaMs;
   }
 
   run(command: Command): readonly Event[] {

@@ -1,13 +1,7 @@
 /** Spot trading as a trader would check it: who does what, what is told, who owns what after. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type AccountId,
-  available,
-  type Event,
-  type SelfTradePrevention,
-  type SpotSpec,
-} from '#domain';
+import type { AccountId, Event, SelfTradePrevention, SpotSpec } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { acceptedId, amountOf, BTCUSDT, ETHUSDT, TestVenue } from './fixture.ts';
 
@@ -38,7 +32,7 @@ function purse(venue: TestVenue, accountId: AccountId, code: string): string {
   const asset = present(venue.engine.listings.assetByCode(code), code);
   const balance = venue.engine.account(accountId)?.balance('spot', asset.assetId);
   if (balance === undefined) return '0+0';
-  return `${formatTrimmed(available(balance), 8)}+${formatTrimmed(balance.held, 8)}`;
+  return `${formatTrimmed(balance.available, 8)}+${formatTrimmed(balance.held, 8)}`;
 }
 
 function book(venue: TestVenue): { asks: string[]; bids: string[] } {

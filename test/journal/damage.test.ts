@@ -209,10 +209,10 @@ describe('a damaged file', () => {
 
   test('of a later format is not touched', async () => {
     const directory = await soundJournal(1);
-    tamper(directory, 'PRAGMA user_version = 2');
+    tamper(directory, 'PRAGMA user_version = 3');
     await assert.rejects(
       openJournal(directory).then(closedInTheEnd),
-      /format 2, and this program reads format 1/,
+      /format 3, and this program reads format 2/,
     );
   });
 });

@@ -1,18 +1,26 @@
 /** The file itself: restarts, kills, and files that are not this venue's history. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { HistoryUnavailable, type Step } from '#domain';
+import { HistoryUnavailable, type InstrumentId, type Step } from '#domain';
+import { present } from '#kernel';
 import { migrationSql, SCHEMA_VERSION } from '../../src/views/history/migrations.ts';
-import { HistoryUnusable } from '../../src/views/history/port.ts';
+import {
+  type HistoryReader,
+  HistoryUnusable,
+  type HistoryWriter,
+} from '../../src/views/history/port.ts';
 import { openHistoryReader } from '../../src/views/history/reader.ts';
 import { openHistoryWriter } from '../../src/views/history/writer.ts';
+import { ANN, BOB, ContractTape, LINEAR_ID } from './history-contracts.ts';
 import { naiveBills } from './history-naive.ts';
-import { BTCUSDT, HistoryVenue, historyFile, VENUE_ID } from './history-venue.ts';
+import { historyFile, VENUE_ID } from './history-scratch.ts';
+import { BTC, BTCUSDT, CONTRACT, ETHBTC, HistoryVenue } from './history-venue.ts';
 
 function tradingVenue(trades: number): HistoryVenue {
   const venue = new HistoryVenue();
@@ -52,6 +60,27 @@ test('a reader sees what is projected after it opened', async (t) => {
   writer.project(venue.steps);
   assert.equal((await reader.recentTrades(BTCUSDT, 9)).length, 1);
   assert.equal((await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 9 })).length, 1);
+  await reader.close();
+  writer.close();
+});
+
+test('a reader knows a pair that is listed after it has read of others', async (t) => {
+  const venue = new HistoryVenue();
+  const file = historyFile(t);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  const reader = openHistoryReader(file);
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  const fillsOf = (instrumentId: InstrumentId) =>
+    reader.fills({ accountId: ann, instrumentId, limit: 9 });
+  const firstPair = 4;
+  writer.project(venue.steps.slice(0, firstPair));
+  assert.deepEqual(await fillsOf(BTCUSDT), []);
+  venue.trade(ann, bob, 'buy', { instrument: ETHBTC });
+  writer.project(venue.since(firstPair));
+  assert.deepEqual(
+    (await fillsOf(ETHBTC)).map(({ feeAssetId }) => feeAssetId),
+    [BTC],
+  );
   await reader.close();
   writer.close();
 });
@@ -132,7 +161,8 @@ test('a transaction that fails leaves nothing, and its steps can follow later', 
 /** Projects a venue step by step for ever, telling each number once its transaction is done. */
 const PROJECTS_UNTIL_KILLED = `
   const { openHistoryWriter } = await import('./src/views/history/writer.ts');
-  const { HistoryVenue, VENUE_ID } = await import('./test/views/history-venue.ts');
+  const { VENUE_ID } = await import('./test/views/history-scratch.ts');
+  const { HistoryVenue } = await import('./test/views/history-venue.ts');
   const writer = openHistoryWriter(process.argv[1], VENUE_ID);
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
@@ -201,7 +231,7 @@ const REFUSED: [name: string, make: (file: string) => void, says: RegExp][] = [
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 2, newer than this program's 1: use the program that wrote it, or delete it/,
+    /has schema 3, newer than this program's 2: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -236,21 +266,114 @@ test('a reader refuses a missing file and one of another schema', (t) => {
   const file = historyFile(t);
   assert.throws(() => openHistoryReader(file), { name: 'HistoryUnusable' });
   withDatabase(file, (db) => db.pragma('user_version = 9'));
-  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 1/);
+  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 2/);
 });
 
-test('the tables are those of the first release, digit for digit', () => {
-  const tables = migrationSql(0).filter((statement) => statement.startsWith('create table'));
-  const names = tables.map((statement) => /"([a-z_]+)"/.exec(statement)?.[1]);
-  assert.deepEqual(names, [
-    'meta',
-    'instruments',
-    'orders',
-    'trades',
-    'balance_changes',
-    'transfers',
-    'candles',
-  ]);
-  assert.ok(tables.every((statement) => / strict(, without rowid)?$/.test(statement)));
+/** The tables of each schema, in the order in which they came. */
+const TABLES_BY_VERSION: readonly (readonly string[])[] = [
+  ['meta', 'instruments', 'orders', 'trades', 'balance_changes', 'transfers', 'candles'],
+  ['contract_orders', 'contract_trades', 'plan_orders', 'funding_rates', 'liquidations'],
+];
+
+/** SHA-256 of the statements of each schema. A released one never changes. */
+const STATEMENTS_BY_VERSION = [
+  '8cbbccc179a1e3e86f069825c49211541fea00abe2b5786c851efb16fa159309',
+  '0429c0d2d9d7de359b7389cd1eb5c132d624e5f97c3339e1156f36751d8e158d',
+];
+
+/** The statements that a version added. */
+function statementsOf(version: number): string[] {
+  const later = migrationSql(version).length;
+  const all = migrationSql(version - 1);
+  return all.slice(0, all.length - later);
+}
+
+for (const [index, names] of TABLES_BY_VERSION.entries()) {
+  const version = index + 1;
+  test(`the tables of schema ${version} are as they were released`, () => {
+    const statements = statementsOf(version);
+    const tables = statements.filter((statement) => statement.startsWith('create table'));
+    assert.deepEqual(
+      tables.map((statement) => /"([a-z_]+)"/.exec(statement)?.[1]),
+      names,
+    );
+    assert.ok(tables.every((statement) => / strict(, without rowid)?$/.test(statement)));
+    const hash = createHash('sha256').update(statements.join('\n')).digest('hex');
+    assert.equal(hash, STATEMENTS_BY_VERSION[index]);
+  });
+}
+
+test('there is a test of every schema, and nothing beyond the newest', () => {
+  assert.equal(TABLES_BY_VERSION.length, SCHEMA_VERSION);
   assert.deepEqual(migrationSql(SCHEMA_VERSION), []);
+});
+
+/** A file as the program of the first release left it, with everything a venue of pairs did. */
+function firstReleaseFile(file: string, venue: HistoryVenue): void {
+  const writer = openHistoryWriter(`${file}.new`, VENUE_ID);
+  writer.project(venue.steps);
+  writer.close();
+  withDatabase(file, (db) => {
+    for (const statement of statementsOf(1)) db.exec(statement);
+    db.pragma('user_version = 1');
+    db.prepare('attach ? as made').run(`${file}.new`);
+    for (const table of TABLES_BY_VERSION[0] ?? []) {
+      db.exec(`insert into main.${table} select * from made.${table}`);
+    }
+  });
+}
+
+test('a file of the first schema is upgraded and keeps all it had', async (t) => {
+  const venue = tradingVenue(10);
+  const [ann] = venue.engine.accounts();
+  const accountId = present(ann, 'account').accountId;
+  venue.transfer(accountId, 'spot', CONTRACT, 'mine');
+  const file = historyFile(t);
+  firstReleaseFile(file, venue);
+  assert.throws(() => openHistoryReader(file), /has schema 1.*start the venue once to upgrade it/);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  assert.equal(writer.projectedSeq, venue.steps.length);
+  const reader = openHistoryReader(file);
+  const bills = await reader.bills({ accountId, wallet: 'spot', limit: 500 });
+  const mine = naiveBills(venue).filter((bill) => bill.accountId === accountId);
+  assert.deepEqual(
+    bills.toReversed(),
+    mine.filter(({ wallet }) => wallet === 'spot'),
+  );
+  assert.equal((await reader.recentTrades(BTCUSDT, 500)).length, 10);
+  assert.equal((await reader.orders({ accountId, limit: 500 })).length, 10);
+  assert.equal((await reader.transfers({ accountId, limit: 500 })).length, 1);
+  const week = await reader.lastCandleBefore(BTCUSDT, '1w', venue.timeMs + 1);
+  assert.equal(week?.baseLots, 100);
+  await takesContracts(writer, reader);
+  writer.close();
+});
+
+/** The upgraded file goes on with pairs and contracts alike. */
+async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Promise<void> {
+  const tape = new ContractTape();
+  tape.trade({ taker: { accountId: ANN }, maker: { accountId: BOB } });
+  tape.close(tape.order(ANN), 'filled');
+  const steps = tape.steps.slice(-2);
+  const { projectedSeq } = writer;
+  writer.project(steps.map((one, index) => ({ ...one, seq: projectedSeq + 1 + index })));
+  const own = { accountId: ANN, instrumentId: LINEAR_ID, limit: 9 };
+  assert.equal((await reader.contractFills(own)).length, 1);
+  assert.equal((await reader.contractOrders({ ...own, sinceMs: 0, offset: 0 })).length, 1);
+  assert.equal((await reader.recentTrades(LINEAR_ID, 9)).length, 1);
+  await reader.close();
+}
+
+test('an upgraded file is the same as a new one, to what the planner expects', (t) => {
+  const file = historyFile(t);
+  firstReleaseFile(file, tradingVenue(3));
+  openHistoryWriter(file, VENUE_ID).close();
+  const schemaOf = (name: string) => {
+    const db = new Sqlite(name, { readonly: true });
+    const tables = db.prepare('select type, name, sql from sqlite_master order by name').all();
+    const expected = db.prepare('select * from sqlite_stat1 order by tbl, idx').all();
+    db.close();
+    return { tables, expected };
+  };
+  assert.deepEqual(schemaOf(file), schemaOf(`${file}.new`));
 });

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { present } from '#kernel';
 import type { HistoryReader, IdPage } from '../../src/views/history/port.ts';
 import { naiveBills } from './history-naive.ts';
-import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue, readerOf } from './history-venue.ts';
+import { readerOf } from './history-scratch.ts';
+import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue } from './history-venue.ts';
 
 interface PageCase {
   readonly name: string;

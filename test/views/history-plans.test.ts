@@ -7,7 +7,9 @@ import { orderId } from '#domain';
 import { SqliteHistoryReader } from '../../src/views/history/reader.ts';
 import type { Database } from '../../src/views/history/schema.ts';
 import { openHistoryWriter } from '../../src/views/history/writer.ts';
-import { BTC, BTCUSDT, HistoryVenue, historyFile, USDT, VENUE_ID } from './history-venue.ts';
+import { ANN, ContractTape, LINEAR_ID } from './history-contracts.ts';
+import { historyFile, VENUE_ID } from './history-scratch.ts';
+import { BTC, BTCUSDT, HistoryVenue, USDT } from './history-venue.ts';
 
 /** What a plan may say. meta has one row; instruments are few and seldom read. */
 const ALLOWED = [
@@ -100,6 +102,7 @@ test('every page is read along an index and never sorted', async (t) => {
     await reader.candles({ ...candles, keep: 'oldest' });
     await reader.candles({ ...candles, keep: 'newest' });
     await reader.lastCandleBefore(BTCUSDT, '1h', 9e12);
+    for (const { ask } of CONTRACT_PLANS) await ask(reader);
   });
   writer.close();
   const db = new Sqlite(file, { readonly: true });
@@ -127,7 +130,7 @@ interface PlanCase {
   readonly searches: readonly string[];
 }
 
-const accountId = new HistoryVenue().open('ann');
+const accountId = ANN;
 const spot = { accountId, wallet: 'spot', limit } as const;
 const pair = { accountId, instrumentId: BTCUSDT, limit };
 const BUYS_BTC = 'trades_by_buyer_instrument buyer_account_id instrument_id';
@@ -248,3 +251,114 @@ function searchText(line: string): string {
   const columns = found[2]?.replaceAll('=?', '').replaceAll(' AND', '');
   return `${found[1]} ${columns}`;
 }
+
+/** Of contracts: what is asked, and every search it makes, to its last column. */
+const own = { accountId, instrumentId: LINEAR_ID, limit };
+const paged = { ...own, offset: 300 };
+const OF_ACCOUNT = 'account_id=? AND instrument_id=?';
+const WINDOW = 'created_time_ms>? AND created_time_ms<?';
+const PRIMARY_KEY = 'INTEGER PRIMARY KEY (rowid=?)';
+
+const CONTRACT_PLANS: readonly {
+  readonly name: string;
+  readonly ask: (reader: SqliteHistoryReader) => Promise<unknown>;
+  readonly searches: readonly string[];
+}[] = [
+  {
+    name: 'orders of a contract',
+    ask: (reader) => reader.contractOrders({ ...paged, sinceMs: 5 }),
+    searches: [`INDEX contract_orders_by_created (${OF_ACCOUNT} AND created_time_ms>?)`],
+  },
+  {
+    name: 'one order',
+    ask: (reader) => reader.contractOrder(accountId, orderId(8)),
+    searches: [PRIMARY_KEY],
+  },
+  {
+    name: 'an order by its client id',
+    ask: (reader) => reader.contractOrderByClientId(accountId, LINEAR_ID, 'mine'),
+    searches: [`INDEX contract_orders_by_client_id (${OF_ACCOUNT} AND client_order_id=?)`],
+  },
+  {
+    name: 'fills of a contract',
+    ask: (reader) => reader.contractFills(own),
+    searches: [
+      'INDEX contract_trades_by_taker (taker_account_id=? AND instrument_id=?)',
+      'INDEX contract_trades_by_maker (maker_account_id=? AND instrument_id=?)',
+    ],
+  },
+  {
+    name: 'fills of an order',
+    ask: (reader) => reader.contractFills({ ...own, orderId: orderId(8) }),
+    searches: [
+      'INDEX contract_trades_by_taker_order (taker_order_id=?)',
+      'INDEX contract_trades_by_maker_order (maker_order_id=?)',
+    ],
+  },
+  {
+    name: 'plan orders',
+    ask: (reader) => reader.plans(paged),
+    searches: [`INDEX plan_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`],
+  },
+  {
+    name: 'plan orders of an action in a window',
+    ask: (reader) => reader.plans({ ...paged, action: 'open_long', fromMs: 1, toMs: 9e12 }),
+    searches: [`INDEX plan_orders_by_action (${OF_ACCOUNT} AND action=? AND ${WINDOW})`],
+  },
+  {
+    name: 'one plan order',
+    ask: (reader) => reader.plan(accountId, orderId(8)),
+    searches: [PRIMARY_KEY],
+  },
+  {
+    name: 'funding rates',
+    ask: (reader) => reader.fundingRates({ instrumentId: LINEAR_ID, offset: 300, limit }),
+    searches: ['PRIMARY KEY (instrument_id=?)'],
+  },
+  {
+    name: 'liquidations',
+    ask: (reader) => reader.liquidations({ beforeTimeMs: 9e12, limit: 1 }),
+    searches: [
+      'INDEX liquidations_by_time (time_ms<?)',
+      'INDEX liquidations_by_time (time_ms=? AND liquidation_id<?)',
+    ],
+  },
+  {
+    name: 'liquidations of a contract',
+    ask: (reader) => reader.liquidations({ instrumentId: LINEAR_ID, limit: 1 }),
+    searches: [
+      'INDEX liquidations_by_instrument (instrument_id=? AND time_ms<?)',
+      // Within one millisecond either index will do.
+      'INDEX liquidations_by_time (time_ms=? AND liquidation_id<?)',
+    ],
+  },
+  {
+    name: 'public trades',
+    ask: (reader) => reader.recentTrades(LINEAR_ID, limit),
+    searches: [
+      'INDEX trades_by_instrument (instrument_id=?)',
+      'INDEX contract_trades_by_instrument (instrument_id=? AND in_book=?)',
+    ],
+  },
+];
+
+test('each question about contracts goes to the index of its filters', async (t) => {
+  const file = historyFile(t);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  const tape = new ContractTape();
+  tape.liquidate(accountId);
+  writer.project(tape.steps);
+  writer.close();
+  const db = new Sqlite(file);
+  t.after(() => db.close());
+  for (const { name, ask, searches } of CONTRACT_PLANS) {
+    const asked = await statementsOf(file, ask);
+    const plan = asked.flatMap((one) => planOf(db, one));
+    const found = plan.filter((line) => /^(SEARCH|SCAN|USE)/.test(line));
+    assert.deepEqual(
+      found.map((line) => line.replace(/^SEARCH \S+ USING /, '')),
+      searches,
+      name,
+    );
+  }
+});

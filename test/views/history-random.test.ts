@@ -9,16 +9,8 @@ import { openHistoryReader } from '../../src/views/history/reader.ts';
 import { openHistoryWriter } from '../../src/views/history/writer.ts';
 import { PERIODS } from '../../src/views/periods.ts';
 import { naiveBills, naiveCandles } from './history-naive.ts';
-import {
-  BTC,
-  CONTRACT,
-  ETH,
-  HistoryVenue,
-  historyFile,
-  PAIRS,
-  USDT,
-  VENUE_ID,
-} from './history-venue.ts';
+import { historyFile, VENUE_ID } from './history-scratch.ts';
+import { BTC, CONTRACT, ETH, HistoryVenue, PAIRS, USDT } from './history-venue.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { lots, orderId, tradeId } from '#domain';
 import { present } from '#kernel';
 import type { Bill, Fill } from '../../src/views/history/port.ts';
-import { BTC, BTCUSDT, CONTRACT, ETHUSDT, HistoryVenue, readerOf, USDT } from './history-venue.ts';
+import { readerOf } from './history-scratch.ts';
+import { BTC, BTCUSDT, CONTRACT, ETHUSDT, HistoryVenue, USDT } from './history-venue.ts';
 
 const limit = 100;
 

@@ -1,9 +1,5 @@
-/** A real engine whose steps go into a real history file: what the tests of the history run on. */
+/** A real engine whose steps go into a history file: what the tests of the spot history run on. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import {
   type AccountId,
   type AccountSettings,
@@ -24,17 +20,16 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { openHistoryReader } from '../../src/views/history/reader.ts';
-import { openHistoryWriter } from '../../src/views/history/writer.ts';
+import { LINEAR } from '../engine/contracts.ts';
 
-export const VENUE_ID = 'a venue';
 export const USDT = assetId(0);
 export const BTC = assetId(1);
 export const ETH = assetId(2);
 /** One tick is 0.01 quote coin, one lot 0.0001 base coin, every ledger scale 8. */
 export const BTCUSDT = instrumentId(0);
 export const ETHUSDT = instrumentId(1);
-export const ETHBTC = instrumentId(2);
+/** The contract takes the id between the pairs. */
+export const ETHBTC = instrumentId(3);
 export const PAIRS = [BTCUSDT, ETHUSDT, ETHBTC];
 export const CONTRACT: Wallet = 'cmt_btcusdt';
 const RICH = 10n ** 20n;
@@ -77,16 +72,16 @@ export class HistoryVenue {
     }
     this.run({ kind: 'list_spot', spec: pair('BTC', 'USDT') });
     this.run({ kind: 'list_spot', spec: pair('ETH', 'USDT') });
+    this.run({ kind: 'list_contract', spec: LINEAR });
     this.run({ kind: 'list_spot', spec: pair('ETH', 'BTC') });
-    this.run({ kind: 'list_contract', spec: { symbol: CONTRACT, marginCode: 'USDT' } });
   }
 
   /** Lists a coin and the pair of BTC that is quoted in it; accounts opened later hold it. */
   listQuote(code: string): InstrumentId {
-    const { assets, spot } = this.engine.listings;
-    this.run({ kind: 'list_asset', spec: coin(assets.length + 1, code) });
+    const { listings } = this.engine;
+    this.run({ kind: 'list_asset', spec: coin(listings.assets.length + 1, code) });
     this.run({ kind: 'list_spot', spec: pair('BTC', code) });
-    return present(spot.at(-1), code).instrumentId;
+    return present(listings.spot.at(-1), code).instrumentId;
   }
 
   /** The steps after the given one, as the projector would hand them over. */
@@ -185,24 +180,4 @@ function accepted(events: readonly Event[]): OrderId {
   const [first] = events;
   assert.equal(first?.kind, 'order_accepted', JSON.stringify(first));
   return first?.kind === 'order_accepted' ? first.orderId : assert.fail();
-}
-
-/** A file name in a directory that goes away after the test. */
-export function historyFile(context: Pick<TestContext, 'after'>): string {
-  const directory = mkdtempSync(join(tmpdir(), 'history-'));
-  context.after(() => rmSync(directory, { recursive: true }));
-  return join(directory, 'history.sqlite');
-}
-
-/** Projects everything the venue did and opens the result for reading. */
-export function readerOf(context: TestContext, venue: HistoryVenue) {
-  const file = historyFile(context);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(venue.steps);
-  const reader = openHistoryReader(file);
-  context.after(async () => {
-    await reader.close();
-    writer.close();
-  });
-  return reader;
 }

@@ -5,127 +5,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  type AccountSettings,
-  accountId,
-  type Command,
-  instrumentId,
-  lots,
-  orderId,
-  type PublicTrade,
-  SELF_TRADE_PREVENTIONS,
-  type Side,
-  type SpotSpec,
-  ticks,
-} from '#domain';
+import type { Event, PublicTrade, Step } from '#domain';
 import { Engine } from '#engine';
+import { seedLive } from '#venue';
+import { openHistoryReader } from '../../src/views/history/reader.ts';
+import { openHistoryWriter } from '../../src/views/history/writer.ts';
+import { candlesKept } from '../../src/views/live/market.ts';
 import { LiveMarkets } from '../../src/views/live/markets.ts';
-import { candlesKept } from '../../src/views/live/pair.ts';
 import { PERIODS } from '../../src/views/periods.ts';
+import { historyFile, VENUE_ID } from './history-scratch.ts';
 import { type NaiveTrade, naiveCandles } from './live-naive.ts';
-import { at, coin, HOUR_MS, MINUTE_MS } from './live-tape.ts';
-
-const PAIRS = [instrumentId(0), instrumentId(1)];
-const SIDES: readonly Side[] = ['buy', 'sell'];
-
-function spec(baseCode: string, quoteCode: string): SpotSpec {
-  return {
-    symbol: `${baseCode}${quoteCode}_SPBL`,
-    baseCode,
-    quoteCode,
-    priceScale: 2,
-    quantityScale: 4,
-    minLots: lots(1),
-    maxLots: lots(1_000),
-    minNotional: 0n,
-    takerFeePpm: 1_000,
-    makerFeePpm: 500,
-    status: 'online',
-    referencePriceTicks: ticks(0),
-  };
-}
-
-function account(index: number): AccountSettings {
-  return {
-    name: `trader-${index}`,
-    frozen: false,
-    selfTradePrevention: SELF_TRADE_PREVENTIONS[index] ?? 'none',
-    openOrdersMax: 1_000,
-    takerFeePpm: null,
-    makerFeePpm: null,
-  };
-}
-
-/** Two pairs, and an account with money for each kind of self-trade prevention. */
-function opening(): Command[] {
-  const coins = (['USDT', 'BTC', 'EUR', 'ETH'] as const).map((code) => coin(code));
-  const accounts = SELF_TRADE_PREVENTIONS.map((_, index) => account(index));
-  return [
-    ...coins.map((asset): Command => ({ kind: 'list_asset', spec: asset })),
-    { kind: 'list_spot', spec: spec('BTC', 'USDT') },
-    { kind: 'list_spot', spec: spec('ETH', 'USDT') },
-    { kind: 'list_contract', spec: { symbol: 'cmt_btcusdt', marginCode: 'USDT' } },
-    ...accounts.map((settings): Command => ({ kind: 'create_account', settings })),
-    ...accounts.flatMap((_, index) => coins.map((asset) => deposit(index, asset.assetId))),
-  ];
-}
-
-function deposit(index: number, asset: ReturnType<typeof coin>['assetId']): Command {
-  const owner = accountId(index + 1);
-  return { kind: 'deposit', accountId: owner, wallet: 'spot', assetId: asset, amount: 10n ** 14n };
-}
-
-const order = fc.record({
-  kind: fc.constant('place_spot_order' as const),
-  accountId: fc.integer({ min: 1, max: 4 }).map(accountId),
-  instrumentId: fc.constantFrom(...PAIRS),
-  side: fc.constantFrom(...SIDES),
-  force: fc.constantFrom('gtc', 'gtc', 'gtc', 'post_only', 'fok', 'ioc'),
-  priceTicks: fc.integer({ min: 95, max: 105 }).map(ticks),
-  sizeLots: fc.integer({ min: 1, max: 30 }).map(lots),
-  clientOrderId: fc.constant(''),
-});
-const placed = fc.oneof(
-  { weight: 40, arbitrary: order.map((o): Command => ({ ...o, type: 'limit', quoteBudget: 0n })) },
-  {
-    weight: 5,
-    arbitrary: order.map((o): Command => {
-      const market = { ...o, type: 'market', force: 'ioc', priceTicks: ticks(0) } as const;
-      if (o.side === 'sell') return { ...market, quoteBudget: 0n };
-      return { ...market, sizeLots: lots(0), quoteBudget: BigInt(o.sizeLots) * 10_000n };
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .integer({ min: 1, max: 4 })
-      .map((id): Command => ({ kind: 'cancel_all_spot_orders', accountId: accountId(id) })),
-  },
-);
-const move = fc.record({
-  waitMs: fc.constantFrom(0, 0, 1, 20_000, MINUTE_MS, HOUR_MS, 13 * HOUR_MS),
-  command: placed,
-  /** Cancels one of the account's open orders instead, when there is one. */
-  cancels: fc.integer({ min: 0, max: 5 }).map((roll) => roll === 0),
-});
-
-function cancelOf(engine: Engine, pick: number): Command | undefined {
-  const owner = accountId((pick % 4) + 1);
-  const [found] = [...engine.openOrders(owner)];
-  if (found === undefined) return undefined;
-  const { instrumentId: pairId, orderId: id } = found;
-  const ids = { accountId: owner, instrumentId: pairId, orderId: orderId(id) };
-  return { kind: 'cancel_spot_order', ...ids };
-}
+import { HOUR_MS } from './live-tape.ts';
+import { CONTRACTS, MARKETS, moves, RandomDay, SIDES } from './random-days.ts';
 
 function assertSameBooks(live: LiveMarkets, engine: Engine): void {
-  for (const pairId of PAIRS) {
-    const { asks, bids } = live.depth(pairId, 0, 1_000);
+  for (const market of MARKETS) {
+    const { asks, bids } = live.depth(market, 0, 1_000);
     for (const [side, rows] of [
       ['sell', asks],
       ['buy', bids],
     ] as const) {
-      const levels = [...engine.bookLevels(pairId, side)];
+      const levels = [...engine.bookLevels(market, side)];
       assert.deepEqual(
         rows,
         levels.map((level) => [level.priceTicks, level.lots]),
@@ -134,18 +34,58 @@ function assertSameBooks(live: LiveMarkets, engine: Engine): void {
   }
 }
 
-/** A reader that starts from the engine's state and a history of all trades so far. */
-function seeded(engine: Engine, trades: readonly NaiveTrade[]): LiveMarkets {
+function assertSamePrices(live: LiveMarkets, engine: Engine): void {
+  for (const contract of CONTRACTS) {
+    const prices = live.contractPrices(contract);
+    assert.ok(prices !== undefined, 'a contract is priced when it is listed');
+    assert.deepEqual(prices, engine.contractPrices(contract));
+  }
+}
+
+function assertSameAnswers(a: LiveMarkets, b: LiveMarkets, nowMs: number): void {
+  for (const market of MARKETS) {
+    const { asks, bids } = a.depth(market, 1, 200);
+    const other = b.depth(market, 1, 200);
+    assert.deepEqual({ asks, bids }, { asks: other.asks, bids: other.bids });
+    assert.deepEqual(a.ticker(market, nowMs), b.ticker(market, nowMs));
+    assert.deepEqual(a.recentTrades(market, 2_000), b.recentTrades(market, 2_000));
+    assert.deepEqual(a.contractPrices(market), b.contractPrices(market));
+    for (const { period } of PERIODS) {
+      const window = { limit: 1_000, nowMs };
+      assert.deepEqual(a.candles(market, period, window), b.candles(market, period, window));
+    }
+  }
+  assert.deepEqual(a.listings, b.listings);
+}
+
+/** The trades of all books, oldest first. */
+function tradesOf(steps: readonly Step[]): NaiveTrade[] {
+  return steps.flatMap(({ events, timeMs }) =>
+    events.flatMap((event) => {
+      const isPublic = event.kind === 'trade' || (event.kind === 'contract_trade' && event.inBook);
+      if (!isPublic) return [];
+      const { tradeId, instrumentId, priceTicks, sizeLots, takerSide, quoteAmount } = event;
+      const trade = { tradeId, instrumentId, priceTicks, sizeLots, takerSide };
+      return [{ ...trade, timeMs, quoteAmount }];
+    }),
+  );
+}
+
+/** A reader that starts from the engine's state and plain recomputation of all trades so far. */
+function seeded({ engine, steps }: RandomDay): LiveMarkets {
   const live = new LiveMarkets();
+  const trades = tradesOf(steps);
   live.seedListings(engine.seq, engine.listings);
-  for (const pairId of PAIRS) {
-    for (const side of SIDES) live.seedBook(pairId, side, engine.bookLevels(pairId, side));
-    const own = trades.filter((trade) => trade.instrumentId === pairId);
-    live.seedTrades(pairId, own.map(withoutQuote).toReversed());
+  for (const market of MARKETS) {
+    for (const side of SIDES) live.seedBook(market, side, engine.bookLevels(market, side));
+    const own = trades.filter((trade) => trade.instrumentId === market);
+    live.seedTrades(market, own.map(withoutQuote).toReversed());
     for (const { period } of PERIODS) {
       const candles = naiveCandles(period, own);
-      live.seedCandles(pairId, period, candles.slice(-candlesKept(period)));
+      live.seedCandles(market, period, candles.slice(-candlesKept(period)));
     }
+    const prices = engine.contractPrices(market);
+    if (prices !== undefined) live.seedPrices(prices);
   }
   return live;
 }
@@ -154,61 +94,85 @@ function withoutQuote({ quoteAmount: _quote, ...trade }: NaiveTrade): PublicTrad
   return trade;
 }
 
-function assertSameAnswers(a: LiveMarkets, b: LiveMarkets, nowMs: number): void {
-  for (const pairId of PAIRS) {
-    const { asks, bids } = a.depth(pairId, 1, 200);
-    const other = b.depth(pairId, 1, 200);
-    assert.deepEqual({ asks, bids }, { asks: other.asks, bids: other.bids });
-    assert.deepEqual(a.ticker(pairId, nowMs), b.ticker(pairId, nowMs));
-    assert.deepEqual(a.recentTrades(pairId, 2_000), b.recentTrades(pairId, 2_000));
-    for (const { period } of PERIODS) {
-      const window = { limit: 1_000, nowMs };
-      assert.deepEqual(a.candles(pairId, period, window), b.candles(pairId, period, window));
+/** Counts what random days have to contain, so that a test that tried nothing fails. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(events: readonly Event[]): void {
+    for (const event of events) {
+      const isForced = event.kind === 'contract_trade' && !event.inBook;
+      const what = isForced ? 'deleveraging' : event.kind;
+      this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
     }
   }
-  assert.deepEqual(a.listings, b.listings);
+
+  assertSome(...kinds: readonly string[]): void {
+    for (const kind of kinds) {
+      const count = this.#counts.get(kind) ?? 0;
+      assert.ok(count > 5, `only ${count} of ${kind} were tried`);
+    }
+  }
 }
+
+const SEEN = [
+  'trade',
+  'contract_trade',
+  'order_closed',
+  'contract_order_closed',
+  'plan_order_closed',
+  'contract_priced',
+  'funding_settled',
+  'liquidated',
+  'deleveraging',
+] as const;
 
 describe('live market data behind the engine', () => {
   it('agrees with the books, and a late start from seeds changes nothing', () => {
-    let tradesCount = 0;
-    const moves = fc.array(move, { minLength: 50, maxLength: 150, size: 'max' });
+    const tally = new Tally();
     const check = fc.property(moves, fc.nat(150), (list, seedAt) => {
-      const engine = Engine.empty();
       const live = new LiveMarkets();
+      const day = new RandomDay((step) => live.apply(step));
       let late: LiveMarkets | undefined;
-      const trades: NaiveTrade[] = [];
-      let timeMs = at('2024-02-28 20:00');
-      const run = (command: Command) => {
-        const step = engine.apply(command, timeMs);
-        live.apply(step);
-        late?.apply(step);
-        for (const event of step.events) {
-          if (event.kind !== 'trade') continue;
-          const { tradeId, instrumentId: pairId, priceTicks, sizeLots, takerSide } = event;
-          const { quoteAmount } = event;
-          const trade = { tradeId, instrumentId: pairId, priceTicks, sizeLots, takerSide };
-          trades.push({ ...trade, timeMs, quoteAmount });
-        }
-        return step.events[0]?.kind;
-      };
-      for (const command of opening()) assert.notEqual(run(command), 'refused', command.kind);
-      for (const [index, { waitMs, command, cancels }] of list.entries()) {
-        timeMs += waitMs;
+      for (const [index, one] of list.entries()) {
         if (index === seedAt) {
-          late = seeded(engine, trades);
-          assert.equal(late.seq, engine.seq);
+          late = seeded(day);
+          assert.equal(late.seq, day.engine.seq);
         }
-        run((cancels ? cancelOf(engine, index) : undefined) ?? command);
-        assertSameBooks(live, engine);
-        if (index % 10 === 9) live.ticker(PAIRS[index % 2] ?? instrumentId(0), timeMs);
+        const step = day.play(one, index);
+        late?.apply(step);
+        tally.add(step.events);
+        assertSameBooks(live, day.engine);
+        assertSamePrices(live, day.engine);
+        if (index % 10 === 9) live.ticker(MARKETS[index % 4] ?? assert.fail(), day.timeMs);
       }
-      late ??= seeded(engine, trades);
-      assertSameAnswers(live, late, timeMs);
-      assertSameAnswers(live, late, timeMs + 13 * HOUR_MS);
-      tradesCount += trades.length;
+      late ??= seeded(day);
+      assertSameAnswers(live, late, day.timeMs);
+      assertSameAnswers(live, late, day.timeMs + 13 * HOUR_MS);
     });
     fc.assert(check, { numRuns: 25 });
-    assert.ok(tradesCount > 100, `only ${tradesCount} trades were tried`);
+    tally.assertSome(...SEEN);
+  });
+
+  it('starts again from a snapshot and the history as if it had never stopped', async (t) => {
+    const tally = new Tally();
+    const check = fc.asyncProperty(moves, fc.nat(150), async (list, stopAt) => {
+      const live = new LiveMarkets();
+      const day = new RandomDay((step) => live.apply(step));
+      for (const [index, one] of list.slice(0, stopAt).entries()) day.play(one, index);
+      const file = historyFile(t);
+      const writer = openHistoryWriter(file, VENUE_ID);
+      writer.project(day.steps);
+      writer.close();
+      const late = new LiveMarkets();
+      const reader = openHistoryReader(file);
+      await seedLive(late, Engine.restore(day.engine.dump()), reader);
+      await reader.close();
+      assertSameAnswers(live, late, day.timeMs);
+      for (const [index, one] of list.slice(stopAt).entries()) late.apply(day.play(one, index));
+      assertSameAnswers(live, late, day.timeMs);
+      for (const { events } of day.steps) tally.add(events);
+    });
+    await fc.assert(check, { numRuns: 10 });
+    tally.assertSome('trade', 'contract_trade', 'contract_priced');
   });
 });

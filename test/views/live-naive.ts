@@ -1,20 +1,13 @@
 /** The same market data, recomputed from all trades the slow and obvious way. */
 
-import {
-  type Candle,
-  lots,
-  type Period,
-  type PublicTrade,
-  type Side,
-  type SpotInstrument,
-} from '#domain';
+import { type Candle, lots, type Period, type PublicTrade, type Side } from '#domain';
 import { present } from '#kernel';
 import { nextOpenTimeMs, openTimeMs } from '../../src/views/periods.ts';
-import { MINUTE_MS, type Tape } from './live-tape.ts';
+import { type Market, MINUTE_MS, type Tape } from './live-tape.ts';
 
 export type NaiveTrade = PublicTrade & { readonly quoteAmount: bigint };
 
-export function naiveTrades(tape: Tape, instrument: SpotInstrument): NaiveTrade[] {
+export function naiveTrades(tape: Tape, instrument: Market): NaiveTrade[] {
   return tape.tradesOf(instrument).map((trade) => ({ ...trade, quoteAmount: tape.quoteOf(trade) }));
 }
 
@@ -90,7 +83,7 @@ export function naiveDay(trades: readonly NaiveTrade[], nowMs: number) {
 /** The book from single orders, best first, merged to a width in ticks. */
 export function naiveLevels(
   tape: Tape,
-  instrument: SpotInstrument,
+  instrument: Market,
   side: Side,
   width: number,
 ): [number, number][] {

@@ -1,4 +1,4 @@
-/** Random days on four pairs: every answer equals plain recomputation over all facts. */
+/** Random days on four pairs and two contracts: every answer equals plain recomputation. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,14 +6,23 @@ import { DEPTH_STEPS } from '../../src/views/live/depth.ts';
 import { LiveMarkets } from '../../src/views/live/markets.ts';
 import { PERIODS } from '../../src/views/periods.ts';
 import { naiveCandles, naiveDay, naiveLevels, naiveRows, naiveTrades } from './live-naive.ts';
-import { at, DAY_MS, HOUR_MS, MINUTE_MS, PAIRS, Tape } from './live-tape.ts';
+import {
+  at,
+  CONTRACTS,
+  DAY_MS,
+  HOUR_MS,
+  isContract,
+  MARKETS,
+  MINUTE_MS,
+  Tape,
+} from './live-tape.ts';
 
 const WAITS_MS = [0, 0, 0, 1, 7_000, MINUTE_MS, 9 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, 23 * HOUR_MS];
 
 const move = fc.record({
   waitMs: fc.constantFrom(...WAITS_MS),
-  instrument: fc.constantFrom(...PAIRS),
-  what: fc.constantFrom('buy', 'sell', 'buy', 'sell', 'cancel', 'refuse', 'ask'),
+  instrument: fc.constantFrom(...MARKETS),
+  what: fc.constantFrom('buy', 'sell', 'buy', 'sell', 'cancel', 'refuse', 'ask', 'rare'),
   price: fc.integer({ min: 95, max: 105 }),
   scale: fc.constantFrom(1, 1, 9, 10_007),
   size: fc.integer({ min: 1, max: 20 }),
@@ -25,6 +34,7 @@ function play(live: LiveMarkets, tape: Tape, { instrument, what, ...order }: Mov
   if (what === 'buy' || what === 'sell') {
     tape.place(instrument, what, order.price * order.scale, order.size);
   } else if (what === 'refuse') tape.refuse();
+  else if (what === 'rare') playRare(tape, instrument, order.price * order.scale, order.size);
   else if (what === 'ask') checkTickers(live, tape);
   else {
     const found = tape.resting[order.price % Math.max(tape.resting.length, 1)];
@@ -32,8 +42,21 @@ function play(live: LiveMarkets, tape: Tape, { instrument, what, ...order }: Mov
   }
 }
 
+/** What happens to contracts only. */
+function playRare(tape: Tape, market: Move['instrument'], price: number, size: number): void {
+  if (!isContract(market)) tape.refuse();
+  else if (size % 2 === 0) tape.deleverage(market, price, size);
+  else tape.reprice(market, price);
+}
+
+function checkPrices(live: LiveMarkets, tape: Tape): void {
+  for (const contract of CONTRACTS) {
+    assert.deepEqual(live.contractPrices(contract.instrumentId), tape.prices.get(contract));
+  }
+}
+
 function checkTickers(live: LiveMarkets, tape: Tape): void {
-  for (const instrument of PAIRS) {
+  for (const instrument of MARKETS) {
     const { instrumentId } = instrument;
     const ticker = live.ticker(instrumentId, tape.timeMs);
     const expected = naiveDay(naiveTrades(tape, instrument), tape.timeMs);
@@ -47,7 +70,7 @@ function checkTickers(live: LiveMarkets, tape: Tape): void {
 }
 
 function checkDepth(live: LiveMarkets, tape: Tape): void {
-  for (const instrument of PAIRS) {
+  for (const instrument of MARKETS) {
     for (const step of DEPTH_STEPS) {
       const { asks, bids } = live.depth(instrument.instrumentId, step, 1_000);
       assert.deepEqual(asks, naiveLevels(tape, instrument, 'sell', 10 ** step));
@@ -59,7 +82,7 @@ function checkDepth(live: LiveMarkets, tape: Tape): void {
 /** Every period with trades; long gaps only in periods where naive rows stay few. */
 function checkCandles(live: LiveMarkets, tape: Tape, limit: number): void {
   const fromMs = tape.timeMs - (limit % 7) * DAY_MS;
-  for (const instrument of PAIRS) {
+  for (const instrument of MARKETS) {
     const trades = naiveTrades(tape, instrument);
     for (const { period } of PERIODS) {
       const candles = naiveCandles(period, trades);
@@ -70,7 +93,7 @@ function checkCandles(live: LiveMarkets, tape: Tape, limit: number): void {
       ]) {
         const answer = live.candles(instrument.instrumentId, period, window);
         const rows = naiveRows(period, candles, window);
-        assert.deepEqual(answer, { kind: 'rows', rows }, `${instrument.name} ${period}`);
+        assert.deepEqual(answer, { kind: 'rows', rows }, `${instrument.symbol} ${period}`);
       }
     }
   }
@@ -87,6 +110,7 @@ describe('live market data', () => {
         for (const [index, each] of list.entries()) {
           play(live, tape, each);
           if (index % 40 === 20) checkDepth(live, tape);
+          if (each.what === 'rare') checkPrices(live, tape);
         }
         checkDepth(live, tape);
         checkTickers(live, tape);

@@ -8,22 +8,28 @@ import {
   accountId,
   assetId,
   type CloseReason,
+  type Contract,
+  type ContractAction,
+  type ContractFill,
+  type ContractPrices,
   type Event,
   instrumentId,
   type Listings,
   lots,
   notional,
+  type OrderCause,
   type OrderRested,
   orderId,
   type PublicTrade,
   type Side,
   type SpotInstrument,
   type Step,
-  type Trade,
   ticks,
   tradeId,
+  valueFloor,
 } from '#domain';
 import { present } from '#kernel';
+import { INVERSE, LINEAR } from '../engine/contracts.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -84,14 +90,56 @@ function pair(
 }
 
 export const BTCUSDT = pair(0, 'BTC', 'USDT', 2, 4);
-export const ETHBTC = pair(1, 'ETH', 'BTC', 4, 4);
-export const USDTEUR = pair(2, 'USDT', 'EUR', 2, 2);
-export const ETHEUR = pair(3, 'ETH', 'EUR', 2, 2);
-export const PAIRS: readonly SpotInstrument[] = [BTCUSDT, ETHBTC, USDTEUR, ETHEUR];
+/** 0.001 BTC a contract, margin in USDT: one tick times one lot is 100 units. */
+export const PERPETUAL: Contract = {
+  ...LINEAR,
+  instrumentId: instrumentId(1),
+  margin: coin('USDT'),
+  valueFactor: 100n,
+  fineFactor: 1n,
+};
+export const ETHBTC = pair(2, 'ETH', 'BTC', 4, 4);
+export const USDTEUR = pair(3, 'USDT', 'EUR', 2, 2);
+/** 1 USD a contract, margin in BTC: a lot is worth 10^9 / ticks units. */
+export const COIN_PERPETUAL: Contract = {
+  ...INVERSE,
+  instrumentId: instrumentId(4),
+  margin: coin('BTC'),
+  valueFactor: 1_000_000_000n,
+  fineFactor: 1_000_000_000_000n,
+};
+export const ETHEUR = pair(5, 'ETH', 'EUR', 2, 2);
+
+export type Market = SpotInstrument | Contract;
+export const CONTRACTS: readonly Contract[] = [PERPETUAL, COIN_PERPETUAL];
+/** Pairs and contracts take their ids from one sequence. */
+export const MARKETS: readonly Market[] = [
+  BTCUSDT,
+  PERPETUAL,
+  ETHBTC,
+  USDTEUR,
+  COIN_PERPETUAL,
+  ETHEUR,
+];
+
+export function isContract(market: Market): market is Contract {
+  return 'margin' in market;
+}
+
+function amountOf(market: Market, price: number, size: number): bigint {
+  if (isContract(market)) return valueFloor(market, size, price);
+  return notional(market, ticks(price), lots(size));
+}
+
+/** The events of listing every coin, then every market. */
+export const LISTINGS: readonly (readonly Event[])[] = [
+  CODES.map((code): Event => ({ kind: 'asset_listed', asset: coin(code) })),
+  MARKETS.map(listed),
+];
 
 interface Resting {
   readonly orderId: number;
-  readonly instrument: SpotInstrument;
+  readonly instrument: Market;
   readonly side: Side;
   readonly price: number;
   size: number;
@@ -105,6 +153,8 @@ export interface FoldsSteps {
 export class Tape {
   readonly trades: PublicTrade[] = [];
   readonly quoteByTrade = new Map<number, bigint>();
+  /** What the venue last said of each contract's prices. */
+  readonly prices = new Map<Contract, ContractPrices>();
   resting: Resting[] = [];
   timeMs: number;
   readonly #reader: FoldsSteps;
@@ -115,9 +165,7 @@ export class Tape {
   constructor(reader: FoldsSteps, startMs: number) {
     this.#reader = reader;
     this.timeMs = startMs;
-    const coins = CODES.map((code): Event => ({ kind: 'asset_listed', asset: coin(code) }));
-    this.#publish(coins);
-    this.#publish(PAIRS.map((instrument): Event => ({ kind: 'spot_listed', instrument })));
+    for (const events of LISTINGS) this.#publish(events);
   }
 
   wait(durationMs: number): void {
@@ -125,7 +173,7 @@ export class Tape {
   }
 
   /** A limit order: takes what crosses, oldest of the best price first, and rests the remainder. */
-  place(instrument: SpotInstrument, side: Side, price: number, size: number): void {
+  place(instrument: Market, side: Side, price: number, size: number): void {
     const takerId = this.#id();
     const events: Event[] = [];
     let open = size;
@@ -144,13 +192,44 @@ export class Tape {
   }
 
   /** One trade of this size at this price, against nobody the book still shows. */
-  print(instrument: SpotInstrument, price: number, size: number, takerSide: Side = 'buy'): void {
+  print(instrument: Market, price: number, size: number, takerSide: Side = 'buy'): void {
     this.place(instrument, takerSide === 'buy' ? 'sell' : 'buy', price, size);
     this.place(instrument, takerSide, price, size);
   }
 
   cancel(order: Resting): void {
     this.#publish([this.#close(order, 'cancelled_by_owner', order.size)]);
+  }
+
+  /** Somebody's position is closed against another's: a trade that no book and no public sees. */
+  deleverage(contract: Contract, price: number, size: number): void {
+    const [takerId, makerId] = [this.#id(), this.#id()];
+    const trade = publicTrade(contract, this.#id(), price, size, 'sell', this.timeMs);
+    const order = { instrument: contract, price, size };
+    this.#publish([
+      contractTrade(trade, amountOf(contract, price, size), [takerId, makerId], 'deleveraging'),
+      closed({ ...order, orderId: takerId, side: 'sell' }, 'filled', 0),
+      closed({ ...order, orderId: makerId, side: 'buy' }, 'filled', 0),
+    ]);
+  }
+
+  /** The venue prices a contract anew. */
+  reprice(contract: Contract, markTicks: number): void {
+    const prices: ContractPrices = {
+      instrumentId: contract.instrumentId,
+      indexTicks: ticks(markTicks + 1),
+      indexStale: markTicks % 2 === 0,
+      markTicks: ticks(markTicks),
+      highestTicks: ticks(markTicks + 10),
+      lowestTicks: ticks(markTicks - 10),
+      openInterestLots: lots(7),
+      fundingRatePpb: -100_000,
+      nextFundingMs: this.timeMs + HOUR_MS,
+      insuranceFund: 5n,
+      timeMs: this.timeMs,
+    };
+    this.prices.set(contract, prices);
+    this.#publish([{ kind: 'contract_priced', prices }]);
   }
 
   /** A refused command, as most of a busy venue's nonsense is. */
@@ -163,7 +242,7 @@ export class Tape {
     return this.#lastId;
   }
 
-  #next(instrument: SpotInstrument, takerSide: Side, limit: number): Resting | undefined {
+  #next(instrument: Market, takerSide: Side, limit: number): Resting | undefined {
     const sign = takerSide === 'buy' ? 1 : -1;
     const found = this.resting.filter(
       (order) =>
@@ -192,21 +271,18 @@ export class Tape {
     return closed(order, reason, restingLots);
   }
 
-  #trade(maker: Resting, takerId: number, size: number): Trade {
+  #trade(maker: Resting, takerId: number, size: number): Event {
     const { instrument } = maker;
     const takerSide = maker.side === 'buy' ? 'sell' : 'buy';
-    const quoteAmount = notional(instrument, ticks(maker.price), lots(size));
-    const trade: PublicTrade = {
-      tradeId: tradeId(this.#id()),
-      instrumentId: instrument.instrumentId,
-      priceTicks: ticks(maker.price),
-      sizeLots: lots(size),
-      takerSide,
-      timeMs: this.timeMs,
-    };
+    const quoteAmount = amountOf(instrument, maker.price, size);
+    const id = this.#id();
+    const trade = publicTrade(instrument, id, maker.price, size, takerSide, this.timeMs);
     this.trades.push(trade);
     this.quoteByTrade.set(trade.tradeId, quoteAmount);
-    return tradeEvent(trade, quoteAmount, maker.orderId, takerId);
+    const orders = [takerId, maker.orderId] as const;
+    return isContract(instrument)
+      ? contractTrade(trade, quoteAmount, orders, 'owner')
+      : spotTrade(trade, quoteAmount, orders);
   }
 
   #publish(events: readonly Event[]): void {
@@ -214,8 +290,8 @@ export class Tape {
     this.#reader.apply({ seq: this.#seq, timeMs: this.timeMs, events });
   }
 
-  /** All trades of a pair, oldest first. */
-  tradesOf(instrument: SpotInstrument): PublicTrade[] {
+  /** All public trades of a market, oldest first. */
+  tradesOf(instrument: Market): PublicTrade[] {
     return this.trades.filter((trade) => trade.instrumentId === instrument.instrumentId);
   }
 
@@ -224,23 +300,39 @@ export class Tape {
   }
 }
 
-function tradeEvent(
-  trade: PublicTrade,
-  quoteAmount: bigint,
-  makerOrder: number,
-  takerOrder: number,
-): Trade {
-  const { tradeId: id, instrumentId: pairId, priceTicks, sizeLots, takerSide } = trade;
+function listed(market: Market): Event {
+  if (isContract(market)) return { kind: 'contract_listed', contract: market };
+  return { kind: 'spot_listed', instrument: market };
+}
+
+function publicTrade(
+  market: Market,
+  id: number,
+  price: number,
+  size: number,
+  takerSide: Side,
+  timeMs: number,
+): PublicTrade {
   return {
-    kind: 'trade',
-    tradeId: id,
-    instrumentId: pairId,
-    priceTicks,
-    sizeLots,
-    quoteAmount,
+    tradeId: tradeId(id),
+    instrumentId: market.instrumentId,
+    priceTicks: ticks(price),
+    sizeLots: lots(size),
     takerSide,
-    takerOrderId: orderId(takerOrder),
-    makerOrderId: orderId(makerOrder),
+    timeMs,
+  };
+}
+
+type OrderIds = readonly [taker: number, maker: number];
+
+function spotTrade(trade: PublicTrade, quoteAmount: bigint, [taker, maker]: OrderIds): Event {
+  const { timeMs: _time, ...facts } = trade;
+  return {
+    ...facts,
+    kind: 'trade',
+    quoteAmount,
+    takerOrderId: orderId(taker),
+    makerOrderId: orderId(maker),
     takerAccountId: accountId(1),
     makerAccountId: accountId(2),
     takerIsMarket: false,
@@ -253,26 +345,72 @@ function tradeEvent(
   };
 }
 
-function closed(order: Resting, reason: CloseReason, restingLots: number): Event {
-  const size = lots(order.size + 1);
+function contractTrade(
+  trade: PublicTrade,
+  quoteAmount: bigint,
+  [taker, maker]: OrderIds,
+  cause: OrderCause,
+): Event {
+  const { timeMs: _time, ...facts } = trade;
+  const makerSide = trade.takerSide === 'buy' ? 'sell' : 'buy';
   return {
-    kind: 'order_closed',
-    order: {
-      orderId: orderId(order.orderId),
-      accountId: accountId(1),
-      instrumentId: order.instrument.instrumentId,
-      clientOrderId: '',
-      side: order.side,
-      type: 'limit',
-      force: 'gtc',
-      priceTicks: ticks(order.price),
-      sizeLots: size,
-      quoteBudget: 0n,
-      filledLots: lots(0),
-      filledQuote: 0n,
-      createdTimeMs: 0,
-    },
-    reason,
-    restingLots: lots(restingLots),
+    ...facts,
+    kind: 'contract_trade',
+    quoteAmount,
+    taker: fill(taker, trade.takerSide, trade, cause),
+    maker: fill(maker, makerSide, trade, cause),
+    inBook: cause !== 'deleveraging',
   };
+}
+
+function fill(order: number, side: Side, trade: PublicTrade, cause: OrderCause): ContractFill {
+  return {
+    orderId: orderId(order),
+    accountId: accountId(1),
+    action: actionOf(order, side),
+    cause,
+    orderLots: trade.sizeLots,
+    fee: 1n,
+    realizedPnl: 0n,
+  };
+}
+
+/** One of the two actions that take a side of the book: some orders open, others close. */
+function actionOf(order: number, side: Side): ContractAction {
+  const opens = order % 2 === 0;
+  if (side === 'buy') return opens ? 'open_long' : 'close_short';
+  return opens ? 'open_short' : 'close_long';
+}
+
+function closed(order: Resting, reason: CloseReason, restingLots: number): Event {
+  const { instrument, side } = order;
+  const facts = {
+    orderId: orderId(order.orderId),
+    accountId: accountId(1),
+    instrumentId: instrument.instrumentId,
+    clientOrderId: '',
+    type: 'limit',
+    force: 'gtc',
+    priceTicks: ticks(order.price),
+    sizeLots: lots(order.size + 1),
+    filledLots: lots(0),
+    createdTimeMs: 0,
+  } as const;
+  const end = { reason, restingLots: lots(restingLots) };
+  if (!isContract(instrument)) {
+    const spot = { ...facts, side, quoteBudget: 0n, filledQuote: 0n };
+    return { kind: 'order_closed', order: spot, ...end };
+  }
+  const contractOrder = {
+    ...facts,
+    action: actionOf(order.orderId, side),
+    cause: 'owner',
+    filledTickLots: 0n,
+    fee: 0n,
+    realizedPnl: 0n,
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+    leverage: 20,
+  } as const;
+  return { kind: 'contract_order_closed', order: contractOrder, ...end };
 }

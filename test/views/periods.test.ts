@@ -81,6 +81,16 @@ test('stored ids never change', () => {
   ]);
 });
 
+test('each granularity of contracts is a period of that length', () => {
+  const granularitiesS = [
+    60, 180, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400, 604_800,
+  ];
+  const found = granularitiesS.map(
+    (seconds) => PERIODS.find(({ lengthMs }) => lengthMs === seconds * 1_000)?.period,
+  );
+  assert.equal(found.join(' '), '1min 3min 5min 15min 30min 1h 2h 4h 6h 12h 1d 1w');
+});
+
 test('a time outside the calendar is a fault of the caller', () => {
   for (const timeMs of [0.5, Number.NaN, CANDLE_TIME_MAX_MS + 1]) {
     assert.throws(() => openTimeMs('1M', timeMs), { name: 'AssertionFailed' });

@@ -12,6 +12,11 @@ export function sendData(reply: FastifyReply, data: DataJson, nowMs: number): vo
   reply.header('content-type', JSON_TYPE).send(successBody(data, nowMs));
 }
 
+/** Answers with encoded data and nothing around it. */
+export function sendBare(reply: FastifyReply, data: DataJson): void {
+  reply.header('content-type', JSON_TYPE).send(data);
+}
+
 /** Answers with a refusal. */
 export function sendRefusal(reply: FastifyReply, refused: Refused, nowMs: number): void {
   if (refused.reject === 'venue_busy') retryAfter(reply, BUSY_RETRY_MS);

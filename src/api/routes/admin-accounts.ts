@@ -96,11 +96,24 @@ function readBack(venue: VenuePort, id: AccountId): Promise<object> {
 }
 
 async function cancelOrders(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
-  const event = await carryOut(venue, 'orders_cancelled', (state) =>
-    onAccount(state, call, ({ accountId }) => ({ kind: 'cancel_all_spot_orders', accountId })),
-  );
-  if (isRefused(event)) return event;
-  return { accountId: String(event.accountId), cancelled: event.ordersCount };
+  const owner = await ownerOf(venue, call);
+  if (isRefused(owner)) return owner;
+  const { accountId } = owner;
+  const [spot, contracts] = await Promise.all([
+    submit(venue, 'orders_cancelled', { kind: 'cancel_all_spot_orders', accountId }),
+    submit(venue, 'orders_cancelled', { kind: 'cancel_all_contract_orders', accountId }),
+  ]);
+  if (isRefused(spot)) return spot;
+  if (isRefused(contracts)) return contracts;
+  return { accountId: String(accountId), cancelled: spot.ordersCount + contracts.ordersCount };
+}
+
+/** Who a call is about, for calls that cannot be built in one look at the state. */
+function ownerOf(
+  venue: VenuePort,
+  call: AdminCall,
+): Promise<{ readonly accountId: AccountId } | Refused> {
+  return venue.read((state) => onAccount(state, call, ({ accountId }) => ({ accountId })));
 }
 
 async function createKey(
@@ -110,9 +123,7 @@ async function createKey(
 ): Promise<object | Refused> {
   const wanted = readNewKey(call.input);
   if (isRefused(wanted)) return wanted;
-  const owner = await venue.read((state) =>
-    onAccount(state, call, ({ accountId }) => ({ accountId })),
-  );
+  const owner = await ownerOf(venue, call);
   if (isRefused(owner)) return owner;
   const { key, secret, passphrase } = newCredentials(wanted.passphrase);
   const sealed = await vault.seal(key, secret, passphrase);

@@ -1,15 +1,13 @@
-/** The operator's handlers for coins, pairs and contracts, and the report that money adds up. */
+/** The operator's handlers for coins and pairs, and the report that money adds up. */
 import type { Command, MarketStatus, Refused, StateReader, VenuePort } from '#domain';
 import {
   assetData,
   auditData,
-  contractData,
   findPair,
   instrumentsData,
   isRefused,
   pairData,
   readAsset,
-  readContract,
   readPair,
   readPairChanges,
 } from '#wire';
@@ -24,7 +22,6 @@ export function listingHandlers(venue: VenuePort) {
     updateSpot: (call) => changePair(venue, (state) => changesOf(state, call)),
     halt: (call) => changePair(venue, (state) => setStatus(state, call, 'halt')),
     resume: (call) => changePair(venue, (state) => setStatus(state, call, 'online')),
-    listContract: (call) => listContract(venue, call),
     audit: () => venue.read((state) => auditData(state.audit(), state.listings.assets)),
   } as const satisfies Record<string, AdminHandler>;
 }
@@ -43,14 +40,6 @@ async function listSpot(venue: VenuePort, { input }: AdminCall): Promise<object 
     return isRefused(spec) ? spec : { kind: 'list_spot', spec };
   });
   return isRefused(event) ? event : pairData(event.instrument);
-}
-
-async function listContract(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
-  const event = await carryOut(venue, 'contract_listed', ({ listings }) => {
-    const spec = readContract(input, listings);
-    return isRefused(spec) ? spec : { kind: 'list_contract', spec };
-  });
-  return isRefused(event) ? event : contractData(event.contract);
 }
 
 async function changePair(

@@ -52,6 +52,6 @@ async function transfer(venue: VenuePort, call: AdminCall): Promise<object | Ref
   return isRefused(event) ? event : transferredData(event, await assetOf(venue, event.assetId));
 }
 
-function assetOf(venue: VenuePort, assetId: AssetId): Promise<Asset> {
+export function assetOf(venue: VenuePort, assetId: AssetId): Promise<Asset> {
   return venue.read(({ listings }) => present(listings.asset(assetId), `asset ${assetId}`));
 }

@@ -17,15 +17,17 @@ import {
   unknownField,
 } from '#wire';
 import type { KeyVault } from '../keys/vault.ts';
+import type { AppOptions } from '../options.ts';
 import { jsonBody } from '../plugins/body.ts';
 import { refusalOf } from '../plugins/errors.ts';
 import { RateLimiter } from '../plugins/rate-limit.ts';
 import { retryAfter, sendData, sendRefusal } from '../plugins/reply.ts';
 import { accountHandlers } from './admin-accounts.ts';
+import { contractHandlers } from './admin-contracts.ts';
 import { listingHandlers } from './admin-listings.ts';
 import { moneyHandlers } from './admin-money.ts';
 
-export interface AdminOptions {
+export interface AdminOptions extends Pick<AppOptions, 'history' | 'historyReady'> {
   readonly venue: VenuePort;
   readonly vault: KeyVault;
   readonly token: string;
@@ -53,6 +55,7 @@ export function addAdminRoutes(app: FastifyInstance, options: AdminOptions): voi
     ...accountHandlers(options.venue, options.vault),
     ...moneyHandlers(options.venue),
     ...listingHandlers(options.venue),
+    ...contractHandlers(options),
   };
   const guard = tokenGuard(options);
   for (const name of ADMIN_ENDPOINT_NAMES) {

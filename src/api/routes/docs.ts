@@ -66,7 +66,7 @@ async function buildDocs(endpoints: readonly Endpoint[]): Promise<FastifyInstanc
 
 const DOCUMENT = {
   openapi: '3.1.0' as const,
-  info: { title: 'Outcry', version: '1', description: 'Spot trading over HTTP.' },
+  info: { title: 'Outcry', version: '1', description: 'Spot and contract trading over HTTP.' },
   components: {
     securitySchemes: {
       signature: {
@@ -92,7 +92,7 @@ function describe(docs: FastifyInstance, endpoint: Endpoint): void {
       summary,
       tags: [chapter(path)],
       ...(method === 'GET' ? { querystring: request } : { body: request }),
-      response: { 200: envelope(endpoint) },
+      response: { 200: endpoint.bare ? bare(endpoint) : envelope(endpoint) },
       security: permission === 'none' ? [] : [{ [scheme]: [] }],
     },
     handler: async () => undefined,
@@ -103,6 +103,10 @@ function describe(docs: FastifyInstance, endpoint: Endpoint): void {
 function chapter(path: string): string {
   const [, first, area, , group] = path.split('/');
   return first === 'admin' ? 'operator' : `${area} ${group}`;
+}
+
+function bare({ response, example }: Endpoint): TSchema {
+  return { ...response, examples: [example.data] };
 }
 
 function envelope({ response, example }: Endpoint): TSchema {

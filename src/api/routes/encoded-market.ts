@@ -2,16 +2,9 @@
  * Tickers and order books as JSON, encoded once per change: many ask for the same between two
  * changes of the market. Only the time of the answer is put in fresh.
  */
-import type { InstrumentId, SpotInstrument } from '#domain';
-import type { LiveMarkets } from '#views';
-import {
-  type DataJson,
-  type DepthQuery,
-  writeDepth,
-  writeDepthSides,
-  writeTicker,
-  writeTickerFields,
-} from '#wire';
+import type { InstrumentId, Ticker } from '#domain';
+import type { DepthStep, DepthView, LiveMarkets } from '#views';
+import { type DataJson, writeDepth } from '#wire';
 
 /** Encoded books kept; one more and all are forgotten, which costs encoding them again. */
 const BOOKS_MAX = 512;
@@ -31,39 +24,52 @@ interface EncodedBook {
   readonly sides: string;
 }
 
-export class EncodedMarket {
+/** How a kind of market, pairs or contracts, is put in words. */
+export interface MarketWriters<Market> {
+  /** A ticker without its time, and one from that. */
+  tickerFields(market: Market, ticker: Ticker): string;
+  ticker(fields: string, nowMs: number): DataJson;
+  /** Both sides of a book without the time. */
+  depthSides(market: Market, asks: DepthView['asks'], bids: DepthView['bids']): string;
+}
+
+export class EncodedMarket<Market extends { readonly instrumentId: InstrumentId }> {
   readonly #live: LiveMarkets;
+  readonly #writers: MarketWriters<Market>;
   readonly #tickers = new Map<InstrumentId, EncodedTicker>();
   readonly #books = new Map<string, EncodedBook>();
 
-  constructor(live: LiveMarkets) {
+  constructor(live: LiveMarkets, writers: MarketWriters<Market>) {
     this.#live = live;
+    this.#writers = writers;
   }
 
   /** The ticker as it is now. */
-  ticker(pair: SpotInstrument, nowMs: number): DataJson {
+  ticker(market: Market, nowMs: number): DataJson {
     const { seq } = this.#live;
     const minute = Math.floor(nowMs / MINUTE_MS);
-    const known = this.#tickers.get(pair.instrumentId);
-    if (known?.seq === seq && known.minute === minute) return writeTicker(known.fields, nowMs);
-    const fields = writeTickerFields(pair, this.#live.ticker(pair.instrumentId, nowMs));
-    this.#tickers.set(pair.instrumentId, { seq, minute, fields });
-    return writeTicker(fields, nowMs);
+    const { instrumentId } = market;
+    const known = this.#tickers.get(instrumentId);
+    if (known?.seq === seq && known.minute === minute) {
+      return this.#writers.ticker(known.fields, nowMs);
+    }
+    const fields = this.#writers.tickerFields(market, this.#live.ticker(instrumentId, nowMs));
+    this.#tickers.set(instrumentId, { seq, minute, fields });
+    return this.#writers.ticker(fields, nowMs);
   }
 
-  /** The book as it is now. */
-  depth(query: DepthQuery, nowMs: number): DataJson {
+  /** The book as it is now: up to `limit` levels of each side. */
+  depth(market: Market, step: DepthStep, limit: number, nowMs: number): DataJson {
     const { seq } = this.#live;
-    const name = `${query.pair.instrumentId}/${query.step}/${query.limit}`;
+    const name = `${market.instrumentId}/${step}/${limit}`;
     const known = this.#books.get(name);
     if (known?.seq === seq) return writeDepth(known.sides, nowMs);
-    const { pair, step, limit } = query;
-    const book = this.#live.depth(pair.instrumentId, step, limit);
+    const book = this.#live.depth(market.instrumentId, step, limit);
     if (known?.version === book.version) {
       known.seq = seq;
       return writeDepth(known.sides, nowMs);
     }
-    const sides = writeDepthSides(pair, book.asks, book.bids);
+    const sides = this.#writers.depthSides(market, book.asks, book.bids);
     if (this.#books.size >= BOOKS_MAX) this.#books.clear();
     this.#books.set(name, { seq, version: book.version, sides });
     return writeDepth(sides, nowMs);

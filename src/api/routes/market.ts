@@ -1,8 +1,7 @@
 /** Handlers of the public spot endpoints: everything comes from the live views in memory. */
-import type { Candle, SpotInstrument } from '#domain';
-import { type CandleAnswer, fillGaps, type LiveMarkets } from '#views';
+import type { SpotInstrument } from '#domain';
+import type { LiveMarkets } from '#views';
 import {
-  type CandlesQuery,
   type DataJson,
   isRefused,
   type JsonObject,
@@ -13,21 +12,28 @@ import {
   readTrades,
   writeCandles,
   writeCoins,
+  writeDepthSides,
   writeProducts,
+  writeTicker,
+  writeTickerFields,
   writeTrades,
 } from '#wire';
 import type { AppOptions } from '../options.ts';
 import type { Answer, PublicHandler } from '../serve.ts';
+import { candleRows } from './candle-rows.ts';
 import { EncodedMarket } from './encoded-market.ts';
 
-type NeedsHistory = Exclude<CandleAnswer, { kind: 'rows' }>;
 type MarketOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady'>;
 
 /** One handler per public endpoint, by its name in the table. */
 export function marketHandlers(options: MarketOptions) {
   const { live } = options;
   const { listings } = live;
-  const encoded = new EncodedMarket(live);
+  const encoded = new EncodedMarket<SpotInstrument>(live, {
+    tickerFields: writeTickerFields,
+    ticker: writeTicker,
+    depthSides: writeDepthSides,
+  });
   return {
     time: (_input, nowMs) => String(nowMs),
     currencies: () => writeCoins(listings.assets),
@@ -39,7 +45,8 @@ export function marketHandlers(options: MarketOptions) {
     candles: (input, nowMs) => candles(options, input, nowMs),
     depth: (input, nowMs) => {
       const query = readDepth(input, listings);
-      return isRefused(query) ? query : encoded.depth(query, nowMs);
+      if (isRefused(query)) return query;
+      return encoded.depth(query.pair, query.step, query.limit, nowMs);
     },
   } as const satisfies Record<string, PublicHandler>;
 }
@@ -63,27 +70,8 @@ async function candles(options: MarketOptions, input: JsonObject, nowMs: number)
   const { live } = options;
   const query = readCandles(input, live.listings);
   if (isRefused(query)) return query;
-  const { pair, period, fromMs, toMs, limit } = query;
+  const { pair, period, ...range } = query;
   const { instrumentId } = pair;
-  const answer = live.candles(instrumentId, period, { fromMs, toMs, limit, nowMs });
-  const rows = answer.kind === 'rows' ? answer.rows : await olderCandles(options, query, answer);
+  const rows = await candleRows(options, instrumentId, period, { ...range, nowMs });
   return writeCandles(pair, rows, (amount) => live.usdtValue(instrumentId, amount));
-}
-
-/** The rows of an answer that reaches further back than memory. */
-async function olderCandles(
-  options: MarketOptions,
-  query: CandlesQuery,
-  needed: NeedsHistory,
-): Promise<readonly Candle[]> {
-  await options.historyReady();
-  const { instrumentId } = query.pair;
-  const { range, recent, recentFromMs } = needed;
-  const { period, fromMs, limit } = range;
-  const toMs = Math.min(range.toMs, recentFromMs - 1);
-  const [stored, before] = await Promise.all([
-    options.history.candles({ instrumentId, period, fromMs, toMs, limit, keep: 'oldest' }),
-    options.history.lastCandleBefore(instrumentId, period, fromMs),
-  ]);
-  return fillGaps(range, [...stored, ...recent], before?.close);
 }

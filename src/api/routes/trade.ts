@@ -76,7 +76,7 @@ async function placeBatch(
 }
 
 /** Whether the venue took nothing in: then the whole batch is answered so, with HTTP 503. */
-function isOutage(outcome: unknown): outcome is Refused {
+export function isOutage(outcome: unknown): outcome is Refused {
   if (!isRefused(outcome)) return false;
   return outcome.reject === 'venue_busy' || outcome.reject === 'venue_halted';
 }

@@ -14,23 +14,31 @@ export interface MatchHandler<O> {
    * worse for the taker from call to call, and the answer never grows with them.
    */
   wantedLots(priceTicks: Ticks): Lots;
+  /**
+   * Whether a match may take place: 'drop_maker' takes the resting order off the book and goes on
+   * with the next one, 'stop' ends matching.
+   */
+  admit(maker: O, size: Lots): 'trade' | 'drop_maker' | 'stop';
   /** One match. Called before the book takes the lots: maker.openLots still counts them. */
   trade(maker: O, size: Lots): void;
+  /** A resting order left the book, with maker.openLots unfilled, because it was not admitted. */
+  makerDropped(maker: O): void;
   /** A resting order of the taker's account left the book, with maker.openLots unfilled. */
   selfTradeCancelled(maker: O): void;
 }
 
 /**
  * Why matching ended: the taker wants no more (or not even one lot at the next price), nothing
- * acceptable rests any more, or one of the three refusals to go on. After post_only_would_take
- * and fok_not_fillable the book is unchanged; after self_trade earlier trades stand.
+ * acceptable rests any more, or one of the four refusals to go on. After post_only_would_take
+ * and fok_not_fillable the book is unchanged; after self_trade and stopped earlier trades stand.
  */
 export type MatchEnd =
   | 'satisfied'
   | 'exhausted'
   | 'post_only_would_take'
   | 'fok_not_fillable'
-  | 'self_trade';
+  | 'self_trade'
+  | 'stopped';
 
 /** Matches an incoming order. Resting or dropping what is left is the caller's decision. */
 export function matchOrder<O extends BookOrder>(
@@ -72,6 +80,13 @@ function take<O extends BookOrder>(
       continue;
     }
     const size = wanted < maker.openLots ? wanted : maker.openLots;
+    const verdict = handler.admit(maker, size);
+    if (verdict === 'stop') return 'stopped';
+    if (verdict === 'drop_maker') {
+      book.remove(maker);
+      handler.makerDropped(maker);
+      continue;
+    }
     handler.trade(maker, size);
     book.fill(maker, size);
     if (size === wanted) return 'satisfied';

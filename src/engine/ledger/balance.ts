@@ -3,19 +3,31 @@
 import type { Amount, AssetId, BalanceView } from '#domain';
 import { assert } from '#kernel';
 
+/** What a margin wallet must keep besides order freezes, and who cares what it holds. */
+export interface Reserve {
+  reservedAmount(): Amount;
+  /** Money came or went that no trade moved. */
+  balanceMoved(): void;
+}
+
 export class Balance implements BalanceView {
   readonly assetId: AssetId;
   balance: Amount = 0n;
   held: Amount = 0n;
   locked: Amount = 0n;
   updatedTimeMs = 0;
+  /** Of a margin wallet whose contract has been used; null for all others. */
+  reserve: Reserve | null = null;
 
   constructor(assetId: AssetId) {
     this.assetId = assetId;
   }
 
   get available(): Amount {
-    return this.balance - this.held - this.locked;
+    const free = this.balance - this.held - this.locked;
+    if (this.reserve === null) return free;
+    const spendable = free - this.reserve.reservedAmount();
+    return spendable > 0n ? spendable : 0n;
   }
 
   /** Whether any command ever changed it. */

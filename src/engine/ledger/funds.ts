@@ -29,6 +29,7 @@ export function deposit(state: State, command: Deposit, events: Event[]): Refusa
   if (command.amount <= 0n) return refuse('amount_invalid');
   events.push(billOf(state, found, command.wallet, 'deposit', command.amount));
   state.ledger.deposit(found.balance, command.amount, state.timeMs);
+  found.balance.reserve?.balanceMoved();
   return undefined;
 }
 
@@ -39,6 +40,7 @@ export function withdraw(state: State, command: Withdraw, events: Event[]): Refu
   if (found.balance.available < command.amount) return refuse('balance_insufficient', found.code);
   events.push(billOf(state, found, command.wallet, 'withdraw', -command.amount));
   state.ledger.withdraw(found.balance, command.amount, state.timeMs);
+  found.balance.reserve?.balanceMoved();
   return undefined;
 }
 
@@ -84,6 +86,8 @@ function carryOut(
   events.push(billOf(state, source, from, 'transfer_out', -amount));
   events.push(billOf(state, target, to, 'transfer_in', amount));
   state.ledger.move(source.balance, target.balance, amount, state.timeMs);
+  source.balance.reserve?.balanceMoved();
+  target.balance.reserve?.balanceMoved();
 }
 
 /** The balance a command names, or why there is none: unknown account, coin, contract, or route. */

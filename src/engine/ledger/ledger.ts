@@ -1,7 +1,8 @@
 /**
  * The ledger: who owns what. Money enters and leaves only through deposits and withdrawals, moves
  * between accounts only through trades, and each entry sums to zero per asset:
- * sum of accounts + fees = deposited - withdrawn, after every command.
+ * accounts + fees + insurance + clearing of contracts = deposited - withdrawn, after every command.
+ * The clearing of a contract is kept by its market.
  */
 
 import type { AccountId, AccountSettings, Amount, AssetId } from '#domain';
@@ -15,6 +16,8 @@ export interface AssetTotals {
   deposited: Amount;
   withdrawn: Amount;
   fees: Amount;
+  /** The insurance fund of contracts with this margin coin; never below zero. */
+  insurance: Amount;
 }
 
 export class Ledger {
@@ -53,7 +56,7 @@ export class Ledger {
   }
 
   addAsset(): void {
-    this.#totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n });
+    this.#totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, insurance: 0n });
   }
 
   totals(assetId: AssetId): AssetTotals {
@@ -77,6 +80,43 @@ export class Ledger {
     assert(from.assetId === to.assetId, 'money moves within one asset');
     debit(from, amount, timeMs);
     credit(to, amount, timeMs);
+  }
+
+  /** Takes a fee from a balance. */
+  chargeFee(balance: Balance, fee: Amount, timeMs: number): void {
+    debit(balance, fee, timeMs);
+    this.totals(balance.assetId).fees += fee;
+  }
+
+  /**
+   * Books the profit or loss of a closed position, less its fee, which comes out of the proceeds.
+   * The caller books the profit against the contract's clearing and the fee with bookFee.
+   */
+  realize(balance: Balance, amount: Amount, timeMs: number): void {
+    if (amount >= 0n) credit(balance, amount, timeMs);
+    else debit(balance, -amount, timeMs);
+  }
+
+  /** Counts a fee that realize has already kept back. */
+  bookFee(balance: Balance, fee: Amount): void {
+    this.totals(balance.assetId).fees += fee;
+  }
+
+  /** Moves money between a balance and the insurance fund of its coin; below zero the fund pays. */
+  insure(balance: Balance, toFund: Amount, timeMs: number): void {
+    const totals = this.totals(balance.assetId);
+    totals.insurance += toFund;
+    assert(totals.insurance >= 0n, 'the insurance fund never falls below zero');
+    if (toFund >= 0n) debit(balance, toFund, timeMs);
+    else credit(balance, -toFund, timeMs);
+  }
+
+  /** The operator puts money into the insurance fund. */
+  fundInsurance(assetId: AssetId, amount: Amount): void {
+    assert(amount > 0n, 'a deposit is above zero');
+    const totals = this.totals(assetId);
+    totals.deposited += amount;
+    totals.insurance += amount;
   }
 
   /** Pays for something received: the payee gets the amount less the fee, the venue the fee. */

@@ -1,12 +1,15 @@
 /** The conservation report: where every unit of every coin is, and whether it adds up. */
 import type { AuditLine, AuditReport, SpotInstrument } from '#domain';
+import { isOpen } from '#domain';
 import type { SpotOrder } from '../spot/order.ts';
 import { reservation } from '../spot/settle.ts';
 import type { State } from '../state.ts';
+import { frozenCost } from '../swap/order.ts';
+import { mismatchOf } from './check.ts';
 
 type Sums = { -readonly [name in keyof AuditLine]: AuditLine[name] };
 
-/** Adds up all accounts and all open orders. Costs one walk over both. */
+/** Adds up all accounts, positions and open orders. Costs one walk over each. */
 export function audit(state: State): AuditReport {
   const lines = state.listings.assets.map(({ assetId }) => emptyLine(state, assetId));
   for (const account of state.ledger.accounts()) {
@@ -14,22 +17,42 @@ export function audit(state: State): AuditReport {
     for (const [, balance] of account.contractBalances()) addBalance(lines, balance);
   }
   for (const order of state.orders.values()) addReservation(lines, order, order.market.instrument);
+  addContracts(state, lines);
   for (const line of lines) {
-    line.imbalance = line.accounts + line.fees - (line.deposited - line.withdrawn);
+    const inside = line.accounts + line.fees + line.insuranceFund + line.clearing;
+    line.imbalance = inside - (line.deposited - line.withdrawn);
   }
+  const mismatchedContracts = [...state.swaps.values()]
+    .filter((market) => mismatchOf(market) !== undefined)
+    .map(({ contract }) => contract.symbol);
+  const isEven = lines.every((line) => line.imbalance === 0n && line.held === line.heldByOrders);
   return {
     seq: state.seq,
     accountsCount: state.ledger.accountsCount,
-    openOrdersCount: state.orders.size,
+    openOrdersCount: state.orders.size + state.contractOrders.size,
     lines,
-    balanced: lines.every((line) => line.imbalance === 0n && line.held === line.heldByOrders),
+    mismatchedContracts,
+    balanced: isEven && mismatchedContracts.length === 0,
   };
 }
 
+/** What contract orders freeze, and what positions owe each other. */
+function addContracts(state: State, lines: readonly Sums[]): void {
+  for (const { contract, clearing } of state.swaps.values()) {
+    const line = lines[contract.margin.assetId];
+    if (line !== undefined) line.clearing += clearing;
+  }
+  for (const order of state.contractOrders.values()) {
+    const line = lines[order.market.contract.margin.assetId];
+    if (line === undefined || !isOpen(order.action)) continue;
+    line.heldByOrders += frozenCost(order, order.openLots);
+  }
+}
+
 function emptyLine(state: State, assetId: AuditLine['assetId']): Sums {
-  const { fees, deposited, withdrawn } = state.ledger.totals(assetId);
+  const { fees, deposited, withdrawn, insurance } = state.ledger.totals(assetId);
   const zero = { accounts: 0n, held: 0n, locked: 0n, heldByOrders: 0n, imbalance: 0n };
-  return { assetId, ...zero, fees, deposited, withdrawn };
+  return { assetId, ...zero, clearing: 0n, insuranceFund: insurance, fees, deposited, withdrawn };
 }
 
 function addBalance(

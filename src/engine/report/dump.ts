@@ -7,22 +7,37 @@ import { writeTagged } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import type { SpotOrder } from '../spot/order.ts';
 import type { State } from '../state.ts';
+import type { SwapMarket } from '../swap/market.ts';
+import type { ContractOrder } from '../swap/order.ts';
+import type { PlanOrder } from '../swap/plan.ts';
+import {
+  CONTRACT_ORDER_FIELDS,
+  MARKET_FIELDS,
+  PLAN_FIELDS,
+  POSITION_FIELDS,
+  pick,
+} from './swap-fields.ts';
 
 /** Changes whenever the rows do; a snapshot of another version is not restored. */
-export const DUMP_VERSION = 1;
+export const DUMP_VERSION = 2;
 
 export function* dump(state: State): Generator<string> {
   const { seq, timeMs, lastId, listings } = state;
   yield row('outcry', DUMP_VERSION, seq, timeMs, lastId);
   for (const asset of listings.assets) {
-    const { deposited, withdrawn, fees } = state.ledger.totals(asset.assetId);
-    yield row('asset', asset, deposited, withdrawn, fees);
+    const { deposited, withdrawn, fees, insurance } = state.ledger.totals(asset.assetId);
+    yield row('asset', asset, deposited, withdrawn, fees, insurance);
   }
-  for (const instrument of listings.spot) yield row('spot', instrument);
-  for (const contract of listings.contracts.values()) yield row('contract', contract);
+  // Pairs and contracts share their ids: they go out in that order.
+  for (const instrument of listings.instruments) {
+    yield row('base' in instrument ? 'spot' : 'contract', instrument);
+  }
   for (const account of state.ledger.accounts()) yield* accountRows(account);
   for (const record of state.keys.values()) yield row('key', record);
   for (const order of state.orders.values()) yield orderRow(order);
+  for (const market of state.swaps.values()) yield* marketRows(market);
+  for (const order of state.contractOrders.values()) yield contractOrderRow(order);
+  for (const plan of state.plans.values()) yield planRow(plan);
 }
 
 function* accountRows(account: Account): Generator<string> {
@@ -53,6 +68,28 @@ function orderRow(order: SpotOrder): string {
     order.clientOrderId,
     order.createdTimeMs,
   );
+}
+
+function* marketRows(market: SwapMarket): Generator<string> {
+  yield row('market', market.contract.instrumentId, pick(market, MARKET_FIELDS), [
+    ...market.reports,
+  ]);
+  for (const margin of market.touchedAccounts()) {
+    const { accountId, mode, long, short, updatedTimeMs } = margin;
+    const sides = [pick(long, POSITION_FIELDS), pick(short, POSITION_FIELDS)];
+    yield row('margin', market.contract.instrumentId, accountId, mode, ...sides, updatedTimeMs);
+  }
+}
+
+function contractOrderRow(order: ContractOrder): string {
+  const { instrumentId, accountId } = order;
+  return row('contract_order', instrumentId, accountId, pick(order, CONTRACT_ORDER_FIELDS));
+}
+
+function planRow(plan: PlanOrder): string {
+  const { instrumentId, accountId, partner } = plan;
+  const partnerId = partner === null ? 0 : partner.orderId;
+  return row('plan', instrumentId, accountId, pick(plan, PLAN_FIELDS), partnerId);
 }
 
 function row(...fields: readonly unknown[]): string {

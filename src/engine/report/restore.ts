@@ -11,10 +11,15 @@ import {
   type AssetId,
   type Contract,
   type Force,
+  holdSideOf,
   type InstrumentId,
+  isOpen,
   type KeyRecord,
   type Lots,
   lots,
+  type MarginMode,
+  marginCode,
+  orderId,
   readTagged,
   type Side,
   type SpotInstrument,
@@ -25,10 +30,28 @@ import { assert, present, unreachable } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
 import { SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
+import type { MarginAccount } from '../swap/margin-account.ts';
+import { type IndexReport, SwapMarket } from '../swap/market.ts';
+import { ContractOrder } from '../swap/order.ts';
+import { PlanOrder } from '../swap/plan.ts';
+import { letWait } from '../swap/presets.ts';
 import { DUMP_VERSION } from './dump.ts';
+import type {
+  ContractOrderFields,
+  MarketFields,
+  PlanFields,
+  PositionFields,
+} from './swap-fields.ts';
 
 type HeaderRow = ['outcry', version: number, seq: number, timeMs: number, lastId: number];
-type AssetRow = ['asset', asset: Asset, deposited: Amount, withdrawn: Amount, fees: Amount];
+type AssetRow = [
+  'asset',
+  asset: Asset,
+  deposited: Amount,
+  withdrawn: Amount,
+  fees: Amount,
+  insurance: Amount,
+];
 type SpotRow = ['spot', instrument: SpotInstrument];
 type ContractRow = ['contract', contract: Contract];
 type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
@@ -57,7 +80,39 @@ type OrderRow = [
   clientOrderId: string,
   createdTimeMs: number,
 ];
+type MarketRow = [
+  'market',
+  id: InstrumentId,
+  fields: MarketFields,
+  reports: [string, IndexReport][],
+];
+type MarginRow = [
+  'margin',
+  id: InstrumentId,
+  accountId: AccountId,
+  mode: MarginMode,
+  long: PositionFields,
+  short: PositionFields,
+  updatedTimeMs: number,
+];
+type ContractOrderRow = [
+  'contract_order',
+  id: InstrumentId,
+  accountId: AccountId,
+  fields: ContractOrderFields,
+];
+type PlanRow = [
+  'plan',
+  id: InstrumentId,
+  accountId: AccountId,
+  fields: PlanFields,
+  partnerId: number,
+];
 type Row =
+  | MarketRow
+  | MarginRow
+  | ContractOrderRow
+  | PlanRow
   | HeaderRow
   | AssetRow
   | SpotRow
@@ -83,6 +138,10 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'balance') restoreBalance(state, row);
   else if (row[0] === 'key') restoreKey(state, row[1]);
   else if (row[0] === 'order') restoreOrder(state, row);
+  else if (row[0] === 'market') restoreMarket(state, row);
+  else if (row[0] === 'margin') restoreMargin(state, row);
+  else if (row[0] === 'contract_order') restoreContractOrder(state, row);
+  else if (row[0] === 'plan') restorePlan(state, row);
   else unreachable(row);
 }
 
@@ -93,10 +152,11 @@ function restoreHeader(state: State, [, version, seq, timeMs, lastId]: HeaderRow
   state.lastId = lastId;
 }
 
-function restoreAsset(state: State, [, asset, deposited, withdrawn, fees]: AssetRow): void {
+function restoreAsset(state: State, row: AssetRow): void {
+  const [, asset, deposited, withdrawn, fees, insurance] = row;
   state.listings.apply({ kind: 'asset_listed', asset });
   state.ledger.addAsset();
-  Object.assign(state.ledger.totals(asset.assetId), { deposited, withdrawn, fees });
+  Object.assign(state.ledger.totals(asset.assetId), { deposited, withdrawn, fees, insurance });
 }
 
 /** Coins inside a pair are the listed ones again, not copies. */
@@ -105,12 +165,15 @@ function restoreSpot(state: State, dumped: SpotInstrument): void {
   const quote = present(state.listings.assetByCode(dumped.quoteCode), 'quote coin');
   const instrument = { ...dumped, base, quote };
   state.listings.apply({ kind: 'spot_listed', instrument });
-  state.markets.push({ instrument, book: createBook() });
+  state.addMarket({ instrument, book: createBook() });
 }
 
 function restoreContract(state: State, dumped: Contract): void {
-  const margin = present(state.listings.assetByCode(dumped.marginCode), 'margin coin');
-  state.listings.apply({ kind: 'contract_listed', contract: { ...dumped, margin } });
+  const margin = present(state.listings.assetByCode(marginCode(dumped)), 'margin coin');
+  const contract = { ...dumped, margin };
+  state.listings.apply({ kind: 'contract_listed', contract });
+  const totals = state.ledger.totals(margin.assetId);
+  state.swaps.set(contract.instrumentId, new SwapMarket(contract, totals, 0));
 }
 
 function restoreAccount(state: State, [, id, settings, createdTimeMs]: AccountRow): void {
@@ -146,4 +209,56 @@ function restoreOrder(state: State, row: OrderRow): void {
   state.orders.set(order.orderId, order);
   account.addOrder(order);
   market.book.rest(order);
+}
+
+function restoreMarket(state: State, [, id, fields, reports]: MarketRow): void {
+  const market = present(state.swap(id), 'contract of a market');
+  const { basis, ...plain } = fields;
+  Object.assign(market, plain);
+  market.basis.push(...basis);
+  market.setMark(fields.markTicks);
+  for (const [source, report] of reports) market.reports.set(source, report);
+}
+
+function marginOf(state: State, id: InstrumentId, accountId: AccountId): MarginAccount {
+  const market = present(state.swap(id), 'contract of an account');
+  return market.margin(present(state.ledger.account(accountId), 'account in a contract'));
+}
+
+function restoreMargin(state: State, row: MarginRow): void {
+  const [, id, accountId, mode, long, short, updatedTimeMs] = row;
+  const margin = marginOf(state, id, accountId);
+  margin.mode = mode;
+  Object.assign(margin.long, long);
+  Object.assign(margin.short, short);
+  margin.touch(updatedTimeMs);
+}
+
+/** Only owners' limit orders rest. */
+function restoreContractOrder(state: State, row: ContractOrderRow): void {
+  const [, id, accountId, fields] = row;
+  const margin = marginOf(state, id, accountId);
+  const position = margin.position(holdSideOf(fields.action));
+  const terms = { ...fields, cause: 'owner', type: 'limit' } as const;
+  const { orderId, frozenFeePpm, createdTimeMs } = fields;
+  const order = new ContractOrder(orderId, margin, position, terms, frozenFeePpm, createdTimeMs);
+  const { filledLots, filledTickLots, fee, realizedPnl } = fields;
+  Object.assign(order, { filledLots, filledTickLots, fee, realizedPnl });
+  order.openLots = order.unfilledLots;
+  if (isOpen(order.action)) position.pendingLots += order.openLots;
+  else position.frozenLots = lots(position.frozenLots + order.openLots);
+  state.contractOrders.set(order.orderId, order);
+  margin.addOrder(order);
+  margin.market.book.rest(order);
+}
+
+/** The later one of two presets finds the earlier one. */
+function restorePlan(state: State, [, id, accountId, fields, partnerId]: PlanRow): void {
+  const margin = marginOf(state, id, accountId);
+  const plan = new PlanOrder(fields.orderId, margin, fields, fields.createdTimeMs);
+  letWait(state, plan);
+  const partner = state.plans.get(orderId(Math.max(partnerId, 1)));
+  if (partner === undefined || partnerId === 0) return;
+  plan.partner = partner;
+  partner.partner = plan;
 }

@@ -1,4 +1,4 @@
-/** Listing coins, pairs and contracts, and changing a pair's terms while it trades. */
+/** Listing coins and pairs, and changing a pair's terms while it trades. */
 import {
   type Asset,
   assetId,
@@ -6,7 +6,6 @@ import {
   instrumentId,
   LIMITS,
   type ListAsset,
-  type ListContract,
   type ListSpot,
   MARKET_STATUSES,
   SPOT_SUFFIX,
@@ -20,7 +19,6 @@ import { isFeeRate } from '../ledger/administer.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 
 const COIN_CODE = /^[A-Z0-9]{2,16}$/;
-const CONTRACT_SYMBOL = /^cmt_[a-z0-9]{2,32}$/;
 
 export function listAsset(state: State, command: ListAsset, events: Event[]): Refusal {
   const { code, coinId, scale } = command.spec;
@@ -51,17 +49,17 @@ export function listSpot(state: State, command: ListSpot, events: Event[]): Refu
   const refusal = checkSpec(spec, base, quote) ?? checkTerms(spec);
   if (refusal !== undefined) return refusal;
   if (listings.spotBySymbol(spec.symbol) !== undefined) return refuse('listing_exists');
-  if (listings.spot.length >= LIMITS.instrumentsMax) return refuse('listings_exceeded');
+  if (listings.instrumentsCount >= LIMITS.instrumentsMax) return refuse('listings_exceeded');
   const instrument: SpotInstrument = {
     ...spec,
-    instrumentId: instrumentId(listings.spot.length),
+    instrumentId: instrumentId(listings.instrumentsCount),
     name: spec.symbol.slice(0, -SPOT_SUFFIX.length),
     base,
     quote,
     quoteUnitsPerTickLot: 10n ** BigInt(quote.scale - spec.priceScale - spec.quantityScale),
     baseUnitsPerLot: 10n ** BigInt(base.scale - spec.quantityScale),
   };
-  state.markets.push({ instrument, book: createBook() });
+  state.addMarket({ instrument, book: createBook() });
   const event = { kind: 'spot_listed', instrument } as const;
   listings.apply(event);
   events.push(event);
@@ -107,19 +105,6 @@ export function updateSpot(state: State, command: UpdateSpot, events: Event[]): 
   if (refusal !== undefined) return refusal;
   market.instrument = instrument;
   const event = { kind: 'spot_updated', instrument } as const;
-  state.listings.apply(event);
-  events.push(event);
-  return undefined;
-}
-
-export function listContract(state: State, command: ListContract, events: Event[]): Refusal {
-  const { symbol, marginCode } = command.spec;
-  const margin = state.listings.assetByCode(marginCode);
-  if (margin === undefined) return refuse('coin_unknown', marginCode);
-  if (!CONTRACT_SYMBOL.test(symbol)) return refuse('listing_invalid', 'contract symbol');
-  if (state.listings.contract(symbol) !== undefined) return refuse('listing_exists');
-  if (state.listings.contracts.size >= LIMITS.instrumentsMax) return refuse('listings_exceeded');
-  const event = { kind: 'contract_listed', contract: { symbol, marginCode, margin } } as const;
   state.listings.apply(event);
   events.push(event);
   return undefined;

@@ -17,7 +17,7 @@ import {
   type Ticks,
   ticks,
 } from '#domain';
-import { formatTrimmed, unreachable } from '#kernel';
+import { AssertionFailed, formatTrimmed, unreachable } from '#kernel';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
@@ -161,6 +161,15 @@ class Matching implements MatchHandler<SpotOrder> {
     return order.quoteBudget === 0n ? order.openLots : affordableLots(order, priceTicks);
   }
 
+  /** Whatever a spot order can spend is set aside: every match can be paid for. */
+  admit(): 'trade' {
+    return 'trade';
+  }
+
+  makerDropped(): never {
+    throw new AssertionFailed('spot drops no resting order');
+  }
+
   trade(maker: SpotOrder, size: Lots): void {
     const order = this.#order;
     this.#events.push(settleTrade(this.#state, order, maker, size));
@@ -199,6 +208,8 @@ function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
     case 'post_only_would_take':
     case 'fok_not_fillable':
       return end;
+    case 'stopped':
+      throw new AssertionFailed('spot stops no matching');
     default:
       return unreachable(end);
   }

@@ -5,7 +5,7 @@
 
 import type { Kysely } from 'kysely';
 import { type AccountId, accountId, assetId } from '#domain';
-import { type HistoryInstrument, instrumentOf } from './instruments.ts';
+import { instrumentOf, type PairsById } from './instruments.ts';
 import { BILL_GROUPS, type Bill, type BillBiz, type BillsQuery } from './port.ts';
 import { assertLimit, type Range, rangeOf } from './range.ts';
 import type { BalanceChangesTable, Database } from './schema.ts';
@@ -18,6 +18,7 @@ const EVERY_BIZ: readonly BillBiz[] = [
   'transfer_out',
   'buy',
   'sell',
+  'funding',
 ];
 /** A trade's bills are numbered from its own id: buyer base, buyer quote, seller base and quote. */
 const BILLS_PER_TRADE = 4;
@@ -30,7 +31,7 @@ const SPARE_ROWS = 3;
  */
 export async function billsPage(
   db: Kysely<Database>,
-  instruments: readonly HistoryInstrument[],
+  pairs: PairsById,
   query: BillsQuery,
 ): Promise<Bill[]> {
   assertLimit(query.limit);
@@ -38,7 +39,7 @@ export async function billsPage(
   const sign = range.direction === 'asc' ? 1 : -1;
   const bills = [
     ...(await otherBills(db, query, range)),
-    ...(await tradeBills(db, instruments, query, range)),
+    ...(await tradeBills(db, pairs, query, range)),
   ];
   return bills.sort((one, other) => sign * (one.billId - other.billId)).slice(0, query.limit);
 }
@@ -88,42 +89,39 @@ function changesQuery(
 
 async function tradeBills(
   db: Kysely<Database>,
-  instruments: readonly HistoryInstrument[],
+  pairs: PairsById,
   query: BillsQuery,
   range: Range,
 ): Promise<Bill[]> {
-  const streams = billStreams(instruments, query);
+  const streams = billStreams(pairs, query);
   if (streams.length === 0) return [];
   const trades = { ...range, above: range.above - BILLS_PER_TRADE };
   const rows = await mergedTrades(db, streams, trades, query.limit + SPARE_ROWS);
   return rows
-    .flatMap((row) => billsOf(row, instruments))
+    .flatMap((row) => billsOf(row, pairs))
     .filter((bill) => bill.billId > range.above && bill.billId < range.below)
     .filter((bill) => query.assetId === undefined || bill.assetId === query.assetId);
 }
 
-/** The trades whose bills are asked for. Trades move spot wallets only. */
-function billStreams(instruments: readonly HistoryInstrument[], query: BillsQuery): TradeStream[] {
+/** The trades whose bills are asked for: those of pairs, which move spot wallets only. */
+function billStreams(pairs: PairsById, query: BillsQuery): TradeStream[] {
   if (query.wallet !== 'spot') return [];
   return bizAskedFor(query)
     .flatMap((biz) =>
       biz === 'buy' ? ['buyer' as const] : biz === 'sell' ? ['seller' as const] : [],
     )
-    .flatMap((party) => partyStreams(instruments, query, party));
+    .flatMap((party) => partyStreams(pairs, query, party));
 }
 
-function partyStreams(
-  instruments: readonly HistoryInstrument[],
-  query: BillsQuery,
-  party: Party,
-): TradeStream[] {
+function partyStreams(pairs: PairsById, query: BillsQuery, party: Party): TradeStream[] {
   const account: AccountId = query.accountId;
-  const quotes = new Set(instruments.map((instrument) => instrument.quoteAssetId));
+  const listed = [...pairs.values()];
+  const quotes = new Set(listed.map((pair) => pair.quoteAssetId));
   const asQuote = [...quotes]
     .filter((quote) => query.assetId === undefined || quote === query.assetId)
     .map((quoteAssetId) => ({ by: 'quote' as const, party, accountId: account, quoteAssetId }));
-  const asBase = instruments
-    .filter((instrument) => instrument.baseAssetId === query.assetId)
+  const asBase = listed
+    .filter((pair) => pair.baseAssetId === query.assetId)
     .map(({ instrumentId }) => ({
       by: 'instrument' as const,
       party,
@@ -134,8 +132,8 @@ function partyStreams(
 }
 
 /** The base bill and the quote bill of one party. */
-function billsOf(row: PartyTrade, instruments: readonly HistoryInstrument[]): Bill[] {
-  const instrument = instrumentOf(instruments, row.instrument_id);
+function billsOf(row: PartyTrade, pairs: PairsById): Bill[] {
+  const instrument = instrumentOf(pairs, row.instrument_id);
   const buys = row.party === 'buyer';
   const size = BigInt(row.size_lots) * instrument.baseUnitsPerLot;
   const amount = BigInt(row.quote_amount);

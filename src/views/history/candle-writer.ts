@@ -1,14 +1,22 @@
 /**
  * Candles on their way to the file. The trades of a minute are tallied first and then merged into
  * the candle of every period, so that a trade costs one addition and not fourteen. In memory is
- * one candle per pair and period; every other one is read back when a trade belongs to it.
+ * one candle per market and period; every other one is read back when a trade belongs to it.
  */
 
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
-import { type InstrumentId, LIMITS, type Trade } from '#domain';
+import { type Amount, type InstrumentId, LIMITS, type Lots, type Ticks } from '#domain';
 import { assert } from '#kernel';
 import { nextOpenTimeMs, openTimeMs, PERIODS, type PeriodRow } from '../periods.ts';
 import type { CandlesTable } from './schema.ts';
+
+/** What a candle keeps of a trade in a book, spot or contract. */
+export interface CandleTrade {
+  readonly instrumentId: InstrumentId;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly quoteAmount: Amount;
+}
 
 interface Tally {
   openTimeMs: number;
@@ -25,7 +33,7 @@ interface HeldCandle extends Tally {
   changed: boolean;
 }
 
-/** The candles of one pair: its minute in progress, and one candle per period in PERIODS order. */
+/** The candles of a market: its minute in progress, and one candle per period in PERIODS order. */
 interface Market {
   minute: Tally | undefined;
   minuteEndMs: number;
@@ -44,7 +52,7 @@ const UPSERT =
 
 export class CandleWriter {
   readonly #markets = new Map<InstrumentId, Market>();
-  /** Pairs that traded since the last flush. */
+  /** Markets that traded since the last flush. */
   readonly #touched = new Set<InstrumentId>();
   readonly #select: Statement<unknown[], CandlesTable>;
   readonly #upsert: Statement;
@@ -54,7 +62,7 @@ export class CandleWriter {
     this.#upsert = db.prepare(UPSERT);
   }
 
-  add(trade: Trade, timeMs: number): void {
+  add(trade: CandleTrade, timeMs: number): void {
     const market = this.#market(trade.instrumentId);
     this.#touched.add(trade.instrumentId);
     const minute = market.minute;
@@ -83,7 +91,7 @@ export class CandleWriter {
   #market(instrument: InstrumentId): Market {
     const known = this.#markets.get(instrument);
     if (known !== undefined) return known;
-    assert(this.#markets.size < LIMITS.instrumentsMax, 'no more pairs than can be listed');
+    assert(this.#markets.size < LIMITS.instrumentsMax, 'no more markets than can be listed');
     const market: Market = { minute: undefined, minuteEndMs: 0, candles: [] };
     this.#markets.set(instrument, market);
     return market;
@@ -132,7 +140,7 @@ export class CandleWriter {
   }
 }
 
-function tallyOf(trade: Trade, openMs: number): Tally {
+function tallyOf(trade: CandleTrade, openMs: number): Tally {
   const price = trade.priceTicks;
   return {
     openTimeMs: openMs,

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely';
 import { accountId, instrumentId, lots, orderId, ticks, tradeId } from '#domain';
-import { type HistoryInstrument, instrumentOf } from './instruments.ts';
+import { instrumentOf, type PairsById } from './instruments.ts';
 import type { Fill, FillsQuery } from './port.ts';
 import { assertLimit, rangeOf } from './range.ts';
 import type { Database } from './schema.ts';
@@ -10,7 +10,7 @@ import { mergedTrades, PARTIES, type PartyTrade, type TradeStream } from './trad
 
 export async function fillsPage(
   db: Kysely<Database>,
-  instruments: readonly HistoryInstrument[],
+  pairs: PairsById,
   query: FillsQuery,
 ): Promise<Fill[]> {
   assertLimit(query.limit);
@@ -19,7 +19,7 @@ export async function fillsPage(
   // One row more tells whether the page would end between the two fills of a trade.
   const rows = await mergedTrades(db, streams, range, query.limit + 1);
   const kept = endsInsideTrade(rows, query.limit) ? rows : rows.slice(0, query.limit);
-  const fills = kept.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, instruments));
+  const fills = kept.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, pairs));
   return fills.sort((one, other) => {
     const byId = one.fillId - other.fillId;
     if (byId === 0) return one.role === 'taker' ? -1 : 1;
@@ -44,10 +44,10 @@ function endsInsideTrade(rows: readonly PartyTrade[], limit: number): boolean {
   return next !== undefined && next.trade_id === rows[limit - 1]?.trade_id;
 }
 
-function fillOf(row: PartyTrade, instruments: readonly HistoryInstrument[]): Fill {
+function fillOf(row: PartyTrade, pairs: PairsById): Fill {
   const buys = row.party === 'buyer';
   const takes = buys === (row.taker_side === 'buy');
-  const instrument = instrumentOf(instruments, row.instrument_id);
+  const instrument = instrumentOf(pairs, row.instrument_id);
   return {
     fillId: tradeId(row.trade_id),
     orderId: orderId(buys ? row.buyer_order_id : row.seller_order_id),

@@ -2,23 +2,7 @@
  * Migration 1: the tables and indexes of the first release. Each page query has an index that
  * begins with its filters and ends with its order. Released, so not to be edited.
  */
-import { type Compilable, type CreateTableBuilder, type SchemaModule, sql } from 'kysely';
-
-type Columns = Readonly<Record<string, 'integer' | 'text'>>;
-
-interface Table {
-  readonly name: string;
-  readonly key: readonly string[];
-  readonly columns: Columns;
-}
-
-interface Index {
-  readonly on: string;
-  readonly by: string;
-  readonly columns: readonly string[];
-  /** Rows where this column is empty are left out. */
-  readonly notEmpty?: string;
-}
+import type { Index, Table, TableSet } from './table-statements.ts';
 
 const TABLES: readonly Table[] = [
   {
@@ -170,74 +154,20 @@ const INDEXES: readonly Index[] = [
   { ...transfersIndex('client_oid', ['client_oid']), notEmpty: 'client_oid' },
 ];
 
-/** How many values a filter takes in a large history; every other column tells rows apart. */
-const DISTINCT_VALUES: Readonly<Record<string, number>> = {
-  account_id: 10_000,
-  buyer_account_id: 10_000,
-  seller_account_id: 10_000,
-  instrument_id: 100,
-  asset_id: 100,
-  quote_asset_id: 10,
-  wallet: 10,
-  biz: 4,
-  from_kind: 2,
-  client_order_id: 1_000,
-  client_oid: 1_000,
+export const FIRST_TABLES: TableSet = {
+  tables: TABLES,
+  indexes: INDEXES,
+  distinctValues: {
+    account_id: 10_000,
+    buyer_account_id: 10_000,
+    seller_account_id: 10_000,
+    instrument_id: 100,
+    asset_id: 100,
+    quote_asset_id: 10,
+    wallet: 10,
+    biz: 4,
+    from_kind: 2,
+    client_order_id: 1_000,
+    client_oid: 1_000,
+  },
 };
-const ROWS_EXPECTED = 10_000_000;
-
-export function createFirstTables(schema: SchemaModule): Compilable[] {
-  return [
-    ...TABLES.map((table) => createTable(schema, table)),
-    ...INDEXES.map((index) => createIndex(schema, index)),
-  ];
-}
-
-/**
- * What the planner is to expect of each index, in place of what ANALYZE would find in an empty
- * file. Without it SQLite takes the shortest index that fits, and would walk a whole market to
- * find the trades of one account.
- */
-export function firstExpectations(): string[] {
-  return [
-    'analyze',
-    ...INDEXES.map((index) => {
-      const values = [index.on, nameOf(index), expectedRows(index)];
-      return `insert into sqlite_stat1 (tbl, idx, stat) values ('${values.join("', '")}')`;
-    }),
-  ];
-}
-
-/** Rows in all, rows that share the first column, the first two, and so on. */
-function expectedRows(index: Index): string {
-  let rows = ROWS_EXPECTED;
-  const counts = index.columns.map((column) => {
-    rows = Math.max(1, Math.floor(rows / (DISTINCT_VALUES[column] ?? ROWS_EXPECTED)));
-    return rows;
-  });
-  return [ROWS_EXPECTED, ...counts].join(' ');
-}
-
-function nameOf(index: Index): string {
-  return `${index.on}_by_${index.by}`;
-}
-
-/** Every column is required, and SQLite enforces the types. */
-function createTable(schema: SchemaModule, { name, key, columns }: Table): Compilable {
-  let created: CreateTableBuilder<string, string> = schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
-    created = created.addColumn(column, type, (definition) => definition.notNull());
-  }
-  return created
-    .addPrimaryKeyConstraint(`${name}_key`, [...key])
-    .modifyEnd(key.length === 1 ? sql`strict` : sql`strict, without rowid`);
-}
-
-function createIndex(schema: SchemaModule, index: Index): Compilable {
-  const created = schema
-    .createIndex(nameOf(index))
-    .on(index.on)
-    .columns([...index.columns]);
-  if (index.notEmpty === undefined) return created;
-  return created.where(sql.ref(index.notEmpty), '<>', sql.lit(''));
-}

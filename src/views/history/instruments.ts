@@ -1,12 +1,13 @@
 /**
- * The pairs as the history file knows them. They are few, only ever added and numbered without a
- * gap, so they are kept in memory and read again when their number has changed.
+ * The pairs as the history file knows them. They are few and only ever added, so they are kept in
+ * memory and read again when the newest has changed. Contracts take numbers of the same sequence
+ * and are not among them: their rows need nothing from here.
  */
 
 import type { Kysely } from 'kysely';
 import { type AssetId, assetId, type InstrumentId } from '#domain';
-import { assert, present } from '#kernel';
-import type { Database } from './schema.ts';
+import { present } from '#kernel';
+import type { Database, InstrumentsTable } from './schema.ts';
 
 export interface HistoryInstrument {
   readonly instrumentId: number;
@@ -15,48 +16,55 @@ export interface HistoryInstrument {
   readonly baseUnitsPerLot: bigint;
 }
 
+/** By instrument id, ascending. */
+export type PairsById = ReadonlyMap<number, HistoryInstrument>;
+
 export class HistoryInstruments {
   readonly #db: Kysely<Database>;
-  #rows: readonly HistoryInstrument[] = [];
+  #pairs: PairsById = new Map();
+  #newestId = -1;
 
   constructor(db: Kysely<Database>) {
     this.#db = db;
   }
 
   /** Every pair, by its id. */
-  async all(): Promise<readonly HistoryInstrument[]> {
+  async all(): Promise<PairsById> {
     const newest = await this.#db
       .selectFrom('instruments')
       .select('instrument_id')
       .orderBy('instrument_id', 'desc')
       .limit(1)
       .executeTakeFirst();
-    const count = newest === undefined ? 0 : newest.instrument_id + 1;
-    if (count !== this.#rows.length) this.#rows = await this.#read();
-    return this.#rows;
+    const newestId = newest?.instrument_id ?? -1;
+    if (newestId === this.#newestId) return this.#pairs;
+    this.#pairs = await this.#read();
+    this.#newestId = newestId;
+    return this.#pairs;
   }
 
-  async #read(): Promise<HistoryInstrument[]> {
+  async #read(): Promise<PairsById> {
     const rows = await this.#db
       .selectFrom('instruments')
       .selectAll()
       .orderBy('instrument_id')
       .execute();
-    return rows.map((row, index) => {
-      assert(row.instrument_id === index, 'pairs are numbered without a gap');
-      return {
-        instrumentId: row.instrument_id,
-        baseAssetId: assetId(row.base_asset_id),
-        quoteAssetId: assetId(row.quote_asset_id),
-        baseUnitsPerLot: BigInt(row.base_units_per_lot),
-      };
-    });
+    return new Map(rows.map((row) => [row.instrument_id, pairOf(row)]));
   }
 }
 
+function pairOf(row: InstrumentsTable): HistoryInstrument {
+  return {
+    instrumentId: row.instrument_id,
+    baseAssetId: assetId(row.base_asset_id),
+    quoteAssetId: assetId(row.quote_asset_id),
+    baseUnitsPerLot: BigInt(row.base_units_per_lot),
+  };
+}
+
 export function instrumentOf(
-  instruments: readonly HistoryInstrument[],
+  pairs: PairsById,
   instrumentId: InstrumentId | number,
 ): HistoryInstrument {
-  return present(instruments[instrumentId], `pair ${instrumentId} in the history`);
+  return present(pairs.get(instrumentId), `pair ${instrumentId} in the history`);
 }

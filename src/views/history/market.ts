@@ -17,16 +17,26 @@ import type { CandlesQuery } from './port.ts';
 import { assertLimit } from './range.ts';
 import type { CandlesTable, Database } from './schema.ts';
 
+const TRADE_COLUMNS = ['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'] as const;
+
 export async function newestTrades(
   db: Kysely<Database>,
   instrument: InstrumentId,
   limit: number,
 ): Promise<PublicTrade[]> {
   assertLimit(limit, LIMITS.recentTradesMax);
+  // A number is that of a pair or of a contract: one of the two brings no rows.
   const rows = await db
     .selectFrom('trades')
-    .select(['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'])
+    .select(TRADE_COLUMNS)
     .where('instrument_id', '=', instrument)
+    .unionAll(
+      db
+        .selectFrom('contract_trades')
+        .select(TRADE_COLUMNS)
+        .where('instrument_id', '=', instrument)
+        .where('in_book', '=', 1),
+    )
     .orderBy('trade_id', 'desc')
     .limit(limit)
     .execute();

@@ -23,6 +23,18 @@ import type {
   TradeId,
   Wallet,
 } from '#domain';
+import type {
+  ClosedContractOrder,
+  ClosedPlanOrder,
+  ContractFillRecord,
+  ContractFillsQuery,
+  ContractOrdersQuery,
+  FundingRate,
+  FundingRatesQuery,
+  LiquidationRecord,
+  LiquidationsQuery,
+  PlansQuery,
+} from './contract-port.ts';
 
 /** The last state of an order that is no longer open. Open orders are the engine's. */
 export interface ClosedOrder extends OrderView {
@@ -53,8 +65,15 @@ export interface Fill {
 }
 
 /** What a bill was for, and the coarser group a client may ask for instead. */
-export type BillBiz = 'deposit' | 'withdraw' | 'transfer_in' | 'transfer_out' | 'buy' | 'sell';
-export type BillGroup = 'deposit' | 'withdraw' | 'transfer' | 'transaction';
+export type BillBiz =
+  | 'deposit'
+  | 'withdraw'
+  | 'transfer_in'
+  | 'transfer_out'
+  | 'buy'
+  | 'sell'
+  | 'funding';
+export type BillGroup = 'deposit' | 'withdraw' | 'transfer' | 'transaction' | 'other';
 
 export const BILL_GROUPS: Readonly<Record<BillBiz, BillGroup>> = {
   deposit: 'deposit',
@@ -63,6 +82,7 @@ export const BILL_GROUPS: Readonly<Record<BillBiz, BillGroup>> = {
   transfer_out: 'transfer',
   buy: 'transaction',
   sell: 'transaction',
+  funding: 'other',
 };
 
 /** One change of one balance. What is left afterwards is balanceBefore + delta - fee. */
@@ -185,7 +205,28 @@ export interface HistoryReader {
    * several transfers share the last row's time, for the next page starts beyond that time.
    */
   transfers(query: TransfersQuery): Promise<TransferRecord[]>;
-  /** The newest public trades of a pair, newest first; limit 1 to LIMITS.recentTradesMax. */
+  /** Closed orders of an account in a contract, newest first. */
+  contractOrders(query: ContractOrdersQuery): Promise<ClosedContractOrder[]>;
+  contractOrder(accountId: AccountId, orderId: OrderId): Promise<ClosedContractOrder | undefined>;
+  /** The newest closed order of an account in a contract with this client order id. */
+  contractOrderByClientId(
+    accountId: AccountId,
+    instrumentId: InstrumentId,
+    clientOrderId: string,
+  ): Promise<ClosedContractOrder | undefined>;
+  /** Fills of an account in a contract, newest first; of its own trade both sides, taker first. */
+  contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]>;
+  /** Plan orders and presets that wait no more, newest first. */
+  plans(query: PlansQuery): Promise<ClosedPlanOrder[]>;
+  plan(accountId: AccountId, orderId: OrderId): Promise<ClosedPlanOrder | undefined>;
+  /** Settlements of a contract, newest first. */
+  fundingRates(query: FundingRatesQuery): Promise<FundingRate[]>;
+  /**
+   * Liquidations of every account, newest first, for the operator. As with transfers, a page never
+   * ends inside a millisecond, however many positions one price ended (up to 10,000 more rows).
+   */
+  liquidations(query: LiquidationsQuery): Promise<LiquidationRecord[]>;
+  /** The newest public trades of a market, newest first; limit 1 to LIMITS.recentTradesMax. */
   recentTrades(instrumentId: InstrumentId, limit: number): Promise<PublicTrade[]>;
   /** Candles that had trades, ascending. Gaps are the caller's to fill. */
   candles(query: CandlesQuery): Promise<Candle[]>;

@@ -1,6 +1,9 @@
-/** The part of an increasing sequence that a page shows, and the order of its rows. */
+/** Which part of a list a page shows, and the order of its rows. */
 import { LIMITS } from '#domain';
 import { assert } from '#kernel';
+import type { OffsetPage } from './contract-port.ts';
+
+const OFFSET_MAX = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
 
 /** Strictly between two bounds. */
 export interface Range {
@@ -20,6 +23,13 @@ export function rangeOf(after: number | undefined, before: number | undefined): 
     below: after ?? Number.MAX_SAFE_INTEGER,
     direction: ascending ? 'asc' : 'desc',
   };
+}
+
+/** As assertLimit, for a page by its place. */
+export function assertOffsetPage({ offset, limit }: OffsetPage): void {
+  assertLimit(limit);
+  assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset of a page');
+  assert(offset <= OFFSET_MAX, 'pages are served up to a bounded offset');
 }
 
 /** The caller clamps what clients ask for; a page without a bound is a bug. */

@@ -14,11 +14,32 @@ import {
   type PublicTrade,
 } from '#domain';
 import { billsPage } from './bills.ts';
+import { contractFillsPage } from './contract-fills.ts';
+import {
+  contractOrderById,
+  contractOrdersPage,
+  newestContractOrderByClientId,
+} from './contract-orders.ts';
+import type {
+  ClosedContractOrder,
+  ClosedPlanOrder,
+  ContractFillRecord,
+  ContractFillsQuery,
+  ContractOrdersQuery,
+  FundingRate,
+  FundingRatesQuery,
+  LiquidationRecord,
+  LiquidationsQuery,
+  PlansQuery,
+} from './contract-port.ts';
 import { openForReading } from './file.ts';
 import { fillsPage } from './fills.ts';
+import { fundingRatesPage } from './funding-rates.ts';
 import { HistoryInstruments } from './instruments.ts';
+import { liquidationsPage } from './liquidations.ts';
 import { candleBefore, candlesPage, newestTrades } from './market.ts';
 import { newestOrderByClientId, orderById, ordersPage } from './orders.ts';
+import { planById, plansPage } from './plans.ts';
 import type {
   Bill,
   BillsQuery,
@@ -90,6 +111,43 @@ export class SqliteHistoryReader implements HistoryReader {
 
   transfers(query: TransfersQuery): Promise<TransferRecord[]> {
     return this.#ask(transfersPage(this.#db, query));
+  }
+
+  contractOrders(query: ContractOrdersQuery): Promise<ClosedContractOrder[]> {
+    return this.#ask(contractOrdersPage(this.#db, query));
+  }
+
+  contractOrder(accountId: AccountId, orderId: OrderId): Promise<ClosedContractOrder | undefined> {
+    return this.#ask(contractOrderById(this.#db, accountId, orderId));
+  }
+
+  contractOrderByClientId(
+    accountId: AccountId,
+    instrumentId: InstrumentId,
+    clientOrderId: string,
+  ): Promise<ClosedContractOrder | undefined> {
+    const found = newestContractOrderByClientId(this.#db, accountId, instrumentId, clientOrderId);
+    return this.#ask(found);
+  }
+
+  contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]> {
+    return this.#ask(contractFillsPage(this.#db, query));
+  }
+
+  plans(query: PlansQuery): Promise<ClosedPlanOrder[]> {
+    return this.#ask(plansPage(this.#db, query));
+  }
+
+  plan(accountId: AccountId, orderId: OrderId): Promise<ClosedPlanOrder | undefined> {
+    return this.#ask(planById(this.#db, accountId, orderId));
+  }
+
+  fundingRates(query: FundingRatesQuery): Promise<FundingRate[]> {
+    return this.#ask(fundingRatesPage(this.#db, query));
+  }
+
+  liquidations(query: LiquidationsQuery): Promise<LiquidationRecord[]> {
+    return this.#ask(liquidationsPage(this.#db, query));
   }
 
   recentTrades(instrumentId: InstrumentId, limit: number): Promise<PublicTrade[]> {

@@ -1,6 +1,6 @@
 /**
- * One event, its row. This file knows the columns; writer.ts knows transactions and the order of
- * the steps.
+ * One event, its row. This file knows the columns, contract-row-writer.ts those of contracts;
+ * writer.ts knows transactions and the order of the steps.
  */
 
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
@@ -13,8 +13,9 @@ import type {
   Trade,
   Transferred,
 } from '#domain';
-import { assert, present, unreachable } from '#kernel';
+import { present, unreachable } from '#kernel';
 import { CandleWriter } from './candle-writer.ts';
+import { ContractRowWriter } from './contract-row-writer.ts';
 import type { WalletKind } from './port.ts';
 
 // Each list is in the order in which its values are bound below.
@@ -37,7 +38,9 @@ const TRANSFER_COLUMNS =
 /** One prepared statement per table, and what the rows need to know of the listings. */
 export class RowWriter {
   readonly #candles: CandleWriter;
-  readonly #quoteAssetIds: number[];
+  readonly #contracts: ContractRowWriter;
+  /** By the id of the pair. */
+  readonly #quoteAssetIds: Map<number, number>;
   readonly #instrument: Statement;
   readonly #order: Statement;
   readonly #trade: Statement;
@@ -47,10 +50,13 @@ export class RowWriter {
 
   constructor(db: SqliteFile) {
     this.#candles = new CandleWriter(db);
-    this.#quoteAssetIds = db
-      .prepare<[], number>('select quote_asset_id from instruments order by instrument_id')
-      .pluck()
-      .all();
+    this.#contracts = new ContractRowWriter(db);
+    this.#quoteAssetIds = new Map(
+      db
+        .prepare<[], [number, number]>('select instrument_id, quote_asset_id from instruments')
+        .raw()
+        .all(),
+    );
     this.#instrument = db.prepare(insertInto('instruments', INSTRUMENT_COLUMNS));
     this.#order = db.prepare(insertInto('orders', ORDER_COLUMNS));
     this.#trade = db.prepare(insertInto('trades', TRADE_COLUMNS));
@@ -76,6 +82,16 @@ export class RowWriter {
       case 'spot_listed':
         this.#addInstrument(event.instrument);
         break;
+      case 'contract_trade':
+        this.#contracts.add(event, step);
+        if (event.inBook) this.#candles.add(event, step.timeMs);
+        break;
+      case 'contract_order_closed':
+      case 'plan_order_closed':
+      case 'funding_settled':
+      case 'liquidated':
+        this.#contracts.add(event, step);
+        break;
       case 'refused':
       case 'order_accepted':
       case 'order_rested':
@@ -88,6 +104,16 @@ export class RowWriter {
       case 'asset_listed':
       case 'spot_updated':
       case 'contract_listed':
+      case 'contract_updated':
+      case 'contract_order_accepted':
+      case 'plan_order_accepted':
+      case 'positions_netted':
+      case 'margin_adjusted':
+      case 'contract_settings_changed':
+      case 'contract_priced':
+      case 'index_reported':
+      case 'insurance_funded':
+      case 'pulsed':
         break;
       default:
         unreachable(event);
@@ -102,11 +128,7 @@ export class RowWriter {
 
   #addInstrument(instrument: SpotInstrument): void {
     const { instrumentId, base, quote, baseUnitsPerLot } = instrument;
-    assert(
-      instrumentId === this.#quoteAssetIds.length,
-      'pairs are listed in the order of their ids',
-    );
-    this.#quoteAssetIds.push(quote.assetId);
+    this.#quoteAssetIds.set(instrumentId, quote.assetId);
     this.#instrument.run(instrumentId, base.assetId, quote.assetId, String(baseUnitsPerLot));
   }
 
@@ -115,7 +137,7 @@ export class RowWriter {
     this.#trade.run(
       trade.tradeId,
       trade.instrumentId,
-      present(this.#quoteAssetIds[trade.instrumentId], 'pair of the trade'),
+      present(this.#quoteAssetIds.get(trade.instrumentId), 'pair of the trade'),
       trade.priceTicks,
       trade.sizeLots,
       String(trade.quoteAmount),

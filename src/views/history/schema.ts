@@ -3,6 +3,7 @@
  * text: exact, without a largest value, and no query compares or adds them.
  */
 import type { CloseReason, Force, OrderType, Side, Wallet } from '#domain';
+import type { ContractDatabase } from './contract-schema.ts';
 import type { BillBiz, WalletKind } from './port.ts';
 
 /** An amount in the smallest unit of its asset, as digits. */
@@ -104,7 +105,7 @@ export interface CandlesTable {
   readonly quote_amount: AmountText;
 }
 
-export interface Database {
+export interface Database extends ContractDatabase {
   readonly meta: MetaTable;
   readonly instruments: InstrumentsTable;
   readonly orders: OrdersTable;

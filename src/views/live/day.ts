@@ -1,5 +1,5 @@
 /**
- * The last 24 hours of one pair, at the grain of a minute: the current minute and the 1439 before
+ * The last 24 hours of one market, at the grain of a minute: the current minute and the 1439 before
  * it. Sums and extremes move along as minutes come and go, so that a ticker costs no scan.
  */
 
@@ -47,7 +47,7 @@ export class DayWindow {
 
   /**
    * The window that ends with the minute of nowMs; undefined before the first trade ever.
-   * `minutes` are the pair's one-minute candles, at least a day of them.
+   * `minutes` are the market's one-minute candles, at least a day of them.
    */
   stats(nowMs: number, minutes: CandleSeries): DayStats | undefined {
     const startMs = nowMs - (nowMs % MINUTE_MS) - (DAY_MINUTES - 1) * MINUTE_MS;

@@ -1,5 +1,5 @@
 /**
- * The public order book of one pair: total size per price, raw and merged into wider steps.
+ * The public order book of one market: total size per price, raw and merged into wider steps.
  * Step n merges prices to 10^n ticks, asks rounded up and bids down. It holds no orders.
  */
 

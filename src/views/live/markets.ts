@@ -1,23 +1,28 @@
 /**
- * The public market data of every spot pair, in memory, as a fold over released steps. It answers
- * from what it holds and reads neither clock nor disk. Times asked about are those of the venue's
- * clock; one earlier than the last step counts as the time of that step.
+ * The public market data of every pair and contract, in memory, as a fold over released steps. It
+ * answers from what it holds and reads neither clock nor disk. Times asked about are those of the
+ * venue's clock; one earlier than the last step counts as the time of that step.
  */
 
 import {
   type Amount,
+  type Asset,
   type BookLevel,
   type Candle,
+  type ContractPrices,
   type Event,
   type InstrumentId,
+  instrumentId,
   LIMITS,
   Listings,
+  type OrderRested,
   type Period,
   type PublicTrade,
   type Side,
   SPOT_SUFFIX,
   type SpotInstrument,
   type Step,
+  sideOf,
   type Ticker,
   type UsdtValue,
   ZERO_LOTS,
@@ -25,7 +30,7 @@ import {
 } from '#domain';
 import { assert, mulDivFloor, present } from '#kernel';
 import type { DepthStep, DepthView } from './depth.ts';
-import { LivePair } from './pair.ts';
+import { LiveMarket } from './market.ts';
 import type { CandleAnswer, CandleWindow } from './series.ts';
 
 const DOLLAR_CODE = 'USDT';
@@ -33,7 +38,8 @@ const DOLLAR_CODE = 'USDT';
 export class LiveMarkets {
   readonly listings = new Listings();
   /** By instrument id. */
-  readonly #pairs: LivePair[] = [];
+  readonly #markets: LiveMarket[] = [];
+  readonly #prices = new Map<InstrumentId, ContractPrices>();
   #seq = 0;
   #timeMs = 0;
 
@@ -50,27 +56,26 @@ export class LiveMarkets {
     this.#timeMs = step.timeMs;
     for (const event of step.events) this.#take(step.timeMs, event);
     for (const event of step.events) {
-      if (event.kind === 'order_rested') this.#pair(event.instrumentId).depth.assertNotCrossed();
+      if (event.kind === 'order_rested') this.#market(event.instrumentId).depth.assertNotCrossed();
     }
   }
 
-  /** Starts from the listings of a state restored at `seq`; the books and pasts of pairs follow. */
+  /** Starts from the listings of a state restored at `seq`; books, pasts and prices follow. */
   seedListings(seq: number, source: Listings): void {
     assert(
-      this.#seq === 0 && this.#pairs.length === 0,
+      this.#seq === 0 && this.#markets.length === 0,
       'listings are seeded once, before all else',
     );
     this.#seq = seq;
     for (const asset of source.assets) this.#list({ kind: 'asset_listed', asset });
-    for (const instrument of source.spot) this.#list({ kind: 'spot_listed', instrument });
-    for (const contract of source.contracts.values()) {
-      this.#list({ kind: 'contract_listed', contract });
+    for (let id = 0; id < source.instrumentsCount; id += 1) {
+      this.#list(listingOf(source, instrumentId(id)));
     }
   }
 
   /** Adds the levels of one side of a book that has none yet. */
   seedBook(instrumentId: InstrumentId, side: Side, levels: Iterable<BookLevel>): void {
-    const { depth } = this.#pair(instrumentId);
+    const { depth } = this.#market(instrumentId);
     assert(depth.best(side) === undefined, 'a book is seeded before it gets orders');
     for (const { priceTicks, lots } of levels) depth.add(side, priceTicks, lots);
     depth.assertNotCrossed();
@@ -78,48 +83,59 @@ export class LiveMarkets {
 
   /** Newest first, at least LIMITS.recentTradesMax of them when there are as many. */
   seedTrades(instrumentId: InstrumentId, newestFirst: readonly PublicTrade[]): void {
-    this.#pair(instrumentId).seedTrades(newestFirst);
+    this.#market(instrumentId).seedTrades(newestFirst);
   }
 
   /** Ascending: the newest candlesKept(period) of them, or all when there are fewer. */
   seedCandles(instrumentId: InstrumentId, period: Period, candles: readonly Candle[]): void {
-    this.#pair(instrumentId).series(period).seed(candles);
+    this.#market(instrumentId).series(period).seed(candles);
+  }
+
+  /** The prices a contract was run by when the state was saved. */
+  seedPrices(prices: ContractPrices): void {
+    assert(!this.#prices.has(prices.instrumentId), 'prices are seeded once');
+    this.#prices.set(prices.instrumentId, prices);
   }
 
   /** Up to `limit` levels of each side, best first. */
   depth(instrumentId: InstrumentId, step: DepthStep, limit: number): DepthView {
-    return this.#pair(instrumentId).depth.view(step, limit);
+    return this.#market(instrumentId).depth.view(step, limit);
   }
 
-  /** Version of a pair's book, to tell without reading the book whether it is still the same. */
+  /** Version of a market's book, to tell without reading the book whether it is still the same. */
   depthVersion(instrumentId: InstrumentId): number {
-    return this.#pair(instrumentId).depth.version;
+    return this.#market(instrumentId).depth.version;
   }
 
   /** Up to `limit` trades, newest first. */
   recentTrades(instrumentId: InstrumentId, limit: number): PublicTrade[] {
-    return this.#pair(instrumentId).recentTrades(limit);
+    return this.#market(instrumentId).recentTrades(limit);
   }
 
   /** Rows ascending, the current candle included, periods without trades filled in. */
   candles(instrumentId: InstrumentId, period: Period, window: CandleWindow): CandleAnswer {
     assert(window.limit > 0 && window.limit <= LIMITS.candlePageMax, 'a page holds 1 to 1000 rows');
     const nowMs = this.#nowMs(window.nowMs);
-    return this.#pair(instrumentId).candles(period, { ...window, nowMs });
+    return this.#market(instrumentId).candles(period, { ...window, nowMs });
+  }
+
+  /** Index, mark and funding of a contract; undefined before the venue first priced it. */
+  contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {
+    return this.#prices.get(instrumentId);
   }
 
   ticker(instrumentId: InstrumentId, askedMs: number): Ticker {
-    const pair = this.#pair(instrumentId);
+    const market = this.#market(instrumentId);
     const nowMs = this.#nowMs(askedMs);
-    const day = pair.day(nowMs);
+    const day = market.day(nowMs);
     const quoteAmount = day?.quoteAmount ?? 0n;
-    const bid = pair.depth.best('buy');
-    const ask = pair.depth.best('sell');
+    const bid = market.depth.best('buy');
+    const ask = market.depth.best('sell');
     return {
       instrumentId,
-      last: pair.lastTicks(),
+      last: market.lastTicks(),
       open: day?.open ?? ZERO_TICKS,
-      openUtc0: pair.openUtc0(nowMs),
+      openUtc0: market.openUtc0(nowMs),
       high: day?.high ?? ZERO_TICKS,
       low: day?.low ?? ZERO_TICKS,
       baseLots: day?.baseLots ?? ZERO_LOTS,
@@ -133,58 +149,94 @@ export class LiveMarkets {
   }
 
   /**
-   * What an amount of a pair's quote coin is worth in USDT at the last price of the pair that joins
-   * the two, rounded down. Zero when no such pair is listed or has traded.
+   * What an amount of a pair's quote coin, or of a contract's margin coin, is worth in USDT at the
+   * last price of the pair that joins the two, rounded down. Zero when no such pair is listed or
+   * has traded.
    */
   usdtValue(instrumentId: InstrumentId, quoteAmount: Amount): UsdtValue {
-    const { quote } = present(this.listings.spotById(instrumentId), 'listed pair');
+    const { code } = this.#amountAsset(instrumentId);
     const scale = this.listings.assetByCode(DOLLAR_CODE)?.scale ?? 0;
-    if (quote.code === DOLLAR_CODE) return { amount: quoteAmount, scale };
-    const direct = this.#pairOf(quote.code, DOLLAR_CODE);
+    if (code === DOLLAR_CODE) return { amount: quoteAmount, scale };
+    const direct = this.#pairOf(code, DOLLAR_CODE);
     if (direct !== undefined) {
       const price = this.#quoteUnitsPerLot(direct);
       return { amount: mulDivFloor(quoteAmount, price, direct.baseUnitsPerLot), scale };
     }
-    const inverse = this.#pairOf(DOLLAR_CODE, quote.code);
+    const inverse = this.#pairOf(DOLLAR_CODE, code);
     if (inverse === undefined) return { amount: 0n, scale };
     const price = this.#quoteUnitsPerLot(inverse);
     return { amount: mulDivFloor(quoteAmount, inverse.baseUnitsPerLot, price), scale };
+  }
+
+  /** The coin that the amounts of a market's trades are in. */
+  #amountAsset(instrumentId: InstrumentId): Asset {
+    const quote = this.listings.spotById(instrumentId)?.quote;
+    const margin = this.listings.contractById(instrumentId)?.margin;
+    return present(quote ?? margin, 'listed market');
   }
 
   /** The pair of two coins, if it is listed and has traded. */
   #pairOf(baseCode: string, quoteCode: string): SpotInstrument | undefined {
     const found = this.listings.spotBySymbol(baseCode + quoteCode + SPOT_SUFFIX);
     if (found === undefined || found.baseCode !== baseCode) return undefined;
-    return this.#pair(found.instrumentId).lastTicks() === ZERO_TICKS ? undefined : found;
+    return this.#market(found.instrumentId).lastTicks() === ZERO_TICKS ? undefined : found;
   }
 
   /** What one lot is worth at the last price. */
   #quoteUnitsPerLot(instrument: SpotInstrument): Amount {
-    const last = this.#pair(instrument.instrumentId).lastTicks();
+    const last = this.#market(instrument.instrumentId).lastTicks();
     return BigInt(last) * instrument.quoteUnitsPerTickLot;
   }
 
   #take(timeMs: number, event: Event): void {
-    if (event.kind === 'trade') this.#pair(event.instrumentId).trade(timeMs, event);
-    else if (event.kind === 'order_rested') {
-      this.#pair(event.instrumentId).depth.add(event.side, event.priceTicks, event.openLots);
-    } else if (event.kind === 'order_closed') {
-      if (event.restingLots === 0) return;
-      const { instrumentId, side, priceTicks } = event.order;
-      this.#pair(instrumentId).depth.add(side, priceTicks, -event.restingLots);
-    } else this.#list(event);
+    switch (event.kind) {
+      case 'trade':
+        this.#market(event.instrumentId).trade(timeMs, event);
+        break;
+      case 'contract_trade':
+        if (event.inBook) this.#market(event.instrumentId).trade(timeMs, event);
+        break;
+      case 'order_rested':
+        this.#addDepth(event, event.side, event.openLots);
+        break;
+      case 'order_closed':
+        this.#addDepth(event.order, event.order.side, -event.restingLots);
+        break;
+      case 'contract_order_closed':
+        this.#addDepth(event.order, sideOf(event.order.action), -event.restingLots);
+        break;
+      case 'contract_priced':
+        this.#prices.set(event.prices.instrumentId, event.prices);
+        break;
+      default:
+        this.#list(event);
+    }
+  }
+
+  #addDepth(order: Pick<OrderRested, 'instrumentId' | 'priceTicks'>, side: Side, delta: number) {
+    if (delta === 0) return;
+    this.#market(order.instrumentId).depth.add(side, order.priceTicks, delta);
   }
 
   #list(event: Event): void {
     this.listings.apply(event);
-    if (event.kind === 'spot_listed') this.#pairs.push(new LivePair());
+    if (event.kind !== 'spot_listed' && event.kind !== 'contract_listed') return;
+    this.#markets.push(new LiveMarket());
   }
 
-  #pair(instrumentId: InstrumentId): LivePair {
-    return present(this.#pairs[instrumentId], 'listed pair');
+  #market(instrumentId: InstrumentId): LiveMarket {
+    return present(this.#markets[instrumentId], 'listed market');
   }
 
   #nowMs(askedMs: number): number {
     return Math.max(askedMs, this.#timeMs);
   }
+}
+
+/** The event that listed a market, as the listings are now. */
+function listingOf(listings: Listings, instrumentId: InstrumentId): Event {
+  const instrument = listings.spotById(instrumentId);
+  if (instrument !== undefined) return { kind: 'spot_listed', instrument };
+  const contract = present(listings.contractById(instrumentId), 'listed market');
+  return { kind: 'contract_listed', contract };
 }

@@ -1,5 +1,5 @@
 /**
- * The newest candles of one pair and period: those with trades, ascending and bounded. It answers
+ * The newest candles of one market and period: those with trades, ascending and bounded. It answers
  * what it can and says what older candles an answer needs; reading those is the caller's business.
  */
 

@@ -9,6 +9,7 @@ import { shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { refuse } from '../reject.ts';
 import { optional, required } from '../schema.ts';
+import { CONTRACT_ENDPOINTS } from './contract-endpoints.ts';
 import * as example from './examples.ts';
 import {
   AccountSchema,
@@ -16,7 +17,6 @@ import {
   AdminAssetSchema,
   AuditSchema,
   CancelledSchema,
-  ContractSchema,
   InstrumentsSchema,
   KeySchema,
   LockSchema,
@@ -27,6 +27,8 @@ import {
 } from './resources.ts';
 
 const BASE = '/admin/v1';
+/** Fields that a refusal lists; more would hide what it says. */
+const NAMED_FIELDS_MAX = 15;
 const ACCOUNT = `${BASE}/accounts/:account`;
 const PAIR = `${BASE}/spot/:symbol`;
 
@@ -100,7 +102,7 @@ const ACCOUNT_ENDPOINTS = {
     method: 'POST',
     path: `${ACCOUNT}/cancel-orders`,
     ...operator,
-    summary: 'Cancel every open order of an account',
+    summary: 'Cancel every open order of an account, plan orders too',
     request: nothing,
     response: CancelledSchema,
     example: { request: {}, data: { accountId: '1', cancelled: 12 } },
@@ -294,18 +296,9 @@ const LISTING_ENDPOINTS = {
     response: PairSchema,
     example: { request: {}, data: example.PAIR },
   },
-  listContract: {
-    method: 'POST',
-    path: `${BASE}/contracts`,
-    ...operator,
-    summary: 'List a contract that margin can be moved to',
-    request: Type.Object({
-      symbol: required('Lower case, as in cmt_btcusdt'),
-      margin: required('Coin of its margin'),
-    }),
-    response: ContractSchema,
-    example: { request: example.CONTRACT, data: example.CONTRACT },
-  },
+} as const satisfies Record<string, Endpoint>;
+
+const AUDIT_ENDPOINTS = {
   audit: {
     method: 'GET',
     path: `${BASE}/audit`,
@@ -322,6 +315,8 @@ export const ADMIN_ENDPOINTS = {
   ...KEY_ENDPOINTS,
   ...MONEY_ENDPOINTS,
   ...LISTING_ENDPOINTS,
+  ...CONTRACT_ENDPOINTS,
+  ...AUDIT_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>;
 
 export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;
@@ -333,6 +328,7 @@ export function unknownField(endpoint: AdminEndpointName, input: JsonObject): Re
   const known = Object.keys(ADMIN_ENDPOINTS[endpoint].request.properties);
   const stranger = Object.keys(input).find((name) => !known.includes(name));
   if (stranger === undefined) return undefined;
-  const takes = known.length === 0 ? 'no fields' : known.join(', ');
+  const named = known.length > NAMED_FIELDS_MAX ? 'the fields shown at /docs' : known.join(', ');
+  const takes = known.length === 0 ? 'no fields' : named;
   return refuse('parameter_invalid', `${shown(stranger)} is not known here, which takes ${takes}`);
 }

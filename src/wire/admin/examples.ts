@@ -77,13 +77,86 @@ export const PAIR = {
   referencePrice: '30000',
 };
 
-export const CONTRACT = { symbol: 'cmt_btcusdt', margin: 'USDT' };
+/** What listing a contract needs. */
+export const NEW_CONTRACT = {
+  symbol: 'cmt_btcusdt',
+  kind: 'linear',
+  base: 'BTC',
+  quote: 'USDT',
+  contractValue: '0.001',
+  priceScale: 1,
+  priceStep: '0.5',
+  referencePrice: '30000',
+  tiers: [
+    { contracts: '100000', maintenanceRate: '0.005', maxLeverage: 100 },
+    { contracts: '500000', maintenanceRate: '0.01', maxLeverage: 50 },
+  ],
+  index: { sources: [{ spot: 'BTCUSDT_SPBL' }, { feed: 'elsewhere' }] },
+};
+
+export const CONTRACT = {
+  ...NEW_CONTRACT,
+  margin: 'USDT',
+  quantityScale: 0,
+  minQuantity: '1',
+  maxQuantity: '500000',
+  takerFee: '0.0006',
+  makerFee: '0.0004',
+  minLeverage: 1,
+  maxLeverage: 100,
+  priceBand: '0.05',
+  markClamp: '0.03',
+  openOrdersMax: 1000,
+  planOrdersMax: 100,
+  presetsMax: 100,
+  fundingTimes: ['07:00', '15:00', '23:00'],
+  fundingInterest: '0.0001',
+  fundingClamp: '0.0005',
+  fundingCap: '0.00375',
+  impactQuantity: '1',
+  index: {
+    sources: [
+      { spot: 'BTCUSDT_SPBL', weight: 1 },
+      { feed: 'elsewhere', weight: 1 },
+    ],
+    staleSeconds: 60,
+    outlier: '0.05',
+  },
+  status: 'online',
+};
+
+export const PRICES = {
+  index: '30000',
+  indexStale: false,
+  mark: '30001.5',
+  highest: '31501.5',
+  lowest: '28501.5',
+  openInterest: '1200',
+  fundingRate: '0.0001',
+  nextFundingTime: '1795244400000',
+  insuranceFund: '10000.00000000',
+  time: TIME_TEXT,
+};
+
+export const LIQUIDATION = {
+  symbol: 'cmt_btcusdt',
+  accountId: '7',
+  marginMode: 'fixed',
+  side: 'long',
+  mark: '28650',
+  bankruptcy: '28517.5',
+  contracts: '100',
+  deleveraged: '0',
+  fundDelta: '13.25000000',
+  time: TIME_TEXT,
+};
 
 export const AUDIT = {
   balanced: true,
   seq: 128,
   accounts: 3,
   openOrders: 40,
+  mismatchedContracts: [],
   coins: [
     {
       coin: 'USDT',
@@ -92,6 +165,8 @@ export const AUDIT = {
       frozenByOrders: '29.40000000',
       lock: '0.00000000',
       fees: '0.00000000',
+      insuranceFund: '0.00000000',
+      clearing: '0.00000000',
       deposited: '3200000.00000000',
       withdrawn: '0.00000000',
       imbalance: '0.00000000',

@@ -61,6 +61,42 @@ export class AdminFields extends Fields {
     });
   }
 
+  /** A list of objects with these fields and no others; undefined when not given. */
+  rows<T>(
+    name: string,
+    max: number,
+    known: readonly string[],
+    read: (row: AdminFields) => T,
+  ): T[] | undefined {
+    const value = this.has(name) ? this.#body[name] : null;
+    if (value === null) return undefined;
+    if (Array.isArray(value) && value.length === 0) return [];
+    return this.list(name, max).map((row) => this.#inner(name, row, known, read));
+  }
+
+  /** An object with these fields and no others; undefined when not given. */
+  group<T>(name: string, known: readonly string[], read: (group: AdminFields) => T): T | undefined {
+    const value = this.has(name) ? this.#body[name] : '';
+    return value === '' ? undefined : this.#inner(name, value, known, read);
+  }
+
+  /** Reads fields inside a field: their first fault is a fault here. */
+  #inner<T>(
+    name: string,
+    value: unknown,
+    known: readonly string[],
+    read: (fields: AdminFields) => T,
+  ): T {
+    const isKnown = isObject(value) && Object.keys(value).every((field) => known.includes(field));
+    if (!isKnown) this.refuse('parameter_invalid', `${name} takes ${known.join(', ')}`);
+    const fields = new AdminFields(isObject(value) ? value : {});
+    const found = read(fields);
+    if (fields.fault !== undefined) {
+      this.refuse(fields.fault.reject, `${name}: ${fields.fault.detail}`);
+    }
+    return found;
+  }
+
   /** One of the words of a closed list; undefined when absent. */
   word<T extends string>(name: string, words: readonly T[]): T | undefined {
     const given = this.text(name);
@@ -77,10 +113,10 @@ export class AdminFields extends Fields {
     return this.wholeNumber(name);
   }
 
-  /** Decimal places, within what an asset can have. */
-  scale(name: string): number {
-    this.requiredText(name);
-    const scale = this.wholeNumber(name) ?? 0;
+  /** Decimal places, within what an asset can have; must be given unless there is a fallback. */
+  scale(name: string, fallback?: number): number {
+    if (fallback === undefined) this.requiredText(name);
+    const scale = this.wholeNumber(name) ?? fallback ?? 0;
     if (scale <= LIMITS.assetScaleMax) return scale;
     this.refuse('parameter_invalid', `${name} goes from 0 to ${LIMITS.assetScaleMax}`);
     return 0;
@@ -161,6 +197,10 @@ function whyNot(value: number | bigint | DecimalFault, scale: number): string {
   if (value === 'too_precise') return `takes at most ${scale} decimal places`;
   if (value === 'too_large') return 'is too large';
   return 'must be a decimal number that is not negative';
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A copy without what is undefined: a change names only what changes. */

@@ -2,7 +2,6 @@
 import {
   type AssetSpec,
   type Chain,
-  type ContractSpec,
   LIMITS,
   type Listings,
   lots,
@@ -36,7 +35,7 @@ export function readAsset(body: JsonObject): AssetSpec | Refused {
     coinId: fields.count('coinId') ?? 0,
     scale: fields.scale('scale'),
     transferable: fields.flag('transferable', true),
-    chains: chainsOf(fields, body),
+    chains: fields.rows('chains', CHAINS_MAX, CHAIN_FIELDS, chainOf) ?? [],
   });
 }
 
@@ -53,23 +52,8 @@ const CHAIN_FIELDS = [
   'browserUrl',
 ];
 
-function chainsOf(fields: AdminFields, body: JsonObject): Chain[] {
-  if (!fields.has('chains')) return [];
-  if (Array.isArray(body.chains) && body.chains.length === 0) return [];
-  return fields.list('chains', CHAINS_MAX).map((row) => {
-    const known = isObject(row) && Object.keys(row).every((name) => CHAIN_FIELDS.includes(name));
-    if (!known) fields.refuse('parameter_invalid', `chains take ${CHAIN_FIELDS.join(', ')}`);
-    return chainOf(fields, isObject(row) ? row : {});
-  });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function chainOf(outer: AdminFields, row: JsonObject): Chain {
-  const fields = new AdminFields(row);
-  const chain = {
+function chainOf(fields: AdminFields): Chain {
+  return {
     chain: fields.requiredText('chain').slice(0, LIMITS.nameLengthMax),
     needTag: fields.flag('needTag', false),
     withdrawable: fields.flag('withdrawable', true),
@@ -81,8 +65,6 @@ function chainOf(outer: AdminFields, row: JsonObject): Chain {
     minWithdrawAmount: fields.decimalText('minWithdrawAmount'),
     browserUrl: fields.text('browserUrl').slice(0, URL_LENGTH_MAX),
   };
-  if (fields.fault !== undefined) outer.refuse(fields.fault.reject, fields.fault.detail);
-  return chain;
 }
 
 export function readPair(body: JsonObject, listings: Listings): SpotSpec | Refused {
@@ -142,11 +124,4 @@ function termsOf(fields: AdminFields, scales: Scales): Partial<SpotTerms> {
     status: fields.word('status', MARKET_STATUSES),
     referencePriceTicks: fields.ticks('referencePrice', priceScale),
   });
-}
-
-export function readContract(body: JsonObject, listings: Listings): ContractSpec | Refused {
-  const fields = new AdminFields(body);
-  const symbol = fields.requiredText('symbol');
-  const margin = fields.asset('margin', listings);
-  return fields.orRefusal({ symbol, marginCode: margin?.code ?? '' });
 }

@@ -2,6 +2,7 @@
 import {
   type AccountId,
   type Deposit,
+  type FundInsurance,
   LIMITS,
   type Listings,
   type Refused,
@@ -26,6 +27,15 @@ export function readFunding<K extends 'deposit' | 'withdraw'>(
   if (fields.fault !== undefined || asset === undefined)
     return fields.fault ?? refuse('coin_unknown');
   return { kind, accountId: owner, wallet, assetId: asset.assetId, amount };
+}
+
+export function readInsurance(body: JsonObject, listings: Listings): FundInsurance | Refused {
+  const fields = new AdminFields(body);
+  const asset = fields.asset('coin', listings);
+  const amount = fields.amount('amount', asset?.scale ?? LIMITS.assetScaleMax);
+  if (fields.fault !== undefined || asset === undefined)
+    return fields.fault ?? refuse('coin_unknown');
+  return { kind: 'fund_insurance', assetId: asset.assetId, amount };
 }
 
 export function readLock(

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { MARKET_STATUSES, PERMISSIONS, SELF_TRADE_PREVENTIONS } from '#domain';
 import { decimal, id, oneOf, text, timeMs } from '../schema.ts';
+import { ContractSchema } from './contract-resources.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const rate = decimal('Rate as a fraction: 0.001 is 0.1 %');
@@ -73,7 +74,10 @@ export const TransferredSchema = Type.Object({
   clientOid: text('Id given by the caller; may be empty'),
 });
 
-export const CancelledSchema = Type.Object({ accountId: text('Account id'), cancelled: count });
+export const CancelledSchema = Type.Object({
+  accountId: text('Account id'),
+  cancelled: Type.Integer({ minimum: 0, description: 'Open orders, plan orders not counted' }),
+});
 
 const ChainSchema = Type.Object({
   chain: text('Network'),
@@ -111,11 +115,6 @@ export const PairSchema = Type.Object({
   referencePrice: decimal('Centre of the resident market maker; 0 for none'),
 });
 
-export const ContractSchema = Type.Object({
-  symbol: text('Contract'),
-  margin: text('Coin of its margin wallet'),
-});
-
 export const InstrumentsSchema = Type.Object({
   assets: Type.Array(AdminAssetSchema),
   spot: Type.Array(PairSchema),
@@ -127,6 +126,9 @@ export const AuditSchema = Type.Object({
   seq: count,
   accounts: count,
   openOrders: count,
+  mismatchedContracts: Type.Array(
+    text('Contract whose longs and shorts, or their money, do not match; none when all is well'),
+  ),
   coins: Type.Array(
     Type.Object({
       coin: text('Coin'),
@@ -135,9 +137,11 @@ export const AuditSchema = Type.Object({
       frozenByOrders: decimal('The same, computed from the orders'),
       lock: decimal('Locked by the operator'),
       fees: decimal('Fees the venue took'),
+      insuranceFund: decimal('What is kept for liquidations that fall short'),
+      clearing: decimal('Owed between open positions: below zero is profit already paid out'),
       deposited: decimal('Came in'),
       withdrawn: decimal('Went out'),
-      imbalance: decimal('accounts + fees - (deposited - withdrawn)'),
+      imbalance: decimal('accounts + fees + insuranceFund + clearing - (deposited - withdrawn)'),
     }),
   ),
 });

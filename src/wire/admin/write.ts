@@ -5,10 +5,8 @@ import {
   type AssetSpec,
   type AuditLine,
   type AuditReport,
-  available,
   type BalanceChanged,
   type BalanceView,
-  type Contract,
   formatId,
   type KeyRecord,
   type Listings,
@@ -18,12 +16,8 @@ import {
   type Wallet,
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-
-const RATE_SCALE = 6;
-
-function rateText(ratePpm: number): string {
-  return formatTrimmed(ratePpm, RATE_SCALE);
-}
+import { formatRate } from '../swap/format.ts';
+import { contractData } from './write-contract.ts';
 
 export function accountData(account: AccountView) {
   const { takerFeePpm, makerFeePpm } = account;
@@ -33,8 +27,8 @@ export function accountData(account: AccountView) {
     frozen: account.frozen,
     selfTradePrevention: account.selfTradePrevention,
     openOrdersMax: account.openOrdersMax,
-    takerFee: takerFeePpm === null ? null : rateText(takerFeePpm),
-    makerFee: makerFeePpm === null ? null : rateText(makerFeePpm),
+    takerFee: takerFeePpm === null ? null : formatRate(takerFeePpm),
+    makerFee: makerFeePpm === null ? null : formatRate(makerFeePpm),
     openOrders: account.openOrdersCount,
     cTime: String(account.createdTimeMs),
   };
@@ -58,7 +52,7 @@ function balanceData(wallet: Wallet, balance: BalanceView, listings: Listings) {
     wallet,
     coin: code,
     balance: formatDecimal(balance.balance, scale),
-    available: formatDecimal(available(balance), scale),
+    available: formatDecimal(balance.available, scale),
     frozen: formatDecimal(balance.held, scale),
     lock: formatDecimal(balance.locked, scale),
   };
@@ -119,15 +113,11 @@ export function pairData(pair: SpotInstrument) {
     minQuantity: formatTrimmed(pair.minLots, pair.quantityScale),
     maxQuantity: formatTrimmed(pair.maxLots, pair.quantityScale),
     minNotional: formatTrimmed(pair.minNotional, pair.quote.scale),
-    takerFee: rateText(pair.takerFeePpm),
-    makerFee: rateText(pair.makerFeePpm),
+    takerFee: formatRate(pair.takerFeePpm),
+    makerFee: formatRate(pair.makerFeePpm),
     status: pair.status,
     referencePrice: formatTrimmed(pair.referencePriceTicks, pair.priceScale),
   };
-}
-
-export function contractData(contract: Contract) {
-  return { symbol: contract.symbol, margin: contract.marginCode };
 }
 
 export function instrumentsData(listings: Listings) {
@@ -144,6 +134,7 @@ export function auditData(report: AuditReport, assets: readonly Asset[]) {
     seq: report.seq,
     accounts: report.accountsCount,
     openOrders: report.openOrdersCount,
+    mismatchedContracts: report.mismatchedContracts,
     coins: report.lines.map((line) => auditLineData(line, assets)),
   };
 }
@@ -157,6 +148,8 @@ function auditLineData(line: AuditLine, assets: readonly Asset[]) {
     frozenByOrders: formatDecimal(line.heldByOrders, scale),
     lock: formatDecimal(line.locked, scale),
     fees: formatDecimal(line.fees, scale),
+    insuranceFund: formatDecimal(line.insuranceFund, scale),
+    clearing: formatDecimal(line.clearing, scale),
     deposited: formatDecimal(line.deposited, scale),
     withdrawn: formatDecimal(line.withdrawn, scale),
     imbalance: formatDecimal(line.imbalance, scale),

@@ -4,6 +4,7 @@ import { present } from '#kernel';
 import { Fields, shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { isRefused } from '../reject.ts';
+import { readTimeMs } from '../time.ts';
 import { resolvePair } from './read-pair.ts';
 
 /** Every spelling of a period: the label, what clients send for it, and its seconds. */
@@ -27,11 +28,6 @@ const PERIODS: ReadonlyMap<string, Period> = new Map<string, Period>([
 function spelled(period: Period, ...others: readonly string[]): [string, Period][] {
   return [period, ...others].map((word) => [word, period]);
 }
-
-/** A time below this is in seconds: as milliseconds it would lie in the year 1970. */
-const SECONDS_BELOW = 100_000_000_000;
-/** The end of the year 9999; a later time counts as this one. */
-const TIME_MAX_MS = 253_402_300_799_999;
 
 /** The pair that a query is about. */
 export function readPairQuery(
@@ -100,15 +96,10 @@ export function readCandles(query: JsonObject, listings: Listings): CandlesQuery
   // Case counts: 1M is a month.
   const period = PERIODS.get(periodText);
   if (period === undefined) fields.refuse('parameter_invalid', `period ${shown(periodText)}`);
-  const fromMs = timeMs(fields.wholeNumber('after'));
-  const toMs = timeMs(fields.wholeNumber('before'));
+  const fromMs = readTimeMs(fields, 'after');
+  const toMs = readTimeMs(fields, 'before');
   const limit = fields.limit(LIMITS.pageRowsDefault, LIMITS.candlePageMax);
   const pair = resolvePair(fields, symbol, listings);
   if (isRefused(pair)) return pair;
   return { pair, period: present(period, 'period'), fromMs, toMs, limit };
-}
-
-function timeMs(given: number | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  return Math.min(given < SECONDS_BELOW ? given * 1_000 : given, TIME_MAX_MS);
 }

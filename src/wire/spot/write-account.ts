@@ -7,7 +7,6 @@ import {
   type AccountId,
   type Amount,
   type Asset,
-  available,
   type BalanceView,
   formatId,
   type Lots,
@@ -23,6 +22,7 @@ import {
   type Wallet,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
+import { formatPadded } from '../amount.ts';
 import type { DataJson } from '../envelope.ts';
 import { rejectText, WIRE_REJECTS } from '../reject.ts';
 
@@ -122,7 +122,7 @@ export function writeAsset(coin: Asset, balance: BalanceView): string {
   return JSON.stringify({
     coinId: String(coin.coinId),
     coinName: coin.code,
-    available: formatAmount(available(balance), coin.scale),
+    available: formatAmount(balance.available, coin.scale),
     frozen: formatAmount(balance.held, coin.scale),
     lock: formatAmount(balance.locked, coin.scale),
     uTime: String(balance.updatedTimeMs),
@@ -190,13 +190,5 @@ function walletSymbol(wallet: Wallet): string {
 
 /** Exactly, with at least eight decimals. */
 function formatAmount(amount: Amount, scale: number): string {
-  if (scale <= AMOUNT_DECIMALS_MIN) {
-    const missing = AMOUNT_DECIMALS_MIN - scale;
-    return formatDecimal(amount * 10n ** BigInt(missing), AMOUNT_DECIMALS_MIN);
-  }
-  const text = formatTrimmed(amount, scale);
-  const point = text.indexOf('.');
-  const whole = point === -1 ? text : text.slice(0, point);
-  const fraction = point === -1 ? '' : text.slice(point + 1);
-  return `${whole}.${fraction.padEnd(AMOUNT_DECIMALS_MIN, '0')}`;
+  return formatPadded(amount, scale, AMOUNT_DECIMALS_MIN);
 }

@@ -1,15 +1,16 @@
 /**
- * Everything the public may ask about one pair. Trades gather in the current minute; only when the
- * minute is over, or somebody asks, do they reach the candles of every period and the 24 h window.
+ * Everything the public may ask about one market, a pair or a contract. Trades gather in the
+ * current minute; only when the minute is over, or somebody asks, do they reach the candles of
+ * every period and the 24 h window.
  */
 
 import {
+  type Amount,
   type Candle,
   LIMITS,
   type Period,
   type PublicTrade,
   type Ticks,
-  type Trade,
   ZERO_TICKS,
 } from '#domain';
 import { assert, present, Ring } from '#kernel';
@@ -27,7 +28,13 @@ export function candlesKept(period: Period): number {
     : LIMITS.liveCandlesMax;
 }
 
-export class LivePair {
+/** What a market keeps of a trade in its book, spot or contract. */
+export interface BookTrade extends Omit<PublicTrade, 'timeMs'> {
+  /** In units of the quote coin, or of the margin coin of a contract. */
+  readonly quoteAmount: Amount;
+}
+
+export class LiveMarket {
   readonly depth = new Depth();
   readonly #trades = new Ring<PublicTrade>(LIMITS.recentTradesMax);
   readonly #minute = new MinuteTrades();
@@ -51,7 +58,7 @@ export class LivePair {
     for (const trade of newestFirst.toReversed()) this.#trades.push(trade);
   }
 
-  trade(timeMs: number, trade: Trade): void {
+  trade(timeMs: number, trade: BookTrade): void {
     const { tradeId, instrumentId, priceTicks, sizeLots, takerSide } = trade;
     this.depth.add(takerSide === 'buy' ? 'sell' : 'buy', priceTicks, -sizeLots);
     if (this.#minute.isOver(timeMs)) this.#settle();

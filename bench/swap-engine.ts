@@ -1,0 +1,275 @@
+/**
+ * The full contract engine without I/O: margin, matching, positions and events for every command,
+ * and what a new index price costs when a thousand or a hundred thousand positions are open. The
+ * stream opens and closes long and short positions of many accounts around one price.
+ */
+import { strict as assert } from 'node:assert/strict';
+import {
+  accountId,
+  assetId,
+  type Command,
+  type ContractAction,
+  type ContractSpec,
+  closeOf,
+  instrumentId,
+  lots,
+  type OrderId,
+  openOf,
+  orderId,
+  ticks,
+  walletOf,
+} from '#domain';
+import { Engine } from '#engine';
+import { SETTINGS } from './engine.ts';
+import { median, randomSource, timeSeconds } from './measure.ts';
+import type { BenchResult } from './result.ts';
+
+const STREAM_ACCOUNTS = 1_000;
+const ROUNDS = 5;
+const CONTRACT = instrumentId(0);
+const FUNDS = 10n ** 15n;
+const MIDDLE_TICKS = 300_000;
+
+const SPEC: ContractSpec = {
+  symbol: 'cmt_btcusdt',
+  kind: 'linear',
+  baseCode: 'BTC',
+  quoteCode: 'USDT',
+  contractValue: '0.001',
+  priceScale: 1,
+  priceStepTicks: ticks(1),
+  quantityScale: 0,
+  referencePriceTicks: ticks(MIDDLE_TICKS),
+  minLots: lots(1),
+  maxLots: lots(1_000_000),
+  takerFeePpm: 600,
+  makerFeePpm: 400,
+  status: 'online',
+  leverageMin: 1,
+  leverageMax: 100,
+  tiers: [
+    { contractsMax: lots(100_000), maintenanceRatePpm: 5_000, leverageMax: 100 },
+    { contractsMax: lots(10_000_000), maintenanceRatePpm: 10_000, leverageMax: 50 },
+  ],
+  priceBandPpm: 500_000,
+  markClampPpm: 30_000,
+  openOrdersMax: 1_000_000,
+  planOrdersMax: 100,
+  presetsMax: 100,
+  fundingMinutes: [420, 900, 1_380],
+  fundingInterestPpm: 100,
+  fundingClampPpm: 500,
+  fundingCapPpm: 3_750,
+  impactLots: lots(100),
+  indexSources: [{ kind: 'feed', name: 'bench', weight: 1 }],
+  indexStaleMs: 0,
+  indexOutlierPpm: 900_000,
+};
+
+/** An engine with one contract and this many funded accounts. */
+function funded(accountsCount: number): Engine {
+  const engine = Engine.empty();
+  const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
+  engine.apply({ kind: 'list_asset', spec: coin }, 1);
+  engine.apply({ kind: 'list_contract', spec: SPEC }, 1);
+  const wallet = walletOf(SPEC.symbol);
+  for (let number = 1; number <= accountsCount; number += 1) {
+    const settings = { ...SETTINGS, name: `bench-${number}` };
+    engine.apply({ kind: 'create_account', settings }, 1);
+    const to = { accountId: accountId(number), wallet, assetId: assetId(0) };
+    engine.apply({ kind: 'deposit', ...to, amount: FUNDS }, 1);
+  }
+  return engine;
+}
+
+/** Makes the next command of the stream from what the accounts hold. */
+class OrderStream {
+  readonly #engine: Engine;
+  readonly #random = randomSource(7);
+  readonly #resting: { readonly account: number; readonly order: OrderId }[] = [];
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  next(): Command {
+    const cancels = this.#resting.length > 50 && this.#random() < 0.3;
+    return cancels ? this.#cancel() : this.#place();
+  }
+
+  rested(account: number, order: OrderId): void {
+    this.#resting.push({ account, order });
+  }
+
+  #place(): Command {
+    const account = accountId(1 + Math.floor(this.#random() * STREAM_ACCOUNTS));
+    const size = 1 + Math.floor(this.#random() * 10);
+    return {
+      kind: 'place_contract_order',
+      accountId: account,
+      instrumentId: CONTRACT,
+      action: this.#action(account, size),
+      type: 'limit',
+      force: 'gtc',
+      priceTicks: ticks(MIDDLE_TICKS + Math.floor(this.#random() * 10)),
+      sizeLots: lots(size),
+      clientOrderId: '',
+      takeProfitTicks: ticks(0),
+      stopLossTicks: ticks(0),
+    };
+  }
+
+  /** Closes what is held in half of the cases in which there is enough of it. */
+  #action(account: ReturnType<typeof accountId>, size: number): ContractAction {
+    const buys = this.#random() < 0.5;
+    const held = this.#engine.marginAccount(account, CONTRACT);
+    const position = buys ? held?.short : held?.long;
+    assert(position !== undefined);
+    const closes = position.availableLots >= size && this.#random() < 0.5;
+    if (closes) return closeOf(position.side);
+    return openOf(buys ? 'long' : 'short');
+  }
+
+  #cancel(): Command {
+    const at = Math.floor(this.#random() * this.#resting.length);
+    const target = this.#resting[at];
+    const tail = this.#resting.pop();
+    assert(target !== undefined && tail !== undefined);
+    if (target !== tail) this.#resting[at] = tail;
+    return {
+      kind: 'cancel_contract_order',
+      accountId: accountId(target.account),
+      instrumentId: CONTRACT,
+      orderId: orderId(target.order),
+    };
+  }
+}
+
+/** The commands of one run, made beforehand so that only the engine is timed. */
+function recordStream(count: number): Command[] {
+  const engine = funded(STREAM_ACCOUNTS);
+  const stream = new OrderStream(engine);
+  return Array.from({ length: count }, () => {
+    const command = stream.next();
+    for (const event of engine.apply(command, 1).events) {
+      if (event.kind === 'order_rested') stream.rested(event.accountId, event.orderId);
+    }
+    return command;
+  });
+}
+
+function commandRates(print: (line: string) => void): BenchResult[] {
+  return [50_000, 500_000].map((size) => {
+    const commands = recordStream(size);
+    const rates: number[] = [];
+    let events = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const engine = funded(STREAM_ACCOUNTS);
+      events = 0;
+      const seconds = timeSeconds(() => {
+        for (const command of commands) events += engine.apply(command, 1).events.length;
+      });
+      engine.check();
+      rates.push(size / seconds);
+    }
+    const value = median(rates);
+    const eventsEach = (events / size).toFixed(2);
+    print(`  swap engine ${size}: ${Math.round(value)} commands/s, ${eventsEach} events each`);
+    return { name: 'swap engine, no I/O', size, value, unit: 'commands/s', floor: 300_000 };
+  });
+}
+
+/** Ticks measured per size, and how many of them liquidate somebody. */
+const TICKS = 2_000;
+const TICK_FLOOR_MICROSECONDS = 1_000;
+
+/** An engine in which this many positions are open, at entries spread over a wide range. */
+function withPositions(count: number): Engine {
+  const accountsCount = count / 2;
+  const engine = funded(accountsCount * 2);
+  let timeMs = 1;
+  const report = (priceTicks: number) =>
+    engine.apply(
+      {
+        kind: 'report_index',
+        instrumentId: CONTRACT,
+        source: 'bench',
+        priceTicks: ticks(priceTicks),
+      },
+      timeMs++,
+    );
+  const order = (account: number, action: ContractAction, priceTicks: number) =>
+    engine.apply(
+      {
+        kind: 'place_contract_order',
+        accountId: accountId(account),
+        instrumentId: CONTRACT,
+        action,
+        type: 'limit',
+        force: 'gtc',
+        priceTicks: ticks(priceTicks),
+        sizeLots: lots(1),
+        clientOrderId: '',
+        takeProfitTicks: ticks(0),
+        stopLossTicks: ticks(0),
+      },
+      timeMs++,
+    );
+  report(MIDDLE_TICKS);
+  for (let pair = 0; pair < accountsCount; pair += 1) {
+    const priceTicks = MIDDLE_TICKS - 500 + (pair % 1_000);
+    order(2 * pair + 1, 'open_short', priceTicks);
+    order(2 * pair + 2, 'open_long', priceTicks);
+  }
+  report(MIDDLE_TICKS);
+  const held = engine.contractPrices(CONTRACT)?.openInterestLots;
+  assert.equal(held, accountsCount, 'every pair of accounts has traded');
+  return engine;
+}
+
+/** What a price that liquidates nobody costs: the same however many positions there are. */
+function tickCosts(print: (line: string) => void): BenchResult[] {
+  return [1_000, 100_000].map((size) => {
+    const engine = withPositions(size);
+    let timeMs = engine.timeMs + 1;
+    const seconds = timeSeconds(() => {
+      for (let tick = 0; tick < TICKS; tick += 1) {
+        const priceTicks = ticks(MIDDLE_TICKS + (tick % 100));
+        const command = { instrumentId: CONTRACT, source: 'bench', priceTicks } as const;
+        engine.apply({ kind: 'report_index', ...command }, timeMs++);
+      }
+    });
+    const value = (seconds / TICKS) * 1e6;
+    print(`  index price with ${size} positions: ${value.toFixed(1)} microseconds`);
+    const name = 'new index price, nobody liquidated';
+    return { name, size, value, unit: 'µs', floor: TICK_FLOOR_MICROSECONDS };
+  });
+}
+
+/** What every liquidation of a fall costs, the price itself included. */
+function liquidationCosts(print: (line: string) => void): BenchResult[] {
+  return [1_000, 100_000].map((size) => {
+    const engine = withPositions(size);
+    let timeMs = engine.timeMs + 1;
+    let liquidated = 0;
+    const seconds = timeSeconds(() => {
+      for (let step = 1; step <= 100; step += 1) {
+        const priceTicks = ticks(MIDDLE_TICKS - step * 200);
+        const command = { instrumentId: CONTRACT, source: 'bench', priceTicks } as const;
+        const { events } = engine.apply({ kind: 'report_index', ...command }, timeMs++);
+        for (const { kind } of events) if (kind === 'liquidated') liquidated += 1;
+      }
+    });
+    engine.check();
+    const value = (seconds / Math.max(1, liquidated)) * 1e6;
+    print(`  ${liquidated} liquidations among ${size} positions: ${value.toFixed(1)} µs each`);
+    return { name: 'one liquidation by deleveraging', size, value, unit: 'µs' };
+  });
+}
+
+/** Commands a second through the contract engine, and the cost of prices, at two sizes each. */
+export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  return [...commandRates(print), ...tickCosts(print), ...liquidationCosts(print)];
+}
+
+if (import.meta.main) await run((line) => process.stdout.write(`${line}\n`));

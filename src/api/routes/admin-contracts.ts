@@ -1,0 +1,96 @@
+/** The operator's handlers for contracts: terms, index prices, insurance funds, liquidations. */
+import type { Refused, VenuePort } from '#domain';
+import { present } from '#kernel';
+import {
+  contractData,
+  contractStateData,
+  findContract,
+  indexReportData,
+  insuranceFundedData,
+  insuranceFundsData,
+  isRefused,
+  liquidationData,
+  readContract,
+  readContractChanges,
+  readIndexReport,
+  readInsurance,
+  readLiquidations,
+} from '#wire';
+import type { AdminCall, AdminHandler, AdminOptions } from './admin.ts';
+import { assetOf } from './admin-money.ts';
+import { carryOut, submit } from './admin-submit.ts';
+
+type ContractOptions = Pick<AdminOptions, 'venue' | 'history' | 'historyReady'>;
+
+export function contractHandlers(options: ContractOptions) {
+  const { venue } = options;
+  return {
+    listContract: (call) => listContract(venue, call),
+    contract: (call) => showContract(venue, call),
+    updateContract: (call) => updateContract(venue, call),
+    reportIndex: (call) => reportIndex(venue, call),
+    insurance: () =>
+      venue.read((state) => insuranceFundsData(state.audit(), state.listings.assets)),
+    fundInsurance: (call) => fundInsurance(venue, call),
+    liquidations: (call) => liquidations(options, call),
+  } as const satisfies Record<string, AdminHandler>;
+}
+
+async function listContract(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+  const spec = readContract(input);
+  if (isRefused(spec)) return spec;
+  const event = await submit(venue, 'contract_listed', { kind: 'list_contract', spec });
+  return isRefused(event) ? event : contractData(event.contract);
+}
+
+function showContract(venue: VenuePort, { path }: AdminCall): Promise<object | Refused> {
+  return venue.read((state) => {
+    const contract = findContract(state.listings, path.symbol ?? '');
+    if (isRefused(contract)) return contract;
+    return contractStateData(contract, state.contractPrices(contract.instrumentId));
+  });
+}
+
+async function updateContract(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+  const event = await carryOut(venue, 'contract_updated', ({ listings }) => {
+    const contract = findContract(listings, call.path.symbol ?? '');
+    if (isRefused(contract)) return contract;
+    const changes = readContractChanges(call.input, contract);
+    if (isRefused(changes)) return changes;
+    return { kind: 'update_contract', instrumentId: contract.instrumentId, changes };
+  });
+  return isRefused(event) ? event : contractData(event.contract);
+}
+
+async function reportIndex(
+  venue: VenuePort,
+  { path, input }: AdminCall,
+): Promise<object | Refused> {
+  const event = await carryOut(venue, 'index_reported', ({ listings }) =>
+    readIndexReport(input, path.symbol ?? '', listings),
+  );
+  if (isRefused(event)) return event;
+  const { instrumentId } = event;
+  return venue.read((state) => {
+    const contract = present(state.listings.contractById(instrumentId), `contract ${instrumentId}`);
+    return indexReportData(event, contract, state.contractPrices(instrumentId));
+  });
+}
+
+async function fundInsurance(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+  const event = await carryOut(venue, 'insurance_funded', ({ listings }) =>
+    readInsurance(input, listings),
+  );
+  return isRefused(event) ? event : insuranceFundedData(event, await assetOf(venue, event.assetId));
+}
+
+async function liquidations(
+  { venue, history, historyReady }: ContractOptions,
+  { input }: AdminCall,
+): Promise<object | Refused> {
+  const page = await venue.read(({ listings }) => readLiquidations(input, listings));
+  if (isRefused(page)) return page;
+  await historyReady();
+  const rows = await history.liquidations(page);
+  return venue.read(({ listings }) => rows.map((row) => liquidationData(row, listings)));
+}

@@ -1,0 +1,146 @@
+/** Handlers of the public contract endpoints: from the live views, and the history for the past. */
+import { type Contract, type ContractPrices, LIMITS, openableLots } from '#domain';
+import { present } from '#kernel';
+import type { LiveMarkets } from '#views';
+import {
+  type ContractCandlesQuery,
+  type DataJson,
+  isRefused,
+  type JsonObject,
+  jsonList,
+  readContractCandles,
+  readContractDepth,
+  readContractQuery,
+  readContractTrades,
+  readFundingHistory,
+  readOpenCount,
+  writeContract,
+  writeContractCandles,
+  writeContractDepthSides,
+  writeContractTicker,
+  writeContractTickerFields,
+  writeContractTrades,
+  writeFundingRate,
+  writeFundingTime,
+  writeIndex,
+  writeMarkPrice,
+  writeOpenCount,
+  writeOpenInterest,
+  writePriceLimit,
+  writeServerTime,
+} from '#wire';
+import type { AppOptions } from '../options.ts';
+import type { Answer, PublicHandler } from '../serve.ts';
+import { candleRows } from './candle-rows.ts';
+import { EncodedMarket } from './encoded-market.ts';
+
+type MarketOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady'>;
+
+/** One handler per public endpoint, by its name in the table. */
+export function swapMarketHandlers(options: MarketOptions) {
+  const { live } = options;
+  return {
+    time: (_input, nowMs) => writeServerTime(nowMs),
+    contracts: () => jsonList(contractsOf(live), writeContract),
+    trades: (input) => trades(live, input),
+    candles: (input, nowMs) => candles(options, input, nowMs),
+    fundingHistory: (input) => fundingHistory(options, input),
+    openCount: (input) => openCount(live, input),
+    ...encodedHandlers(live),
+    ...priceHandlers(live),
+  } as const satisfies Record<string, PublicHandler>;
+}
+
+function contractsOf({ listings }: LiveMarkets): Contract[] {
+  return [...listings.contracts.values()];
+}
+
+/** Tickers and books, which are encoded once per change. */
+function encodedHandlers(live: LiveMarkets) {
+  const encoded = new EncodedMarket<Contract>(live, {
+    tickerFields: writeContractTickerFields,
+    ticker: writeContractTicker,
+    depthSides: writeContractDepthSides,
+  });
+  return {
+    ticker: (input, nowMs) =>
+      onContract(live, input, (contract) => encoded.ticker(contract, nowMs)),
+    tickers: (_input, nowMs) =>
+      jsonList(contractsOf(live), (contract) => encoded.ticker(contract, nowMs)),
+    depth: (input, nowMs) => {
+      const query = readContractDepth(input, live.listings);
+      return isRefused(query) ? query : encoded.depth(query.contract, 0, query.limit, nowMs);
+    },
+  } as const satisfies Record<string, PublicHandler>;
+}
+
+/** What the last pulse made of a contract's prices. */
+function priceHandlers(live: LiveMarkets) {
+  type Write = (contract: Contract, prices: ContractPrices, nowMs: number) => DataJson;
+  const shown =
+    (write: Write): PublicHandler =>
+    (input, nowMs) =>
+      onContract(live, input, (contract) => {
+        const prices = live.contractPrices(contract.instrumentId);
+        return write(contract, present(prices, 'prices of a contract'), nowMs);
+      });
+  return {
+    index: shown(writeIndex),
+    markPrice: shown(writeMarkPrice),
+    openInterest: shown(writeOpenInterest),
+    priceLimit: shown(writePriceLimit),
+    fundingTime: shown(writeFundingTime),
+  } as const satisfies Record<string, PublicHandler>;
+}
+
+function onContract(
+  live: LiveMarkets,
+  input: JsonObject,
+  answer: (contract: Contract) => DataJson,
+): Answer {
+  const query = readContractQuery(input, live.listings);
+  return isRefused(query) ? query : answer(query.contract);
+}
+
+function trades(live: LiveMarkets, input: JsonObject): Answer {
+  const query = readContractTrades(input, live.listings);
+  if (isRefused(query)) return query;
+  const { contract, limit } = query;
+  return writeContractTrades(contract, live.recentTrades(contract.instrumentId, limit));
+}
+
+async function candles(options: MarketOptions, input: JsonObject, nowMs: number): Promise<Answer> {
+  const query = readContractCandles(input, options.live.listings);
+  if (isRefused(query)) return query;
+  const { contract, period } = query;
+  const window = candleWindow(query, nowMs);
+  const rows = await candleRows(options, contract.instrumentId, period, window);
+  return writeContractCandles(contract, rows);
+}
+
+/** Without a start the last rows; with one, the newest that a page holds from there on. */
+function candleWindow({ fromMs, toMs, periodMs }: ContractCandlesQuery, nowMs: number) {
+  if (fromMs === undefined) return { toMs, limit: LIMITS.pageRowsDefault, nowMs };
+  const lastMs = Math.min(toMs ?? nowMs, nowMs);
+  const earliestMs = lastMs - LIMITS.candlePageMax * periodMs + 1;
+  return { fromMs: Math.max(fromMs, earliestMs), toMs, limit: LIMITS.candlePageMax, nowMs };
+}
+
+async function fundingHistory(
+  { live, history, historyReady }: MarketOptions,
+  input: JsonObject,
+): Promise<Answer> {
+  const query = readFundingHistory(input, live.listings);
+  if (isRefused(query)) return query;
+  const { contract, ...page } = query;
+  await historyReady();
+  const settled = await history.fundingRates({ ...page, instrumentId: contract.instrumentId });
+  return jsonList(settled, (rate) => writeFundingRate(contract, rate));
+}
+
+function openCount(live: LiveMarkets, input: JsonObject): Answer {
+  const query = readOpenCount(input, live.listings);
+  if (isRefused(query)) return query;
+  const { contract, amount, priceTicks, leverage } = query;
+  return writeOpenCount(contract, openableLots(contract, amount, priceTicks, leverage));
+}

@@ -1,0 +1,119 @@
+/**
+ * Handlers that read contract orders and fills. Open orders are in the venue's memory, closed ones
+ * in the history, which is asked only once it holds everything the caller can know of.
+ */
+import { type AccountId, type ContractOrderView, LIMITS, type OrderStatus } from '#domain';
+import type { ClosedContractOrder } from '#views';
+import {
+  type ContractOrderReference,
+  isRefused,
+  type JsonObject,
+  jsonList,
+  readContractHistory,
+  readContractOrderReference,
+  readContractQuery,
+  refuse,
+  writeContractFill,
+  writeContractOrder,
+  writeContractOrderDetail,
+} from '#wire';
+import type { AppOptions } from '../options.ts';
+import type { Answer, PrivateHandler } from '../serve.ts';
+
+export type SwapOrdersOptions = Pick<AppOptions, 'venue' | 'live' | 'history' | 'historyReady'>;
+
+/** One handler per endpoint that reads contract orders, by its name in the table. */
+export function swapOrderHandlers(options: SwapOrdersOptions) {
+  return {
+    orderDetail: (input, accountId, nowMs) => orderDetail(options, input, accountId, nowMs),
+    orderHistory: (input, accountId, nowMs) => orderHistory(options, input, accountId, nowMs),
+    openOrders: (input, accountId) => openOrders(options, input, accountId),
+    fills: (input, accountId) => fills(options, input, accountId),
+  } as const satisfies Record<string, PrivateHandler>;
+}
+
+async function orderDetail(
+  options: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+  nowMs: number,
+): Promise<Answer> {
+  const reference = readContractOrderReference(input, options.live.listings);
+  if (isRefused(reference)) return reference;
+  const { contract, orderId } = reference;
+  if (orderId === undefined) return refuse('order_unknown');
+  const open = await options.venue.read((state) => {
+    const order = state.openContractOrder(orderId);
+    const isHere = order?.accountId === accountId && order.instrumentId === contract.instrumentId;
+    return isHere ? writeContractOrderDetail(contract, order, openStatus(order), nowMs) : undefined;
+  });
+  if (open !== undefined) return open;
+  const closed = await findClosedContractOrder(options, accountId, reference);
+  if (closed === undefined) return refuse('order_unknown');
+  return writeContractOrderDetail(contract, closed, closedStatus(closed), nowMs);
+}
+
+function openStatus(order: ContractOrderView): OrderStatus {
+  return order.filledLots > 0 ? 'partial_fill' : 'new';
+}
+
+function closedStatus({ reason }: ClosedContractOrder): OrderStatus {
+  return reason === 'filled' ? 'full_fill' : 'cancelled';
+}
+
+/** A closed order of the caller in the contract the reference names. */
+export async function findClosedContractOrder(
+  { history, historyReady }: Pick<SwapOrdersOptions, 'history' | 'historyReady'>,
+  accountId: AccountId,
+  { contract, orderId }: ContractOrderReference,
+): Promise<ClosedContractOrder | undefined> {
+  if (orderId === undefined) return undefined;
+  await historyReady();
+  const closed = await history.contractOrder(accountId, orderId);
+  return closed?.instrumentId === contract.instrumentId ? closed : undefined;
+}
+
+async function orderHistory(
+  { live, history, historyReady }: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+  nowMs: number,
+): Promise<Answer> {
+  const query = readContractHistory(input, live.listings, nowMs);
+  if (isRefused(query)) return query;
+  const { contract, ...page } = query;
+  const { instrumentId } = contract;
+  await historyReady();
+  const orders = await history.contractOrders({ ...page, accountId, instrumentId });
+  return jsonList(orders, (order) => writeContractOrder(contract, order, closedStatus(order)));
+}
+
+async function openOrders(
+  { venue, live }: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const query = readContractQuery(input, live.listings);
+  if (isRefused(query)) return query;
+  const { contract } = query;
+  return venue.read((state) => {
+    const orders = [...state.openContractOrders(accountId, contract.instrumentId)];
+    return jsonList(orders, (order) => writeContractOrder(contract, order, openStatus(order)));
+  });
+}
+
+async function fills(
+  { live, history, historyReady }: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const reference = readContractOrderReference(input, live.listings);
+  if (isRefused(reference)) return reference;
+  const { contract, orderId } = reference;
+  if (orderId === undefined) return '[]';
+  const { instrumentId } = contract;
+  await historyReady();
+  const limit = LIMITS.pageRowsMax;
+  const found = await history.contractFills({ accountId, instrumentId, orderId, limit });
+  return jsonList(found, (fill) => writeContractFill(contract, fill));
+}

@@ -1,0 +1,135 @@
+/**
+ * Handlers of plan orders and presets. Waiting ones are in the venue's memory, the others in the
+ * history, which is asked only once it holds everything the caller can know of.
+ */
+import { type AccountId, type PlanOrderView, type Refused, ZERO_LOTS } from '#domain';
+import { assert } from '#kernel';
+import {
+  type ContractOrderReference,
+  isRefused,
+  type JsonObject,
+  type PlacedOrder,
+  type PlanOutcome,
+  type PlansQuery,
+  readContractOrderReference,
+  readPlanOrder,
+  readPlans,
+  refuse,
+  writePlaced,
+  writePlan,
+  writePlanCancelled,
+  writePlanNotCancelled,
+} from '#wire';
+import type { Answer, PrivateHandler } from '../serve.ts';
+import type { SwapOrdersOptions } from './swap-orders.ts';
+
+/** One handler per endpoint for plan orders, by its name in the table. */
+export function swapPlanHandlers(options: SwapOrdersOptions) {
+  return {
+    placePlan: (input, accountId) => placePlan(options, input, accountId),
+    cancelPlan: (input, accountId) => cancelPlan(options, input, accountId),
+    openPlans: (input, accountId) => openPlans(options, input, accountId),
+    planHistory: (input, accountId) => planHistory(options, input, accountId),
+  } as const satisfies Record<string, PrivateHandler>;
+}
+
+async function placePlan(
+  { venue, live }: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const command = readPlanOrder(input, accountId, live.listings);
+  if (isRefused(command)) return command;
+  const [first] = await venue.submit(command);
+  if (first?.kind === 'refused') return first;
+  assert(first?.kind === 'plan_order_accepted', 'a plan order is accepted or refused');
+  return writePlaced(first.plan);
+}
+
+async function cancelPlan(
+  options: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const reference = readContractOrderReference(input, options.live.listings);
+  if (isRefused(reference)) return reference;
+  const outcome = await cancel(options, accountId, reference);
+  if (!isRefused(outcome)) return writePlanCancelled(outcome);
+  return isAboutOrder(outcome) ? writePlanNotCancelled(reference.idText, outcome) : outcome;
+}
+
+/** Whether a cancel failed because of the order it names, which is answered with result false. */
+export function isAboutOrder({ reject }: Refused): boolean {
+  return reject === 'order_unknown' || reject === 'order_state_wrong';
+}
+
+async function cancel(
+  options: SwapOrdersOptions,
+  accountId: AccountId,
+  { contract, orderId }: ContractOrderReference,
+): Promise<PlacedOrder | Refused> {
+  if (orderId === undefined) return refuse('order_unknown');
+  const { instrumentId } = contract;
+  const { venue, history, historyReady } = options;
+  const order = { accountId, instrumentId, orderId };
+  const events = await venue.submit({ kind: 'cancel_plan_order', ...order });
+  const [first] = events;
+  assert(first !== undefined, 'every command yields an event');
+  if (first.kind === 'plan_order_closed') return first.plan;
+  if (first.kind !== 'refused') assert(false, 'a cancel closes its plan order or is refused');
+  if (first.reject !== 'order_unknown') return first;
+  await historyReady();
+  const closed = await history.plan(accountId, orderId);
+  return closed?.instrumentId === instrumentId ? refuse('order_state_wrong') : first;
+}
+
+async function openPlans(
+  { venue, live }: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const query = readPlans(input, live.listings);
+  if (isRefused(query)) return query;
+  const { contract, offset, limit } = query;
+  return venue.read((state) => {
+    const waiting = [...state.waitingPlans(accountId, contract.instrumentId)];
+    const found = waiting.filter((plan) => isWanted(query, plan));
+    const rows = found.slice(offset, offset + limit);
+    const isMore = found.length > offset + limit;
+    const texts = rows.map((plan) => writePlan(contract, plan, waitingOutcome(plan), isMore));
+    return `[${texts.join(',')}]`;
+  });
+}
+
+function isWanted({ action, fromMs, toMs }: PlansQuery, plan: PlanOrderView): boolean {
+  const { createdTimeMs } = plan;
+  if (action !== undefined && plan.action !== action) return false;
+  return (fromMs ?? createdTimeMs) <= createdTimeMs && createdTimeMs <= (toMs ?? createdTimeMs);
+}
+
+function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
+  return {
+    status: 'waiting',
+    reason: '',
+    placedOrderId: 0,
+    executedLots: ZERO_LOTS,
+    updatedTimeMs: createdTimeMs,
+  };
+}
+
+async function planHistory(
+  { live, history, historyReady }: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const query = readPlans(input, live.listings);
+  if (isRefused(query)) return query;
+  const { contract, limit, ...filter } = query;
+  const { instrumentId } = contract;
+  await historyReady();
+  // One row more than the page tells whether another page follows.
+  const found = await history.plans({ ...filter, accountId, instrumentId, limit: limit + 1 });
+  const isMore = found.length > limit;
+  const texts = found.slice(0, limit).map((plan) => writePlan(contract, plan, plan, isMore));
+  return `[${texts.join(',')}]`;
+}

@@ -1,0 +1,34 @@
+/** The terms of a contract whose listing leaves them out, in a file and at run time alike. */
+import type { ContractTerms, RiskTier } from './contract.ts';
+import { LIMITS } from './limits.ts';
+import { type Lots, lots } from './units.ts';
+
+/**
+ * Terms for these tiers and this smallest order. Whoever lists a contract must choose the tiers:
+ * they bound its positions and its leverage, and orders too unless more is said.
+ */
+export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): ContractTerms {
+  return {
+    minLots,
+    maxLots: tiers.at(-1)?.contractsMax ?? lots(0),
+    takerFeePpm: 600,
+    makerFeePpm: 400,
+    status: 'online',
+    leverageMin: 1,
+    leverageMax: tiers[0]?.leverageMax ?? 0,
+    tiers,
+    priceBandPpm: 50_000,
+    markClampPpm: 30_000,
+    openOrdersMax: LIMITS.accountOpenOrdersMax,
+    planOrdersMax: 100,
+    presetsMax: 100,
+    fundingMinutes: [7 * 60, 15 * 60, 23 * 60],
+    fundingInterestPpm: 100,
+    fundingClampPpm: 500,
+    fundingCapPpm: 3_750,
+    impactLots: minLots,
+    indexSources: [],
+    indexStaleMs: 60_000,
+    indexOutlierPpm: 50_000,
+  };
+}

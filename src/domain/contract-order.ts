@@ -1,0 +1,119 @@
+/** Orders, plan orders and fills of contracts as everybody outside the engine may see them. */
+import type { HoldSide } from './contract.ts';
+import type { CloseReason, Force, OrderType, Side } from './order.ts';
+import type { AccountId, Amount, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
+
+/** What an order does to a position. */
+export type ContractAction = 'open_long' | 'open_short' | 'close_long' | 'close_short';
+export const CONTRACT_ACTIONS: readonly ContractAction[] = [
+  'open_long',
+  'open_short',
+  'close_long',
+  'close_short',
+];
+
+/** Who wanted it: the owner, or one of the steps of a liquidation. */
+export type OrderCause = 'owner' | 'reduction' | 'deleveraging' | 'liquidation';
+
+export interface ContractOrderView {
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  /** Never empty for an owner's order: the engine makes one up when the client gives none. */
+  readonly clientOrderId: string;
+  readonly action: ContractAction;
+  readonly cause: OrderCause;
+  readonly type: OrderType;
+  readonly force: Force;
+  /** Zero for a market order. */
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly filledLots: Lots;
+  /** Exact sum over the fills of price ticks times lots: the average price is this / filledLots. */
+  readonly filledTickLots: bigint;
+  /** Sum of the fees charged, in the margin coin; never negative. */
+  readonly fee: Amount;
+  /** Sum of the profit and loss realised by the fills, fees not included. */
+  readonly realizedPnl: Amount;
+  /** Preset triggers; zero for none. */
+  readonly takeProfitTicks: Ticks;
+  readonly stopLossTicks: Ticks;
+  readonly leverage: number;
+  readonly createdTimeMs: number;
+}
+
+export type ContractCloseReason =
+  | CloseReason
+  /** The account cannot carry the fill: too little margin, or it would be liquidated at once. */
+  | 'margin_insufficient'
+  /** The position it was to close is gone. */
+  | 'position_closed'
+  | 'liquidation';
+
+/** Why a plan order waits for its trigger: wanted as such, or a preset of an order that filled. */
+export type PlanPurpose = 'plan' | 'take_profit' | 'stop_loss';
+
+/** A plan order fires when the last price is at or beyond its trigger, in this direction. */
+export type TriggerDirection = 'rise' | 'fall';
+
+export interface PlanOrderView {
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly clientOrderId: string;
+  readonly action: ContractAction;
+  readonly purpose: PlanPurpose;
+  readonly type: OrderType;
+  readonly triggerTicks: Ticks;
+  readonly direction: TriggerDirection;
+  /** Limit price of the order it places; zero for a market order. */
+  readonly executeTicks: Ticks;
+  readonly sizeLots: Lots;
+  /** Last price when it was accepted. */
+  readonly createdPriceTicks: Ticks;
+  readonly createdTimeMs: number;
+}
+
+export type PlanStatus = 'waiting' | 'triggered' | 'failed' | 'cancelled';
+
+/** Which side of the book an action takes. */
+export function sideOf(action: ContractAction): Side {
+  return action === 'open_long' || action === 'close_short' ? 'buy' : 'sell';
+}
+
+/** Which position an action changes. */
+export function holdSideOf(action: ContractAction): HoldSide {
+  return action === 'open_long' || action === 'close_long' ? 'long' : 'short';
+}
+
+export function isOpen(action: ContractAction): boolean {
+  return action === 'open_long' || action === 'open_short';
+}
+
+/** The action that closes a position of this side. */
+export function closeOf(side: HoldSide): ContractAction {
+  return side === 'long' ? 'close_long' : 'close_short';
+}
+
+/** The action that opens a position of this side. */
+export function openOf(side: HoldSide): ContractAction {
+  return side === 'long' ? 'open_long' : 'open_short';
+}
+
+/** The wire's number of an order's type: 1 to 4 the owner's, 5 to 10 the steps of liquidation. */
+export function orderTypeNumber(action: ContractAction, cause: OrderCause): number {
+  const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
+  if (cause === 'owner') return plain;
+  const isLong = holdSideOf(action) === 'long';
+  const first = { reduction: 5, deleveraging: 7, liquidation: 9 }[cause];
+  return isLong ? first : first + 1;
+}
+
+/** The wire's delegateType of a fill: 1 to 4, 5/6 reduced, 11/12 deleveraged, 13/14 liquidated. */
+export function delegateTypeNumber(action: ContractAction, cause: OrderCause): number {
+  const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
+  if (cause === 'owner') return plain;
+  const isLong = holdSideOf(action) === 'long';
+  const first = { reduction: 5, deleveraging: 11, liquidation: 13 }[cause];
+  return isLong ? first : first + 1;
+}

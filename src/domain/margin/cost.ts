@@ -1,0 +1,122 @@
+/**
+ * What opening costs: the margin and the fee that an order sets aside, how much can be opened with
+ * an amount, and how much margin may be taken out of a position again.
+ */
+import type { Contract } from '../contract.ts';
+import { tierOf } from '../contract.ts';
+import { type Amount, type Lots, lots, PPM_BIG, type Ticks } from '../units.ts';
+import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
+
+/**
+ * What an opening order freezes: V / L + V * fee rate at its price, rounded up once. So a size
+ * costs no more than an amount exactly when openableLots says that it can be opened with it.
+ */
+export function openingCost(
+  contract: ValueTerms,
+  size: number,
+  priceTicks: number,
+  leverage: number,
+  feePpm: number,
+): Amount {
+  const { numerator, denominator } = unitCost(contract, priceTicks, leverage, feePpm);
+  const cost = BigInt(size) * numerator;
+  return (cost + denominator - 1n) / denominator;
+}
+
+/** The cost of one lot as an exact ratio: V (1/L + f) with V = c P or c / P. */
+function unitCost(contract: ValueTerms, priceTicks: number, leverage: number, feePpm: number) {
+  const share = PPM_BIG + BigInt(leverage) * BigInt(feePpm);
+  const whole = BigInt(leverage) * PPM_BIG;
+  const price = BigInt(priceTicks);
+  return contract.kind === 'linear'
+    ? { numerator: contract.valueFactor * price * share, denominator: whole }
+    : { numerator: contract.valueFactor * share, denominator: price * whole };
+}
+
+/** The most lots whose opening costs no more than the amount, tiers not considered. */
+export function affordableLots(
+  contract: ValueTerms,
+  amount: Amount,
+  priceTicks: number,
+  leverage: number,
+  feePpm: number,
+): number {
+  if (amount <= 0n || priceTicks === 0) return 0;
+  const { numerator, denominator } = unitCost(contract, priceTicks, leverage, feePpm);
+  const found = (amount * denominator) / numerator;
+  return found > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(found);
+}
+
+/**
+ * The openable count: what the amount pays for, no more than the tiers allow a position to hold at
+ * this leverage, and no more than one order may ask for. Taker fee.
+ */
+export function openableLots(
+  contract: Contract,
+  amount: Amount,
+  priceTicks: Ticks,
+  leverage: number,
+): Lots {
+  const paid = affordableLots(contract, amount, priceTicks, leverage, contract.takerFeePpm);
+  const allowed = leveragedLotsMax(contract, leverage);
+  return lots(Math.min(paid, allowed, contract.maxLots));
+}
+
+/** How many lots a position may hold at a leverage: the last tier that still allows it. */
+export function leveragedLotsMax(contract: Pick<Contract, 'tiers'>, leverage: number): number {
+  let found = 0;
+  for (const tier of contract.tiers) if (leverage <= tier.leverageMax) found = tier.contractsMax;
+  return found;
+}
+
+/** The highest leverage that a position of this size allows; below 1 when it is too large. */
+export function leverageMaxOf(contract: Pick<Contract, 'tiers'>, size: number): number {
+  const last = contract.tiers.at(-1);
+  return last === undefined || size > last.contractsMax ? 0 : tierOf(contract, size).leverageMax;
+}
+
+/** Margin of a position by its entry value: V(E) / L in margin units, rounded down. */
+export function entryMargin(contract: ValueTerms, open: FineAmount, leverage: number): Amount {
+  return open / (contract.fineFactor * BigInt(leverage));
+}
+
+/**
+ * Margin that may be taken out of a fixed position: what it has above V(E) / L, and what it would
+ * have above the initial margin at the mark price; rounded down, never below zero.
+ */
+export function removableMargin(
+  contract: ValueTerms,
+  position: { readonly lots: number; readonly open: FineAmount; readonly margin: Amount },
+  leverage: number,
+  unrealizedPnl: Amount,
+  markTicks: number,
+): Amount {
+  const aboveEntry = position.margin - entryMargin(contract, position.open, leverage);
+  const needed = ceilOf(fineValue(contract, position.lots, markTicks), contract, leverage);
+  const aboveMark = position.margin + unrealizedPnl - needed;
+  const least = aboveEntry < aboveMark ? aboveEntry : aboveMark;
+  return least > 0n ? least : 0n;
+}
+
+/**
+ * Automatic replenishment: brings margin + unrealised profit up to V(M) / L, as far as the
+ * available balance goes. Rounded up; never below zero.
+ */
+export function replenishment(
+  contract: ValueTerms,
+  position: { readonly lots: number; readonly margin: Amount },
+  leverage: number,
+  unrealizedPnl: Amount,
+  markTicks: number,
+  available: Amount,
+): Amount {
+  const target = ceilOf(fineValue(contract, position.lots, markTicks), contract, leverage);
+  const missing = target - (position.margin + unrealizedPnl);
+  if (missing <= 0n || available <= 0n) return 0n;
+  return missing < available ? missing : available;
+}
+
+function ceilOf(value: FineAmount, contract: ValueTerms, leverage: number): Amount {
+  const whole = contract.fineFactor * BigInt(leverage);
+  return (value + whole - 1n) / whole;
+}

@@ -1,0 +1,80 @@
+/**
+ * Funding: premium samples, the rate they lead to, and what one side pays the other. Rates are in
+ * parts per billion; long pays short when the rate is above zero.
+ */
+import { assert } from '#kernel';
+import type { ContractTerms } from '../contract.ts';
+import type { Amount } from '../units.ts';
+import type { FineAmount, ValueTerms } from './value.ts';
+
+const PPB_PER_PPM = 1_000;
+const PPB_BIG = 1_000_000_000n;
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+
+/**
+ * One premium sample: (max(0, impact bid - index) - max(0, index - impact ask)) / index, rounded
+ * toward zero. A side too thin for the impact size has no price and contributes nothing.
+ */
+export function premiumPpb(
+  impactBidTicks: number | undefined,
+  impactAskTicks: number | undefined,
+  indexTicks: number,
+): number {
+  assert(indexTicks > 0, 'a premium needs an index price');
+  const above = Math.max(0, (impactBidTicks ?? indexTicks) - indexTicks);
+  const below = Math.max(0, indexTicks - (impactAskTicks ?? indexTicks));
+  return Number((BigInt(above - below) * PPB_BIG) / BigInt(indexTicks));
+}
+
+type RateTerms = Pick<ContractTerms, 'fundingInterestPpm' | 'fundingClampPpm' | 'fundingCapPpm'>;
+
+/** F = P + clamp(I - P, -c, +c), and then no further from zero than the cap. */
+export function fundingRatePpb(terms: RateTerms, averagePremiumPpb: number): number {
+  const interest = terms.fundingInterestPpm * PPB_PER_PPM;
+  const clampPpb = terms.fundingClampPpm * PPB_PER_PPM;
+  const capPpb = terms.fundingCapPpm * PPB_PER_PPM;
+  const pulled = averagePremiumPpb + clamp(interest - averagePremiumPpb, clampPpb);
+  return clamp(pulled, capPpb);
+}
+
+/** 0 - bound, because -0 would survive here and not in a snapshot. */
+function clamp(value: number, bound: number): number {
+  return Math.max(0 - bound, Math.min(bound, value));
+}
+
+/** What a position of this value owes or is owed, before any cap: V * |F|. */
+export function fundingDue(
+  contract: ValueTerms,
+  value: FineAmount,
+  ratePpb: number,
+  rounding: 'up' | 'down',
+): Amount {
+  const whole = contract.fineFactor * PPB_BIG;
+  const due = value * BigInt(Math.abs(ratePpb));
+  return rounding === 'up' ? (due + whole - 1n) / whole : due / whole;
+}
+
+/** The first settlement after a time, for settlements at these minutes of the UTC day. */
+export function nextFundingMs(fundingMinutes: readonly number[], afterMs: number): number {
+  const dayMs = DAY_MINUTES * MINUTE_MS;
+  const midnightMs = Math.floor(afterMs / dayMs) * dayMs;
+  for (const minute of fundingMinutes) {
+    const atMs = midnightMs + minute * MINUTE_MS;
+    if (atMs > afterMs) return atMs;
+  }
+  const [first] = fundingMinutes;
+  assert(first !== undefined, 'a contract has at least one funding time');
+  return midnightMs + dayMs + first * MINUTE_MS;
+}
+
+/** The last settlement at or before a time. */
+export function lastFundingMs(fundingMinutes: readonly number[], atMs: number): number {
+  const dayMs = DAY_MINUTES * MINUTE_MS;
+  const midnightMs = Math.floor(atMs / dayMs) * dayMs;
+  const found = fundingMinutes.findLast((minute) => midnightMs + minute * MINUTE_MS <= atMs);
+  const last = fundingMinutes.at(-1);
+  assert(last !== undefined, 'a contract has at least one funding time');
+  if (found !== undefined) return midnightMs + found * MINUTE_MS;
+  return midnightMs - dayMs + last * MINUTE_MS;
+}

@@ -1,0 +1,191 @@
+/**
+ * When a position is liquidated, and at which price it is worth nothing. A risk unit is what
+ * stands or falls as one: one side of a fixed account, or a whole crossed account. The rule is
+ *   (money + unrealised profit) / value <= threshold,   threshold = keepMarginRate + taker fee
+ * with money = the side's margin (fixed) or the balance (crossed) and value = that of the larger
+ * side. It is decided in whole numbers, never by comparing with a rounded price.
+ */
+import { PPM_BIG } from '../units.ts';
+import type { FineAmount, ValueTerms } from './value.ts';
+
+/** A side that is not held has zero lots and zero open value. */
+export interface RiskUnit {
+  /** Margin units. */
+  readonly money: bigint;
+  readonly longLots: number;
+  readonly longOpen: FineAmount;
+  readonly shortLots: number;
+  readonly shortOpen: FineAmount;
+  readonly thresholdPpm: number;
+}
+
+/**
+ * Both contract kinds as one inequality. With v = tick price (linear) or its inverse (inverse) the
+ * unit's equity is base + slope * v and its value is larger * v, all over a common factor:
+ *   PPM * (base + slope v) <= thresholdPpm * larger * v
+ */
+interface Line {
+  /** Fine units. */
+  readonly base: bigint;
+  /** Fine units per v: signed net lots, times the contract's factor. */
+  readonly slope: bigint;
+  readonly larger: bigint;
+}
+
+function lineOf(contract: ValueTerms, unit: RiskUnit): Line {
+  const sign = contract.kind === 'linear' ? 1n : -1n;
+  const net = BigInt(unit.longLots - unit.shortLots);
+  const factor = contract.kind === 'linear' ? contract.valueFactor : inverseFactor(contract);
+  const larger = BigInt(Math.max(unit.longLots, unit.shortLots));
+  return {
+    base: unit.money * contract.fineFactor - sign * (unit.longOpen - unit.shortOpen),
+    slope: sign * net * factor,
+    larger: larger * factor,
+  };
+}
+
+function inverseFactor(contract: ValueTerms): bigint {
+  return contract.valueFactor * contract.fineFactor;
+}
+
+/** Whether the unit is at or below its threshold at this mark price. */
+export function isBreached(contract: ValueTerms, unit: RiskUnit, markTicks: number): boolean {
+  const { base, slope, larger } = lineOf(contract, unit);
+  const threshold = BigInt(unit.thresholdPpm);
+  const mark = BigInt(markTicks);
+  if (contract.kind === 'linear') {
+    return PPM_BIG * (base + slope * mark) <= threshold * larger * mark;
+  }
+  return PPM_BIG * (base * mark + slope) <= threshold * larger;
+}
+
+/** A price from which on a unit is liquidated: when mark <= or >= atTicks. */
+export interface BreachPrice {
+  readonly direction: 'fall' | 'rise';
+  readonly atTicks: bigint;
+}
+
+/**
+ * The exact bound: mark prices at or beyond it breach, all others do not. Undefined when no
+ * positive price does; a bound of direction 'rise' and zero ticks is breached at every price.
+ */
+export function breachPrice(contract: ValueTerms, unit: RiskUnit): BreachPrice | undefined {
+  const { base, slope, larger } = lineOf(contract, unit);
+  if (larger === 0n) return undefined;
+  // PPM base + k v <= 0 with k = PPM slope - threshold larger.
+  const k = PPM_BIG * slope - BigInt(unit.thresholdPpm) * larger;
+  const money = PPM_BIG * base;
+  return contract.kind === 'linear' ? linearBreach(money, k) : inverseBreach(money, k);
+}
+
+/** money + k M <= 0 for M > 0. */
+function linearBreach(money: bigint, k: bigint): BreachPrice | undefined {
+  if (k > 0n) {
+    if (money > -k) return undefined;
+    return { direction: 'fall', atTicks: -money / k };
+  }
+  if (k === 0n) return money <= 0n ? { direction: 'rise', atTicks: 0n } : undefined;
+  if (money <= 0n) return { direction: 'rise', atTicks: 0n };
+  return { direction: 'rise', atTicks: divideCeil(money, -k) };
+}
+
+/** money M + k <= 0 for M > 0. */
+function inverseBreach(money: bigint, k: bigint): BreachPrice | undefined {
+  if (money > 0n) {
+    if (k > -money) return undefined;
+    return { direction: 'fall', atTicks: -k / money };
+  }
+  if (money === 0n) return k <= 0n ? { direction: 'rise', atTicks: 0n } : undefined;
+  if (k <= 0n) return { direction: 'rise', atTicks: 0n };
+  return { direction: 'rise', atTicks: divideCeil(k, -money) };
+}
+
+function divideCeil(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}
+
+/** Equity at a mark price in fine units, rounded down. */
+export function fineEquity(contract: ValueTerms, unit: RiskUnit, markTicks: number): FineAmount {
+  const { base, slope } = lineOf(contract, unit);
+  const mark = BigInt(markTicks);
+  if (contract.kind === 'linear') return base + slope * mark;
+  const scaled = slope / mark;
+  return base + (slope < 0n && scaled * mark !== slope ? scaled - 1n : scaled);
+}
+
+/** Equity over value at a mark price in 10^-scale, rounded down; zero when nothing is held. */
+export function marginRatio(
+  contract: ValueTerms,
+  unit: RiskUnit,
+  markTicks: number,
+  scale: number,
+): bigint {
+  const { base, slope, larger } = lineOf(contract, unit);
+  if (larger === 0n) return 0n;
+  const mark = BigInt(markTicks);
+  const linear = contract.kind === 'linear';
+  const equity = linear ? base + slope * mark : base * mark + slope;
+  const value = linear ? larger * mark : larger;
+  const scaled = equity * 10n ** BigInt(scale);
+  const ratio = scaled / value;
+  return scaled < 0n && ratio * value !== scaled ? ratio - 1n : ratio;
+}
+
+/**
+ * Estimated liquidation price in whole ticks, rounded away from safety: up when a fall liquidates,
+ * down when a rise does. Zero when no price liquidates, or only one on the impossible side: a net
+ * long is in danger when the price falls, a net short when it rises, an even hedge when its value
+ * outgrows the money behind it.
+ */
+export function liquidationTicks(contract: ValueTerms, unit: RiskUnit): number {
+  const found = breachPrice(contract, unit);
+  if (found === undefined || found.atTicks === 0n) return 0;
+  const { base, slope, larger } = lineOf(contract, unit);
+  const net = unit.longLots - unit.shortLots;
+  if (net !== 0 && found.direction !== (net > 0 ? 'fall' : 'rise')) return 0;
+  // What rounding took off a margin is no danger: only an absurd price would reach it.
+  if (contract.kind === 'inverse' && magnitude(base) < contract.fineFactor) return 0;
+  const k = PPM_BIG * slope - BigInt(unit.thresholdPpm) * larger;
+  const money = PPM_BIG * base;
+  const [numerator, denominator] = contract.kind === 'linear' ? [money, k] : [k, money];
+  const [above, below] = [magnitude(numerator), magnitude(denominator)];
+  const exact = found.direction === 'fall' ? divideCeil(above, below) : above / below;
+  const ticks = Number(exact);
+  return Number.isSafeInteger(ticks) ? ticks : 0;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+/**
+ * The price at which closing one side leaves exactly nothing, its fee paid: linear
+ * (open -+ money) / (lots (1 -+ fee)), inverse lots (1 +- fee) / (open +- money). A long's price is
+ * rounded up and a short's down, to whole price steps, so that one fill there never costs more than
+ * there is. An inverse one keeps a unit of money back, because its profit and its fee are rounded
+ * one by one. Zero for a long that cannot be emptied; undefined for a short that cannot.
+ */
+export function bankruptcyTicks(
+  contract: ValueTerms,
+  side: 'long' | 'short',
+  position: { readonly lots: number; readonly open: FineAmount; readonly money: bigint },
+  feePpm: number,
+  stepTicks: number,
+): number | undefined {
+  const isLong = side === 'long';
+  const isLinear = contract.kind === 'linear';
+  const money = (isLinear ? position.money : position.money - 1n) * contract.fineFactor;
+  const fee = BigInt(feePpm);
+  const size = BigInt(position.lots);
+  const step = BigInt(stepTicks);
+  const factor = isLinear ? contract.valueFactor : inverseFactor(contract);
+  // What closing must pay (long linear, short inverse) or may cost (short linear, long inverse).
+  const owed = isLong === isLinear ? position.open - money : position.open + money;
+  const rate = isLong === isLinear ? PPM_BIG - fee : PPM_BIG + fee;
+  if (owed <= 0n) return isLong ? 0 : undefined;
+  const numerator = isLinear ? owed * PPM_BIG : size * factor * rate;
+  const denominator = (isLinear ? size * factor * rate : owed * PPM_BIG) * step;
+  const steps = isLong ? divideCeil(numerator, denominator) : numerator / denominator;
+  const ticks = Number(steps * step);
+  return Number.isSafeInteger(ticks) ? ticks : undefined;
+}

@@ -1,0 +1,87 @@
+/**
+ * What contracts are worth. Open values are exact: in fine units, of which a margin unit has
+ * contract.fineFactor. A linear value is a whole number of margin units; an inverse one is a
+ * quotient and keeps 12 more digits than the margin coin. Rounding is in the function's name.
+ */
+import { assert, mulDivFloor } from '#kernel';
+import type { Contract, HoldSide } from '../contract.ts';
+import { type Amount, PPM_BIG } from '../units.ts';
+
+/** An amount in fine units of a contract's margin coin. */
+export type FineAmount = bigint;
+
+export type ValueTerms = Pick<Contract, 'kind' | 'valueFactor' | 'fineFactor'>;
+
+/** Value of a size at a price, in fine units; an inverse one is cut after its last digit. */
+export function fineValue(contract: ValueTerms, size: number, priceTicks: number): FineAmount {
+  assert(priceTicks > 0, 'a value needs a price');
+  if (contract.kind === 'linear') return tickLots(size, priceTicks) * contract.valueFactor;
+  return (BigInt(size) * contract.valueFactor * contract.fineFactor) / BigInt(priceTicks);
+}
+
+/** Price times size, exact. */
+export function tickLots(size: number, priceTicks: number): bigint {
+  const product = size * priceTicks;
+  return Number.isSafeInteger(product) ? BigInt(product) : BigInt(size) * BigInt(priceTicks);
+}
+
+/** Value of a size at a price in margin units, rounded down. */
+export function valueFloor(contract: ValueTerms, size: number, priceTicks: number): Amount {
+  return fineToFloor(contract, fineValue(contract, size, priceTicks));
+}
+
+/** Fine units as whole margin units, toward negative infinity. */
+export function fineToFloor(contract: ValueTerms, amount: FineAmount): Amount {
+  if (contract.fineFactor === 1n) return amount;
+  return mulDivFloor(amount, 1n, contract.fineFactor);
+}
+
+/** The fee on a fine value in margin units, rounded up. */
+export function feeOnFine(contract: ValueTerms, value: FineAmount, feePpm: number): Amount {
+  const part = value * BigInt(feePpm);
+  const whole = PPM_BIG * contract.fineFactor;
+  const quotient = part / whole;
+  return quotient * whole === part ? quotient : quotient + 1n;
+}
+
+/**
+ * Profit of a position with this open value, worth `value` now, in fine units and exact.
+ * Linear: s (value - open). Inverse: s (open - value), because a coin that gains is worth less of
+ * itself per contract.
+ */
+export function finePnl(
+  contract: ValueTerms,
+  side: HoldSide,
+  open: FineAmount,
+  value: FineAmount,
+): FineAmount {
+  const isGain = (side === 'long') === (contract.kind === 'linear');
+  return isGain ? value - open : open - value;
+}
+
+/** The share of an open value that belongs to part of the lots; the last part takes the rest. */
+export function openShare(open: FineAmount, part: number, whole: number): FineAmount {
+  assert(part <= whole, 'a part is no larger than the whole');
+  return part === whole ? open : (open * BigInt(part)) / BigInt(whole);
+}
+
+/**
+ * Average entry price in 10^-extraScale ticks, rounded half up: linear open / (lots * factor),
+ * inverse lots * factor / open (the harmonic mean). Zero when nothing is open.
+ */
+export function averageEntry(
+  contract: ValueTerms,
+  open: FineAmount,
+  size: number,
+  extraScale: number,
+): bigint {
+  if (size === 0) return 0n;
+  const scale = 10n ** BigInt(extraScale);
+  const whole = BigInt(size) * contract.valueFactor;
+  if (contract.kind === 'linear') return divideHalfUp(open * scale, whole);
+  return divideHalfUp(whole * contract.fineFactor * scale, open);
+}
+
+function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator);
+}

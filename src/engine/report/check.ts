@@ -1,0 +1,59 @@
+/** What must hold of a contract between two commands. Walks everything: for tests and audits. */
+import { type FineAmount, holdSideOf, isOpen } from '#domain';
+import { assert } from '#kernel';
+import type { MarginAccount } from '../swap/margin-account.ts';
+import type { SwapMarket } from '../swap/market.ts';
+
+export function checkMarket(market: SwapMarket): void {
+  market.book.check();
+  const mismatch = mismatchOf(market);
+  assert(mismatch === undefined, `${market.contract.symbol}: ${mismatch}`);
+  for (const margin of market.accounts.values()) checkAccount(margin);
+}
+
+/** Why a contract's positions do not add up; undefined when they do. */
+export function mismatchOf(market: SwapMarket): string | undefined {
+  let longLots = 0;
+  let shortLots = 0;
+  let open: FineAmount = 0n;
+  for (const { long, short } of market.accounts.values()) {
+    longLots += long.lots;
+    shortLots += short.lots;
+    open += long.open - short.open;
+  }
+  if (longLots !== shortLots) return `${longLots} lots are held long and ${shortLots} short`;
+  if (longLots !== market.longLots || shortLots !== market.shortLots) return 'lots are miscounted';
+  const { contract, clearing, dust } = market;
+  const owed = contract.kind === 'linear' ? open : -open;
+  if (dust < 0n || dust >= contract.fineFactor) return 'dust is not a fraction of a unit';
+  if (dust - clearing * contract.fineFactor !== owed) return 'the clearing differs from positions';
+  return undefined;
+}
+
+function checkAccount(margin: MarginAccount): void {
+  const { long, short, balance, mode } = margin;
+  assert(balance.balance >= 0n, 'no margin balance is below zero');
+  for (const position of [long, short]) {
+    const { side, lots, open, margin: own, frozenLots, pendingLots } = position;
+    assert(lots > 0 || (open === 0n && own === 0n), 'a flat side is worth nothing');
+    assert(own >= 0n && (mode === 'fixed' || own === 0n), 'only a fixed side has its own margin');
+    const orders = [...margin.orders(side)];
+    const closing = sumOf(orders.filter(({ action }) => !isOpen(action)));
+    const opening = sumOf(orders.filter(({ action }) => isOpen(action)));
+    assert(closing === frozenLots && frozenLots <= lots, 'closes are covered by the position');
+    assert(opening === pendingLots, 'resting opens are counted');
+    const presets = [...margin.plans(side)].filter(({ purpose }) => purpose !== 'plan');
+    assert(lots > 0 || presets.length === 0, 'presets die with their position');
+    assert(
+      presets.every(({ action }) => holdSideOf(action) === side),
+      'presets close their side',
+    );
+  }
+  if (mode === 'fixed') {
+    assert(long.margin + short.margin <= balance.balance, 'fixed margins are covered');
+  }
+}
+
+function sumOf(orders: readonly { readonly openLots: number }[]): number {
+  return orders.reduce((sum, { openLots }) => sum + openLots, 0);
+}

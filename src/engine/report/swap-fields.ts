@@ -1,0 +1,77 @@
+/** Which fields of contract state a snapshot row carries: those that nothing else tells. */
+import type { SwapMarket } from '../swap/market.ts';
+import type { ContractOrder } from '../swap/order.ts';
+import type { PlanOrder } from '../swap/plan.ts';
+import type { Position } from '../swap/position.ts';
+
+export const MARKET_FIELDS = [
+  'longLots',
+  'shortLots',
+  'clearing',
+  'dust',
+  'lastTicks',
+  'lastTimeMs',
+  'indexTicks',
+  'indexFreshMs',
+  'markTicks',
+  'basis',
+  'premiumSumPpb',
+  'premiumCount',
+  'premiumMinute',
+  'nextFundingMs',
+  'prices',
+] as const satisfies readonly (keyof SwapMarket)[];
+
+export const POSITION_FIELDS = [
+  'lots',
+  'open',
+  'margin',
+  'leverage',
+  'autoAppend',
+  'realizedPnl',
+  'openedTimeMs',
+  'updatedTimeMs',
+] as const satisfies readonly (keyof Position)[];
+
+export const CONTRACT_ORDER_FIELDS = [
+  'orderId',
+  'action',
+  'force',
+  'priceTicks',
+  'sizeLots',
+  'filledLots',
+  'filledTickLots',
+  'clientOrderId',
+  'takeProfitTicks',
+  'stopLossTicks',
+  'frozenFeePpm',
+  'fee',
+  'realizedPnl',
+  'createdTimeMs',
+] as const satisfies readonly (keyof ContractOrder)[];
+
+export const PLAN_FIELDS = [
+  'orderId',
+  'action',
+  'purpose',
+  'type',
+  'triggerTicks',
+  'direction',
+  'executeTicks',
+  'sizeLots',
+  'clientOrderId',
+  'createdPriceTicks',
+  'createdTimeMs',
+] as const satisfies readonly (keyof PlanOrder)[];
+
+export type MarketFields = Pick<SwapMarket, (typeof MARKET_FIELDS)[number]>;
+export type PositionFields = Pick<Position, (typeof POSITION_FIELDS)[number]>;
+export type ContractOrderFields = Pick<ContractOrder, (typeof CONTRACT_ORDER_FIELDS)[number]>;
+export type PlanFields = Pick<PlanOrder, (typeof PLAN_FIELDS)[number]>;
+
+/** The named fields of an object, in this order. */
+export function pick<T, K extends keyof T>(from: T, names: readonly K[]): { [name in K]?: T[K] } {
+  const picked: { [name in K]?: T[K] } = {};
+  for (const name of names) picked[name] = from[name];
+  return picked;
+}

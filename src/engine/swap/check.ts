@@ -1,0 +1,248 @@
+/**
+ * What an owner's order must pass before anything changes: one straight ladder, the same for an
+ * order that comes in and for one that a trigger sets off.
+ */
+import {
+  affordableLots,
+  type ContractAction,
+  fineValue,
+  holdSideOf,
+  isBreached,
+  isOpen,
+  LIMITS,
+  leverageMaxOf,
+  liquidationTicks,
+  openingCost,
+  type Side,
+  sideOf,
+} from '#domain';
+import { formatTrimmed } from '#kernel';
+import { opposite } from '../book/book.ts';
+import { type Refusal, refuse, type State } from '../state.ts';
+import { crossedRisk, fixedRisk } from './attention.ts';
+import { riskAfterOpen } from './fill.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { SwapMarket } from './market.ts';
+import type { OrderTerms } from './order.ts';
+import type { Position } from './position.ts';
+import { checkPresets } from './presets.ts';
+
+export function checkOrder(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
+  return (
+    checkMarket(state, margin, terms) ??
+    checkSize(margin, terms) ??
+    checkPrice(margin, terms) ??
+    checkRoom(state, margin, terms) ??
+    checkPresets(margin, terms) ??
+    (isOpen(terms.action) ? checkOpening(margin, terms) : checkClosing(margin, terms))
+  );
+}
+
+function checkMarket(state: State, { market }: MarginAccount, terms: OrderTerms): Refusal {
+  const { status, symbol } = market.contract;
+  if (status !== 'online') return refuse('contract_halted', symbol);
+  if (isOpen(terms.action) && market.isIndexStale(state.timeMs)) {
+    return refuse('contract_halted', 'the index price is stale: positions can only be closed');
+  }
+  return undefined;
+}
+
+/** What is left of a position can be closed however small it is. */
+function checkSize(margin: MarginAccount, { action, sizeLots }: OrderTerms): Refusal {
+  const { minLots, maxLots, quantityScale } = margin.market.contract;
+  if (sizeLots <= 0) return refuse('quantity_invalid');
+  const isRest = !isOpen(action) && sizeLots === margin.position(holdSideOf(action)).availableLots;
+  if (sizeLots < minLots && !isRest) {
+    return refuse('quantity_below_minimum', `at least ${formatTrimmed(minLots, quantityScale)}`);
+  }
+  if (sizeLots <= maxLots) return undefined;
+  return refuse('quantity_above_maximum', `at most ${formatTrimmed(maxLots, quantityScale)}`);
+}
+
+function checkPrice({ market }: MarginAccount, terms: OrderTerms): Refusal {
+  const { priceTicks, type } = terms;
+  const { priceStepTicks, priceScale } = market.contract;
+  if (type === 'market') return priceTicks === 0 ? undefined : refuse('price_invalid');
+  if (priceTicks <= 0) return refuse('price_invalid');
+  if (priceTicks % priceStepTicks !== 0) {
+    return refuse(
+      'price_invalid',
+      `prices go in steps of ${formatTrimmed(priceStepTicks, priceScale)}`,
+    );
+  }
+  const { highestTicks, lowestTicks } = market.band;
+  if (sideOf(terms.action) === 'buy') {
+    if (priceTicks <= highestTicks) return undefined;
+    return refuse('price_above_band', `at most ${formatTrimmed(highestTicks, priceScale)}`);
+  }
+  if (priceTicks >= lowestTicks) return undefined;
+  return refuse('price_below_band', `at least ${formatTrimmed(lowestTicks, priceScale)}`);
+}
+
+function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
+  if (margin.byClientId.has(terms.clientOrderId)) {
+    return refuse('contract_client_id_in_use', terms.clientOrderId);
+  }
+  const mayRest = terms.type === 'limit' && terms.force !== 'ioc' && terms.force !== 'fok';
+  if (!mayRest) return undefined;
+  const { contract, book } = margin.market;
+  if (margin.openOrdersCount >= contract.openOrdersMax) {
+    return refuse('contract_orders_exceeded', `at most ${contract.openOrdersMax}`);
+  }
+  if (state.contractOrders.size >= LIMITS.openOrdersMax) {
+    return refuse('contract_orders_exceeded', 'venue full');
+  }
+  if (book.roomLots(sideOf(terms.action), terms.priceTicks) < terms.sizeLots) {
+    return refuse('quantity_above_maximum', 'no room at this price');
+  }
+  return undefined;
+}
+
+function checkClosing(margin: MarginAccount, terms: OrderTerms): Refusal {
+  const position = margin.position(holdSideOf(terms.action));
+  if (terms.sizeLots > position.availableLots) {
+    const { quantityScale } = margin.market.contract;
+    const available = formatTrimmed(position.availableLots, quantityScale);
+    return refuse('close_exceeds_position', `${available} can be closed`);
+  }
+  if (terms.type === 'market') return checkDepth(margin, terms);
+  return checkBeyondLiquidation(margin, position, terms);
+}
+
+/** Only the side whose loss liquidates is held to the liquidation price. */
+function checkBeyondLiquidation(
+  margin: MarginAccount,
+  position: Position,
+  { priceTicks }: OrderTerms,
+): Refusal {
+  const { market, mode, long, short } = margin;
+  const isLong = position === long;
+  if (mode === 'crossed') {
+    // A full hedge has no side to lose: only a price far away liquidates it.
+    const net = long.lots - short.lots;
+    if (net === 0 || isLong !== net > 0) return undefined;
+  }
+  const risk = mode === 'crossed' ? crossedRisk(margin) : fixedRisk(margin, position);
+  const bound = liquidationTicks(market.contract, risk);
+  if (bound === 0 || (isLong ? priceTicks >= bound : priceTicks <= bound)) return undefined;
+  const shown = formatTrimmed(bound, market.contract.priceScale);
+  return refuse(isLong ? 'close_long_beyond_liquidation' : 'close_short_beyond_liquidation', shown);
+}
+
+function checkDepth({ market }: MarginAccount, terms: OrderTerms): Refusal {
+  const side = sideOf(terms.action);
+  const best = market.book.best(opposite(side));
+  if (best === undefined) return refuse('no_opposite_depth');
+  const { highestTicks, lowestTicks } = market.band;
+  const isWithin =
+    side === 'buy' ? best.priceTicks <= highestTicks : best.priceTicks >= lowestTicks;
+  return isWithin ? undefined : refuse('no_opposite_depth', 'the best price is outside the band');
+}
+
+function checkOpening(margin: MarginAccount, terms: OrderTerms): Refusal {
+  const refusal = checkTier(margin, terms);
+  if (refusal !== undefined) return refusal;
+  if (terms.type === 'market') {
+    const empty = checkDepth(margin, terms);
+    if (empty !== undefined) return empty;
+  }
+  return checkMargin(margin, terms) ?? checkHealth(margin, terms);
+}
+
+/** Resting opens count towards the size that a tier allows at this leverage. */
+function checkTier(margin: MarginAccount, { action, sizeLots }: OrderTerms): Refusal {
+  const { contract } = margin.market;
+  const size = countedLots(margin, action) + sizeLots;
+  const allowed = leverageMaxOf(contract, size);
+  if (margin.position(holdSideOf(action)).leverage <= allowed) return undefined;
+  const shown = formatTrimmed(size, contract.quantityScale);
+  return refuse('openable_exceeded', `${shown} contracts allow a leverage of ${allowed}`);
+}
+
+/** What tiers count before an opening: held and resting, of both sides when crossed. */
+export function countedLots(margin: MarginAccount, action: ContractAction): number {
+  const { mode, long, short } = margin;
+  const counted = mode === 'fixed' ? [margin.position(holdSideOf(action))] : [long, short];
+  return counted.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
+}
+
+function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {
+  const { contract } = margin.market;
+  const { leverage } = margin.position(holdSideOf(terms.action));
+  const feePpm = takerFeePpm(margin);
+  const cost = openingCost(contract, terms.sizeLots, costTicks(margin, terms), leverage, feePpm);
+  const { spendable } = margin;
+  if (cost <= spendable) return undefined;
+  const { code, scale } = contract.margin;
+  const has = formatTrimmed(spendable > 0n ? spendable : 0n, scale);
+  return refuse('margin_insufficient', `needs ${formatTrimmed(cost, scale)} ${code}, has ${has}`);
+}
+
+/**
+ * The price that sets the margin: the order's own, unless it would trade at once at one that needs
+ * more: a linear short above its limit, an inverse long below it. A market order's is the best one.
+ */
+export function costTicks(
+  { market }: MarginAccount,
+  terms: Pick<OrderTerms, 'action' | 'type' | 'force' | 'priceTicks' | 'sizeLots'>,
+): number {
+  const side = sideOf(terms.action);
+  const best = market.book.best(opposite(side))?.priceTicks;
+  if (best === undefined) return terms.priceTicks;
+  const isLinear = market.contract.kind === 'linear';
+  if (terms.type === 'market') {
+    // Filled whole or not at all: what it needs is known only at the last price it takes.
+    const needsMore = terms.force === 'fok' && (side === 'buy') === isLinear;
+    return needsMore ? lastTicks(market, side, terms.sizeLots) : best;
+  }
+  if (side === 'sell' && isLinear) return Math.max(best, terms.priceTicks);
+  return side === 'buy' && !isLinear ? Math.min(best, terms.priceTicks) : terms.priceTicks;
+}
+
+/** The price of the last lot that an order of this size would take from the book. */
+function lastTicks({ book }: SwapMarket, side: Side, size: number): number {
+  let missing = size;
+  let found = 0;
+  for (const level of book.levels(opposite(side))) {
+    found = level.priceTicks;
+    missing -= level.lots;
+    if (missing <= 0) break;
+  }
+  return found;
+}
+
+/** An order may not open straight into a liquidation, at the first price it would trade at. */
+function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
+  const { market } = margin;
+  const side = sideOf(terms.action);
+  const best = market.book.best(opposite(side))?.priceTicks;
+  const isTaking =
+    best !== undefined &&
+    (terms.type === 'market' ||
+      (side === 'buy' ? best <= terms.priceTicks : best >= terms.priceTicks));
+  const priceTicks = isTaking ? best : terms.priceTicks;
+  const isAsGood = side === 'buy' ? priceTicks <= market.markTicks : priceTicks >= market.markTicks;
+  if (isAsGood && margin.mode === 'fixed') return undefined;
+  const { contract, markTicks } = market;
+  const position = margin.position(holdSideOf(terms.action));
+  const value = fineValue(contract, terms.sizeLots, priceTicks);
+  const risk = riskAfterOpen(margin, position, terms.sizeLots, value, 0n);
+  if (!isBreached(contract, risk, markTicks)) return undefined;
+  return refuse('opens_into_liquidation', `at ${formatTrimmed(priceTicks, contract.priceScale)}`);
+}
+
+/** The account's own taker rate, or the contract's. */
+export function takerFeePpm({ account, market }: MarginAccount): number {
+  return account.settings.takerFeePpm ?? market.contract.takerFeePpm;
+}
+
+/** How many lots of an opening order the account can pay for at a price. */
+export function lotsInReach(
+  margin: MarginAccount,
+  terms: Pick<OrderTerms, 'action'>,
+  priceTicks: number,
+): number {
+  const { leverage } = margin.position(holdSideOf(terms.action));
+  const { contract } = margin.market;
+  return affordableLots(contract, margin.spendable, priceTicks, leverage, takerFeePpm(margin));
+}

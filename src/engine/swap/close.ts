@@ -1,0 +1,182 @@
+/** How contract orders and plan orders end: forgotten by the engine, told with their last state. */
+import {
+  type CancelAllContractOrders,
+  type CancelContractOrder,
+  type CancelPlanOrder,
+  type ContractCloseReason,
+  type Event,
+  type HoldSide,
+  holdSideOf,
+  isOpen,
+  type Lots,
+  lots,
+  type OrderId,
+  type PlanOrderClosed,
+} from '#domain';
+import type { Account } from '../ledger/account.ts';
+import { type Refusal, refuse, type State } from '../state.ts';
+import type { MarginAccount } from './margin-account.ts';
+import { type ContractOrder, freezeOrder, frozenCost } from './order.ts';
+import { freezePlan, type PlanOrder } from './plan.ts';
+import { armPresets } from './presets.ts';
+
+/** The owner takes an order back. A foreign order answers like an unknown one. */
+export function cancelContractOrder(
+  state: State,
+  command: CancelContractOrder,
+  events: Event[],
+): Refusal {
+  const account = ownerOf(state, command);
+  if ('reject' in account) return account;
+  const order = state.contractOrders.get(command.orderId);
+  if (order === undefined || order.margin.account !== account) return refuse('order_unknown');
+  if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  withdrawOrder(state, order, 'cancelled_by_owner', events);
+  return undefined;
+}
+
+export function cancelPlanOrder(state: State, command: CancelPlanOrder, events: Event[]): Refusal {
+  const account = ownerOf(state, command);
+  if ('reject' in account) return account;
+  const plan = state.plans.get(command.orderId);
+  if (plan === undefined || plan.margin.account !== account) return refuse('order_unknown');
+  if (plan.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  cancelPlan(state, plan, 'cancelled_by_owner', events);
+  return undefined;
+}
+
+/** The operator clears an account's contract orders and plan orders. Costs what is cancelled. */
+export function cancelAllContractOrders(
+  state: State,
+  command: CancelAllContractOrders,
+  events: Event[],
+): Refusal {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  const { accountId } = account;
+  const margins = [...state.swaps.values()].flatMap(
+    ({ accounts }) => accounts.get(accountId) ?? [],
+  );
+  const ordersCount = margins.reduce((sum, { openOrdersCount }) => sum + openOrdersCount, 0);
+  events.push({ kind: 'orders_cancelled', accountId, ordersCount });
+  for (const margin of margins)
+    withdrawAll(state, margin, undefined, 'cancelled_by_operator', events);
+  return undefined;
+}
+
+function ownerOf(
+  state: State,
+  command: CancelContractOrder | CancelPlanOrder,
+): Account | Exclude<Refusal, undefined> {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  return account.settings.frozen ? refuse('account_frozen') : account;
+}
+
+/** Cancels every order and plan order of an account in a contract, or those of one side. */
+export function withdrawAll(
+  state: State,
+  margin: MarginAccount,
+  side: HoldSide | undefined,
+  reason: ContractCloseReason,
+  events: Event[],
+): void {
+  for (const order of margin.orders(side)) withdrawOrder(state, order, reason, events);
+  for (const plan of margin.plans(side)) cancelPlan(state, plan, reason, events);
+}
+
+/** Takes a resting order off the book and ends it. */
+export function withdrawOrder(
+  state: State,
+  order: ContractOrder,
+  reason: ContractCloseReason,
+  events: Event[],
+): void {
+  order.market.book.remove(order);
+  closeResting(state, order, reason, events);
+}
+
+/** Ends an order that the book has just let go of: gives back what it froze first. */
+export function closeResting(
+  state: State,
+  order: ContractOrder,
+  reason: ContractCloseReason,
+  events: Event[],
+): void {
+  if (isOpen(order.action)) {
+    const position = order.margin.position(holdSideOf(order.action));
+    position.pendingLots -= order.openLots;
+    order.margin.balance.release(frozenCost(order, order.openLots), state.timeMs);
+  }
+  closeOrder(state, order, reason, order.openLots, events);
+}
+
+/** Ends an order that keeps no margin frozen any more. */
+export function closeOrder(
+  state: State,
+  order: ContractOrder,
+  reason: ContractCloseReason,
+  restingLots: Lots,
+  events: Event[],
+): void {
+  const { margin } = order;
+  if (state.contractOrders.delete(order.orderId)) margin.removeOrder(order);
+  if (!isOpen(order.action)) {
+    const position = margin.position(holdSideOf(order.action));
+    position.frozenLots = lots(position.frozenLots - order.unfilledLots);
+  }
+  margin.touch(state.timeMs);
+  events.push({ kind: 'contract_order_closed', order: freezeOrder(order), reason, restingLots });
+  if (order.filledLots > 0) armPresets(state, order, events);
+}
+
+/** Ends a waiting plan order that will not fire. */
+export function cancelPlan(state: State, plan: PlanOrder, reason: string, events: Event[]): void {
+  forgetPlan(state, plan);
+  endPlan(plan, 'cancelled', reason, 0, lots(0), events);
+}
+
+/** Takes a plan order out of everything that knows it. */
+export function forgetPlan(state: State, plan: PlanOrder): void {
+  const { margin, partner } = plan;
+  const { market } = margin;
+  if (plan.heapIndex >= 0) {
+    (plan.direction === 'rise' ? market.planRises : market.planFalls).remove(plan);
+  }
+  state.plans.delete(plan.orderId);
+  margin.removePlan(plan);
+  margin.touch(state.timeMs);
+  if (partner !== null) partner.partner = null;
+  plan.partner = null;
+}
+
+export function endPlan(
+  plan: PlanOrder,
+  status: PlanOrderClosed['status'],
+  reason: string,
+  placedOrderId: OrderId | 0,
+  executedLots: Lots,
+  events: Event[],
+): void {
+  const view = freezePlan(plan);
+  events.push({
+    kind: 'plan_order_closed',
+    plan: view,
+    status,
+    reason,
+    placedOrderId,
+    executedLots,
+  });
+}
+
+/** Presets die with the position they protect. */
+export function dropPresets(
+  state: State,
+  margin: MarginAccount,
+  side: HoldSide,
+  events: Event[],
+): void {
+  for (const plan of margin.plans(side)) {
+    if (plan.purpose !== 'plan') cancelPlan(state, plan, 'position_closed', events);
+  }
+}

@@ -1,0 +1,284 @@
+/**
+ * One party's side of a match, first worked out and then booked. Working out tells whether the
+ * party can carry it: nobody's balance falls below zero, and nobody opens into a liquidation.
+ * Every booking sums to zero: profit comes from the contract's clearing, fees go to the venue.
+ */
+import {
+  type Amount,
+  type Contract,
+  entryMargin,
+  type FineAmount,
+  feeOnFine,
+  finePnl,
+  fineToFloor,
+  holdSideOf,
+  isBreached,
+  isOpen,
+  lots,
+  openShare,
+  type RiskUnit,
+} from '#domain';
+import { assert } from '#kernel';
+import type { State } from '../state.ts';
+import { crossedRisk, thresholdPpm } from './attention.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { SwapMarket } from './market.ts';
+import { type ContractOrder, frozenCost } from './order.ts';
+import type { Position } from './position.ts';
+
+/** As much of an order as its side of a match is worked out from. */
+export type Party = Pick<ContractOrder, 'action' | 'cause' | 'margin' | 'spendsFund'>;
+
+/** What a match does to one party. Amounts in margin units, the rest in fine units. */
+export interface Outcome {
+  readonly value: FineAmount;
+  readonly fee: Amount;
+  /** Booked profit or loss; zero for an opening. */
+  readonly pnl: Amount;
+  /** What rounding the profit down kept back. */
+  readonly residue: FineAmount;
+  /** Open value that leaves the position. */
+  readonly share: FineAmount;
+  /** Fixed margin that a closing sets free. */
+  readonly release: Amount;
+}
+
+/** Works out an order's side of a match of this size and value. Changes nothing. */
+export function outcomeOf(order: Party, size: number, value: FineAmount, feePpm: number): Outcome {
+  const { contract } = order.margin.market;
+  const fee = feePpm === 0 ? 0n : feeOnFine(contract, value, feePpm);
+  if (isOpen(order.action)) return { value, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n };
+  const position = order.margin.position(holdSideOf(order.action));
+  return closeOutcome(contract, position, size, value, fee);
+}
+
+/** Works out what closing part of a position at a value does. Changes nothing. */
+export function closeOutcome(
+  contract: Contract,
+  position: Position,
+  size: number,
+  value: FineAmount,
+  fee: Amount,
+): Outcome {
+  const share = openShare(position.open, size, position.lots);
+  const exact = finePnl(contract, position.side, share, value);
+  const pnl = fineToFloor(contract, exact);
+  const residue = exact - pnl * contract.fineFactor;
+  return { value, fee, pnl, residue, share, release: releasedMargin(position, size) };
+}
+
+/** The part of a fixed margin that goes with closed lots; the last part takes the rest. */
+function releasedMargin(position: Position, size: number): Amount {
+  if (size === position.lots) return position.margin;
+  return (position.margin * BigInt(size)) / BigInt(position.lots);
+}
+
+/** What a closing pays out of its own margin, or is missing when below zero. */
+function netOf({ release, pnl, fee }: Outcome): Amount {
+  return release + pnl - fee;
+}
+
+/**
+ * Whether a party can carry its side. Closing: fixed margin covers loss and fee; a crossed balance
+ * stays at zero or above, and so does the equity at the mark price. Opening: the position is above
+ * its threshold afterwards. `alsoPaid` is what the account pays as the other party, if it is both.
+ */
+export function canCarry(order: Party, size: number, outcome: Outcome, alsoPaid: Amount): boolean {
+  const { margin } = order;
+  const { market } = margin;
+  if (order.cause !== 'owner') return canBeForced(order, outcome);
+  if (isOpen(order.action)) {
+    if (margin.balance.balance < outcome.fee + alsoPaid) return false;
+    const position = margin.position(holdSideOf(order.action));
+    const risk = riskAfterOpen(margin, position, size, outcome.value, outcome.fee);
+    return !isBreached(market.contract, risk, market.markTicks);
+  }
+  if (margin.mode === 'fixed') return netOf(outcome) >= 0n;
+  const balance = margin.balance.balance + outcome.pnl - outcome.fee - alsoPaid;
+  if (balance < 0n) return false;
+  return equityAfterClose(order, size, outcome, balance) >= 0n;
+}
+
+/** A liquidation takes what there is, and then what the insurance fund adds. */
+function canBeForced(order: Party, outcome: Outcome): boolean {
+  const missing = -leftAfter(order, outcome);
+  if (missing <= 0n) return true;
+  return order.spendsFund && missing <= order.margin.market.totals.insurance;
+}
+
+/** What neither the money behind a close nor the insurance fund covers of it. */
+export function uncovered(order: Party, outcome: Outcome): Amount {
+  const missing = -leftAfter(order, outcome) - order.margin.market.totals.insurance;
+  return missing > 0n ? missing : 0n;
+}
+
+/** What a close leaves of the money behind it: of its margin (fixed), of the balance (crossed). */
+function leftAfter({ margin }: Party, outcome: Outcome): Amount {
+  if (margin.mode === 'fixed') return netOf(outcome);
+  return margin.balance.balance + outcome.pnl - outcome.fee;
+}
+
+/** The unit a position belongs to as an opening fill would leave it. */
+export function riskAfterOpen(
+  margin: MarginAccount,
+  position: Position,
+  size: number,
+  value: FineAmount,
+  fee: Amount,
+): RiskUnit {
+  const { contract } = margin.market;
+  const isLong = position.side === 'long';
+  const open = position.open + value;
+  if (margin.mode === 'fixed') {
+    const grown = position.lots + size;
+    return {
+      money: position.margin + marginGrowth(margin, position, value),
+      longLots: isLong ? grown : 0,
+      longOpen: isLong ? open : 0n,
+      shortLots: isLong ? 0 : grown,
+      shortOpen: isLong ? 0n : open,
+      thresholdPpm: thresholdPpm(contract, grown),
+    };
+  }
+  const before = crossedRisk(margin);
+  return {
+    money: before.money - fee,
+    longLots: before.longLots + (isLong ? size : 0),
+    longOpen: isLong ? open : before.longOpen,
+    shortLots: before.shortLots + (isLong ? 0 : size),
+    shortOpen: isLong ? before.shortOpen : open,
+    thresholdPpm: thresholdPpm(contract, before.longLots + before.shortLots + size),
+  };
+}
+
+/** V(E) / L of the grown position less that of the present one: no rounding adds up. */
+function marginGrowth(margin: MarginAccount, position: Position, value: FineAmount): Amount {
+  const { contract } = margin.market;
+  const { open, leverage } = position;
+  return entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);
+}
+
+function equityAfterClose(
+  order: Party,
+  size: number,
+  outcome: Outcome,
+  balance: Amount,
+): FineAmount {
+  const { margin } = order;
+  const { contract } = margin.market;
+  const closed = margin.position(holdSideOf(order.action));
+  const left = lots(closed.lots - size);
+  const kept = { side: closed.side, lots: left, open: closed.open - outcome.share };
+  const other = closed === margin.long ? margin.short : margin.long;
+  const pnl = margin.finePnlOf(kept) + margin.finePnlOf(other);
+  return balance * contract.fineFactor + pnl;
+}
+
+/** Books a party's side of a match, before the book takes the lots. */
+export function bookFill(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
+  const { margin } = order;
+  const wasResting = order.level !== null;
+  if (isOpen(order.action)) {
+    if (wasResting) {
+      const freed = frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size);
+      margin.balance.release(freed, state.timeMs);
+      margin.position(holdSideOf(order.action)).pendingLots -= size;
+    }
+    state.ledger.chargeFee(margin.balance, outcome.fee, state.timeMs);
+    bookOpen(state, order, size, outcome);
+  } else {
+    bookClose(state, order, size, outcome);
+  }
+  order.fee += outcome.fee;
+  order.realizedPnl += outcome.pnl;
+  margin.touch(state.timeMs);
+}
+
+function bookOpen(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
+  const { margin } = order;
+  const { market } = margin;
+  const position = margin.position(holdSideOf(order.action));
+  if (position.lots === 0) position.openedTimeMs = state.timeMs;
+  grow(margin, position, size, outcome.value);
+  position.updatedTimeMs = state.timeMs;
+  if (position.side === 'long') market.longLots += size;
+  else market.shortLots += size;
+}
+
+/** Puts opened lots into a position. */
+function grow(margin: MarginAccount, position: Position, size: number, value: FineAmount): void {
+  if (margin.mode === 'fixed') {
+    const growth = marginGrowth(margin, position, value);
+    const { spendable } = margin;
+    // Rounding each fee up can leave the last unit of a freeze short.
+    position.margin += growth <= spendable ? growth : spendable > 0n ? spendable : 0n;
+  }
+  position.open += value;
+  position.lots = lots(position.lots + size);
+}
+
+function bookClose(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
+  const { margin } = order;
+  const position = margin.position(holdSideOf(order.action));
+  const left = leftAfter(order, outcome);
+  // The fund pays what is missing before it is taken.
+  if (left < 0n) state.ledger.insure(margin.balance, left, state.timeMs);
+  position.frozenLots = lots(position.frozenLots - size);
+  state.ledger.realize(margin.balance, outcome.pnl - outcome.fee, state.timeMs);
+  state.ledger.bookFee(margin.balance, outcome.fee);
+  reduce(margin, position, size, outcome);
+  position.updatedTimeMs = state.timeMs;
+  // What a liquidated fixed position leaves belongs to the fund.
+  const isTaken = order.cause === 'liquidation' && margin.mode === 'fixed';
+  if (isTaken && left > 0n) state.ledger.insure(margin.balance, left, state.timeMs);
+}
+
+/** Takes closed lots out of a position; a side that becomes flat forgets its past. */
+export function reduce(
+  margin: MarginAccount,
+  position: Position,
+  size: number,
+  outcome: Pick<Outcome, 'pnl' | 'residue' | 'release' | 'share'>,
+): void {
+  const { market } = margin;
+  market.clearing -= outcome.pnl;
+  addDust(market, outcome.residue);
+  shrink(position, size, outcome);
+  position.realizedPnl += outcome.pnl;
+  if (position.side === 'long') market.longLots -= size;
+  else market.shortLots -= size;
+  if (position.lots > 0) return;
+  assert(position.open === 0n && position.margin === 0n, 'a flat side is worth nothing');
+  position.realizedPnl = 0n;
+  position.autoAppend = false;
+  position.openedTimeMs = 0;
+}
+
+function shrink(
+  position: Position,
+  size: number,
+  { release, share }: Pick<Outcome, 'release' | 'share'>,
+): void {
+  position.margin -= release;
+  position.open -= share;
+  position.lots = lots(position.lots - size);
+}
+
+/** Does to a copy of an account what a fill would do to it, as far as later fills depend on it. */
+export function rehearse({ action, margin }: Party, size: number, outcome: Outcome): void {
+  const position = margin.position(holdSideOf(action));
+  margin.balance.balance += outcome.pnl - outcome.fee;
+  if (isOpen(action)) grow(margin, position, size, outcome.value);
+  else shrink(position, size, outcome);
+}
+
+/** Collects fractions of units until there are whole ones for the insurance fund. */
+function addDust(market: SwapMarket, residue: FineAmount): void {
+  if (residue === 0n) return;
+  market.dust += residue;
+  const units = market.dust / market.contract.fineFactor;
+  if (units === 0n) return;
+  market.dust -= units * market.contract.fineFactor;
+  market.clearing -= units;
+  market.totals.insurance += units;
+}

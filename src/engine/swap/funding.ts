@@ -1,0 +1,139 @@
+/**
+ * Funding: at its times one side pays the other. A payer pays out of its margin (fixed) or balance
+ * (crossed), and never so much that it falls below the liquidation threshold; the receivers share
+ * what was collected, and what does not divide goes to the insurance fund.
+ */
+import {
+  type Amount,
+  type Event,
+  type FineAmount,
+  fineEquity,
+  fineToFloor,
+  fineValue,
+  fundingDue,
+  lastFundingMs,
+  nextFundingMs,
+  PPM_BIG,
+  type RiskUnit,
+  ticks,
+  walletOf,
+} from '#domain';
+import type { State } from '../state.ts';
+import { crossedRisk, fixedRisk } from './attention.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { SwapMarket } from './market.ts';
+import type { Position } from './position.ts';
+import { currentRatePpb } from './prices.ts';
+
+/** One side's share of a settlement. */
+interface Party {
+  readonly margin: MarginAccount;
+  readonly position: Position;
+  readonly value: FineAmount;
+}
+
+/** Settles once when a settlement time has passed; several missed ones count as one. */
+export function settleFunding(state: State, market: SwapMarket, events: Event[]): void {
+  if (state.timeMs < market.nextFundingMs) return;
+  const { contract } = market;
+  const ratePpb = currentRatePpb(market);
+  const bills: Event[] = [];
+  const { collected, uncollected } = collect(state, market, ratePpb, bills);
+  const distributed = distribute(state, market, ratePpb, collected, bills);
+  market.totals.insurance += collected - distributed;
+  events.push({
+    kind: 'funding_settled',
+    instrumentId: contract.instrumentId,
+    fundingTimeMs: lastFundingMs(contract.fundingMinutes, state.timeMs),
+    ratePpb,
+    markTicks: ticks(market.markTicks),
+    collected,
+    distributed,
+    uncollected,
+  });
+  events.push(...bills);
+  market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
+  market.premiumSumPpb = 0;
+  market.premiumCount = 0;
+}
+
+function parties(market: SwapMarket, side: 'long' | 'short'): Party[] {
+  const found: Party[] = [];
+  for (const margin of market.touchedAccounts()) {
+    const position = margin.position(side);
+    if (position.lots === 0) continue;
+    const value = fineValue(market.contract, position.lots, market.markTicks);
+    found.push({ margin, position, value });
+  }
+  return found;
+}
+
+function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event[]) {
+  let collected = 0n;
+  let uncollected = 0n;
+  if (ratePpb === 0) return { collected, uncollected };
+  for (const party of parties(market, ratePpb > 0 ? 'long' : 'short')) {
+    const due = fundingDue(market.contract, party.value, ratePpb, 'up');
+    const bearable = bearableFunding(party);
+    const paid = due < bearable ? due : bearable;
+    collected += paid;
+    uncollected += due - paid;
+    if (paid === 0n) continue;
+    if (party.margin.mode === 'fixed') party.position.margin -= paid;
+    bill(state, party, -paid, bills);
+  }
+  return { collected, uncollected };
+}
+
+/** What a payer has above its threshold at the mark price, in whole units. */
+function bearableFunding({ margin, position }: Party): Amount {
+  const { contract, markTicks } = margin.market;
+  const risk = margin.mode === 'fixed' ? fixedRisk(margin, position) : crossedRisk(margin);
+  const spare = spareAboveThreshold(margin.market, risk, markTicks);
+  const whole = spare > 0n ? fineToFloor(contract, spare) : 0n;
+  const limit = margin.mode === 'fixed' ? position.margin : margin.balance.balance;
+  return whole < limit ? whole : limit;
+}
+
+/** Equity less threshold times value, in fine units, rounded down. */
+function spareAboveThreshold(market: SwapMarket, risk: RiskUnit, markTicks: number): FineAmount {
+  const larger = Math.max(risk.longLots, risk.shortLots);
+  const kept = fineValue(market.contract, larger, markTicks) * BigInt(risk.thresholdPpm);
+  return fineEquity(market.contract, risk, markTicks) - (kept + PPM_BIG - 1n) / PPM_BIG;
+}
+
+/** Hands out what was collected in proportion to what is due; returns what was handed out. */
+function distribute(
+  state: State,
+  market: SwapMarket,
+  ratePpb: number,
+  collected: Amount,
+  bills: Event[],
+): Amount {
+  if (collected === 0n) return 0n;
+  const receivers = parties(market, ratePpb > 0 ? 'short' : 'long');
+  const total = receivers.reduce((sum, { value }) => sum + value, 0n);
+  let distributed = 0n;
+  for (const party of receivers) {
+    const share = (collected * party.value) / total;
+    distributed += share;
+    if (share > 0n) bill(state, party, share, bills);
+  }
+  return distributed;
+}
+
+function bill(state: State, { margin }: Party, delta: Amount, bills: Event[]): void {
+  const { accountId, balance, market } = margin;
+  bills.push({
+    kind: 'balance_changed',
+    billId: state.takeIds(1),
+    reason: 'funding',
+    accountId,
+    wallet: walletOf(market.contract.symbol),
+    assetId: balance.assetId,
+    delta,
+    balanceBefore: balance.balance,
+  });
+  state.ledger.realize(balance, delta, state.timeMs);
+  margin.touch(state.timeMs);
+}

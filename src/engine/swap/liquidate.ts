@@ -1,0 +1,295 @@
+/**
+ * Liquidation, one routine for every risk unit at or below its threshold, all of it inside one
+ * command: replenish, cancel, net, reduce by tier, take over at the bankruptcy price with the
+ * insurance fund behind it, deleverage. Its orders are the account's own, marked with their cause.
+ * No position changes hands to the venue: what finds no counterparty stays where it is until the
+ * next price.
+ */
+import {
+  bankruptcyTicks,
+  closeOf,
+  type Event,
+  type HoldSide,
+  isBreached,
+  lots,
+  marginRatio,
+  type OrderCause,
+  PPM_BIG,
+  replenishment,
+  type Ticks,
+  ticks,
+  tierOf,
+} from '#domain';
+import { mulDivCeil, mulDivFloor, present } from '#kernel';
+import type { State } from '../state.ts';
+import { type AttentionUnit, isUnitBreached, riskOf, type UnitSide } from './attention.ts';
+import { takerFeePpm } from './check.ts';
+import { withdrawAll } from './close.ts';
+import { Deleveraging } from './deleverage.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { SwapMarket } from './market.ts';
+import { netHedge, nettingOf } from './netting.ts';
+import type { ContractOrder } from './order.ts';
+import { acceptOrder, finish, match } from './place.ts';
+import type { Position } from './position.ts';
+
+/** Decimal places of the ratios by which the worst unit is found. */
+const RATIO_ORDER_SCALE = 15;
+/** How far past the mark price the insurance fund still pays: 2 %. */
+const FUND_REACH_PARTS = 50;
+/** Positions of this tier and above are first reduced, two tiers at a time. */
+const REDUCED_FROM_TIER = 3;
+
+/** Deals with every unit that the mark price breaches, the worst ratio first. */
+export function liquidateBreached(state: State, market: SwapMarket, events: Event[]): void {
+  const others = new Deleveraging(market);
+  const postponed = new Set<AttentionUnit>();
+  for (;;) {
+    const due = market.attention
+      .breached(market.markTicks)
+      .filter((unit) => !postponed.has(unit) && isUnitBreached(unit.margin, unit.side));
+    if (due.length === 0) return;
+    for (const unit of worstFirst(due)) {
+      if (!isUnitBreached(unit.margin, unit.side)) continue;
+      if (!liquidate(state, unit, others, events)) postponed.add(unit);
+    }
+  }
+}
+
+function worstFirst(units: readonly AttentionUnit[]): AttentionUnit[] {
+  const ratios = new Map(units.map((unit) => [unit, ratioOf(unit)]));
+  return units.toSorted((one, other) => {
+    const [a, b] = [ratios.get(one) ?? 0n, ratios.get(other) ?? 0n];
+    if (a !== b) return a < b ? -1 : 1;
+    return one.margin.accountId - other.margin.accountId || (one.side === 'long' ? -1 : 1);
+  });
+}
+
+function ratioOf({ margin, side }: AttentionUnit): bigint {
+  const { contract, markTicks } = margin.market;
+  const risk = present(riskOf(margin, side), 'a breached unit holds something');
+  return marginRatio(contract, risk, markTicks, RATIO_ORDER_SCALE);
+}
+
+/** Whether the unit is done with: healthy or gone. */
+function liquidate(
+  state: State,
+  { margin, side }: AttentionUnit,
+  others: Deleveraging,
+  events: Event[],
+): boolean {
+  if (side !== 'both' && isReplenished(state, margin, side, events)) return true;
+  withdrawAll(state, margin, side === 'both' ? undefined : side, 'liquidation', events);
+  if (side !== 'both' && isReplenished(state, margin, side, events)) return true;
+  netHedge(state, margin, events);
+  if (!isUnitBreached(margin, side)) return true;
+  reduceByTiers(state, margin, side, events);
+  if (!isUnitBreached(margin, side)) return true;
+  takeOver(state, margin, side, others, events);
+  return !isUnitBreached(margin, side);
+}
+
+/** Step 1: automatic margin, when it is on and there is money for it. */
+function isReplenished(
+  state: State,
+  margin: MarginAccount,
+  side: HoldSide,
+  events: Event[],
+): boolean {
+  const position = margin.position(side);
+  if (!position.autoAppend) return false;
+  const { contract, markTicks } = margin.market;
+  const pnl = margin.unrealizedPnlOf(position);
+  const { leverage } = position;
+  const delta = replenishment(contract, position, leverage, pnl, markTicks, margin.spendable);
+  if (delta === 0n) return false;
+  position.margin += delta;
+  margin.touch(state.timeMs);
+  events.push({
+    kind: 'margin_adjusted',
+    accountId: margin.accountId,
+    instrumentId: contract.instrumentId,
+    side,
+    delta,
+    cause: 'automatic',
+    adjustmentId: state.takeIds(1),
+  });
+  return !isUnitBreached(margin, side);
+}
+
+/** The side that loses: the one named, or the larger one of a crossed account. */
+function losingSide(margin: MarginAccount, side: UnitSide): Position {
+  if (side !== 'both') return margin.position(side);
+  return margin.long.lots >= margin.short.lots ? margin.long : margin.short;
+}
+
+/** Step 4: while the tier is high, closes down to two tiers below, at the bankruptcy price. */
+function reduceByTiers(state: State, margin: MarginAccount, side: UnitSide, events: Event[]): void {
+  const { contract } = margin.market;
+  for (;;) {
+    const position = losingSide(margin, side);
+    const isHedged = side === 'both' && margin.long.lots > 0 && margin.short.lots > 0;
+    const tier = contract.tiers.indexOf(tierOf(contract, position.lots)) + 1;
+    if (isHedged || tier < REDUCED_FROM_TIER || isPastFirstTier(margin, side)) return;
+    const target = present(contract.tiers[tier - REDUCED_FROM_TIER], 'tier').contractsMax;
+    const limit = bankruptcyOf(margin, side, position);
+    if (limit === undefined) return;
+    const order = forcedOrder(
+      state,
+      margin,
+      position,
+      'reduction',
+      position.lots - target,
+      limit,
+      events,
+    );
+    finish(state, order, match(state, order, limit, events), events);
+    if (order.filledLots < order.sizeLots || !isUnitBreached(margin, side)) return;
+  }
+}
+
+/** Whether not even the lowest tier's rate would save the position. */
+function isPastFirstTier(margin: MarginAccount, side: UnitSide): boolean {
+  const { contract, markTicks } = margin.market;
+  const risk = riskOf(margin, side);
+  if (risk === undefined) return true;
+  const first = present(contract.tiers[0], 'first tier').maintenanceRatePpm;
+  return isBreached(contract, { ...risk, thresholdPpm: first + contract.takerFeePpm }, markTicks);
+}
+
+/** The price at which the unit is worth nothing, closing fee paid; undefined when there is none. */
+function bankruptcyOf(
+  margin: MarginAccount,
+  side: UnitSide,
+  position: Position,
+): Ticks | undefined {
+  const { contract } = margin.market;
+  const netted = nettingOf(margin);
+  const money = side === 'both' ? margin.balance.balance + (netted?.pnl ?? 0n) : position.margin;
+  const left = { lots: position.lots, open: position.open, money };
+  if (netted !== undefined) {
+    const own = position.side === 'long' ? netted.long : netted.short;
+    left.lots = lots(position.lots - netted.size);
+    left.open = position.open - own.share;
+  }
+  if (left.lots === 0) return undefined;
+  const step = contract.priceStepTicks;
+  const found = bankruptcyTicks(contract, position.side, left, takerFeePpm(margin), step);
+  return found === undefined ? undefined : ticks(Math.max(step, found));
+}
+
+function forcedOrder(
+  state: State,
+  margin: MarginAccount,
+  position: Position,
+  cause: OrderCause,
+  size: number,
+  priceTicks: Ticks,
+  events: Event[],
+): ContractOrder {
+  const terms = {
+    action: closeOf(position.side),
+    cause,
+    type: 'limit',
+    force: 'ioc',
+    priceTicks,
+    sizeLots: lots(size),
+    clientOrderId: '',
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+  } as const;
+  return acceptOrder(state, margin, terms, events);
+}
+
+/** Steps 5 to 7: everything goes at the bankruptcy price or better; what is left is the fund's. */
+function takeOver(
+  state: State,
+  margin: MarginAccount,
+  side: UnitSide,
+  others: Deleveraging,
+  events: Event[],
+): void {
+  const { market } = margin;
+  const position = losingSide(margin, side);
+  const fundBefore = market.totals.insurance;
+  const limit = bankruptcyOf(margin, side, position);
+  if (limit === undefined) {
+    windUp(state, margin, events);
+    return;
+  }
+  const size = position.lots - (nettingOf(margin)?.size ?? 0);
+  const order = forcedOrder(state, margin, position, 'liquidation', size, limit, events);
+  let end = match(state, order, limit, events);
+  if (order.openLots > 0 && market.totals.insurance > 0n) {
+    const reach = fundedLimit(order, limit);
+    order.spendsFund = reach !== limit;
+    if (order.spendsFund) end = match(state, order, reach, events);
+    order.spendsFund = false;
+  }
+  const deleveragedLots = lots(order.openLots === 0 ? 0 : others.run(state, order, limit, events));
+  finish(state, order, end, events);
+  windUp(state, margin, events);
+  events.push({
+    kind: 'liquidated',
+    accountId: margin.accountId,
+    instrumentId: market.contract.instrumentId,
+    mode: margin.mode,
+    side: position.side,
+    markTicks: ticks(market.markTicks),
+    bankruptcyTicks: limit,
+    sizeLots: order.filledLots,
+    deleveragedLots,
+    fundDelta: market.totals.insurance - fundBefore,
+  });
+}
+
+/**
+ * What a crossed account is left with: an even hedge is closed within itself, the fund paying what
+ * that is short of, and money without a position belongs to the fund.
+ */
+function windUp(state: State, margin: MarginAccount, events: Event[]): void {
+  if (margin.mode === 'fixed') return;
+  const { long, short, balance, market } = margin;
+  const missing = -(balance.balance + (nettingOf(margin)?.pnl ?? 0n));
+  const isPaid = missing > 0n && missing <= market.totals.insurance;
+  if (isPaid && long.lots === short.lots) state.ledger.insure(balance, -missing, state.timeMs);
+  netHedge(state, margin, events);
+  if (margin.isFlat) state.ledger.insure(balance, balance.balance, state.timeMs);
+}
+
+/** How much worse than the bankruptcy price the fund can pay for, and not past the mark +- 2 %. */
+function fundedLimit(order: ContractOrder, limit: Ticks): Ticks {
+  const { contract, markTicks } = order.market;
+  const isLinear = contract.kind === 'linear';
+  const sells = order.side === 'sell';
+  const bound = Math.trunc(markTicks / FUND_REACH_PARTS);
+  const reach = sells ? markTicks - bound : markTicks + bound;
+  const fund = payable(order);
+  const size = BigInt(order.openLots) * contract.valueFactor;
+  const paid = isLinear
+    ? BigInt(limit) + (sells ? -fund / size : fund / size)
+    : inverseReach(size, BigInt(limit), fund, sells);
+  const paidTicks = paid === undefined ? reach : Number(paid);
+  const found = sells ? Math.max(reach, paidTicks) : Math.min(reach, paidTicks);
+  const isWorse = sells ? found < limit : found > limit;
+  return isWorse && found > 0 ? ticks(found) : limit;
+}
+
+/** What the fund has for a worse price: where that makes the fill dearer, its fee grows, too. */
+function payable({ market, side, frozenFeePpm }: ContractOrder): bigint {
+  const fund = market.totals.insurance;
+  const isDearer = (side === 'buy') === (market.contract.kind === 'linear');
+  return isDearer ? mulDivFloor(fund, PPM_BIG, PPM_BIG + BigInt(frozenFeePpm)) : fund;
+}
+
+/** The price whose value differs from that of the limit by the fund; undefined for any price. */
+function inverseReach(
+  size: bigint,
+  limit: bigint,
+  fund: bigint,
+  sells: boolean,
+): bigint | undefined {
+  if (sells) return mulDivCeil(size, limit, size + fund * limit);
+  const denominator = size - fund * limit;
+  return denominator <= 0n ? undefined : mulDivFloor(size, limit, denominator);
+}

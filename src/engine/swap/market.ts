@@ -1,0 +1,121 @@
+/** One contract at work: terms, book, prices, positions and what waits for a price. */
+import {
+  type AccountId,
+  type Amount,
+  type Contract,
+  type ContractPrices,
+  type FineAmount,
+  LIMITS,
+  priceBand,
+  walletOf,
+} from '#domain';
+import { Heap } from '#kernel';
+import { createBook } from '../book/fast-book.ts';
+import type { Account } from '../ledger/account.ts';
+import type { AssetTotals } from '../ledger/ledger.ts';
+import { Attention } from './attention.ts';
+import { MarginAccount } from './margin-account.ts';
+import type { ContractOrder } from './order.ts';
+import type { PlanOrder } from './plan.ts';
+
+/** A report of one source. */
+export interface IndexReport {
+  readonly priceTicks: number;
+  readonly timeMs: number;
+}
+
+/** How far the middle of the book was from the index at one time. */
+export interface BasisSample {
+  readonly timeMs: number;
+  readonly basisTicks: number;
+}
+
+export class SwapMarket {
+  /** Replaced as a whole when the operator changes the terms. */
+  contract: Contract;
+  readonly book = createBook<ContractOrder>();
+  readonly accounts = new Map<AccountId, MarginAccount>();
+  readonly attention = new Attention();
+  readonly planRises = new Heap<PlanOrder>((one, other) =>
+    firstTrigger(one.triggerTicks - other.triggerTicks, one, other),
+  );
+  readonly planFalls = new Heap<PlanOrder>((one, other) =>
+    firstTrigger(other.triggerTicks - one.triggerTicks, one, other),
+  );
+  /** Lots held on either side: equal between commands. */
+  longLots = 0;
+  shortLots = 0;
+  /** Minus the sum of all profit booked so far, plus dust swept: what positions owe each other. */
+  clearing: Amount = 0n;
+  /** Fractions of units that rounding kept back; whole units go to the insurance fund. */
+  dust: FineAmount = 0n;
+  lastTicks = 0;
+  lastTimeMs = 0;
+  indexTicks: number;
+  /** When the index was last computed from a fresh source; zero when it never was. */
+  indexFreshMs = 0;
+  markTicks: number;
+  readonly reports = new Map<string, IndexReport>();
+  readonly basis: BasisSample[] = [];
+  premiumSumPpb = 0;
+  premiumCount = 0;
+  /** The last minute whose premium was sampled. */
+  premiumMinute = 0;
+  nextFundingMs: number;
+  /** As last told; undefined before the first time. */
+  prices: ContractPrices | undefined;
+  /** What owners' orders may be placed at; follows the mark price. */
+  band: { readonly highestTicks: number; readonly lowestTicks: number };
+  /** Of the margin coin: where its insurance fund is kept. */
+  readonly totals: Pick<AssetTotals, 'insurance'>;
+
+  constructor(contract: Contract, totals: Pick<AssetTotals, 'insurance'>, nextFundingMs: number) {
+    this.contract = contract;
+    this.totals = totals;
+    this.indexTicks = contract.referencePriceTicks;
+    this.markTicks = contract.referencePriceTicks;
+    this.nextFundingMs = nextFundingMs;
+    this.band = this.#bandNow();
+  }
+
+  /** Sets the mark price and what follows from it. */
+  setMark(markTicks: number): void {
+    this.markTicks = markTicks;
+    this.band = this.#bandNow();
+  }
+
+  #bandNow(): SwapMarket['band'] {
+    return priceBand(this.markTicks, this.contract.priceBandPpm, this.contract.priceStepTicks);
+  }
+
+  /** An account's side of this contract; made with default settings when there is none. */
+  margin(account: Account): MarginAccount {
+    const known = this.accounts.get(account.accountId);
+    if (known !== undefined) return known;
+    const { symbol, margin, leverageMax } = this.contract;
+    const balance = account.wallet(walletOf(symbol), margin.assetId);
+    const leverage = Math.min(LIMITS.leverageDefault, leverageMax);
+    const made = new MarginAccount(account, this, balance, leverage);
+    balance.reserve = made;
+    this.accounts.set(account.accountId, made);
+    return made;
+  }
+
+  /** Every account that ever did something here, by account id. */
+  touchedAccounts(): MarginAccount[] {
+    return [...this.accounts.values()]
+      .filter(({ updatedTimeMs }) => updatedTimeMs > 0)
+      .sort((one, other) => one.accountId - other.accountId);
+  }
+
+  /** Whether no source has been fresh for too long; never before the first one was. */
+  isIndexStale(timeMs: number): boolean {
+    const { indexStaleMs } = this.contract;
+    if (indexStaleMs === 0 || this.indexFreshMs === 0) return false;
+    return timeMs - this.indexFreshMs > indexStaleMs;
+  }
+}
+
+function firstTrigger(difference: number, one: PlanOrder, other: PlanOrder): boolean {
+  return difference < 0 || (difference === 0 && one.orderId < other.orderId);
+}

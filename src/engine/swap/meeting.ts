@@ -1,0 +1,84 @@
+/**
+ * Two orders that would trade: what it would do to both, and whether both can carry it. A
+ * fill-or-kill order meets all it would fill on copies first, because whether a resting order
+ * can be carried depends on the fills before it.
+ */
+import { fineValue, isOpen, type SelfTradePrevention, type Ticks } from '#domain';
+import { accepts, opposite } from '../book/book.ts';
+import { canCarry, type Outcome, outcomeOf, type Party, rehearse } from './fill.ts';
+import type { MarginAccount } from './margin-account.ts';
+import { type ContractOrder, frozenCost } from './order.ts';
+
+interface Meeting {
+  readonly verdict: 'trade' | 'drop_maker' | 'stop';
+  readonly taking: Outcome;
+  readonly making: Outcome;
+}
+
+interface Trader extends Party {
+  readonly frozenFeePpm: number;
+}
+
+/** Works out a match at the resting order's price. Changes nothing. */
+export function judge(taker: Trader, maker: Trader, priceTicks: Ticks, size: number): Meeting {
+  const { account, market } = maker.margin;
+  const value = fineValue(market.contract, size, priceTicks);
+  const taking = outcomeOf(taker, size, value, taker.frozenFeePpm);
+  const makerFeePpm = account.settings.makerFeePpm ?? market.contract.makerFeePpm;
+  // A fee that rose while the order rested is not charged: no more than this was set aside.
+  const feePpm = Math.min(makerFeePpm, maker.frozenFeePpm);
+  const making = outcomeOf(maker, size, value, feePpm);
+  const isAlone = maker.margin === taker.margin;
+  const makerPays = making.fee - making.pnl;
+  const alsoPaid = isAlone && makerPays > 0n ? makerPays : 0n;
+  if (!canCarry(maker, size, making, isAlone ? taking.fee : 0n)) {
+    return { verdict: 'drop_maker', taking, making };
+  }
+  const verdict = canCarry(taker, size, taking, alsoPaid) ? 'trade' : 'stop';
+  return { verdict, taking, making };
+}
+
+/** Whether all of an order would trade at once. Costs the orders it would meet. */
+export function canFillWhole(
+  order: ContractOrder,
+  limitTicks: Ticks,
+  prevention: SelfTradePrevention,
+): boolean {
+  const copies = new Copies();
+  const taker = copies.of(order);
+  let missing: number = order.openLots;
+  for (const resting of order.market.book.orders(opposite(order.side))) {
+    if (!accepts(order.side, limitTicks, resting.priceTicks)) return false;
+    const maker = copies.of(resting);
+    const isOwn = prevention !== 'none' && resting.margin === order.margin;
+    if (isOwn && prevention !== 'cancel_maker') return false;
+    const size = Math.min(missing, resting.openLots);
+    const { verdict, taking, making } = judge(taker, maker, resting.priceTicks, size);
+    if (!isOwn && verdict === 'stop') return false;
+    const isFilled = !isOwn && verdict === 'trade';
+    thaw(maker.margin, resting, isFilled ? size : resting.openLots);
+    if (!isFilled) continue;
+    rehearse(taker, size, taking);
+    rehearse(maker, size, making);
+    missing -= size;
+    if (missing === 0) return true;
+  }
+  return false;
+}
+
+/** Gives back on a copy what part of a resting order has frozen. */
+function thaw({ balance }: MarginAccount, order: ContractOrder, size: number): void {
+  if (!isOpen(order.action)) return;
+  balance.held -= frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size);
+}
+
+/** Stand-ins for orders, on copies of their accounts. */
+class Copies {
+  readonly #margins = new Map<MarginAccount, MarginAccount>();
+
+  of({ action, cause, spendsFund, frozenFeePpm, margin }: ContractOrder): Trader {
+    const known = this.#margins.get(margin) ?? margin.copy();
+    this.#margins.set(margin, known);
+    return { action, cause, spendsFund, frozenFeePpm, margin: known };
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * A contract order while the engine knows it: the venue's record, the book's node and the margin
+ * account's list entry in one object.
+ */
+import {
+  type AccountId,
+  type Amount,
+  type ContractAction,
+  type ContractOrderView,
+  type Force,
+  type InstrumentId,
+  type Lots,
+  lots,
+  type OrderCause,
+  type OrderId,
+  type OrderType,
+  openingCost,
+  orderId,
+  type Side,
+  sideOf,
+  type Ticks,
+} from '#domain';
+import type { BookLevel, BookOrder } from '../book/book.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { SwapMarket } from './market.ts';
+import type { Position } from './position.ts';
+
+/** What an order is made of, whoever wants it. */
+export interface OrderTerms {
+  readonly action: ContractAction;
+  readonly cause: OrderCause;
+  readonly type: OrderType;
+  readonly force: Force;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly clientOrderId: string;
+  readonly takeProfitTicks: Ticks;
+  readonly stopLossTicks: Ticks;
+}
+
+export class ContractOrder implements BookOrder, ContractOrderView {
+  readonly orderId: OrderId;
+  readonly margin: MarginAccount;
+  readonly action: ContractAction;
+  readonly cause: OrderCause;
+  readonly type: OrderType;
+  readonly force: Force;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly clientOrderId: string;
+  readonly takeProfitTicks: Ticks;
+  readonly stopLossTicks: Ticks;
+  readonly leverage: number;
+  /** The fee rate its freeze was computed with: terms may change while it rests. */
+  readonly frozenFeePpm: number;
+  readonly createdTimeMs: number;
+  /** Not yet matched as the book counts it: of a resting order only the book writes it. */
+  openLots: Lots;
+  filledLots: Lots = lots(0);
+  filledTickLots = 0n;
+  /** A forced order may be filled at a loss that the insurance fund makes good. */
+  spendsFund = false;
+  fee: Amount = 0n;
+  realizedPnl: Amount = 0n;
+  level: BookLevel | null = null;
+  before: BookOrder | null = null;
+  after: BookOrder | null = null;
+  older: ContractOrder | null = null;
+  newer: ContractOrder | null = null;
+
+  constructor(
+    id: number,
+    margin: MarginAccount,
+    position: Position,
+    terms: OrderTerms,
+    frozenFeePpm: number,
+    createdTimeMs: number,
+  ) {
+    this.orderId = orderId(id);
+    this.margin = margin;
+    this.action = terms.action;
+    this.cause = terms.cause;
+    this.type = terms.type;
+    this.force = terms.force;
+    this.side = sideOf(terms.action);
+    this.priceTicks = terms.priceTicks;
+    this.sizeLots = terms.sizeLots;
+    this.clientOrderId = terms.clientOrderId;
+    this.takeProfitTicks = terms.takeProfitTicks;
+    this.stopLossTicks = terms.stopLossTicks;
+    this.leverage = position.leverage;
+    this.frozenFeePpm = frozenFeePpm;
+    this.createdTimeMs = createdTimeMs;
+    this.openLots = terms.sizeLots;
+  }
+
+  get accountId(): AccountId {
+    return this.margin.accountId;
+  }
+
+  get instrumentId(): InstrumentId {
+    return this.margin.market.contract.instrumentId;
+  }
+
+  get market(): SwapMarket {
+    return this.margin.market;
+  }
+
+  get unfilledLots(): Lots {
+    return lots(this.sizeLots - this.filledLots);
+  }
+}
+
+/** What a resting opening order keeps frozen for this many of its lots. */
+export function frozenCost(order: ContractOrder, size: number): Amount {
+  const { contract } = order.market;
+  return openingCost(contract, size, order.priceTicks, order.leverage, order.frozenFeePpm);
+}
+
+/** The order as it is now, safe to keep. */
+export function freezeOrder(order: ContractOrderView): ContractOrderView {
+  return {
+    orderId: order.orderId,
+    accountId: order.accountId,
+    instrumentId: order.instrumentId,
+    clientOrderId: order.clientOrderId,
+    action: order.action,
+    cause: order.cause,
+    type: order.type,
+    force: order.force,
+    priceTicks: order.priceTicks,
+    sizeLots: order.sizeLots,
+    filledLots: order.filledLots,
+    filledTickLots: order.filledTickLots,
+    fee: order.fee,
+    realizedPnl: order.realizedPnl,
+    takeProfitTicks: order.takeProfitTicks,
+    stopLossTicks: order.stopLossTicks,
+    leverage: order.leverage,
+    createdTimeMs: order.createdTimeMs,
+  };
+}

@@ -1,0 +1,254 @@
+/** Placing a contract order: matching, both parties' bookings, and what becomes of the rest. */
+import {
+  type ContractCloseReason,
+  type ContractFill,
+  type Event,
+  fineToFloor,
+  formatId,
+  holdSideOf,
+  isOpen,
+  type Lots,
+  lots,
+  type PlaceContractOrder,
+  type Ticks,
+  tickLots,
+  ticks,
+  tradeId,
+} from '#domain';
+import { assert, present, unreachable } from '#kernel';
+import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
+import { type Refusal, refuse, type State } from '../state.ts';
+import { checkOrder, lotsInReach, takerFeePpm } from './check.ts';
+import { closeOrder, closeResting, dropPresets } from './close.ts';
+import { bookFill, type Outcome } from './fill.ts';
+import type { MarginAccount } from './margin-account.ts';
+import { canFillWhole, judge } from './meeting.ts';
+import { ContractOrder, frozenCost, type OrderTerms } from './order.ts';
+import { noteTrade } from './plans.ts';
+
+export function placeContractOrder(
+  state: State,
+  command: PlaceContractOrder,
+  events: Event[],
+): Refusal {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  if (account.settings.frozen) return refuse('account_frozen');
+  const market = state.swap(command.instrumentId);
+  if (market === undefined) return refuse('contract_unknown');
+  const margin = market.margin(account);
+  const terms = termsOf(command);
+  const refusal = checkOrder(state, margin, terms);
+  if (refusal !== undefined) return refusal;
+  placeOrder(state, margin, terms, events);
+  return undefined;
+}
+
+function termsOf(command: PlaceContractOrder): OrderTerms {
+  const { action, type, priceTicks, sizeLots, clientOrderId } = command;
+  const { takeProfitTicks, stopLossTicks } = command;
+  const force = type === 'market' && command.force !== 'fok' ? 'ioc' : command.force;
+  const presets = { takeProfitTicks, stopLossTicks };
+  return { action, cause: 'owner', type, force, priceTicks, sizeLots, clientOrderId, ...presets };
+}
+
+/** Carries an order that has passed every check through the book. */
+export function placeOrder(
+  state: State,
+  margin: MarginAccount,
+  terms: OrderTerms,
+  events: Event[],
+): ContractOrder {
+  const order = acceptOrder(state, margin, terms, events);
+  finish(state, order, match(state, order, order.priceTicks, events), events);
+  return order;
+}
+
+/** Numbers an order and tells of it; a closing one freezes the contracts it will take. */
+export function acceptOrder(
+  state: State,
+  margin: MarginAccount,
+  terms: OrderTerms,
+  events: Event[],
+): ContractOrder {
+  const position = margin.position(holdSideOf(terms.action));
+  const id = state.takeIds(1);
+  const clientOrderId = terms.clientOrderId === '' ? freeClientId(margin, id) : terms.clientOrderId;
+  const named = terms.clientOrderId === '' ? { ...terms, clientOrderId } : terms;
+  const feePpm = takerFeePpm(margin);
+  const order = new ContractOrder(id, margin, position, named, feePpm, state.timeMs);
+  if (!isOpen(order.action)) {
+    position.frozenLots = lots(position.frozenLots + order.sizeLots);
+    assert(position.frozenLots <= position.lots, 'no more is closed than is held');
+  }
+  margin.touch(state.timeMs);
+  const { orderId, accountId, instrumentId } = order;
+  events.push({ kind: 'contract_order_accepted', orderId, accountId, instrumentId, clientOrderId });
+  return order;
+}
+
+/** An id for an order whose owner gave none; nobody else's pending order has it. */
+function freeClientId(margin: MarginAccount, id: number): string {
+  let made = formatId(id);
+  while (margin.byClientId.has(made)) made += '#';
+  return made;
+}
+
+/** Matches an order up to a worst price; zero for as far as the price band goes. */
+export function match(
+  state: State,
+  order: ContractOrder,
+  worstTicks: Ticks | 0,
+  events: Event[],
+): MatchEnd {
+  const { market, side } = order;
+  const bandTicks = side === 'buy' ? market.band.highestTicks : market.band.lowestTicks;
+  const limitTicks = worstTicks === 0 ? ticks(bandTicks) : ticks(worstTicks);
+  const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
+  const isOwners = order.cause === 'owner';
+  const prevention = isOwners ? order.margin.account.settings.selfTradePrevention : 'cancel_maker';
+  if (order.force === 'fok' && !canFillWhole(order, limitTicks, prevention)) {
+    return 'fok_not_fillable';
+  }
+  const handler = new Matching(state, order, events);
+  return matchOrder(market.book, taker, order.force, prevention, handler);
+}
+
+/** Carries one incoming order through the book. */
+class Matching implements MatchHandler<ContractOrder> {
+  readonly #state: State;
+  readonly #order: ContractOrder;
+  readonly #events: Event[];
+  #taking: Outcome | undefined;
+  #making: Outcome | undefined;
+
+  constructor(state: State, order: ContractOrder, events: Event[]) {
+    this.#state = state;
+    this.#order = order;
+    this.#events = events;
+  }
+
+  wantedLots(priceTicks: Ticks): Lots {
+    const order = this.#order;
+    if (order.type === 'limit' || !isOpen(order.action)) return order.openLots;
+    return lots(Math.min(order.openLots, lotsInReach(order.margin, order, priceTicks)));
+  }
+
+  admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
+    const { verdict, taking, making } = judge(this.#order, maker, maker.priceTicks, size);
+    this.#making = making;
+    this.#taking = taking;
+    return verdict;
+  }
+
+  trade(maker: ContractOrder, size: Lots): void {
+    const state = this.#state;
+    const order = this.#order;
+    const events = this.#events;
+    const taking = present(this.#taking, 'admitted match');
+    const making = present(this.#making, 'admitted match');
+    bookFill(state, order, size, taking);
+    bookFill(state, maker, size, making);
+    order.openLots = lots(order.openLots - size);
+    noteFill(order, size, maker.priceTicks);
+    noteFill(maker, size, maker.priceTicks);
+    const { market } = order;
+    events.push({
+      kind: 'contract_trade',
+      tradeId: tradeId(state.takeIds(1)),
+      instrumentId: market.contract.instrumentId,
+      priceTicks: maker.priceTicks,
+      sizeLots: size,
+      quoteAmount: fineToFloor(market.contract, taking.value),
+      takerSide: order.side,
+      taker: fillOf(order, taking),
+      maker: fillOf(maker, making),
+      inBook: true,
+    });
+    market.lastTicks = maker.priceTicks;
+    market.lastTimeMs = state.timeMs;
+    noteTrade(state, market);
+    dropPresetsIfFlat(state, order, events);
+    dropPresetsIfFlat(state, maker, events);
+    if (maker.openLots === size) closeOrder(state, maker, 'filled', lots(0), events);
+  }
+
+  makerDropped(maker: ContractOrder): void {
+    closeResting(this.#state, maker, 'margin_insufficient', this.#events);
+  }
+
+  selfTradeCancelled(maker: ContractOrder): void {
+    closeResting(this.#state, maker, 'self_trade', this.#events);
+  }
+}
+
+function noteFill(order: ContractOrder, size: number, priceTicks: number): void {
+  order.filledLots = lots(order.filledLots + size);
+  order.filledTickLots += tickLots(size, priceTicks);
+}
+
+export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
+  return {
+    orderId: order.orderId,
+    accountId: order.accountId,
+    action: order.action,
+    cause: order.cause,
+    orderLots: order.sizeLots,
+    fee: outcome.fee,
+    realizedPnl: outcome.pnl,
+  };
+}
+
+function dropPresetsIfFlat(state: State, order: ContractOrder, events: Event[]): void {
+  const side = holdSideOf(order.action);
+  if (isOpen(order.action) || order.margin.presetsCount === 0) return;
+  if (order.margin.position(side).lots === 0) dropPresets(state, order.margin, side, events);
+}
+
+/** Rests what is left of a limit order, or closes the order for the reason matching ended. */
+export function finish(state: State, order: ContractOrder, end: MatchEnd, events: Event[]): void {
+  const reason = closeReason(order, end);
+  if (reason !== undefined) closeOrder(state, order, reason, lots(0), events);
+  else rest(state, order, events);
+}
+
+function closeReason(order: ContractOrder, end: MatchEnd): ContractCloseReason | undefined {
+  if (order.openLots === 0) return 'filled';
+  switch (end) {
+    case 'satisfied':
+    case 'stopped':
+      return 'margin_insufficient';
+    case 'exhausted': {
+      if (order.type === 'market' || order.force === 'ioc') return 'remainder_not_filled';
+      const needed = isOpen(order.action) ? frozenCost(order, order.openLots) : 0n;
+      return needed > 0n && needed > order.margin.spendable ? 'margin_insufficient' : undefined;
+    }
+    case 'self_trade':
+    case 'post_only_would_take':
+    case 'fok_not_fillable':
+      return end;
+    default:
+      return unreachable(end);
+  }
+}
+
+function rest(state: State, order: ContractOrder, events: Event[]): void {
+  const { market, margin } = order;
+  if (isOpen(order.action)) {
+    margin.balance.hold(frozenCost(order, order.openLots), state.timeMs);
+    margin.position(holdSideOf(order.action)).pendingLots += order.openLots;
+  }
+  state.contractOrders.set(order.orderId, order);
+  margin.addOrder(order);
+  margin.touch(state.timeMs);
+  market.book.rest(order);
+  events.push({
+    kind: 'order_rested',
+    orderId: order.orderId,
+    accountId: order.accountId,
+    instrumentId: market.contract.instrumentId,
+    side: order.side,
+    priceTicks: order.priceTicks,
+    openLots: order.openLots,
+  });
+}

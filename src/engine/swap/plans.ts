@@ -1,0 +1,83 @@
+/** Plan orders: taken on, and picked out by the trades that meet their triggers. */
+import { type Event, holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
+import { formatTrimmed } from '#kernel';
+import { type Refusal, refuse, type State } from '../state.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { SwapMarket } from './market.ts';
+import { freezePlan, PlanOrder } from './plan.ts';
+import { wait } from './presets.ts';
+
+export function placePlanOrder(state: State, command: PlacePlanOrder, events: Event[]): Refusal {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  if (account.settings.frozen) return refuse('account_frozen');
+  const market = state.swap(command.instrumentId);
+  if (market === undefined) return refuse('contract_unknown');
+  const margin = market.margin(account);
+  const refusal = checkPlan(state, margin, command);
+  if (refusal !== undefined) return refusal;
+  const id = state.takeIds(1);
+  const { action, type, triggerTicks, executeTicks, sizeLots } = command;
+  const referenceTicks = market.lastTicks === 0 ? market.markTicks : market.lastTicks;
+  const plan = new PlanOrder(
+    id,
+    margin,
+    {
+      action,
+      purpose: 'plan',
+      type,
+      triggerTicks,
+      direction: triggerTicks >= referenceTicks ? 'rise' : 'fall',
+      executeTicks,
+      sizeLots,
+      clientOrderId: command.clientOrderId === '' ? `plan#${id}` : command.clientOrderId,
+      createdPriceTicks: ticks(referenceTicks),
+    },
+    state.timeMs,
+  );
+  wait(state, plan);
+  events.push({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
+  return undefined;
+}
+
+function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder): Refusal {
+  const { contract } = margin.market;
+  const { triggerTicks, executeTicks, type, sizeLots } = command;
+  if (contract.status !== 'online') return refuse('contract_halted', contract.symbol);
+  if (sizeLots <= 0) return refuse('quantity_invalid');
+  if (sizeLots < contract.minLots) return refuse('quantity_below_minimum');
+  if (sizeLots > contract.maxLots) return refuse('quantity_above_maximum');
+  const { priceStepTicks, priceScale } = contract;
+  const step = `prices go in steps of ${formatTrimmed(priceStepTicks, priceScale)}`;
+  if (triggerTicks <= 0 || triggerTicks % contract.priceStepTicks !== 0) {
+    return refuse('price_invalid', step);
+  }
+  if (type === 'limit' ? executeTicks <= 0 : executeTicks !== 0) return refuse('price_invalid');
+  if (executeTicks % contract.priceStepTicks !== 0) return refuse('price_invalid', step);
+  if (margin.byClientId.has(command.clientOrderId)) {
+    return refuse('contract_client_id_in_use', command.clientOrderId);
+  }
+  if (margin.plansCount >= contract.planOrdersMax) {
+    return refuse('plan_orders_exceeded', `at most ${contract.planOrdersMax}`);
+  }
+  if (state.plans.size >= LIMITS.planOrdersMax) return refuse('plan_orders_exceeded', 'venue full');
+  if (isOpen(command.action)) return undefined;
+  const isHeld = margin.position(holdSideOf(command.action)).lots > 0;
+  return isHeld ? undefined : refuse('close_exceeds_position', 'no position to close');
+}
+
+/** Picks out the plan orders that the last trade's price sets off; they fire after the command. */
+export function noteTrade(state: State, market: SwapMarket): void {
+  const { lastTicks, planRises, planFalls } = market;
+  const due: PlanOrder[] = [];
+  for (let plan = planRises.first; plan && plan.triggerTicks <= lastTicks; plan = planRises.first) {
+    planRises.remove(plan);
+    due.push(plan);
+  }
+  for (let plan = planFalls.first; plan && plan.triggerTicks >= lastTicks; plan = planFalls.first) {
+    planFalls.remove(plan);
+    due.push(plan);
+  }
+  if (due.length > 1) due.sort((one, other) => one.orderId - other.orderId);
+  state.triggered.push(...due);
+}

@@ -1,0 +1,144 @@
+/**
+ * Take-profit and stop-loss that come with an opening order: checked when it is placed, armed as
+ * two waiting closes once it is final and has filled, and then held against the average entry.
+ */
+import {
+  averageEntry,
+  closeOf,
+  type Event,
+  holdSideOf,
+  type PlanPurpose,
+  type RejectKind,
+  type Ticks,
+  type TriggerDirection,
+  ticks,
+  ZERO_LOTS,
+} from '#domain';
+import { type Refusal, refuse, type State } from '../state.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { ContractOrder, OrderTerms } from './order.ts';
+import { freezePlan, PlanOrder, type PlanTerms } from './plan.ts';
+
+type Preset = Exclude<PlanPurpose, 'plan'>;
+
+/** A preset's refusals: its trigger against the order's price, and against the last price. */
+const SIDES: Record<
+  'long' | 'short',
+  Record<Preset, readonly [order: RejectKind, price: RejectKind]>
+> = {
+  long: {
+    take_profit: ['take_profit_below_order', 'take_profit_below_price'],
+    stop_loss: ['stop_loss_above_order', 'stop_loss_above_price'],
+  },
+  short: {
+    take_profit: ['take_profit_above_order', 'take_profit_above_price'],
+    stop_loss: ['stop_loss_below_order', 'stop_loss_below_price'],
+  },
+};
+
+/** Holds an order's presets against its price and the current price. */
+export function checkPresets(margin: MarginAccount, terms: OrderTerms): Refusal {
+  const { takeProfitTicks, stopLossTicks } = terms;
+  if (takeProfitTicks === 0 && stopLossTicks === 0) return undefined;
+  const { contract, markTicks, lastTicks } = margin.market;
+  if (terms.action === 'close_long' || terms.action === 'close_short') {
+    return refuse('parameter_invalid', 'presets belong to orders that open');
+  }
+  const asked = (takeProfitTicks > 0 ? 1 : 0) + (stopLossTicks > 0 ? 1 : 0);
+  if (margin.presetsCount + asked > contract.presetsMax) {
+    return refuse('presets_exceeded', `at most ${contract.presetsMax}`);
+  }
+  const current = lastTicks === 0 ? markTicks : lastTicks;
+  const price = terms.type === 'market' ? current : terms.priceTicks;
+  return (
+    checkPreset(terms, 'take_profit', takeProfitTicks, price, current) ??
+    checkPreset(terms, 'stop_loss', stopLossTicks, price, current)
+  );
+}
+
+function checkPreset(
+  terms: OrderTerms,
+  preset: Preset,
+  triggerTicks: Ticks,
+  orderTicks: number,
+  currentTicks: number,
+): Refusal {
+  if (triggerTicks === 0) return undefined;
+  const side = holdSideOf(terms.action);
+  const rises = directionOf(side, preset) === 'rise';
+  const [againstOrder, againstPrice] = SIDES[side][preset];
+  if (rises ? triggerTicks <= orderTicks : triggerTicks >= orderTicks) return refuse(againstOrder);
+  if (rises ? triggerTicks <= currentTicks : triggerTicks >= currentTicks)
+    return refuse(againstPrice);
+  return undefined;
+}
+
+function directionOf(side: 'long' | 'short', preset: Preset): TriggerDirection {
+  return (side === 'long') === (preset === 'take_profit') ? 'rise' : 'fall';
+}
+
+/** Arms the presets of an order that is final; one cancels the other. */
+export function armPresets(state: State, order: ContractOrder, events: Event[]): void {
+  const profit = armPreset(state, order, 'take_profit', order.takeProfitTicks, events);
+  const loss = armPreset(state, order, 'stop_loss', order.stopLossTicks, events);
+  if (profit === undefined || loss === undefined) return;
+  profit.partner = loss;
+  loss.partner = profit;
+}
+
+function armPreset(
+  state: State,
+  order: ContractOrder,
+  purpose: Preset,
+  triggerTicks: Ticks,
+  events: Event[],
+): PlanOrder | undefined {
+  if (triggerTicks === 0) return undefined;
+  const side = holdSideOf(order.action);
+  const { margin } = order;
+  const id = state.takeIds(1);
+  const terms: PlanTerms = {
+    action: closeOf(side),
+    purpose,
+    type: 'market',
+    triggerTicks,
+    direction: directionOf(side, purpose),
+    executeTicks: ticks(0),
+    sizeLots: order.filledLots,
+    clientOrderId: `${purpose}#${id}`,
+    createdPriceTicks: ticks(margin.market.lastTicks),
+  };
+  const plan = new PlanOrder(id, margin, terms, state.timeMs);
+  events.push({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
+  const reason = whyNotArmed(margin, plan);
+  if (reason === undefined) return wait(state, plan);
+  const closed = { kind: 'plan_order_closed', plan: freezePlan(plan), status: 'failed' } as const;
+  events.push({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
+  return undefined;
+}
+
+/** A preset must lie beyond the average entry; a position that is gone needs none. */
+function whyNotArmed(margin: MarginAccount, plan: PlanOrder): string | undefined {
+  const position = margin.position(holdSideOf(plan.action));
+  if (position.lots === 0) return 'position_closed';
+  const trigger = BigInt(plan.triggerTicks);
+  const average = averageEntry(margin.market.contract, position.open, position.lots, 0);
+  const isBeyond = plan.direction === 'rise' ? trigger > average : trigger < average;
+  if (isBeyond) return undefined;
+  return SIDES[position.side][plan.purpose === 'stop_loss' ? 'stop_loss' : 'take_profit'][0];
+}
+
+/** Lets a plan order wait for its trigger. */
+export function wait(state: State, plan: PlanOrder): PlanOrder {
+  letWait(state, plan);
+  plan.margin.touch(state.timeMs);
+  return plan;
+}
+
+/** Puts a plan order where triggers find it. */
+export function letWait(state: State, plan: PlanOrder): void {
+  const { margin } = plan;
+  state.plans.set(plan.orderId, plan);
+  margin.addPlan(plan);
+  (plan.direction === 'rise' ? margin.market.planRises : margin.market.planFalls).add(plan);
+}

@@ -1,0 +1,42 @@
+/** Time passes: every contract gets its prices, its funding, and what they set off. */
+import type { Event, FundInsurance, ReportIndex } from '#domain';
+import { type Refusal, refuse, type State } from '../state.ts';
+import { settleFunding } from './funding.ts';
+import { liquidateBreached } from './liquidate.ts';
+import type { SwapMarket } from './market.ts';
+import { refreshPrices, samplePremium, takeReport, tellPrices } from './prices.ts';
+
+export function pulse(state: State, events: Event[]): undefined {
+  events.push({ kind: 'pulsed' });
+  for (const market of state.swaps.values()) {
+    refreshPrices(state, market);
+    samplePremium(state, market);
+    settleFunding(state, market, events);
+    act(state, market, events);
+  }
+}
+
+/** One source reports an index price: what follows from it follows at once. */
+export function reportIndex(state: State, command: ReportIndex, events: Event[]): Refusal {
+  const refusal = takeReport(state, command, events);
+  const market = state.swap(command.instrumentId);
+  if (refusal !== undefined || market === undefined) return refusal;
+  refreshPrices(state, market);
+  act(state, market, events);
+  return undefined;
+}
+
+function act(state: State, market: SwapMarket, events: Event[]): void {
+  liquidateBreached(state, market, events);
+  tellPrices(state, market, events);
+}
+
+/** The operator puts money into the insurance fund of a coin. */
+export function fundInsurance(state: State, command: FundInsurance, events: Event[]): Refusal {
+  const { assetId, amount } = command;
+  if (state.listings.asset(assetId) === undefined) return refuse('coin_unknown');
+  if (amount <= 0n) return refuse('amount_invalid');
+  state.ledger.fundInsurance(assetId, amount);
+  events.push({ kind: 'insurance_funded', assetId, amount });
+  return undefined;
+}

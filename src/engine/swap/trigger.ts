@@ -1,0 +1,90 @@
+/** Plan orders that fire: they become orders, through the same ladder as every other order. */
+import {
+  type Event,
+  type Force,
+  holdSideOf,
+  isOpen,
+  type Lots,
+  leveragedLotsMax,
+  lots,
+  type RejectKind,
+  ticks,
+  ZERO_LOTS,
+} from '#domain';
+import type { State } from '../state.ts';
+import { checkOrder, costTicks, countedLots, lotsInReach } from './check.ts';
+import { cancelPlan, endPlan, forgetPlan, withdrawOrder } from './close.ts';
+import type { OrderTerms } from './order.ts';
+import { placeOrder } from './place.ts';
+import type { PlanOrder } from './plan.ts';
+
+/** Fires what the trades so far set off, and what the trades of those orders set off. */
+export function runTriggered(state: State, events: Event[]): void {
+  const { triggered } = state;
+  for (let plan = triggered.shift(); plan !== undefined; plan = triggered.shift()) {
+    // An order that fired before it may have cancelled it.
+    if (state.plans.has(plan.orderId)) fire(state, plan, events);
+  }
+}
+
+function fire(state: State, plan: PlanOrder, events: Event[]): void {
+  const { margin, partner } = plan;
+  forgetPlan(state, plan);
+  if (partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
+  if (plan.purpose === 'stop_loss') withdrawCloses(state, plan, events);
+  const terms = orderTerms(plan);
+  const reject = whyNot(state, plan, terms);
+  if (reject !== undefined) {
+    endPlan(plan, 'failed', reject, 0, ZERO_LOTS, events);
+    return;
+  }
+  const order = placeOrder(state, margin, terms, events);
+  endPlan(plan, 'triggered', '', order.orderId, order.filledLots, events);
+}
+
+/** A stop-loss takes precedence over closes that rest. */
+function withdrawCloses(state: State, plan: PlanOrder, events: Event[]): void {
+  for (const order of plan.margin.orders(holdSideOf(plan.action))) {
+    if (!isOpen(order.action)) withdrawOrder(state, order, 'cancelled_by_owner', events);
+  }
+}
+
+/** The order that a plan asks for, cut to what can be opened or closed now. */
+function orderTerms(plan: PlanOrder): OrderTerms {
+  return {
+    action: plan.action,
+    cause: 'owner',
+    type: plan.type,
+    force: forceOf(plan),
+    priceTicks: plan.executeTicks,
+    sizeLots: sizeNow(plan),
+    clientOrderId: '',
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+  };
+}
+
+function forceOf({ type }: PlanOrder): Force {
+  return type === 'market' ? 'ioc' : 'gtc';
+}
+
+function sizeNow(plan: PlanOrder): Lots {
+  const { margin, action, sizeLots, type } = plan;
+  const position = margin.position(holdSideOf(action));
+  if (!isOpen(action)) return lots(Math.min(sizeLots, position.availableLots));
+  const { contract, lastTicks } = margin.market;
+  const allowed = leveragedLotsMax(contract, position.leverage);
+  const room = Math.max(0, allowed - countedLots(margin, action));
+  // Without anybody to trade with the last price does: the ladder says what is wrong.
+  const asked = { action, type, force: forceOf(plan), priceTicks: plan.executeTicks, sizeLots };
+  const priceTicks = costTicks(margin, asked);
+  const paid = lotsInReach(margin, plan, priceTicks === 0 ? lastTicks : priceTicks);
+  return lots(Math.min(sizeLots, room, paid));
+}
+
+/** Why the order cannot be placed now; undefined when it can. */
+function whyNot(state: State, plan: PlanOrder, terms: OrderTerms): RejectKind | undefined {
+  if (plan.margin.account.settings.frozen) return 'account_frozen';
+  if (terms.sizeLots > 0) return checkOrder(state, plan.margin, terms)?.reject;
+  return isOpen(plan.action) ? 'margin_insufficient' : 'close_exceeds_position';
+}

@@ -1,0 +1,71 @@
+/** A contract account as its owner and the operator see it, worked out at the mark price. */
+import {
+  AVERAGE_EXTRA_SCALE,
+  averageEntry,
+  liquidationTicks,
+  type MarginAccountView,
+  marginRatio,
+  type PositionView,
+  RATIO_SCALE,
+  ticks,
+  tierOf,
+} from '#domain';
+import { crossedRisk, fixedRisk } from './attention.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { Position } from './position.ts';
+
+export function marginAccountView(margin: MarginAccount): MarginAccountView {
+  const { market, balance, mode, long, short } = margin;
+  const unrealizedPnl = margin.unrealizedPnl();
+  const { spendable } = margin;
+  return {
+    accountId: margin.accountId,
+    instrumentId: market.contract.instrumentId,
+    marginMode: mode,
+    balance: balance.balance,
+    equity: balance.balance + unrealizedPnl,
+    available: spendable > 0n ? spendable : 0n,
+    margin: margin.usedMargin(long) + margin.usedMargin(short),
+    marginFrozen: balance.held,
+    realizedPnl: long.realizedPnl + short.realizedPnl,
+    unrealizedPnl,
+    marginRatio: mode === 'crossed' ? ratioOf(margin, undefined) : null,
+    long: positionView(margin, long),
+    short: positionView(margin, short),
+    openOrdersCount: margin.openOrdersCount,
+    planOrdersCount: margin.plansCount + margin.presetsCount,
+    updatedTimeMs: margin.updatedTimeMs,
+  };
+}
+
+function positionView(margin: MarginAccount, position: Position): PositionView {
+  const { market, mode, long, short } = margin;
+  const { contract } = market;
+  const counted = mode === 'fixed' ? position.lots : long.lots + short.lots;
+  return {
+    side: position.side,
+    lots: position.lots,
+    availableLots: position.availableLots,
+    averageEntry: averageEntry(contract, position.open, position.lots, AVERAGE_EXTRA_SCALE),
+    leverage: position.leverage,
+    autoAppend: position.autoAppend,
+    margin: margin.usedMargin(position),
+    realizedPnl: position.realizedPnl,
+    unrealizedPnl: margin.unrealizedPnlOf(position),
+    maintenanceRatePpm: tierOf(contract, counted).maintenanceRatePpm,
+    liquidationTicks: ticks(liquidationOf(margin, position)),
+    marginRatio: mode === 'fixed' ? ratioOf(margin, position) : null,
+    updatedTimeMs: position.updatedTimeMs,
+  };
+}
+
+function liquidationOf(margin: MarginAccount, position: Position): number {
+  if (position.lots === 0) return 0;
+  const risk = margin.mode === 'crossed' ? crossedRisk(margin) : fixedRisk(margin, position);
+  return liquidationTicks(margin.market.contract, risk);
+}
+
+function ratioOf(margin: MarginAccount, position: Position | undefined): bigint {
+  const risk = position === undefined ? crossedRisk(margin) : fixedRisk(margin, position);
+  return marginRatio(margin.market.contract, risk, margin.market.markTicks, RATIO_SCALE);
+}

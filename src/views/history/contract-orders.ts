@@ -1,0 +1,95 @@
+/** Closed contract orders: the page and the two single look-ups. */
+import { type Kysely, sql } from 'kysely';
+import {
+  type AccountId,
+  accountId,
+  type InstrumentId,
+  instrumentId,
+  lots,
+  type OrderId,
+  orderId,
+  ticks,
+} from '#domain';
+import type { ClosedContractOrder, ContractOrdersQuery } from './contract-port.ts';
+import type { ContractOrdersTable } from './contract-schema.ts';
+import { assertOffsetPage } from './range.ts';
+import type { Database } from './schema.ts';
+
+/** Ids rise with time, so the order of creation is the order of ids. */
+export async function contractOrdersPage(
+  db: Kysely<Database>,
+  query: ContractOrdersQuery,
+): Promise<ClosedContractOrder[]> {
+  assertOffsetPage(query);
+  const rows = await ordersOf(db, query.accountId, query.instrumentId)
+    .where('created_time_ms', '>=', query.sinceMs)
+    .orderBy('created_time_ms', 'desc')
+    .orderBy('order_id', 'desc')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+  return rows.map(closedOrder);
+}
+
+export async function contractOrderById(
+  db: Kysely<Database>,
+  account: AccountId,
+  order: OrderId,
+): Promise<ClosedContractOrder | undefined> {
+  const row = await db
+    .selectFrom('contract_orders')
+    .selectAll()
+    .where('order_id', '=', order)
+    .executeTakeFirst();
+  return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
+}
+
+export async function newestContractOrderByClientId(
+  db: Kysely<Database>,
+  account: AccountId,
+  instrument: InstrumentId,
+  clientOrderId: string,
+): Promise<ClosedContractOrder | undefined> {
+  const row = await ordersOf(db, account, instrument)
+    .where('client_order_id', '=', clientOrderId)
+    // The index leaves orders without a client id out; SQLite uses it only when told the same.
+    .where('client_order_id', '<>', sql.lit(''))
+    .orderBy('order_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : closedOrder(row);
+}
+
+function ordersOf(db: Kysely<Database>, account: AccountId, instrument: InstrumentId) {
+  return db
+    .selectFrom('contract_orders')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('instrument_id', '=', instrument);
+}
+
+function closedOrder(row: ContractOrdersTable): ClosedContractOrder {
+  return {
+    orderId: orderId(row.order_id),
+    accountId: accountId(row.account_id),
+    instrumentId: instrumentId(row.instrument_id),
+    clientOrderId: row.client_order_id,
+    action: row.action,
+    cause: row.cause,
+    type: row.type,
+    force: row.force,
+    priceTicks: ticks(row.price_ticks),
+    sizeLots: lots(row.size_lots),
+    filledLots: lots(row.filled_lots),
+    filledTickLots: BigInt(row.filled_tick_lots),
+    fee: BigInt(row.fee),
+    realizedPnl: BigInt(row.realized_pnl),
+    takeProfitTicks: ticks(row.take_profit_ticks),
+    stopLossTicks: ticks(row.stop_loss_ticks),
+    leverage: row.leverage,
+    createdTimeMs: row.created_time_ms,
+    reason: row.reason,
+    closedSeq: row.closed_seq,
+    closedTimeMs: row.closed_time_ms,
+  };
+}

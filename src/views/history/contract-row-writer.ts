@@ -1,0 +1,173 @@
+/** One event of a contract, its row. Rows are bound by the names of their columns. */
+import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import type {
+  ContractOrderClosed,
+  ContractTrade,
+  FundingSettled,
+  Liquidated,
+  PlanOrderClosed,
+  Step,
+} from '#domain';
+import { unreachable } from '#kernel';
+import type { ContractDatabase } from './contract-schema.ts';
+
+export type ContractRowEvent =
+  | ContractOrderClosed
+  | ContractTrade
+  | PlanOrderClosed
+  | FundingSettled
+  | Liquidated;
+
+type TableName = keyof ContractDatabase;
+
+/** What is written of a row; the id of a liquidation is the database's to give. */
+type Row<Name extends TableName> = Omit<ContractDatabase[Name], 'liquidation_id'>;
+
+export class ContractRowWriter {
+  readonly #db: SqliteFile;
+  readonly #inserts = new Map<TableName, Statement>();
+
+  constructor(db: SqliteFile) {
+    this.#db = db;
+  }
+
+  add(event: ContractRowEvent, step: Step): void {
+    switch (event.kind) {
+      case 'contract_order_closed':
+        this.#insert('contract_orders', orderRow(event, step));
+        break;
+      case 'contract_trade':
+        this.#insert('contract_trades', tradeRow(event, step.timeMs));
+        break;
+      case 'plan_order_closed':
+        this.#insert('plan_orders', planRow(event, step.timeMs));
+        break;
+      case 'funding_settled':
+        this.#insert('funding_rates', fundingRow(event));
+        break;
+      case 'liquidated':
+        this.#insert('liquidations', liquidationRow(event, step));
+        break;
+      default:
+        unreachable(event);
+    }
+  }
+
+  /** Every row of a table has the same columns, so the first one tells the statement. */
+  #insert<Name extends TableName>(table: Name, row: Row<Name>): void {
+    let insert = this.#inserts.get(table);
+    if (insert === undefined) {
+      const columns = Object.keys(row);
+      const values = columns.map((column) => `@${column}`);
+      insert = this.#db.prepare(`insert into ${table} (${columns}) values (${values})`);
+      this.#inserts.set(table, insert);
+    }
+    insert.run(row);
+  }
+}
+
+function orderRow({ order, reason }: ContractOrderClosed, step: Step): Row<'contract_orders'> {
+  return {
+    order_id: order.orderId,
+    account_id: order.accountId,
+    instrument_id: order.instrumentId,
+    client_order_id: order.clientOrderId,
+    action: order.action,
+    cause: order.cause,
+    type: order.type,
+    force: order.force,
+    price_ticks: order.priceTicks,
+    size_lots: order.sizeLots,
+    filled_lots: order.filledLots,
+    filled_tick_lots: String(order.filledTickLots),
+    fee: String(order.fee),
+    realized_pnl: String(order.realizedPnl),
+    take_profit_ticks: order.takeProfitTicks,
+    stop_loss_ticks: order.stopLossTicks,
+    leverage: order.leverage,
+    created_time_ms: order.createdTimeMs,
+    reason,
+    closed_seq: step.seq,
+    closed_time_ms: step.timeMs,
+  };
+}
+
+function tradeRow(trade: ContractTrade, timeMs: number): Row<'contract_trades'> {
+  const { taker, maker } = trade;
+  return {
+    trade_id: trade.tradeId,
+    instrument_id: trade.instrumentId,
+    in_book: trade.inBook ? 1 : 0,
+    price_ticks: trade.priceTicks,
+    size_lots: trade.sizeLots,
+    quote_amount: String(trade.quoteAmount),
+    taker_side: trade.takerSide,
+    taker_account_id: taker.accountId,
+    taker_order_id: taker.orderId,
+    taker_action: taker.action,
+    taker_cause: taker.cause,
+    taker_order_lots: taker.orderLots,
+    taker_fee: String(taker.fee),
+    taker_realized_pnl: String(taker.realizedPnl),
+    maker_account_id: maker.accountId,
+    maker_order_id: maker.orderId,
+    maker_action: maker.action,
+    maker_cause: maker.cause,
+    maker_order_lots: maker.orderLots,
+    maker_fee: String(maker.fee),
+    maker_realized_pnl: String(maker.realizedPnl),
+    time_ms: timeMs,
+  };
+}
+
+function planRow(closed: PlanOrderClosed, timeMs: number): Row<'plan_orders'> {
+  const { plan } = closed;
+  return {
+    order_id: plan.orderId,
+    account_id: plan.accountId,
+    instrument_id: plan.instrumentId,
+    client_order_id: plan.clientOrderId,
+    action: plan.action,
+    purpose: plan.purpose,
+    type: plan.type,
+    trigger_ticks: plan.triggerTicks,
+    direction: plan.direction,
+    execute_ticks: plan.executeTicks,
+    size_lots: plan.sizeLots,
+    created_price_ticks: plan.createdPriceTicks,
+    created_time_ms: plan.createdTimeMs,
+    status: closed.status,
+    reason: closed.reason,
+    placed_order_id: closed.placedOrderId,
+    executed_lots: closed.executedLots,
+    updated_time_ms: timeMs,
+  };
+}
+
+function fundingRow(settled: FundingSettled): Row<'funding_rates'> {
+  return {
+    instrument_id: settled.instrumentId,
+    funding_time_ms: settled.fundingTimeMs,
+    rate_ppb: settled.ratePpb,
+    mark_ticks: settled.markTicks,
+    collected: String(settled.collected),
+    distributed: String(settled.distributed),
+    uncollected: String(settled.uncollected),
+  };
+}
+
+function liquidationRow(event: Liquidated, step: Step): Row<'liquidations'> {
+  return {
+    seq: step.seq,
+    time_ms: step.timeMs,
+    account_id: event.accountId,
+    instrument_id: event.instrumentId,
+    mode: event.mode,
+    side: event.side,
+    mark_ticks: event.markTicks,
+    bankruptcy_ticks: event.bankruptcyTicks,
+    size_lots: event.sizeLots,
+    deleveraged_lots: event.deleveragedLots,
+    fund_delta: String(event.fundDelta),
+  };
+}

@@ -1,0 +1,78 @@
+/** Plan orders and presets that wait no more: the page and the single look-up. */
+import type { Kysely } from 'kysely';
+import {
+  type AccountId,
+  accountId,
+  instrumentId,
+  lots,
+  type OrderId,
+  orderId,
+  ticks,
+} from '#domain';
+import type { ClosedPlanOrder, PlansQuery } from './contract-port.ts';
+import type { PlanOrdersTable } from './contract-schema.ts';
+import { assertOffsetPage } from './range.ts';
+import type { Database } from './schema.ts';
+
+/** By the time of creation, newest first. */
+export async function plansPage(
+  db: Kysely<Database>,
+  query: PlansQuery,
+): Promise<ClosedPlanOrder[]> {
+  assertOffsetPage(query);
+  const { accountId, instrumentId, action, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
+  const rows = await db
+    .selectFrom('plan_orders')
+    .selectAll()
+    .where((row) =>
+      row.and({
+        account_id: accountId,
+        instrument_id: instrumentId,
+        ...(action !== undefined && { action }),
+      }),
+    )
+    .where('created_time_ms', '>=', fromMs)
+    .where('created_time_ms', '<=', toMs)
+    .orderBy('created_time_ms', 'desc')
+    .orderBy('order_id', 'desc')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+  return rows.map(closedPlan);
+}
+
+export async function planById(
+  db: Kysely<Database>,
+  account: AccountId,
+  order: OrderId,
+): Promise<ClosedPlanOrder | undefined> {
+  const row = await db
+    .selectFrom('plan_orders')
+    .selectAll()
+    .where('order_id', '=', order)
+    .executeTakeFirst();
+  return row === undefined || row.account_id !== account ? undefined : closedPlan(row);
+}
+
+function closedPlan(row: PlanOrdersTable): ClosedPlanOrder {
+  return {
+    orderId: orderId(row.order_id),
+    accountId: accountId(row.account_id),
+    instrumentId: instrumentId(row.instrument_id),
+    clientOrderId: row.client_order_id,
+    action: row.action,
+    purpose: row.purpose,
+    type: row.type,
+    triggerTicks: ticks(row.trigger_ticks),
+    direction: row.direction,
+    executeTicks: ticks(row.execute_ticks),
+    sizeLots: lots(row.size_lots),
+    createdPriceTicks: ticks(row.created_price_ticks),
+    createdTimeMs: row.created_time_ms,
+    status: row.status,
+    reason: row.reason,
+    placedOrderId: row.placed_order_id === 0 ? 0 : orderId(row.placed_order_id),
+    executedLots: lots(row.executed_lots),
+    updatedTimeMs: row.updated_time_ms,
+  };
+}

@@ -1,0 +1,14 @@
+/** Amounts of a coin as text with a least number of decimals: for columns that line up. */
+import { formatDecimal, formatTrimmed } from '#kernel';
+
+/** Exactly, with at least this many decimals and no zeros beyond them: 1 at 8 is "1.00000000". */
+export function formatPadded(value: bigint, scale: number, decimalsMin: number): string {
+  if (scale <= decimalsMin) {
+    return formatDecimal(value * 10n ** BigInt(decimalsMin - scale), decimalsMin);
+  }
+  const text = formatTrimmed(value, scale);
+  const point = text.indexOf('.');
+  const whole = point === -1 ? text : text.slice(0, point);
+  const fraction = point === -1 ? '' : text.slice(point + 1);
+  return `${whole}.${fraction.padEnd(decimalsMin, '0')}`;
+}

@@ -1,0 +1,54 @@
+/** Finds the contract a request is about, in any case, and the page of a list it wants. */
+import { type Contract, LIMITS, type Listings, type Refused } from '#domain';
+import { Fields, shown } from '../fields.ts';
+import type { JsonObject } from '../json.ts';
+import { isRefused, refuse } from '../reject.ts';
+
+/**
+ * The contract with this symbol. A fault among the fields read before it comes first: the shape of
+ * a request is checked before what it names.
+ */
+export function resolveContract(
+  fields: Fields,
+  symbol: string,
+  listings: Listings,
+): Contract | Refused {
+  if (fields.fault !== undefined) return fields.fault;
+  const found = listings.contract(symbol.toLowerCase());
+  return found ?? refuse('contract_unknown', shown(symbol));
+}
+
+/** The contract that a request with nothing but a symbol is about. */
+export function readContractQuery(
+  query: JsonObject,
+  listings: Listings,
+): { readonly contract: Contract } | Refused {
+  const fields = new Fields(query);
+  const contract = resolveContract(fields, fields.requiredText('symbol'), listings);
+  return isRefused(contract) ? contract : { contract };
+}
+
+/** Rows of a list, counted from its first. */
+export interface PageOfRows {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const PAGE_SIZE_DEFAULT = 20;
+
+/**
+ * The page that pageIndex (from 1) and pageSize name. A larger page counts as the largest one; an
+ * index beyond the last page served is refused.
+ */
+export function readPage(fields: Fields): PageOfRows {
+  const index = fields.positive('pageIndex') ?? 1;
+  const limit = Math.min(
+    fields.positive('pageSize') ?? PAGE_SIZE_DEFAULT,
+    LIMITS.contractPageRowsMax,
+  );
+  if (index > LIMITS.contractPageIndexMax) {
+    const most = LIMITS.contractPageIndexMax;
+    fields.refuse('page_window_exceeded', `pageIndex ${index}, at most ${most}`);
+  }
+  return { offset: (index - 1) * limit, limit };
+}

@@ -1,0 +1,68 @@
+/** The operator over HTTP: every success is held against what its table row promises. */
+import { strict as assert } from 'node:assert/strict';
+import { Value } from 'typebox/value';
+import { ADMIN_ENDPOINTS, type AdminEndpointName } from '#wire';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface AdminAnswer {
+  readonly status: number;
+  readonly code: string;
+  readonly msg: string;
+  readonly data: Json;
+  /** The data when it is a list; empty otherwise. */
+  readonly rows: readonly Json[];
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export class Operator {
+  readonly #url: string;
+  readonly #authorization: string;
+
+  constructor(serverUrl: string, token: string) {
+    this.#url = `${serverUrl}/admin/v1`;
+    this.#authorization = `Bearer ${token}`;
+  }
+
+  async call(
+    method: Method,
+    path: string,
+    body?: Json | string,
+    authorization = this.#authorization,
+  ): Promise<AdminAnswer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await fetch(this.#url + path, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const { code, msg, data } = (await answer.json()) as AdminAnswer;
+    return { status: answer.status, code, msg, data, rows: Array.isArray(data) ? data : [] };
+  }
+
+  /** A successful call whose data has the shape its table row promises. */
+  async done(name: AdminEndpointName, path: string, body?: Json): Promise<AdminAnswer> {
+    const { method, response } = ADMIN_ENDPOINTS[name];
+    const answer = await this.call(method, path, body);
+    assert.equal(answer.code, '00000', answer.msg);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(Value.Errors(response, answer.data), [], `${name} has its promised shape`);
+    return answer;
+  }
+}
+
+/** The least that listing a contract must say. */
+export const SHORT_CONTRACT = {
+  symbol: 'cmt_short',
+  kind: 'linear',
+  base: 'BTC',
+  quote: 'USDT',
+  contractValue: '0.001',
+  priceScale: 1,
+  referencePrice: '30000',
+  tiers: [
+    { contracts: '1000', maintenanceRate: '0.005', maxLeverage: 50 },
+    { contracts: '5000', maintenanceRate: '0.01', maxLeverage: 20 },
+  ],
+};

@@ -1,0 +1,166 @@
+/** What clients of a contract do at random: orders, cancels, plan orders, settings, reads. */
+import assert from 'node:assert/strict';
+import type { Random } from './load.ts';
+import type { ContractTerms, OrderRecord } from './record.ts';
+import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from './trader.ts';
+
+type ContractRecord = OrderRecord<ContractTerms>;
+
+export const CONTRACTS = ['cmt_btcusdt', 'cmt_btcusd'] as const;
+const MIDDLE = 30_000;
+const BATCH_ORDERS = 10;
+/** Answers that a client in a race with others may get to a cancel. */
+const CANCEL_TOO_LATE = ['40109', '40400'];
+
+/** One request of a client; a refusal is noted, an outage handed back. */
+export function contractAct(
+  trader: Trader,
+  record: ContractRecord,
+  random: Random,
+  outages: readonly unknown[],
+): Promise<Answer> {
+  return new ContractClient(trader, record, random, outages).act();
+}
+
+class ContractClient {
+  readonly #trader: Trader;
+  readonly #record: ContractRecord;
+  readonly #random: Random;
+  readonly #outages: readonly unknown[];
+
+  constructor(trader: Trader, record: ContractRecord, random: Random, outages: readonly unknown[]) {
+    this.#trader = trader;
+    this.#record = record;
+    this.#random = random;
+    this.#outages = outages;
+  }
+
+  act(): Promise<Answer> {
+    const choice = this.#random();
+    if (choice < 0.15) return this.#cancel();
+    if (choice < 0.22) return this.#batch();
+    if (choice < 0.3) return this.#plan();
+    if (choice < 0.35) return this.#setting();
+    if (choice < 0.45) return this.#watch();
+    return this.#place();
+  }
+
+  #pick<T>(values: readonly T[]): T {
+    const value = values[Math.floor(this.#random() * values.length)];
+    assert(value !== undefined);
+    return value;
+  }
+
+  /** Opens more often than it closes; closes may ask for more than there is. */
+  #terms(symbol = this.#pick(CONTRACTS)): ContractTerms {
+    const isMarket = this.#random() < 0.1;
+    return {
+      symbol,
+      type: this.#pick(['1', '2', '1', '2', '3', '4']),
+      order_type: isMarket ? '0' : this.#pick(['0', '0', '0', '1', '3']),
+      match_price: isMarket ? '1' : '0',
+      price: isMarket ? '' : this.#price(),
+      size: String(1 + Math.floor(this.#random() * 9)),
+    };
+  }
+
+  #price(): string {
+    return (MIDDLE - 5 + Math.floor(this.#random() * 21) / 2).toFixed(1);
+  }
+
+  async #place(): Promise<Answer> {
+    const terms = this.#terms();
+    const client_oid = this.#record.asking(terms);
+    const answer = await this.#trader.swapPost('/order/placeOrder', { ...terms, client_oid });
+    if (this.#outages.includes(answer.code)) return answer;
+    if (answer.code === '00000') {
+      this.#record.placed(client_oid, field(asRow(answer.data), 'order_id'));
+    } else {
+      assert.equal(answer.status, 400, `${answer.status} ${answer.code} ${answer.message}`);
+      this.#record.absent(client_oid);
+    }
+    return answer;
+  }
+
+  async #batch(): Promise<Answer> {
+    const symbol = this.#pick(CONTRACTS);
+    const orderDataList = Array.from({ length: BATCH_ORDERS }, () => {
+      const terms = this.#terms(symbol);
+      return { ...terms, client_oid: this.#record.asking(terms) };
+    });
+    const answer = await this.#trader.swapPost('/order/batchOrders', { symbol, orderDataList });
+    if (this.#outages.includes(answer.code)) return answer;
+    const data = dataOf(answer);
+    assert(typeof data === 'object' && data !== null);
+    const items: unknown = Reflect.get(data, 'order_info');
+    assert(Array.isArray(items) && items.length === BATCH_ORDERS);
+    for (const item of items.map(asRow)) {
+      const client_oid = field(item, 'client_oid');
+      if (item.result === 'true') this.#record.placed(client_oid, field(item, 'order_id'));
+      else if (!this.#outages.includes(item.error_code)) this.#record.absent(client_oid);
+    }
+    return answer;
+  }
+
+  async #cancel(): Promise<Answer> {
+    const at = Math.floor(this.#random() * this.#record.open.length);
+    const [orderId] = this.#record.open.splice(at, 1);
+    if (orderId === undefined) return this.#place();
+    const symbol = this.#record.symbolOf(orderId);
+    const answer = await this.#trader.swapPost('/order/cancel_order', { symbol, orderId });
+    if (this.#outages.includes(answer.code)) return answer;
+    const row = asRow(dataOf(answer));
+    if (row.result === 'true') this.#record.cancelled.add(orderId);
+    else if (!this.#outages.includes(row.err_code)) {
+      assert(CANCEL_TOO_LATE.includes(field(row, 'err_code')), JSON.stringify(row));
+    }
+    return answer;
+  }
+
+  /** Fires when the last price passes; what becomes of it is the venue's business. */
+  #plan(): Promise<Answer> {
+    return this.#settled('/order/plan_order', {
+      symbol: this.#pick(CONTRACTS),
+      size: '1',
+      type: '1',
+      holdSide: this.#pick(['1', '2']),
+      match_type: '1',
+      trigger_price: this.#price(),
+      execute_price: '',
+      client_oid: '',
+    });
+  }
+
+  #setting(): Promise<Answer> {
+    const symbol = this.#pick(CONTRACTS);
+    if (this.#random() < 0.5) {
+      const holdSide = this.#pick([1, 2]);
+      return this.#settled('/account/leverage', {
+        symbol,
+        leverage: this.#pick([10, 20]),
+        holdSide,
+      });
+    }
+    const amount = symbol === 'cmt_btcusdt' ? '0.5' : '0.00001';
+    const positionType = this.#pick([0, 1]);
+    const type = this.#pick([1, 1, 2]);
+    return this.#settled('/account/adjustMargin', { symbol, amount, positionType, type });
+  }
+
+  /** A request that may well be refused, but never with anything but a 400. */
+  async #settled(path: string, body: object): Promise<Answer> {
+    const answer = await this.#trader.swapPost(path, body);
+    if (this.#outages.includes(answer.code) || answer.code === '00000') return answer;
+    assert.equal(answer.status, 400, `${path} ${answer.status} ${answer.code} ${answer.message}`);
+    return answer;
+  }
+
+  /** Whoever has seen an order may count on it. */
+  async #watch(): Promise<Answer> {
+    const symbol = this.#pick(CONTRACTS);
+    const answer = await this.#trader.swapGet(`/order/current?symbol=${symbol}`);
+    if (this.#outages.includes(answer.code)) return answer;
+    for (const order of rowsOf(answer)) this.#record.shownOrders.add(field(order, 'order_id'));
+    return answer;
+  }
+}

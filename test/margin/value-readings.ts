@@ -1,0 +1,148 @@
+/** Examples of average entry prices, profit and loss. */
+import {
+  averageEntry,
+  type FineAmount,
+  feeOnFine,
+  finePnl,
+  fineToFloor,
+  fineValue,
+  openShare,
+  valueFloor,
+} from '#domain';
+import {
+  type Computed,
+  type Example,
+  fromTicks,
+  MONEY_SCALE,
+  moneyOf,
+  ONE,
+  PRICE_SCALE,
+  priceOf,
+  sizeOf,
+} from './example.ts';
+import type { Figures, Reading } from './reading.ts';
+import { holdingOf, pnlAt, type Rules } from './reference.ts';
+
+const SATOSHI = ONE / 100_000_000n;
+const AVERAGE_SCALE = MONEY_SCALE - PRICE_SCALE;
+
+function averages(example: Example): Figures {
+  const { terms } = example;
+  let open: FineAmount = 0n;
+  let size = 0;
+  for (const [, lots = '', price = ''] of example.rows('fills')) {
+    open += fineValue(terms, sizeOf(lots), priceOf(price));
+    size += sizeOf(lots);
+  }
+  const value = fineToFloor(terms, open);
+  return { avg_entry: averageEntry(terms, open, size, AVERAGE_SCALE), value, value_btc: value };
+}
+
+/** A position that is opened, reduced and grown again: its average and profit after each fill. */
+function fillByFill(example: Example): Figures {
+  const { terms } = example;
+  const feePpm = example.ppm('fee_rate');
+  let open: FineAmount = 0n;
+  let size = 0;
+  let realized = 0n;
+  const after: Computed[] = [];
+  for (const [index, [side = '', lots = '', price = '']] of example.rows('fills').entries()) {
+    const filled = sizeOf(lots);
+    const value = fineValue(terms, filled, priceOf(price));
+    realized -= feeOnFine(terms, value, feePpm);
+    if (side === 'buy') {
+      open += value;
+      size += filled;
+    } else {
+      const share = openShare(open, filled, size);
+      realized += fineToFloor(terms, finePnl(terms, 'long', share, value));
+      open -= share;
+      size -= filled;
+    }
+    const avg = averageEntry(terms, open, size, AVERAGE_SCALE);
+    const qty = BigInt(size) * moneyOf('0.000001');
+    if (index > 0) after.push({ n: index + 1, qty, avg, realized });
+  }
+  return { after };
+}
+
+/** Profit at a price, the values at both ends, and the fee of the opening. */
+function profit(example: Example): Figures {
+  const holding = holdingOf(example);
+  const { terms, size, open } = holding;
+  const price = example.price('price');
+  const pnl = pnlAt(holding, price);
+  const value = valueFloor(terms, size, price);
+  return {
+    upnl: pnl,
+    rpnl: pnl,
+    entry_value: fineToFloor(terms, open),
+    value_at_price: value,
+    notional_at_price: value,
+    open_fee: feeOnFine(terms, open, example.ppm('fee_rate')),
+  };
+}
+
+/** A position's profit in satoshis, and what the wallet shows after rebates and funding. */
+function satoshis(example: Example, rules: Rules): Figures {
+  const holding = holdingOf(example);
+  const { terms, side, size, open } = holding;
+  const closing = fineValue(terms, size, example.price('price'));
+  const exact = finePnl(terms, side, open, closing) / (SATOSHI * terms.fineFactor);
+  const rounded = satoshisPerContract(example, 'entry') - satoshisPerContract(example, 'price');
+  const booked =
+    rules.rounding === 'per_contract' ? rounded * BigInt(example.text('contracts')) : exact;
+  const funding = example.rows('funding_sat').map(([amount = '0']) => BigInt(amount));
+  const paid = funding.reduce((sum, amount) => sum + amount, 0n);
+  const wallet = booked + BigInt(example.text('maker_rebates_sat')) + paid;
+  return { unrounded_rpnl_sat: exact * ONE, wallet_delta_sat: wallet * ONE };
+}
+
+/** What one contract is worth at a price in whole satoshis, rounded to the nearest. */
+function satoshisPerContract(example: Example, name: string): bigint {
+  const { terms } = example;
+  const value = fineValue(terms, sizeOf('1'), example.price(name));
+  const whole = SATOSHI * terms.fineFactor;
+  return (2n * value + whole) / (2n * whole);
+}
+
+/** Profit as a part of the margin. */
+function returnOnMargin(example: Example): Figures {
+  const { terms, side } = example;
+  const entry = example.price('entry');
+  const margin = example.money('margin_btc');
+  // The size is printed in coins: the contracts that are worth them at the entry price.
+  const size = Number((BigInt(example.size('size_btc')) * fromTicks(entry)) / ONE);
+  const holding = { terms, side, size, open: fineValue(terms, size, entry) };
+  return { pnl_ratio: (pnlAt(holding, example.price('price')) * ONE) / margin };
+}
+
+export const VALUE_READINGS: readonly Reading[] = [
+  { ids: ['avg-bybit-lin-1', 'avg-bybit-inv-1'], switches: {}, compute: averages },
+  { ids: ['avg-nautilus-tt-lin'], switches: {}, compute: fillByFill },
+  {
+    ids: [
+      'pnl-bybit-lin-short',
+      'pnl-bitget-lin-long',
+      'pnl-hotcoin-lin-rpl-short',
+      'pnl-hotcoin-lin-upl-long',
+      'pnl-hotcoin-lin-upl-short',
+      'pnl-nautilus-lin-long-loss',
+      'pnl-nautilus-lin-short-win',
+      'pnl-nautilus-lin-short',
+      'pnl-bybit-inv-long',
+      'pnl-coinlocally-inv-short',
+      'pnl-bitmex-inv-long',
+      'pnl-bitmex-guide-inv',
+      'pnl-nautilus-inv1',
+      'pnl-nautilus-inv-eth',
+      'pnl-nautilus-inv-long',
+      'pnl-nautilus-inv-short',
+      'pnl-huobi-inv-pos',
+    ],
+    switches: {},
+    compute: profit,
+  },
+  { ids: ['pnl-bitmex-rounding'], switches: { rounding: 'per_contract' }, compute: satoshis },
+  { ids: ['roe-bingx-inv-1x'], switches: {}, compute: returnOnMargin },
+];
