@@ -50,9 +50,10 @@ export function checkPresets(margin: MarginAccount, terms: OrderTerms): Refusal 
   }
   const current = lastTicks === 0 ? markTicks : lastTicks;
   const price = terms.type === 'market' ? current : terms.priceTicks;
+  const step = contract.priceStepTicks;
   return (
-    checkPreset(terms, 'take_profit', takeProfitTicks, price, current) ??
-    checkPreset(terms, 'stop_loss', stopLossTicks, price, current)
+    checkPreset(terms, 'take_profit', takeProfitTicks, step, price, current) ??
+    checkPreset(terms, 'stop_loss', stopLossTicks, step, price, current)
   );
 }
 
@@ -60,10 +61,12 @@ function checkPreset(
   terms: OrderTerms,
   preset: Preset,
   triggerTicks: Ticks,
+  stepTicks: number,
   orderTicks: number,
   currentTicks: number,
 ): Refusal {
   if (triggerTicks === 0) return undefined;
+  if (triggerTicks % stepTicks !== 0) return refuse('price_invalid', 'preset between two steps');
   const side = holdSideOf(terms.action);
   const rises = directionOf(side, preset) === 'rise';
   const [againstOrder, againstPrice] = SIDES[side][preset];

@@ -30,14 +30,17 @@ export function runTriggered(state: State, events: Event[]): void {
 function fire(state: State, plan: PlanOrder, events: Event[]): void {
   const { margin, partner } = plan;
   forgetPlan(state, plan);
-  if (partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
-  if (plan.purpose === 'stop_loss') withdrawCloses(state, plan, events);
+  const isStop = plan.purpose === 'stop_loss';
+  if (isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
+  if (isStop) withdrawCloses(state, plan, events);
   const terms = orderTerms(plan);
   const reject = whyNot(state, plan, terms);
   if (reject !== undefined) {
     endPlan(plan, 'failed', reject, 0, ZERO_LOTS, events);
     return;
   }
+  // A take-profit that fails leaves the position its stop-loss.
+  if (!isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
   const order = placeOrder(state, margin, terms, events);
   endPlan(plan, 'triggered', '', order.orderId, order.filledLots, events);
 }

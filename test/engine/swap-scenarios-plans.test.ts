@@ -1,0 +1,442 @@
+/** Plan orders as tables: what sets them off in which order, what they become, why they fail. */
+import { strict as assert } from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { present } from '#kernel';
+import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
+import { rejectOf } from './swap-venue.ts';
+
+/** Mia and tim make the last price; ann waits. */
+const DESK = `
+  ann joins 10x with 100
+  mia joins crossed with 10000
+  tim joins crossed with 10000
+`;
+
+/** The last price is 30000 and nothing rests. */
+const AT_30000 = `
+  ${DESK}
+  mia and tim trade 1 @ 30000
+`;
+
+describe('the trigger', () => {
+  test('at or above the last price waits for a rise, below it for a fall', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 30000
+        -> waits for a rise to 30000
+      ann plans open_long 1 @ market when 30000.5
+        -> waits for a rise to 30000.5
+      ann plans open_long 1 @ market when 29999.5
+        -> waits for a fall to 29999.5
+      `,
+    );
+  });
+
+  test('is held against the mark price until there is a trade', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${DESK}
+      index 31000
+      ann plans open_long 1 @ market when 30500
+        -> waits for a fall to 30500
+      ann plans open_long 1 @ market when 31000
+        -> waits for a rise to 31000
+      `,
+    );
+  });
+
+  test('does not look at index and mark, only at trades', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 31000 id=up
+      index 32000
+        ->
+      ann has plans 1
+      `,
+    );
+  });
+
+  test('that equals the last price fires with the next trade there', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 30000 id=now
+      tim asks 2 @ 30000
+      mia open_long 1 @ 30000
+        -> 1 @ 30000 with tim
+        -> ann 1 @ 30000 with tim
+        -> ann now triggered: filled 1
+      `,
+    );
+  });
+
+  test('is met by any trade at or beyond it', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_short 1 @ market when 29900 id=down
+      mia bids 1 @ 29900.5
+      mia bids 3 @ 29850
+      tim open_short 1 @ 29900.5
+        -> 1 @ 29900.5 with mia
+      tim open_short 1 @ 29850
+        -> 1 @ 29850 with mia
+        -> ann 1 @ 29850 with mia
+        -> ann down triggered: filled 1
+      `,
+    );
+  });
+
+  test('of several met by one trade: they go in the order in which they were created', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 30100 id=first
+      ann plans open_long 1 @ market when 30050 id=second
+      ann plans open_long 1 @ market when 30100 id=third
+      tim asks 10 @ 30100
+      mia open_long 1 @ 30100
+        -> 1 @ 30100 with tim
+        -> ann 1 @ 30100 with tim
+        -> ann first triggered: filled 1
+        -> ann 1 @ 30100 with tim
+        -> ann second triggered: filled 1
+        -> ann 1 @ 30100 with tim
+        -> ann third triggered: filled 1
+      `,
+    );
+  });
+
+  test('of several met by one sweep: each trade in its turn, and all after the sweep', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 30100 id=high
+      ann plans open_long 1 @ market when 30050 id=low
+      tim asks 1 @ 30050
+      tim asks 10 @ 30100
+      mia open_long 2 @ 30100
+        -> 1 @ 30050 with tim
+        -> 1 @ 30100 with tim
+        -> ann 1 @ 30100 with tim
+        -> ann low triggered: filled 1
+        -> ann 1 @ 30100 with tim
+        -> ann high triggered: filled 1
+      `,
+    );
+  });
+
+  test('may be met by the order of another plan', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 3 @ market when 30050 id=one
+      ann plans open_long 1 @ 30200 when 30100 id=two
+      ann plans open_short 1 @ market when 30200 id=three
+      mia bids 1 @ 29900
+      tim asks 1 @ 30050
+      tim asks 1 @ 30100
+      tim asks 3 @ 30200
+      mia open_long 1 @ 30050
+        -> 1 @ 30050 with tim
+        -> ann 1 @ 30100 with tim
+        -> ann 2 @ 30200 with tim
+        -> ann one triggered: filled 3
+        -> ann 1 @ 30200 with tim
+        -> ann two triggered: filled 1
+        -> ann 1 @ 29900 with mia
+        -> ann three triggered: filled 1
+      ann has long 4 @ 30175, short 1 @ 29900, plans 0
+      `,
+    );
+  });
+
+  test('fires for a rise and for a fall at once', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      mia bids 5 @ 29900
+      ann plans open_short 1 @ market when 29900 id=down
+      ann plans open_long 1 @ market when 30100 id=up
+      ann plans open_short 1 @ market when 29950 id=late
+      tim asks 2 @ 30100
+      mia open_long 1 @ 30100
+        -> 1 @ 30100 with tim
+        -> ann 1 @ 30100 with tim
+        -> ann up triggered: filled 1
+      tim open_short 1 @ 29900
+        -> 1 @ 29900 with mia
+        -> ann 1 @ 29900 with mia
+        -> ann down triggered: filled 1
+        -> ann 1 @ 29900 with mia
+        -> ann late triggered: filled 1
+      `,
+    );
+  });
+});
+
+describe('the order of a plan', () => {
+  test('rests at its price when that meets nothing', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 2 @ 29500 when 30100 id=dip
+      ann has frozen 0, free 100
+      tim asks 1 @ 30100
+      mia open_long 1 @ 30100
+        -> 1 @ 30100 with tim
+        -> ann rests 2 @ 29500
+        -> ann dip triggered: filled 0
+      ann has frozen 5.9354, plans 0, orders 1        # 59 x 0.1006
+      venue has bids 2 @ 29500
+      `,
+    );
+  });
+
+  test('is cut to what its owner can pay at the price that it meets', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 50
+      mia joins crossed with 10000
+      tim joins crossed with 10000
+      mia and tim trade 1 @ 30000
+      ann plans open_long 20 @ market when 31000 id=up
+      index 31000
+      tim asks 1 @ 31000
+      tim asks 20 @ 31100
+      # 31.1 x 0.1006 = 3.12866 a contract: 15.98. At the last price it would have been 16.03.
+      mia open_long 1 @ 31000
+        -> 1 @ 31000 with tim
+        -> ann 15 @ 31100 with tim
+        -> ann up triggered: filled 15
+      `,
+    );
+  });
+
+  test('to sell with a limit is cut by the better price that it gets', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 49.5
+      mia joins crossed with 10000
+      tim joins crossed with 10000
+      mia and tim trade 1 @ 30000
+      index 31000
+      ann plans open_short 20 @ 30500 when 31000 id=up
+      tim asks 1 @ 31000
+      mia bids 20 @ 30990
+      # 30.99 x 0.1006 = 3.117594 a contract: 15.88. At 30500 it would have been 16.13.
+      mia open_long 1 @ 31000
+        -> 1 @ 31000 with tim
+        -> ann 15 @ 30990 with mia
+        -> ann up triggered: filled 15
+      `,
+    );
+  });
+
+  test('is cut to what the tier allows at its leverage, both sides counting when crossed', () => {
+    const table = (mode: string, size: string) => `
+      ann joins ${mode} 100x with 100000
+      mia joins crossed 10x with 1000000
+      tim joins crossed 10x with 1000000
+      ann and tim trade 9000 @ 30000
+      mia bids 12000 @ 30000
+      ann plans open_short 12000 @ market when 30000 id=hedge
+      tim open_short 1 @ 30000
+        -> 1 @ 30000 with mia
+        -> ann ${size} @ 30000 with mia
+        -> ann hedge triggered: filled ${size}
+    `;
+    // Tier 1, the only one with 100x, ends at 10000 contracts.
+    playOn(QUIET_LINEAR, table('fixed', '10000'));
+    playOn(QUIET_LINEAR, table('crossed', '1000'));
+  });
+
+  test('to close is cut to what can be closed', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann and tim trade 5 @ 30000
+      ann plans close_long 5 @ market when 29900 id=out
+      ann close_long 2 @ 31000
+      mia bids 10 @ 29900
+      tim open_short 1 @ 29900
+        -> 1 @ 29900 with mia
+        -> ann 3 @ 29900 with mia
+        -> ann out triggered: filled 3
+      ann has long 2 @ 30000, orders 1
+      `,
+    );
+  });
+});
+
+describe('a plan fails for good, with the reason', () => {
+  const CASES = [
+    {
+      why: 'nothing to trade with',
+      plan: 'open_long 1 @ market',
+      book: '',
+      reason: 'no_opposite_depth',
+    },
+    {
+      why: 'no money',
+      plan: 'open_long 1 @ 30000',
+      book: 'ann withdraws 96',
+      reason: 'margin_insufficient',
+    },
+    {
+      why: 'no position left',
+      plan: 'close_long 1 @ market',
+      book: 'ann close_long 1 @ 30000; tim close_short 1 @ 30000',
+      reason: 'close_exceeds_position',
+    },
+    {
+      why: 'a price above the band',
+      plan: 'open_long 1 @ 46000',
+      book: '',
+      reason: 'price_above_band',
+    },
+    {
+      why: 'a price below the band',
+      plan: 'open_short 1 @ 14000',
+      book: '',
+      reason: 'price_below_band',
+    },
+  ];
+  for (const { why, plan, book, reason } of CASES) {
+    test(`${why}: ${reason}`, () => {
+      playOn(
+        QUIET_LINEAR,
+        `
+        ${AT_30000}
+        ann and tim trade 1 @ 30000
+        ann plans ${plan} when 29900 id=out
+        ${book.replace('; ', '\n')}
+        mia bids 1 @ 29900
+        tim open_short 1 @ 29900
+          -> 1 @ 29900 with mia
+          -> ann out failed: ${reason}
+        ann has plans 0
+        `,
+      );
+    });
+  }
+
+  test('a stale index: contract_halted', () => {
+    playOn(
+      { ...QUIET_LINEAR, indexStaleMs: 60_000 },
+      `
+      ${AT_30000}
+      index 30000
+      ann plans open_long 1 @ 29000 when 29900 id=late
+      ann and tim trade 1 @ 30000
+      ann plans close_long 1 @ 31000 when 29900 id=out
+      mia bids 1 @ 29900
+      mia and tim trade 3 @ 30000
+      pulse 121s
+      mia close_long 1 @ 29900
+      tim close_short 1 @ 29900
+        -> 1 @ 29900 with mia
+        -> ann late failed: contract_halted
+        -> ann rests 1 @ 31000
+        -> ann out triggered: filled 0
+      `,
+    );
+  });
+});
+
+describe('a plan is refused', () => {
+  const CASES = [
+    ['open_long 0 @ market when 31000', 'quantity_invalid'],
+    ['open_long 1000001 @ market when 31000', 'quantity_above_maximum'],
+    ['open_long 1 @ market when 31000.2', 'price_invalid'],
+    ['open_long 1 @ market when 0', 'price_invalid'],
+    ['open_long 1 @ 31000.1 when 31000', 'price_invalid'],
+    ['open_long 1 @ 0 when 31000', 'price_invalid'],
+    ['close_long 1 @ market when 31000', 'close_exceeds_position'],
+    ['open_long 1 @ market when 31000 id=taken', 'contract_client_id_in_use'],
+  ] as const;
+  for (const [plan, reject] of CASES) {
+    test(`${plan}: ${reject}`, () => {
+      playOn(
+        QUIET_LINEAR,
+        `
+        ${AT_30000}
+        ann plans open_long 1 @ market when 32000 id=taken
+        ann plans ${plan}
+          -> refused ${reject}
+        ann has plans 1
+        `,
+      );
+    });
+  }
+
+  test('beyond the cap, and taken again once there is room', () => {
+    playOn(
+      { ...QUIET_LINEAR, planOrdersMax: 2 },
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 31000 id=a
+      ann plans open_long 1 @ market when 31000 id=b
+      ann plans open_long 1 @ market when 31000 id=c
+        -> refused plan_orders_exceeded
+      ann cancels a
+        -> a cancelled: cancelled_by_owner
+      ann plans open_long 1 @ market when 31000 id=c
+        -> waits for a rise to 31000
+      `,
+    );
+  });
+
+  test('while the contract is halted; what waits keeps waiting', () => {
+    const venue = playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 31000 id=a
+      `,
+    );
+    const { instrumentId } = venue.contract;
+    venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'halt' } });
+    play(
+      venue,
+      `
+      ann plans open_long 1 @ market when 31000
+        -> refused contract_halted
+      ann has plans 1
+      ann cancels a
+        -> a cancelled: cancelled_by_owner
+      `,
+    );
+  });
+
+  test('to anybody but its owner when it is to be cancelled', () => {
+    const venue = playOn(
+      QUIET_LINEAR,
+      `
+      ${AT_30000}
+      ann plans open_long 1 @ market when 31000 id=a
+      `,
+    );
+    const { instrumentId } = venue.contract;
+    const [plan] = venue.engine.waitingPlans(venue.id('ann'), instrumentId);
+    const orderId = present(plan, 'waiting plan').orderId;
+    const cancel = { kind: 'cancel_plan_order', instrumentId, orderId } as const;
+    assert.equal(rejectOf(venue.run({ ...cancel, accountId: venue.id('mia') })), 'order_unknown');
+    play(venue, 'ann has plans 1');
+  });
+});

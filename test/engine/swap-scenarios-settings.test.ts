@@ -1,0 +1,321 @@
+/** Margin mode, leverage, margin by hand and automatic margin as tables: what may change, how. */
+import { describe, test } from 'node:test';
+import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
+
+/** Ann holds 10 from 30000: V 300, fee 0.18, margin 30 at 10x. */
+const LONG_10 = `
+  ann joins 10x with 100
+  tom joins crossed with 1000
+  ann and tom trade 10 @ 30000
+  ann has balance 99.82, free 69.82, long.margin 30, long.liquidation 27152.1
+`;
+
+describe('the margin mode', () => {
+  test('changes while nothing is held or waits; crossed sides share one leverage', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins with 100
+      ann leverage 10x long
+      ann leverage 40x short
+      ann has mode fixed, long.leverage 10x, short.leverage 40x
+      ann mode crossed
+      ann has mode crossed, long.leverage 10x, short.leverage 10x
+      ann leverage 25x short
+      ann has long.leverage 25x, short.leverage 25x
+      ann mode fixed
+      ann has mode fixed, long.leverage 25x, short.leverage 25x
+      `,
+    );
+  });
+
+  const BUSY = [
+    { state: 'a position', table: 'ann and tom trade 10 @ 30000' },
+    { state: 'an order', table: 'ann open_long 1 @ 29000' },
+    { state: 'a plan order', table: 'ann plans open_long 1 @ market when 31000' },
+  ];
+  for (const { state, table } of BUSY) {
+    test(`stays while there is ${state}`, () => {
+      playOn(
+        QUIET_LINEAR,
+        `
+        ann joins 10x with 100
+        tom joins with 100
+        ${table}
+        ann mode crossed
+          -> refused margin_mode_locked
+        ann mode fixed                  # what it is already
+          ->
+        ann has mode fixed
+        `,
+      );
+    });
+  }
+});
+
+describe('leverage', () => {
+  test('goes from 1 to the contract’s maximum in whole steps', () => {
+    playOn(
+      { ...QUIET_LINEAR, leverageMin: 2, leverageMax: 50 },
+      `
+      ann joins with 100
+      ann leverage 1x
+        -> refused leverage_out_of_range
+      ann leverage 51x
+        -> refused leverage_out_of_range
+      ann leverage 2.5x
+        -> refused leverage_out_of_range
+      ann leverage 2x
+      ann leverage 50x
+      ann has long.leverage 50x, short.leverage 50x
+      `,
+    );
+  });
+
+  test('is locked by orders and plan orders, not by presets', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 100
+      tom joins crossed with 1000
+      ann open_long 1 @ 29000 id=a
+      ann leverage 20x short
+        -> refused leverage_locked
+      ann leverage 10x                  # what it is already
+        ->
+      ann cancels a
+      ann plans open_long 1 @ market when 31000 id=b
+      ann leverage 20x long
+        -> refused leverage_locked
+      ann cancels b
+      tom asks 1 @ 30000
+      ann open_long 1 @ 30000 tp=31000
+      ann has plans 1
+      ann leverage 20x long
+      ann has long.leverage 20x
+      `,
+    );
+  });
+
+  test('when lowered takes the missing margin out of what is available', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      ann leverage 2x long              # 300/2 - 300/10 = 120
+        -> refused margin_insufficient
+      ann leverage 5x long
+      # 300/5; liquidated at (300 - 60) / (0.010 x 0.9944) = 24135.16
+      ann has balance 99.82, free 39.82, long.margin 60, long.liquidation 24135.2
+      ann leverage 5x short             # the other side holds nothing
+      ann has free 39.82
+      `,
+    );
+  });
+
+  test('when raised gives no margin back by itself', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      ann leverage 20x long
+      ann has long.leverage 20x, long.margin 30, free 69.82, long.liquidation 27152.1
+      ann takes 15.00000001 from long
+        -> refused margin_removal_exceeded
+      ann takes 15 from long            # now down to 300/20
+        -> long margin -15
+      ann has long.margin 15, free 84.82
+      `,
+    );
+  });
+
+  test('of a crossed account counts for both sides at once', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins crossed 20x with 100
+      tom joins crossed with 1000
+      ann and tom trade 10 @ 30000      # fee 0.18
+      tom bids 6 @ 30000
+      ann open_short 6 @ 30000          # fee 0.108
+      ann has balance 99.712, used 24, free 75.712
+      ann leverage 10x long
+      ann has used 48, free 51.712, short.leverage 10x
+      ann leverage 4x                   # (300 + 180) / 4 = 120
+        -> refused margin_insufficient
+      ann leverage 5x
+      ann has used 96, free 3.712
+      index 29500                       # -5 + 3: what is lost is not available
+      ann has free 1.712, equity 97.712
+      ann leverage 40x
+      ann has used 12, free 85.712
+      index 30500                       # +5 - 3: what is gained is not available either
+      ann has free 87.712, equity 101.712
+      `,
+    );
+  });
+
+  test('is limited by the tier of the position, of both sides when crossed', () => {
+    const table = (mode: string) => `
+      ann joins ${mode} 20x with 100000
+      tom joins crossed with 100000
+      ann and tom trade 8000 @ 30000
+      tom bids 4000 @ 30000
+      ann open_short 4000 @ 30000
+    `;
+    // Tier 1 with 100x ends at 10000 contracts, tier 2 with 50x at 50000.
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${table('fixed')}
+      ann leverage 100x long
+      ann has long.leverage 100x
+      `,
+    );
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${table('crossed')}
+      ann leverage 51x long
+        -> refused leverage_out_of_range
+      ann leverage 50x long
+      ann has long.leverage 50x, short.leverage 50x
+      `,
+    );
+  });
+});
+
+describe('margin by hand', () => {
+  test('is added from what is available and moves the liquidation price away', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      ann adds 69.82000001 to long
+        -> refused margin_insufficient
+      ann adds 20 to long
+        -> long margin +20
+      # (300 - 50) / (0.010 x 0.9944) = 25140.79
+      ann has balance 99.82, free 49.82, long.margin 50, long.liquidation 25140.8
+      ann has long.leverage 10x
+      `,
+    );
+  });
+
+  // What is above the initial margin at the entry, and with the profit also at the mark price.
+  const REMOVABLE = [
+    { index: '30000', most: '20', more: '20.00000001', why: '50 - 30' },
+    { index: '30500', most: '20', more: '20.00000001', why: '50 - 30, not 50 + 5 - 30.5' },
+    { index: '29500', most: '15.5', more: '15.50000001', why: '50 - 5 - 29.5' },
+    { index: '27900', most: '1.1', more: '1.10000001', why: '50 - 21 - 27.9' },
+  ];
+  for (const { index, most, more, why } of REMOVABLE) {
+    test(`can be taken out at ${index} up to ${most}: ${why}`, () => {
+      playOn(
+        QUIET_LINEAR,
+        `
+        ${LONG_10}
+        ann adds 20 to long
+        index ${index}
+        ann takes ${more} from long
+          -> refused margin_removal_exceeded
+        ann takes ${most} from long
+          -> long margin -${most}
+        ann takes 0.00000001 from long
+          -> refused margin_removal_exceeded
+        `,
+      );
+    });
+  }
+
+  test('rounds what an inverse position must keep up', () => {
+    playOn(
+      QUIET_INVERSE,
+      `
+      ann joins 10x with 0.1
+      tom joins crossed with 1
+      ann and tom trade 3000 @ 30000
+      ann adds 0.005 to long
+      index 29000
+      # pnl 0.1 - 3000/29000 = -0.0034482759; V/10 = 0.0103448276: 0.015 - 0.00344828 - 0.01034483
+      ann takes 0.0012069 from long
+        -> refused margin_removal_exceeded
+      ann takes 0.00120689 from long
+        -> long margin -0.00120689
+      `,
+    );
+  });
+
+  test('needs an amount, a position and fixed mode', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      ann adds 0 to long
+        -> refused margin_amount_invalid
+      ann adds 1 to short
+        -> refused no_position_for_margin
+      tom adds 1 to short
+        -> refused adjust_margin_in_crossed
+      `,
+    );
+  });
+});
+
+describe('automatic margin', () => {
+  test('needs a position and fixed mode, and ends with the position', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      ann automatic short on
+        -> refused no_position_for_auto_margin
+      tom automatic short on
+        -> refused auto_margin_in_crossed
+      ann automatic long on
+      ann has long.automatic on
+      tom bids 10 @ 30100
+      ann close_long 10 @ 30100
+      ann has long none, long.automatic off
+      `,
+    );
+  });
+
+  test('is off again when the owner says so', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      ann automatic long on
+      ann automatic long off
+      ann has long.automatic off
+      index 27100
+        -> ann/7 10 @ 27016.5 with tom/8 off the book
+        -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+      `,
+    );
+  });
+});
+
+test('a frozen account changes none of it', () => {
+  const venue = playOn(QUIET_LINEAR, LONG_10);
+  const accountId = venue.id('ann');
+  venue.run({ kind: 'update_account', accountId, changes: { frozen: true } });
+  play(
+    venue,
+    `
+    ann leverage 20x
+      -> refused account_frozen
+    ann mode crossed
+      -> refused account_frozen
+    ann adds 1 to long
+      -> refused account_frozen
+    ann automatic long on
+      -> refused account_frozen
+    ann open_long 1 @ 30000
+      -> refused account_frozen
+    ann plans open_long 1 @ market when 31000
+      -> refused account_frozen
+    `,
+  );
+});
