@@ -11,7 +11,9 @@ import {
   type ContractAction,
   type ContractSpec,
   closeOf,
+  defaultTerms,
   instrumentId,
+  LIMITS,
   lots,
   type OrderId,
   openOf,
@@ -30,7 +32,13 @@ const CONTRACT = instrumentId(0);
 const FUNDS = 10n ** 15n;
 const MIDDLE_TICKS = 300_000;
 
+const TIERS = [
+  { contractsMax: lots(100_000), maintenanceRatePpm: 5_000, leverageMax: 100 },
+  { contractsMax: lots(10_000_000), maintenanceRatePpm: 10_000, leverageMax: 50 },
+];
+
 const SPEC: ContractSpec = {
+  ...defaultTerms(TIERS, lots(1)),
   symbol: 'cmt_btcusdt',
   kind: 'linear',
   baseCode: 'BTC',
@@ -40,27 +48,7 @@ const SPEC: ContractSpec = {
   priceStepTicks: ticks(1),
   quantityScale: 0,
   referencePriceTicks: ticks(MIDDLE_TICKS),
-  minLots: lots(1),
-  maxLots: lots(1_000_000),
-  takerFeePpm: 600,
-  makerFeePpm: 400,
-  status: 'online',
-  leverageMin: 1,
-  leverageMax: 100,
-  tiers: [
-    { contractsMax: lots(100_000), maintenanceRatePpm: 5_000, leverageMax: 100 },
-    { contractsMax: lots(10_000_000), maintenanceRatePpm: 10_000, leverageMax: 50 },
-  ],
-  priceBandPpm: 500_000,
-  markClampPpm: 30_000,
-  openOrdersMax: 1_000_000,
-  planOrdersMax: 100,
-  presetsMax: 100,
-  fundingMinutes: [420, 900, 1_380],
-  fundingInterestPpm: 100,
-  fundingClampPpm: 500,
-  fundingCapPpm: 3_750,
-  impactLots: lots(100),
+  openOrdersMax: LIMITS.openOrdersMax,
   indexSources: [{ kind: 'feed', name: 'bench', weight: 1 }],
   indexStaleMs: 0,
   indexOutlierPpm: 900_000,

@@ -20,13 +20,13 @@ import {
   writeRefusedItem,
 } from '#wire';
 import type { Answer, PrivateHandler } from '../serve.ts';
+import { settleBatch, submitBatch } from './batch.ts';
 import {
   findClosedContractOrder,
   type SwapOrdersOptions,
   swapOrderHandlers,
 } from './swap-orders.ts';
 import { isAboutOrder, swapPlanHandlers } from './swap-plans.ts';
-import { isOutage } from './trade.ts';
 
 /** One handler per contract endpoint for orders and plan orders, by its name in the table. */
 export function swapTradeHandlers(options: SwapOrdersOptions) {
@@ -65,14 +65,8 @@ async function placeBatch(
 ): Promise<Answer> {
   const batch = readContractOrders(input, accountId, live.listings);
   if (isRefused(batch)) return batch;
-  // All are handed in before any is awaited: they keep their order and share a journal entry.
-  const outcomes = await Promise.all(
-    batch.items.map(async (item) =>
-      isRefused(item) ? item : placedOrder(await venue.submit(item)),
-    ),
-  );
-  const outage = outcomes.every(isOutage) ? outcomes[0] : undefined;
-  if (isRefused(outage)) return outage;
+  const outcomes = await submitBatch(venue, batch.items, placedOrder);
+  if (isRefused(outcomes)) return outcomes;
   const rows = outcomes.map((outcome, at) =>
     isRefused(outcome)
       ? writeRefusedItem(batch.clientOrderIds[at] ?? '', outcome)
@@ -127,11 +121,10 @@ async function cancelBatch(
 ): Promise<Answer> {
   const batch = readContractCancelBatch(input, options.live.listings);
   if (isRefused(batch)) return batch;
-  const outcomes = await Promise.all(
+  const outcomes = await settleBatch(
     batch.references.map((reference) => cancel(options, accountId, reference)),
   );
-  const outage = outcomes.every(isOutage) ? outcomes[0] : undefined;
-  if (isRefused(outage)) return outage;
+  if (isRefused(outcomes)) return outcomes;
   const cancelled: OrderId[] = [];
   const failures: CancelFailure[] = [];
   for (const [at, outcome] of outcomes.entries()) {

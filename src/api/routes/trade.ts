@@ -17,6 +17,7 @@ import {
 } from '#wire';
 import type { AppOptions } from '../options.ts';
 import type { Answer, PrivateHandler } from '../serve.ts';
+import { settleBatch, submitBatch } from './batch.ts';
 import { findClosed } from './orders.ts';
 
 type TradeOptions = Pick<AppOptions, 'venue' | 'live' | 'history' | 'historyReady'>;
@@ -57,14 +58,8 @@ async function placeBatch(
 ): Promise<Answer> {
   const batch = readNewOrders(input, accountId, live.listings);
   if (isRefused(batch)) return batch;
-  // All are handed in before any is awaited: they keep their order and share a journal entry.
-  const outcomes = await Promise.all(
-    batch.items.map(async (item) =>
-      isRefused(item) ? item : placedOrder(await venue.submit(item)),
-    ),
-  );
-  const outage = outcomes.every(isOutage) ? outcomes[0] : undefined;
-  if (isRefused(outage)) return outage;
+  const outcomes = await submitBatch(venue, batch.items, placedOrder);
+  if (isRefused(outcomes)) return outcomes;
   const placed: string[] = [];
   const failed: string[] = [];
   for (const [at, outcome] of outcomes.entries()) {
@@ -73,12 +68,6 @@ async function placeBatch(
     else placed.push(writeOrderIds(outcome, clientOrderId));
   }
   return `{"resultList":[${placed.join(',')}],"failure":[${failed.join(',')}]}`;
-}
-
-/** Whether the venue took nothing in: then the whole batch is answered so, with HTTP 503. */
-export function isOutage(outcome: unknown): outcome is Refused {
-  if (!isRefused(outcome)) return false;
-  return outcome.reject === 'venue_busy' || outcome.reject === 'venue_halted';
 }
 
 async function cancelOrder(
@@ -132,11 +121,10 @@ async function cancelBatch(
   const batch = readCancelBatch(input, live.listings);
   if (isRefused(batch)) return batch;
   const { instrumentId } = batch.pair;
-  const outcomes = await Promise.all(
+  const outcomes = await settleBatch(
     batch.orderIds.map((orderId) => cancel(venue, { accountId, instrumentId, orderId })),
   );
-  const outage = outcomes.every(isOutage) ? outcomes[0] : undefined;
-  if (isRefused(outage)) return outage;
+  if (isRefused(outcomes)) return outcomes;
   const cancelled = outcomes.filter((outcome) => typeof outcome === 'number');
   return jsonList(cancelled, writeId);
 }
