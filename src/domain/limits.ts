@@ -43,7 +43,7 @@ export const LIMITS = {
   contractHistoryDaysMax: 90,
   contractDepthLevelsMax: 200,
   contractTradesMax: 100,
-  leverageMax: 125,
+  leverageMax: 100,
   leverageDefault: 20,
   riskTiersMax: 50,
   indexSourcesMax: 10,

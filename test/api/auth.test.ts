@@ -1,7 +1,16 @@
 /** Who may call: what is signed, in which order checks run, and from where. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { House, type Request, START_MS, signature, type Trader } from './house.ts';
+import {
+  type Credentials,
+  House,
+  type Reply,
+  type Request,
+  START_MS,
+  signature,
+  type Trader,
+} from './house.ts';
+import { type Documented, ROWS } from './swap-documented.ts';
 
 const ASSETS = '/api/spot/v1/account/assets';
 const OPEN_ORDERS = '/api/spot/v1/trade/open-orders';
@@ -223,4 +232,56 @@ test('a frozen account reads and does not write, a revoked key does neither', as
 test('a public call needs no headers and does not look at wrong ones', async () => {
   const headers = { 'ACCESS-KEY': '', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': 'y' };
   assert.equal(await codeOf({ url: '/api/spot/v1/public/time', headers }), '00000');
+});
+
+const SIGNED_SWAP = ROWS.map(([, row]) => row).filter(({ access }) => access === 'signed');
+/** Whatever a call is refused for before anybody looks at what it asks. */
+const DOOR_CODE = /^(4000[1-689]|4001[1-48])$/;
+
+function callContract(who: Credentials, { method, path }: Documented): Promise<Reply> {
+  return method === 'GET' ? house.signedGet(who, path) : house.signedPost(who, path, {});
+}
+
+/** The code that keeps a call out; undefined when it is let in, whatever then comes of it. */
+async function doorCode(reply: Promise<Reply>): Promise<string | undefined> {
+  const { code } = (await reply).body;
+  return code !== undefined && DOOR_CODE.test(code) ? code : undefined;
+}
+
+test('contracts: a signature is needed for orders, accounts and positions only', async () => {
+  assert.equal(SIGNED_SWAP.length, 21);
+  const headers = { 'ACCESS-KEY': 'nobody', 'ACCESS-SIGN': 'x' };
+  for (const [name, { method, path, access }] of ROWS) {
+    const isPublic = access === 'public';
+    const none = house.call({ method, url: path });
+    assert.equal(await doorCode(none), isPublic ? undefined : '40001', name);
+    const half = house.call({ method, url: path, headers });
+    assert.equal(await doorCode(half), isPublic ? undefined : '40003', name);
+  }
+  const thief = { ...alice, secret: 'guess' };
+  for (const row of SIGNED_SWAP) {
+    assert.equal(await doorCode(callContract(thief, row)), '40009', row.path);
+  }
+});
+
+test('contracts: reading needs the permission to read, changing the one to trade', async () => {
+  for (const permission of ['read', 'trade', 'transfer'] as const) {
+    const permissions = [permission];
+    const key = await house.addKey(alice.accountId, `${permission}-only`, { permissions });
+    for (const row of SIGNED_SWAP) {
+      const needed = row.method === 'GET' ? 'read' : 'trade';
+      const code = needed === permission ? undefined : '40014';
+      assert.equal(await doorCode(callContract(key, row)), code, `${permission} ${row.path}`);
+    }
+  }
+});
+
+test('contracts: a frozen account reads and changes nothing', async () => {
+  const frozen = await house.trader('frozen-contracts');
+  const { accountId } = frozen;
+  await house.run({ kind: 'update_account', accountId, changes: { frozen: true } });
+  for (const row of SIGNED_SWAP) {
+    const code = row.method === 'GET' ? undefined : '40013';
+    assert.equal(await doorCode(callContract(frozen, row)), code, row.path);
+  }
 });

@@ -7,9 +7,17 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IsArray } from 'typebox';
 import type { Command } from '#domain';
-import type { Endpoint } from '#wire';
-import { type Answer, type Call, Site, successData } from './bad-input-site.ts';
-import { BAD_JSON, BAD_WORDS, isLenient, type JsonText, NOT_GIVEN } from './bad-input-values.ts';
+import { type Endpoint, SWAP_ENDPOINTS } from '#wire';
+import { ContractSite } from './bad-input-contracts.ts';
+import { type Answer, assertRefusal, type Call, promisedData, Site } from './bad-input-site.ts';
+import {
+  BAD_JSON,
+  BAD_WORDS,
+  isLenient,
+  isRightCode,
+  type JsonText,
+  NOT_GIVEN,
+} from './bad-input-values.ts';
 
 interface Row {
   readonly name: string;
@@ -25,16 +33,21 @@ interface Base {
 }
 
 let site: Site;
+let contracts: ContractSite;
 /** Part of every new name; a name is new until a call with it succeeds. */
 let fresh = 0;
 
 before(async () => {
   site = await Site.open();
+  contracts = new ContractSite(site);
 });
 after(() => site.close());
 
+const { orderDataList } = SWAP_ENDPOINTS.placeBatch.example.request;
+const [CONTRACT_ITEM] = orderDataList;
+
 /** What the example of an endpoint needs to succeed here, again and again. */
-const NEEDED: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   placeOrder: async () => ({ clientOrderId: `c${fresh}` }),
   cancelOrder: async () => ({ orderId: await site.restingOrder() }),
   orderInfo: async () => ({ orderId: await site.restingOrder() }),
@@ -44,6 +57,19 @@ const NEEDED: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
   'admin.listAsset': async () => ({ code: `COIN${fresh}`, coinId: 1_000 + fresh }),
   'admin.listSpot': async () => ({ base: await newCoin() }),
   'admin.listContract': async () => ({ symbol: `cmt_c${fresh}` }),
+  'swap.placeOrder': async () => ({ client_oid: `c${fresh}` }),
+  'swap.placeBatch': async () => ({
+    orderDataList: [{ ...CONTRACT_ITEM, client_oid: `c${fresh}` }],
+  }),
+  'swap.cancelOrder': async () => ({ orderId: await contracts.restingOrder() }),
+  'swap.cancelBatch': async () => ({ ids: [await contracts.restingOrder()] }),
+  'swap.orderDetail': async () => ({ orderId: await contracts.restingOrder() }),
+  'swap.fills': async () => ({ orderId: await contracts.restingOrder() }),
+  'swap.placePlan': async () => ({ client_oid: `p${fresh}` }),
+  'swap.cancelPlan': async () => ({ orderId: await contracts.waitingPlan() }),
+  'swap.leverage': () => contracts.clear(),
+  'swap.adjustMargin': () => contracts.hold(),
+  'swap.autoMargin': () => contracts.hold(),
 };
 
 const made = new Map<string, string>();
@@ -100,7 +126,8 @@ async function pathOf({ name, endpoint }: Row): Promise<Record<string, string>> 
   const parts: Record<string, string> = {};
   for (const [, part = ''] of endpoint.path.matchAll(/:([a-z]+)/g)) {
     const isOwn = name === 'admin.createKey' || name === 'admin.updateAccount';
-    if (part === 'symbol') parts[part] = 'ETHBTC_SPBL';
+    const isContract = endpoint.path.includes('/contracts/');
+    if (part === 'symbol') parts[part] = isContract ? 'cmt_btcusd' : 'ETHBTC_SPBL';
     else if (part === 'key') parts[part] = await newKey();
     else parts[part] = isOwn ? await newAccount() : 'liquidity';
   }
@@ -134,7 +161,9 @@ function queryText(value: JsonText): string {
 async function attack(row: Row, base: Base, what: string): Promise<Answer> {
   const { endpoint } = row;
   const answer = await site.attack(endpoint.permission, callOf(endpoint, base), what);
-  if (answer.status === 200) fresh += 1;
+  if (answer.status !== 200) return answer;
+  promisedData(endpoint, answer, what);
+  fresh += 1;
   return answer;
 }
 
@@ -143,8 +172,14 @@ async function attackWith(row: Row, parameter: string, value: JsonText): Promise
   const what = `${row.name} with ${parameter}=${value.slice(0, 60)}`;
   const fields = { ...base.fields, [parameter]: value };
   const answer = await attack(row, { ...base, fields }, what);
-  if (answer.status !== 200) return;
-  assert.ok(isLenient(row.name, parameter, value), `${what} was taken: ${answer.text}`);
+  if (answer.status === 200) {
+    assert.ok(isLenient(row.name, parameter, value), `${what} was taken: ${answer.text}`);
+  } else assertRightCode(row, parameter, answer, what);
+}
+
+function assertRightCode(row: Row, parameter: string, answer: Answer, what: string): void {
+  const code = assertRefusal(answer, what);
+  assert.ok(isRightCode(row.name, parameter, code), `${what}: ${answer.text}`);
 }
 
 /** Optional in the table, because another field decides whether it is needed. */
@@ -153,6 +188,11 @@ const NEEDED_HERE = [
   'cancelOrder.orderId',
   'orderInfo.orderId',
   'transfer.toSymbol',
+  'swap.placeOrder.price',
+  'swap.placeBatch.orderDataList',
+  'swap.placePlan.holdSide',
+  'swap.placePlan.execute_price',
+  'swap.autoMargin.holdSide',
 ];
 
 /** Whether a value that means "not given" must be fine. */
@@ -173,11 +213,12 @@ async function attackWithout(row: Row, parameter: string, value?: JsonText): Pro
   const answer = await attack(row, { ...base, fields }, what);
   const shown = `${what}: ${answer.text.slice(0, 200)}`;
   assert.equal(answer.status === 200, mayBeLeftOut(row, parameter, value), shown);
+  if (answer.status !== 200) assertRightCode(row, parameter, answer, what);
 }
 
 /**
- * Adds the tests of a table. Both tables have a transfer, so the rows of the operator's one are
- * told apart by a prefix.
+ * Adds the tests of a table. Tables share names, so those of the operator's and of the contracts'
+ * rows have a prefix.
  */
 export function attackEvery(endpoints: Readonly<Record<string, Endpoint>>, prefix = ''): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -189,7 +230,8 @@ export function attackEvery(endpoints: Readonly<Record<string, Endpoint>>, prefi
 function attackRow(row: Row): void {
   const { endpoint } = row;
   test('its example succeeds', async () => {
-    successData(await attack(row, await baseOf(row), 'its example'), row.name);
+    const answer = await attack(row, await baseOf(row), 'its example');
+    promisedData(endpoint, answer, row.name);
   });
   for (const parameter of Object.keys(endpoint.request.properties)) {
     attackParameter(row, parameter);
@@ -223,8 +265,10 @@ function leaveAlone(row: Row, parameter: string): void {
     const base = await baseOf(row);
     await attack(row, base, 'its example');
     const before = await site.fingerprint();
-    const empty = { path: base.path, fields: { [parameter]: '""' } };
-    successData(await attack(row, empty, `empty ${parameter}`), parameter);
+    const isList = IsArray(row.endpoint.request.properties[parameter]);
+    const empty = { path: base.path, fields: { [parameter]: isList ? 'null' : '""' } };
+    const answer = await attack(row, empty, `empty ${parameter}`);
+    promisedData(row.endpoint, answer, parameter);
     assert.equal(await site.fingerprint(), before);
   });
 }

@@ -4,7 +4,13 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ADMIN_ENDPOINTS, type Endpoint, SPOT_ENDPOINTS, WIRE_REJECTS } from '#wire';
+import {
+  ADMIN_ENDPOINTS,
+  type Endpoint,
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+  WIRE_REJECTS,
+} from '#wire';
 import { assertRefusal, Site, sign, successData } from './bad-input-site.ts';
 import { BAD_JSON, BAD_WORDS, isLenient, type JsonText, NOT_GIVEN } from './bad-input-values.ts';
 
@@ -144,6 +150,7 @@ test('an id that an open order of the same account has is refused', async () => 
 
 const ALL: readonly Endpoint[] = [
   ...Object.values(SPOT_ENDPOINTS),
+  ...Object.values(SWAP_ENDPOINTS),
   ...Object.values(ADMIN_ENDPOINTS),
 ];
 
@@ -181,7 +188,11 @@ for (const endpoint of ALL.filter(({ path }) => path.includes(':'))) {
       const target = path.replace(/:[a-z]+/, part);
       const body = method === 'GET' || method === 'DELETE' ? undefined : '{}';
       const answer = await site.attack(permission, { method, target, body }, target);
-      assert.match(assertRefusal(answer, target), /^(60601|60606|50004|40404|40017)$/, target);
+      assert.match(
+        assertRefusal(answer, target),
+        /^(60601|60606|50004|40102|40404|40017)$/,
+        target,
+      );
     }
   });
 }

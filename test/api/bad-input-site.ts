@@ -5,6 +5,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { mock } from 'node:test';
+import Value from 'typebox/value';
 import { type AccountId, formatId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -49,7 +51,9 @@ export class Site {
     this.server = server;
   }
 
+  /** Time passes in the venue by commands, which would look like changes made by the calls. */
   static async open(): Promise<Site> {
+    mock.timers.enable({ apis: ['setInterval'] });
     return new Site(await startHere());
   }
 
@@ -57,6 +61,7 @@ export class Site {
   async close(): Promise<void> {
     this.#agent.destroy();
     await this.server.close();
+    mock.timers.reset();
   }
 
   /** Calls with the headers that this kind of endpoint wants. */
@@ -82,8 +87,9 @@ export class Site {
     const answer = await this.call(permission, call);
     const after = await this.fingerprint();
     const isRead = permission === 'none' || permission === 'read';
+    const isDone = answer.status === 200 && !isFailure(answer);
     if (answer.status !== 200) assert.doesNotMatch(assertRefusal(answer, what), DOOR_CODES, what);
-    if (answer.status !== 200 || isRead) assert.equal(after, before, `${what} changed the state`);
+    if (!isDone || isRead) assert.equal(after, before, `${what} changed the state`);
     return answer;
   }
 
@@ -186,6 +192,26 @@ export function assertRefusal(answer: Answer, what: string): string {
   assert.match(body.msg, /^[ -~]{1,300}$/, shown);
   assert.deepEqual([body.message, body.data], [body.msg, null], shown);
   return body.code;
+}
+
+/** A contract cancel that found nothing to cancel is answered, not refused. */
+function isFailure({ text }: Answer): boolean {
+  return text.includes('"result":false') && JSON.parse(text).result === false;
+}
+
+/** Fails unless the call succeeded as its table row promises; resolves with its data. */
+export function promisedData(endpoint: Endpoint, answer: Answer, what: string): unknown {
+  const data = endpoint.bare === true ? bareData(answer, what) : successData(answer, what);
+  assert.deepEqual([...Value.Errors(endpoint.response, data)], [], what);
+  return data;
+}
+
+/** Fails unless the call succeeded and its body is the data alone. */
+function bareData(answer: Answer, what: string): unknown {
+  assert.equal(answer.status, 200, `${what}: ${answer.text.slice(0, 300)}`);
+  const body = JSON.parse(answer.text);
+  assert.equal(Object.hasOwn(body, 'code'), false, what);
+  return body;
 }
 
 /** Fails unless the call succeeded; resolves with its data. */

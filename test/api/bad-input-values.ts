@@ -6,6 +6,9 @@
 /** Text of a JSON value. */
 export type JsonText = string;
 
+/** In front of the names of contract endpoints. */
+export const CONTRACTS = 'swap.';
+
 const NINES = '9'.repeat(400);
 const LETTERS = 'a'.repeat(400);
 
@@ -119,6 +122,8 @@ const aboveZero: Leniency = (text) => /^[0-9]{1,10}(\.[0-9]{1,8})?$/.test(text) 
 const flag: Leniency = (text, shape) => typeof shape === 'boolean' || text === 'true';
 const emptyList: Leniency = (_text, shape) => Array.isArray(shape) && shape.length === 0;
 const anyList: Leniency = (_text, shape) => Array.isArray(shape) && shape.length > 0;
+const emptyObject: Leniency = (_text, shape) => JSON.stringify(shape) === '{}';
+const coinCode: Leniency = (text) => /^[A-Za-z0-9]{2,16}$/.test(text);
 const label: Leniency = (text) => /^[^\p{C}]{1,64}$/u.test(text);
 const passphrase: Leniency = (text) => /^[!-~]{8,128}$/.test(text);
 const name: Leniency = (text) => /^[A-Za-z0-9._-]{1,64}$/.test(text);
@@ -152,6 +157,23 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'admin.withdraw.amount': amount,
   'admin.transfer.amount': aboveZero,
   'admin.lock.amount': (text) => zero(text, text) || aboveZero(text, text),
+  'admin.fundInsurance.coin': oneThousand,
+  'admin.fundInsurance.amount': amount,
+  'admin.reportIndex.price': (text) => zero(text, text) || oneThousand(text, text),
+  'admin.liquidations.before': whole,
+  // Only the coin of the margin is looked up.
+  'admin.listContract.base': coinCode,
+  // A linear contract may be so small that a tick of it is one unit of its margin coin.
+  contractValue: (text) => /^[0-9]{1,40}(\.[0-9]{1,7})?$/.test(text) && Number(text) > 0,
+  priceStep: oneThousand,
+  quantityScale: zero,
+  impactQuantity: oneThousand,
+  fundingInterest: zero,
+  fundingClamp: zero,
+  fundingCap: zero,
+  planOrdersMax: whole,
+  presetsMax: whole,
+  index: emptyObject,
   minNotional: amount,
   referencePrice: (text) => zero(text, text) || oneThousand(text, text),
   takerFee: zero,
@@ -166,13 +188,66 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   code: oneThousand,
   base: oneThousand,
   quote: oneThousand,
-  margin: oneThousand,
   coinId: whole,
   scale: zero,
   priceScale: zero,
   transferable: flag,
   chains: emptyList,
+  // Contracts.
+  client_oid: clientId,
+  size: oneThousand,
+  pageSize,
+  trigger_price: oneThousand,
+  execute_price: oneThousand,
+  order_type: zero,
+  match_price: zero,
+  match_type: zero,
+  createDate: zero,
+  positionType: zero,
+  append_type: zero,
+  startTime: whole,
+  endTime: whole,
+  // Not read, because it has another name that outranks it.
+  'swap.candles.start': anything,
+  'swap.leverage.side': anything,
+  'swap.autoMargin.side': anything,
+  'swap.placeBatch.order_data': anything,
+  'swap.placeOrder.presetStopLossPrice': oneThousand,
+  'swap.openCount.amount': (text) => zero(text, text) || /^[0-9]{1,56}$/.test(text),
+  'swap.adjustMargin.amount': aboveZero,
+  // Each item of a batch is answered for itself, and so is an id that cannot be there.
+  'swap.placeBatch.orderDataList': anyList,
+  'swap.cancelBatch.ids': (_text, shape) => Array.isArray(shape) && shape[0] === 'x',
+  'swap.cancelOrder.orderId': anyText,
+  'swap.cancelPlan.orderId': anyText,
+  'swap.fills.orderId': anyText,
 };
+
+/** Everything a contract parameter may be refused with; 40017 unless it is here. */
+const CODES: Readonly<Record<string, RegExp>> = {
+  symbol: /^(40017|40102)$/,
+  client_oid: /^(40017|40305|40500)$/,
+  size: /^(40017|40108|43007)$/,
+  'placeOrder.price': /^(40017|40706|40748|40749)$/,
+  presetTakeProfitPrice: /^(40017|40706|40735)$/,
+  presetStopLossPrice: /^(40017|40706)$/,
+  trigger_price: /^(40017|40706)$/,
+  execute_price: /^(40017|40706)$/,
+  pageIndex: /^(40017|40303)$/,
+  createDate: /^(40017|40705)$/,
+  'candles.endTime': /^(40017|40707)$/,
+  leverage: /^(40017|40020)$/,
+  'adjustMargin.amount': /^(40017|40203|40711)$/,
+  'orderDetail.orderId': /^(40017|40109)$/,
+};
+
+/** Whether a refusal of this parameter may have this code. Only contracts are this exact. */
+export function isRightCode(endpointName: string, parameter: string, code: string): boolean {
+  if (!endpointName.startsWith(CONTRACTS)) return true;
+  const name = endpointName.slice(CONTRACTS.length);
+  const codes = CODES[`${name}.${parameter}`] ?? CODES[parameter] ?? /^40017$/;
+  return codes.test(code);
+}
 
 /** What a JSON number stands for, written out. */
 const WRITTEN_OUT: Readonly<Record<JsonText, string>> = {

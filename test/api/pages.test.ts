@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Value from 'typebox/value';
 import { REJECTS } from '#domain';
-import { SPOT_ENDPOINTS, WIRE_REJECTS } from '#wire';
+import { ADMIN_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS, WIRE_REJECTS } from '#wire';
 import { apiPage, rejectsPage } from './pages.ts';
 
 const PAGES = [
@@ -31,7 +31,12 @@ test('every reject has its own number, its own words and a code of digits', () =
   }
 });
 
-for (const [name, endpoint] of Object.entries(SPOT_ENDPOINTS)) {
+const AREAS = { spot: SPOT_ENDPOINTS, contracts: SWAP_ENDPOINTS } as const;
+const ROWS = Object.entries(AREAS).flatMap(([area, endpoints]) =>
+  Object.entries(endpoints).map(([name, endpoint]) => [`${area} ${name}`, endpoint] as const),
+);
+
+for (const [name, endpoint] of ROWS) {
   test(`the example of ${name} fits its own schemas`, () => {
     const { request, response, example } = endpoint;
     assert.deepEqual([...Value.Errors(request, example.request)], []);
@@ -39,7 +44,16 @@ for (const [name, endpoint] of Object.entries(SPOT_ENDPOINTS)) {
   });
 }
 
-test('no two endpoints share a path', () => {
-  const paths = Object.values(SPOT_ENDPOINTS).map((endpoint) => endpoint.path);
-  assert.equal(new Set(paths).size, paths.length);
+test('no two endpoints share a method and a path', () => {
+  const operator = Object.values(ADMIN_ENDPOINTS);
+  const calls = [...ROWS.map(([, endpoint]) => endpoint), ...operator].map(
+    ({ method, path }) => `${method} ${path}`,
+  );
+  assert.equal(new Set(calls).size, calls.length);
+});
+
+test('pairs are answered in a frame, contracts without one', () => {
+  for (const [name, { bare }] of ROWS) {
+    assert.equal(bare === true, name.startsWith('contracts '), name);
+  }
 });

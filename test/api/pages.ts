@@ -6,6 +6,7 @@ import {
   refusalBody,
   refuse,
   SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
   successBody,
   WIRE_REJECTS,
 } from '#wire';
@@ -43,16 +44,19 @@ ${rows.join('\n')}
 export function apiPage(): string {
   return `# The HTTP interface
 
-Requests and answers are JSON. Every answer has the same frame; a refusal has \`"data":null\` and a
-code from [REJECTS.md](REJECTS.md). Numbers in \`data\` are text with plain decimals.
+Requests and answers are JSON. A spot or operator answer has a frame around its data; a contract
+answer is the data alone. Numbers in answers are text with plain decimals.
 
 \`\`\`json
 ${successBody('{}', TIME_MS)}
 \`\`\`
 
+A refusal has the same frame everywhere, with \`"data":null\` and a code from
+[REJECTS.md](REJECTS.md). A contract answer never has a \`code\`: whatever has one is a refusal.
+
 Every scalar of a request may come as text or as a JSON number; absent, \`null\` and \`""\` all mean
-"not given", and unknown fields are ignored. Symbols are taken in any case, with or without
-\`_SPBL\`. A page size above the maximum counts as the maximum.
+"not given", and unknown fields are ignored. Symbols are taken in any case, those of pairs with or
+without \`_SPBL\`. A page size above the maximum counts as the maximum.
 
 A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at most 30 s from the
 server's clock), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256 with the key's
@@ -67,6 +71,17 @@ The same tables are served by a running venue as \`/openapi.json\` and, to read,
 ${endpointTable(Object.values(SPOT_ENDPOINTS))}
 
 ${Object.values(SPOT_ENDPOINTS).map(endpointExample).join('\n\n')}
+
+## Contracts
+
+Sizes are in contracts, amounts in the margin coin of the contract; fees that were charged are
+below zero. Candles are lists, not objects: opening time, open, high, low, close, contracts, volume
+in underlying coin. An order that cannot be cancelled is not a refusal: the answer has
+\`"result":false\` and says why in \`err_code\` and \`err_msg\`.
+
+${endpointTable(Object.values(SWAP_ENDPOINTS))}
+
+${Object.values(SWAP_ENDPOINTS).map(endpointExample).join('\n\n')}
 
 ## Operator
 

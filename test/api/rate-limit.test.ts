@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#wire';
 import { House, type Reply, type Trader } from './house.ts';
+import { ROWS } from './swap-documented.ts';
 
 const TICKER = '/api/spot/v1/market/tickers';
 const ASSETS = '/api/spot/v1/account/assets';
@@ -50,6 +51,29 @@ test('signed calls count by key, from wherever they come', async () => {
   );
   assert.equal(refusedIn(replies), 2);
   assert.equal((await call(bob)('192.0.2.0')).status, 200);
+});
+
+/** A call that is refused for what it asks, once it has been let in. */
+function empty(who: Trader, method: 'GET' | 'POST', path: string): Promise<Reply> {
+  return method === 'GET' ? house.signedGet(who, path) : house.signedPost(who, path, {});
+}
+
+test('each contract endpoint counts for itself, in the window it is documented with', async () => {
+  const carol = await house.trader('carol');
+  // The first call pays for the slow hash of the passphrase.
+  await house.signedGet(carol, ASSETS);
+  for (const [name, { method, path, access, rate }] of ROWS) {
+    const address = '192.0.2.20';
+    const replies = await burst(rate.limit + 1, () =>
+      access === 'public' ? house.call({ url: path, address }) : empty(carol, method, path),
+    );
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.deepEqual([refused.length, refused[0]?.body.code], [1, '429'], name);
+    // The burst took a part of the first second.
+    assert.equal(refused[0]?.headers['retry-after'], String(rate.seconds), name);
+    const other = await (access === 'public' ? house.get(path) : empty(bob, method, path));
+    assert.notEqual(other.status, 429, name);
+  }
 });
 
 test('refused calls do not make the wait longer', async () => {

@@ -1,6 +1,6 @@
 /**
  * The bounds that the documentation of the contract endpoints gives: each value on the last step
- * within them, and the first one beyond. What is beyond is refused, but for page sizes, which are cut.
+ * within them, and the first one beyond, which is refused, unless it is a page size: that is cut.
  */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

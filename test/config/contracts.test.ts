@@ -270,8 +270,8 @@ const WRONG: readonly Wrong[] = [
   },
   {
     name: 'a leverage that no client may ask for',
-    text: saying('maxLeverage: 126'),
-    told: ['17: contracts[0].maxLeverage: must be <= 125'],
+    text: saying('maxLeverage: 101'),
+    told: ['17: contracts[0].maxLeverage: must be <= 100'],
   },
   {
     name: 'bounds of leverage that cross',

@@ -16,7 +16,7 @@ export function submitBatch<T>(
   );
 }
 
-/** The outcomes in order; one refusal when the venue took nothing in, which is answered with 503. */
+/** The outcomes in order; one refusal when the venue took nothing in: it is answered with 503. */
 export async function settleBatch<T>(
   pending: readonly Promise<T | Refused>[],
 ): Promise<(T | Refused)[] | Refused> {

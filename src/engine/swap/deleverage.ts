@@ -18,6 +18,7 @@ import {
   ticks,
   tradeId,
 } from '#domain';
+import { present } from '#kernel';
 import type { State } from '../state.ts';
 import { isUnitBreached } from './attention.ts';
 import { closeOrder, dropPresets, withdrawOrder } from './close.ts';
@@ -35,10 +36,16 @@ interface Candidate {
   readonly openedTimeMs: number;
 }
 
+/** The candidates of one side, best first; those before `first` have nothing left. */
+interface Queue {
+  readonly candidates: readonly Candidate[];
+  first: number;
+}
+
 /** The queues of one round of liquidations in a contract: ranked once, when first needed. */
 export class Deleveraging {
   readonly #market: SwapMarket;
-  readonly #queues = new Map<HoldSide, readonly Candidate[]>();
+  readonly #queues = new Map<HoldSide, Queue>();
 
   constructor(market: SwapMarket) {
     this.#market = market;
@@ -48,25 +55,42 @@ export class Deleveraging {
   run(state: State, order: ContractOrder, priceTicks: number, events: Event[]): number {
     const before = order.openLots;
     const side = otherSide(holdSideOf(order.action));
-    const queue = this.#queue(side);
-    // Whoever can be closed as he is goes first; a hedge that cannot is closed within itself.
-    for (const mayNet of [false, true]) {
-      for (const { margin } of queue) {
-        if (order.openLots === 0) break;
-        if (margin === order.margin && margin.mode === 'crossed') continue;
-        if (mayNet) netHedge(state, margin, events);
-        closeAgainst(state, order, margin, side, priceTicks, events);
-      }
+    closeAgainstAll(state, order, this.#queue(side), side, priceTicks, events);
+    if (order.openLots > 0) {
+      // Somebody may have come to a position since the queue was ranked.
+      this.#queues.delete(side);
+      closeAgainstAll(state, order, this.#queue(side), side, priceTicks, events);
     }
     return before - order.openLots;
   }
 
-  #queue(side: HoldSide): readonly Candidate[] {
+  #queue(side: HoldSide): Queue {
     const known = this.#queues.get(side);
     if (known !== undefined) return known;
-    const made = rank(this.#market, side);
+    const made = { candidates: rank(this.#market, side), first: 0 };
     this.#queues.set(side, made);
     return made;
+  }
+}
+
+/** Whoever can be closed as he is goes first; a hedge that cannot is closed within itself. */
+function closeAgainstAll(
+  state: State,
+  order: ContractOrder,
+  queue: Queue,
+  side: HoldSide,
+  priceTicks: number,
+  events: Event[],
+): void {
+  const { candidates } = queue;
+  while (candidates[queue.first]?.margin.position(side).lots === 0) queue.first += 1;
+  for (const mayNet of [false, true]) {
+    for (let at = queue.first; at < candidates.length && order.openLots > 0; at += 1) {
+      const { margin } = present(candidates[at], 'candidate');
+      if (margin === order.margin && margin.mode === 'crossed') continue;
+      if (mayNet) netHedge(state, margin, events);
+      closeAgainst(state, order, margin, side, priceTicks, events);
+    }
   }
 }
 

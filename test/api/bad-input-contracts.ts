@@ -1,0 +1,143 @@
+/** What an attack on the contract endpoints needs to be there: orders, plan orders, positions. */
+import { strict as assert } from 'node:assert/strict';
+import {
+  type AccountId,
+  type Command,
+  type ContractAction,
+  formatId,
+  type InstrumentId,
+  lots,
+  ticks,
+  ZERO_TICKS,
+} from '#domain';
+import { present } from '#kernel';
+import type { Site } from './bad-input-site.ts';
+
+const SYMBOL = 'cmt_btcusdt';
+/** 30,000.0, where the demo venue starts. */
+const PRICE = ticks(300_000);
+const FAR_BELOW = ticks(200_000);
+const HELD = lots(100);
+
+export class ContractSite {
+  readonly #site: Site;
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** The id of an open order of the demo account, placed if there is none. */
+  restingOrder(): Promise<string> {
+    return this.orderOf('demo');
+  }
+
+  /** As restingOrder, of another account. */
+  async orderOf(name: string): Promise<string> {
+    const accountId = await this.#site.accountId(name);
+    const found = await this.#openOrder(accountId);
+    if (found !== undefined) return found;
+    await this.#run(await this.#order(accountId, 'open_long', FAR_BELOW));
+    return present(await this.#openOrder(accountId), 'resting order');
+  }
+
+  /** The id of a waiting plan order of the demo account, placed if there is none. */
+  waitingPlan(): Promise<string> {
+    return this.planOf('demo');
+  }
+
+  /** As waitingPlan, of another account. */
+  async planOf(name: string): Promise<string> {
+    const accountId = await this.#site.accountId(name);
+    const found = await this.#waiting(accountId);
+    if (found !== undefined) return found;
+    const instrumentId = await this.#instrumentId();
+    await this.#run({
+      kind: 'place_plan_order',
+      accountId,
+      instrumentId,
+      action: 'open_long',
+      type: 'market',
+      sizeLots: lots(1),
+      triggerTicks: FAR_BELOW,
+      executeTicks: ZERO_TICKS,
+      clientOrderId: '',
+    });
+    return present(await this.#waiting(accountId), 'waiting plan order');
+  }
+
+  /** Leaves the demo account without open orders and plan orders. */
+  async clear(): Promise<object> {
+    const accountId = await this.#site.accountId('demo');
+    const instrumentId = await this.#instrumentId();
+    const isBusy = await this.#site.server.venue.read((state) => {
+      const account = present(state.marginAccount(accountId, instrumentId), 'contract account');
+      return account.openOrdersCount + account.planOrdersCount > 0;
+    });
+    if (isBusy) await this.#run({ kind: 'cancel_all_contract_orders', accountId });
+    return {};
+  }
+
+  /** Gives the demo account a long position, if it has none. */
+  async hold(): Promise<object> {
+    const { venue } = this.#site.server;
+    const owner = await this.#site.accountId('demo');
+    const instrumentId = await this.#instrumentId();
+    const held = await venue.read((state) => state.marginAccount(owner, instrumentId)?.long.lots);
+    if (held !== 0) return {};
+    const maker = await this.#site.accountId('maker');
+    await this.#run(await this.#order(maker, 'open_short', PRICE));
+    await this.#run(await this.#order(owner, 'open_long', PRICE));
+    return {};
+  }
+
+  /** Puts something on the other side of the book, for orders that take what is there. */
+  async offer(): Promise<void> {
+    const maker = await this.#site.accountId('maker');
+    for (let count = 0; count < 20; count += 1) {
+      await this.#run(await this.#order(maker, 'open_short', PRICE));
+    }
+  }
+
+  async #order(accountId: AccountId, action: ContractAction, price = PRICE): Promise<Command> {
+    return {
+      kind: 'place_contract_order',
+      accountId,
+      instrumentId: await this.#instrumentId(),
+      action,
+      type: 'limit',
+      force: 'gtc',
+      priceTicks: price,
+      sizeLots: HELD,
+      clientOrderId: '',
+      takeProfitTicks: ZERO_TICKS,
+      stopLossTicks: ZERO_TICKS,
+    };
+  }
+
+  async #openOrder(accountId: AccountId): Promise<string | undefined> {
+    const instrumentId = await this.#instrumentId();
+    return this.#site.server.venue.read((state) => {
+      const [first] = state.openContractOrders(accountId, instrumentId);
+      return first === undefined ? undefined : formatId(first.orderId);
+    });
+  }
+
+  async #waiting(accountId: AccountId): Promise<string | undefined> {
+    const instrumentId = await this.#instrumentId();
+    return this.#site.server.venue.read((state) => {
+      const [first] = state.waitingPlans(accountId, instrumentId);
+      return first === undefined ? undefined : formatId(first.orderId);
+    });
+  }
+
+  #instrumentId(): Promise<InstrumentId> {
+    return this.#site.server.venue.read(
+      ({ listings }) => present(listings.contract(SYMBOL), SYMBOL).instrumentId,
+    );
+  }
+
+  async #run(command: Command): Promise<void> {
+    const [first] = await this.#site.server.venue.submit(command);
+    assert.ok(first?.kind !== 'refused', first?.kind === 'refused' ? first.reject : '');
+  }
+}
