@@ -3,20 +3,35 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type RunningServer, startProcess } from './server-process.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
 const README_URL = 'http://127.0.0.1:8787';
 const run = promisify(execFile);
+const QUOTES_MAX_MS = 10_000;
 
 let server: RunningServer;
 
 before(async () => {
-  server = await startProcess();
+  server = await startProcess(true);
+  await quoted('/api/swap/v3/market/depth?symbol=cmt_btcusdt&limit=5');
+  await quoted('/api/spot/v1/market/depth?symbol=BTCUSDT&limit=5');
 });
 
 after(() => server.stop());
+
+/** Resolves once the market maker offers something here, as it does right after the start. */
+async function quoted(path: string): Promise<void> {
+  const giveUpMs = performance.now() + QUOTES_MAX_MS;
+  while (performance.now() < giveUpMs) {
+    const text = await (await fetch(`${server.url}${path}`)).text();
+    if (!text.includes('"asks":[]')) return;
+    await setTimeout(10);
+  }
+  assert.fail(`nothing is offered at ${path}`);
+}
 
 /** The block of code under a heading, pointed at the server of this test. */
 function example(heading: string, language: string): string {
@@ -51,6 +66,21 @@ test('a first trade with curl', async (t) => {
   );
   assert.match(bodies[0].data.orderId, /^7[0-9]{17}$/);
   assert.ok(Array.isArray(bodies[1].data.asks));
+});
+
+test('a first contract with curl', async (t) => {
+  const missing = missingTools();
+  if (missing.length > 0) return t.skip(`this machine has no ${missing.join(', ')}`);
+  const { stdout } = await run('bash', ['-c', example('A first contract with curl', 'sh')]);
+  const [settings, order, position] = stdout
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  assert.equal(settings.long_leverage, '10');
+  assert.match(order.order_id, /^7[0-9]{17}$/);
+  const [long] = position.holding;
+  assert.deepEqual([long.holdSide, long.position, long.leverage], ['1', '20', '10']);
+  assert.ok(Number(long.liquidation_price) > 26_000 && Number(long.liquidation_price) < 28_000);
 });
 
 test('a first trade with ccxt', async () => {

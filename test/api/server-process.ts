@@ -19,10 +19,11 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts `outcry serve` without market maker and rate limits, so that results are exact. */
-export async function startProcess(): Promise<RunningServer> {
+/** Starts `outcry serve` without rate limits; without market maker, too, results are exact. */
+export async function startProcess(hasMaker = false): Promise<RunningServer> {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-process-'));
-  const words = ['serve', '--port', '0', '--data', directory, '--no-participants'];
+  const words = ['serve', '--port', '0', '--data', directory];
+  if (!hasMaker) words.push('--no-participants');
   words.push('--rate-limits', 'off', '--admin-token', ADMIN_TOKEN);
   const child = spawn(process.execPath, [join(PROJECT, 'src/main.ts'), ...words], {
     cwd: PROJECT,

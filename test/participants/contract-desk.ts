@@ -241,7 +241,7 @@ export class ContractDesk {
 }
 
 /** Orders as "action price x open size": buying ones first, best price first on each side. */
-export function written(orders: readonly ContractOrderView[]): string[] {
+function written(orders: readonly ContractOrderView[]): string[] {
   const rank = ({ action, priceTicks }: ContractOrderView) =>
     sideOf(action) === 'buy' ? -priceTicks : priceTicks;
   return orders
