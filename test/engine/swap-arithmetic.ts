@@ -1,0 +1,139 @@
+/**
+ * What the second set of books is kept in, and its arithmetic: written out once more on purpose,
+ * so that it shares no rounding with the engine it is held against.
+ */
+import type { AccountId, Contract, ContractFill, HoldSide, MarginMode } from '#domain';
+
+const PPM = 1_000_000n;
+
+export interface Side {
+  lots: number;
+  /** In fine units of the contract. */
+  open: bigint;
+  /** Set aside in fixed mode. */
+  margin: bigint;
+  realized: bigint;
+  leverage: number;
+}
+
+export interface Holder {
+  readonly accountId: AccountId;
+  readonly book: Book;
+  mode: MarginMode;
+  readonly long: Side;
+  readonly short: Side;
+  /** Opening fills whose margin may be a unit short, since the books were last compared. */
+  opened: number;
+}
+
+/** One contract in these books. */
+export interface Book {
+  contract: Contract;
+  readonly holders: Map<AccountId, Holder>;
+  clearing: bigint;
+  /** Fine units. */
+  dust: bigint;
+}
+
+/** What stands or falls as one. */
+export type Unit = HoldSide | 'both';
+
+export interface Change {
+  readonly share: bigint;
+  readonly release: bigint;
+  /** Exact, in fine units. */
+  readonly gain: bigint;
+}
+
+/** Fine value of a size at a price, cut after its last digit. */
+export function fineOf(contract: Contract, size: number, priceTicks: number): bigint {
+  const whole = BigInt(size) * contract.valueFactor;
+  if (contract.kind === 'linear') return whole * BigInt(priceTicks);
+  return (whole * contract.fineFactor) / BigInt(priceTicks);
+}
+
+/** Fine units in margin units, towards minus infinity. */
+export function floorOf(contract: Contract, fine: bigint): bigint {
+  return floorDiv(fine, contract.fineFactor);
+}
+
+/** Entry value over leverage in margin units. */
+export function needed(contract: Contract, open: bigint, leverage: number): bigint {
+  return open / (contract.fineFactor * BigInt(leverage));
+}
+
+export function closing(
+  contract: Contract,
+  at: HoldSide,
+  side: Side,
+  size: number,
+  value: bigint,
+): Change {
+  const isAll = size === side.lots;
+  const part = (whole: bigint) => (isAll ? whole : (whole * BigInt(size)) / BigInt(side.lots));
+  const share = part(side.open);
+  const gain = gainOf(contract, at, share, value);
+  return { share, release: part(side.margin), gain };
+}
+
+/** Profit in fine units. An inverse long gains when its contracts are worth fewer coins. */
+export function gainOf(contract: Contract, at: HoldSide, open: bigint, value: bigint): bigint {
+  return (at === 'long') === (contract.kind === 'linear') ? value - open : open - value;
+}
+
+/**
+ * Equity and value of a unit with this money at a price, on one scale. Inverse ones are multiplied
+ * by the price, so that nothing has to be divided. A unit that is not held has no value.
+ */
+export function worthOf({ book, long, short }: Holder, unit: Unit, money: bigint, mark: number) {
+  const { contract } = book;
+  const [longLots, longOpen] = unit === 'short' ? [0, 0n] : [long.lots, long.open];
+  const [shortLots, shortOpen] = unit === 'long' ? [0, 0n] : [short.lots, short.open];
+  const larger = BigInt(Math.max(longLots, shortLots)) * contract.valueFactor;
+  const net = BigInt(longLots - shortLots) * contract.valueFactor;
+  const price = BigInt(mark);
+  const heldLots = longLots + shortLots;
+  if (contract.kind === 'linear') {
+    const equity = money - longOpen + shortOpen + net * price;
+    return { equity, value: larger * price, heldLots };
+  }
+  const settled = (money * contract.fineFactor + longOpen - shortOpen) * price;
+  const equity = settled - net * contract.fineFactor;
+  return { equity, value: larger * contract.fineFactor, heldLots };
+}
+
+/** Whether a unit with this money is at or below its liquidation threshold; a flat one never is. */
+export function isBelow(holder: Holder, unit: Unit, money: bigint, mark: number): boolean {
+  const { equity, value, heldLots } = worthOf(holder, unit, money, mark);
+  return heldLots > 0 && PPM * equity <= thresholdOf(holder.book.contract, heldLots) * value;
+}
+
+function thresholdOf({ tiers, takerFeePpm }: Contract, size: number): bigint {
+  let rate = 0;
+  for (const tier of tiers) {
+    rate = tier.maintenanceRatePpm;
+    if (size <= tier.contractsMax) break;
+  }
+  return BigInt(rate + takerFeePpm);
+}
+
+export function sideOf({ action }: Pick<ContractFill, 'action'>): HoldSide {
+  return action === 'open_long' || action === 'close_long' ? 'long' : 'short';
+}
+
+export function opens({ action }: ContractFill): boolean {
+  return action === 'open_long' || action === 'open_short';
+}
+
+export function buys({ action }: ContractFill): boolean {
+  return action === 'open_long' || action === 'close_short';
+}
+
+export function floorDiv(value: bigint, by: bigint): bigint {
+  const quotient = value / by;
+  return value < 0n && quotient * by !== value ? quotient - 1n : quotient;
+}
+
+export function ceilDiv(value: bigint, by: bigint): bigint {
+  return -floorDiv(-value, by);
+}

@@ -1,0 +1,360 @@
+/**
+ * Watches a floor: after every command it compares the engine with the second set of books, walks
+ * over all positions to see who should have been liquidated, and counts what happened.
+ */
+import { strict as assert } from 'node:assert/strict';
+import type { AccountId, Command, Contract, Event, MarginAccountView } from '#domain';
+import { walletOf } from '#domain';
+import type { Engine } from '#engine';
+import { present } from '#kernel';
+import {
+  type Book,
+  fineOf,
+  floorDiv,
+  floorOf,
+  gainOf,
+  type Holder,
+  isBelow,
+  needed,
+  sideOf,
+  type Unit,
+  worthOf,
+} from './swap-arithmetic.ts';
+import { key, Model } from './swap-model.ts';
+import { OrdersWalk } from './swap-orders-walk.ts';
+
+const AVERAGE_SCALE = 10n ** 8n;
+const RATIO_SCALE = 10n ** 8n;
+/** Each fill of an order can leave its margin a unit short. */
+const ROUNDING_MAX = 40n;
+/** The figures that need more work are compared once in so many commands. */
+const FIGURES_EVERY = 5;
+
+/** A unit as it stood before a command. */
+interface Stance {
+  readonly holder: Holder;
+  readonly unit: Unit;
+  /** A copy: what the unit was, not what it has become. */
+  readonly as: Holder;
+  readonly money: bigint;
+}
+
+export class Audit {
+  readonly model = new Model();
+  readonly counts = new Map<string, number>();
+  readonly #orders = new OrdersWalk();
+  #stances: readonly Stance[] = [];
+  #commandsCount = 0;
+
+  count(what: string, by = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + by);
+  }
+
+  /** To be called after every command, from the venue's first one on. */
+  watch(command: Command, events: readonly Event[], engine: Engine): void {
+    engine.check();
+    this.#commandsCount += 1;
+    this.model.follow(events);
+    this.#orders.follow(events);
+    assert.equal(engine.audit().openOrdersCount, this.#orders.openCount, 'open orders');
+    for (const event of events) this.#tally(command, event);
+    this.#compareMoney(engine);
+    for (const book of this.model.books.values()) this.#compareBook(book, engine);
+    if (command.kind === 'pulse' || command.kind === 'report_index') {
+      this.#checkBreaches(command, events, engine);
+    }
+    this.#stances = [...this.model.books.values()].flatMap((book) =>
+      [...book.holders.values()].flatMap((holder) => this.#stancesOf(holder)),
+    );
+  }
+
+  #compareMoney(engine: Engine): void {
+    for (const account of engine.accounts()) {
+      for (const { assetId, balance } of account.spotBalances()) {
+        this.#compareBalance(account.accountId, 'spot', assetId, balance);
+      }
+      for (const [wallet, { assetId, balance }] of account.contractBalances()) {
+        this.#compareBalance(account.accountId, wallet, assetId, balance);
+      }
+    }
+    for (const line of engine.audit().lines) {
+      const { assetId } = line;
+      const books = [...this.model.books.values()].filter(
+        ({ contract }) => contract.margin.assetId === assetId,
+      );
+      const clearing = books.reduce((sum, book) => sum + book.clearing, 0n);
+      assert.equal(line.clearing, clearing, 'clearing');
+      assert.equal(line.insuranceFund, this.model.funds.get(assetId) ?? 0n, 'insurance fund');
+      assert.equal(line.fees, this.model.fees.get(assetId) ?? 0n, 'fees');
+      const inside = this.model.inside.get(assetId) ?? 0n;
+      assert.equal(line.deposited - line.withdrawn, inside, 'deposited less withdrawn');
+      assert.ok(line.insuranceFund >= 0n, 'the fund is never in debt');
+      assert.equal(line.accounts + line.fees + line.insuranceFund + line.clearing, inside, 'sum');
+    }
+  }
+
+  #compareBalance(
+    accountId: AccountId,
+    wallet: string,
+    assetId: Parameters<typeof key>[2],
+    balance: bigint,
+  ): void {
+    const at = key(accountId, wallet, assetId);
+    assert.equal(balance, this.model.balances.get(at) ?? 0n, `balance of ${at}`);
+    assert.ok(balance >= 0n, 'no balance is below zero');
+  }
+
+  #compareBook(book: Book, engine: Engine): void {
+    const { contract } = book;
+    let longLots = 0;
+    let shortLots = 0;
+    for (const holder of book.holders.values()) {
+      longLots += holder.long.lots;
+      shortLots += holder.short.lots;
+      const view = viewOf(engine, holder);
+      compareHolding(holder, view);
+      checkCover(holder, view, this.#moneyOf(holder, 'both'));
+      if (this.#commandsCount % FIGURES_EVERY !== 0) continue;
+      compareFigures(holder, view, markOf(engine, contract));
+      checkLiquidationPrices(holder, view, (unit) => this.#moneyOf(holder, unit));
+    }
+    assert.equal(longLots, shortLots, 'as much is held long as short');
+  }
+
+  #stancesOf(holder: Holder): Stance[] {
+    const units: Unit[] = holder.mode === 'fixed' ? ['long', 'short'] : ['both'];
+    const as = { ...holder, long: { ...holder.long }, short: { ...holder.short } };
+    return units
+      .filter((unit) => (unit === 'both' ? as.long.lots + as.short.lots : as[unit].lots) > 0)
+      .map((unit) => ({ holder, unit, as, money: this.#moneyOf(holder, unit) }));
+  }
+
+  #moneyOf(holder: Holder, unit: Unit): bigint {
+    return unit === 'both'
+      ? this.model.balance(holder.accountId, holder.book)
+      : holder[unit].margin;
+  }
+
+  /**
+   * The naive walk over all units: each one that the new mark price breaches is dealt with, no
+   * other one is, and none is left.
+   */
+  #checkBreaches(command: Command, events: readonly Event[], engine: Engine): void {
+    const deeds = deedsOf(events);
+    const isMarked = ({ contract }: Book) =>
+      command.kind === 'pulse' ||
+      ('instrumentId' in command && command.instrumentId === contract.instrumentId);
+    for (const { holder, unit, as, money } of this.#stances) {
+      if (!isMarked(holder.book)) continue;
+      const { contract } = holder.book;
+      const mark = markOf(engine, contract);
+      const due = isBelow(as, unit, money - fundingPaid(events, as, unit), mark);
+      const name = `${contract.instrumentId} ${holder.accountId}`;
+      const isDealtWith = deeds.liquidated.has(`${name} ${unit}`);
+      if (due) this.count('units breached by a new mark price');
+      if (deeds.traded.has(name)) continue;
+      assert.equal(isDealtWith, due, `${name} ${unit} at ${mark}`);
+    }
+    for (const book of this.model.books.values()) {
+      if (!isMarked(book)) continue;
+      const mark = markOf(engine, book.contract);
+      for (const holder of book.holders.values()) {
+        for (const { unit, money } of this.#stancesOf(holder)) {
+          if (!isBelow(holder, unit, money, mark)) continue;
+          const name = `${book.contract.instrumentId} ${holder.accountId}`;
+          // Plan orders fire after the liquidations: a close at a bad price can bring one below.
+          assert.ok(deeds.closed.has(name), `${name} ${unit} is left at ${mark}`);
+          this.count('units brought below by their own orders');
+        }
+      }
+    }
+  }
+
+  #tally(command: Command, event: Event): void {
+    this.count(event.kind);
+    if (event.kind === 'refused') {
+      this.count(`refused: ${event.reject}`);
+    } else if (event.kind === 'contract_trade') {
+      this.count(event.inBook ? 'trade in the book' : 'trade by deleveraging');
+      if (event.taker.cause === 'reduction') this.count('trade of a reduction');
+      if (event.taker.accountId === event.maker.accountId) this.count('trade with oneself');
+      if (event.taker.realizedPnl + event.maker.realizedPnl !== 0n)
+        this.count('trade that realises');
+    } else if (event.kind === 'contract_order_closed') {
+      const { order, reason } = event;
+      if (order.cause === 'owner') this.count(`order ended: ${reason}`);
+      if (order.cause !== 'owner') this.count(`order by ${order.cause}`);
+    } else if (event.kind === 'plan_order_closed') {
+      this.count(`${event.plan.purpose} ${event.status}`);
+    } else if (event.kind === 'liquidated') {
+      this.count(`liquidated ${event.mode} ${event.side}`);
+      if (event.fundDelta > 0n) this.count('liquidation that pays the fund');
+      if (event.fundDelta < 0n) this.count('liquidation that the fund pays for');
+      if (event.deleveragedLots > 0) this.count('liquidation that deleverages');
+      if (event.sizeLots === 0) this.count('liquidation that finds nobody');
+    } else if (event.kind === 'margin_adjusted') {
+      this.count(`margin adjusted: ${event.cause}`);
+    } else if (event.kind === 'funding_settled') {
+      if (event.collected > 0n) this.count('funding collected');
+      if (event.uncollected > 0n) this.count('funding not collected in full');
+      if (event.collected > event.distributed) this.count('funding that leaves dust');
+    } else if (event.kind === 'positions_netted') {
+      this.count(`netted by ${command.kind}`);
+    }
+  }
+}
+
+/** Who took part in what, as `contract account` or `contract account unit`. */
+function deedsOf(events: readonly Event[]) {
+  const liquidated = new Set<string>();
+  const traded = new Set<string>();
+  const closed = new Set<string>();
+  for (const event of events) {
+    if (event.kind === 'liquidated') {
+      const unit = event.mode === 'crossed' ? 'both' : event.side;
+      liquidated.add(`${event.instrumentId} ${event.accountId} ${unit}`);
+    } else if (event.kind === 'margin_adjusted' && event.cause === 'automatic') {
+      liquidated.add(`${event.instrumentId} ${event.accountId} ${event.side}`);
+    } else if (event.kind === 'contract_order_closed' && event.reason === 'liquidation') {
+      const { order } = event;
+      liquidated.add(`${order.instrumentId} ${order.accountId} both`);
+      liquidated.add(`${order.instrumentId} ${order.accountId} ${sideOf(order)}`);
+    } else if (event.kind === 'positions_netted') {
+      liquidated.add(`${event.instrumentId} ${event.accountId} both`);
+    } else if (event.kind === 'contract_trade') {
+      for (const { accountId, action } of [event.taker, event.maker]) {
+        const name = `${event.instrumentId} ${accountId}`;
+        traded.add(name);
+        const closes = action === 'close_long' || action === 'close_short';
+        if (event.taker.cause === 'owner' && closes) closed.add(name);
+      }
+    }
+  }
+  return { liquidated, traded, closed };
+}
+
+/** What funding took from the money behind a unit in these events. */
+function fundingPaid(events: readonly Event[], { accountId, book }: Holder, unit: Unit): bigint {
+  const { instrumentId, symbol } = book.contract;
+  let paid = 0n;
+  let paying: Unit = 'both';
+  for (const event of events) {
+    if (event.kind === 'funding_settled' && event.instrumentId === instrumentId) {
+      paying = event.ratePpb > 0 ? 'long' : 'short';
+    }
+    if (event.kind !== 'balance_changed' || event.reason !== 'funding') continue;
+    if (event.accountId !== accountId || event.wallet !== walletOf(symbol)) continue;
+    // A fixed side pays out of its margin, and what it receives goes to the balance.
+    if (unit === 'both' || (unit === paying && event.delta < 0n)) paid -= event.delta;
+  }
+  return paid;
+}
+
+function markOf(engine: Engine, { instrumentId }: Contract): number {
+  return present(engine.contractPrices(instrumentId), 'prices').markTicks;
+}
+
+function viewOf(engine: Engine, { accountId, book }: Holder): MarginAccountView {
+  const found = engine.marginAccount(accountId, book.contract.instrumentId);
+  return present(found, 'margin account');
+}
+
+/** What is held, and the margin set aside for it: a unit less where rounding left too little. */
+function compareHolding(holder: Holder, view: MarginAccountView): void {
+  const name = `account ${holder.accountId}`;
+  assert.equal(view.marginMode, holder.mode, name);
+  for (const at of ['long', 'short'] as const) {
+    const [side, shown] = [holder[at], view[at]];
+    assert.equal(shown.lots, side.lots, `${name} ${at} lots`);
+    assert.equal(shown.leverage, side.leverage, `${name} ${at} leverage`);
+    assert.equal(shown.realizedPnl, side.realized, `${name} ${at} realised`);
+    assert.ok(shown.availableLots <= side.lots && shown.availableLots >= 0);
+    if (holder.mode === 'crossed') {
+      const used = needed(holder.book.contract, side.open, side.leverage);
+      assert.equal(shown.margin, used, `${name} ${at} margin in use`);
+      continue;
+    }
+    const missing = side.margin - shown.margin;
+    const isRounded = missing >= 0n && missing <= (holder.opened > 0 ? ROUNDING_MAX : 0n);
+    assert.ok(isRounded, `${name} ${at} margin ${shown.margin} instead of ${side.margin}`);
+    side.margin = shown.margin;
+  }
+  holder.opened = 0;
+}
+
+/** In fixed mode nothing but the margins is at risk, so everything set aside is there. */
+function checkCover(holder: Holder, view: MarginAccountView, balance: bigint): void {
+  assert.equal(view.balance, balance);
+  if (holder.mode === 'crossed') return;
+  const used = view.marginFrozen + view.long.margin + view.short.margin;
+  assert.ok(used <= balance, `account ${holder.accountId}: ${used} set aside of ${balance}`);
+}
+
+/** Figures at the mark price, worked out anew. */
+function compareFigures(holder: Holder, view: MarginAccountView, mark: number): void {
+  const { contract } = holder.book;
+  const gains = (['long', 'short'] as const).map((at) => {
+    const side = holder[at];
+    const value = side.lots === 0 ? 0n : fineOf(contract, side.lots, mark);
+    const gain = gainOf(contract, at, side.open, value);
+    assert.equal(view[at].unrealizedPnl, floorOf(contract, gain), 'profit of a side');
+    assert.equal(view[at].averageEntry, averageOf(contract, side), 'average entry');
+    if (holder.mode === 'fixed') {
+      const ratio = ratioOf(worthOf(holder, at, side.margin, mark));
+      assert.equal(view[at].marginRatio, ratio, 'margin ratio of a side');
+    }
+    return gain;
+  });
+  const pnl = floorOf(
+    contract,
+    gains.reduce((sum, gain) => sum + gain, 0n),
+  );
+  assert.equal(view.unrealizedPnl, pnl);
+  assert.equal(view.equity, view.balance + pnl);
+  const used = view.long.margin + view.short.margin;
+  const risked = holder.mode === 'crossed' && pnl < 0n ? pnl : 0n;
+  const free = view.balance - view.marginFrozen - used + risked;
+  assert.equal(view.available, free > 0n ? free : 0n, 'available');
+  if (holder.mode === 'fixed') return;
+  const ratio = ratioOf(worthOf(holder, 'both', view.balance, mark));
+  assert.equal(view.marginRatio, ratio, 'margin ratio of an account');
+}
+
+/** Equity over value, in 10^-8, rounded down. */
+function ratioOf({ equity, value }: ReturnType<typeof worthOf>): bigint {
+  return value === 0n ? 0n : floorDiv(equity * RATIO_SCALE, value);
+}
+
+function averageOf(contract: Contract, { lots, open }: Holder['long']): bigint {
+  if (lots === 0) return 0n;
+  const whole = BigInt(lots) * contract.valueFactor * AVERAGE_SCALE;
+  const [above, below] =
+    contract.kind === 'linear'
+      ? [open * AVERAGE_SCALE, BigInt(lots) * contract.valueFactor]
+      : [whole * contract.fineFactor, open];
+  return (2n * above + below) / (2n * below);
+}
+
+/** At the price shown a unit is safe, or just not any more; a step further it is liquidated. */
+function checkLiquidationPrices(
+  holder: Holder,
+  view: MarginAccountView,
+  moneyOf: (unit: Unit) => bigint,
+): void {
+  const net = holder.long.lots - holder.short.lots;
+  // The value of an even hedge outgrows the money behind it: in USDT when the price rises, in
+  // coins when it falls.
+  const netFalls = net === 0 ? holder.book.contract.kind === 'inverse' : net > 0;
+  for (const at of ['long', 'short'] as const) {
+    const { liquidationTicks, lots } = view[at];
+    if (lots === 0) assert.equal(liquidationTicks, 0, 'a flat side has no liquidation price');
+    if (liquidationTicks === 0) continue;
+    const unit = holder.mode === 'fixed' ? at : 'both';
+    const falls = unit === 'both' ? netFalls : at === 'long';
+    const beyond = liquidationTicks + (falls ? -1 : 1);
+    const before = liquidationTicks - (falls ? -1 : 1);
+    const money = moneyOf(unit);
+    assert.ok(beyond === 0 || isBelow(holder, unit, money, beyond), 'liquidated beyond it');
+    assert.ok(before === 0 || !isBelow(holder, unit, money, before), 'safe before it');
+  }
+}

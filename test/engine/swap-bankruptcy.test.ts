@@ -1,0 +1,228 @@
+/**
+ * The price at which a position is worth nothing, driven to by random positions: what a liquidation
+ * there leaves, what a better fill earns the fund, and what deleveraging in small pieces costs.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type ContractSpec,
+  type HoldSide,
+  type Liquidated,
+  type MarginMode,
+  openOf,
+  otherSide,
+} from '#domain';
+import { formatDecimal } from '#kernel';
+import { INVERSE, LINEAR } from './contracts.ts';
+import { ceilDiv, fineOf, floorOf, gainOf } from './swap-arithmetic.ts';
+import { SMALL_TIERS } from './swap-random.ts';
+import { refuseNone, SwapVenue } from './swap-venue.ts';
+
+const spec = fc.constantFrom<ContractSpec>(
+  { ...LINEAR, ...SMALL_TIERS },
+  { ...INVERSE, ...SMALL_TIERS },
+);
+const feePpm = fc.constantFrom(0, 37, 150, 600);
+const side = fc.constantFrom<HoldSide>('long', 'short');
+const mode = fc.constantFrom<MarginMode>('fixed', 'crossed');
+
+/** Somebody who holds one position, and on a fixed account some money and a hedge beside it. */
+const position = fc.record({
+  spec,
+  feePpm,
+  side,
+  mode,
+  leverage: fc.constantFrom(4, 7, 13, 20),
+  size: fc.integer({ min: 60, max: 180 }),
+  price: fc.integer({ min: 29_000, max: 31_000 }),
+  hedge: fc.integer({ min: 0, max: 20 }),
+});
+type Drawn = typeof position extends fc.Arbitrary<infer T> ? T : never;
+
+/** The drawn position, held by 'loser' against 'winner'; a crossed one with its margin only. */
+function held(drawn: Drawn): SwapVenue {
+  const { side, mode, leverage, size, price } = drawn;
+  const fees = { takerFeePpm: drawn.feePpm, makerFeePpm: 0 };
+  const venue = SwapVenue.listed({ ...drawn.spec, ...fees });
+  const money = venue.contract.kind === 'linear' ? '9000' : '0.1';
+  for (const name of ['winner', 'bidder']) venue.open(name, money, { leverage: 1 });
+  venue.open('loser', money, { mode, leverage });
+  venue.index(String(price));
+  const trade = (longName: string, shortName: string, lots: number) => {
+    const isLong = side === 'long';
+    venue.trade(isLong ? longName : shortName, isLong ? shortName : longName, String(price), lots);
+  };
+  trade('loser', 'winner', size);
+  if (mode === 'crossed') {
+    venue.withdraw('loser', venue.text(venue.account('loser').available));
+  } else if (drawn.hedge > 0) {
+    trade('winner', 'loser', drawn.hedge);
+  }
+  return venue;
+}
+
+/** Lets the index jump beyond the bankruptcy price and tells of the liquidation. */
+function jump(venue: SwapVenue, ticks: number): Liquidated {
+  const events = venue.index(formatDecimal(ticks, venue.contract.priceScale));
+  const found = events.find((event) => event.kind === 'liquidated');
+  assert.ok(found !== undefined, 'a liquidation');
+  return found;
+}
+
+/** Where the drawn position is bankrupt: the engine's word, held against what a close costs. */
+function bankruptcyOf(drawn: Drawn): { readonly at: number; readonly beyond: number } {
+  const venue = held(drawn);
+  const { contract } = venue;
+  const { side, size } = drawn;
+  const { balance } = venue.account('loser');
+  const money = drawn.mode === 'fixed' ? venue.position('loser', side).margin : balance;
+  const far = venue.ticks(side === 'long' ? '15000' : '60000');
+  const at: number = jump(venue, far).bankruptcyTicks;
+  const open = fineOf(contract, size, venue.ticks(String(drawn.price)));
+  const left = (ticks: number) => {
+    const value = fineOf(contract, size, ticks);
+    const fee = ceilDiv(value * BigInt(drawn.feePpm), 1_000_000n * contract.fineFactor);
+    return money + floorOf(contract, gainOf(contract, side, open, value)) - fee;
+  };
+  const step = side === 'long' ? -contract.priceStepTicks : contract.priceStepTicks;
+  assert.ok(left(at) >= 0n, `${left(at)} is left at the bankruptcy price`);
+  // An inverse profit and its fee are rounded apart: a unit is kept back for that.
+  assert.ok(left(at + step) < (contract.kind === 'linear' ? 0n : 2n), 'nothing a step beyond it');
+  return { at, beyond: Math.round(at * (side === 'long' ? 0.99 : 1.01)) };
+}
+
+describe('a position that is taken over', () => {
+  for (const better of [0, 1]) {
+    const where = better === 0 ? 'at the bankruptcy price' : 'one step better';
+    test(`${where} leaves its owner nothing and costs him nothing else`, () => {
+      fc.assert(
+        fc.property(position, (drawn) => {
+          const { at, beyond } = bankruptcyOf(drawn);
+          const venue = held(drawn);
+          const { contract } = venue;
+          const { side, mode, size } = drawn;
+          const steps = side === 'long' ? better : -better;
+          const price = formatDecimal(at + steps * contract.priceStepTicks, contract.priceScale);
+          refuseNone(venue.order('bidder', openOf(side), price, size));
+          const before = venue.account('loser');
+          const event = jump(venue, beyond);
+          assert.deepEqual([event.sizeLots, event.deleveragedLots], [size, 0]);
+          const after = venue.account('loser');
+          assert.equal(after[side].lots, 0);
+          const other = otherSide(side);
+          assert.equal(after[other].lots, before[other].lots);
+          assert.equal(after[other].margin, before[other].margin);
+          const risked = mode === 'fixed' ? before[side].margin : before.balance;
+          assert.equal(before.balance - after.balance, risked);
+          const stepWorth =
+            fineOf(contract, size, at) -
+            fineOf(contract, size, at + (contract.kind === 'linear' ? -1 : 1) * 5);
+          const units = floorOf(contract, stepWorth);
+          if (better === 0) assert.ok(event.fundDelta <= units + 3n, 'less than a step is worth');
+          else assert.ok(event.fundDelta > 0n && event.fundDelta >= units - 3n, 'the better price');
+        }),
+        { numRuns: 150, seed: 5 },
+      );
+    });
+  }
+});
+
+describe('a liquidation in small pieces', () => {
+  test('never takes more than the position has, whatever rounding takes from each piece', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          spec,
+          feePpm,
+          side,
+          mode,
+          leverage: fc.constantFrom(3, 7, 13, 20),
+          pieces: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 2, maxLength: 8 }),
+          extra: fc.nat({ max: 50 }),
+        }),
+        (drawn) => {
+          const loser = drawn.side;
+          const venue = SwapVenue.listed({
+            ...drawn.spec,
+            takerFeePpm: drawn.feePpm,
+            makerFeePpm: 0,
+          });
+          const money = venue.contract.kind === 'linear' ? '1000' : '0.04';
+          const { mode, leverage } = drawn;
+          venue.open('loser', money, { mode, leverage });
+          drawn.pieces.forEach((size, at) => {
+            const price = String(30_000 + 7.5 * at);
+            venue.open(`winner${at}`, money, { leverage: 1 });
+            refuseNone(venue.order(`winner${at}`, openOf(otherSide(loser)), price, size));
+            refuseNone(venue.order('loser', openOf(loser), price, size));
+          });
+          if (mode === 'fixed' && drawn.extra > 0) {
+            venue.adjustMargin('loser', loser, venue.text(BigInt(drawn.extra)));
+          } else if (mode === 'crossed') {
+            const left = venue.account('loser').available - BigInt(drawn.extra);
+            venue.withdraw('loser', venue.text(left));
+          }
+          venue.index(loser === 'long' ? '15000' : '60000');
+          assert.equal(venue.position('loser', loser).lots, 0);
+          if (mode === 'crossed') assert.equal(venue.balance('loser'), '0');
+        },
+      ),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+
+  test('closes a hedge whose loss only the rest of the position can pay', () => {
+    let late = 0;
+    let pieces = 0;
+    fc.assert(
+      fc.property(
+        fc.record({
+          spec,
+          feePpm,
+          price: fc.integer({ min: 26_000, max: 30_000 }),
+          short: fc.integer({ min: 1, max: 9 }),
+          more: fc.integer({ min: 1, max: 9 }),
+          bids: fc.integer({ min: 0, max: 9 }),
+          fund: fc.constantFrom('0', '0.00000001', '0.5'),
+        }),
+        (drawn) => {
+          const terms = { takerFeePpm: drawn.feePpm, makerFeePpm: drawn.feePpm };
+          const venue = SwapVenue.listed({ ...drawn.spec, ...terms });
+          const money = venue.contract.kind === 'linear' ? '1000' : '0.04';
+          venue.open('hedger', money, { mode: 'crossed', leverage: 20 });
+          const long = drawn.short + drawn.more;
+          for (let at = 0; at < 9; at += 1) venue.open(`bidder${at}`, money, { leverage: 1 });
+          for (let at = 0; at < long; at += 1) {
+            venue.open(`other${at}`, money, { mode: 'crossed', leverage: 5 });
+          }
+          venue.index('20000');
+          for (let at = 0; at < drawn.short; at += 1) {
+            venue.trade(`other${at}`, 'hedger', '20000', 1);
+          }
+          venue.index(String(drawn.price));
+          for (let at = 0; at < long; at += 1) {
+            venue.trade('hedger', `other${at}`, String(drawn.price - at), 1);
+          }
+          venue.index('40000');
+          venue.pulse();
+          // The gain pays for the loss: so the money may leave.
+          venue.withdraw('hedger', venue.text(venue.account('hedger').available));
+          if (drawn.fund !== '0') venue.fundInsurance(drawn.fund);
+          for (let at = 0; at < drawn.bids; at += 1) {
+            refuseNone(venue.order(`bidder${at}`, 'open_long', String(30_000 - 250 * at), 1));
+          }
+          const kinds = venue.index('10000').map(({ kind }) => kind);
+          if (kinds.indexOf('positions_netted') > kinds.indexOf('contract_trade')) late += 1;
+          if (kinds.filter((kind) => kind === 'contract_trade').length > 2) pieces += 1;
+          assert.equal(venue.position('hedger', 'long').lots, 0);
+          assert.equal(venue.position('hedger', 'short').lots, 0);
+          assert.equal(venue.balance('hedger'), '0');
+        },
+      ),
+      { numRuns: 400, seed: 3 },
+    );
+    assert.ok(late > 50, `${late} hedges were netted only after the rest was closed`);
+    assert.ok(pieces > 50, `${pieces} liquidations took more than two fills`);
+  });
+});

@@ -1,0 +1,99 @@
+/** Corner cases that random sequences led to, each retold as a short story. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { lots } from '#domain';
+import { Engine } from '#engine';
+import { LINEAR } from './contracts.ts';
+import { refuseNone, SwapVenue } from './swap-venue.ts';
+
+test('looking at an account that never traded leaves no trace in its settings', () => {
+  const venue = SwapVenue.listed({ ...LINEAR, leverageMax: 10 });
+  const { instrumentId } = venue.contract;
+  const accountId = venue.open('alice', '100');
+  assert.equal(
+    venue.position('alice', 'long').leverage,
+    10,
+    'the default, as far as it is allowed',
+  );
+  venue.run({ kind: 'update_contract', instrumentId, changes: { leverageMax: 100 } });
+  assert.equal(venue.position('alice', 'long').leverage, 20);
+  const replayed = Engine.empty();
+  for (const { command, timeMs } of venue.venue.commands) replayed.apply(command, timeMs);
+  assert.equal(replayed.marginAccount(accountId, instrumentId)?.long.leverage, 20);
+});
+
+test('an order that rests while the fees are raised pays no more than it has set aside', () => {
+  const venue = SwapVenue.listed();
+  const { instrumentId } = venue.contract;
+  // 100 contracts at 30,000 cost 150 of margin at 20 times and 1.8 at 0.06 %.
+  venue.open('maker', '303.6', { leverage: 20 });
+  venue.open('taker', '1000', { leverage: 20 });
+  refuseNone(venue.order('maker', 'open_long', '30000', 100));
+  refuseNone(venue.order('maker', 'open_short', '30000.5', 99));
+  const changes = { takerFeePpm: 4_900, makerFeePpm: 4_000 };
+  refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes }));
+  refuseNone(venue.order('taker', 'open_short', '30000', 100));
+  assert.equal(venue.text(venue.position('maker', 'long').margin), '150');
+  assert.equal(venue.balance('maker'), '301.8');
+  assert.equal(venue.position('maker', 'long').lots, lots(100));
+});
+
+test('fill or kill counts on nobody for more than the fills before it leave', () => {
+  const venue = SwapVenue.listed();
+  // Each order alone is within 100 times the money; both together are not.
+  venue.open('maker', '70', { mode: 'crossed', leverage: 100 });
+  venue.open('other', '1000');
+  venue.open('taker', '1000');
+  refuseNone(venue.order('maker', 'open_long', '30000', 100));
+  refuseNone(venue.order('maker', 'open_long', '29999.5', 100));
+  refuseNone(venue.order('other', 'open_long', '29999', 100));
+  // The price falls: what rests would now open with a loss of 24 each.
+  venue.index('29760');
+  const killed = venue.order('taker', 'open_short', '29999', 201, { force: 'fok' });
+  assert.deepEqual(
+    killed.flatMap((event) => (event.kind === 'contract_order_closed' ? event.reason : [])),
+    ['fok_not_fillable'],
+  );
+  assert.equal(venue.account('maker').openOrdersCount, 2, 'nothing else happened');
+  const filled = venue.order('taker', 'open_short', '29999', 200, { force: 'fok' });
+  refuseNone(filled);
+  assert.equal(venue.position('taker', 'short').lots, lots(200), 'who cannot carry is left out');
+  assert.equal(venue.account('maker').openOrdersCount, 0);
+});
+
+test('whoever opened in the course of the liquidations is deleveraged like everybody else', () => {
+  const venue = SwapVenue.listed();
+  const { instrumentId } = venue.contract;
+  for (const name of ['ann', 'ben', 'dan']) venue.open(name, '100', { leverage: 100 });
+  for (const name of ['sue', 'tom', 'mia']) venue.open(name, '1000', { leverage: 1 });
+  venue.trade('ann', 'sue', '30036', 5);
+  venue.trade('dan', 'tom', '30025', 5);
+  // Tom leaves with a profit, and ben is short instead of him.
+  refuseNone(venue.order('ben', 'open_short', '29970', 5));
+  refuseNone(venue.order('tom', 'close_short', '29970', 5));
+  refuseNone(venue.order('mia', 'open_short', '29990', 5));
+  venue.venue.wait(61_000);
+  venue.index('30000');
+  assert.equal(venue.position('mia', 'short').lots, 0);
+  // Ann, ben and dan, in this order, are below the new threshold at the same price as before.
+  const tiers = LINEAR.tiers.map((tier, at) =>
+    at === 0 ? { ...tier, maintenanceRatePpm: 9_000 } : tier,
+  );
+  refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes: { tiers } }));
+  const events = venue.index('30000');
+  const liquidated = events.flatMap((event) => (event.kind === 'liquidated' ? event : []));
+  assert.deepEqual(
+    liquidated.map(({ accountId, sizeLots, deleveragedLots }) => [
+      accountId,
+      sizeLots,
+      deleveragedLots,
+    ]),
+    [
+      [venue.id('ann'), 5, 5],
+      [venue.id('ben'), 5, 0],
+      [venue.id('dan'), 5, 5],
+    ],
+  );
+  assert.equal(venue.position('dan', 'long').lots, 0);
+  assert.equal(venue.position('mia', 'short').lots, 0);
+});

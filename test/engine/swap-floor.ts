@@ -1,0 +1,361 @@
+/**
+ * A floor of traders who act out a random tale: works out which command each doing means in the
+ * state it meets, and runs it. Whoever watches sees every command with its events.
+ */
+import {
+  type AccountId,
+  type Command,
+  type Contract,
+  type ContractSpec,
+  closeOf,
+  type Event,
+  type Force,
+  fineToFloor,
+  fineValue,
+  type HoldSide,
+  holdSideOf,
+  isOpen,
+  lots,
+  type MarginAccountView,
+  openableLots,
+  orderId,
+  otherSide,
+  type Ticks,
+  ticks,
+  walletOf,
+} from '#domain';
+import type { Engine } from '#engine';
+import { present, unreachable } from '#kernel';
+import { INVERSE, LINEAR } from './contracts.ts';
+import { TestVenue } from './fixture.ts';
+import {
+  type Doing,
+  type Move,
+  SMALL_TIERS,
+  type Start,
+  type Tale,
+  TRADERS,
+} from './swap-random.ts';
+
+const PPM = 1_000_000;
+
+/** What a floor trades: one contract, or two that share an insurance fund. */
+export const FLOORS = {
+  linear: [{ ...LINEAR, ...SMALL_TIERS }],
+  inverse: [{ ...INVERSE, ...SMALL_TIERS }],
+  shared: [
+    { ...LINEAR, ...SMALL_TIERS },
+    {
+      ...LINEAR,
+      ...SMALL_TIERS,
+      symbol: 'cmt_ethusdt',
+      baseCode: 'ETH',
+      contractValue: '0.07',
+      priceScale: 2,
+      priceStepTicks: ticks(1),
+      referencePriceTicks: ticks(180_000),
+      takerFeePpm: 37,
+      makerFeePpm: 0,
+      fundingMinutes: [0, 480, 960],
+    },
+  ],
+} as const satisfies Record<string, readonly ContractSpec[]>;
+
+export type FloorKind = keyof typeof FLOORS;
+
+export type Watcher = (command: Command, events: readonly Event[], engine: Engine) => void;
+
+export class Floor {
+  readonly venue: TestVenue;
+  readonly traders: readonly AccountId[];
+  readonly #symbols: readonly string[];
+  #watch: Watcher;
+
+  /** A floor before its traders do anything but take their seats. */
+  constructor(kind: FloorKind, starts: readonly Start[], watch: Watcher = () => {}) {
+    this.venue = TestVenue.withCoins();
+    this.#symbols = FLOORS[kind].map(({ symbol }) => symbol);
+    this.#watch = watch;
+    for (const spec of FLOORS[kind]) this.run({ kind: 'list_contract', spec });
+    this.traders = Array.from({ length: TRADERS }, (_, at) => this.#open(`trader${at}`));
+    for (const contract of this.contracts) this.#seat(contract, starts);
+  }
+
+  get engine(): Engine {
+    return this.venue.engine;
+  }
+
+  get contracts(): readonly Contract[] {
+    return this.#symbols.map((symbol) => this.#contract(symbol));
+  }
+
+  /** Shows every command from now on. */
+  watch(watcher: Watcher): void {
+    this.#watch = watcher;
+  }
+
+  run(command: Command): readonly Event[] {
+    const events = this.venue.run(command);
+    this.#watch(command, events, this.engine);
+    return events;
+  }
+
+  play(moves: Tale['moves']): this {
+    for (const move of moves) this.act(move);
+    return this;
+  }
+
+  account(trader: number, { instrumentId }: Contract): MarginAccountView {
+    return present(this.engine.marginAccount(this.#id(trader), instrumentId), 'margin account');
+  }
+
+  act({ contract: at, doing }: Move): void {
+    const contract = this.#contract(this.#symbols[at] ?? '');
+    if (doing.act === 'trade') {
+      const size = Math.min(
+        doing.size,
+        this.#openable(contract, doing.short, 'short'),
+        this.#openable(contract, doing.long, 'long'),
+      );
+      this.#order(contract, doing.short, 'open_short', 'gtc', doing.at, size);
+      this.#order(contract, doing.long, 'open_long', 'gtc', doing.at, size);
+    } else if (doing.act === 'pulse') {
+      this.venue.wait(doing.afterMs);
+      this.run({ kind: 'pulse' });
+    } else {
+      const command = this.#command(contract, doing);
+      if (command !== undefined) this.run(command);
+    }
+  }
+
+  #contract(symbol: string): Contract {
+    return present(this.engine.listings.contract(symbol), symbol);
+  }
+
+  #id(trader: number): AccountId {
+    return present(this.traders[trader], 'trader');
+  }
+
+  #open(name: string): AccountId {
+    const settings = {
+      name,
+      frozen: false,
+      selfTradePrevention: 'cancel_maker',
+      openOrdersMax: 100,
+      takerFeePpm: null,
+      makerFeePpm: null,
+    } as const;
+    this.run({ kind: 'create_account', settings });
+    return present(this.engine.accountByName(name), name).accountId;
+  }
+
+  #seat(contract: Contract, starts: readonly Start[]): void {
+    const { instrumentId } = contract;
+    starts.forEach(({ moneyLots, mode, leverage }, trader) => {
+      const accountId = this.#id(trader);
+      const amount = worth(contract, moneyLots);
+      this.#money(contract, trader, 'deposit', amount);
+      if (mode !== undefined) this.run({ kind: 'set_margin_mode', accountId, instrumentId, mode });
+      if (leverage === undefined) return;
+      this.run({ kind: 'set_leverage', accountId, instrumentId, side: 'both', leverage });
+    });
+  }
+
+  /** The command for a doing that is one command about one contract. */
+  #command(
+    contract: Contract,
+    doing: Exclude<Doing, { act: 'trade' | 'pulse' }>,
+  ): Command | undefined {
+    const { instrumentId } = contract;
+    if (doing.act === 'fund') {
+      const amount = part(worth(contract, 40), doing.part);
+      return { kind: 'fund_insurance', assetId: contract.margin.assetId, amount };
+    }
+    if (doing.act === 'terms') {
+      return { kind: 'update_contract', instrumentId, changes: doing.changes };
+    }
+    if (doing.act === 'index' || doing.act === 'recover') {
+      return this.#report(contract, doing);
+    }
+    return this.#traderCommand(contract, doing);
+  }
+
+  #report(contract: Contract, doing: Extract<Doing, { act: 'index' | 'recover' }>): Command {
+    const { instrumentId, referencePriceTicks } = contract;
+    const { source } = doing;
+    const kind = 'report_index';
+    if (doing.act === 'recover') {
+      const priceTicks = source === 'operator' ? ticks(0) : referencePriceTicks;
+      return { kind, instrumentId, source, priceTicks };
+    }
+    const { indexTicks } = present(this.engine.contractPrices(instrumentId), 'prices');
+    const moved = Math.round((indexTicks * (PPM + doing.move)) / PPM);
+    // Long series in one direction end in prices that nobody trades at: turn round before.
+    const low = referencePriceTicks / 4;
+    const high = referencePriceTicks * 4;
+    const priceTicks = ticks(Math.round(Math.max(low, Math.min(high, moved))));
+    return { kind, instrumentId, source, priceTicks };
+  }
+
+  #traderCommand(
+    contract: Contract,
+    doing: Exclude<Doing, { act: 'trade' | 'pulse' | 'fund' | 'terms' | 'index' | 'recover' }>,
+  ): Command | undefined {
+    const { instrumentId } = contract;
+    const accountId = this.#id(doing.who);
+    const view = this.account(doing.who, contract);
+    switch (doing.act) {
+      case 'order':
+        return this.#orderCommand(contract, doing);
+      case 'close': {
+        const { who, force, at } = doing;
+        const side = view[doing.side].lots > 0 ? doing.side : otherSide(doing.side);
+        const size = Math.max(1, Number(part(BigInt(view[side].availableLots), doing.part)));
+        this.#order(contract, who, closeOf(side), force, at, size);
+        return undefined;
+      }
+      case 'cancel':
+      case 'cancel_plan': {
+        const isOrder = doing.act === 'cancel';
+        const open = isOrder
+          ? [...this.engine.openContractOrders(accountId, instrumentId)]
+          : [...this.engine.waitingPlans(accountId, instrumentId)];
+        const id = open[doing.which]?.orderId ?? orderId(1);
+        const kind = isOrder ? 'cancel_contract_order' : 'cancel_plan_order';
+        return { kind, accountId, instrumentId, orderId: id };
+      }
+      case 'cancel_all':
+        return { kind: 'cancel_all_contract_orders', accountId };
+      case 'plan':
+        return this.#plan(contract, doing);
+      case 'leverage': {
+        const { side, leverage } = doing;
+        return { kind: 'set_leverage', accountId, instrumentId, side, leverage };
+      }
+      case 'adjust': {
+        const { side, isOut } = doing;
+        const most = isOut ? -view[side].margin / 2n : view.available;
+        const delta = part(most, doing.part);
+        return { kind: 'adjust_margin', accountId, instrumentId, side, delta };
+      }
+      case 'auto': {
+        const { side, isOn: automatic } = doing;
+        return { kind: 'set_auto_margin', accountId, instrumentId, side, automatic };
+      }
+      case 'mode':
+        return { kind: 'set_margin_mode', accountId, instrumentId, mode: doing.mode };
+      case 'settings': {
+        const [takerFeePpm, makerFeePpm] = doing.fees;
+        const { frozen, prevention } = doing;
+        const changes = { frozen, selfTradePrevention: prevention, takerFeePpm, makerFeePpm };
+        return { kind: 'update_account', accountId, changes };
+      }
+      case 'move': {
+        const spot = this.engine.account(accountId)?.balance('spot', contract.margin.assetId);
+        const most = {
+          deposit: worth(contract, 4),
+          withdraw: view.available / 2n,
+          in: spot?.available ?? worth(contract, 1),
+          out: view.available,
+        }[doing.how];
+        this.#money(contract, doing.who, doing.how, part(most, doing.part));
+        return undefined;
+      }
+      default:
+        return unreachable(doing);
+    }
+  }
+
+  /** What a trader can open at the mark price, and one lot in any case: some refusals are fine. */
+  #openable(contract: Contract, trader: number, side: HoldSide): number {
+    const view = this.account(trader, contract);
+    const { leverage } = view[side];
+    return Math.max(1, openableLots(contract, view.available, this.#price(contract, 0), leverage));
+  }
+
+  #money(
+    contract: Contract,
+    trader: number,
+    how: 'deposit' | 'withdraw' | 'in' | 'out',
+    amount: bigint,
+  ): void {
+    const accountId = this.#id(trader);
+    const wallet = walletOf(contract.symbol);
+    const { assetId } = contract.margin;
+    if (how === 'deposit' || how === 'withdraw') {
+      this.run({ kind: how, accountId, wallet, assetId, amount });
+      return;
+    }
+    const [from, to] = how === 'in' ? (['spot', wallet] as const) : ([wallet, 'spot'] as const);
+    this.run({ kind: 'transfer', accountId, assetId, amount, from, to, clientOid: '' });
+  }
+
+  #order(
+    contract: Contract,
+    who: number,
+    action: Extract<Doing, { act: 'order' }>['action'],
+    force: Force | 'market',
+    at: number,
+    size: number,
+  ): void {
+    const plain = { takeProfit: 0, stopLoss: 0, isNamed: false };
+    this.run(
+      this.#orderCommand(contract, { act: 'order', who, action, force, at, size, ...plain }),
+    );
+  }
+
+  #orderCommand(contract: Contract, doing: Extract<Doing, { act: 'order' }>): Command {
+    const { action, force, size } = doing;
+    const [takeProfit, stopLoss] = isOpen(action) ? [doing.takeProfit, doing.stopLoss] : [0, 0];
+    const price = this.#price(contract, doing.at);
+    const sign = holdSideOf(action) === 'long' ? 1 : -1;
+    const step = contract.priceStepTicks;
+    return {
+      kind: 'place_contract_order',
+      accountId: this.#id(doing.who),
+      instrumentId: contract.instrumentId,
+      action,
+      type: force === 'market' ? 'market' : 'limit',
+      force: force === 'market' ? 'gtc' : force,
+      priceTicks: force === 'market' ? ticks(0) : price,
+      sizeLots: lots(size),
+      clientOrderId: doing.isNamed ? `name-${size}` : '',
+      takeProfitTicks: takeProfit === 0 ? ticks(0) : shifted(price, sign * takeProfit, step),
+      stopLossTicks: stopLoss === 0 ? ticks(0) : shifted(price, -sign * stopLoss, step),
+    };
+  }
+
+  #plan(contract: Contract, doing: Extract<Doing, { act: 'plan' }>): Command {
+    const { execute } = doing;
+    return {
+      kind: 'place_plan_order',
+      accountId: this.#id(doing.who),
+      instrumentId: contract.instrumentId,
+      action: doing.action,
+      type: execute === undefined ? 'market' : 'limit',
+      sizeLots: lots(doing.size),
+      triggerTicks: this.#price(contract, doing.trigger),
+      executeTicks: execute === undefined ? ticks(0) : this.#price(contract, execute),
+      clientOrderId: '',
+    };
+  }
+
+  /** A price this far from the mark price, on a whole step. */
+  #price({ instrumentId, priceStepTicks }: Contract, at: number): Ticks {
+    const { markTicks } = present(this.engine.contractPrices(instrumentId), 'prices');
+    return shifted(markTicks, at, priceStepTicks);
+  }
+}
+
+function shifted(priceTicks: number, byPpm: number, step: number): Ticks {
+  return ticks(Math.max(step, Math.round((priceTicks * (PPM + byPpm)) / PPM / step) * step));
+}
+
+/** What so many lots are worth at the contract's first price, in margin units. */
+function worth(contract: Contract, size: number): bigint {
+  return fineToFloor(contract, fineValue(contract, size, contract.referencePriceTicks));
+}
+
+function part(amount: bigint, ppm: number): bigint {
+  return (amount * BigInt(ppm)) / BigInt(PPM);
+}

@@ -1,0 +1,95 @@
+/**
+ * Orders and plan orders followed through events alone: an order's fills add up to what it is said
+ * to have become, and every trade sets off exactly the plan orders whose trigger it meets, in the
+ * order of the trades and, for one trade, of their acceptance.
+ */
+import { strict as assert } from 'node:assert/strict';
+import type {
+  ContractOrderClosed,
+  ContractTrade,
+  Event,
+  OrderId,
+  PlanOrderClosed,
+  PlanOrderView,
+} from '#domain';
+import { present } from '#kernel';
+
+interface Filled {
+  lots: number;
+  tickLots: bigint;
+  fee: bigint;
+  pnl: bigint;
+}
+
+export class OrdersWalk {
+  readonly #open = new Map<OrderId, Filled>();
+  readonly #waiting = new Map<OrderId, PlanOrderView>();
+  /** Set off by a trade of this command and not yet told of. */
+  #due: PlanOrderView[] = [];
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  follow(events: readonly Event[]): void {
+    let before: Event | undefined;
+    for (const event of events) {
+      if (event.kind === 'contract_order_accepted') {
+        this.#open.set(event.orderId, { lots: 0, tickLots: 0n, fee: 0n, pnl: 0n });
+      } else if (event.kind === 'contract_trade') {
+        this.#trade(event);
+      } else if (event.kind === 'contract_order_closed') {
+        this.#close(event);
+      } else if (event.kind === 'plan_order_accepted') {
+        this.#waiting.set(event.plan.orderId, event.plan);
+      } else if (event.kind === 'plan_order_closed') {
+        this.#end(event, before);
+      }
+      before = event;
+    }
+    assert.deepEqual(this.#due, [], 'every plan order that was set off has fired');
+  }
+
+  #trade(event: ContractTrade): void {
+    for (const { orderId, fee, realizedPnl } of [event.taker, event.maker]) {
+      const filled = present(this.#open.get(orderId), 'open order');
+      filled.lots += event.sizeLots;
+      filled.tickLots += BigInt(event.sizeLots) * BigInt(event.priceTicks);
+      filled.fee += fee;
+      filled.pnl += realizedPnl;
+    }
+    if (!event.inBook) return;
+    const due = [...this.#waiting.values()]
+      .filter((plan) => plan.instrumentId === event.instrumentId && !this.#due.includes(plan))
+      .filter(({ direction, triggerTicks }) =>
+        direction === 'rise' ? event.priceTicks >= triggerTicks : event.priceTicks <= triggerTicks,
+      )
+      .sort((one, other) => one.orderId - other.orderId);
+    this.#due.push(...due);
+  }
+
+  #close({ order }: ContractOrderClosed): void {
+    const filled = present(this.#open.get(order.orderId), 'open order');
+    this.#open.delete(order.orderId);
+    const { filledLots, filledTickLots, fee, realizedPnl } = order;
+    const said = { lots: filledLots, tickLots: filledTickLots, fee, pnl: realizedPnl };
+    assert.deepEqual(said, filled, 'an order is what its fills made of it');
+    assert.ok(filledLots <= order.sizeLots);
+    const isKillable = order.force === 'fok' && order.cause === 'owner';
+    if (isKillable) assert.ok([0, order.sizeLots].includes(filledLots), 'all or nothing');
+  }
+
+  #end({ plan, status }: PlanOrderClosed, before: Event | undefined): void {
+    const { orderId } = plan;
+    assert.ok(this.#waiting.delete(orderId), 'a plan order ends once');
+    if (status === 'cancelled') {
+      this.#due = this.#due.filter((due) => due.orderId !== orderId);
+      return;
+    }
+    // A preset that fails to be armed ends right where it began.
+    const isUnarmed = before?.kind === 'plan_order_accepted' && before.plan.orderId === orderId;
+    if (status === 'failed' && isUnarmed) return;
+    const due = this.#due.shift();
+    assert.equal(orderId, due?.orderId, 'plan orders fire in the order they were set off');
+  }
+}

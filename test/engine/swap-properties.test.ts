@@ -1,0 +1,144 @@
+/**
+ * Random doings of eight traders in linear and inverse contracts, fixed and crossed, hedged and
+ * not, and what must hold after every command: the second set of books agrees, whoever a new price
+ * breaches is dealt with and nobody else is, a refusal changes nothing, replay gives the same.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { decodeEntry, encodeCommand, joinCommands, type Step } from '#domain';
+import { Engine } from '#engine';
+import { Audit } from './swap-audit.ts';
+import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
+import { type Tale, tale } from './swap-random.ts';
+
+const KINDS = Object.keys(FLOORS) as FloorKind[];
+
+/** Checks a property of tales on a floor, always the same tales, without printing a whole one. */
+function check(
+  kind: FloorKind,
+  [minLength, maxLength]: readonly [number, number],
+  numRuns: number,
+  property: (drawn: Tale) => void,
+): void {
+  const drawn = tale(FLOORS[kind].length, minLength, maxLength);
+  fc.assert(fc.property(drawn, property), { numRuns, seed: 20_210_519 });
+}
+
+/** What a run of a few hundred tales has to have seen, and how often at the least. */
+const SEEN: Readonly<Record<string, number>> = {
+  'trade in the book': 5_000,
+  'trade that realises': 1_000,
+  'trade with oneself': 20,
+  'trade by deleveraging': 200,
+  'trade of a reduction': 10,
+  'units breached by a new mark price': 500,
+  'liquidated fixed long': 50,
+  'liquidated fixed short': 50,
+  'liquidated crossed long': 20,
+  'liquidated crossed short': 20,
+  'liquidation that pays the fund': 200,
+  'liquidation that the fund pays for': 10,
+  'liquidation that deleverages': 100,
+  'netted by report_index': 20,
+  'margin adjusted: automatic': 10,
+  'margin adjusted: owner': 50,
+  'funding collected': 300,
+  'funding not collected in full': 5,
+  'funding that leaves dust': 50,
+  'plan triggered': 100,
+  'plan failed': 100,
+  'take_profit triggered': 20,
+  'stop_loss triggered': 20,
+  'take_profit cancelled': 20,
+  'order ended: filled': 2_000,
+  'order ended: liquidation': 50,
+  'order ended: margin_insufficient': 50,
+  'order ended: fok_not_fillable': 20,
+  'order ended: self_trade': 20,
+  'refused: openable_exceeded': 100,
+  'refused: margin_insufficient': 100,
+  'refused: close_exceeds_position': 100,
+  'refused: opens_into_liquidation': 10,
+  'refused: account_frozen': 50,
+  transferred: 50,
+};
+
+describe('after every command', () => {
+  const counts = new Map<string, number>();
+
+  for (const kind of KINDS) {
+    test(`the books agree and nobody is left below the threshold: ${kind}`, () => {
+      check(kind, [150, 250], 200, ({ starts, moves }) => {
+        const audit = new Audit();
+        new Floor(kind, starts, (command, events, engine) => {
+          audit.watch(command, events, engine);
+        }).play(moves);
+        for (const [what, count] of audit.counts) counts.set(what, (counts.get(what) ?? 0) + count);
+      });
+    });
+  }
+
+  test('everything that can happen has happened', (context: TestContext) => {
+    for (const [what, count] of [...counts].sort()) context.diagnostic(`${count} ${what}`);
+    for (const [what, least] of Object.entries(SEEN)) {
+      const count = counts.get(what) ?? 0;
+      assert.ok(count >= least, `${what}: ${count}, expected ${least}`);
+    }
+    assert.equal(counts.get('liquidation that finds nobody') ?? 0, 0);
+  });
+
+  for (const kind of KINDS) {
+    test(`a refusal has changed nothing: ${kind}`, () => {
+      let refusals = 0;
+      check(kind, [80, 120], 25, ({ starts, moves }) => {
+        let before = '';
+        const floor = new Floor(kind, starts);
+        floor.watch((command, events) => {
+          const after = floor.venue.stateHash();
+          if (events[0]?.kind === 'refused' && before !== '') {
+            refusals += 1;
+            assert.equal(after, before, command.kind);
+          }
+          before = after;
+        });
+        floor.play(moves);
+      });
+      assert.ok(refusals > 500, `${refusals} refusals`);
+    });
+  }
+});
+
+describe('the state follows from the commands alone', () => {
+  for (const kind of KINDS) {
+    test(`replaying the journal text gives the same steps and the same state: ${kind}`, () => {
+      check(kind, [100, 200], 20, ({ starts, moves }) => {
+        const { venue } = new Floor(kind, starts).play(moves);
+        const texts = venue.commands.map(({ timeMs, command }) => encodeCommand(timeMs, command));
+        const replayed = Engine.empty();
+        const steps: Step[] = decodeEntry(joinCommands(texts)).map(({ timeMs, command }) =>
+          replayed.apply(command, timeMs),
+        );
+        assert.deepEqual(steps, venue.steps);
+        assert.deepEqual([...replayed.dump()], [...venue.engine.dump()]);
+      });
+    });
+
+    test(`a state restored from its dump goes on as if nothing had happened: ${kind}`, () => {
+      check(kind, [100, 200], 20, ({ starts, moves }) => {
+        const floor = new Floor(kind, starts).play(moves.slice(0, moves.length / 2));
+        const { venue } = floor;
+        const copy = Engine.restore(venue.engine.dump());
+        assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
+        const since = venue.commands.length;
+        floor.play(moves.slice(moves.length / 2));
+        const steps = venue.commands
+          .slice(since)
+          .map(({ command, timeMs }) => copy.apply(command, timeMs));
+        assert.deepEqual(steps, venue.steps.slice(since));
+        assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
+        copy.check();
+      });
+    });
+  }
+});
