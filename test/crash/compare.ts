@@ -8,10 +8,12 @@ import { ask, asRow, dataOf, field, type Row } from './trader.ts';
 
 /** Checks both accounts and the whole house; what was unknown is settled afterwards. */
 export async function compare(url: string, sides: readonly Side[]): Promise<void> {
-  for (const { trader, record } of sides) {
-    checkAccount(record, await readAccount(trader));
-    await compareContracts(trader, record.contracts);
-  }
+  await Promise.all(
+    sides.flatMap(({ trader, record }) => [
+      readAccount(trader).then((state) => checkAccount(record, state)),
+      compareContracts(trader, record.contracts),
+    ]),
+  );
   await compareHoldings(sides.map(({ trader }) => trader));
   const audit = asRow(dataOf(await ask(url, '/admin/v1/audit')));
   assert.equal(audit.balanced, 'true', JSON.stringify(audit));

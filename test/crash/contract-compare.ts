@@ -14,12 +14,11 @@ export async function compareContracts(
   trader: Trader,
   record: OrderRecord<ContractTerms>,
 ): Promise<void> {
-  const open: Row[] = [];
-  const closed: Row[] = [];
-  for (const symbol of CONTRACTS) {
-    open.push(...rowsOf(await trader.swapGet(`/order/current?symbol=${symbol}`)));
-    closed.push(...(await readHistory(trader, symbol)));
-  }
+  const everywhere = (read: (symbol: string) => Promise<Row[]>) =>
+    Promise.all(CONTRACTS.map(read)).then((rows) => rows.flat());
+  const current = (symbol: string) => trader.swapGet(`/order/current?symbol=${symbol}`);
+  const open = await everywhere(async (symbol) => rowsOf(await current(symbol)));
+  const closed = await everywhere((symbol) => readHistory(trader, symbol));
   const byId = uniqueOrders([...open, ...closed], record);
   checkFates(record, new Map([...byId.values()].map((row) => [field(row, 'client_oid'), row])));
   for (const orderId of record.cancelled) {
@@ -99,12 +98,13 @@ function checkFinal({ final }: OrderRecord<ContractTerms>, order: Row): void {
 }
 
 async function checkFills(trader: Trader, orders: readonly Row[]): Promise<void> {
-  for (const order of orders) {
+  const read = async (order: Row) => {
     const query = `symbol=${order.symbol}&orderId=${order.order_id}`;
     const fills = rowsOf(await trader.swapGet(`/order/fills?${query}`));
     const filled = fills.reduce((sum, fill) => sum + exact(fill, 'order_qty'), 0n);
     assert.equal(filled, exact(order, 'filled_qty'), `fills of ${order.order_id}`);
-  }
+  };
+  await Promise.all(orders.map(read));
 }
 
 /** Only these accounts trade: what they hold long together they hold short together. */

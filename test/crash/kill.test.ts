@@ -35,7 +35,7 @@ const MISHAPS: ReadonlyMap<number, typeof snapshotsLost> = new Map([
   [19, killedWhileStarting],
 ]);
 
-test('after kill -9 everything acknowledged is there, once', { timeout: 110_000 }, async (t) => {
+test('after kill -9 everything acknowledged is there, once', { timeout: 220_000 }, async (t) => {
   const seed = Date.now() % 1_000_000;
   t.diagnostic(`seed ${seed}`);
   const random = randomOf(seed);

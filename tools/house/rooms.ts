@@ -1,6 +1,6 @@
 /**
  * The rooms of the house and who may look into which. A room is a folder of src with a door, its
- * mod.ts, that others reach as #room. The places config, server, cli and main put rooms together:
+ * mod.ts, that others reach as #room. The places below put rooms together or start the whole:
  * they have no door and no room imports them.
  */
 
@@ -27,6 +27,7 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
   ['config', { rooms: ['kernel', 'domain'], places: [] }],
   ['server', { rooms: [...ROOMS.keys()], places: ['config'] }],
   ['cli', { rooms: [...ROOMS.keys()], places: ['config', 'server'] }],
+  ['testing', { rooms: [], places: ['config', 'cli'] }],
   ['main', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli'] }],
 ]);
 
