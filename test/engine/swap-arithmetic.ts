@@ -108,7 +108,7 @@ export function isBelow(holder: Holder, unit: Unit, money: bigint, mark: number)
   return heldLots > 0 && PPM * equity <= thresholdOf(holder.book.contract, heldLots) * value;
 }
 
-function thresholdOf({ tiers, takerFeePpm }: Contract, size: number): bigint {
+export function thresholdOf({ tiers, takerFeePpm }: Contract, size: number): bigint {
   let rate = 0;
   for (const tier of tiers) {
     rate = tier.maintenanceRatePpm;

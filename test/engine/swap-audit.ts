@@ -9,6 +9,7 @@ import type { Engine } from '#engine';
 import { present } from '#kernel';
 import {
   type Book,
+  ceilDiv,
   fineOf,
   floorDiv,
   floorOf,
@@ -17,6 +18,7 @@ import {
   isBelow,
   needed,
   sideOf,
+  thresholdOf,
   type Unit,
   worthOf,
 } from './swap-arithmetic.ts';
@@ -114,6 +116,10 @@ export class Audit {
       const view = viewOf(engine, holder);
       compareHolding(holder, view);
       checkCover(holder, view, this.#moneyOf(holder, 'both'));
+      for (const { unit, money } of this.#stancesOf(holder)) {
+        const { equity } = worthOf(holder, unit, money, markOf(engine, contract));
+        assert.ok(equity >= 0n, `account ${holder.accountId} ${unit} owes more than it has`);
+      }
       if (this.#commandsCount % FIGURES_EVERY !== 0) continue;
       compareFigures(holder, view, markOf(engine, contract));
       checkLiquidationPrices(holder, view, (unit) => this.#moneyOf(holder, unit));
@@ -314,10 +320,23 @@ function compareFigures(holder: Holder, view: MarginAccountView, mark: number): 
   const used = view.long.margin + view.short.margin;
   const risked = holder.mode === 'crossed' && pnl < 0n ? pnl : 0n;
   const free = view.balance - view.marginFrozen - used + risked;
-  assert.equal(view.available, free > 0n ? free : 0n, 'available');
+  const spare = free < spareOf(holder, view, mark) ? free : spareOf(holder, view, mark);
+  assert.equal(view.available, spare > 0n ? spare : 0n, 'available');
   if (holder.mode === 'fixed') return;
   const ratio = ratioOf(worthOf(holder, 'both', view.balance, mark));
   assert.equal(view.marginRatio, ratio, 'margin ratio of an account');
+}
+
+/** What a crossed account has above its threshold and a unit, beside what orders set aside. */
+function spareOf(holder: Holder, view: MarginAccountView, mark: number): bigint {
+  const { book, long, short, mode } = holder;
+  const lots = long.lots + short.lots;
+  if (mode === 'fixed' || lots === 0) return view.balance - view.marginFrozen;
+  const { contract } = book;
+  const value = fineOf(contract, Math.max(long.lots, short.lots), mark);
+  const rate = thresholdOf(contract, lots);
+  const least = ceilDiv(value * rate, 1_000_000n * contract.fineFactor) + 1n;
+  return view.balance - view.marginFrozen + view.unrealizedPnl - least;
 }
 
 /** Equity over value, in 10^-8, rounded down. */

@@ -63,10 +63,12 @@ function held(drawn: Drawn): SwapVenue {
 }
 
 /** Lets the index jump beyond the bankruptcy price and tells of the liquidation. */
-function jump(venue: SwapVenue, ticks: number): Liquidated {
+function jump(venue: SwapVenue, ticks: number, name = 'loser'): Liquidated {
   const events = venue.index(formatDecimal(ticks, venue.contract.priceScale));
-  const found = events.find((event) => event.kind === 'liquidated');
-  assert.ok(found !== undefined, 'a liquidation');
+  const found = events.find(
+    (event) => event.kind === 'liquidated' && event.accountId === venue.id(name),
+  );
+  assert.ok(found?.kind === 'liquidated', 'a liquidation');
   return found;
 }
 
@@ -175,54 +177,69 @@ describe('a liquidation in small pieces', () => {
   test('closes a hedge whose loss only the rest of the position can pay', () => {
     let late = 0;
     let pieces = 0;
+    let paid = 0;
     fc.assert(
-      fc.property(
-        fc.record({
-          spec,
-          feePpm,
-          price: fc.integer({ min: 26_000, max: 30_000 }),
-          short: fc.integer({ min: 1, max: 9 }),
-          more: fc.integer({ min: 1, max: 9 }),
-          bids: fc.integer({ min: 0, max: 9 }),
-          fund: fc.constantFrom('0', '0.00000001', '0.5'),
-        }),
-        (drawn) => {
-          const terms = { takerFeePpm: drawn.feePpm, makerFeePpm: drawn.feePpm };
-          const venue = SwapVenue.listed({ ...drawn.spec, ...terms });
-          const money = venue.contract.kind === 'linear' ? '1000' : '0.04';
-          venue.open('hedger', money, { mode: 'crossed', leverage: 20 });
-          const long = drawn.short + drawn.more;
-          for (let at = 0; at < 9; at += 1) venue.open(`bidder${at}`, money, { leverage: 1 });
-          for (let at = 0; at < long; at += 1) {
-            venue.open(`other${at}`, money, { mode: 'crossed', leverage: 5 });
-          }
-          venue.index('20000');
-          for (let at = 0; at < drawn.short; at += 1) {
-            venue.trade(`other${at}`, 'hedger', '20000', 1);
-          }
-          venue.index(String(drawn.price));
-          for (let at = 0; at < long; at += 1) {
-            venue.trade('hedger', `other${at}`, String(drawn.price - at), 1);
-          }
-          venue.index('40000');
-          venue.pulse();
-          // The gain pays for the loss: so the money may leave.
-          venue.withdraw('hedger', venue.text(venue.account('hedger').available));
-          if (drawn.fund !== '0') venue.fundInsurance(drawn.fund);
-          for (let at = 0; at < drawn.bids; at += 1) {
-            refuseNone(venue.order(`bidder${at}`, 'open_long', String(30_000 - 250 * at), 1));
-          }
-          const kinds = venue.index('10000').map(({ kind }) => kind);
-          if (kinds.indexOf('positions_netted') > kinds.indexOf('contract_trade')) late += 1;
-          if (kinds.filter((kind) => kind === 'contract_trade').length > 2) pieces += 1;
-          assert.equal(venue.position('hedger', 'long').lots, 0);
-          assert.equal(venue.position('hedger', 'short').lots, 0);
-          assert.equal(venue.balance('hedger'), '0');
-        },
-      ),
+      fc.property(hedge, (drawn) => {
+        const { bankruptcyTicks } = jump(lockedIn(drawn), 100_000, 'hedger');
+        const venue = lockedIn(drawn);
+        if (drawn.fund !== '0') venue.fundInsurance(drawn.fund);
+        const bid = Math.floor((bankruptcyTicks * (1_000 - drawn.worse)) / 1_000 / 5) * 5;
+        const price = formatDecimal(bid, venue.contract.priceScale);
+        for (let at = 0; at < drawn.bids; at += 1) {
+          refuseNone(venue.order(`bidder${at}`, 'open_long', price, 1));
+        }
+        const below = Math.trunc(bankruptcyTicks * 0.98);
+        const events = venue.index(formatDecimal(below, 1));
+        const kinds = events.map(({ kind }) => kind);
+        if (events.some((event) => event.kind === 'liquidated' && event.fundDelta < 0n)) paid += 1;
+        if (kinds.indexOf('positions_netted') > kinds.indexOf('contract_trade')) late += 1;
+        if (kinds.filter((kind) => kind === 'contract_trade').length > 2) pieces += 1;
+        assert.equal(venue.position('hedger', 'long').lots, 0);
+        assert.equal(venue.position('hedger', 'short').lots, 0);
+        assert.equal(venue.balance('hedger'), '0');
+      }),
       { numRuns: 400, seed: 3 },
     );
     assert.ok(late > 50, `${late} hedges were netted only after the rest was closed`);
     assert.ok(pieces > 50, `${pieces} liquidations took more than two fills`);
+    assert.ok(paid > 20, `${paid} liquidations cost the fund something`);
   });
 });
+
+const hedge = fc.record({
+  spec,
+  feePpm,
+  price: fc.integer({ min: 26_000, max: 30_000 }),
+  short: fc.integer({ min: 1, max: 9 }),
+  more: fc.integer({ min: 1, max: 9 }),
+  bids: fc.integer({ min: 0, max: 9 }),
+  /** How far below the bankruptcy price they are, in parts of a thousand of it. */
+  worse: fc.constantFrom(0, 0, 5, 15),
+  fund: fc.constantFrom('0', '0.00000001', '0.000002', '0.5'),
+});
+
+/**
+ * A hedger who is short at 20,000 and more long above it, has locked in a loss that only the gain
+ * of the rest at 40,000 pays for, and has taken out all the money that this lets him.
+ */
+function lockedIn(drawn: typeof hedge extends fc.Arbitrary<infer T> ? T : never): SwapVenue {
+  const { feePpm, price, short, more } = drawn;
+  const fees = { takerFeePpm: feePpm, makerFeePpm: feePpm };
+  const venue = SwapVenue.listed({ ...drawn.spec, ...fees });
+  const money = venue.contract.kind === 'linear' ? '1000' : '0.04';
+  venue.open('hedger', money, { mode: 'crossed', leverage: 20 });
+  for (let at = 0; at < 9; at += 1) venue.open(`bidder${at}`, money, { leverage: 1 });
+  for (let at = 0; at < short + more; at += 1) {
+    venue.open(`other${at}`, money, { mode: 'crossed', leverage: 5 });
+  }
+  venue.index('20000');
+  for (let at = 0; at < short; at += 1) venue.trade(`other${at}`, 'hedger', '20000', 1);
+  venue.index(String(price));
+  for (let at = 0; at < short + more; at += 1) {
+    venue.trade('hedger', `other${at}`, String(price - at), 1);
+  }
+  venue.index('40000');
+  venue.pulse();
+  venue.withdraw('hedger', venue.text(venue.account('hedger').available));
+  return venue;
+}

@@ -17,7 +17,7 @@ import {
 } from '#domain';
 import { formatDecimal } from '#kernel';
 import { INVERSE, LINEAR } from './contracts.ts';
-import { fineOf, gainOf } from './swap-arithmetic.ts';
+import { ceilDiv, fineOf, gainOf } from './swap-arithmetic.ts';
 import { SMALL_TIERS } from './swap-random.ts';
 import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
 
@@ -83,6 +83,40 @@ describe('the openable count', () => {
     );
     assert.ok(counts > 200, `${counts} counts above zero`);
   });
+});
+
+test('an order costs its margin and its fee to the unit, rounded up once', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ spec, side, mode, leverage, size: fc.integer({ min: 1, max: 20 }) }),
+      fc.constantFrom(0, 37, 600),
+      fc.nat({ max: 300 }),
+      (drawn, takerFeePpm, better) => {
+        const { side, size } = drawn;
+        const terms = { ...drawn.spec, takerFeePpm, makerFeePpm: 0 };
+        const steps = (side === 'long' ? -better : better) * 5;
+        const price = formatDecimal(300_000 + steps, 1);
+        for (const isShort of [true, false]) {
+          const venue = SwapVenue.listed(terms);
+          const { valueFactor, kind, margin } = venue.contract;
+          const lots = BigInt(size) * valueFactor;
+          const ticks = BigInt(300_000 + steps);
+          const leverage = BigInt(drawn.leverage);
+          const [above, below] = kind === 'linear' ? [lots * ticks, 1n] : [lots, ticks];
+          const share = 1_000_000n + leverage * BigInt(takerFeePpm);
+          const cost = ceilDiv(above * share, below * leverage * 1_000_000n);
+          venue.open('trader', formatDecimal(cost - (isShort ? 1n : 0n), margin.scale), {
+            mode: drawn.mode,
+            leverage: drawn.leverage,
+          });
+          const reject = rejectOf(venue.order('trader', openOf(side), price, size));
+          assert.equal(reject, isShort ? 'margin_insufficient' : undefined, `${cost} units`);
+          if (!isShort) assert.equal(venue.account('trader').marginFrozen, cost);
+        }
+      },
+    ),
+    { numRuns: 300, seed: 19 },
+  );
 });
 
 describe('the liquidation price', () => {

@@ -97,3 +97,35 @@ test('whoever opened in the course of the liquidations is deleveraged like every
   assert.equal(venue.position('dan', 'long').lots, 0);
   assert.equal(venue.position('mia', 'short').lots, 0);
 });
+
+test('a hedge whose profit is locked in is closed within itself before it is deleveraged', () => {
+  const venue = SwapVenue.listed();
+  venue.open('hal', '1000', { mode: 'crossed', leverage: 20 });
+  venue.open('ann', '100', { leverage: 50 });
+  venue.open('tom', '5000', { mode: 'crossed', leverage: 2 });
+  venue.index('10000');
+  venue.trade('hal', 'tom', '10000', 10);
+  venue.index('20000');
+  venue.trade('tom', 'hal', '20000', 20);
+  venue.index('40000');
+  // Tom takes his profit: ten lots from ann, who is long now, and ten against himself.
+  refuseNone(venue.order('ann', 'open_long', '40000', 10));
+  refuseNone(venue.order('tom', 'close_long', '40000', 10));
+  venue.venue.run({
+    kind: 'update_account',
+    accountId: venue.id('tom'),
+    changes: { selfTradePrevention: 'none' },
+  });
+  refuseNone(venue.order('tom', 'close_short', '40000', 10));
+  refuseNone(venue.order('tom', 'close_long', '40000', 10));
+  // Hal: 10 long at 10,000, 20 short at 20,000. His loss at 40,000 is 100, his balance 125.
+  venue.withdraw('hal', venue.text(venue.account('hal').available));
+  assert.equal(venue.balance('hal'), '125.012', 'the mark price is 40,001.2');
+  // Ann is bankrupt near 39,200, where ten of hal's shorts alone would lose him 192.
+  venue.index('39000');
+  assert.deepEqual(
+    [venue.position('ann', 'long').lots, venue.position('hal', 'short').lots],
+    [0, 0],
+  );
+  assert.equal(venue.position('hal', 'long').lots, 0);
+});

@@ -155,6 +155,24 @@ describe('leverage', () => {
     );
   });
 
+  test('nothing is taken out that would have the account liquidated', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins crossed 100x with 310.12
+      tom joins crossed with 1000
+      tom and ann trade 10 @ 30000      # fee 0.12 as the maker
+      index 60000                       # -300 on a value of 600: 0.0056 x 600 = 3.36 must be left
+      ann has used 3, equity 10, free 6.63999999
+      ann withdraws 7
+        -> refused balance_insufficient
+      ann withdraws 6.63999999
+      index 60000
+      ann has short 10 @ 30000
+      `,
+    );
+  });
+
   test('is limited by the tier of the position, of both sides when crossed', () => {
     const table = (mode: string) => `
       ann joins ${mode} 20x with 100000

@@ -153,7 +153,7 @@ function checkOpening(margin: MarginAccount, terms: OrderTerms): Refusal {
 function checkTier(margin: MarginAccount, { action, sizeLots }: OrderTerms): Refusal {
   const { contract } = margin.market;
   const size = countedLots(margin, action) + sizeLots;
-  const allowed = leverageMaxOf(contract, size);
+  const allowed = Math.min(contract.leverageMax, leverageMaxOf(contract, size));
   if (margin.position(holdSideOf(action)).leverage <= allowed) return undefined;
   const shown = formatTrimmed(size, contract.quantityScale);
   return refuse('openable_exceeded', `${shown} contracts allow a leverage of ${allowed}`);

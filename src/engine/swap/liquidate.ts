@@ -171,6 +171,8 @@ function bankruptcyOf(
     const own = position.side === 'long' ? netted.long : netted.short;
     left.lots = lots(position.lots - netted.size);
     left.open = position.open - own.share;
+    // Filled lot by lot, each profit and each fee rounds a unit away before the rest is netted.
+    left.money -= 2n * BigInt(left.lots) + 1n;
   }
   if (left.lots === 0) return undefined;
   const step = contract.priceStepTicks;

@@ -7,6 +7,7 @@ import {
   type Amount,
   entryMargin,
   type FineAmount,
+  feeOnFine,
   finePnl,
   fineToFloor,
   fineValue,
@@ -16,7 +17,7 @@ import {
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import { Balance, type Reserve } from '../ledger/balance.ts';
-import { AttentionUnit } from './attention.ts';
+import { AttentionUnit, thresholdPpm } from './attention.ts';
 import type { SwapMarket } from './market.ts';
 import type { ContractOrder } from './order.ts';
 import type { PlanOrder } from './plan.ts';
@@ -76,12 +77,25 @@ export class MarginAccount implements Reserve {
     return made;
   }
 
-  /** What positions need of the balance beyond order freezes: also what they stand to lose. */
+  /**
+   * What positions need of the balance beyond order freezes. Crossed: the margin in use and what
+   * they stand to lose, and in any case what keeps the account above its threshold.
+   */
   reservedAmount(): Amount {
     if (this.mode === 'fixed') return this.long.margin + this.short.margin;
     if (this.isFlat) return 0n;
     const pnl = this.unrealizedPnl();
-    return this.usedMargin(this.long) + this.usedMargin(this.short) - (pnl < 0n ? pnl : 0n);
+    const used = this.usedMargin(this.long) + this.usedMargin(this.short) - (pnl < 0n ? pnl : 0n);
+    const kept = this.#thresholdAmount() - pnl;
+    return used > kept ? used : kept;
+  }
+
+  /** The least equity of a crossed account that is not liquidated at the mark price. */
+  #thresholdAmount(): Amount {
+    const { contract, markTicks } = this.market;
+    const larger = Math.max(this.long.lots, this.short.lots);
+    const ratePpm = thresholdPpm(contract, this.long.lots + this.short.lots);
+    return feeOnFine(contract, fineValue(contract, larger, markTicks), ratePpm) + 1n;
   }
 
   /** A crossed account stands and falls with its balance. */

@@ -52,6 +52,8 @@ function isKnownSource({ contract }: SwapMarket, name: string): boolean {
 export function refreshPrices(state: State, market: SwapMarket): void {
   refreshIndex(state, market);
   sampleBasis(state, market);
+  // Without a price to go by nobody is liquidated: the mark stands still.
+  if (market.isIndexStale(state.timeMs)) return;
   const { contract, indexTicks, nextFundingMs: next } = market;
   const intervalMs = next - lastFundingMs(contract.fundingMinutes, next - 1);
   const isRecent = state.timeMs - market.lastTimeMs <= LAST_PRICE_MAX_AGE_MS;
