@@ -9,7 +9,16 @@ import type { FromBenchmark } from './child.ts';
 import { appendHistory, machineLine, tableLines, thisMachine } from './report.ts';
 import type { BenchResult } from './result.ts';
 
-const BENCHMARKS = ['book', 'engine', 'swap-engine', 'memory', 'replay', 'start', 'http'] as const;
+const BENCHMARKS = [
+  'book',
+  'engine',
+  'swap-engine',
+  'memory',
+  'replay',
+  'start',
+  'http',
+  'fanout',
+] as const;
 const CHILD = join(import.meta.dirname, 'child.ts');
 
 /** Runs the named benchmarks, or all when none is named. Rejects on an unknown name. */

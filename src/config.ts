@@ -8,6 +8,7 @@ import { readContent, type VenueContent } from './config/content.ts';
 import { isLoopback, KNOWN_CREDENTIALS } from './config/demo.ts';
 import { ConfigDocument, ConfigFault } from './config/document.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './config/schema.ts';
+import { type PathsConfig, withRecordings } from './config/simulation.ts';
 
 export { bootstrap } from './config/bootstrap.ts';
 export { ConfigFault } from './config/document.ts';
@@ -30,8 +31,14 @@ export interface ConfigFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly data?: string | undefined;
+  /** True with --ephemeral. */
+  readonly ephemeral?: boolean | undefined;
   /** False with --no-participants. */
   readonly participants?: boolean | undefined;
+  /** Recorded prices, each as COIN=FILE. */
+  readonly path?: readonly string[] | undefined;
+  /** How many times faster than recorded they are played. */
+  readonly speed?: string | undefined;
   /** on or off. */
   readonly rateLimits?: string | undefined;
   readonly adminToken?: string | undefined;
@@ -49,6 +56,8 @@ export interface Config extends VenueContent {
   readonly trustedProxies: readonly string[];
   /** Absolute. */
   readonly dataDirectory: string;
+  /** The data live as long as the process: whoever serves gives them a directory of their own. */
+  readonly ephemeral: boolean;
   readonly participants: boolean;
   readonly rateLimits: boolean;
   readonly snapshotIntervalCommands: number;
@@ -66,10 +75,21 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const document = ConfigDocument.read(file);
   const content = document.validated(FILE_SCHEMA);
   const settings = processSettings(flags, env, content);
-  const config = { ...readContent(document, content), ...settings, file };
+  const venue = readContent(document, content);
+  const paths = pathsOf(venue.paths, flags);
+  const config = { ...venue, paths, ...settings, file };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   refuseDemoOnNetwork(config, (key) => configured.includes(key));
   return config;
+}
+
+/** Recorded prices of the command line take the place of what the file says of their coins. */
+function pathsOf(paths: PathsConfig | null, flags: ConfigFlags): PathsConfig | null {
+  const { path = [], speed, participants = true } = flags;
+  if (path.length > 0 && !participants) {
+    throw new ConfigFault(['--path moves participants: leave out --no-participants']);
+  }
+  return withRecordings(paths, path, speed);
 }
 
 type ProcessSettings = Omit<Config, keyof VenueContent | 'file'>;
@@ -84,6 +104,7 @@ function processSettings(
     port: portFlag(flags.port) ?? content.server?.port ?? DEFAULTS.port,
     trustedProxies: content.server?.trustedProxies ?? [],
     dataDirectory: resolve(flags.data ?? content.dataDirectory ?? DEFAULTS.dataDirectory),
+    ephemeral: ephemeralFlag(flags),
     participants: flags.participants ?? true,
     rateLimits: switchFlag(flags.rateLimits) ?? content.rateLimits ?? true,
     snapshotIntervalCommands: content.snapshotIntervalCommands ?? DEFAULTS.snapshotIntervalCommands,
@@ -116,6 +137,11 @@ function portFlag(text: string | undefined): number | undefined {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new ConfigFault([`--port takes a number from 0 to 65535, not ${text}`]);
+}
+
+function ephemeralFlag({ ephemeral = false, data }: ConfigFlags): boolean {
+  if (!ephemeral || data === undefined) return ephemeral;
+  throw new ConfigFault(['--ephemeral keeps nothing, --data says where to keep it: choose one']);
 }
 
 function switchFlag(text: string | undefined): boolean | undefined {

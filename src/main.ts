@@ -2,10 +2,12 @@
 /** The program: runs the command line and ends with its exit code. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Clock } from '#kernel';
-import { type Output, runCommandLine } from './cli/mod.ts';
+import { ephemeralDirectory } from './cli/ephemeral.ts';
+import { type Output, runCommandLine, type ServeOptions } from './cli/mod.ts';
 import { type Config, DEMO_CONFIG_FILE } from './config.ts';
 import { startServer } from './server.ts';
 
@@ -16,16 +18,17 @@ const output: Output = {
   notice: (line) => process.stderr.write(`${line}\n`),
 };
 
-/** Serves until SIGINT or SIGTERM, then stops in order. */
-async function serve(config: Config): Promise<number> {
+/** Serves until it is told to stop, then stops in order. */
+async function serve(config: Config, { json }: ServeOptions): Promise<number> {
+  // Without data there is no long start to abort, and a directory to remove: hear of it early.
+  const toldEarly = config.ephemeral ? stopSignal() : undefined;
+  const dataDirectory = config.ephemeral ? ephemeralDirectory() : config.dataDirectory;
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const server = await startServer(config, log, systemClock);
+  const server = await startServer({ ...config, dataDirectory }, log, systemClock);
   // Before anybody hears that it is ready: a supervisor may stop it in the same moment.
-  const told = stopSignal();
-  output.result(`Outcry is ready at ${server.url}`);
-  output.result(`API reference at ${server.url}/docs, data in ${config.dataDirectory}`);
-  if (config.file === DEMO_CONFIG_FILE) {
-    output.result('Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike');
+  const told = toldEarly ?? stopSignal();
+  for (const line of json ? readyLine(server.url) : readyText(server.url, dataDirectory, config)) {
+    output.result(line);
   }
   const signal = await told;
   log.info({ signal }, 'stopping');
@@ -33,17 +36,41 @@ async function serve(config: Config): Promise<number> {
   return 0;
 }
 
-/** Until it is asked for, a signal ends the process at once, which is how to abort a long start. */
+function readyLine(url: string): string[] {
+  return [JSON.stringify({ url, pid: process.pid, ready: true })];
+}
+
+function readyText(url: string, dataDirectory: string, { file }: Config): string[] {
+  const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
+  return [
+    `Outcry is ready at ${url}`,
+    `API reference at ${url}/docs, data in ${dataDirectory}`,
+    ...(file === DEMO_CONFIG_FILE ? [demo] : []),
+  ];
+}
+
+/**
+ * Resolves with SIGINT, SIGTERM or the end of a parent that opened a channel to this process. Until
+ * it is asked for, a signal ends the process at once, which is how to abort a long start.
+ */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
+    process.once('disconnect', () => resolve('disconnect'));
+    // Listening must not keep a process alive that has stopped.
+    process.channel?.unref();
+    if (process.connected === false) resolve('disconnect');
   });
 }
 
 /** Benchmarks are a program of their own: they are not part of the server. */
 async function bench(names: readonly string[]): Promise<number> {
   const program = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
+  if (!existsSync(program)) {
+    output.notice('the benchmarks come with the sources of Outcry, not with its package');
+    return 2;
+  }
   const child = spawn(process.execPath, [program, ...names], { stdio: 'inherit' });
   const [exitCode] = await once(child, 'exit');
   return typeof exitCode === 'number' ? exitCode : 1;

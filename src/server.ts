@@ -10,7 +10,7 @@ import { addAdminRoutes, buildApp, type Gauge, KeyVault } from '#api';
 import type { Step } from '#domain';
 import { JournalFault, openJournal } from '#journal';
 import type { Clock } from '#kernel';
-import { MarketMaker } from '#participants';
+import { Participants } from '#participants';
 import { Projection, recoverEngine, seedLive, Timekeeper, Venue } from '#venue';
 import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
 import {
@@ -63,11 +63,11 @@ export async function startServer(config: Config, log: Logger, clock: Clock): Pr
   const timekeeper = new Timekeeper(venue);
   opened.defer(() => timekeeper.stop());
   await timekeeper.start();
-  await startMarketMaker(config, parts, log, opened);
   const app = serve(config, parts, token, log, clock);
   opened.defer(() => stopServing(app));
   const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
   const url = await listening;
+  await startParticipants(config, parts, log, opened);
   const running = opened.move();
   return { url, venue, close: () => running.disposeAsync() };
 }
@@ -87,7 +87,7 @@ async function recover(
   clock: Clock,
   opened: AsyncDisposableStack,
 ): Promise<Parts> {
-  const journal = await openJournal(config.dataDirectory);
+  const journal = await openJournal(config.dataDirectory, { synced: !config.ephemeral });
   opened.defer(() => journal.close());
   const historyFile = join(config.dataDirectory, 'history.sqlite');
   const projection = startProjection(config, historyFile, log);
@@ -140,19 +140,18 @@ function startProjection(config: Config, historyFile: string, log: Logger): Proj
   });
 }
 
-async function startMarketMaker(
+async function startParticipants(
   config: Config,
   { venue, listeners }: Parts,
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<void> {
-  const { liquidity } = config;
-  if (liquidity === null || !config.participants) return;
-  const { accountName, ladders } = liquidity;
-  const maker = new MarketMaker({ venue, accountName, ladders, log });
-  listeners.push((step) => maker.onStep(step));
-  opened.defer(() => maker.stop());
-  await maker.start();
+  if (!config.participants) return;
+  const { liquidity, crowd, paths } = config;
+  const participants = new Participants({ venue, log, liquidity, crowd, paths });
+  listeners.push((step) => participants.onStep(step));
+  opened.defer(() => participants.stop());
+  await participants.start();
 }
 
 function serve(
@@ -177,6 +176,7 @@ function serve(
     trustedProxies: config.trustedProxies,
     notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
     gauges: gauges(venue, projection),
+    follow: (listener) => parts.listeners.push(listener),
     routes: (app) =>
       addAdminRoutes(app, { venue, history, historyReady, vault, token, clock, log, rateLimits }),
   });

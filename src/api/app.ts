@@ -12,6 +12,7 @@ import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addSpotRoutes } from './routes/spot.ts';
 import { addSwapRoutes } from './routes/swap.ts';
+import { isStreamTarget, Streams } from './streams/mount.ts';
 
 /** A client that takes longer than this to send its request is cut off. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -31,6 +32,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     http: {
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: LATE_CHECK_INTERVAL_MS,
+      shouldUpgradeCallback: ({ url }) => options.follow !== undefined && isStreamTarget(url),
     },
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -41,7 +43,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false,
   });
   broken.watch(app);
-  const metrics = new Metrics(options.gauges);
+  const { follow } = options;
+  const streams = follow === undefined ? undefined : new Streams({ ...options, follow });
+  const metrics = new Metrics([...options.gauges, ...(streams?.gauges ?? [])]);
   answerErrors(app, { clock, log, metrics });
   metrics.install(app);
   keepRawBodies(app);
@@ -55,5 +59,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     tables.flatMap((table) => Object.values<Endpoint>(table)),
   );
   options.routes?.(app);
+  streams?.install(app);
   return app;
 }

@@ -1,10 +1,11 @@
 /** Everything the HTTP interface is given. It creates none of it and closes none of it. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { VenuePort } from '#domain';
+import type { Step, VenuePort } from '#domain';
 import type { Clock } from '#kernel';
 import type { HistoryReader, LiveMarkets } from '#views';
 import type { KeyRegistry } from './keys/port.ts';
+import type { StreamLimits } from './streams/limits.ts';
 
 /** A number that is read whenever somebody asks for the metrics. */
 export interface Gauge {
@@ -30,6 +31,10 @@ export interface AppOptions {
   /** Why the venue takes no commands; undefined while it does. */
   notReadyReason(): string | undefined;
   readonly gauges: readonly Gauge[];
+  /** Tells every released step, after `live` has taken it in. Without it there are no streams. */
+  readonly follow?: (listener: (step: Step) => void) => void;
+  /** The bounds of a stream connection; STREAM_LIMITS when not given. */
+  readonly streamLimits?: StreamLimits;
   /** Adds further routes, such as the operator's, under the same errors and metrics. */
   readonly routes?: (app: FastifyInstance) => void;
 }

@@ -1,15 +1,6 @@
 /** Speaks to the operator's interface of a running venue, as any other client would. */
-import { resolve } from 'node:path';
-import { type Environment, savedAdminToken } from '../config.ts';
 
 const TIMEOUT_MS = 30_000;
-
-export interface AdminTarget {
-  readonly url: string;
-  readonly adminToken?: string;
-  /** Data directory of a server on this machine, which keeps its token there. */
-  readonly data: string;
-}
 
 /** The venue could not be reached or refused the call. */
 class AdminCallFailed extends Error {
@@ -20,11 +11,9 @@ export class AdminClient {
   readonly #url: string;
   readonly #token: string;
 
-  /** Token from the flag, else from the environment, else from the data directory. */
-  constructor(target: AdminTarget, env: Environment) {
-    this.#url = target.url.replace(/\/+$/, '');
-    this.#token =
-      target.adminToken ?? env.OUTCRY_ADMIN_TOKEN ?? savedAdminToken(resolve(target.data));
+  constructor(url: string, token: string) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#token = token;
   }
 
   /** The `data` of the answer. Throws AdminCallFailed. */

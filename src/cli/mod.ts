@@ -10,11 +10,16 @@ import type { Output } from './output.ts';
 
 export type { Output } from './output.ts';
 
+export interface ServeOptions {
+  /** One line of JSON for the program that has started this one, not text for a person. */
+  readonly json: boolean;
+}
+
 export interface CommandLine {
   readonly env: Environment;
   readonly output: Output;
   /** Serves until told to stop; resolves with the exit code. */
-  serve(config: Config): Promise<number>;
+  serve(config: Config, options: ServeOptions): Promise<number>;
   /** Runs the named benchmarks, or all; resolves with the exit code. */
   bench(names: readonly string[]): Promise<number>;
 }
@@ -45,6 +50,8 @@ export async function runCommandLine(
 
 type Exit = (code: number) => void;
 
+type ServeFlags = ConfigFlags & Partial<ServeOptions>;
+
 function buildProgram(parts: CommandLine, exit: Exit): Command {
   const { output } = parts;
   const program = new Command('outcry')
@@ -72,12 +79,18 @@ function addServe(program: Command, parts: CommandLine, exit: Exit): void {
     .option('--port <number>', 'port to listen on; 0 lets the system choose (8787)')
     .option('--host <address>', 'address to listen on (127.0.0.1)')
     .option('--data <directory>', 'where journal, snapshots and history live (./data)')
+    .option('--ephemeral', 'in a private directory that is removed at the end')
     .option('--config <file>', 'what to list and whom to fund (the demo venue)')
-    .option('--no-participants', 'without the resident market maker')
+    .option('--no-participants', 'without market maker, traders and price paths')
+    .option('--path <coin=file...>', 'play recorded prices, as in btc=FILE.csv.gz')
+    .option('--speed <factor>', 'how many times faster than recorded (1)')
     .option('--rate-limits <on|off>', 'rate limits of the API (on)')
     .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
     .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
-    .action(async (flags: ConfigFlags) => exit(await parts.serve(loadConfig(flags, parts.env))));
+    .option('--json', 'when ready, print one line: {"url", "pid", "ready": true}')
+    .action(async ({ json = false, ...flags }: ServeFlags) =>
+      exit(await parts.serve(loadConfig(flags, parts.env), { json })),
+    );
 }
 
 function addOperatorCommands(program: Command, commands: OperatorCommands, exit: Exit): void {

@@ -1,7 +1,15 @@
 /** The commands that act on a running venue through its operator's interface. */
-import type { Environment } from '../config.ts';
-import { AdminClient, type AdminTarget } from './admin-client.ts';
+import { resolve } from 'node:path';
+import { type Environment, savedAdminToken } from '../config.ts';
+import { AdminClient } from './admin-client.ts';
 import { type Output, tableLines } from './output.ts';
+
+export interface AdminTarget {
+  readonly url: string;
+  readonly adminToken?: string;
+  /** Data directory of a server on this machine, which keeps its token there. */
+  readonly data: string;
+}
 
 export interface KeyCreateOptions extends AdminTarget {
   readonly account: string;
@@ -100,8 +108,10 @@ export class OperatorCommands {
     return 0;
   }
 
-  #client(target: AdminTarget): AdminClient {
-    return new AdminClient(target, this.#env);
+  /** Token from the flag, else from the environment, else from the data directory. */
+  #client({ url, adminToken, data }: AdminTarget): AdminClient {
+    const token = adminToken ?? this.#env.OUTCRY_ADMIN_TOKEN;
+    return new AdminClient(url, token ?? savedAdminToken(resolve(data)));
   }
 
   #print(data: unknown, names: readonly string[]): void {

@@ -23,6 +23,7 @@ import { isKnownCredential } from './demo.ts';
 import type { ConfigDocument, Path } from './document.ts';
 import { Figures } from './figures.ts';
 import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';
+import { readSimulation, type Simulation } from './simulation.ts';
 
 export interface DepositConfig {
   readonly wallet: Wallet;
@@ -44,26 +45,12 @@ export interface AccountConfig {
   readonly deposits: readonly DepositConfig[];
 }
 
-/** The ladder of a pair or contract: orders per side, the step between them, the size of each. */
-export interface LadderConfig {
-  readonly symbol: string;
-  readonly levelsCount: number;
-  readonly spacingPpm: number;
-  readonly levelLots: number;
-}
-
-export interface LiquidityConfig {
-  readonly accountName: string;
-  readonly ladders: readonly LadderConfig[];
-}
-
 /** What the venue should have, whatever it has now. */
-export interface VenueContent {
+export interface VenueContent extends Simulation {
   readonly assets: readonly AssetSpec[];
   readonly spot: readonly SpotSpec[];
   readonly contracts: readonly ContractSpec[];
   readonly accounts: readonly AccountConfig[];
-  readonly liquidity: LiquidityConfig | null;
 }
 
 export function readContent(document: ConfigDocument, file: FileContent): VenueContent {
@@ -106,7 +93,7 @@ class ContentReader {
       spot: (file.spot ?? []).map((pair, at) => this.#spot(pair, ['spot', at])),
       contracts: this.#contracts(),
       accounts: (file.accounts ?? []).map((account, at) => this.#account(account, at)),
-      liquidity: this.#liquidity(),
+      ...readSimulation(file, this.#figures, this.#quantityScaleBySymbol),
     };
     this.#document.throwIfFaulty();
     return content;
@@ -219,25 +206,6 @@ class ContentReader {
     if (margin === undefined) this.#document.complain(path, 'is neither spot nor a contract');
     else if (margin !== coin) this.#document.complain(path, `takes ${margin} only`);
     return `cmt_${wallet.slice('cmt_'.length)}`;
-  }
-
-  #liquidity(): LiquidityConfig | null {
-    const { liquidity } = this.#file;
-    if (liquidity === undefined) return null;
-    const owner = (this.#file.accounts ?? []).some(({ name }) => name === liquidity.account);
-    if (!owner) this.#document.complain(['liquidity', 'account'], 'is not among the accounts');
-    const ladders = liquidity.ladders.map((ladder, at): LadderConfig => {
-      const path = ['liquidity', 'ladders', at];
-      const { symbol, levels: levelsCount } = ladder;
-      const scale = this.#quantityScaleBySymbol.get(symbol);
-      if (scale === undefined) {
-        this.#document.complain([...path, 'symbol'], 'is neither a listed pair nor a contract');
-      }
-      const levelLots = this.#figures.scaled([...path, 'quantity'], ladder.quantity, scale ?? 0);
-      const spacingPpm = this.#figures.rate([...path, 'spacing'], ladder.spacing);
-      return { symbol, levelsCount, spacingPpm, levelLots };
-    });
-    return { accountName: liquidity.account, ladders };
   }
 
   #coinScale(path: Path, code: string): number | undefined {

@@ -9,10 +9,19 @@ export interface Credential {
   readonly passphrase: string;
 }
 
-export const KNOWN_CREDENTIALS: readonly Credential[] = [
-  { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' },
-  { key: 'maker-key', secret: 'maker-secret', passphrase: 'maker-pass' },
-];
+export const DEMO_CREDENTIAL: Credential = {
+  key: 'demo-key',
+  secret: 'demo-secret',
+  passphrase: 'demo-pass',
+};
+
+export const MAKER_CREDENTIAL: Credential = {
+  key: 'maker-key',
+  secret: 'maker-secret',
+  passphrase: 'maker-pass',
+};
+
+export const KNOWN_CREDENTIALS: readonly Credential[] = [DEMO_CREDENTIAL, MAKER_CREDENTIAL];
 
 export function isKnownCredential(credential: Credential): boolean {
   return KNOWN_CREDENTIALS.some(

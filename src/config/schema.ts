@@ -18,6 +18,14 @@ import {
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const TRADER_STYLES = ['noise', 'momentum', 'reversion'] as const;
+export type TraderStyle = (typeof TRADER_STYLES)[number];
+
+const PATH_KINDS = ['constant', 'random', 'recorded'] as const;
+type PathKind = (typeof PATH_KINDS)[number];
+
+/** A trader decides four times a second. */
+const TRADER_ORDERS_PER_MINUTE_MAX = 240;
 /** Levels per side of one ladder. */
 const LADDER_LEVELS_MAX = 200;
 /** Settlements of one day: every half hour. */
@@ -186,6 +194,9 @@ const account = Type.Object(
   strict,
 );
 
+/** What an account wants to hold, in base coin or contracts, and how far from it it may get. */
+const inventoryBounds = { home: Type.Optional(decimalText), limit: decimalText };
+
 const liquidity = Type.Object(
   {
     account: name,
@@ -196,11 +207,66 @@ const liquidity = Type.Object(
           levels: Type.Integer({ minimum: 1, maximum: LADDER_LEVELS_MAX }),
           spacing: decimalText,
           quantity: decimalText,
+          inventory: Type.Optional(Type.Object({ ...inventoryBounds, skew: decimalText }, strict)),
         },
         strict,
       ),
       { maxItems: LIST_MAX },
     ),
+  },
+  strict,
+);
+
+const seed = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+
+const traderMarket = Type.Object(
+  {
+    symbol: Type.String(),
+    quantity: decimalText,
+    ...inventoryBounds,
+    perMinute: Type.Integer({ minimum: 1, maximum: TRADER_ORDERS_PER_MINUTE_MAX }),
+  },
+  strict,
+);
+
+const participants = Type.Object(
+  {
+    seed,
+    traders: Type.Array(
+      Type.Object(
+        {
+          style: Type.Enum<TraderStyle[]>([...TRADER_STYLES]),
+          account: name,
+          markets: Type.Array(traderMarket, { maxItems: LIST_MAX }),
+        },
+        strict,
+      ),
+      { maxItems: LIST_MAX },
+    ),
+  },
+  strict,
+);
+
+const coinPath = Type.Object(
+  {
+    coin: coinCode,
+    kind: Type.Enum<PathKind[]>([...PATH_KINDS]),
+    price: Type.Optional(decimalText),
+    volatility: Type.Optional(decimalText),
+    correlation: Type.Optional(decimalText),
+    jumpsPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: DAY_SECONDS })),
+    jump: Type.Optional(decimalText),
+    file: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+    speed: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })),
+  },
+  strict,
+);
+
+const paths = Type.Object(
+  {
+    seed,
+    feed: Type.Optional(name),
+    coins: Type.Array(coinPath, { maxItems: LIST_MAX }),
   },
   strict,
 );
@@ -217,6 +283,8 @@ export const FILE_SCHEMA = Type.Object(
     contracts: Type.Optional(Type.Array(contract, { maxItems: LIST_MAX })),
     accounts: Type.Optional(Type.Array(account, { maxItems: LIST_MAX })),
     liquidity: Type.Optional(liquidity),
+    participants: Type.Optional(participants),
+    paths: Type.Optional(paths),
   },
   strict,
 );
@@ -225,4 +293,5 @@ export type FileContent = Static<typeof FILE_SCHEMA>;
 export type SpotContent = NonNullable<FileContent['spot']>[number];
 export type ContractContent = NonNullable<FileContent['contracts']>[number];
 export type AssetContent = NonNullable<FileContent['assets']>[number];
+export type CoinPathContent = NonNullable<FileContent['paths']>['coins'][number];
 export type AccountContent = NonNullable<FileContent['accounts']>[number];

@@ -15,12 +15,8 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
 /** Who wanted it: the owner, or one of the steps of a liquidation. */
 export type OrderCause = 'owner' | 'reduction' | 'deleveraging' | 'liquidation';
 
-export interface ContractOrderView {
-  readonly orderId: OrderId;
-  readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
-  /** Never empty for an owner's order: the engine makes one up when the client gives none. */
-  readonly clientOrderId: string;
+/** What an order is made of, whoever wants it: the part of it that never changes. */
+export interface ContractOrderTerms {
   readonly action: ContractAction;
   readonly cause: OrderCause;
   readonly type: OrderType;
@@ -28,6 +24,17 @@ export interface ContractOrderView {
   /** Zero for a market order. */
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
+  /** Never empty for an owner's order: the engine makes one up when the client gives none. */
+  readonly clientOrderId: string;
+  /** Preset triggers; zero for none. */
+  readonly takeProfitTicks: Ticks;
+  readonly stopLossTicks: Ticks;
+}
+
+export interface ContractOrderView extends ContractOrderTerms {
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
   readonly filledLots: Lots;
   /** Exact sum over the fills of price ticks times lots: the average price is this / filledLots. */
   readonly filledTickLots: bigint;
@@ -35,9 +42,6 @@ export interface ContractOrderView {
   readonly fee: Amount;
   /** Sum of the profit and loss realised by the fills, fees not included. */
   readonly realizedPnl: Amount;
-  /** Preset triggers; zero for none. */
-  readonly takeProfitTicks: Ticks;
-  readonly stopLossTicks: Ticks;
   readonly leverage: number;
   readonly createdTimeMs: number;
 }

@@ -5,10 +5,12 @@
  */
 import type { AccountSettings, KeyRecord, Wallet } from './account.ts';
 import type { Asset } from './asset.ts';
+import type { PlaceSpotOrder } from './command.ts';
 import type { Contract, HoldSide, MarginMode } from './contract.ts';
 import type {
   ContractAction,
   ContractCloseReason,
+  ContractOrderTerms,
   ContractOrderView,
   OrderCause,
   PlanOrderView,
@@ -43,6 +45,8 @@ export interface OrderAccepted {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly clientOrderId: string;
+  /** What was asked for. */
+  readonly terms: PlaceSpotOrder;
 }
 
 /** What is left of an order, spot or contract, now rests in the book. */
@@ -186,6 +190,7 @@ export interface ContractOrderAccepted {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly clientOrderId: string;
+  readonly terms: ContractOrderTerms;
 }
 
 /** A contract order is final. `order` is its last state, complete. */

@@ -6,7 +6,7 @@ import type { AccountView, KeyRecord } from './account.ts';
 import type { Command } from './command.ts';
 import type { ContractOrderView, PlanOrderView } from './contract-order.ts';
 import type { ContractPrices, MarginAccountView } from './contract-view.ts';
-import type { Event } from './event.ts';
+import type { Event, Step } from './event.ts';
 import type { Listings } from './listings.ts';
 import type { OrderView, Side } from './order.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
@@ -55,6 +55,8 @@ export interface AuditReport {
 
 /** The engine's state, read-only. Valid only inside the call that receives it. */
 export interface StateReader {
+  /** Sequence number of the last command applied. */
+  readonly seq: number;
   readonly listings: Listings;
   readonly accountsCount: number;
   account(accountId: AccountId): AccountView | undefined;
@@ -94,6 +96,12 @@ export interface VenuePort {
    * could show is durable. Rejects with VenueHalted when that will never be.
    */
   read<T>(query: (state: StateReader) => T): Promise<T>;
+  /**
+   * Shows every step from now on with the state it left, as soon as it is applied: for what cannot
+   * be told from events. A crash may still undo it, so nothing of it may be seen before the step is
+   * released.
+   */
+  preview(look: (step: Step, state: StateReader) => void): void;
   /** Last sequence number whose effects are durable and visible. */
   readonly releasedSeq: number;
 }

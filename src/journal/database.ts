@@ -74,14 +74,14 @@ export function lockDirectory(directory: string): Database.Database {
 }
 
 /** Opens the journal for appending, creating it when missing. The directory must be locked. */
-export function openForWriting(directory: string): Database.Database {
+export function openForWriting(directory: string, synced: boolean): Database.Database {
   const file = journalFile(directory);
   const database = new Database(file);
   const isNew = pragmaOf(database, 'schema_version') === 0;
   if (isNew) database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma('journal_mode = WAL');
   // FULL: a commit returns only once the log is on disk. The other two matter on macOS alone.
-  database.pragma('synchronous = FULL');
+  database.pragma(`synchronous = ${synced ? 'FULL' : 'OFF'}`);
   database.pragma('fullfsync = ON');
   database.pragma('checkpoint_fullfsync = ON');
   database.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);

@@ -19,7 +19,7 @@ import { type FaultDetail, JournalFault } from './port.ts';
 import { checkTail } from './tail.ts';
 
 const port = present(parentPort, 'parent port of the journal writer');
-const { directory }: WriterData = workerData;
+const { directory, synced }: WriterData = workerData;
 const file = journalFile(directory);
 
 function tell(message: FromWriter): void {
@@ -50,7 +50,7 @@ class Writer {
 
   constructor(lock: Database.Database) {
     this.#lock = lock;
-    this.#database = openForWriting(directory);
+    this.#database = openForWriting(directory, synced);
     this.#link = checkTail(directory, this.#database);
     this.#insert = this.#database.prepare(
       'INSERT INTO entries (first_seq, count, payload, hash) VALUES (?, ?, ?, ?)',

@@ -3,6 +3,8 @@ import type { FaultDetail } from './port.ts';
 
 export interface WriterData {
   readonly directory: string;
+  /** Whether a commit waits for the disk. */
+  readonly synced: boolean;
 }
 
 export interface AppendMessage {

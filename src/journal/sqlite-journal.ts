@@ -19,10 +19,11 @@ interface Pending {
 /**
  * Opens the journal of a data directory for writing and takes sole ownership of the directory,
  * creating both when missing. Rejects with a JournalFault: 'in_use' when it is taken, any other
- * kind when the end of the journal is not sound.
+ * kind when the end of the journal is not sound. A journal that is not `synced` survives a crash of
+ * the process and not one of the machine: for data that nobody keeps.
  */
-export function openJournal(directory: string): Promise<Journal> {
-  const workerData: WriterData = { directory };
+export function openJournal(directory: string, { synced = true } = {}): Promise<Journal> {
+  const workerData: WriterData = { directory, synced };
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
   return new SqliteJournal(directory, worker).opened();
 }

@@ -12,5 +12,6 @@ export {
   plainNumberText,
 } from './decimal.ts';
 export { Heap, type HeapEntry } from './heap.ts';
+export { Prng } from './prng.ts';
 export { Ring } from './ring.ts';
 export { mulDivCeil, mulDivFloor } from './rounding.ts';

@@ -1,7 +1,6 @@
 /**
  * Which orders bring an account's quotes in a contract to the wanted ladder around the mark price,
- * which moves all the time. An order is left where it is while it is within half a spacing of its
- * level, so the ladder is re-centred without being remembered. It sends nothing.
+ * which moves all the time. It sends nothing.
  */
 import {
   type AccountId,
@@ -15,17 +14,31 @@ import {
   type Lots,
   lots,
   type PlaceContractOrder,
-  PPM,
-  type Side,
   type StateReader,
   sideOf,
   type Ticks,
-  ticks,
   ZERO_TICKS,
 } from '#domain';
 import { present } from '#kernel';
 import { ContractMeans } from './contract-means.ts';
-import { bestOpposite, crosses, type Ladder, type LadderPlan, NOTHING, SIDES } from './ladder.ts';
+import {
+  type Grid,
+  gridAround,
+  type KeptLots,
+  levelPrice,
+  missingLots,
+  sortQuotes,
+  standingGrid,
+} from './grid.ts';
+import {
+  bestOpposite,
+  crosses,
+  type Ladder,
+  type LadderPlan,
+  NOTHING,
+  SIDES,
+  skewed,
+} from './ladder.ts';
 
 interface Quoting {
   readonly state: StateReader;
@@ -34,23 +47,6 @@ interface Quoting {
   readonly orders: readonly ContractOrderView[];
   readonly size: Lots;
   readonly levelsCount: number;
-}
-
-/**
- * Level n of a side is n spacings away from the side's base, which is the mark in price steps. The
- * spacing is not rounded: it changes with the mark, and a rounded one would change by leaps.
- */
-interface Grid {
-  readonly base: Readonly<Record<Side, number>>;
-  /** In ticks, at least one price step. */
-  readonly spacing: number;
-  readonly priceStepTicks: number;
-}
-
-/** What stays in the book, by side and level; and what does not. */
-interface Sorted {
-  readonly keptLots: Readonly<Record<Side, readonly number[]>>;
-  readonly unfit: readonly ContractOrderView[];
 }
 
 interface Placing {
@@ -71,10 +67,12 @@ export function planContractLadder(
   const size = lots(Math.min(Math.max(levelLots, contract.minLots), contract.maxLots));
   const orders = [...state.openContractOrders(accountId, contract.instrumentId)];
   const quoting: Quoting = { state, account, contract, orders, size, levelsCount };
-  const markTicks = quotableMark(state, contract);
-  if (markTicks === undefined) return { commands: orders.map(cancelOf), incomplete: false };
-  const grid = gridAround(contract, markTicks, ladder.spacingPpm);
-  const { keptLots, unfit } = sortOrders(quoting, grid);
+  const centreTicks = centreOf(quoting, ladder);
+  if (centreTicks === undefined) return { commands: orders.map(cancelOf), incomplete: false };
+  const makeGrid = ladder.inventory === undefined ? gridAround : standingGrid;
+  const grid = makeGrid(centreTicks, contract.priceStepTicks, ladder.spacingPpm);
+  const sideOfQuote = ({ action }: ContractOrderView) => sideOf(action);
+  const { keptLots, unfit } = sortQuotes(orders, sideOfQuote, grid, quoting);
   const placing = placeMissing(quoting, grid, keptLots);
   return {
     commands: [...unfit.map(cancelOf), ...placing.orders],
@@ -111,54 +109,28 @@ export function planSettings(
   return [...cancels, ...commands];
 }
 
-/** None while the contract does not trade; a stale price is not quoted around. */
-function quotableMark(state: StateReader, contract: Contract): Ticks | undefined {
+/**
+ * The mark price; with an inventory rule the index price, skewed, because a mark price follows the
+ * book and skewing around it would lead it away. None while the contract does not trade; a stale
+ * price is not quoted around.
+ */
+function centreOf(quoting: Quoting, { inventory }: Ladder): number | undefined {
+  const { state, account, contract } = quoting;
   const prices = state.contractPrices(contract.instrumentId);
   if (contract.status !== 'online' || prices === undefined || prices.indexStale) return undefined;
-  return prices.markTicks > 0 ? prices.markTicks : undefined;
-}
-
-function gridAround({ priceStepTicks }: Contract, markTicks: Ticks, spacingPpm: number): Grid {
-  const below = markTicks - (markTicks % priceStepTicks);
-  const above = below === markTicks ? below : below + priceStepTicks;
-  const spacing = Math.max(priceStepTicks, (markTicks * spacingPpm) / PPM);
-  return { base: { buy: below, sell: above }, spacing, priceStepTicks };
-}
-
-function distanceOf({ base }: Grid, side: Side, price: Ticks): number {
-  return side === 'buy' ? base.buy - price : price - base.sell;
-}
-
-/** Nearest to its level's price first, then oldest: an order stays while its level has room. */
-function sortOrders({ orders, size, levelsCount }: Quoting, grid: Grid): Sorted {
-  const keptLots = { buy: emptyLevels(levelsCount), sell: emptyLevels(levelsCount) };
-  const unfit: ContractOrderView[] = [];
-  const placed = orders.map((order) => {
-    const side = sideOf(order.action);
-    const distance = distanceOf(grid, side, order.priceTicks);
-    const level = Math.round(distance / grid.spacing);
-    return { order, level, kept: keptLots[side], away: Math.abs(distance - level * grid.spacing) };
-  });
-  placed.sort((one, other) => one.away - other.away || one.order.orderId - other.order.orderId);
-  for (const { order, level, kept } of placed) {
-    const openLots = (kept[level] ?? 0) + order.sizeLots - order.filledLots;
-    if (level < 1 || level > levelsCount || openLots > size) unfit.push(order);
-    else kept[level] = openLots;
-  }
-  return { keptLots, unfit };
-}
-
-/** Levels count from one. */
-function emptyLevels(levelsCount: number): number[] {
-  return Array.from({ length: levelsCount + 1 }, () => 0);
+  if (prices.markTicks <= 0) return undefined;
+  if (inventory === undefined) return prices.markTicks;
+  const margin = state.marginAccount(account.accountId, contract.instrumentId);
+  const held = (margin?.long.lots ?? 0) - (margin?.short.lots ?? 0);
+  return skewed(prices.indexTicks, inventory, held);
 }
 
 /**
  * Orders for the missing levels, nearest first and both sides by turns, as far as positions and
- * money go. A level is refilled once less than half of it is left.
+ * money go.
  * Own quotes about to be cancelled count as crossed: the pass after their cancel finds them gone.
  */
-function placeMissing(quoting: Quoting, grid: Grid, keptLots: Sorted['keptLots']): Placing {
+function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing {
   const { state, account, contract, size, levelsCount } = quoting;
   const { instrumentId } = contract;
   const margin = present(state.marginAccount(account.accountId, instrumentId), 'margin account');
@@ -169,10 +141,9 @@ function placeMissing(quoting: Quoting, grid: Grid, keptLots: Sorted['keptLots']
   let incomplete = false;
   for (let level = 1; level <= levelsCount; level += 1) {
     for (const side of SIDES) {
-      const open = keptLots[side][level] ?? 0;
-      const price = priceOf(grid, side, level);
-      if (open * 2 >= size || size - open < contract.minLots || price === undefined) continue;
-      const missing = lots(size - open);
+      const missing = missingLots(keptLots[side][level] ?? 0, size);
+      const price = levelPrice(grid, side, level);
+      if (missing === 0 || missing < contract.minLots || price === undefined) continue;
       const isFree = !crosses(side, price, opposite[side]);
       const action = isFree ? means.spend(side, price, missing) : undefined;
       if (action === undefined) incomplete = true;
@@ -180,14 +151,6 @@ function placeMissing(quoting: Quoting, grid: Grid, keptLots: Sorted['keptLots']
     }
   }
   return { orders, incomplete };
-}
-
-/** Rounded to the nearest price step; undefined where there is no such price. */
-function priceOf(grid: Grid, side: Side, level: number): Ticks | undefined {
-  const { base, spacing, priceStepTicks } = grid;
-  const away = Math.round((level * spacing) / priceStepTicks) * priceStepTicks;
-  const price = side === 'buy' ? base.buy - away : base.sell + away;
-  return price > 0 && Number.isSafeInteger(price) ? ticks(price) : undefined;
 }
 
 function placeOf(

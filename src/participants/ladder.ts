@@ -2,7 +2,14 @@
  * What the ladders of pairs and contracts have in common. A ladder is planned as a pure function
  * of the venue's state, so nothing is remembered and a restart finds its own orders again.
  */
-import type { Command, InstrumentId, Side, StateReader, Ticks } from '#domain';
+import {
+  type Command,
+  type InstrumentId,
+  PPM,
+  type Side,
+  type StateReader,
+  type Ticks,
+} from '#domain';
 
 /** Quotes of one market: orders per side, the step between them as a rate, the size of each. */
 export interface Ladder {
@@ -12,6 +19,20 @@ export interface Ladder {
   /** Step from the centre and between levels, of the centre price; at least one price step. */
   readonly spacingPpm: number;
   readonly levelLots: number;
+  /** Absent: the account does not mind what it holds, and a contract is quoted around its mark. */
+  readonly inventory?: InventoryRule;
+}
+
+/**
+ * The more an account holds above what it wants, the lower it quotes, so that others take it off
+ * its hands; and the other way round. A contract is then quoted around its index price.
+ */
+export interface InventoryRule {
+  /** What it wants to hold; in a contract longs less shorts. */
+  readonly homeLots: number;
+  /** This far from home the centre is moved by all of skewPpm, and never further. */
+  readonly limitLots: number;
+  readonly skewPpm: number;
 }
 
 export interface LadderPlan {
@@ -33,6 +54,18 @@ export function bestOpposite(
   const levels = state.bookLevels(instrumentId, side === 'buy' ? 'sell' : 'buy');
   for (const { priceTicks } of levels) return priceTicks;
   return undefined;
+}
+
+/** Where to quote around instead of this price, given what is held: whole ticks, at least one. */
+export function skewed(
+  centreTicks: number,
+  rule: InventoryRule | undefined,
+  heldLots: number,
+): number {
+  if (rule === undefined) return centreTicks;
+  const { homeLots, limitLots, skewPpm } = rule;
+  const part = Math.max(-1, Math.min(1, (heldLots - homeLots) / limitLots));
+  return Math.max(1, Math.round(centreTicks * (1 - (part * skewPpm) / PPM)));
 }
 
 /** Whether an order at this price would take instead of rest. */

@@ -9,26 +9,34 @@ import {
   type ContractTrade,
   type Event,
   type InstrumentId,
+  PPM,
   type Refused,
   type RejectKind,
+  type SpotInstrument,
+  type StateReader,
   type Step,
   VenueHalted,
   type VenuePort,
 } from '#domain';
 import { unreachable } from '#kernel';
 import { planContractLadder, planSettings } from './contract-ladder.ts';
-import type { Ladder } from './ladder.ts';
+import type { Ladder, LadderPlan } from './ladder.ts';
 import { planSpotLadder } from './spot-ladder.ts';
 
 export interface ParticipantLog {
   warn(fields: object, text: string): void;
 }
 
+/** Where a pair's price path is, in ticks; undefined for a pair that has none. */
+export type PathTicks = (pair: SpotInstrument) => number | undefined;
+
 export interface MarketMakerOptions {
   readonly venue: VenuePort;
   readonly accountName: string;
   readonly ladders: readonly Ladder[];
   readonly log: ParticipantLog;
+  /** Absent: pairs are quoted around their reference prices. */
+  readonly pathTicks?: PathTicks;
 }
 
 const CONTRACT_PREFIX = 'cmt_';
@@ -47,6 +55,8 @@ interface Market {
   incomplete: boolean;
   notBeforeMs: number;
   backoffMs: number;
+  /** Where the path was when it was last followed. */
+  pathTicks: number | undefined;
 }
 
 interface Listed {
@@ -61,16 +71,33 @@ function isParty({ taker, maker }: ContractTrade, own: AccountId | undefined): b
   return taker.accountId === own || maker.accountId === own;
 }
 
+/**
+ * A path is followed once it is half a spacing away: a price that trembles around the edge of a
+ * level would have the same orders cancelled and placed for ever.
+ */
+function followed(
+  pathTicks: number | undefined,
+  lastTicks: number | undefined,
+  spacingPpm: number,
+): number | undefined {
+  if (pathTicks === undefined || lastTicks === undefined) return pathTicks;
+  const isNear = Math.abs(pathTicks - lastTicks) * PPM * 2 < lastTicks * spacingPpm;
+  return isNear ? lastTicks : pathTicks;
+}
+
 export class MarketMaker {
   readonly #venue: VenuePort;
   readonly #accountName: string;
   readonly #log: ParticipantLog;
+  readonly #pathTicks: PathTicks;
   readonly #markets: readonly Market[];
   readonly #marketById: (Market | undefined)[] = [];
   #accountId: AccountId | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isRunning = false;
+  /** Runs by itself, and not only when told to. */
+  #timed = false;
   #stopped = false;
   #nextRunMs = 0;
 
@@ -78,6 +105,7 @@ export class MarketMaker {
     this.#venue = options.venue;
     this.#accountName = options.accountName;
     this.#log = options.log;
+    this.#pathTicks = options.pathTicks ?? (() => undefined);
     this.#markets = options.ladders.map((ladder) => ({
       ladder,
       isContract: ladder.symbol.startsWith(CONTRACT_PREFIX),
@@ -86,11 +114,19 @@ export class MarketMaker {
       incomplete: false,
       notBeforeMs: 0,
       backoffMs: BACKOFF_MIN_MS,
+      pathTicks: undefined,
     }));
   }
 
   /** Takes up its account and whatever it left in the books, and begins to quote. */
   async start(): Promise<void> {
+    await this.attach();
+    this.#timed = true;
+    this.#schedule();
+  }
+
+  /** As start, for somebody who tells it when to look: it sends nothing by itself. */
+  async attach(): Promise<void> {
     await this.#venue.read((state) => {
       this.#accountId = state.accountByName(this.#accountName)?.accountId;
       for (const pair of state.listings.spot) this.#follow(pair);
@@ -99,7 +135,17 @@ export class MarketMaker {
     if (this.#accountId === undefined) {
       this.#log.warn({ account: this.#accountName }, 'market maker has no account and stays idle');
     }
+  }
+
+  /** The price paths of pairs moved on. */
+  pathsMoved(): void {
+    for (const market of this.#markets) if (!market.isContract) market.stale = true;
     this.#schedule();
+  }
+
+  /** Looks at every market that asks for it, for a market maker that is only attached. */
+  async look(): Promise<void> {
+    for (const market of this.#markets) if (market.stale) await this.#pass(market);
   }
 
   /** Stops quoting and leaves its orders in the book. Resolves when nothing is under way. */
@@ -194,7 +240,7 @@ export class MarketMaker {
   }
 
   #schedule(): void {
-    if (this.#stopped || this.#isRunning || this.#timer !== undefined) return;
+    if (!this.#timed || this.#stopped || this.#isRunning || this.#timer !== undefined) return;
     const stale = this.#markets.filter((market) => market.stale);
     if (stale.length === 0 || this.#accountId === undefined) return;
     const soonestMs = Math.min(...stale.map(({ notBeforeMs }) => notBeforeMs));
@@ -223,14 +269,22 @@ export class MarketMaker {
     market.stale = false;
     try {
       if (market.settingsDue) await this.#setUp(market, own);
-      const planLadder = market.isContract ? planContractLadder : planSpotLadder;
-      const plan = await this.#venue.read((state) => planLadder(state, own, market.ladder));
+      const plan = await this.#venue.read((state) => this.#planLadder(state, own, market));
       market.incomplete = plan.incomplete;
       await this.#carryOut(market, plan.commands);
     } catch (error) {
       this.#backOff(market, error instanceof Error ? error.message : String(error));
       if (error instanceof VenueHalted) this.#stopped = true;
     }
+  }
+
+  #planLadder(state: StateReader, own: AccountId, market: Market): LadderPlan {
+    const { ladder, isContract } = market;
+    if (isContract) return planContractLadder(state, own, ladder);
+    const pair = state.listings.spotBySymbol(ladder.symbol);
+    const pathTicks = pair === undefined ? undefined : this.#pathTicks(pair);
+    market.pathTicks = followed(pathTicks, market.pathTicks, ladder.spacingPpm);
+    return planSpotLadder(state, own, ladder, market.pathTicks);
   }
 
   /** Once after the start; where it is refused, what the account has is used. */

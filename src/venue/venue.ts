@@ -43,6 +43,7 @@ export class Venue implements VenuePort {
   readonly #clock: Clock;
   readonly #onStep: (step: Step) => void;
   readonly #onHalt: (reason: Error) => void;
+  readonly #previews: ((step: Step, state: StateReader) => void)[] = [];
   #open = new Batch();
   readonly #inFlight: Batch[] = [];
   #flushScheduled = false;
@@ -94,6 +95,10 @@ export class Venue implements VenuePort {
     return answer;
   }
 
+  preview(look: (step: Step, state: StateReader) => void): void {
+    this.#previews.push(look);
+  }
+
   /** Refuses further commands and waits until everything under way is durable. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -106,7 +111,9 @@ export class Venue implements VenuePort {
   /** A failed assertion leaves the state unknown: the command is not journaled, the venue halts. */
   #apply(command: Command, timeMs: number): Step {
     try {
-      return this.#engine.apply(command, timeMs);
+      const step = this.#engine.apply(command, timeMs);
+      for (const look of this.#previews) look(step, this.#engine);
+      return step;
     } catch (error) {
       this.#halt(error);
       throw error;

@@ -78,6 +78,9 @@ export {
   readTransfers,
 } from './spot/read-query.ts';
 export {
+  averagePrice,
+  formatAmount,
+  orderQuantity,
   writeAsset,
   writeBatchFailure,
   writeBill,
@@ -116,6 +119,7 @@ export {
 } from './swap/read-account.ts';
 export { readContractQuery } from './swap/read-contract.ts';
 export {
+  CONTRACT_GRANULARITIES,
   type ContractCandlesQuery,
   readContractCandles,
   readContractDepth,
@@ -158,6 +162,7 @@ export {
 } from './swap/write-market.ts';
 export {
   type CancelFailure,
+  type ContractOrderValues,
   type PlacedOrder,
   writeCancelBatch,
   writeCancelled,
@@ -175,3 +180,4 @@ export {
   writePlanCancelled,
   writePlanNotCancelled,
 } from './swap/write-plan.ts';
+export { contractLevelTexts, writeStreamRow } from './swap/write-stream.ts';

@@ -15,6 +15,7 @@ import {
   type Event,
   type KeyRecord,
   PERMISSIONS,
+  type Step,
   type Wallet,
 } from '#domain';
 import { type Journal, openJournal } from '#journal';
@@ -51,7 +52,9 @@ export interface Request {
   readonly address?: string;
 }
 
-type Choices = Partial<Pick<AppOptions, 'rateLimits' | 'trustedProxies' | 'keys' | 'log'>>;
+type Choices = Partial<
+  Pick<AppOptions, 'rateLimits' | 'trustedProxies' | 'keys' | 'log' | 'streamLimits'>
+>;
 
 const QUIET = {
   onProgress: () => undefined,
@@ -65,6 +68,8 @@ export class House {
   readonly vault: KeyVault;
   readonly app: FastifyInstance;
   readonly live: LiveMarkets;
+  /** Told every released step after the live views, in this order. */
+  readonly listeners: Parts['listeners'];
   readonly #journal: Journal;
   readonly #history: HistoryReader;
   readonly #projection: Projection;
@@ -79,6 +84,7 @@ export class House {
     this.venue = parts.venue;
     this.vault = parts.vault;
     this.live = parts.live;
+    this.listeners = parts.listeners;
     this.app = buildApp({
       venue: parts.venue,
       live: parts.live,
@@ -91,6 +97,7 @@ export class House {
       trustedProxies: [],
       notReadyReason: () => parts.venue.haltReason?.message,
       gauges: [],
+      follow: (listener) => parts.listeners.push(listener),
       ...choices,
     });
   }
@@ -187,15 +194,21 @@ export class House {
 
   /** A call over a real socket, for what an injected one would tidy up; answers with its code. */
   async codeOverSocket({ method = 'GET', url, headers = {} }: Request): Promise<unknown> {
-    if (!this.app.server.listening) await this.app.listen({ port: 0, host: '127.0.0.1' });
-    const address = this.app.server.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    const request = httpRequest({ port: address.port, method, path: url, headers, agent: false });
+    const port = await this.port();
+    const request = httpRequest({ port, method, path: url, headers, agent: false });
     request.end();
     const [reply]: IncomingMessage[] = await once(request, 'response');
     let text = '';
     for await (const part of present(reply, 'reply')) text += part;
     return JSON.parse(text).code;
+  }
+
+  /** Where it listens; from the first question on it does. */
+  async port(): Promise<number> {
+    if (!this.app.server.listening) await this.app.listen({ port: 0, host: '127.0.0.1' });
+    const address = this.app.server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    return address.port;
   }
 
   get(url: string): Promise<Reply> {
@@ -237,6 +250,7 @@ interface Parts {
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
   readonly projection: Projection;
+  readonly listeners: ((step: Step) => void)[];
 }
 
 async function openParts(directory: string): Promise<Parts> {
@@ -255,6 +269,7 @@ async function openParts(directory: string): Promise<Parts> {
     QUIET,
   );
   await projection.caughtUp();
+  const listeners: Parts['listeners'] = [];
   const venue = new Venue({
     engine: recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
     journal,
@@ -263,6 +278,7 @@ async function openParts(directory: string): Promise<Parts> {
       live.apply(step);
       for (const event of step.events) vault.apply(event);
       projection.journalGrew();
+      for (const listener of listeners) listener(step);
     },
     onHalt: (reason) => assert.fail(reason),
   });
@@ -275,5 +291,6 @@ async function openParts(directory: string): Promise<Parts> {
     live,
     history: openHistoryReader(historyFile),
     projection,
+    listeners,
   };
 }

@@ -9,8 +9,8 @@ import { RealVenue } from './real-venue.ts';
 import { scratchDirectory } from './scratch.ts';
 
 const demo = loadConfig({}, {});
-const LISTINGS_AND_ACCOUNTS = 3 + 3 + 3 + 3;
-const DEPOSITS = 6 + 6 + 6;
+const LISTINGS_AND_ACCOUNTS = 3 + 3 + 3 + 6;
+const DEPOSITS = 6 * 6;
 const KEYS = 2;
 
 async function start(real: RealVenue, content = demo): Promise<number> {

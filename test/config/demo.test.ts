@@ -129,6 +129,27 @@ test('the market maker trades from an account that nobody has a key to', () => {
   }
 });
 
+test('its traders have accounts of their own without a key, and money where they trade', () => {
+  const traders = demo.crowd?.traders ?? [];
+  assert.deepEqual(
+    traders.map(({ style, accountName }) => `${style} ${accountName}`),
+    ['noise noise', 'momentum momentum', 'reversion reversion'],
+  );
+  for (const { accountName, markets } of traders) {
+    const account = demo.accounts.find(({ settings }) => settings.name === accountName);
+    assert.deepEqual(account?.keys, []);
+    for (const { symbol } of markets) {
+      const wallet = symbol.startsWith('cmt_') ? symbol : 'spot';
+      const isFunded = account?.deposits.some((deposit) => deposit.wallet === wallet);
+      assert.ok(isFunded, `${accountName} in ${symbol}`);
+    }
+  }
+  assert.deepEqual(
+    demo.paths?.coins.map(({ coin, kind }) => `${coin} ${kind}`),
+    ['BTC random', 'ETH random'],
+  );
+});
+
 test('known keys on an address others can reach are refused unless asked for', () => {
   for (const host of ['0.0.0.0', '::', '192.168.1.5', 'example.org']) {
     assert.throws(() => loadConfig({ host }, {}), { name: 'ConfigFault', message: /demo-key/ });

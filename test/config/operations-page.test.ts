@@ -15,7 +15,7 @@ test('its table of calls is the table of endpoints, in the same order', () => {
   assert.deepEqual(shown, rows);
 });
 
-const { assets, spot, contracts, liquidity } = FILE_SCHEMA.properties;
+const { assets, spot, contracts, liquidity, participants, paths } = FILE_SCHEMA.properties;
 const SECTIONS = [
   FILE_SCHEMA,
   assets.items,
@@ -25,6 +25,12 @@ const SECTIONS = [
   contracts.items.properties.index,
   liquidity,
   liquidity.properties.ladders.items,
+  liquidity.properties.ladders.items.properties.inventory,
+  participants,
+  participants.properties.traders.items,
+  participants.properties.traders.items.properties.markets.items,
+  paths,
+  paths.properties.coins.items,
 ];
 
 test('every key of the configuration file is named', () => {

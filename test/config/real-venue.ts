@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { Event, Step } from '#domain';
 import { type Journal, openJournal } from '#journal';
+import type { Clock } from '#kernel';
 import { recoverEngine, Venue } from '#venue';
 
 export class RealVenue {
@@ -11,12 +12,12 @@ export class RealVenue {
   readonly #journal: Journal;
   #closed: Promise<void> | undefined;
 
-  private constructor(journal: Journal, directory: string) {
+  private constructor(journal: Journal, directory: string, clock: Clock) {
     this.#journal = journal;
     this.venue = new Venue({
       engine: recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
       journal,
-      clock: { nowMs: () => Date.now() },
+      clock,
       onStep: (step) => {
         this.steps.push(step);
         for (const listener of this.listeners) listener(step);
@@ -28,8 +29,12 @@ export class RealVenue {
   }
 
   /** Opens or reopens the venue of a directory; it is closed with the test at the latest. */
-  static async open(context: TestContext, directory: string): Promise<RealVenue> {
-    const real = new RealVenue(await openJournal(directory), directory);
+  static async open(
+    context: TestContext,
+    directory: string,
+    clock: Clock = { nowMs: () => Date.now() },
+  ): Promise<RealVenue> {
+    const real = new RealVenue(await openJournal(directory), directory, clock);
     context.after(() => real.close());
     return real;
   }

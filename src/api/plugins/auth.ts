@@ -20,7 +20,10 @@ export interface SignedRequest {
   readonly address: string;
 }
 
-interface Credentials {
+type Signed = Omit<SignedRequest, 'headers'>;
+
+/** What a client shows, in headers or, with a timestamp in seconds, in the login of a stream. */
+export interface Credentials {
   readonly key: string;
   readonly signature: string;
   readonly timestamp: string;
@@ -38,7 +41,32 @@ export async function authenticate(
   nowMs: number,
 ): Promise<ApiKey | Refused> {
   const given = readCredentials(request.headers, nowMs);
+  return isRefused(given) ? given : verify(given, request, permission, keys);
+}
+
+/** What a stream's client signs to log in, as if it had called this. */
+const LOGIN_METHOD = 'GET';
+const LOGIN_TARGET = '/user/verify';
+
+/** The key that signed the login of a stream and may read, or the first check that failed. */
+export async function authenticateLogin(
+  login: Credentials,
+  address: string,
+  keys: KeyRegistry,
+  nowMs: number,
+): Promise<ApiKey | Refused> {
+  const given = checkCredentials(login, nowMs, Number(login.timestamp) * 1_000);
   if (isRefused(given)) return given;
+  const signed = { method: LOGIN_METHOD, target: LOGIN_TARGET, body: undefined, address };
+  return verify(given, signed, 'read', keys);
+}
+
+async function verify(
+  given: Credentials,
+  request: Signed,
+  permission: Permission,
+  keys: KeyRegistry,
+): Promise<ApiKey | Refused> {
   const key = keys.lookup(given.key);
   if (key === undefined) return refuse('key_unknown');
   const verdict = await key.verifyPassphrase(given.passphrase);
@@ -49,18 +77,28 @@ export async function authenticate(
 }
 
 function readCredentials(headers: IncomingHttpHeaders, nowMs: number): Credentials | Refused {
-  const key = header(headers, 'access-key');
-  if (key === '') return refuse('key_missing');
-  const signature = header(headers, 'access-sign');
-  if (signature === '') return refuse('signature_missing');
-  const timestamp = header(headers, 'access-timestamp');
-  if (timestamp === '') return refuse('timestamp_missing');
-  const passphrase = header(headers, 'access-passphrase');
-  if (passphrase === '') return refuse('passphrase_missing');
-  if (!NUMBER.test(timestamp)) return refuse('timestamp_malformed');
-  const ageMs = Math.abs(nowMs - Number(timestamp));
+  const given = {
+    key: header(headers, 'access-key'),
+    signature: header(headers, 'access-sign'),
+    timestamp: header(headers, 'access-timestamp'),
+    passphrase: header(headers, 'access-passphrase'),
+  };
+  return checkCredentials(given, nowMs, Number(given.timestamp));
+}
+
+function checkCredentials(
+  given: Credentials,
+  nowMs: number,
+  timestampMs: number,
+): Credentials | Refused {
+  if (given.key === '') return refuse('key_missing');
+  if (given.signature === '') return refuse('signature_missing');
+  if (given.timestamp === '') return refuse('timestamp_missing');
+  if (given.passphrase === '') return refuse('passphrase_missing');
+  if (!NUMBER.test(given.timestamp)) return refuse('timestamp_malformed');
+  const ageMs = Math.abs(nowMs - timestampMs);
   if (ageMs > LIMITS.requestAgeMaxMs) return refuse('timestamp_expired');
-  return { key, signature, timestamp, passphrase };
+  return given;
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string {
@@ -69,18 +107,13 @@ function header(headers: IncomingHttpHeaders, name: string): string {
 }
 
 /** Some clients sign a target whose empty query is gone from what they send, or the reverse. */
-function isSigned(request: SignedRequest, given: Credentials, secret: KeyObject): boolean {
+function isSigned(request: Signed, given: Credentials, secret: KeyObject): boolean {
   const { target } = request;
   if (matches(request, target, given, secret)) return true;
   return target.endsWith('?') && matches(request, target.slice(0, -1), given, secret);
 }
 
-function matches(
-  request: SignedRequest,
-  target: string,
-  given: Credentials,
-  secret: KeyObject,
-): boolean {
+function matches(request: Signed, target: string, given: Credentials, secret: KeyObject): boolean {
   const hmac = createHmac('sha256', secret).update(given.timestamp + request.method + target);
   if (request.body !== undefined) hmac.update(request.body);
   const expected = Buffer.from(hmac.digest('base64'), 'latin1');

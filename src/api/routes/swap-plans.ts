@@ -107,7 +107,8 @@ function isWanted({ action, fromMs, toMs }: PlansQuery, plan: PlanOrderView): bo
   return (fromMs ?? createdTimeMs) <= createdTimeMs && createdTimeMs <= (toMs ?? createdTimeMs);
 }
 
-function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
+/** What a plan order that still waits has come to. */
+export function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
   return {
     status: 'waiting',
     reason: '',

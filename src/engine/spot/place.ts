@@ -48,6 +48,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
     accountId: order.accountId,
     instrumentId: market.instrument.instrumentId,
     clientOrderId: order.clientOrderId,
+    terms: command,
   });
   finish(state, order, match(state, market, order, events), events);
   return undefined;

@@ -6,6 +6,7 @@ import {
   type AccountId,
   type Amount,
   type ContractAction,
+  type ContractOrderTerms,
   type ContractOrderView,
   type Force,
   type InstrumentId,
@@ -25,18 +26,7 @@ import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import type { Position } from './position.ts';
 
-/** What an order is made of, whoever wants it. */
-export interface OrderTerms {
-  readonly action: ContractAction;
-  readonly cause: OrderCause;
-  readonly type: OrderType;
-  readonly force: Force;
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
-  readonly clientOrderId: string;
-  readonly takeProfitTicks: Ticks;
-  readonly stopLossTicks: Ticks;
-}
+export type OrderTerms = ContractOrderTerms;
 
 export class ContractOrder implements BookOrder, ContractOrderView {
   readonly orderId: OrderId;

@@ -83,7 +83,14 @@ export function acceptOrder(
   }
   margin.touch(state.timeMs);
   const { orderId, accountId, instrumentId } = order;
-  events.push({ kind: 'contract_order_accepted', orderId, accountId, instrumentId, clientOrderId });
+  events.push({
+    kind: 'contract_order_accepted',
+    orderId,
+    accountId,
+    instrumentId,
+    clientOrderId,
+    terms: named,
+  });
   return order;
 }
 

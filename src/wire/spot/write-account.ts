@@ -48,7 +48,7 @@ export function writeOrder(pair: SpotInstrument, order: OrderView, status: Order
 }
 
 /** What the client asked for: base coin, or the quote coin that a market buy may spend. */
-function orderQuantity(pair: SpotInstrument, order: OrderView): string {
+export function orderQuantity(pair: SpotInstrument, order: OrderView): string {
   if (order.quoteBudget > 0n) return formatTrimmed(order.quoteBudget, pair.quote.scale);
   return formatDecimal(order.sizeLots, pair.quantityScale);
 }
@@ -57,7 +57,7 @@ function orderQuantity(pair: SpotInstrument, order: OrderView): string {
  * Filled quote over filled base, at the quote coin's decimals, rounded half up: the average of two
  * prices needs more decimals than either. It is for show; fillTotalAmount is exact.
  */
-function averagePrice(pair: SpotInstrument, order: OrderView): string {
+export function averagePrice(pair: SpotInstrument, order: OrderView): string {
   if (order.filledLots === 0) return '0';
   const filled = BigInt(order.filledLots);
   const scaled = order.filledQuote * 10n ** BigInt(pair.quantityScale);
@@ -189,6 +189,6 @@ function walletSymbol(wallet: Wallet): string {
 }
 
 /** Exactly, with at least eight decimals. */
-function formatAmount(amount: Amount, scale: number): string {
+export function formatAmount(amount: Amount, scale: number): string {
   return formatPadded(amount, scale, AMOUNT_DECIMALS_MIN);
 }

@@ -18,7 +18,7 @@ import { readTimeMs, readUtcText } from '../time.ts';
 import { type PageOfRows, readPage, resolveContract } from './read-contract.ts';
 
 /** The granularities of contract candles, by their seconds. */
-const GRANULARITIES: ReadonlyMap<string, Period> = new Map<string, Period>([
+export const CONTRACT_GRANULARITIES: ReadonlyMap<string, Period> = new Map<string, Period>([
   ['60', '1min'],
   ['180', '3min'],
   ['300', '5min'],
@@ -71,7 +71,7 @@ export function readContractCandles(
   const fields = new Fields(query);
   const symbol = fields.requiredText('symbol');
   const seconds = fields.text('granularity') || GRANULARITY_DEFAULT;
-  const period = GRANULARITIES.get(seconds);
+  const period = CONTRACT_GRANULARITIES.get(seconds);
   if (period === undefined) fields.refuse('parameter_invalid', `granularity ${shown(seconds)}`);
   const fromMs = readTimeMs(fields, 'startTime') ?? readUtcText(fields, 'start');
   const toMs = readTimeMs(fields, 'endTime') ?? readUtcText(fields, 'end');

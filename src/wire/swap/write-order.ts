@@ -40,10 +40,13 @@ const FORCE_NUMBERS: Readonly<Record<Force, string>> = {
 /** Every market order is immediate-or-cancel; clients send and read 0 with it. */
 const MARKET_FORCE = FORCE_NUMBERS.gtc;
 
+/** As much of an order as its row shows. */
+export type ContractOrderValues = Omit<ContractOrderView, 'leverage'>;
+
 /** One order of a list, for jsonList. */
 export function writeContractOrder(
   contract: Contract,
-  order: ContractOrderView,
+  order: ContractOrderValues,
   status: OrderStatus,
 ): string {
   return JSON.stringify(orderRow(contract, order, status));
@@ -60,11 +63,11 @@ export function writeContractOrderDetail(
 }
 
 /** Market orders take what they can at once: clients call that a normal order. */
-function isPlainMarket({ type, force }: ContractOrderView): boolean {
+function isPlainMarket({ type, force }: ContractOrderValues): boolean {
   return type === 'market' && force === 'ioc';
 }
 
-function orderRow(contract: Contract, order: ContractOrderView, status: OrderStatus) {
+function orderRow(contract: Contract, order: ContractOrderValues, status: OrderStatus) {
   const { filledLots, filledTickLots, action, cause } = order;
   return {
     symbol: contract.symbol,

@@ -1,0 +1,170 @@
+/**
+ * One account on the spot stream: each change of its orders and balances, folded from released
+ * events. A step is told in one message per channel, its rows in the order they happened.
+ */
+import {
+  type AccountId,
+  baseAmount,
+  closedStatus,
+  type Event,
+  type Listings,
+  notional,
+  type OrderClosed,
+  type OrderId,
+  type OrderRested,
+  type OrderView,
+  openStatus,
+  type SpotInstrument,
+  type StateReader,
+  type Step,
+  type Trade,
+} from '#domain';
+import { present } from '#kernel';
+import { formatAmount, jsonList } from '#wire';
+import type { AccountFold, PublishPrivate } from '../streams/dialect.ts';
+import { FollowedBalances, type ShownBalance } from './followed-balances.ts';
+import {
+  acceptedOrder,
+  filledOrder,
+  followedOrder,
+  statusAfterFill,
+  writeOrderChange,
+  writeOrderFill,
+} from './followed-order.ts';
+
+const ACCOUNT = 'account';
+const ORDERS = 'orders';
+
+export class SpotAccountFold implements AccountFold {
+  readonly #listings: Listings;
+  readonly #publish: PublishPrivate;
+  readonly #balances: FollowedBalances;
+  /** Oldest first. */
+  readonly #orders = new Map<OrderId, OrderView>();
+  /** Rows of the step that is being applied. */
+  #rows: string[] = [];
+
+  constructor(
+    accountId: AccountId,
+    listings: Listings,
+    state: StateReader,
+    publish: PublishPrivate,
+  ) {
+    this.#listings = listings;
+    this.#publish = publish;
+    const balances = state.account(accountId)?.spotBalances() ?? [];
+    this.#balances = new FollowedBalances(accountId, balances);
+    const open = [...state.openOrders(accountId)].map(followedOrder).reverse();
+    for (const order of open) this.#orders.set(order.orderId, order);
+  }
+
+  snapshot(feed: string): string {
+    if (feed === ACCOUNT) return this.#writeBalances(this.#balances.all());
+    return jsonList([...this.#orders.values()], (order) =>
+      writeOrderChange(this.#pair(order), order, openStatus(order), order.createdTimeMs),
+    );
+  }
+
+  apply(event: Event, step: Step): void {
+    switch (event.kind) {
+      case 'order_accepted': {
+        const order = acceptedOrder(event, step.timeMs);
+        this.#orders.set(order.orderId, order);
+        this.#rows.push(writeOrderChange(this.#pair(order), order, 'new', step.timeMs));
+        break;
+      }
+      case 'order_rested':
+        this.#rest(event);
+        break;
+      case 'trade':
+        this.#trade(event, step.timeMs);
+        break;
+      case 'order_closed':
+        this.#close(event, step.timeMs);
+        break;
+      case 'balance_changed':
+        this.#balances.setOwned(event, event.balanceBefore + event.delta);
+        break;
+      case 'lock_set':
+        this.#balances.setLocked(event, event.amount);
+        break;
+      default:
+    }
+  }
+
+  endStep(): void {
+    const rows = this.#rows;
+    this.#rows = [];
+    if (rows.length > 0) this.#publish(ORDERS, 'update', `[${rows.join()}]`);
+    const changed = this.#balances.takeChanged();
+    if (changed.length > 0) this.#publish(ACCOUNT, 'update', this.#writeBalances(changed));
+  }
+
+  #rest(event: OrderRested): void {
+    const order = present(this.#orders.get(event.orderId), 'order that rests');
+    this.#hold(order, event.openLots, 1n);
+  }
+
+  #trade(trade: Trade, timeMs: number): void {
+    const pair = this.#pair(trade);
+    this.#balances.trade(pair, trade);
+    for (const orderId of [trade.takerOrderId, trade.makerOrderId]) {
+      const before = this.#orders.get(orderId);
+      if (before === undefined) continue;
+      const order = filledOrder(before, trade);
+      this.#orders.set(orderId, order);
+      this.#rows.push(writeOrderFill(pair, order, trade, timeMs));
+    }
+  }
+
+  #close({ order, reason, restingLots }: OrderClosed, timeMs: number): void {
+    const followed = present(this.#orders.get(order.orderId), 'order that closes');
+    this.#orders.delete(order.orderId);
+    this.#hold(order, restingLots, -1n);
+    const status = closedStatus(reason);
+    // Its last fill has said so already.
+    if (status === statusAfterFill(followed)) return;
+    this.#rows.push(writeOrderChange(this.#pair(order), order, status, timeMs));
+  }
+
+  #hold(order: OrderView, size: OrderView['sizeLots'], sign: 1n | -1n): void {
+    const pair = this.#pair(order);
+    if (order.side === 'sell') this.#balances.hold(pair.base, sign * baseAmount(pair, size));
+    else this.#balances.hold(pair.quote, sign * notional(pair, order.priceTicks, size));
+  }
+
+  #writeBalances(balances: readonly ShownBalance[]): string {
+    return jsonList(balances, ({ assetId, available, held, locked }) => {
+      const coin = present(this.#listings.assets[assetId], 'coin of a balance');
+      return JSON.stringify({
+        coinId: String(coin.coinId),
+        coinName: coin.code,
+        available: formatAmount(available, coin.scale),
+        frozen: formatAmount(held, coin.scale),
+        lock: formatAmount(locked, coin.scale),
+      });
+    });
+  }
+
+  #pair({ instrumentId }: Pick<OrderView, 'instrumentId'>): SpotInstrument {
+    return present(this.#listings.spotById(instrumentId), 'pair of an order');
+  }
+}
+
+/** The accounts whose orders or spot balances an event changes. */
+export function spotAccountsOf(event: Event): readonly AccountId[] {
+  switch (event.kind) {
+    case 'order_accepted':
+    case 'order_rested':
+    case 'lock_set':
+      return [event.accountId];
+    case 'order_closed':
+      return [event.order.accountId];
+    case 'balance_changed':
+      return event.wallet === 'spot' ? [event.accountId] : [];
+    case 'trade':
+      return [event.takerAccountId, event.makerAccountId];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,59 @@
+/** The spot stream: its words joined with its public feeds and its private folds. */
+import { type InstrumentId, instrumentId } from '#domain';
+import { assert, present } from '#kernel';
+import { PERIODS } from '#views';
+import type { AppOptions } from '../options.ts';
+import type { Dialect, PublicFeed } from '../streams/dialect.ts';
+import { SpotAccountFold, spotAccountsOf } from './account-fold.ts';
+import { BookFeed } from './book-feed.ts';
+import { BOOK_LEVELS, FULL_BOOK, TICKER, TRADES } from './channels.ts';
+import { CandleFeed, TickerFeed, TradeFeed } from './market-feeds.ts';
+import {
+  readSpotMessage,
+  writeEcho,
+  writeLoggedIn,
+  writeLoginRefused,
+  writeRefusal,
+} from './words.ts';
+
+export const SPOT_STREAM_PATH = '/spot/v1/stream';
+
+export function spotDialect(options: Pick<AppOptions, 'live' | 'clock'>): Dialect {
+  const { listings } = options.live;
+  return {
+    path: SPOT_STREAM_PATH,
+    read: (text) => readSpotMessage(text, listings),
+    subscribed: (topic) => writeEcho('subscribe', topic),
+    unsubscribed: (topic) => writeEcho('unsubscribe', topic),
+    loggedIn: writeLoggedIn,
+    loginRefused: writeLoginRefused,
+    refused: writeRefusal,
+    push: ({ spelling }, action, data, seq) =>
+      `{"action":"${action}","arg":${spelling},"data":${data},"seq":${seq}}`,
+    openFeed: (feed) => openFeed(options, feed),
+    openAccount: (accountId, state, publish) =>
+      new SpotAccountFold(accountId, listings, state, publish),
+    accountsOf: spotAccountsOf,
+  };
+}
+
+function openFeed({ live, clock }: Pick<AppOptions, 'live' | 'clock'>, feed: string): PublicFeed {
+  const [channel, id] = splitFeed(feed);
+  const pair = present(live.listings.spotById(id), 'pair of a feed');
+  const nowMs = () => clock.nowMs();
+  const options = { live, pair, nowMs };
+  if (channel === TICKER) return new TickerFeed(options);
+  if (channel === TRADES) return new TradeFeed(options);
+  const levelsMax = BOOK_LEVELS[channel];
+  if (levelsMax !== undefined) {
+    return new BookFeed(live, nowMs, { pair, levelsMax, sendsChanges: channel === FULL_BOOK });
+  }
+  const row = PERIODS.find(({ period }) => period === channel);
+  return new CandleFeed(options, present(row, 'period of a feed').period);
+}
+
+function splitFeed(feed: string): readonly [channel: string, id: InstrumentId] {
+  const slash = feed.indexOf('/');
+  assert(slash > 0, 'a public feed names a channel and a market');
+  return [feed.slice(0, slash), instrumentId(Number(feed.slice(slash + 1)))];
+}

@@ -1,0 +1,135 @@
+/** How clients of the spot stream ask and how it answers: reads and writes messages, keeps none. */
+import { type Listings, type RejectKind, SPOT_SUFFIX } from '#domain';
+import { type JsonObject, parseJsonObject, refuse, rejectText } from '#wire';
+import type { Credentials } from '../plugins/auth.ts';
+import type { ClientMessage, StreamFault, StreamRefusal, Topic } from '../streams/dialect.ts';
+import { BOOK_LEVELS, PERIOD_BY_CHANNEL, PRIVATE_CHANNELS, TICKER, TRADES } from './channels.ts';
+
+const INSTRUMENT_TYPES: readonly string[] = ['sp', 'spbl'];
+const WHOLE_ACCOUNT = 'default';
+/** Characters of one word of a subscription. */
+const WORD_LENGTH_MAX = 64;
+const PONG = 'pong';
+
+const FAULTS: Record<StreamFault, { readonly code: number; readonly text: string }> = {
+  channel_unknown: { code: 30001, text: 'Channel does not exist' },
+  message_invalid: { code: 30002, text: 'Message cannot be read' },
+  operation_unknown: { code: 30003, text: 'Operation is unknown' },
+  login_needed: { code: 30004, text: 'Log in first' },
+  subscriptions_exceeded: { code: 30006, text: 'Too many subscriptions in one hour' },
+};
+const LOGIN_FAILED_CODE = 30005;
+/** What REST calls headers are fields here. */
+const MISSING: Partial<Record<RejectKind, string>> = {
+  key_missing: 'apiKey is missing',
+  signature_missing: 'sign is missing',
+  timestamp_missing: 'timestamp is missing',
+  passphrase_missing: 'passphrase is missing',
+};
+
+/** Reads a text message of a client. */
+export function readSpotMessage(text: string, listings: Listings): ClientMessage {
+  if (text === 'ping') return { kind: 'ping', answer: PONG };
+  const message = parseJsonObject(text);
+  if (message === undefined) return refusal('message_invalid', 'no JSON object');
+  const { op } = message;
+  switch (op) {
+    case 'ping':
+      return { kind: 'ping', answer: PONG };
+    case 'login':
+      return readLogin(message);
+    case 'subscribe':
+    case 'unsubscribe':
+      return readTopics(op, message, listings);
+    default:
+      return refusal('operation_unknown', textOf(op).slice(0, WORD_LENGTH_MAX));
+  }
+}
+
+function readLogin({ args }: JsonObject): ClientMessage {
+  const fields = Array.isArray(args) ? objectOf(args[0]) : undefined;
+  if (fields === undefined) return refusal('message_invalid', 'args of a login');
+  const login: Credentials = {
+    key: textOf(fields.apiKey ?? fields.api_key),
+    passphrase: textOf(fields.passphrase),
+    timestamp: textOf(fields.timestamp),
+    signature: textOf(fields.sign).trim(),
+  };
+  return { kind: 'login', login };
+}
+
+function readTopics(
+  kind: 'subscribe' | 'unsubscribe',
+  { args }: JsonObject,
+  listings: Listings,
+): ClientMessage {
+  if (!Array.isArray(args) || args.length === 0) return refusal('message_invalid', 'args');
+  return { kind, topics: args.map((argument: unknown) => readTopic(argument, listings)) };
+}
+
+/** A subscription is echoed in the words it came in. */
+function readTopic(argument: unknown, listings: Listings): Topic | StreamRefusal {
+  const fields = objectOf(argument);
+  if (fields === undefined) return refusal('message_invalid', 'an argument is no object');
+  const instType = textOf(fields.instType);
+  const channel = textOf(fields.channel);
+  const instId = textOf(fields.instId);
+  if ([instType, channel, instId].some((word) => word.length > WORD_LENGTH_MAX)) {
+    return refusal('message_invalid', 'a word is too long');
+  }
+  const spelling = JSON.stringify({ instType, channel, instId });
+  if (!INSTRUMENT_TYPES.includes(instType.toLowerCase())) {
+    return refusal('channel_unknown', spelling);
+  }
+  if (PRIVATE_CHANNELS.includes(channel) && instId.toLowerCase() === WHOLE_ACCOUNT) {
+    return { spelling, feed: channel, isPrivate: true };
+  }
+  const feed = publicFeed(channel, instId, listings);
+  if (feed === undefined) return refusal('channel_unknown', spelling);
+  return { spelling, feed, isPrivate: false };
+}
+
+/** The name of a public feed, as in books/3; undefined when there is none such. */
+function publicFeed(channel: string, instId: string, listings: Listings): string | undefined {
+  const upper = instId.toUpperCase();
+  const symbol = upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX;
+  const pair = listings.spotBySymbol(symbol);
+  if (pair === undefined) return undefined;
+  const period = PERIOD_BY_CHANNEL.get(channel);
+  if (period !== undefined) return `${period}/${pair.instrumentId}`;
+  const isKnown = channel === TICKER || channel === TRADES || Object.hasOwn(BOOK_LEVELS, channel);
+  return isKnown ? `${channel}/${pair.instrumentId}` : undefined;
+}
+
+/** Confirms a subscription, or its end, with the words of the client. */
+export function writeEcho(event: 'subscribe' | 'unsubscribe', topic: Topic): string {
+  return `{"event":"${event}","arg":${topic.spelling}}`;
+}
+
+export function writeLoggedIn(): string {
+  return '{"event":"login","code":0}';
+}
+
+export function writeLoginRefused(reject: RejectKind): string {
+  const msg = `Login failed: ${MISSING[reject] ?? rejectText(refuse(reject))}`;
+  return JSON.stringify({ event: 'error', code: LOGIN_FAILED_CODE, msg });
+}
+
+export function writeRefusal({ fault, detail }: StreamRefusal): string {
+  const { code, text } = FAULTS[fault];
+  const msg = detail === '' ? text : `${text}: ${detail}`;
+  return JSON.stringify({ event: 'error', code, msg });
+}
+
+function objectOf(value: unknown): JsonObject | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return { ...value };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function refusal(fault: StreamFault, detail: string): StreamRefusal {
+  return { kind: 'refusal', fault, detail };
+}

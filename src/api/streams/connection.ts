@@ -1,0 +1,170 @@
+/**
+ * One socket of a stream: text frames out, bounded; closing with a code and a reason; how often and
+ * how lately its client spoke. It knows nothing of words or topics' contents.
+ */
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { AccountId } from '#domain';
+import type { Outbox } from '../plugins/outbox.ts';
+import type { Dialect } from './dialect.ts';
+import type { StreamLimits } from './limits.ts';
+
+/** Close codes of RFC 6455 in the sense they are used here. */
+export const CLOSE = {
+  stopping: 1001,
+  notText: 1003,
+  policy: 1008,
+  fault: 1011,
+  tryLater: 1013,
+} as const;
+
+/** A message as it goes out; encoded once, sent to many. */
+export type Frame = Buffer;
+
+export interface Login {
+  readonly key: string;
+  readonly accountId: AccountId;
+}
+
+export interface ConnectionChoices {
+  readonly dialect: Dialect;
+  /** Where the client is, behind trusted proxies. */
+  readonly address: string;
+  readonly limits: StreamLimits;
+  readonly outbox: Outbox;
+  readonly nowMs: number;
+}
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const TEXT = { binary: false };
+
+export class Connection {
+  readonly dialect: Dialect;
+  readonly address: string;
+  login: Login | undefined;
+  /** Topics followed, counted by the hub. */
+  topicsCount = 0;
+  readonly #socket: WebSocket;
+  readonly #duplex: Duplex;
+  readonly #limits: StreamLimits;
+  readonly #outbox: Outbox;
+  #lastTopicMs: number;
+  #lastHeardMs: number;
+  #behindSinceMs: number | undefined;
+  readonly #messages = new Window(SECOND_MS);
+  readonly #subscriptions = new Window(HOUR_MS);
+  /** What is sent in one turn of the event loop leaves in one write. */
+  #corked = false;
+  readonly #uncork = (): void => {
+    this.#corked = false;
+    this.#duplex.uncork();
+  };
+  #closing = false;
+
+  constructor(socket: WebSocket, duplex: Duplex, choices: ConnectionChoices) {
+    this.#socket = socket;
+    this.#duplex = duplex;
+    this.dialect = choices.dialect;
+    this.address = choices.address;
+    this.#limits = choices.limits;
+    this.#outbox = choices.outbox;
+    this.#lastTopicMs = choices.nowMs;
+    this.#lastHeardMs = choices.nowMs;
+  }
+
+  /** False once it is closing or closed: nothing more is sent. */
+  get isOpen(): boolean {
+    return !this.#closing && this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** What was sent and is still in the memory of this process. */
+  get unsentBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** True while the client does not read fast enough to be sent public updates. */
+  get isBehind(): boolean {
+    return this.#socket.bufferedAmount > this.#limits.behindBytes;
+  }
+
+  /** Sends a message, unless so much is unsent already that the connection is closed instead. */
+  send(frame: Frame): void {
+    if (!this.isOpen) return;
+    if (this.#socket.bufferedAmount + frame.length > this.#limits.unsentBytesMax) {
+      this.close(CLOSE.policy, 'reader too slow');
+      return;
+    }
+    if (!this.#corked) {
+      this.#corked = true;
+      this.#duplex.cork();
+      this.#outbox.add(this.#uncork);
+    }
+    this.#socket.send(frame, TEXT);
+  }
+
+  sendText(text: string): void {
+    this.send(Buffer.from(text));
+  }
+
+  /** Says goodbye; a client that does not answer in time is cut off. The reason is for a person. */
+  close(code: number, reason: string): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#socket.close(code, reason);
+    const timer = setTimeout(() => this.#socket.terminate(), this.#limits.goodbyeMaxMs);
+    this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** Resolves once the socket is gone. */
+  async closed(): Promise<void> {
+    if (this.#socket.readyState === this.#socket.CLOSED) return;
+    await new Promise((resolve) => this.#socket.once('close', resolve));
+  }
+
+  /** Notes that the client spoke. */
+  heard(nowMs: number): void {
+    this.#lastHeardMs = nowMs;
+  }
+
+  /** Counts a message: false when it is one too many for this second. */
+  takeMessage(nowMs: number): boolean {
+    return this.#messages.take(nowMs) <= this.#limits.messagesPerSecondMax;
+  }
+
+  /** Counts a subscription: false when it is one too many for this hour. */
+  takeSubscription(nowMs: number): boolean {
+    return this.#subscriptions.take(nowMs) <= this.#limits.subscriptionsPerHourMax;
+  }
+
+  /** Why the connection has to end now; undefined while it may stay. Asked about once a second. */
+  overdue(nowMs: number): string | undefined {
+    if (this.topicsCount > 0) this.#lastTopicMs = nowMs;
+    if (!this.isBehind) this.#behindSinceMs = undefined;
+    else this.#behindSinceMs ??= nowMs;
+    if (nowMs - this.#lastTopicMs >= this.#limits.withoutTopicMaxMs) return 'no subscription';
+    if (nowMs - this.#lastHeardMs >= this.#limits.silenceMaxMs) return 'no ping';
+    const behindMs = nowMs - (this.#behindSinceMs ?? nowMs);
+    return behindMs >= this.#limits.behindMaxMs ? 'reader too slow' : undefined;
+  }
+}
+
+/** Counts what happens in a window that begins with its first happening. */
+class Window {
+  readonly #lengthMs: number;
+  #startMs = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  constructor(lengthMs: number) {
+    this.#lengthMs = lengthMs;
+  }
+
+  take(nowMs: number): number {
+    if (nowMs - this.#startMs >= this.#lengthMs) {
+      this.#startMs = nowMs;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    return this.#count;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * What a dialect of the streams is: how clients ask and how they are told. The core owns sockets,
+ * limits, logins and topics; a dialect owns words, the public feeds and the private folds.
+ */
+import type { AccountId, Event, InstrumentId, RejectKind, StateReader, Step } from '#domain';
+import type { Credentials } from '../plugins/auth.ts';
+
+/** A snapshot says all there is to know now; an update says what changed since the last message. */
+export type PushAction = 'snapshot' | 'update';
+
+/**
+ * What a subscriber asked for, in his own spelling. Every message of one spelling is encoded once,
+ * however many follow it.
+ */
+export interface Topic {
+  /** As the dialect echoes it: subscriptions with the same text are the same. */
+  readonly spelling: string;
+  /** Names what is followed, without spelling, as in books/3 or orders. */
+  readonly feed: string;
+  readonly isPrivate: boolean;
+}
+
+/** Why the connection refuses a message or a part of it. */
+export type StreamFault =
+  | 'message_invalid'
+  | 'operation_unknown'
+  | 'channel_unknown'
+  | 'login_needed'
+  | 'subscriptions_exceeded';
+
+export interface StreamRefusal {
+  readonly kind: 'refusal';
+  readonly fault: StreamFault;
+  /** What was wrong with it, for a person. */
+  readonly detail: string;
+}
+
+/** One text message of a client. */
+export type ClientMessage =
+  | { readonly kind: 'ping'; readonly answer: string }
+  | { readonly kind: 'login'; readonly login: Credentials }
+  | { readonly kind: 'subscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
+  | { readonly kind: 'unsubscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
+  | StreamRefusal;
+
+/** A public feed, shared by everybody who follows it. Texts are the `data` of a push, as JSON. */
+export interface PublicFeed {
+  /** The feed is asked for an update after steps that touch this market. */
+  readonly instrumentId: InstrumentId;
+  /** True for a feed that is not held back to the update interval, such as trades. */
+  readonly isPrompt: boolean;
+  /** All there is to know, as of the last update; undefined while there is nothing to tell. */
+  snapshot(): string | undefined;
+  /** What changed since the last call, with the action to push it under; undefined for nothing. */
+  update(): { readonly action: PushAction; readonly data: string } | undefined;
+}
+
+/** Tells the followers of a private feed of the account something: at once, and never conflated. */
+export type PublishPrivate = (feed: string, action: PushAction, data: string) => void;
+
+/**
+ * One account as its owner follows it, folded from released steps. It exists while somebody is
+ * subscribed to a private feed of the account in the dialect.
+ */
+export interface AccountFold {
+  /** The snapshot of a private feed as of the last event applied; undefined for none. */
+  snapshot(feed: string): string | undefined;
+  /** Takes in the next event of the account and publishes what it changed. */
+  apply(event: Event, step: Step): void;
+  /** After the last event of a step that had one of the account. */
+  endStep(step: Step): void;
+  /** Nobody follows the account any more: nothing is applied or asked after this. */
+  close?(): void;
+}
+
+export interface Dialect {
+  /** Where clients connect to, as in /spot/v1/stream. */
+  readonly path: string;
+  /** Reads a text message. Never throws. */
+  read(text: string): ClientMessage;
+  subscribed(topic: Topic): string;
+  unsubscribed(topic: Topic): string;
+  loggedIn(): string;
+  /** A refused login; the connection is closed after it. `reject` is that of REST. */
+  loginRefused(reject: RejectKind): string;
+  refused(refusal: StreamRefusal): string;
+  /** The text of a push. `seq` counts the messages of its feed: an update follows seq - 1. */
+  push(topic: Topic, action: PushAction, data: string, seq: number): string;
+  /** Opens a public feed; called when somebody follows it for the first time. */
+  openFeed(feed: string): PublicFeed;
+  /**
+   * Starts the fold of an account from the venue's state. It must take what it needs inside the
+   * call; the core applies every step after `state.seq`, each once and in order.
+   */
+  openAccount(accountId: AccountId, state: StateReader, publish: PublishPrivate): AccountFold;
+  /** Accounts that an event concerns in this dialect; the same one twice is applied once. */
+  accountsOf(event: Event): readonly AccountId[];
+}

@@ -1,0 +1,267 @@
+/**
+ * Joins released steps to those who follow them: which topics a step touches, when they are
+ * published, who is too slow or too quiet to stay. It reads no message; a session does.
+ */
+import type { Logger } from 'pino';
+import {
+  type AccountId,
+  type Event,
+  type InstrumentId,
+  type Step,
+  VenueHalted,
+  type VenuePort,
+} from '#domain';
+import { present } from '#kernel';
+import { AccountTopics } from './account-topics.ts';
+import { CLOSE, type Connection } from './connection.ts';
+import type { Dialect, Topic } from './dialect.ts';
+import type { StreamLimits } from './limits.ts';
+import { PublicTopic } from './public-topic.ts';
+
+export interface HubOptions {
+  readonly venue: VenuePort;
+  readonly log: Logger;
+  readonly limits: StreamLimits;
+  /** A clock that never goes back, for intervals only. */
+  readonly monotonicMs: () => number;
+}
+
+export class Hub {
+  readonly #venue: VenuePort;
+  readonly #log: Logger;
+  readonly #limits: StreamLimits;
+  readonly #monotonicMs: () => number;
+  /** Each with the topics it follows, by spelling. */
+  readonly #connections = new Map<Connection, Map<string, Topic>>();
+  readonly #topics = new Map<string, PublicTopic>();
+  readonly #topicsOfMarket = new Map<InstrumentId, Set<PublicTopic>>();
+  readonly #accounts = new Map<Dialect, Map<AccountId, AccountTopics>>();
+  /** Topics with something to publish. */
+  readonly #waiting = new Set<PublicTopic>();
+  readonly #sweep: NodeJS.Timeout;
+  #soon: NodeJS.Immediate | undefined;
+  #later: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(options: HubOptions) {
+    this.#venue = options.venue;
+    this.#log = options.log;
+    this.#limits = options.limits;
+    this.#monotonicMs = options.monotonicMs;
+    this.#sweep = setInterval(() => this.#closeOverdue(), options.limits.sweepIntervalMs).unref();
+  }
+
+  get connectionsCount(): number {
+    return this.#connections.size;
+  }
+
+  /** What clients have not read yet, over all connections. Costs one look at each. */
+  unsentBytes(): number {
+    let sum = 0;
+    for (const connection of this.#connections.keys()) sum += connection.unsentBytes;
+    return sum;
+  }
+
+  /** False when there is no place for one more connection. */
+  get hasRoom(): boolean {
+    return !this.#isClosing && this.#connections.size < this.#limits.connectionsMax;
+  }
+
+  add(connection: Connection): void {
+    this.#connections.set(connection, new Map());
+  }
+
+  /** Forgets a connection and everything it followed. */
+  remove(connection: Connection): void {
+    const topics = this.#connections.get(connection);
+    if (topics === undefined) return;
+    for (const topic of topics.values()) this.unsubscribe(connection, topic);
+    this.#connections.delete(connection);
+  }
+
+  /**
+   * Follows a topic, from its snapshot on; following it again sends the snapshot again. A private
+   * topic is that of the account the connection is logged in for.
+   */
+  subscribe(connection: Connection, topic: Topic): void {
+    const topics = this.#connections.get(connection);
+    if (topics === undefined) return;
+    topics.set(topic.spelling, topic);
+    connection.topicsCount = topics.size;
+    if (topic.isPrivate) this.#accountTopics(connection).add(topic, connection);
+    else this.#publicTopic(connection.dialect, topic).add(topic, connection);
+  }
+
+  unsubscribe(connection: Connection, topic: Topic): void {
+    const topics = this.#connections.get(connection);
+    if (topics?.delete(topic.spelling) !== true) return;
+    connection.topicsCount = topics.size;
+    if (topic.isPrivate) this.#leaveAccount(connection, topic);
+    else this.#leavePublic(connection, topic);
+  }
+
+  /** Takes in the next released step, once the live views have. */
+  onStep(step: Step): void {
+    if (this.#connections.size === 0) return;
+    for (const [dialect, accounts] of this.#accounts) tellAccounts(dialect, accounts, step);
+    for (const event of step.events) {
+      if (event.kind === 'pulsed') this.#touchAll();
+      else if (event.kind === 'key_revoked') this.#closeKey(event.key);
+      else this.#touch(marketOf(event));
+    }
+  }
+
+  /** Says goodbye to everybody; resolves when all are gone or cut off. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#sweep);
+    for (const connection of this.#connections.keys()) {
+      connection.close(CLOSE.stopping, 'server stopping');
+    }
+    await Promise.all([...this.#connections.keys()].map((connection) => connection.closed()));
+    clearImmediate(this.#soon);
+    clearTimeout(this.#later);
+  }
+
+  #touch(market: InstrumentId | undefined): void {
+    if (market === undefined) return;
+    const topics = this.#topicsOfMarket.get(market);
+    if (topics === undefined) return;
+    for (const topic of topics) this.#wake(topic);
+  }
+
+  /** Time passed: candles and 24 hours move on without a trade. */
+  #touchAll(): void {
+    for (const topic of this.#topics.values()) this.#wake(topic);
+  }
+
+  #wake(topic: PublicTopic): void {
+    topic.touch();
+    this.#waiting.add(topic);
+    this.#soon ??= setImmediate(() => this.#publish());
+  }
+
+  /** What is due goes out at the end of a turn; the rest when its interval is over. */
+  #publish(): void {
+    clearImmediate(this.#soon);
+    clearTimeout(this.#later);
+    this.#soon = undefined;
+    this.#later = undefined;
+    const nowMs = this.#monotonicMs();
+    for (const topic of this.#waiting) {
+      topic.publish(nowMs);
+      if (!topic.isWaiting) this.#waiting.delete(topic);
+    }
+    if (this.#waiting.size === 0) return;
+    this.#later = setTimeout(() => this.#publish(), this.#limits.updateIntervalMs);
+  }
+
+  #publicTopic(dialect: Dialect, { feed }: Topic): PublicTopic {
+    const name = nameOf(dialect, feed);
+    const known = this.#topics.get(name);
+    if (known !== undefined) return known;
+    const topic = new PublicTopic(dialect, dialect.openFeed(feed), this.#limits.updateIntervalMs);
+    this.#topics.set(name, topic);
+    const { instrumentId } = topic.feed;
+    const ofMarket = this.#topicsOfMarket.get(instrumentId);
+    if (ofMarket === undefined) this.#topicsOfMarket.set(instrumentId, new Set([topic]));
+    else ofMarket.add(topic);
+    return topic;
+  }
+
+  #leavePublic(connection: Connection, { spelling, feed }: Topic): void {
+    const name = nameOf(connection.dialect, feed);
+    const topic = this.#topics.get(name);
+    topic?.remove(spelling, connection);
+    if (topic?.isIdle !== true) return;
+    this.#topics.delete(name);
+    this.#waiting.delete(topic);
+    const ofMarket = this.#topicsOfMarket.get(topic.feed.instrumentId);
+    ofMarket?.delete(topic);
+    if (ofMarket?.size === 0) this.#topicsOfMarket.delete(topic.feed.instrumentId);
+  }
+
+  #accountTopics({ dialect, login }: Connection): AccountTopics {
+    const { accountId } = present(login, 'login of a connection with private topics');
+    const ofDialect = this.#accounts.get(dialect) ?? new Map<AccountId, AccountTopics>();
+    this.#accounts.set(dialect, ofDialect);
+    const known = ofDialect.get(accountId);
+    if (known !== undefined) return known;
+    const topics = new AccountTopics(dialect, accountId);
+    ofDialect.set(accountId, topics);
+    topics.open(this.#venue).catch((error: unknown) => this.#endAccount(topics, error));
+    return topics;
+  }
+
+  #leaveAccount(connection: Connection, { spelling }: Topic): void {
+    const { dialect, login } = connection;
+    const ofDialect = this.#accounts.get(dialect);
+    const topics = login === undefined ? undefined : ofDialect?.get(login.accountId);
+    topics?.remove(spelling, connection);
+    if (topics?.isIdle !== true) return;
+    topics.close();
+    ofDialect?.delete(topics.accountId);
+    if (ofDialect?.size === 0) this.#accounts.delete(dialect);
+  }
+
+  /** The venue has halted: nothing more will come. */
+  #endAccount(topics: AccountTopics, error: unknown): void {
+    if (!(error instanceof VenueHalted)) this.#log.error({ err: error }, 'private stream failed');
+    for (const reader of topics.readers()) reader.close(CLOSE.fault, 'venue halted');
+  }
+
+  #closeKey(key: string): void {
+    for (const connection of this.#connections.keys()) {
+      if (connection.login?.key === key) connection.close(CLOSE.policy, 'key revoked');
+    }
+  }
+
+  #closeOverdue(): void {
+    const nowMs = this.#monotonicMs();
+    for (const connection of this.#connections.keys()) {
+      const reason = connection.overdue(nowMs);
+      if (reason !== undefined) connection.close(CLOSE.policy, reason);
+    }
+  }
+}
+
+function nameOf(dialect: Dialect, feed: string): string {
+  return `${dialect.path} ${feed}`;
+}
+
+function tellAccounts(
+  dialect: Dialect,
+  accounts: ReadonlyMap<AccountId, AccountTopics>,
+  step: Step,
+): void {
+  const concerns = new Map<AccountTopics, Event[]>();
+  for (const event of step.events) {
+    for (const accountId of new Set(dialect.accountsOf(event))) {
+      const topics = accounts.get(accountId);
+      if (topics === undefined) continue;
+      const events = concerns.get(topics);
+      if (events === undefined) concerns.set(topics, [event]);
+      else events.push(event);
+    }
+  }
+  for (const [topics, events] of concerns) topics.take(step, events);
+}
+
+/** The market whose public data an event may change. */
+function marketOf(event: Event): InstrumentId | undefined {
+  switch (event.kind) {
+    case 'trade':
+    case 'contract_trade':
+    case 'order_rested':
+    case 'funding_settled':
+    case 'index_reported':
+      return event.instrumentId;
+    case 'order_closed':
+    case 'contract_order_closed':
+      return event.order.instrumentId;
+    case 'contract_priced':
+      return event.prices.instrumentId;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+/** The bounds of a stream connection in one place, the same for both dialects. */
+
+export interface StreamLimits {
+  /** Sockets over all dialects; one more is refused with 503. */
+  readonly connectionsMax: number;
+  /** Bytes of one message from a client; a longer one closes the connection. */
+  readonly messageBytesMax: number;
+  /** Messages in one second; one more closes the connection. */
+  readonly messagesPerSecondMax: number;
+  /** Topics subscribed to in one hour, repeated ones included. */
+  readonly subscriptionsPerHourMax: number;
+  /** A connection that follows nothing this long is closed. */
+  readonly withoutTopicMaxMs: number;
+  /** A connection that sent nothing this long, not even a ping, is closed. */
+  readonly silenceMaxMs: number;
+  /** Unsent bytes above which a reader gets no updates but, later, the newest state at once. */
+  readonly behindBytes: number;
+  /** A reader that stays behind this long is closed. */
+  readonly behindMaxMs: number;
+  /** Unsent bytes above which a connection is closed at once: only private messages get there. */
+  readonly unsentBytesMax: number;
+  /** How long a closing connection may take to say goodbye. */
+  readonly goodbyeMaxMs: number;
+  /** How often connections are looked through for those that have to go. */
+  readonly sweepIntervalMs: number;
+  /** Least time between two updates of one public topic; trades do not wait. */
+  readonly updateIntervalMs: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  connectionsMax: 5_000,
+  messageBytesMax: 16_384,
+  messagesPerSecondMax: 10,
+  subscriptionsPerHourMax: 240,
+  withoutTopicMaxMs: 30_000,
+  silenceMaxMs: 120_000,
+  behindBytes: 262_144,
+  behindMaxMs: 15_000,
+  unsentBytesMax: 4_194_304,
+  goodbyeMaxMs: 1_000,
+  sweepIntervalMs: 1_000,
+  updateIntervalMs: 50,
+};

@@ -1,0 +1,125 @@
+/** Opens the paths of the streams on the HTTP server, and closes their sockets with it. */
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Step } from '#domain';
+import type { AppOptions, Gauge } from '../options.ts';
+import { Outbox } from '../plugins/outbox.ts';
+import { SPOT_STREAM_PATH, spotDialect } from '../spot-streams/dialect.ts';
+import { SWAP_STREAM_PATH, swapDialect } from '../swap-streams/dialect.ts';
+import { callerAddress } from './address.ts';
+import { CLOSE, Connection } from './connection.ts';
+import type { Dialect } from './dialect.ts';
+import { Hub } from './hub.ts';
+import { STREAM_LIMITS, type StreamLimits } from './limits.ts';
+import { Session } from './session.ts';
+
+export interface StreamOptions
+  extends Pick<
+    AppOptions,
+    'venue' | 'live' | 'keys' | 'clock' | 'rateLimits' | 'log' | 'trustedProxies' | 'streamLimits'
+  > {
+  /** Tells every released step, after the live views have taken it in. */
+  follow(listener: (step: Step) => void): void;
+}
+
+/** Whether a request target belongs to a stream; only such may leave HTTP. */
+export function isStreamTarget(target: string | undefined): boolean {
+  const path = pathOf(target);
+  return path === SPOT_STREAM_PATH || path === SWAP_STREAM_PATH;
+}
+
+export class Streams {
+  readonly #hub: Hub;
+  readonly #options: StreamOptions;
+  readonly #limits: StreamLimits;
+  readonly #dialects: ReadonlyMap<string, Dialect>;
+  readonly #sockets: WebSocketServer;
+  readonly #outbox = new Outbox();
+
+  constructor(options: StreamOptions) {
+    const { venue, log } = options;
+    this.#options = options;
+    this.#limits = options.streamLimits ?? STREAM_LIMITS;
+    this.#hub = new Hub({ venue, log, limits: this.#limits, monotonicMs });
+    const dialects = [spotDialect(options), swapDialect(options)];
+    this.#dialects = new Map(dialects.map((dialect) => [dialect.path, dialect]));
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.#limits.messageBytesMax,
+    });
+  }
+
+  get gauges(): Gauge[] {
+    return [
+      {
+        name: 'outcry_stream_connections',
+        help: 'Open stream connections',
+        read: () => this.#hub.connectionsCount,
+      },
+      {
+        name: 'outcry_stream_unsent_bytes',
+        help: 'Messages that stream clients have not read yet, over all connections',
+        read: () => this.#hub.unsentBytes(),
+      },
+    ];
+  }
+
+  /** Serves the streams on the server of the app until the app closes. */
+  install(app: FastifyInstance): void {
+    app.server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+      this.#upgrade(request, duplex, head);
+    });
+    this.#options.follow((step) => this.#hub.onStep(step));
+    app.addHook('preClose', () => this.#hub.close());
+  }
+
+  #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    const dialect = this.#dialects.get(pathOf(request.url) ?? '');
+    if (dialect === undefined) refuseUpgrade(duplex, 404);
+    else if (!this.#hub.hasRoom) refuseUpgrade(duplex, 503);
+    else this.#accept(request, duplex, head, dialect);
+  }
+
+  #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, dialect: Dialect): void {
+    const address = callerAddress(request, this.#options.trustedProxies);
+    this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
+      const outbox = this.#outbox;
+      const choices = { dialect, address, limits: this.#limits, outbox, nowMs: monotonicMs() };
+      this.#serve(socket, new Connection(socket, duplex, choices));
+    });
+  }
+
+  #serve(socket: WebSocket, connection: Connection): void {
+    const { keys, clock, rateLimits } = this.#options;
+    const hub = this.#hub;
+    const nowMs = () => clock.nowMs();
+    const session = new Session(connection, { hub, keys, nowMs, monotonicMs, rateLimits });
+    hub.add(connection);
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      if (isBinary) connection.close(CLOSE.notText, 'text messages only');
+      else session.receive(data.toString());
+    });
+    // A message that breaks the protocol closes the socket with the fitting code by itself.
+    socket.on('error', () => undefined);
+    socket.on('ping', () => connection.heard(monotonicMs()));
+    socket.on('close', () => hub.remove(connection));
+  }
+}
+
+function monotonicMs(): number {
+  return performance.now();
+}
+
+function pathOf(target: string | undefined): string | undefined {
+  return target?.split('?', 1)[0];
+}
+
+function refuseUpgrade(duplex: Duplex, status: 404 | 503): void {
+  const retry = status === 503 ? 'Retry-After: 1\r\n' : '';
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}`;
+  duplex.end(`${head}Content-Length: 0\r\n\r\n`);
+}

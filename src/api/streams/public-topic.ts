@@ -1,0 +1,124 @@
+/**
+ * A public feed with those who follow it. Every update is put in words once per spelling. A reader
+ * that is behind gets none; once it has caught up it gets a snapshot, the newest state there is.
+ */
+import type { Connection, Frame } from './connection.ts';
+import type { Dialect, PublicFeed, PushAction, Topic } from './dialect.ts';
+
+interface Spelling {
+  readonly topic: Topic;
+  readonly readers: Set<Connection>;
+  /** The last snapshot in these words, and its number. */
+  snapshot: Frame | undefined;
+  snapshotSeq: number;
+}
+
+export class PublicTopic {
+  readonly feed: PublicFeed;
+  readonly #dialect: Dialect;
+  readonly #updateIntervalMs: number;
+  readonly #spellings = new Map<string, Spelling>();
+  /** Readers that missed an update, with the words they are owed a snapshot in. */
+  readonly #behind = new Map<Connection, Set<Spelling>>();
+  #seq = 0;
+  #touched = false;
+  #publishedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(dialect: Dialect, feed: PublicFeed, updateIntervalMs: number) {
+    this.feed = feed;
+    this.#dialect = dialect;
+    this.#updateIntervalMs = feed.isPrompt ? 0 : updateIntervalMs;
+  }
+
+  /** True when nobody follows it. */
+  get isIdle(): boolean {
+    return this.#spellings.size === 0;
+  }
+
+  /** True when there is something to do for it later. */
+  get isWaiting(): boolean {
+    return this.#touched || this.#behind.size > 0;
+  }
+
+  /** Something in its market may have changed. */
+  touch(): void {
+    this.#touched = true;
+  }
+
+  add(topic: Topic, reader: Connection): void {
+    const spelling = this.#spelling(topic);
+    spelling.readers.add(reader);
+    this.#sendSnapshot(spelling, reader);
+  }
+
+  remove(words: string, reader: Connection): void {
+    const spelling = this.#spellings.get(words);
+    if (spelling === undefined) return;
+    spelling.readers.delete(reader);
+    if (spelling.readers.size === 0) this.#spellings.delete(words);
+    const owed = this.#behind.get(reader);
+    owed?.delete(spelling);
+    if (owed?.size === 0) this.#behind.delete(reader);
+  }
+
+  /** Sends what is due. */
+  publish(nowMs: number): void {
+    if (this.#behind.size > 0) this.#catchUp();
+    if (!this.#touched || nowMs - this.#publishedMs < this.#updateIntervalMs) return;
+    this.#touched = false;
+    const update = this.feed.update();
+    if (update === undefined) return;
+    this.#publishedMs = nowMs;
+    this.#seq += 1;
+    for (const spelling of this.#spellings.values()) {
+      this.#broadcast(spelling, this.#encode(spelling, update.action, update.data));
+    }
+  }
+
+  #broadcast(spelling: Spelling, frame: Frame): void {
+    for (const reader of spelling.readers) {
+      if (reader.isBehind || this.#behind.has(reader)) this.#owe(reader, spelling);
+      else reader.send(frame);
+    }
+  }
+
+  #owe(reader: Connection, spelling: Spelling): void {
+    const owed = this.#behind.get(reader);
+    if (owed === undefined) this.#behind.set(reader, new Set([spelling]));
+    else owed.add(spelling);
+  }
+
+  #catchUp(): void {
+    for (const [reader, owed] of this.#behind) {
+      if (reader.isBehind) continue;
+      this.#behind.delete(reader);
+      for (const spelling of owed) this.#sendSnapshot(spelling, reader);
+    }
+  }
+
+  #sendSnapshot(spelling: Spelling, reader: Connection): void {
+    if (spelling.snapshotSeq !== this.#seq) {
+      const data = this.feed.snapshot();
+      spelling.snapshot = data === undefined ? undefined : this.#encode(spelling, 'snapshot', data);
+      spelling.snapshotSeq = this.#seq;
+    }
+    if (spelling.snapshot !== undefined) reader.send(spelling.snapshot);
+  }
+
+  #encode(spelling: Spelling, action: PushAction, data: string): Frame {
+    return Buffer.from(this.#dialect.push(spelling.topic, action, data, this.#seq));
+  }
+
+  #spelling(topic: Topic): Spelling {
+    const known = this.#spellings.get(topic.spelling);
+    if (known !== undefined) return known;
+    const spelling = {
+      topic,
+      readers: new Set<Connection>(),
+      snapshot: undefined,
+      snapshotSeq: -1,
+    };
+    this.#spellings.set(topic.spelling, spelling);
+    return spelling;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * What one client says on its connection: messages are read in order, held while a login is being
+ * checked, counted, and answered in the words of the dialect.
+ */
+import { isRefused } from '#wire';
+import type { KeyRegistry } from '../keys/port.ts';
+import { authenticateLogin, type Credentials } from '../plugins/auth.ts';
+import { CLOSE, type Connection } from './connection.ts';
+import type { ClientMessage, StreamRefusal, Topic } from './dialect.ts';
+import type { Hub } from './hub.ts';
+
+/** Messages that may wait for a login to be checked. */
+const HELD_MAX = 32;
+
+export interface SessionOptions {
+  readonly hub: Hub;
+  readonly keys: KeyRegistry;
+  /** The venue's clock, which signatures follow. */
+  readonly nowMs: () => number;
+  /** A clock that never goes back, for intervals only. */
+  readonly monotonicMs: () => number;
+  /** False switches the limits on messages and subscriptions off. */
+  readonly rateLimits: boolean;
+}
+
+export class Session {
+  readonly #connection: Connection;
+  readonly #options: SessionOptions;
+  /** What came in while a login is being checked; undefined while none is. */
+  #held: string[] | undefined;
+
+  constructor(connection: Connection, options: SessionOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  /** Takes a message as it comes off the socket. */
+  receive(text: string): void {
+    const connection = this.#connection;
+    if (!connection.isOpen) return;
+    const nowMs = this.#options.monotonicMs();
+    connection.heard(nowMs);
+    if (this.#options.rateLimits && !connection.takeMessage(nowMs)) {
+      connection.close(CLOSE.policy, 'too many messages in a second');
+    } else if (this.#held === undefined) this.#handle(text);
+    else if (this.#held.push(text) > HELD_MAX) {
+      connection.close(CLOSE.policy, 'too many messages during login');
+    }
+  }
+
+  #handle(text: string): void {
+    const message: ClientMessage = this.#connection.dialect.read(text);
+    switch (message.kind) {
+      case 'ping':
+        this.#connection.sendText(message.answer);
+        break;
+      case 'login':
+        this.#login(message.login);
+        break;
+      case 'subscribe':
+        for (const topic of message.topics) this.#subscribe(topic);
+        break;
+      case 'unsubscribe':
+        for (const topic of message.topics) this.#unsubscribe(topic);
+        break;
+      case 'refusal':
+        this.#refuse(message);
+        break;
+    }
+  }
+
+  #login(given: Credentials): void {
+    this.#held = [];
+    void this.#checkLogin(given).finally(() => this.#resume());
+  }
+
+  async #checkLogin(given: Credentials): Promise<void> {
+    const connection = this.#connection;
+    const { dialect, login, address } = connection;
+    const { keys, nowMs } = this.#options;
+    const key = await authenticateLogin(given, address, keys, nowMs());
+    if (isRefused(key)) {
+      connection.sendText(dialect.loginRefused(key.reject));
+      connection.close(CLOSE.policy, 'login failed');
+    } else if (login !== undefined && login.key !== key.key) {
+      this.#refuse(refusal('message_invalid', 'already logged in with another key'));
+    } else {
+      connection.login = { key: key.key, accountId: key.accountId };
+      connection.sendText(dialect.loggedIn());
+    }
+  }
+
+  #resume(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const [at, text] of held.entries()) {
+      this.#handle(text);
+      if (this.#isHolding()) {
+        this.#held = held.slice(at + 1);
+        return;
+      }
+    }
+  }
+
+  /** True when the last message was another login. */
+  #isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  #subscribe(topic: Topic | StreamRefusal): void {
+    const connection = this.#connection;
+    const admitted = 'kind' in topic ? topic : (this.#admit(topic) ?? topic);
+    if ('kind' in admitted) this.#refuse(admitted);
+    else {
+      connection.sendText(connection.dialect.subscribed(admitted));
+      this.#options.hub.subscribe(connection, admitted);
+    }
+  }
+
+  /** Why the topic may not be followed now; undefined when it may. */
+  #admit(topic: Topic): StreamRefusal | undefined {
+    const connection = this.#connection;
+    const { monotonicMs, rateLimits } = this.#options;
+    if (topic.isPrivate && connection.login === undefined) {
+      return refusal('login_needed', topic.feed);
+    }
+    if (!rateLimits || connection.takeSubscription(monotonicMs())) return undefined;
+    return refusal('subscriptions_exceeded', topic.feed);
+  }
+
+  #unsubscribe(topic: Topic | StreamRefusal): void {
+    const connection = this.#connection;
+    if ('kind' in topic) this.#refuse(topic);
+    else {
+      this.#options.hub.unsubscribe(connection, topic);
+      connection.sendText(connection.dialect.unsubscribed(topic));
+    }
+  }
+
+  #refuse(refused: StreamRefusal): void {
+    this.#connection.sendText(this.#connection.dialect.refused(refused));
+  }
+}
+
+function refusal(fault: StreamRefusal['fault'], detail: string): StreamRefusal {
+  return { kind: 'refusal', fault, detail };
+}

@@ -1,0 +1,95 @@
+/**
+ * The channels of the contract stream, as clients spell them: swap/<channel>:<contract>. The
+ * contract may be in any case; the answers repeat the client's own spelling.
+ */
+import {
+  type Contract,
+  type InstrumentId,
+  instrumentId,
+  type Listings,
+  type Period,
+} from '#domain';
+import { assert } from '#kernel';
+import { CONTRACT_GRANULARITIES, shown } from '#wire';
+import type { StreamRefusal, Topic } from '../streams/dialect.ts';
+
+const PRIVATE_CHANNELS = ['account', 'position', 'order', 'currentPlan', 'historyPlan'] as const;
+export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
+
+const PUBLIC_CHANNELS = [
+  'ticker',
+  'trade',
+  'depth',
+  'depth5',
+  'funding_rate',
+  'price_range',
+  'mark_price',
+] as const;
+export type PublicChannel = (typeof PUBLIC_CHANNELS)[number];
+
+/** A public feed: candles of a period, or one of the other channels. */
+export type PublicName =
+  | { readonly channel: PublicChannel; readonly instrumentId: InstrumentId }
+  | { readonly channel: 'candle'; readonly period: Period; readonly instrumentId: InstrumentId };
+
+const SPELLING = /^swap\/([A-Za-z0-9_]+):([A-Za-z0-9_]+)$/;
+const CANDLE = /^candle([0-9]+)s$/;
+const FEED = /^([A-Za-z0-9_]+)\/([0-9]+)$/;
+
+/** What a client asks to follow, or why there is no such thing. */
+export function readTopic(spelling: string, listings: Listings): Topic | StreamRefusal {
+  const [, channel = '', symbol = ''] = SPELLING.exec(spelling) ?? [];
+  const contract = listings.contract(symbol.toLowerCase());
+  const isPrivate = isPrivateChannel(channel);
+  if (contract === undefined || !(isPrivate || isPublic(channel))) {
+    return { kind: 'refusal', fault: 'channel_unknown', detail: shown(spelling) };
+  }
+  return { spelling, feed: feedName(channel, contract), isPrivate };
+}
+
+/** The table that a topic's pushes name: its spelling without the contract. */
+export function tableOf({ spelling }: Topic): string {
+  return spelling.slice(0, spelling.indexOf(':'));
+}
+
+/** What is followed, apart from how it is spelled. */
+export function feedName(channel: string, { instrumentId }: Pick<Contract, 'instrumentId'>) {
+  return `${channel}/${instrumentId}`;
+}
+
+export function readPublicFeed(feed: string): PublicName {
+  const { channel, id } = partsOf(feed);
+  const period = periodOf(channel);
+  if (period !== undefined) return { channel: 'candle', period, instrumentId: id };
+  const found = PUBLIC_CHANNELS.find((name) => name === channel);
+  assert(found !== undefined, `${feed} is a public feed`);
+  return { channel: found, instrumentId: id };
+}
+
+export function readPrivateFeed(feed: string): {
+  readonly channel: PrivateChannel;
+  readonly instrumentId: InstrumentId;
+} {
+  const { channel, id } = partsOf(feed);
+  const found = PRIVATE_CHANNELS.find((name) => name === channel);
+  assert(found !== undefined, `${feed} is a private feed`);
+  return { channel: found, instrumentId: id };
+}
+
+function partsOf(feed: string): { readonly channel: string; readonly id: InstrumentId } {
+  const [, channel = '', id = ''] = FEED.exec(feed) ?? [];
+  return { channel, id: instrumentId(Number(id)) };
+}
+
+function isPrivateChannel(channel: string): boolean {
+  return PRIVATE_CHANNELS.some((name) => name === channel);
+}
+
+function isPublic(channel: string): boolean {
+  return PUBLIC_CHANNELS.some((name) => name === channel) || periodOf(channel) !== undefined;
+}
+
+function periodOf(channel: string): Period | undefined {
+  const [, seconds = ''] = CANDLE.exec(channel) ?? [];
+  return CONTRACT_GRANULARITIES.get(seconds);
+}

@@ -1,0 +1,107 @@
+/** The dialect of the contract stream: joins its words, its public feeds and its account folds. */
+import type { AccountId, Event, InstrumentId, StateReader, Step, VenuePort } from '#domain';
+import type { Clock } from '#kernel';
+import type { LiveMarkets } from '#views';
+import type { AccountFold, Dialect, PublishPrivate } from '../streams/dialect.ts';
+import { ContractAccountFold } from './account-fold.ts';
+import { tableOf } from './channels.ts';
+import { openFeed } from './feeds.ts';
+import { contractOf, ownersOf } from './touched.ts';
+import {
+  readMessage,
+  writeAck,
+  writeLoggedIn,
+  writeLoginRefused,
+  writePush,
+  writeRefused,
+} from './words.ts';
+
+export const SWAP_STREAM_PATH = '/ws/v1';
+
+export interface SwapDialectOptions {
+  readonly venue: VenuePort;
+  readonly live: LiveMarkets;
+  readonly clock: Clock;
+}
+
+export function swapDialect(options: SwapDialectOptions): Dialect {
+  const { listings } = options.live;
+  const followed = new FollowedAccounts(options);
+  return {
+    path: SWAP_STREAM_PATH,
+    read: (text) => readMessage(text, listings),
+    subscribed: ({ spelling }) => writeAck('subscribe', spelling),
+    unsubscribed: ({ spelling }) => writeAck('unsubscribe', spelling),
+    loggedIn: writeLoggedIn,
+    loginRefused: writeLoginRefused,
+    refused: writeRefused,
+    push: (topic, action, data, seq) => writePush(tableOf(topic), action, data, seq),
+    openFeed: (feed) => openFeed(options, feed),
+    openAccount: (accountId, state, publish) => followed.open(accountId, state, publish),
+    accountsOf: (event) => followed.concernedBy(event),
+  };
+}
+
+/** Accounts that somebody follows. */
+class FollowedAccounts {
+  readonly #live: LiveMarkets;
+  readonly #folds = new Map<AccountId, ContractAccountFold>();
+
+  constructor({ live, venue }: SwapDialectOptions) {
+    this.#live = live;
+    venue.preview((step, state) => this.#preview(step, state));
+  }
+
+  open(accountId: AccountId, state: StateReader, publish: PublishPrivate): AccountFold {
+    const onClose = () => {
+      if (this.#folds.get(accountId) === fold) this.#folds.delete(accountId);
+    };
+    const fold = new ContractAccountFold({ live: this.#live, accountId, publish, onClose }, state);
+    this.#folds.set(accountId, fold);
+    return fold;
+  }
+
+  /** Accounts that an event of a released step concerns: as when the step was applied. */
+  concernedBy(event: Event): readonly AccountId[] {
+    if (!isForMany(event)) return ownersOf(event, this.#live.listings);
+    return this.#where((fold) => fold.isAhead);
+  }
+
+  /** Each account that a step touches in a contract has its state there taken down, once. */
+  #preview(step: Step, state: StateReader): void {
+    if (this.#folds.size === 0) return;
+    const touched = new Map<AccountId, Set<InstrumentId>>();
+    for (const event of step.events) {
+      const contract = contractOf(event, state.listings);
+      if (contract === undefined) continue;
+      for (const accountId of this.#touchedBy(event, contract, state)) {
+        const contracts = touched.get(accountId);
+        if (contracts === undefined) touched.set(accountId, new Set([contract]));
+        else contracts.add(contract);
+      }
+    }
+    for (const [accountId, contracts] of touched) {
+      const fold = this.#folds.get(accountId);
+      for (const contract of contracts) fold?.preview(step.seq, contract, state);
+    }
+  }
+
+  /** A new price touches whoever holds the contract, new terms everybody. */
+  #touchedBy(event: Event, contract: InstrumentId, state: StateReader): readonly AccountId[] {
+    if (event.kind === 'contract_priced') return this.#where((fold) => fold.holds(contract));
+    return isForMany(event) ? [...this.#folds.keys()] : ownersOf(event, state.listings);
+  }
+
+  #where(fits: (fold: ContractAccountFold) => boolean): AccountId[] {
+    const found: AccountId[] = [];
+    for (const [accountId, fold] of this.#folds) {
+      if (fits(fold)) found.push(accountId);
+    }
+    return found;
+  }
+}
+
+/** Whether an event is about a contract rather than about somebody's account in it. */
+function isForMany({ kind }: Event): boolean {
+  return kind === 'contract_priced' || kind === 'contract_listed' || kind === 'contract_updated';
+}

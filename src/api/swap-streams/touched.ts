@@ -1,0 +1,56 @@
+/** What an event changes for the owners of contract accounts: whose account, in which contract. */
+import type { AccountId, Event, InstrumentId, Listings } from '#domain';
+
+const NOBODY: readonly AccountId[] = [];
+
+/** Accounts that an event is about; a new price or new terms are about nobody in particular. */
+export function ownersOf(event: Event, listings: Listings): readonly AccountId[] {
+  switch (event.kind) {
+    case 'contract_trade':
+      return [event.maker.accountId, event.taker.accountId];
+    case 'contract_order_closed':
+      return [event.order.accountId];
+    case 'plan_order_accepted':
+    case 'plan_order_closed':
+      return [event.plan.accountId];
+    case 'contract_order_accepted':
+    case 'order_rested':
+    case 'positions_netted':
+    case 'liquidated':
+    case 'margin_adjusted':
+    case 'contract_settings_changed':
+    case 'balance_changed':
+      return contractOf(event, listings) === undefined ? NOBODY : [event.accountId];
+    default:
+      return NOBODY;
+  }
+}
+
+/** The contract in which an event changes an account; undefined when it is about no contract. */
+export function contractOf(event: Event, listings: Listings): InstrumentId | undefined {
+  switch (event.kind) {
+    case 'contract_order_accepted':
+    case 'contract_trade':
+    case 'positions_netted':
+    case 'liquidated':
+    case 'margin_adjusted':
+    case 'contract_settings_changed':
+      return event.instrumentId;
+    case 'contract_order_closed':
+      return event.order.instrumentId;
+    case 'plan_order_accepted':
+    case 'plan_order_closed':
+      return event.plan.instrumentId;
+    case 'order_rested':
+      return listings.contractById(event.instrumentId)?.instrumentId;
+    case 'balance_changed':
+      return listings.contract(event.wallet)?.instrumentId;
+    case 'contract_priced':
+      return event.prices.instrumentId;
+    case 'contract_listed':
+    case 'contract_updated':
+      return event.contract.instrumentId;
+    default:
+      return undefined;
+  }
+}

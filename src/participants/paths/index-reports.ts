@@ -1,0 +1,83 @@
+/**
+ * Tells contracts the price of their coin, under the name of the feed, as long as its path knows
+ * one. It sends nothing.
+ */
+import { type Command, type Contract, type InstrumentId, type StateReader, ticks } from '#domain';
+import type { PriceBoard } from './price-board.ts';
+
+/** An unchanged price is told again this often, so that it does not go stale. */
+const REPEAT_MS = 10_000;
+/** A changing price is told no more often than this. */
+const CHANGE_MS = 1_000;
+/**
+ * How old a report may get in a contract that is given to a recording: the last one counts for so
+ * long, and the index that came of it for as long again.
+ */
+const STALE_MS = 30_000;
+/** With one source there is no majority to be outside of: any price counts. */
+const OUTLIER_PPM = 999_999;
+
+interface LastReport {
+  readonly priceTicks: number;
+  readonly tick: number;
+}
+
+export class IndexReports {
+  readonly #board: PriceBoard;
+  readonly #feed: string;
+  readonly #tickMs: number;
+  readonly #last = new Map<InstrumentId, LastReport>();
+
+  constructor(board: PriceBoard, feed: string, tickMs: number) {
+    this.#board = board;
+    this.#feed = feed;
+    this.#tickMs = tickMs;
+  }
+
+  /**
+   * A contract on a coin whose prices are played from a recording follows the feed alone, unless it
+   * listens to it already: a gap of the recording is then a stale index.
+   */
+  planFeeds({ listings }: StateReader): Command[] {
+    const given = [...listings.contracts.values()].filter(
+      (contract) => this.#board.isRecorded(contract.baseCode) && !this.#listens(contract),
+    );
+    return given.map(({ instrumentId, indexStaleMs }) => ({
+      kind: 'update_contract',
+      instrumentId,
+      changes: {
+        indexSources: [{ kind: 'feed', name: this.#feed, weight: 1 }],
+        indexStaleMs: indexStaleMs === 0 ? STALE_MS : indexStaleMs,
+        indexOutlierPpm: OUTLIER_PPM,
+      },
+    }));
+  }
+
+  /** The reports that are due in this tick. */
+  plan({ listings }: StateReader, tick: number): Command[] {
+    const due: Command[] = [];
+    for (const contract of listings.contracts.values()) {
+      if (!this.#listens(contract)) continue;
+      const price = this.#board.priceOf(contract);
+      if (price === undefined || !price.isLive) continue;
+      const { instrumentId } = contract;
+      const { priceTicks } = price;
+      if (!this.#isDue(instrumentId, priceTicks, tick)) continue;
+      this.#last.set(instrumentId, { priceTicks, tick });
+      const source = this.#feed;
+      due.push({ kind: 'report_index', instrumentId, source, priceTicks: ticks(priceTicks) });
+    }
+    return due;
+  }
+
+  #listens({ indexSources }: Contract): boolean {
+    return indexSources.some((source) => source.kind === 'feed' && source.name === this.#feed);
+  }
+
+  #isDue(instrumentId: InstrumentId, priceTicks: number, tick: number): boolean {
+    const last = this.#last.get(instrumentId);
+    if (last === undefined) return true;
+    const agoMs = (tick - last.tick) * this.#tickMs;
+    return agoMs >= (last.priceTicks === priceTicks ? REPEAT_MS : CHANGE_MS);
+  }
+}

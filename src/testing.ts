@@ -1,0 +1,196 @@
+/**
+ * A venue for one test: `outcry/testing` starts the program as a process of its own, on a port and
+ * data of its own, and hands out what a test needs to use and to stop it. Not the venue itself.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { AdminClient } from './cli/admin-client.ts';
+import { type Credential, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from './config/demo.ts';
+
+export type { Credential } from './config/demo.ts';
+
+const PROGRAM = fileURLToPath(new URL('../bin/outcry.js', import.meta.url));
+const START_MAX_MS = 30_000;
+const STOP_MAX_MS = 30_000;
+const LOG_CHARACTERS_KEPT = 64 * 1024;
+const TOKEN_BYTES = 24;
+
+export interface VenueOptions {
+  /** Configuration file; the demo venue without it. */
+  readonly config?: string;
+  /** False for empty books that only the test fills; true without it. */
+  readonly participants?: boolean;
+  /** True to be limited as on the public API; false without it. */
+  readonly rateLimits?: boolean;
+  /** Further words for `outcry serve`. */
+  readonly flags?: readonly string[];
+  /** How long the start may take; 30 s without it. */
+  readonly startMaxMs?: number;
+}
+
+export interface DepositOrder {
+  /** By name or id. */
+  readonly account: string;
+  readonly coin: string;
+  /** Decimal text, as in '2.5'. */
+  readonly amount: string;
+  /** spot, or a contract as in cmt_btcusdt; spot without it. */
+  readonly wallet?: string;
+}
+
+export interface IndexPrice {
+  /** A contract, as in cmt_btcusdt. */
+  readonly symbol: string;
+  /** Decimal text; '0' takes it back. */
+  readonly price: string;
+  /** A configured feed; without it the operator, who outranks every feed. */
+  readonly source?: string;
+}
+
+/** The venue refused a call of its operator, or cannot be reached: every call may reject so. */
+export interface VenueAdmin {
+  /** Credits an account. */
+  deposit(order: DepositOrder): Promise<void>;
+  /** Reports an index price, which acts at once. */
+  indexPrice(report: IndexPrice): Promise<void>;
+  /** Any call of /admin/v1, as in call('GET', '/audit'); resolves with the data of its answer. */
+  call(method: string, path: string, body?: object): Promise<unknown>;
+}
+
+export interface TestVenue extends AsyncDisposable {
+  /** As in http://127.0.0.1:40123. */
+  readonly url: string;
+  readonly pid: number;
+  /** The two funded accounts of the demo venue. */
+  readonly keys: { readonly demo: Credential; readonly maker: Credential };
+  readonly admin: VenueAdmin;
+  /** Stops it in order. Rejects with its log if it ended otherwise, also if that was earlier. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a venue and resolves once it is ready. Any number may run side by side. One that is never
+ * stopped ends with the process that started it. Rejects with its log when it cannot start.
+ */
+export async function startVenue(options: VenueOptions = {}): Promise<TestVenue> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const running = new VenueProcess([...wordsOf(options), '--admin-token', token]);
+  const { url, pid } = await running.ready(options.startMaxMs ?? START_MAX_MS);
+  const stop = (): Promise<void> => running.stop();
+  return {
+    url,
+    pid,
+    keys: { demo: DEMO_CREDENTIAL, maker: MAKER_CREDENTIAL },
+    admin: adminOf(new AdminClient(url, token)),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function wordsOf({ config, participants, rateLimits, flags = [] }: VenueOptions): string[] {
+  const words = ['serve', '--port', '0', '--json', '--ephemeral'];
+  words.push('--rate-limits', rateLimits === true ? 'on' : 'off');
+  if (config !== undefined) words.push('--config', config);
+  if (participants === false) words.push('--no-participants');
+  return [...words, ...flags];
+}
+
+function adminOf(client: AdminClient): VenueAdmin {
+  return {
+    deposit: async ({ account, ...body }) => {
+      await client.call('POST', `/accounts/${encodeURIComponent(account)}/deposits`, body);
+    },
+    indexPrice: async ({ symbol, ...body }) => {
+      await client.call('POST', `/contracts/${encodeURIComponent(symbol)}/index`, body);
+    },
+    call: (method, path, body) => client.call(method, path, body),
+  };
+}
+
+interface Ready {
+  readonly url: string;
+  readonly pid: number;
+}
+
+class VenueProcess {
+  readonly #child: ChildProcess;
+  readonly #output: Socket;
+  readonly #complaints: Socket;
+  readonly #ended: Promise<number | null>;
+  #log = '';
+  #stopping: Promise<void> | undefined;
+
+  /** The channel is how the venue learns that its parent is gone or wants it to stop. */
+  constructor(words: readonly string[]) {
+    this.#child = spawn(process.execPath, [PROGRAM, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#output = pipeOf(this.#child.stdout);
+    this.#complaints = pipeOf(this.#child.stderr);
+    this.#complaints.setEncoding('utf8').on('data', (text: string) => {
+      this.#log = (this.#log + text).slice(-LOG_CHARACTERS_KEPT);
+    });
+    // Not the event close: it does not come after a channel that was closed from this side.
+    const ended = Promise.all([once(this.#child, 'exit'), once(this.#complaints, 'close')]);
+    this.#ended = ended.then(([[exitCode]]) => exitCode);
+  }
+
+  async ready(startMaxMs: number): Promise<Ready> {
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), startMaxMs);
+    try {
+      const ready = await this.#readyLine();
+      this.#letParentEnd();
+      return ready;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #readyLine(): Promise<Ready> {
+    for await (const line of createInterface({ input: this.#output })) {
+      return readReady(line);
+    }
+    const exitCode = await this.#ended;
+    throw new Error(`the venue did not start, exit code ${exitCode}: ${this.#log}`);
+  }
+
+  /** A venue that a test forgot must not keep the test's process waiting. */
+  #letParentEnd(): void {
+    this.#output.destroy();
+    this.#complaints.unref();
+    this.#child.channel?.unref();
+    this.#child.unref();
+  }
+
+  async #stop(): Promise<void> {
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MAX_MS);
+    this.#child.ref();
+    this.#complaints.ref();
+    if (this.#child.connected) this.#child.disconnect();
+    const exitCode = await this.#ended;
+    clearTimeout(timer);
+    if (exitCode !== 0) {
+      throw new Error(`the venue ended with exit code ${exitCode}: ${this.#log}`);
+    }
+  }
+}
+
+function pipeOf(stream: unknown): Socket {
+  if (stream instanceof Socket) return stream;
+  throw new Error('Node has not opened a pipe to the venue');
+}
+
+function readReady(line: string): Ready {
+  const { url, pid }: Partial<Ready> = JSON.parse(line);
+  if (url !== undefined && pid !== undefined) return { url, pid };
+  throw new Error(`the venue said ${line} in place of where it serves`);
+}

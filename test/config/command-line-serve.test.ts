@@ -1,0 +1,137 @@
+/** `outcry serve` as the programs of others start it: one line of JSON, and data nobody keeps. */
+import { strict as assert } from 'node:assert/strict';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { verifyJournal } from '#journal';
+
+const PROGRAM = resolve(import.meta.dirname, '../../bin/outcry.js');
+const READY_MAX_MS = 30_000;
+const PLACES = ['/dev/shm', tmpdir()];
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** A failed test leaves its programs running: they end with the file. */
+const running = new Set<Child>();
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function start(...words: string[]): Child {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', ...words], {
+    env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+const EPHEMERAL = ['--port', '0', '--ephemeral', '--no-participants'];
+
+/** Everything a child says, and its exit code, once it has ended. */
+async function outcome(child: Child) {
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code, signal] = await once(child, 'exit');
+  const [output, log] = await said;
+  return { code, signal, output, log };
+}
+
+/** Resolves once the pattern has been printed; `outcome` is what reads the stream. */
+async function until(child: Child, pattern: RegExp): Promise<RegExpExecArray> {
+  const timeout = AbortSignal.timeout(READY_MAX_MS);
+  let heard = '';
+  for (;;) {
+    const [piece] = await once(child.stdout, 'data', { signal: timeout });
+    heard += String(piece);
+    const found = pattern.exec(heard);
+    if (found !== null) return found;
+  }
+}
+
+/** Directories of a process, wherever they would be. */
+function leftBy(pid: number | undefined): string[] {
+  const mine = `outcry-${pid}-`;
+  return PLACES.flatMap((place) => (existsSync(place) ? readdirSync(place) : [])).filter((name) =>
+    name.startsWith(mine),
+  );
+}
+
+test('with --json standard output is one line, complete when the venue answers', async () => {
+  const child = start(...EPHEMERAL, '--json');
+  const ending = outcome(child);
+  const [line] = await until(child, /^.*\n/);
+  const ready = JSON.parse(line);
+  assert.deepEqual(ready, { url: ready.url, pid: child.pid, ready: true });
+  assert.equal((await fetch(`${ready.url}/health/ready`)).status, 200);
+  assert.equal((await fetch(`${ready.url}/api/spot/v1/public/time`)).status, 200);
+  child.kill('SIGTERM');
+  assert.deepEqual(await ending, { code: 0, signal: null, output: line, log: '' });
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`--ephemeral keeps its data private, and ${signal} removes them`, async () => {
+    const child = start(...EPHEMERAL);
+    const ending = outcome(child);
+    const [, directory = ''] = await until(child, /data in (\S+)\n/);
+    assert.ok(PLACES.includes(dirname(directory)), directory);
+    assert.deepEqual(leftBy(child.pid), [basename(directory)]);
+    assert.equal(statSync(directory).mode & 0o777, 0o700);
+    assert.ok(existsSync(`${directory}/journal.sqlite`));
+    child.kill(signal);
+    const { code, log } = await ending;
+    assert.deepEqual([code, log, leftBy(child.pid)], [0, '', []]);
+  });
+}
+
+test('told to stop while it starts, --ephemeral leaves nothing', async () => {
+  const child = start(...EPHEMERAL);
+  const ending = outcome(child);
+  const giveUpMs = performance.now() + READY_MAX_MS;
+  while (leftBy(child.pid).length === 0) {
+    assert.ok(performance.now() < giveUpMs, 'it never made a directory');
+    await delay(1);
+  }
+  child.kill('SIGTERM');
+  const { code, log } = await ending;
+  assert.deepEqual([code, log, leftBy(child.pid)], [0, '', []]);
+});
+
+test('a start that fails leaves nothing', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const address = holder.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const child = start('--port', String(address.port), '--ephemeral', '--json');
+  const { code, output, log } = await outcome(child);
+  holder.close();
+  assert.deepEqual([code, output, leftBy(child.pid)], [2, '', []]);
+  assert.match(log, /EADDRINUSE/);
+});
+
+test('SIGKILL leaves the data, and they are sound', async () => {
+  const child = start(...EPHEMERAL);
+  const ending = outcome(child);
+  const [, directory = ''] = await until(child, /data in (\S+)\n/);
+  child.kill('SIGKILL');
+  await ending;
+  try {
+    const verified = verifyJournal(directory, () => undefined);
+    assert.equal(verified.kind, 'sound');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test('--ephemeral and --data exclude each other', async () => {
+  const { code, output, log } = await outcome(start('--ephemeral', '--data', '/tmp/venue'));
+  assert.deepEqual([code, output], [2, '']);
+  assert.match(log, /--ephemeral keeps nothing, --data says where to keep it/);
+});
