@@ -25,6 +25,16 @@ interface Sides {
   readonly bids: readonly Level[];
 }
 
+function sidesOf(row: object): Sides {
+  return { asks: levelsIn(row, 'asks'), bids: levelsIn(row, 'bids') };
+}
+
+function levelsIn(row: object, name: string): Level[] {
+  const levels: unknown = Reflect.get(row, name);
+  assert.ok(Array.isArray(levels), `${name} is a list`);
+  return levels.map(([price, size, count]) => [String(price), String(size), Number(count)]);
+}
+
 /** A book as a client keeps it, checked against each message that changes it. */
 class ClientBook {
   readonly #asks = new Map<string, Level>();
@@ -33,7 +43,7 @@ class ClientBook {
 
   take(message: Message): void {
     const row = present(message.data?.[0], 'row of a book');
-    const { asks, bids } = row as unknown as Sides;
+    const { asks, bids } = sidesOf(row);
     if (message.action === 'partial') {
       this.#asks.clear();
       this.#bids.clear();
@@ -101,8 +111,7 @@ async function act([buyer, seller]: readonly [Trader, Trader], order: Order): Pr
 async function restBook(): Promise<Sides> {
   const query = `symbol=${LINEAR_SYMBOL}&limit=${ALL_LEVELS}`;
   const { body } = await desk.house.get(`/api/swap/v3/market/depth?${query}`);
-  const { asks, bids } = body as unknown as Sides;
-  return { asks, bids };
+  return sidesOf(body);
 }
 
 async function load(traders: readonly [Trader, Trader], seed: number): Promise<void> {
