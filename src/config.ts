@@ -37,6 +37,8 @@ export interface ConfigFlags {
   readonly participants?: boolean | undefined;
   /** Recorded prices, each as COIN=FILE. */
   readonly path?: readonly string[] | undefined;
+  /** True with --sandbox. */
+  readonly sandbox?: boolean | undefined;
   /** How many times faster than recorded they are played. */
   readonly speed?: string | undefined;
   /** on or off. */
@@ -59,6 +61,8 @@ export interface Config extends VenueContent {
   /** The data live as long as the process: whoever serves gives them a directory of their own. */
   readonly ephemeral: boolean;
   readonly participants: boolean;
+  /** Whoever has the admin token may set clock and prices, go back in state, and break answers. */
+  readonly sandbox: boolean;
   readonly rateLimits: boolean;
   readonly snapshotIntervalCommands: number;
   readonly logLevel: LogLevel;
@@ -106,6 +110,7 @@ function processSettings(
     dataDirectory: resolve(flags.data ?? content.dataDirectory ?? DEFAULTS.dataDirectory),
     ephemeral: ephemeralFlag(flags),
     participants: flags.participants ?? true,
+    sandbox: flags.sandbox ?? content.sandbox ?? false,
     rateLimits: switchFlag(flags.rateLimits) ?? content.rateLimits ?? true,
     snapshotIntervalCommands: content.snapshotIntervalCommands ?? DEFAULTS.snapshotIntervalCommands,
     logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',

@@ -10,6 +10,7 @@ import { ephemeralDirectory } from './cli/ephemeral.ts';
 import { type Output, runCommandLine, type ServeOptions } from './cli/mod.ts';
 import { type Config, DEMO_CONFIG_FILE } from './config.ts';
 import { startServer } from './server.ts';
+import { startVenue } from './testing.ts';
 
 const systemClock: Clock = { nowMs: () => Date.now() };
 
@@ -81,4 +82,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   output,
   serve,
   bench,
+  startVenue,
 });

@@ -6,16 +6,36 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { addAdminRoutes, buildApp, type Gauge, KeyVault } from '#api';
-import type { Step } from '#domain';
+import {
+  addAdminRoutes,
+  addSandboxRoutes,
+  buildApp,
+  FaultInjector,
+  type Gauge,
+  KeyVault,
+  OperatorDoor,
+} from '#api';
+import type { Event, StateReader, Step } from '#domain';
+import type { Engine } from '#engine';
 import { JournalFault, openJournal } from '#journal';
 import type { Clock } from '#kernel';
 import { Participants } from '#participants';
-import { Projection, recoverEngine, seedLive, Timekeeper, Venue } from '#venue';
+import {
+  Projection,
+  recoverEngine,
+  resetTo,
+  seedLive,
+  Timekeeper,
+  Venue,
+  VenueClock,
+} from '#venue';
 import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
+import { type Credential, DEMO_CREDENTIAL } from './config/demo.ts';
 import {
   bootstrap,
   type Config,
+  ConfigFault,
+  DEMO_CONFIG_FILE,
   readAdminToken,
   readMasterKey,
   refuseDemoOnNetwork,
@@ -37,37 +57,51 @@ export interface Server {
 
 /** What recovery leaves behind, joined but not serving yet. */
 interface Parts {
+  /** As recovered; from then on only the venue may touch it. */
+  readonly engine: Engine;
   readonly venue: Venue;
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
   readonly projection: Projection;
   readonly vault: KeyVault;
+  readonly clock: VenueClock;
   /** Further followers of the released steps. */
   readonly listeners: ((step: Step) => void)[];
+  /** Told when the venue has gone back to a checkpoint. */
+  readonly resetListeners: ((state: StateReader) => void)[];
 }
 
 /** Recovers the venue of the data directory and serves it. Rejects, all closed, when it cannot. */
-export async function startServer(config: Config, log: Logger, clock: Clock): Promise<Server> {
+export async function startServer(config: Config, log: Logger, system: Clock): Promise<Server> {
   await using opened = new AsyncDisposableStack();
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const vault = new KeyVault(readMasterKey(config));
   const token = readAdminToken(config);
-  const parts = await recover(config, vault, log, clock, opened);
-  const { venue } = parts;
+  const parts = await recover(config, vault, log, system, opened);
+  const { venue, clock } = parts;
   refuseDemoOnNetwork(config, (key) => vault.has(key));
   await bootstrap(config, {
     venue,
     hasKey: (key) => vault.has(key),
     sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
   });
-  const timekeeper = new Timekeeper(venue);
+  const timekeeper = new Timekeeper(venue, clock);
+  venue.preview(({ timeMs, events }) => {
+    for (const event of events) {
+      if (event.kind !== 'clock_set') continue;
+      clock.set(event.clock, timeMs);
+      timekeeper.paceChanged();
+    }
+  });
   opened.defer(() => timekeeper.stop());
   await timekeeper.start();
-  const app = serve(config, parts, token, log, clock);
+  const market = new SimulatedMarket(config, parts, log);
+  const app = serve(config, parts, token, log, market);
   opened.defer(() => stopServing(app));
   const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
   const url = await listening;
-  await startParticipants(config, parts, log, opened);
+  opened.defer(() => market.stop());
+  await market.start();
   const running = opened.move();
   return { url, venue, close: () => running.disposeAsync() };
 }
@@ -84,7 +118,7 @@ async function recover(
   config: Config,
   vault: KeyVault,
   log: Logger,
-  clock: Clock,
+  system: Clock,
   opened: AsyncDisposableStack,
 ): Promise<Parts> {
   const journal = await openJournal(config.dataDirectory, { synced: !config.ephemeral });
@@ -98,6 +132,9 @@ async function recover(
     onProgress: ({ seq, lastSeq }) => log.info({ seq, lastSeq }, 'replaying the journal'),
     onDamagedSnapshot: (reason) => log.warn(reason),
   });
+  refuseControlledClock(config, engine);
+  const clock = new VenueClock(system);
+  clock.restore(engine.sandbox, engine.timeMs);
   await projection.caughtUp();
   const history = openHistoryReader(historyFile);
   opened.defer(() => history.close());
@@ -118,7 +155,19 @@ async function recover(
   };
   const venue = new Venue({ engine, journal, clock, onStep, onHalt });
   opened.defer(() => venue.close());
-  return { venue, live, history, projection, vault, listeners };
+  const resetListeners: Parts['resetListeners'] = [
+    (state) => vault.reset(state.keys(), state.accounts()),
+  ];
+  return { engine, venue, live, history, projection, vault, clock, listeners, resetListeners };
+}
+
+/** Outside a sandbox nobody could set it again, and nobody would know that it is not the time. */
+function refuseControlledClock({ sandbox, dataDirectory }: Config, engine: Engine): void {
+  if (sandbox || engine.sandbox.clock === undefined) return;
+  throw new ConfigFault([
+    `the clock of ${dataDirectory} was set in a sandbox: serve it with --sandbox, ` +
+      'or start with another data directory',
+  ]);
 }
 
 function crash(reason: Error): never {
@@ -140,18 +189,42 @@ function startProjection(config: Config, historyFile: string, log: Logger): Proj
   });
 }
 
-async function startParticipants(
-  config: Config,
-  { venue, listeners }: Parts,
-  log: Logger,
-  opened: AsyncDisposableStack,
-): Promise<void> {
-  if (!config.participants) return;
-  const { liquidity, crowd, paths } = config;
-  const participants = new Participants({ venue, log, liquidity, crowd, paths });
-  listeners.push((step) => participants.onStep(step));
-  opened.defer(() => participants.stop());
-  await participants.start();
+/** All that trades by itself, if the configuration wants it; a reset begins it anew. */
+class SimulatedMarket {
+  readonly #config: Config;
+  readonly #venue: Venue;
+  readonly #clock: VenueClock;
+  readonly #log: Logger;
+  #participants: Participants | undefined;
+  #isOver = false;
+
+  constructor(config: Config, { venue, clock, listeners }: Parts, log: Logger) {
+    this.#config = config;
+    this.#venue = venue;
+    this.#clock = clock;
+    this.#log = log;
+    listeners.push((step) => this.#participants?.onStep(step));
+  }
+
+  async start(): Promise<void> {
+    const { participants, liquidity, crowd, paths } = this.#config;
+    if (!participants || this.#isOver) return;
+    const plan = { liquidity, crowd, paths };
+    const [venue, clock, log] = [this.#venue, this.#clock, this.#log];
+    this.#participants = new Participants({ venue, clock, log, ...plan });
+    await this.#participants.start();
+  }
+
+  async pause(): Promise<void> {
+    await this.#participants?.stop();
+    this.#participants = undefined;
+  }
+
+  /** For good: a reset that is under way does not begin it again. */
+  stop(): Promise<void> {
+    this.#isOver = true;
+    return this.pause();
+  }
 }
 
 function serve(
@@ -159,9 +232,9 @@ function serve(
   parts: Parts,
   token: string,
   log: Logger,
-  clock: Clock,
+  market: SimulatedMarket,
 ): FastifyInstance {
-  const { venue, live, history, projection, vault } = parts;
+  const { venue, live, history, projection, vault, clock } = parts;
   const { rateLimits } = config;
   const historyReady = () => projection.reach(venue.releasedSeq);
   return buildApp({
@@ -177,9 +250,49 @@ function serve(
     notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
     gauges: gauges(venue, projection),
     follow: (listener) => parts.listeners.push(listener),
-    routes: (app) =>
-      addAdminRoutes(app, { venue, history, historyReady, vault, token, clock, log, rateLimits }),
+    followResets: (listener) => parts.resetListeners.push(listener),
+    ui: { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox },
+    ...(config.sandbox ? { faults: faultsOf(parts) } : {}),
+    routes: (app) => {
+      const door = new OperatorDoor({ token, clock, log, rateLimits });
+      const handlers = addAdminRoutes(app, { venue, history, historyReady, vault, door });
+      if (!config.sandbox) return;
+      const { deposit, reportIndex } = handlers;
+      const reset = (name: string) => resetMarket(name, parts, market);
+      addSandboxRoutes(app, { venue, door, clock, resetTo: reset, deposit, reportIndex });
+    },
   });
+}
+
+function faultsOf({ engine, listeners }: Parts): FaultInjector {
+  const faults = new FaultInjector();
+  faults.restore(engine.sandbox.faults());
+  listeners.push((step) => {
+    for (const event of step.events) faults.apply(event);
+  });
+  return faults;
+}
+
+/** The simulated market does not act on a state that is about to go; it takes up what comes. */
+async function resetMarket(
+  name: string,
+  parts: Parts,
+  market: SimulatedMarket,
+): Promise<readonly Event[]> {
+  await market.pause();
+  try {
+    const onReset = (state: StateReader): void => {
+      for (const listener of parts.resetListeners) listener(state);
+    };
+    return await resetTo(name, { ...parts, onReset });
+  } finally {
+    await market.start();
+  }
+}
+
+/** What the pages offer everybody: the demo account, in the demo venue only. */
+function demoCredential({ file }: Config, vault: KeyVault): Credential | null {
+  return file === DEMO_CONFIG_FILE && vault.has(DEMO_CREDENTIAL.key) ? DEMO_CREDENTIAL : null;
 }
 
 function gauges(venue: Venue, projection: Projection): Gauge[] {

@@ -9,8 +9,16 @@ import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AdminClient } from './cli/admin-client.ts';
+import { SandboxClient } from './cli/sandbox-client.ts';
 import { type Credential, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from './config/demo.ts';
 
+export type {
+  SandboxCheckpoint,
+  SandboxClient,
+  SandboxClock,
+  SandboxFault,
+  SandboxState,
+} from './cli/sandbox-client.ts';
 export type { Credential } from './config/demo.ts';
 
 const PROGRAM = fileURLToPath(new URL('../bin/outcry.js', import.meta.url));
@@ -65,9 +73,13 @@ export interface TestVenue extends AsyncDisposable {
   /** As in http://127.0.0.1:40123. */
   readonly url: string;
   readonly pid: number;
+  /** The bearer token of /admin/v1 and /sandbox/v1, for a client of your own. */
+  readonly adminToken: string;
   /** The two funded accounts of the demo venue. */
   readonly keys: { readonly demo: Credential; readonly maker: Credential };
   readonly admin: VenueAdmin;
+  /** Its clock and prices, states to go back to, and answers that go wrong. */
+  readonly sandbox: SandboxClient;
   /** Stops it in order. Rejects with its log if it ended otherwise, also if that was earlier. */
   stop(): Promise<void>;
 }
@@ -84,15 +96,17 @@ export async function startVenue(options: VenueOptions = {}): Promise<TestVenue>
   return {
     url,
     pid,
+    adminToken: token,
     keys: { demo: DEMO_CREDENTIAL, maker: MAKER_CREDENTIAL },
     admin: adminOf(new AdminClient(url, token)),
+    sandbox: new SandboxClient(url, token),
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
 function wordsOf({ config, participants, rateLimits, flags = [] }: VenueOptions): string[] {
-  const words = ['serve', '--port', '0', '--json', '--ephemeral'];
+  const words = ['serve', '--port', '0', '--json', '--ephemeral', '--sandbox'];
   words.push('--rate-limits', rateLimits === true ? 'on' : 'off');
   if (config !== undefined) words.push('--config', config);
   if (participants === false) words.push('--no-participants');

@@ -14,6 +14,12 @@ export interface Outcome {
 }
 
 export const TYPES: Step = { name: 'types', script: ['node_modules/.bin/tsc', '-p', '.'] };
+/** In a browser there is no Node, so the pages have a project of their own. */
+export const PAGE_TYPES: Step = {
+  name: 'types of the pages',
+  script: ['node_modules/.bin/tsc', '--noEmit', '-p', 'ui'],
+};
+export const PAGES: Step = { name: 'pages', script: ['tools/build-ui.ts'] };
 export const STYLE: Step = {
   name: 'lint and format',
   script: ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'],

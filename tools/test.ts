@@ -1,10 +1,11 @@
 /**
- * `npm test`: the types and every test, or the test files named as arguments (paths or patterns).
+ * `npm test`: the types, the pages and every test, or the test files named as arguments (paths or
+ * patterns).
  * The last lines are always the counts, also after a list of failures.
  */
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { report, runStep, TYPES } from './steps.ts';
+import { PAGE_TYPES, PAGES, report, runStep, type Step, TYPES } from './steps.ts';
 
 /** Two cores are what a small machine has; more files at once would only slow each other down. */
 const FILES_AT_ONCE = 2;
@@ -32,15 +33,20 @@ const NOTHING: Counts = { tests: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0
 process.chdir(`${import.meta.dirname}/..`);
 
 const named = process.argv.slice(2);
-const typesOk = named.length > 0 || (await runTypes());
+// The pages are built before anything serves them, so that nothing builds them meanwhile.
+const stepsOk = await runSteps(named.length > 0 ? [PAGES] : [TYPES, PAGE_TYPES, PAGES]);
 const { success, counts } = await runTests(named.length > 0 ? named : ['test/**/*.test.ts']);
 process.stdout.write(closingLines(counts));
-process.exitCode = typesOk && success && counts.tests > 0 ? 0 : 1;
+process.exitCode = stepsOk && success && counts.tests > 0 ? 0 : 1;
 
-async function runTypes(): Promise<boolean> {
-  const outcome = await runStep(TYPES);
-  process.stdout.write(report(TYPES, outcome));
-  return outcome.ok;
+async function runSteps(steps: readonly Step[]): Promise<boolean> {
+  let areOk = true;
+  for (const step of steps) {
+    const outcome = await runStep(step);
+    process.stdout.write(report(step, outcome));
+    areOk &&= outcome.ok;
+  }
+  return areOk;
 }
 
 /** Runs each file in a process of its own and prints its tests as they end. */

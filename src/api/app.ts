@@ -1,7 +1,14 @@
 /** Puts the HTTP interface together: what every call goes through, then the routes. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
-import { ADMIN_ENDPOINTS, type Endpoint, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
+import {
+  ADMIN_ENDPOINTS,
+  type Endpoint,
+  SANDBOX_ENDPOINTS,
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+} from '#wire';
+import { CallFaults } from './faults/calls.ts';
 import type { AppOptions } from './options.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
@@ -12,6 +19,7 @@ import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addSpotRoutes } from './routes/spot.ts';
 import { addSwapRoutes } from './routes/swap.ts';
+import { addUiRoutes } from './routes/ui.ts';
 import { isStreamTarget, Streams } from './streams/mount.ts';
 
 /** A client that takes longer than this to send its request is cut off. */
@@ -21,12 +29,20 @@ const LATE_CHECK_INTERVAL_MS = 1_000;
 /** How long an idle connection is kept: longer than the idle time of usual load balancers. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
+/** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
+const NO_COMPILERS = { buildValidator: noSchemas, buildSerializer: noSchemas };
+
+function noSchemas(): never {
+  throw new Error('no route of this server has a schema');
+}
+
 /** The application, not listening yet. Closing it leaves everything it was given open. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, log } = options;
   const broken = new BrokenHttp(clock);
   const app = Fastify({
     logger: false,
+    schemaController: { compilersFactory: NO_COMPILERS },
     bodyLimit: LIMITS.bodyBytesMax,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
@@ -49,15 +65,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   answerErrors(app, { clock, log, metrics });
   metrics.install(app);
   keepRawBodies(app);
-  const serving = { ...options, metrics, outbox: new Outbox() };
+  const outbox = new Outbox();
+  const { faults: injector } = options;
+  const faults = injector && new CallFaults({ injector, metrics, outbox });
+  faults?.install(app);
+  const serving = { ...options, metrics, outbox, faults };
   addSpotRoutes(app, options, serving);
   addSwapRoutes(app, options, serving);
   addHealthRoutes(app, options.notReadyReason);
-  const tables = [SPOT_ENDPOINTS, SWAP_ENDPOINTS, ADMIN_ENDPOINTS];
+  const tables = [SPOT_ENDPOINTS, SWAP_ENDPOINTS, ADMIN_ENDPOINTS, SANDBOX_ENDPOINTS];
   addDocsRoutes(
     app,
     tables.flatMap((table) => Object.values<Endpoint>(table)),
   );
+  if (options.ui !== undefined) addUiRoutes(app, options.ui, options.live.listings);
   options.routes?.(app);
   streams?.install(app);
   return app;

@@ -1,7 +1,10 @@
 /** Door of the API: the HTTP interface over a venue and its views. */
 export { buildApp } from './app.ts';
+export { FaultInjector } from './faults/injector.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export type { AppOptions, Gauge } from './options.ts';
 export { type AdminOptions, addAdminRoutes } from './routes/admin.ts';
+export { OperatorDoor } from './routes/operator.ts';
+export { addSandboxRoutes } from './routes/sandbox.ts';
 export { STREAM_LIMITS, type StreamLimits } from './streams/limits.ts';

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { Step, VenuePort } from '#domain';
 import type { Clock } from '#kernel';
 import type { HistoryReader, LiveMarkets } from '#views';
+import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
+import type { UiOptions } from './routes/ui.ts';
 import type { StreamLimits } from './streams/limits.ts';
 
 /** A number that is read whenever somebody asks for the metrics. */
@@ -33,8 +35,14 @@ export interface AppOptions {
   readonly gauges: readonly Gauge[];
   /** Tells every released step, after `live` has taken it in. Without it there are no streams. */
   readonly follow?: (listener: (step: Step) => void) => void;
+  /** Tells that the venue went back to a checkpoint, when `live` has. */
+  readonly followResets?: (listener: () => void) => void;
   /** The bounds of a stream connection; STREAM_LIMITS when not given. */
   readonly streamLimits?: StreamLimits;
+  /** What goes wrong on purpose; only a sandbox has it. */
+  readonly faults?: FaultInjector;
+  /** Serves the pages for people; without it there are none. */
+  readonly ui?: UiOptions;
   /** Adds further routes, such as the operator's, under the same errors and metrics. */
   readonly routes?: (app: FastifyInstance) => void;
 }

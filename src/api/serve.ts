@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { type AccountId, LIMITS, type Refused } from '#domain';
 import { assert, type Clock, present } from '#kernel';
 import { type DataJson, type Endpoint, isRefused, type JsonObject, refuse } from '#wire';
+import type { CallFaults, Exit } from './faults/calls.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import { authenticate, type SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
@@ -37,6 +38,8 @@ export interface ServeOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly outbox: Outbox;
+  /** Undefined unless the venue is a sandbox. */
+  readonly faults: CallFaults | undefined;
 }
 
 /** A caller who may go on: whom to count the call for, and the handler bound to them. */
@@ -95,16 +98,22 @@ function addRoute(
   admit: Admit,
 ): void {
   const limiter = options.rateLimits ? limiterOf(endpoint) : undefined;
+  const { clock, outbox, faults } = options;
+  const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
+    answerCall(request, reply, nowMs, admit, limiter).then(
+      (answer) => send(options, endpoint, reply, answer, nowMs, exit),
+      (error: unknown) => send(options, endpoint, reply, faultOf(error, options.log), nowMs, exit),
+    );
+  };
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     // Not async: the framework would watch each reply until it is sent, which the outbox does.
     handler: (request, reply) => {
-      const nowMs = options.clock.nowMs();
-      answerCall(request, reply, nowMs, admit, limiter).then(
-        (answer) => send(options, endpoint, reply, answer, nowMs),
-        (error: unknown) => send(options, endpoint, reply, faultOf(error, options.log), nowMs),
-      );
+      const nowMs = clock.nowMs();
+      if (faults === undefined) return execute(request, reply, nowMs, outbox);
+      const call = { endpoint, request, reply, nowMs };
+      faults.serve(call, (exit) => execute(request, reply, nowMs, exit));
     },
   });
 }
@@ -117,19 +126,20 @@ function faultOf(error: unknown, log: Logger): Refused {
 }
 
 function send(
-  { outbox, metrics }: ServeOptions,
+  { metrics }: ServeOptions,
   { bare }: Endpoint,
   reply: FastifyReply,
   answer: Answer,
   nowMs: number,
+  exit: Exit,
 ): void {
   if (isRefused(answer)) {
     metrics.refused(answer.reject);
-    outbox.add(() => sendRefusal(reply, answer, nowMs));
+    exit.add(() => sendRefusal(reply, answer, nowMs));
   } else if (bare) {
-    outbox.add(() => sendBare(reply, answer));
+    exit.add(() => sendBare(reply, answer));
   } else {
-    outbox.add(() => sendData(reply, answer, nowMs));
+    exit.add(() => sendData(reply, answer, nowMs));
   }
 }
 

@@ -9,23 +9,24 @@ class AdminCallFailed extends Error {
 
 export class AdminClient {
   readonly #url: string;
+  readonly #base: string;
   readonly #token: string;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, token: string, base: '/admin/v1' | '/sandbox/v1' = '/admin/v1') {
     this.#url = url.replace(/\/+$/, '');
+    this.#base = base;
     this.#token = token;
   }
 
-  /** The `data` of the answer. Throws AdminCallFailed. */
-  async call(method: string, path: string, body?: object): Promise<unknown> {
+  /** The `data` of the answer, taken for what the venue's contract says it is. */
+  async call<Data = unknown>(method: string, path: string, body?: object): Promise<Data> {
     const answer = await this.#fetch(method, path, body);
-    const parsed: unknown = await answer.json().catch(() => undefined);
-    if (typeof parsed !== 'object' || parsed === null) {
+    const parsed = parse<Data>(await answer.text());
+    if (parsed === undefined) {
       throw new AdminCallFailed(`${this.#url} answered ${answer.status} and no JSON`);
     }
-    if (answer.ok && 'data' in parsed) return parsed.data;
-    const message = 'msg' in parsed ? String(parsed.msg) : `status ${answer.status}`;
-    throw new AdminCallFailed(message);
+    if (answer.ok && parsed.data !== undefined) return parsed.data;
+    throw new AdminCallFailed(parsed.msg ?? `status ${answer.status}`);
   }
 
   async #fetch(method: string, path: string, body?: object): Promise<Response> {
@@ -33,9 +34,28 @@ export class AdminClient {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     try {
-      return await fetch(`${this.#url}/admin/v1${path}`, { method, headers, signal, ...content });
+      return await fetch(`${this.#url}${this.#base}${path}`, {
+        method,
+        headers,
+        signal,
+        ...content,
+      });
     } catch (cause) {
       throw new AdminCallFailed(`cannot reach a venue at ${this.#url}`, { cause });
     }
+  }
+}
+
+interface Envelope<Data> {
+  readonly data?: Data;
+  readonly msg?: string;
+}
+
+function parse<Data>(text: string): Envelope<Data> | undefined {
+  try {
+    const parsed: Envelope<Data> | null = JSON.parse(text);
+    return parsed ?? undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -3,10 +3,11 @@
  * was found, 2 the command could not run. Serving and benching are handed in by main.
  */
 import { Command, CommanderError } from 'commander';
-import { type Config, type ConfigFlags, type Environment, loadConfig } from '../config.ts';
+import { type Config, type ConfigFlags, loadConfig } from '../config.ts';
 import { audit, replay, verify } from './offline.ts';
 import { OperatorCommands } from './operator.ts';
 import type { Output } from './output.ts';
+import { addScenarioCommands, type ScenarioParts } from './scenario.ts';
 
 export type { Output } from './output.ts';
 
@@ -15,9 +16,7 @@ export interface ServeOptions {
   readonly json: boolean;
 }
 
-export interface CommandLine {
-  readonly env: Environment;
-  readonly output: Output;
+export interface CommandLine extends ScenarioParts {
   /** Serves until told to stop; resolves with the exit code. */
   serve(config: Config, options: ServeOptions): Promise<number>;
   /** Runs the named benchmarks, or all; resolves with the exit code. */
@@ -64,6 +63,7 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
   addServe(program, parts, exit);
   addOperatorCommands(program, new OperatorCommands(output, parts.env), exit);
   addOfflineCommands(program, output, exit);
+  addScenarioCommands(program, parts, exit);
   program
     .command('bench')
     .description('measure this machine; every number is a ratio to something else in the same run')
@@ -82,6 +82,7 @@ function addServe(program: Command, parts: CommandLine, exit: Exit): void {
     .option('--ephemeral', 'in a private directory that is removed at the end')
     .option('--config <file>', 'what to list and whom to fund (the demo venue)')
     .option('--no-participants', 'without market maker, traders and price paths')
+    .option('--sandbox', 'serve /sandbox/v1: set clock and prices, go back in state, break answers')
     .option('--path <coin=file...>', 'play recorded prices, as in btc=FILE.csv.gz')
     .option('--speed <factor>', 'how many times faster than recorded (1)')
     .option('--rate-limits <on|off>', 'rate limits of the API (on)')

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { Value } from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
 /** Bytes of a configuration file; a thousand pairs need about a quarter of it. */
@@ -38,9 +38,11 @@ export class ConfigDocument {
   readonly #document: Document;
   readonly #complaints: Complaint[] = [];
 
-  constructor(text: string, file: string) {
+  /** With the schema failsafe every scalar is text, so that no digit of a number is lost. */
+  constructor(text: string, file: string, schema: 'core' | 'failsafe' = 'core') {
     this.#file = file;
-    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    const lineCounter = this.#lines;
+    this.#document = parseDocument(text, { lineCounter, prettyErrors: false, schema });
     for (const error of this.#document.errors) {
       this.#complaints.push({ line: this.#lineAt(error.pos[0]), text: error.message });
     }
@@ -63,8 +65,8 @@ export class ConfigDocument {
   /** The content, when it fits the schema; otherwise throws with every place that does not. */
   validated<S extends TSchema>(schema: S): Static<S> {
     const content: unknown = this.#document.toJS() ?? {};
-    if (Value.Check(schema, content)) return content;
-    for (const error of Value.Errors(schema, content)) this.#explain(error, content);
+    if (Check(schema, content)) return content;
+    for (const error of Errors(schema, content)[1]) this.#explain(error, content);
     this.throwIfFaulty();
     throw new ConfigFault([`${this.#file}: does not fit the schema`]);
   }
@@ -72,7 +74,22 @@ export class ConfigDocument {
   complain(path: Path, message: string): void {
     const name = pathText(path);
     const text = name === '' ? message : `${name}: ${message}`;
-    this.#complaints.push({ line: this.#lineOf(path), text });
+    this.#complaints.push({ line: this.lineOf(path), text });
+  }
+
+  /** Line of the key or list item a path ends in, or of the nearest parent that exists. */
+  lineOf(path: Path): number {
+    let node: unknown = this.#document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const part of path) {
+      const pair = isMap(node)
+        ? node.items.find(({ key }) => isScalar(key) && key.value === part)
+        : undefined;
+      const item = isSeq(node) && typeof part === 'number' ? node.items[part] : pair?.value;
+      offset = startOf(pair?.key) ?? startOf(item) ?? offset;
+      node = item;
+    }
+    return this.#lineAt(offset);
   }
 
   throwIfFaulty(): void {
@@ -97,21 +114,6 @@ export class ConfigDocument {
     } else if (!ECHOES.has(error.keyword)) {
       this.complain(path, error.message);
     }
-  }
-
-  /** Line of the key or list item a path ends in, or of the nearest parent that exists. */
-  #lineOf(path: Path): number {
-    let node: unknown = this.#document.contents;
-    let offset = startOf(node) ?? 0;
-    for (const part of path) {
-      const pair = isMap(node)
-        ? node.items.find(({ key }) => isScalar(key) && key.value === part)
-        : undefined;
-      const item = isSeq(node) && typeof part === 'number' ? node.items[part] : pair?.value;
-      offset = startOf(pair?.key) ?? startOf(item) ?? offset;
-      node = item;
-    }
-    return this.#lineAt(offset);
   }
 
   #lineAt(offset: number): number {

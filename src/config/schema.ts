@@ -277,6 +277,7 @@ export const FILE_SCHEMA = Type.Object(
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),
     rateLimits: Type.Optional(Type.Boolean()),
+    sandbox: Type.Optional(Type.Boolean()),
     snapshotIntervalCommands: Type.Optional(Type.Integer({ minimum: 1_000 })),
     assets: Type.Optional(Type.Array(asset, { maxItems: LIMITS.assetsMax })),
     spot: Type.Optional(Type.Array(spot, { maxItems: LIST_MAX })),

@@ -9,6 +9,7 @@ import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contra
 import type { ContractAction } from './contract-order.ts';
 import type { SpotSpec, SpotTerms } from './instrument.ts';
 import type { Force, OrderType, Side } from './order.ts';
+import type { FaultRule } from './sandbox.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
 export interface PlaceSpotOrder {
@@ -229,6 +230,48 @@ export interface Transfer {
   readonly clientOid: string;
 }
 
+/** Sandbox: from this command's time on the venue's clock runs at this speed. */
+export interface SetClock {
+  readonly kind: 'set_clock';
+  readonly speedPermille: number;
+}
+
+/** Sandbox: keeps the state as it is under a name, in place of what had that name. */
+export interface SaveCheckpoint {
+  readonly kind: 'save_checkpoint';
+  readonly name: string;
+}
+
+/** Sandbox: everything is again as it was when the checkpoint was saved, but time and ids go on. */
+export interface ResetToCheckpoint {
+  readonly kind: 'reset_to_checkpoint';
+  readonly name: string;
+}
+
+export interface DropCheckpoint {
+  readonly kind: 'drop_checkpoint';
+  readonly name: string;
+}
+
+export interface AddFault {
+  readonly kind: 'add_fault';
+  readonly rule: Omit<FaultRule, 'faultId'>;
+}
+
+export interface RemoveFaults {
+  readonly kind: 'remove_faults';
+  /** Zero for all. */
+  readonly faultId: number;
+}
+
+export type SandboxCommand =
+  | SetClock
+  | SaveCheckpoint
+  | ResetToCheckpoint
+  | DropCheckpoint
+  | AddFault
+  | RemoveFaults;
+
 export type Command =
   | PlaceSpotOrder
   | CancelSpotOrder
@@ -257,6 +300,7 @@ export type Command =
   | Deposit
   | Withdraw
   | SetLock
-  | Transfer;
+  | Transfer
+  | SandboxCommand;
 
 export type CommandKind = Command['kind'];

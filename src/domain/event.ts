@@ -20,6 +20,7 @@ import type { ContractPrices } from './contract-view.ts';
 import type { SpotInstrument } from './instrument.ts';
 import type { CloseReason, OrderView, Side } from './order.ts';
 import type { RejectKind } from './reject.ts';
+import type { CheckpointView, FaultRule, VenueClockSetting } from './sandbox.ts';
 import type {
   AccountId,
   Amount,
@@ -337,6 +338,42 @@ export interface Pulsed {
   readonly kind: 'pulsed';
 }
 
+export interface ClockSet {
+  readonly kind: 'clock_set';
+  readonly clock: VenueClockSetting;
+}
+
+export interface CheckpointSaved {
+  readonly kind: 'checkpoint_saved';
+  readonly checkpoint: CheckpointView;
+}
+
+export interface CheckpointDropped {
+  readonly kind: 'checkpoint_dropped';
+  readonly name: string;
+}
+
+/**
+ * The whole state was replaced by a checkpoint: what followers know beyond its command is undone,
+ * and no event tells what they knew then. Ids above `lastId` belong to what is undone.
+ */
+export interface VenueReset {
+  readonly kind: 'venue_reset';
+  readonly checkpoint: CheckpointView;
+  readonly lastId: number;
+  readonly instrumentsCount: number;
+}
+
+export interface FaultAdded {
+  readonly kind: 'fault_added';
+  readonly rule: FaultRule;
+}
+
+export interface FaultsRemoved {
+  readonly kind: 'faults_removed';
+  readonly faultIds: readonly number[];
+}
+
 export type Event =
   | Refused
   | OrderAccepted
@@ -369,7 +406,13 @@ export type Event =
   | FundingSettled
   | IndexReported
   | InsuranceFunded
-  | Pulsed;
+  | Pulsed
+  | ClockSet
+  | CheckpointSaved
+  | CheckpointDropped
+  | VenueReset
+  | FaultAdded
+  | FaultsRemoved;
 
 /** The events of one command, with the place and time the sequencer gave it. */
 export interface Step {

@@ -46,14 +46,21 @@ export interface SpotInstrument extends SpotSpec {
 }
 
 /** Value of a size at a price in quote units, exact. */
-export function notional(instrument: SpotInstrument, price: Ticks, size: Lots): Amount {
+export function notional(
+  instrument: Pick<SpotInstrument, 'quoteUnitsPerTickLot'>,
+  price: Ticks,
+  size: Lots,
+): Amount {
   const product = price * size;
   const tickLots = Number.isSafeInteger(product) ? BigInt(product) : BigInt(price) * BigInt(size);
   return tickLots * instrument.quoteUnitsPerTickLot;
 }
 
 /** A size in base units, exact. */
-export function baseAmount(instrument: SpotInstrument, size: Lots): Amount {
+export function baseAmount(
+  instrument: Pick<SpotInstrument, 'baseUnitsPerLot'>,
+  size: Lots,
+): Amount {
   return BigInt(size) * instrument.baseUnitsPerLot;
 }
 

@@ -49,6 +49,10 @@ export const LIMITS = {
   indexSourcesMax: 10,
   /** Waiting plan orders and presets over the whole venue. */
   planOrdersMax: 1_000_000,
+  /** Named states a sandbox keeps, and rows of state in one of them. */
+  checkpointsMax: 16,
+  checkpointRowsMax: 200_000,
+  faultsMax: 100,
   /** How far a request's timestamp may be from the server's. */
   requestAgeMaxMs: 30_000,
 } as const;

@@ -12,13 +12,13 @@ import type { AssetId, InstrumentId } from './units.ts';
 export const SPOT_SUFFIX = '_SPBL';
 
 export class Listings {
-  readonly #assets: Asset[] = [];
-  readonly #assetByCode = new Map<string, Asset>();
-  readonly #assetByCoinId = new Map<number, Asset>();
+  #assets: Asset[] = [];
+  #assetByCode = new Map<string, Asset>();
+  #assetByCoinId = new Map<number, Asset>();
   /** Pairs and contracts share one sequence of ids; index is the instrument id. */
-  readonly #instruments: (SpotInstrument | Contract)[] = [];
-  readonly #spotBySymbol = new Map<string, SpotInstrument>();
-  readonly #contracts = new Map<string, Contract>();
+  #instruments: (SpotInstrument | Contract)[] = [];
+  #spotBySymbol = new Map<string, SpotInstrument>();
+  #contracts = new Map<string, Contract>();
   #spot: readonly SpotInstrument[] = [];
 
   get assets(): readonly Asset[] {
@@ -82,6 +82,17 @@ export class Listings {
     else if (event.kind === 'spot_updated') this.#setSpot(event.instrument);
     else if (event.kind === 'contract_listed') this.#setContract(event.contract);
     else if (event.kind === 'contract_updated') this.#setContract(event.contract);
+  }
+
+  /** Takes over what another one knows, which is not used again: readers hold on to this one. */
+  become(other: Listings): void {
+    this.#assets = other.#assets;
+    this.#assetByCode = other.#assetByCode;
+    this.#assetByCoinId = other.#assetByCoinId;
+    this.#instruments = other.#instruments;
+    this.#spotBySymbol = other.#spotBySymbol;
+    this.#contracts = other.#contracts;
+    this.#spot = other.#spot;
   }
 
   #addAsset(asset: Asset): void {

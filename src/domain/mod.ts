@@ -22,4 +22,5 @@ export * from './market-data.ts';
 export * from './order.ts';
 export * from './ports.ts';
 export * from './reject.ts';
+export * from './sandbox.ts';
 export * from './units.ts';

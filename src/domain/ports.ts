@@ -9,6 +9,7 @@ import type { ContractPrices, MarginAccountView } from './contract-view.ts';
 import type { Event, Step } from './event.ts';
 import type { Listings } from './listings.ts';
 import type { OrderView, Side } from './order.ts';
+import type { SandboxView } from './sandbox.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
 export interface BookLevel {
@@ -55,8 +56,9 @@ export interface AuditReport {
 
 /** The engine's state, read-only. Valid only inside the call that receives it. */
 export interface StateReader {
-  /** Sequence number of the last command applied. */
+  /** Sequence number and time of the last command applied. */
   readonly seq: number;
+  readonly timeMs: number;
   readonly listings: Listings;
   readonly accountsCount: number;
   account(accountId: AccountId): AccountView | undefined;
@@ -83,6 +85,7 @@ export interface StateReader {
   /** The insurance fund of a margin coin. */
   insuranceFund(assetId: AssetId): Amount;
   audit(): AuditReport;
+  readonly sandbox: SandboxView;
 }
 
 export interface VenuePort {

@@ -22,6 +22,8 @@ import type {
   OrderId,
   OrderView,
   PlanOrderView,
+  SandboxCommand,
+  SandboxView,
   Side,
   StateReader,
   Step,
@@ -33,6 +35,8 @@ import { audit } from './report/audit.ts';
 import { checkMarket } from './report/check.ts';
 import { dump } from './report/dump.ts';
 import { restore } from './report/restore.ts';
+import { dropCheckpoint, resetToCheckpoint, saveCheckpoint } from './sandbox/checkpoints.ts';
+import { addFault, removeFaults, setClock } from './sandbox/clock-and-faults.ts';
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
 import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
 import { placeSpotOrder } from './spot/place.ts';
@@ -151,6 +155,10 @@ export class Engine implements StateReader {
     return market?.book.levels(side) ?? [];
   }
 
+  get sandbox(): SandboxView {
+    return this.#state.sandbox;
+  }
+
   insuranceFund(assetId: AssetId): Amount {
     return this.#state.ledger.totals(assetId).insurance;
   }
@@ -243,6 +251,25 @@ function handle(state: State, command: Command, events: Event[]): Refusal {
       return setLock(state, command, events);
     case 'transfer':
       return transfer(state, command, events);
+    default:
+      return handleSandbox(state, command, events);
+  }
+}
+
+function handleSandbox(state: State, command: SandboxCommand, events: Event[]): Refusal {
+  switch (command.kind) {
+    case 'set_clock':
+      return setClock(state, command, events);
+    case 'save_checkpoint':
+      return saveCheckpoint(state, command, events);
+    case 'reset_to_checkpoint':
+      return resetToCheckpoint(state, command, events);
+    case 'drop_checkpoint':
+      return dropCheckpoint(state, command, events);
+    case 'add_fault':
+      return addFault(state, command, events);
+    case 'remove_faults':
+      return removeFaults(state, command, events);
     default:
       return unreachable(command);
   }

@@ -11,6 +11,7 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { Ledger } from './ledger/ledger.ts';
+import { Sandbox } from './sandbox/sandbox.ts';
 import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
 import type { SwapMarket } from './swap/market.ts';
@@ -39,6 +40,7 @@ export class State {
   readonly triggered: PlanOrder[] = [];
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
+  readonly sandbox = new Sandbox();
 
   addMarket(market: SpotMarket): void {
     const { instrumentId } = market.instrument;

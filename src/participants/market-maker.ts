@@ -215,6 +215,12 @@ export class MarketMaker {
       case 'index_reported':
       case 'insurance_funded':
       case 'pulsed':
+      case 'clock_set':
+      case 'checkpoint_saved':
+      case 'checkpoint_dropped':
+      case 'venue_reset':
+      case 'fault_added':
+      case 'faults_removed':
         return;
       default:
         unreachable(event);

@@ -5,6 +5,7 @@
  * give the same commands.
  */
 import {
+  CLOCK,
   type Command,
   type Event,
   type InstrumentId,
@@ -46,6 +47,8 @@ export interface ParticipantsLog extends ParticipantLog {
 export interface ParticipantsOptions extends ParticipantsPlan {
   readonly venue: VenuePort;
   readonly log: ParticipantsLog;
+  /** The venue's clock: prices move with it, and nobody acts while it stands still. */
+  readonly clock?: { readonly speedPermille: number };
 }
 
 /** Paths move and traders decide at this pace. */
@@ -57,6 +60,7 @@ const REFUSED_TICKS = 240;
 export class Participants {
   readonly #venue: VenuePort;
   readonly #log: ParticipantsLog;
+  readonly #clock: { readonly speedPermille: number };
   readonly #maker: MarketMaker | undefined;
   readonly #traders: readonly Trader[];
   readonly #board: PriceBoard | undefined;
@@ -65,16 +69,19 @@ export class Participants {
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> | undefined;
   #tick = 0;
+  /** How much of the venue's time has passed. */
+  #passedMs = 0;
 
-  constructor({ venue, log, liquidity, crowd, paths }: ParticipantsOptions) {
+  constructor({ venue, log, clock, liquidity, crowd, paths }: ParticipantsOptions) {
     this.#venue = venue;
+    this.#clock = clock ?? { speedPermille: CLOCK.speedPermilleReal };
     this.#log = log;
     this.#traders = (crowd?.traders ?? []).map(
       (plan) => new Trader(plan, crowd?.seed ?? 0, TICK_MS),
     );
     if (paths !== null) {
       this.#board = new PriceBoard(paths);
-      this.#reports = new IndexReports(this.#board, paths.feed, TICK_MS);
+      this.#reports = new IndexReports(this.#board, paths.feed);
     }
     if (liquidity !== null) {
       const pathTicks = (pair: SpotInstrument) => this.#board?.priceOf(pair)?.priceTicks;
@@ -124,7 +131,7 @@ export class Participants {
 
   /** A tick that takes longer than a tick is not followed by another one on top of it. */
   async #tickByTimer(): Promise<void> {
-    if (this.#underWay !== undefined) return;
+    if (this.#underWay !== undefined || this.#clock.speedPermille === 0) return;
     this.#advance();
     this.#underWay = this.#act();
     try {
@@ -138,8 +145,10 @@ export class Participants {
 
   #advance(): void {
     this.#tick += 1;
+    const deltaMs = (TICK_MS * this.#clock.speedPermille) / CLOCK.speedPermilleReal;
+    this.#passedMs += deltaMs;
     if (this.#board === undefined) return;
-    this.#board.advance(TICK_MS);
+    this.#board.advance(deltaMs);
     this.#maker?.pathsMoved();
     if (this.#tick % PROGRESS_TICKS !== 1) return;
     for (const fields of this.#board.progress()) this.#log.info(fields, 'playing recorded prices');
@@ -148,7 +157,7 @@ export class Participants {
   /** Reports first, so that everybody's orders meet the newest prices. */
   async #act(): Promise<void> {
     const { reports, orders } = await this.#venue.read((state) => ({
-      reports: this.#reports?.plan(state, this.#tick) ?? [],
+      reports: this.#reports?.plan(state, this.#passedMs) ?? [],
       orders: this.#traders.flatMap((trader) => trader.plan(state, this.#tick)),
     }));
     await Promise.all([

@@ -1,4 +1,5 @@
 /** Door of the venue room: the live venue, its recovery, and the offline reports. */
+export { VenueClock } from './clock.ts';
 export {
   auditDirectory,
   type DirectoryAudit,
@@ -8,6 +9,7 @@ export {
 } from './offline.ts';
 export { Projection, type ProjectionEvents } from './projection.ts';
 export { type ReplayProgress, recoverEngine } from './recovery.ts';
+export { resetTo } from './reset.ts';
 export { seedLive } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
 export { Venue, type VenueOptions } from './venue.ts';

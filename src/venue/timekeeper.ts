@@ -1,25 +1,40 @@
 /**
- * The timekeeper: tells the engine once a second that time has passed, as a command like all
- * others. Only contracts depend on it, so it is silent until one is listed.
+ * The timekeeper: tells the engine once a second of the venue's time that time has passed, as a
+ * command like all others. Only contracts depend on it, so it is silent until one is listed, and
+ * while the clock stands still.
  */
 import type { Event, VenuePort } from '#domain';
+import type { VenueClock } from './clock.ts';
 
 /** Index, mark and liquidations follow prices at this pace. */
 const PULSE_INTERVAL_MS = 1_000;
+/** A fast clock is told in larger steps rather than more often. */
+const INTERVAL_MIN_MS = 50;
 
 export class Timekeeper {
   readonly #venue: VenuePort;
+  readonly #clock: Pick<VenueClock, 'speedPermille'>;
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<readonly Event[]> | undefined;
 
-  constructor(venue: VenuePort) {
+  constructor(venue: VenuePort, clock: Pick<VenueClock, 'speedPermille'>) {
     this.#venue = venue;
+    this.#clock = clock;
   }
 
   /** Begins to tell the time; resolves after the first pulse, if there is a contract. */
   async start(): Promise<void> {
     await this.#pulse();
-    this.#timer = setInterval(() => void this.#pulse(), PULSE_INTERVAL_MS);
+    this.paceChanged();
+  }
+
+  /** The clock runs faster or slower now. */
+  paceChanged(): void {
+    clearInterval(this.#timer);
+    const { speedPermille } = this.#clock;
+    if (speedPermille === 0) return;
+    const intervalMs = Math.max((PULSE_INTERVAL_MS * 1_000) / speedPermille, INTERVAL_MIN_MS);
+    this.#timer = setInterval(() => void this.#pulse(), intervalMs);
     this.#timer.unref();
   }
 

@@ -50,6 +50,10 @@ export class Venue implements VenuePort {
   #releasedSeq: number;
   #halted: Error | undefined;
   #closing = false;
+  /** Somebody has the venue to itself until this resolves. */
+  #alone: Promise<void> | undefined;
+  /** Commands that wait until then. */
+  #waitingCount = 0;
 
   constructor(options: VenueOptions) {
     this.#engine = options.engine;
@@ -79,6 +83,40 @@ export class Venue implements VenuePort {
   }
 
   submit(command: Command): Promise<readonly Event[]> {
+    if (this.#alone === undefined) return this.#submit(command);
+    if (this.#waitingCount >= LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
+    return this.#submitLater(command, this.#alone);
+  }
+
+  /**
+   * Runs something that must not have commands of others in between; they wait, and are refused as
+   * busy when there are too many. The state is not to be read after it has ended.
+   */
+  async alone<T>(
+    act: (
+      submit: (command: Command) => Promise<readonly Event[]>,
+      state: StateReader,
+    ) => Promise<T>,
+  ): Promise<T> {
+    while (this.#alone !== undefined) await this.#alone;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#alone = promise;
+    try {
+      return await act((command) => this.#submit(command), this.#engine);
+    } finally {
+      this.#alone = undefined;
+      resolve();
+    }
+  }
+
+  async #submitLater(command: Command, free: Promise<void>): Promise<readonly Event[]> {
+    this.#waitingCount += 1;
+    await free;
+    this.#waitingCount -= 1;
+    return this.submit(command);
+  }
+
+  #submit(command: Command): Promise<readonly Event[]> {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
     if (this.#open.steps.length >= LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
     const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);

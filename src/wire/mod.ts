@@ -47,6 +47,24 @@ export { type DataJson, refusalBody, successBody } from './envelope.ts';
 export { Fields, scalarText, shown } from './fields.ts';
 export { type JsonObject, parseJsonObject } from './json.ts';
 export { isRefused, refuse, rejectText, WIRE_REJECTS, type WireReject } from './reject.ts';
+export { SANDBOX_ENDPOINTS, type SandboxEndpointName } from './sandbox/endpoints.ts';
+export {
+  readFaultRule,
+  readFundingJump,
+  readJump,
+  readPriceMove,
+  readSpeed,
+  readStep,
+  readText,
+} from './sandbox/read.ts';
+export {
+  type ClockReading,
+  checkpointData,
+  checkpointsData,
+  clockData,
+  faultData,
+  faultsData,
+} from './sandbox/write.ts';
 export {
   OPEN_SPOT_NAMES,
   type OpenSpotName,

@@ -69,6 +69,11 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   'swap.cancelPlan': async () => ({ orderId: await contracts.waitingPlan() }),
   'swap.leverage': () => contracts.clear(),
   'swap.adjustMargin': () => contracts.hold(),
+  'sandbox.jumpClock': async () => ({ time: (await venueMs()) + 1_000 }),
+  'sandbox.addFault': async () => {
+    await run({ kind: 'remove_faults', faultId: 0 });
+    return {};
+  },
   'swap.autoMargin': () => contracts.hold(),
 };
 
@@ -121,14 +126,42 @@ async function newKey(): Promise<string> {
   );
 }
 
+function venueMs(): Promise<number> {
+  return site.server.venue.read(({ timeMs }) => timeMs);
+}
+
+/** The only one, so that there is always room, and of this moment, so that nothing gets lost. */
+async function newCheckpoint(): Promise<string> {
+  const names = await site.server.venue.read(({ sandbox }) =>
+    [...sandbox.checkpoints()].map(({ name }) => name),
+  );
+  for (const name of names) await run({ kind: 'drop_checkpoint', name });
+  await run({ kind: 'save_checkpoint', name: 'kept' });
+  return 'kept';
+}
+
+async function newFault(): Promise<string> {
+  await run({ kind: 'remove_faults', faultId: 0 });
+  const once = { skipCount: 0, hitsMax: 1, probabilityPpm: 0, seed: 0 };
+  const everything = { label: '', key: '', target: '', effect: { kind: 'no_answer' } } as const;
+  const [added] = await site.server.venue.submit({
+    kind: 'add_fault',
+    rule: { ...everything, ...once },
+  });
+  assert.equal(added?.kind, 'fault_added');
+  return added.kind === 'fault_added' ? String(added.rule.faultId) : '';
+}
+
 /** The parts of the path. What is changed there is nothing that the other endpoints need. */
 async function pathOf({ name, endpoint }: Row): Promise<Record<string, string>> {
   const parts: Record<string, string> = {};
-  for (const [, part = ''] of endpoint.path.matchAll(/:([a-z]+)/g)) {
+  for (const [, part = ''] of endpoint.path.matchAll(/:([a-zA-Z]+)/g)) {
     const isOwn = name === 'admin.createKey' || name === 'admin.updateAccount';
     const isContract = endpoint.path.includes('/contracts/');
     if (part === 'symbol') parts[part] = isContract ? 'cmt_btcusd' : 'ETHBTC_SPBL';
     else if (part === 'key') parts[part] = await newKey();
+    else if (part === 'name') parts[part] = await newCheckpoint();
+    else if (part === 'faultId') parts[part] = await newFault();
     else parts[part] = isOwn ? await newAccount() : 'liquidity';
   }
   return parts;
@@ -144,7 +177,7 @@ async function baseOf(row: Row): Promise<Base> {
 }
 
 function callOf({ method, path }: Endpoint, base: Base): Call {
-  const filled = path.replace(/:([a-z]+)/g, (_all, part: string) => base.path[part] ?? '');
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_all, part: string) => base.path[part] ?? '');
   const fields = Object.entries(base.fields);
   if (method === 'GET') {
     const query = fields.map(([name, value]) => `${name}=${queryText(value)}`).join('&');

@@ -54,7 +54,7 @@ export class Site {
   /** Time passes in the venue by commands, which would look like changes made by the calls. */
   static async open(): Promise<Site> {
     mock.timers.enable({ apis: ['setInterval'] });
-    return new Site(await startHere());
+    return new Site(await startHere({ sandbox: true }));
   }
 
   /** Fails if the server has met a fault of its own. */

@@ -161,6 +161,17 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'admin.fundInsurance.amount': amount,
   'admin.reportIndex.price': (text) => zero(text, text) || oneThousand(text, text),
   'admin.liquidations.before': whole,
+  'sandbox.runClock.speed': oneThousand,
+  'sandbox.stepClock.ms': oneThousand,
+  'sandbox.jumpToFunding.beforeMs': whole,
+  'sandbox.setIndex.price': (text) => zero(text, text) || oneThousand(text, text),
+  'sandbox.credit.amount': amount,
+  'sandbox.addFault.key': label,
+  'sandbox.addFault.target': label,
+  'sandbox.addFault.probability': zero,
+  'sandbox.addFault.skip': whole,
+  'sandbox.addFault.count': whole,
+  'sandbox.addFault.seed': whole,
   // Only the coin of the margin is looked up.
   'admin.listContract.base': coinCode,
   // A linear contract may be so small that a tick of it is one unit of its margin coin.

@@ -53,7 +53,7 @@ export interface Request {
 }
 
 type Choices = Partial<
-  Pick<AppOptions, 'rateLimits' | 'trustedProxies' | 'keys' | 'log' | 'streamLimits'>
+  Pick<AppOptions, 'rateLimits' | 'trustedProxies' | 'keys' | 'log' | 'streamLimits' | 'faults'>
 >;
 
 const QUIET = {

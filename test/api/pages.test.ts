@@ -4,7 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Value from 'typebox/value';
 import { REJECTS } from '#domain';
-import { ADMIN_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS, WIRE_REJECTS } from '#wire';
+import {
+  ADMIN_ENDPOINTS,
+  SANDBOX_ENDPOINTS,
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+  WIRE_REJECTS,
+} from '#wire';
 import { apiPage, rejectsPage } from './pages.ts';
 
 const PAGES = [
@@ -31,7 +37,11 @@ test('every reject has its own number, its own words and a code of digits', () =
   }
 });
 
-const AREAS = { spot: SPOT_ENDPOINTS, contracts: SWAP_ENDPOINTS } as const;
+const AREAS = {
+  spot: SPOT_ENDPOINTS,
+  contracts: SWAP_ENDPOINTS,
+  sandbox: SANDBOX_ENDPOINTS,
+} as const;
 const ROWS = Object.entries(AREAS).flatMap(([area, endpoints]) =>
   Object.entries(endpoints).map(([name, endpoint]) => [`${area} ${name}`, endpoint] as const),
 );

@@ -5,6 +5,7 @@ import {
   type Endpoint,
   refusalBody,
   refuse,
+  SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
   successBody,
@@ -89,6 +90,15 @@ Calls carry \`Authorization: Bearer\` and the admin token. Fields the table does
 refused.
 
 ${endpointTable(Object.values(ADMIN_ENDPOINTS))}
+
+## Sandbox
+
+Only a venue served with \`--sandbox\` has these calls. They carry the admin token like those of the
+operator; [SANDBOX.md](SANDBOX.md) says what they do.
+
+${endpointTable(Object.values(SANDBOX_ENDPOINTS))}
+
+${Object.values(SANDBOX_ENDPOINTS).map(endpointExample).join('\n\n')}
 `;
 }
 

@@ -22,6 +22,7 @@ export interface ServerHere extends Server {
 
 interface Choices {
   readonly rateLimits?: boolean;
+  readonly sandbox?: boolean;
   readonly clock?: Clock;
 }
 
@@ -32,7 +33,8 @@ export async function startHere(choices: Choices = {}): Promise<ServerHere> {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-here-'));
   const rateLimits = choices.rateLimits === true ? 'on' : 'off';
   const flags = { data: directory, port: '0', participants: false, adminToken: ADMIN_TOKEN };
-  const config = loadConfig({ ...flags, rateLimits }, {});
+  const sandbox = choices.sandbox === true;
+  const config = loadConfig({ ...flags, rateLimits, sandbox }, {});
   let errors = '';
   const sink = new Writable({
     write(chunk, _encoding, done) {

@@ -49,6 +49,7 @@ async function run(...words: string[]): Promise<Outcome> {
       calls.benches.push([...names]);
       return 1;
     },
+    startVenue: () => Promise.reject(new Error('no command here starts a venue')),
   });
   return { code, results: results.join('\n'), notices: notices.join('\n') };
 }

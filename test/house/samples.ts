@@ -26,6 +26,7 @@ function functionOf(lines: number): string {
 const A = 'src/domain/a.ts';
 const B = 'src/domain/b.ts';
 const ENGINE = 'src/engine/a.ts';
+const PAGE = 'ui/src/a.tsx';
 
 export const BAD: readonly Sample[] = [
   bad('doors', 'into another room past its door', { [A]: "import '../kernel/x.ts';" }, `${A}:1`),
@@ -70,6 +71,10 @@ export const BAD: readonly Sample[] = [
 
   bad('pure-imports', 'node: in engine', { [ENGINE]: "import 'node:fs';" }, `${ENGINE}:1`),
   bad('pure-imports', 'a package in domain', { [A]: "import yaml from 'yaml';" }, `${A}:1`),
+  bad('pages', 'a room of the server', { [PAGE]: "import '#wire';" }, `${PAGE}:1`),
+  bad('pages', 'past a door', { [PAGE]: "import '../../src/kernel/a.ts';" }, `${PAGE}:1`),
+  bad('casts', 'in a page', { [PAGE]: 'const a = b as C;' }, `${PAGE}:1`),
+  bad('header', 'a page without one', { [PAGE]: 'export {};' }, `${PAGE}:1`),
   bad('depth', 'two folders down', { 'src/views/live/old/a.ts': '' }, 'src/views/live/old/a.ts:1'),
 
   bad(
@@ -157,6 +162,9 @@ export const BAD: readonly Sample[] = [
 ];
 
 export const GOOD: readonly Sample[] = [
+  good('pages', 'rules that both sides share', {
+    [PAGE]: "import '#domain';\nimport './b.ts';\nimport 'react';",
+  }),
   good('doors', 'a door, a package and a file of the same room', {
     'src/engine/spot/a.ts': "import '#kernel';\nimport '../book/b.ts';\nimport 'yaml';",
   }),

@@ -39,6 +39,9 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
     assert.ok(files.includes(`dist/${name}.js`), name);
     assert.ok(files.includes(`dist/${name}.d.ts`), name);
   }
+  for (const name of ['dist-ui/index.html', 'dist-ui/index.html.br', 'dist-ui/ops.html.gz']) {
+    assert.ok(files.includes(name), name);
+  }
   for (const name of ['config/demo.yaml', 'docs/CI.md', 'README.md', 'LICENSE']) {
     assert.ok(files.includes(name), name);
   }
@@ -90,6 +93,11 @@ proof('the shell step of docs/CI.md leaves a venue for the steps after it', asyn
   } finally {
     process.kill(ready.pid, 'SIGTERM');
   }
+});
+
+proof('npx outcry plays a scenario that comes with it', async ({ run }) => {
+  const { stdout } = await run('npx', 'outcry', 'scenario', 'run', 'flash-crash', '--assert');
+  assert.match(stdout, /^Flash crash: as expected$/m);
 });
 
 proof('its declarations satisfy a strict compiler', async ({ directory, run }) => {

@@ -44,12 +44,12 @@ const PLANS = `${ROWS}
   insert into plan_orders
   select i * ${IDS_PER_TRADE} + 3, case i % 2 when 0 then 1 else 2 + i % 39 end, ${CONTRACT},
     'id-' || i, case i % 4 when 0 then 'open_long' else 'close_long' end, 'plan', 'limit', 310000,
-    'rise', 310000, 5, 300000, ${TIME}, 'triggered', '', i, 5, ${TIME}
+    'rise', 310000, 5, 300000, ${TIME}, 'triggered', '', i, 5, ${TIME}, i
   from n`;
 
 const FUNDING = `${ROWS}
   insert into funding_rates
-  select ${CONTRACT}, ${TIME}, 100000, 300000, '1000', '998', '0' from n`;
+  select ${CONTRACT}, ${TIME}, 100000, 300000, '1000', '998', '0', i from n`;
 
 const LIQUIDATIONS = `${ROWS}
   insert into liquidations

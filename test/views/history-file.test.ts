@@ -231,7 +231,7 @@ const REFUSED: [name: string, make: (file: string) => void, says: RegExp][] = [
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 3, newer than this program's 2: use the program that wrote it, or delete it/,
+    /has schema 4, newer than this program's 3: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -266,19 +266,21 @@ test('a reader refuses a missing file and one of another schema', (t) => {
   const file = historyFile(t);
   assert.throws(() => openHistoryReader(file), { name: 'HistoryUnusable' });
   withDatabase(file, (db) => db.pragma('user_version = 9'));
-  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 2/);
+  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 3/);
 });
 
 /** The tables of each schema, in the order in which they came. */
 const TABLES_BY_VERSION: readonly (readonly string[])[] = [
   ['meta', 'instruments', 'orders', 'trades', 'balance_changes', 'transfers', 'candles'],
   ['contract_orders', 'contract_trades', 'plan_orders', 'funding_rates', 'liquidations'],
+  [],
 ];
 
 /** SHA-256 of the statements of each schema. A released one never changes. */
 const STATEMENTS_BY_VERSION = [
   '8cbbccc179a1e3e86f069825c49211541fea00abe2b5786c851efb16fa159309',
   '0429c0d2d9d7de359b7389cd1eb5c132d624e5f97c3339e1156f36751d8e158d',
+  '9bc11b84ea549a8879f3e4c572801aea07f95e918ea96256d7175609d8435521',
 ];
 
 /** The statements that a version added. */

@@ -1,4 +1,4 @@
-/** What no file of src contains, each with the way to write it instead. */
+/** What no file of src and ui contains, each with the way to write it instead. */
 import {
   isAsExpression,
   isEnumDeclaration,
@@ -12,7 +12,7 @@ import {
   type Node,
   SyntaxKind,
 } from 'typescript/unstable/ast';
-import { homeOf } from './rooms.ts';
+import { homeOf, isDelivered } from './rooms.ts';
 import { type Finding, finding, type Rule } from './rule.ts';
 import { lineAt, type Project, type Source, walk } from './source.ts';
 
@@ -22,6 +22,7 @@ const CASTS: ReadonlyMap<string, string> = new Map([
   ['src/wire/', 'parsed bodies become typed requests after their schema has passed'],
   ['src/views/history/', 'database rows become domain values'],
   ['src/domain/codec.ts', 'journal entries are known to be what we wrote'],
+  ['ui/src/wire/', 'answers of the venue become typed messages'],
 ]);
 
 export const castsRule: Rule = {
@@ -31,12 +32,12 @@ export const castsRule: Rule = {
 
 export const typesRule: Rule = {
   name: 'plain-types',
-  check: (project) => eachNode(inSrc(project), judgeType),
+  check: (project) => eachNode(delivered(project), judgeType),
 };
 
 export const consoleRule: Rule = {
   name: 'no-console',
-  check: (project) => eachNode(inSrc(project), judgeConsole),
+  check: (project) => eachNode(delivered(project), judgeConsole),
 };
 
 /** Main may hand the environment over; config is what reads it. */
@@ -44,7 +45,7 @@ export const environmentRule: Rule = {
   name: 'environment',
   check: (project) =>
     eachNode(
-      inSrc(project).filter((source) => !mayTouchEnvironment(homeOf(source.path))),
+      delivered(project).filter((source) => !mayTouchEnvironment(homeOf(source.path))),
       judgeEnvironment,
     ),
 };
@@ -53,7 +54,7 @@ export const unfinishedRule: Rule = {
   name: 'unfinished',
   check: (project) =>
     eachMatch(
-      inSrc(project),
+      delivered(project),
       /\b(TODO|FIXME|XXX)\b/g,
       ([, word]) => `${word}: do it now, or open an issue and say nothing here`,
     ),
@@ -70,13 +71,13 @@ export const silencedRule: Rule = {
     ),
 };
 
-function inSrc(project: Project): Project {
-  return project.filter((source) => homeOf(source.path) !== undefined);
+function delivered(project: Project): Project {
+  return project.filter(({ path }) => isDelivered(path));
 }
 
 function outsideCastFolders(project: Project): Project {
   const allowed = [...CASTS.keys()];
-  return inSrc(project).filter(({ path }) => !allowed.some((start) => path.startsWith(start)));
+  return delivered(project).filter(({ path }) => !allowed.some((start) => path.startsWith(start)));
 }
 
 type Judge = (node: Node) => string | undefined;

@@ -1,7 +1,7 @@
 /** Doors and direction: how rooms may reach each other, and how files of one room may. */
 import { posix } from 'node:path';
 import { type Import, importsOf, resolve } from './imports.ts';
-import { homeOf, PLACES, PURE_ROOMS, ROOMS, roomOfDoor } from './rooms.ts';
+import { BROWSER_ROOMS, homeOf, PLACES, PURE_ROOMS, ROOMS, roomOfDoor } from './rooms.ts';
 import { type Finding, finding, type Rule } from './rule.ts';
 import type { Project, Source } from './source.ts';
 
@@ -28,6 +28,27 @@ export const depthRule: Rule = {
   name: 'depth',
   check: (project) => project.flatMap(depthFinding),
 };
+
+/** The pages run in a browser, beside the venue: they share its rules and nothing else. */
+export const pagesRule: Rule = {
+  name: 'pages',
+  check: (project) =>
+    project
+      .filter(({ path }) => path.startsWith('ui/'))
+      .flatMap((source) =>
+        importsOf(source)
+          .filter((found) => !mayPagesImport(source, found))
+          .map((found) => finding(source, found.node, PAGES_IMPORT)),
+      ),
+};
+
+const PAGES_IMPORT = `of src the pages may import ${BROWSER_ROOMS.join(' and ')}, by their doors`;
+
+function mayPagesImport(source: Source, { specifier }: Import): boolean {
+  const room = roomOfDoor(specifier);
+  if (room !== undefined) return BROWSER_ROOMS.includes(room);
+  return !specifier.startsWith('.') || (resolve(source.path, specifier) ?? '').startsWith('ui/');
+}
 
 type Judge = (home: string, source: Source, found: Import) => string | undefined;
 

@@ -1,5 +1,5 @@
 /** Names of files and folders, and the header that says what a file is. */
-import { homeOf } from './rooms.ts';
+import { isDelivered } from './rooms.ts';
 import type { Rule } from './rule.ts';
 
 const BANNED = /^(utils?|helpers?|common|misc)$/i;
@@ -20,7 +20,7 @@ export const fileCaseRule: Rule = {
   name: 'file-case',
   check: (project) =>
     project
-      .filter(({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.test)?\.ts$/.test(path))
+      .filter(({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.test|\.config)?\.tsx?$/.test(path))
       .map(({ path }) => ({ path, line: 1, message: 'file names are kebab-case' })),
 };
 
@@ -29,7 +29,7 @@ export const headerRule: Rule = {
   name: 'header',
   check: (project) =>
     project
-      .filter(({ path }) => homeOf(path) !== undefined)
+      .filter(({ path }) => isDelivered(path))
       .filter(({ text }) => !/^(#![^\n]*\n)?\/\*\*?[ \n]/.test(text))
       .map(({ path }) => ({ path, line: 1, message: 'starts with a block comment on what it is' })),
 };

@@ -25,14 +25,23 @@ interface Place {
 /** The composition layer: which rooms each place may import, and which other places. */
 export const PLACES: ReadonlyMap<string, Place> = new Map([
   ['config', { rooms: ['kernel', 'domain'], places: [] }],
+  ['scenario', { rooms: ['kernel'], places: ['config'] }],
   ['server', { rooms: [...ROOMS.keys()], places: ['config'] }],
-  ['cli', { rooms: [...ROOMS.keys()], places: ['config', 'server'] }],
+  ['cli', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'scenario'] }],
   ['testing', { rooms: [], places: ['config', 'cli'] }],
-  ['main', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli'] }],
+  ['main', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli', 'testing'] }],
 ]);
 
 /** Rooms whose code must give the same result on every machine and at every replay. */
 export const PURE_ROOMS: readonly string[] = ['kernel', 'domain', 'engine'];
+
+/** Rooms that run in a browser as well: all that the pages may use of src. */
+export const BROWSER_ROOMS: readonly string[] = ['kernel', 'domain'];
+
+/** Whether a file is part of what is delivered, and not of what proves or builds it. */
+export function isDelivered(path: string): boolean {
+  return path.startsWith('src/') || path.startsWith('ui/src/');
+}
 
 /** The room or place of a path: src/engine/book/book.ts is in engine, src/main.ts in main. */
 export function homeOf(path: string): string | undefined {

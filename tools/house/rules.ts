@@ -9,7 +9,7 @@ import {
 } from './bans.ts';
 import { fileCyclesRule, roomCyclesRule } from './cycles.ts';
 import { determinismRule } from './determinism.ts';
-import { depthRule, directionRule, doorsRule, pureImportsRule } from './doors.ts';
+import { depthRule, directionRule, doorsRule, pagesRule, pureImportsRule } from './doors.ts';
 import { fileCaseRule, headerRule, namesRule } from './names.ts';
 import type { Rule } from './rule.ts';
 import { fileLinesRule, functionLinesRule, lineLengthRule } from './sizes.ts';
@@ -19,6 +19,7 @@ export const RULES: readonly Rule[] = [
   directionRule,
   pureImportsRule,
   depthRule,
+  pagesRule,
   fileCyclesRule,
   roomCyclesRule,
   determinismRule,

@@ -14,7 +14,10 @@ const FILE_LINES_MAX = 500;
 const LINE_CHARACTERS_MAX = 100;
 
 /** Data tables that may be longer than a file should be, each with its reason. */
-export const LONG_TABLES: ReadonlyMap<string, string> = new Map([]);
+export const LONG_TABLES: ReadonlyMap<string, string> = new Map([
+  ['ui/src/texts/en.ts', 'every text of the pages, in one file for each language'],
+  ['ui/src/texts/zh.ts', 'every text of the pages, in one file for each language'],
+]);
 
 const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.FunctionDeclaration,

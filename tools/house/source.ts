@@ -17,7 +17,7 @@ export interface Source {
 
 export type Project = readonly Source[];
 
-const AREAS: readonly string[] = ['src', 'test', 'bench', 'tools'];
+const AREAS: readonly string[] = ['src', 'test', 'bench', 'tools', 'ui'];
 const PARSER_ROOT = '/project';
 
 /** Every TypeScript file of the project, parsed, in path order. */
@@ -75,6 +75,6 @@ export function lineOf(source: Source, node: Node): number {
 
 function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }

@@ -48,6 +48,15 @@ export class KeyVault implements KeyRegistry {
     this.checkMasterKey();
   }
 
+  /** Knows nothing but what a venue knows that went back to a checkpoint. */
+  reset(records: Iterable<KeyRecord>, accounts: Iterable<FrozenAccount>): void {
+    this.#records.clear();
+    this.#keysByAccount.clear();
+    this.#frozen.clear();
+    this.#opened.clear();
+    this.restore(records, accounts);
+  }
+
   /** Follows the venue. Events of other kinds pass by. */
   apply(event: Event): void {
     if (event.kind === 'key_created') this.#add(event.record);

@@ -17,13 +17,15 @@ export function sendBare(reply: FastifyReply, data: DataJson): void {
   reply.header('content-type', JSON_TYPE).send(data);
 }
 
-/** Answers with a refusal. */
-export function sendRefusal(reply: FastifyReply, refused: Refused, nowMs: number): void {
+/** Answers with a refusal, under its own status unless told another. */
+export function sendRefusal(
+  reply: FastifyReply,
+  refused: Refused,
+  nowMs: number,
+  status = WIRE_REJECTS[refused.reject].status,
+): void {
   if (refused.reject === 'venue_busy') retryAfter(reply, BUSY_RETRY_MS);
-  reply
-    .code(WIRE_REJECTS[refused.reject].status)
-    .header('content-type', JSON_TYPE)
-    .send(refusalBody(refused, nowMs));
+  reply.code(status).header('content-type', JSON_TYPE).send(refusalBody(refused, nowMs));
 }
 
 /** Tells when trying again makes sense, in whole seconds and at least one. */

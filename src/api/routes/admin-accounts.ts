@@ -21,8 +21,8 @@ import {
 } from '#wire';
 import { newCredentials } from '../keys/credentials.ts';
 import type { KeyVault } from '../keys/vault.ts';
-import type { AdminCall, AdminHandler } from './admin.ts';
 import { carryOut, submit } from './admin-submit.ts';
+import type { OperatorCall, OperatorHandler } from './operator.ts';
 
 export function accountHandlers(venue: VenuePort, vault: KeyVault) {
   return {
@@ -44,13 +44,13 @@ export function accountHandlers(venue: VenuePort, vault: KeyVault) {
       const event = await submit(venue, 'key_revoked', { kind: 'revoke_key', key });
       return isRefused(event) ? event : { key: event.key };
     },
-  } as const satisfies Record<string, AdminHandler>;
+  } as const satisfies Record<string, OperatorHandler>;
 }
 
 /** The account the path names, handed on, or why there is none. */
 export function onAccount<T>(
   state: StateReader,
-  { path }: AdminCall,
+  { path }: OperatorCall,
   use: (account: AccountView) => T | Refused,
 ): T | Refused {
   const account = findAccount(state, path.account ?? '');
@@ -58,7 +58,7 @@ export function onAccount<T>(
 }
 
 /** Ids have no gaps, so a page costs what it shows and not what lies before it. */
-function listAccounts(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+function listAccounts(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
   const page = readAccountsPage(input);
   if (isRefused(page)) return Promise.resolve(page);
   return venue.read((state) => {
@@ -75,14 +75,14 @@ function listAccounts(venue: VenuePort, { input }: AdminCall): Promise<object | 
   });
 }
 
-async function createAccount(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+async function createAccount(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
   const settings = readNewAccount(input);
   if (isRefused(settings)) return settings;
   const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
   return isRefused(event) ? event : readBack(venue, event.accountId);
 }
 
-async function updateAccount(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+async function updateAccount(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
   const changes = readAccountChanges(call.input);
   if (isRefused(changes)) return changes;
   const event = await carryOut(venue, 'account_updated', (state) =>
@@ -95,7 +95,7 @@ function readBack(venue: VenuePort, id: AccountId): Promise<object> {
   return venue.read((state) => accountData(present(state.account(id), `account ${id}`)));
 }
 
-async function cancelOrders(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+async function cancelOrders(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
   const owner = await ownerOf(venue, call);
   if (isRefused(owner)) return owner;
   const { accountId } = owner;
@@ -111,7 +111,7 @@ async function cancelOrders(venue: VenuePort, call: AdminCall): Promise<object |
 /** Who a call is about, for calls that cannot be built in one look at the state. */
 function ownerOf(
   venue: VenuePort,
-  call: AdminCall,
+  call: OperatorCall,
 ): Promise<{ readonly accountId: AccountId } | Refused> {
   return venue.read((state) => onAccount(state, call, ({ accountId }) => ({ accountId })));
 }
@@ -119,7 +119,7 @@ function ownerOf(
 async function createKey(
   venue: VenuePort,
   vault: KeyVault,
-  call: AdminCall,
+  call: OperatorCall,
 ): Promise<object | Refused> {
   const wanted = readNewKey(call.input);
   if (isRefused(wanted)) return wanted;

@@ -16,9 +16,10 @@ import {
   readInsurance,
   readLiquidations,
 } from '#wire';
-import type { AdminCall, AdminHandler, AdminOptions } from './admin.ts';
+import type { AdminOptions } from './admin.ts';
 import { assetOf } from './admin-money.ts';
 import { carryOut, submit } from './admin-submit.ts';
+import type { OperatorCall, OperatorHandler } from './operator.ts';
 
 type ContractOptions = Pick<AdminOptions, 'venue' | 'history' | 'historyReady'>;
 
@@ -33,17 +34,17 @@ export function contractHandlers(options: ContractOptions) {
       venue.read((state) => insuranceFundsData(state.audit(), state.listings.assets)),
     fundInsurance: (call) => fundInsurance(venue, call),
     liquidations: (call) => liquidations(options, call),
-  } as const satisfies Record<string, AdminHandler>;
+  } as const satisfies Record<string, OperatorHandler>;
 }
 
-async function listContract(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+async function listContract(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
   const spec = readContract(input);
   if (isRefused(spec)) return spec;
   const event = await submit(venue, 'contract_listed', { kind: 'list_contract', spec });
   return isRefused(event) ? event : contractData(event.contract);
 }
 
-function showContract(venue: VenuePort, { path }: AdminCall): Promise<object | Refused> {
+function showContract(venue: VenuePort, { path }: OperatorCall): Promise<object | Refused> {
   return venue.read((state) => {
     const contract = findContract(state.listings, path.symbol ?? '');
     if (isRefused(contract)) return contract;
@@ -51,7 +52,7 @@ function showContract(venue: VenuePort, { path }: AdminCall): Promise<object | R
   });
 }
 
-async function updateContract(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+async function updateContract(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
   const event = await carryOut(venue, 'contract_updated', ({ listings }) => {
     const contract = findContract(listings, call.path.symbol ?? '');
     if (isRefused(contract)) return contract;
@@ -64,7 +65,7 @@ async function updateContract(venue: VenuePort, call: AdminCall): Promise<object
 
 async function reportIndex(
   venue: VenuePort,
-  { path, input }: AdminCall,
+  { path, input }: OperatorCall,
 ): Promise<object | Refused> {
   const event = await carryOut(venue, 'index_reported', ({ listings }) =>
     readIndexReport(input, path.symbol ?? '', listings),
@@ -77,7 +78,7 @@ async function reportIndex(
   });
 }
 
-async function fundInsurance(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+async function fundInsurance(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
   const event = await carryOut(venue, 'insurance_funded', ({ listings }) =>
     readInsurance(input, listings),
   );
@@ -86,7 +87,7 @@ async function fundInsurance(venue: VenuePort, { input }: AdminCall): Promise<ob
 
 async function liquidations(
   { venue, history, historyReady }: ContractOptions,
-  { input }: AdminCall,
+  { input }: OperatorCall,
 ): Promise<object | Refused> {
   const page = await venue.read(({ listings }) => readLiquidations(input, listings));
   if (isRefused(page)) return page;

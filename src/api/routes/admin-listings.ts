@@ -11,8 +11,8 @@ import {
   readPair,
   readPairChanges,
 } from '#wire';
-import type { AdminCall, AdminHandler } from './admin.ts';
 import { carryOut } from './admin-submit.ts';
+import type { OperatorCall, OperatorHandler } from './operator.ts';
 
 export function listingHandlers(venue: VenuePort) {
   return {
@@ -23,10 +23,10 @@ export function listingHandlers(venue: VenuePort) {
     halt: (call) => changePair(venue, (state) => setStatus(state, call, 'halt')),
     resume: (call) => changePair(venue, (state) => setStatus(state, call, 'online')),
     audit: () => venue.read((state) => auditData(state.audit(), state.listings.assets)),
-  } as const satisfies Record<string, AdminHandler>;
+  } as const satisfies Record<string, OperatorHandler>;
 }
 
-async function listAsset(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+async function listAsset(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
   const event = await carryOut(venue, 'asset_listed', () => {
     const spec = readAsset(input);
     return isRefused(spec) ? spec : { kind: 'list_asset', spec };
@@ -34,7 +34,7 @@ async function listAsset(venue: VenuePort, { input }: AdminCall): Promise<object
   return isRefused(event) ? event : assetData(event.asset);
 }
 
-async function listSpot(venue: VenuePort, { input }: AdminCall): Promise<object | Refused> {
+async function listSpot(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
   const event = await carryOut(venue, 'spot_listed', ({ listings }) => {
     const spec = readPair(input, listings);
     return isRefused(spec) ? spec : { kind: 'list_spot', spec };
@@ -50,7 +50,7 @@ async function changePair(
   return isRefused(event) ? event : pairData(event.instrument);
 }
 
-function changesOf({ listings }: StateReader, call: AdminCall): Command | Refused {
+function changesOf({ listings }: StateReader, call: OperatorCall): Command | Refused {
   const pair = findPair(listings, call.path.symbol ?? '');
   if (isRefused(pair)) return pair;
   const changes = readPairChanges(call.input, pair);
@@ -60,7 +60,7 @@ function changesOf({ listings }: StateReader, call: AdminCall): Command | Refuse
 
 function setStatus(
   { listings }: StateReader,
-  call: AdminCall,
+  call: OperatorCall,
   status: MarketStatus,
 ): Command | Refused {
   const pair = findPair(listings, call.path.symbol ?? '');

@@ -10,9 +10,9 @@ import {
   readOwnTransfer,
   transferredData,
 } from '#wire';
-import type { AdminCall, AdminHandler } from './admin.ts';
 import { onAccount } from './admin-accounts.ts';
 import { carryOut } from './admin-submit.ts';
+import type { OperatorCall, OperatorHandler } from './operator.ts';
 
 export function moneyHandlers(venue: VenuePort) {
   return {
@@ -20,13 +20,13 @@ export function moneyHandlers(venue: VenuePort) {
     withdraw: (call) => fund(venue, 'withdraw', call),
     lock: (call) => lock(venue, call),
     transfer: (call) => transfer(venue, call),
-  } as const satisfies Record<string, AdminHandler>;
+  } as const satisfies Record<string, OperatorHandler>;
 }
 
 async function fund(
   venue: VenuePort,
   kind: 'deposit' | 'withdraw',
-  call: AdminCall,
+  call: OperatorCall,
 ): Promise<object | Refused> {
   const event = await carryOut(venue, 'balance_changed', (state) =>
     onAccount(state, call, ({ accountId }) =>
@@ -36,14 +36,14 @@ async function fund(
   return isRefused(event) ? event : movementData(event, await assetOf(venue, event.assetId));
 }
 
-async function lock(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+async function lock(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
   const event = await carryOut(venue, 'lock_set', (state) =>
     onAccount(state, call, ({ accountId }) => readLock(accountId, call.input, state.listings)),
   );
   return isRefused(event) ? event : lockData(event, await assetOf(venue, event.assetId));
 }
 
-async function transfer(venue: VenuePort, call: AdminCall): Promise<object | Refused> {
+async function transfer(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
   const event = await carryOut(venue, 'transferred', (state) =>
     onAccount(state, call, ({ accountId }) =>
       readOwnTransfer(accountId, call.input, state.listings),

@@ -83,7 +83,7 @@ const DOCUMENT = {
 };
 
 function describe(docs: FastifyInstance, endpoint: Endpoint): void {
-  const { method, path, summary, request, permission } = endpoint;
+  const { method, path, summary, request, permission, rate } = endpoint;
   const scheme = permission === 'operator' ? 'operator' : 'signature';
   docs.route({
     method,
@@ -94,6 +94,8 @@ function describe(docs: FastifyInstance, endpoint: Endpoint): void {
       ...(method === 'GET' ? { querystring: request } : { body: request }),
       response: { 200: endpoint.bare ? bare(endpoint) : envelope(endpoint) },
       security: permission === 'none' ? [] : [{ [scheme]: [] }],
+      'x-rate-limit': rate,
+      'x-permission': permission,
     },
     handler: async () => undefined,
   });
@@ -102,6 +104,7 @@ function describe(docs: FastifyInstance, endpoint: Endpoint): void {
 /** /api/spot/v1/market/depth is told under "spot market", all of /admin/v1 under "operator". */
 function chapter(path: string): string {
   const [, first, area, , group] = path.split('/');
+  if (first === 'sandbox') return 'sandbox';
   return first === 'admin' ? 'operator' : `${area} ${group}`;
 }
 

@@ -101,6 +101,8 @@ export class SpotAccountFold implements AccountFold {
   }
 
   #rest(event: OrderRested): void {
+    // An order of a contract rests by the same event; it holds no spot balance.
+    if (this.#listings.spotById(event.instrumentId) === undefined) return;
     const order = present(this.#orders.get(event.orderId), 'order that rests');
     this.#hold(order, event.openLots, 1n);
   }

@@ -1,5 +1,6 @@
 /** The channels of the spot stream and what each shows. */
 import type { Period } from '#domain';
+import { present } from '#kernel';
 
 /** Levels of each side that a book channel shows; the whole book is as deep as REST shows it. */
 export const BOOK_LEVELS: Readonly<Record<string, number>> = {
@@ -35,6 +36,12 @@ export const PERIOD_BY_CHANNEL: ReadonlyMap<string, Period> = new Map(
     return spellings.map((spelling) => [`candle${spelling}`, period] as const);
   }),
 );
+
+/** The candle channel of a period as it is documented, as in candle1m. */
+export function candleChannel(period: Period): string {
+  const row = CANDLES.find(([, one]) => one === period);
+  return `candle${present(row, 'candle channel')[0]}`;
+}
 
 export const PRIVATE_CHANNELS: readonly string[] = ['account', 'orders'];
 export const TICKER = 'ticker';

@@ -22,6 +22,7 @@ export function spotDialect(options: Pick<AppOptions, 'live' | 'clock'>): Dialec
   const { listings } = options.live;
   return {
     path: SPOT_STREAM_PATH,
+    stream: 'spot',
     read: (text) => readSpotMessage(text, listings),
     subscribed: (topic) => writeEcho('subscribe', topic),
     unsubscribed: (topic) => writeEcho('unsubscribe', topic),

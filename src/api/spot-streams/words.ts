@@ -3,7 +3,14 @@ import { type Listings, type RejectKind, SPOT_SUFFIX } from '#domain';
 import { type JsonObject, parseJsonObject, refuse, rejectText } from '#wire';
 import type { Credentials } from '../plugins/auth.ts';
 import type { ClientMessage, StreamFault, StreamRefusal, Topic } from '../streams/dialect.ts';
-import { BOOK_LEVELS, PERIOD_BY_CHANNEL, PRIVATE_CHANNELS, TICKER, TRADES } from './channels.ts';
+import {
+  BOOK_LEVELS,
+  candleChannel,
+  PERIOD_BY_CHANNEL,
+  PRIVATE_CHANNELS,
+  TICKER,
+  TRADES,
+} from './channels.ts';
 
 const INSTRUMENT_TYPES: readonly string[] = ['sp', 'spbl'];
 const WHOLE_ACCOUNT = 'default';
@@ -17,6 +24,7 @@ const FAULTS: Record<StreamFault, { readonly code: number; readonly text: string
   operation_unknown: { code: 30003, text: 'Operation is unknown' },
   login_needed: { code: 30004, text: 'Log in first' },
   subscriptions_exceeded: { code: 30006, text: 'Too many subscriptions in one hour' },
+  maintenance: { code: 40200, text: 'The venue is under maintenance' },
 };
 const LOGIN_FAILED_CODE = 30005;
 /** What REST calls headers are fields here. */
@@ -82,23 +90,29 @@ function readTopic(argument: unknown, listings: Listings): Topic | StreamRefusal
     return refusal('channel_unknown', spelling);
   }
   if (PRIVATE_CHANNELS.includes(channel) && instId.toLowerCase() === WHOLE_ACCOUNT) {
-    return { spelling, feed: channel, isPrivate: true };
+    return { spelling, feed: channel, channel, isPrivate: true };
   }
-  const feed = publicFeed(channel, instId, listings);
-  if (feed === undefined) return refusal('channel_unknown', spelling);
-  return { spelling, feed, isPrivate: false };
+  const found = publicFeed(channel, instId, listings);
+  if (found === undefined) return refusal('channel_unknown', spelling);
+  return { spelling, ...found, isPrivate: false };
 }
 
-/** The name of a public feed, as in books/3; undefined when there is none such. */
-function publicFeed(channel: string, instId: string, listings: Listings): string | undefined {
+/** The name of a public feed, as in books/3, and its channel; undefined when there is none such. */
+function publicFeed(
+  channel: string,
+  instId: string,
+  listings: Listings,
+): Pick<Topic, 'feed' | 'channel'> | undefined {
   const upper = instId.toUpperCase();
   const symbol = upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX;
   const pair = listings.spotBySymbol(symbol);
   if (pair === undefined) return undefined;
   const period = PERIOD_BY_CHANNEL.get(channel);
-  if (period !== undefined) return `${period}/${pair.instrumentId}`;
+  if (period !== undefined) {
+    return { feed: `${period}/${pair.instrumentId}`, channel: candleChannel(period) };
+  }
   const isKnown = channel === TICKER || channel === TRADES || Object.hasOwn(BOOK_LEVELS, channel);
-  return isKnown ? `${channel}/${pair.instrumentId}` : undefined;
+  return isKnown ? { feed: `${channel}/${pair.instrumentId}`, channel } : undefined;
 }
 
 /** Confirms a subscription, or its end, with the words of the client. */

@@ -99,13 +99,15 @@ export class AccountTopics {
     for (const { topic, readers } of this.#spellings.values()) {
       if (topic.feed !== feed) continue;
       const frame = Buffer.from(this.dialect.push(topic, action, data, seq));
-      for (const reader of readers) reader.send(frame);
+      for (const reader of readers) reader.push(topic.channel, frame);
     }
   }
 
   #sendSnapshot(topic: Topic, reader: Connection): void {
     const data = this.#fold?.snapshot(topic.feed);
     if (data === undefined) return;
-    reader.sendText(this.dialect.push(topic, 'snapshot', data, this.#seqs.get(topic.feed) ?? 0));
+    const seq = this.#seqs.get(topic.feed) ?? 0;
+    const frame = Buffer.from(this.dialect.push(topic, 'snapshot', data, seq));
+    reader.push(topic.channel, frame);
   }
 }

@@ -5,6 +5,9 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { AccountId } from '#domain';
+import { unreachable } from '#kernel';
+import type { FaultInjector } from '../faults/injector.ts';
+import { LateFrames } from '../faults/late-frames.ts';
 import type { Outbox } from '../plugins/outbox.ts';
 import type { Dialect } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
@@ -15,6 +18,7 @@ export const CLOSE = {
   notText: 1003,
   policy: 1008,
   fault: 1011,
+  restart: 1012,
   tryLater: 1013,
 } as const;
 
@@ -33,6 +37,8 @@ export interface ConnectionChoices {
   readonly limits: StreamLimits;
   readonly outbox: Outbox;
   readonly nowMs: number;
+  /** Undefined unless the venue is a sandbox. */
+  readonly faults: FaultInjector | undefined;
 }
 
 const SECOND_MS = 1_000;
@@ -49,6 +55,9 @@ export class Connection {
   readonly #duplex: Duplex;
   readonly #limits: StreamLimits;
   readonly #outbox: Outbox;
+  readonly #faults: FaultInjector | undefined;
+  /** Only where a fault rule has messages wait. */
+  #late: LateFrames | undefined;
   #lastTopicMs: number;
   #lastHeardMs: number;
   #behindSinceMs: number | undefined;
@@ -69,6 +78,7 @@ export class Connection {
     this.address = choices.address;
     this.#limits = choices.limits;
     this.#outbox = choices.outbox;
+    this.#faults = choices.faults;
     this.#lastTopicMs = choices.nowMs;
     this.#lastHeardMs = choices.nowMs;
   }
@@ -80,7 +90,7 @@ export class Connection {
 
   /** What was sent and is still in the memory of this process. */
   get unsentBytes(): number {
-    return this.#socket.bufferedAmount;
+    return this.#socket.bufferedAmount + (this.#late?.bytes ?? 0);
   }
 
   /** True while the client does not read fast enough to be sent public updates. */
@@ -91,16 +101,19 @@ export class Connection {
   /** Sends a message, unless so much is unsent already that the connection is closed instead. */
   send(frame: Frame): void {
     if (!this.isOpen) return;
-    if (this.#socket.bufferedAmount + frame.length > this.#limits.unsentBytesMax) {
-      this.close(CLOSE.policy, 'reader too slow');
-      return;
-    }
+    if (!this.#hasRoomFor(frame)) return;
     if (!this.#corked) {
       this.#corked = true;
       this.#duplex.cork();
       this.#outbox.add(this.#uncork);
     }
     this.#socket.send(frame, TEXT);
+  }
+
+  /** Sends a message of a channel, unless a fault rule has something else become of it. */
+  push(channel: string, frame: Frame): void {
+    if (this.#faults === undefined) this.send(frame);
+    else if (this.isOpen) this.#pushWithFaults(this.#faults, channel, frame);
   }
 
   sendText(text: string): void {
@@ -120,6 +133,44 @@ export class Connection {
   async closed(): Promise<void> {
     if (this.#socket.readyState === this.#socket.CLOSED) return;
     await new Promise((resolve) => this.#socket.once('close', resolve));
+  }
+
+  #pushWithFaults(faults: FaultInjector, channel: string, frame: Frame): void {
+    const effect = faults.message(this.dialect.stream, this.login?.key ?? '', channel);
+    switch (effect?.kind) {
+      case undefined:
+        this.send(frame);
+        break;
+      case 'drop_message':
+        break;
+      case 'duplicate_message':
+        this.send(frame);
+        this.send(frame);
+        break;
+      case 'delay_message':
+        this.#sendLate(frame, effect.ms);
+        break;
+      case 'disconnect_stream':
+        this.close(CLOSE.fault, 'fault rule');
+        break;
+      default:
+        unreachable(effect);
+    }
+  }
+
+  #sendLate(frame: Frame, delayMs: number): void {
+    if (!this.#hasRoomFor(frame)) return;
+    const late = this.#late ?? new LateFrames();
+    if (this.#late === undefined) this.#socket.once('close', () => late.clear());
+    this.#late = late;
+    late.add(frame, delayMs, (waited) => this.send(waited));
+  }
+
+  /** False when so much is unsent already that the connection is closed instead. */
+  #hasRoomFor(frame: Frame): boolean {
+    if (this.unsentBytes + frame.length <= this.#limits.unsentBytesMax) return true;
+    this.close(CLOSE.policy, 'reader too slow');
+    return false;
   }
 
   /** Notes that the client spoke. */

@@ -3,6 +3,7 @@
  * limits, logins and topics; a dialect owns words, the public feeds and the private folds.
  */
 import type { AccountId, Event, InstrumentId, RejectKind, StateReader, Step } from '#domain';
+import type { StreamName } from '../faults/armed-rule.ts';
 import type { Credentials } from '../plugins/auth.ts';
 
 /** A snapshot says all there is to know now; an update says what changed since the last message. */
@@ -17,6 +18,8 @@ export interface Topic {
   readonly spelling: string;
   /** Names what is followed, without spelling, as in books/3 or orders. */
   readonly feed: string;
+  /** The channel as it is documented, whatever the market and the spelling. */
+  readonly channel: string;
   readonly isPrivate: boolean;
 }
 
@@ -26,7 +29,8 @@ export type StreamFault =
   | 'operation_unknown'
   | 'channel_unknown'
   | 'login_needed'
-  | 'subscriptions_exceeded';
+  | 'subscriptions_exceeded'
+  | 'maintenance';
 
 export interface StreamRefusal {
   readonly kind: 'refusal';
@@ -76,6 +80,7 @@ export interface AccountFold {
 export interface Dialect {
   /** Where clients connect to, as in /spot/v1/stream. */
   readonly path: string;
+  readonly stream: StreamName;
   /** Reads a text message. Never throws. */
   read(text: string): ClientMessage;
   subscribed(topic: Topic): string;

@@ -12,6 +12,7 @@ import {
   type VenuePort,
 } from '#domain';
 import { present } from '#kernel';
+import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
 import { AccountTopics } from './account-topics.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { Dialect, Topic } from './dialect.ts';
@@ -24,6 +25,8 @@ export interface HubOptions {
   readonly limits: StreamLimits;
   /** A clock that never goes back, for intervals only. */
   readonly monotonicMs: () => number;
+  /** Undefined unless the venue is a sandbox. */
+  readonly faults: FaultInjector | undefined;
 }
 
 export class Hub {
@@ -48,6 +51,7 @@ export class Hub {
     this.#log = options.log;
     this.#limits = options.limits;
     this.#monotonicMs = options.monotonicMs;
+    options.faults?.onMaintenance((ends) => this.#closeEnded(ends));
     this.#sweep = setInterval(() => this.#closeOverdue(), options.limits.sweepIntervalMs).unref();
   }
 
@@ -108,6 +112,14 @@ export class Hub {
       if (event.kind === 'pulsed') this.#touchAll();
       else if (event.kind === 'key_revoked') this.#closeKey(event.key);
       else this.#touch(marketOf(event));
+    }
+  }
+
+  /** The venue went back to a checkpoint: what anybody followed is no more. */
+  endAll(): void {
+    for (const connection of [...this.#connections.keys()]) {
+      this.remove(connection);
+      connection.close(CLOSE.restart, 'reset');
     }
   }
 
@@ -213,6 +225,16 @@ export class Hub {
   #closeKey(key: string): void {
     for (const connection of this.#connections.keys()) {
       if (connection.login?.key === key) connection.close(CLOSE.policy, 'key revoked');
+    }
+  }
+
+  /** Maintenance has begun. */
+  #closeEnded(ends: EndsConnection): void {
+    for (const [connection, topics] of this.#connections) {
+      const { dialect, login } = connection;
+      const channels = [...topics.values()].map(({ channel }) => channel);
+      if (!connection.isOpen || !ends(dialect.stream, login?.key ?? '', channels)) continue;
+      connection.close(CLOSE.tryLater, 'maintenance');
     }
   }
 

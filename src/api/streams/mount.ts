@@ -18,7 +18,16 @@ import { Session } from './session.ts';
 export interface StreamOptions
   extends Pick<
     AppOptions,
-    'venue' | 'live' | 'keys' | 'clock' | 'rateLimits' | 'log' | 'trustedProxies' | 'streamLimits'
+    | 'venue'
+    | 'live'
+    | 'keys'
+    | 'clock'
+    | 'rateLimits'
+    | 'log'
+    | 'trustedProxies'
+    | 'streamLimits'
+    | 'followResets'
+    | 'faults'
   > {
   /** Tells every released step, after the live views have taken it in. */
   follow(listener: (step: Step) => void): void;
@@ -39,10 +48,10 @@ export class Streams {
   readonly #outbox = new Outbox();
 
   constructor(options: StreamOptions) {
-    const { venue, log } = options;
+    const { venue, log, faults } = options;
     this.#options = options;
     this.#limits = options.streamLimits ?? STREAM_LIMITS;
-    this.#hub = new Hub({ venue, log, limits: this.#limits, monotonicMs });
+    this.#hub = new Hub({ venue, log, limits: this.#limits, monotonicMs, faults });
     const dialects = [spotDialect(options), swapDialect(options)];
     this.#dialects = new Map(dialects.map((dialect) => [dialect.path, dialect]));
     this.#sockets = new WebSocketServer({
@@ -74,6 +83,7 @@ export class Streams {
       this.#upgrade(request, duplex, head);
     });
     this.#options.follow((step) => this.#hub.onStep(step));
+    this.#options.followResets?.(() => this.#hub.endAll());
     app.addHook('preClose', () => this.#hub.close());
   }
 
@@ -87,17 +97,19 @@ export class Streams {
   #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, dialect: Dialect): void {
     const address = callerAddress(request, this.#options.trustedProxies);
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
-      const outbox = this.#outbox;
-      const choices = { dialect, address, limits: this.#limits, outbox, nowMs: monotonicMs() };
+      const { faults } = this.#options;
+      const shared = { limits: this.#limits, outbox: this.#outbox, faults };
+      const choices = { ...shared, dialect, address, nowMs: monotonicMs() };
       this.#serve(socket, new Connection(socket, duplex, choices));
     });
   }
 
   #serve(socket: WebSocket, connection: Connection): void {
-    const { keys, clock, rateLimits } = this.#options;
+    const { keys, clock, rateLimits, faults } = this.#options;
     const hub = this.#hub;
     const nowMs = () => clock.nowMs();
-    const session = new Session(connection, { hub, keys, nowMs, monotonicMs, rateLimits });
+    const options = { hub, keys, nowMs, monotonicMs, rateLimits, faults };
+    const session = new Session(connection, options);
     hub.add(connection);
     socket.on('message', (data: RawData, isBinary: boolean) => {
       if (isBinary) connection.close(CLOSE.notText, 'text messages only');
@@ -107,6 +119,7 @@ export class Streams {
     socket.on('error', () => undefined);
     socket.on('ping', () => connection.heard(monotonicMs()));
     socket.on('close', () => hub.remove(connection));
+    session.begin();
   }
 }
 

@@ -78,7 +78,7 @@ export class PublicTopic {
   #broadcast(spelling: Spelling, frame: Frame): void {
     for (const reader of spelling.readers) {
       if (reader.isBehind || this.#behind.has(reader)) this.#owe(reader, spelling);
-      else reader.send(frame);
+      else reader.push(spelling.topic.channel, frame);
     }
   }
 
@@ -102,7 +102,7 @@ export class PublicTopic {
       spelling.snapshot = data === undefined ? undefined : this.#encode(spelling, 'snapshot', data);
       spelling.snapshotSeq = this.#seq;
     }
-    if (spelling.snapshot !== undefined) reader.send(spelling.snapshot);
+    if (spelling.snapshot !== undefined) reader.push(spelling.topic.channel, spelling.snapshot);
   }
 
   #encode(spelling: Spelling, action: PushAction, data: string): Frame {

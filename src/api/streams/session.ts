@@ -3,6 +3,7 @@
  * checked, counted, and answered in the words of the dialect.
  */
 import { isRefused } from '#wire';
+import type { FaultInjector } from '../faults/injector.ts';
 import type { KeyRegistry } from '../keys/port.ts';
 import { authenticateLogin, type Credentials } from '../plugins/auth.ts';
 import { CLOSE, type Connection } from './connection.ts';
@@ -11,6 +12,8 @@ import type { Hub } from './hub.ts';
 
 /** Messages that may wait for a login to be checked. */
 const HELD_MAX = 32;
+
+const MAINTENANCE = refusal('maintenance', 'try again later');
 
 export interface SessionOptions {
   readonly hub: Hub;
@@ -21,6 +24,8 @@ export interface SessionOptions {
   readonly monotonicMs: () => number;
   /** False switches the limits on messages and subscriptions off. */
   readonly rateLimits: boolean;
+  /** Undefined unless the venue is a sandbox. */
+  readonly faults: FaultInjector | undefined;
 }
 
 export class Session {
@@ -32,6 +37,11 @@ export class Session {
   constructor(connection: Connection, options: SessionOptions) {
     this.#connection = connection;
     this.#options = options;
+  }
+
+  /** Lets the client speak, or sends it away for maintenance. */
+  begin(): void {
+    if (this.#isDown('')) this.#endForMaintenance();
   }
 
   /** Takes a message as it comes off the socket. */
@@ -69,7 +79,20 @@ export class Session {
     }
   }
 
+  #isDown(key: string, channel?: string): boolean {
+    return this.#options.faults?.isDown(this.#connection.dialect.stream, key, channel) === true;
+  }
+
+  #endForMaintenance(): void {
+    this.#refuse(MAINTENANCE);
+    this.#connection.close(CLOSE.tryLater, 'maintenance');
+  }
+
   #login(given: Credentials): void {
+    if (this.#isDown(given.key)) {
+      this.#endForMaintenance();
+      return;
+    }
     this.#held = [];
     void this.#checkLogin(given).finally(() => this.#resume());
   }
@@ -121,6 +144,7 @@ export class Session {
   #admit(topic: Topic): StreamRefusal | undefined {
     const connection = this.#connection;
     const { monotonicMs, rateLimits } = this.#options;
+    if (this.#isDown(connection.login?.key ?? '', topic.channel)) return MAINTENANCE;
     if (topic.isPrivate && connection.login === undefined) {
       return refusal('login_needed', topic.feed);
     }

@@ -44,7 +44,7 @@ export function readTopic(spelling: string, listings: Listings): Topic | StreamR
   if (contract === undefined || !(isPrivate || isPublic(channel))) {
     return { kind: 'refusal', fault: 'channel_unknown', detail: shown(spelling) };
   }
-  return { spelling, feed: feedName(channel, contract), isPrivate };
+  return { spelling, feed: feedName(channel, contract), channel, isPrivate };
 }
 
 /** The table that a topic's pushes name: its spelling without the contract. */

@@ -29,6 +29,7 @@ export function swapDialect(options: SwapDialectOptions): Dialect {
   const followed = new FollowedAccounts(options);
   return {
     path: SWAP_STREAM_PATH,
+    stream: 'swap',
     read: (text) => readMessage(text, listings),
     subscribed: ({ spelling }) => writeAck('subscribe', spelling),
     unsubscribed: ({ spelling }) => writeAck('unsubscribe', spelling),

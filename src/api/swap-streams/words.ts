@@ -14,6 +14,7 @@ const FAULT_CODES: Readonly<Record<StreamFault, number>> = {
   operation_unknown: 30003,
   login_needed: 30004,
   subscriptions_exceeded: 30006,
+  maintenance: 40200,
 };
 
 const FAULT_TEXTS: Readonly<Record<StreamFault, string>> = {
@@ -22,6 +23,7 @@ const FAULT_TEXTS: Readonly<Record<StreamFault, string>> = {
   operation_unknown: 'No such operation',
   login_needed: 'The channel needs a login',
   subscriptions_exceeded: 'Too many subscriptions in an hour',
+  maintenance: 'The venue is under maintenance',
 };
 
 const LOGIN_CODES: Partial<Record<RejectKind, number>> = {

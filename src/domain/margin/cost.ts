@@ -52,7 +52,7 @@ export function affordableLots(
  * this leverage, and no more than one order may ask for. Taker fee.
  */
 export function openableLots(
-  contract: Contract,
+  contract: ValueTerms & Pick<Contract, 'tiers' | 'takerFeePpm' | 'maxLots'>,
   amount: Amount,
   priceTicks: Ticks,
   leverage: number,

@@ -5,6 +5,7 @@
  */
 import { writeTagged } from '#domain';
 import type { Account } from '../ledger/account.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SpotOrder } from '../spot/order.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
@@ -22,6 +23,12 @@ import {
 export const DUMP_VERSION = 2;
 
 export function* dump(state: State): Generator<string> {
+  yield* dumpVenue(state);
+  yield* sandboxRows(state.sandbox);
+}
+
+/** All but what a sandbox keeps: what a checkpoint holds. */
+export function* dumpVenue(state: State): Generator<string> {
   const { seq, timeMs, lastId, listings } = state;
   yield row('outcry', DUMP_VERSION, seq, timeMs, lastId);
   for (const asset of listings.assets) {
@@ -38,6 +45,16 @@ export function* dump(state: State): Generator<string> {
   for (const market of state.swaps.values()) yield* marketRows(market);
   for (const order of state.contractOrders.values()) yield contractOrderRow(order);
   for (const plan of state.plans.values()) yield planRow(plan);
+}
+
+/** Rows of a checkpoint go out one by one: a row has a bounded length. */
+function* sandboxRows({ clock, kept, rules }: Sandbox): Generator<string> {
+  if (clock !== undefined) yield row('clock', clock);
+  for (const { view, rows } of kept.values()) {
+    yield row('checkpoint', view);
+    for (const text of rows) yield row('kept', view.name, text);
+  }
+  for (const rule of rules.values()) yield row('fault', rule);
 }
 
 function* accountRows(account: Account): Generator<string> {

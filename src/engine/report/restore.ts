@@ -9,7 +9,9 @@ import {
   type Amount,
   type Asset,
   type AssetId,
+  type CheckpointView,
   type Contract,
+  type FaultRule,
   type Force,
   holdSideOf,
   type InstrumentId,
@@ -24,10 +26,12 @@ import {
   type Side,
   type SpotInstrument,
   type Ticks,
+  type VenueClockSetting,
   type Wallet,
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
 import type { MarginAccount } from '../swap/margin-account.ts';
@@ -108,7 +112,15 @@ type PlanRow = [
   fields: PlanFields,
   partnerId: number,
 ];
+type ClockRow = ['clock', clock: VenueClockSetting];
+type CheckpointRow = ['checkpoint', view: CheckpointView];
+type KeptRow = ['kept', name: string, text: string];
+type FaultRow = ['fault', rule: FaultRule];
 type Row =
+  | ClockRow
+  | CheckpointRow
+  | KeptRow
+  | FaultRow
   | MarketRow
   | MarginRow
   | ContractOrderRow
@@ -142,6 +154,16 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'margin') restoreMargin(state, row);
   else if (row[0] === 'contract_order') restoreContractOrder(state, row);
   else if (row[0] === 'plan') restorePlan(state, row);
+  else restoreSandboxRow(state.sandbox, row);
+}
+
+type SandboxRow = ClockRow | CheckpointRow | KeptRow | FaultRow;
+
+function restoreSandboxRow(sandbox: Sandbox, row: SandboxRow): void {
+  if (row[0] === 'clock') sandbox.clock = row[1];
+  else if (row[0] === 'checkpoint') sandbox.kept.set(row[1].name, { view: row[1], rows: [] });
+  else if (row[0] === 'kept') present(sandbox.kept.get(row[1]), 'checkpoint').rows.push(row[2]);
+  else if (row[0] === 'fault') sandbox.rules.set(row[1].faultId, row[1]);
   else unreachable(row);
 }
 

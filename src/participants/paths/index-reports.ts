@@ -19,19 +19,17 @@ const OUTLIER_PPM = 999_999;
 
 interface LastReport {
   readonly priceTicks: number;
-  readonly tick: number;
+  readonly timeMs: number;
 }
 
 export class IndexReports {
   readonly #board: PriceBoard;
   readonly #feed: string;
-  readonly #tickMs: number;
   readonly #last = new Map<InstrumentId, LastReport>();
 
-  constructor(board: PriceBoard, feed: string, tickMs: number) {
+  constructor(board: PriceBoard, feed: string) {
     this.#board = board;
     this.#feed = feed;
-    this.#tickMs = tickMs;
   }
 
   /**
@@ -53,8 +51,8 @@ export class IndexReports {
     }));
   }
 
-  /** The reports that are due in this tick. */
-  plan({ listings }: StateReader, tick: number): Command[] {
+  /** The reports that are due at a time, counted from any moment. */
+  plan({ listings }: StateReader, timeMs: number): Command[] {
     const due: Command[] = [];
     for (const contract of listings.contracts.values()) {
       if (!this.#listens(contract)) continue;
@@ -62,8 +60,8 @@ export class IndexReports {
       if (price === undefined || !price.isLive) continue;
       const { instrumentId } = contract;
       const { priceTicks } = price;
-      if (!this.#isDue(instrumentId, priceTicks, tick)) continue;
-      this.#last.set(instrumentId, { priceTicks, tick });
+      if (!this.#isDue(instrumentId, priceTicks, timeMs)) continue;
+      this.#last.set(instrumentId, { priceTicks, timeMs });
       const source = this.#feed;
       due.push({ kind: 'report_index', instrumentId, source, priceTicks: ticks(priceTicks) });
     }
@@ -74,10 +72,9 @@ export class IndexReports {
     return indexSources.some((source) => source.kind === 'feed' && source.name === this.#feed);
   }
 
-  #isDue(instrumentId: InstrumentId, priceTicks: number, tick: number): boolean {
+  #isDue(instrumentId: InstrumentId, priceTicks: number, timeMs: number): boolean {
     const last = this.#last.get(instrumentId);
     if (last === undefined) return true;
-    const agoMs = (tick - last.tick) * this.#tickMs;
-    return agoMs >= (last.priceTicks === priceTicks ? REPEAT_MS : CHANGE_MS);
+    return timeMs - last.timeMs >= (last.priceTicks === priceTicks ? REPEAT_MS : CHANGE_MS);
   }
 }

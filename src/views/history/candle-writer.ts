@@ -88,6 +88,12 @@ export class CandleWriter {
     this.#touched.clear();
   }
 
+  /** Forgets what is in memory, because the rows have become others. Everything is written. */
+  forget(): void {
+    assert(this.#touched.size === 0, 'candles are written before they are forgotten');
+    this.#markets.clear();
+  }
+
   #market(instrument: InstrumentId): Market {
     const known = this.#markets.get(instrument);
     if (known !== undefined) return known;

@@ -40,10 +40,10 @@ export class ContractRowWriter {
         this.#insert('contract_trades', tradeRow(event, step.timeMs));
         break;
       case 'plan_order_closed':
-        this.#insert('plan_orders', planRow(event, step.timeMs));
+        this.#insert('plan_orders', planRow(event, step));
         break;
       case 'funding_settled':
-        this.#insert('funding_rates', fundingRow(event));
+        this.#insert('funding_rates', fundingRow(event, step));
         break;
       case 'liquidated':
         this.#insert('liquidations', liquidationRow(event, step));
@@ -123,7 +123,7 @@ function tradeRow(trade: ContractTrade, timeMs: number): Row<'contract_trades'> 
   };
 }
 
-function planRow(closed: PlanOrderClosed, timeMs: number): Row<'plan_orders'> {
+function planRow(closed: PlanOrderClosed, step: Step): Row<'plan_orders'> {
   const { plan } = closed;
   return {
     order_id: plan.orderId,
@@ -143,11 +143,12 @@ function planRow(closed: PlanOrderClosed, timeMs: number): Row<'plan_orders'> {
     reason: closed.reason,
     placed_order_id: closed.placedOrderId,
     executed_lots: closed.executedLots,
-    updated_time_ms: timeMs,
+    updated_time_ms: step.timeMs,
+    closed_seq: step.seq,
   };
 }
 
-function fundingRow(settled: FundingSettled): Row<'funding_rates'> {
+function fundingRow(settled: FundingSettled, step: Step): Row<'funding_rates'> {
   return {
     instrument_id: settled.instrumentId,
     funding_time_ms: settled.fundingTimeMs,
@@ -156,6 +157,7 @@ function fundingRow(settled: FundingSettled): Row<'funding_rates'> {
     collected: String(settled.collected),
     distributed: String(settled.distributed),
     uncollected: String(settled.uncollected),
+    settled_seq: step.seq,
   };
 }
 

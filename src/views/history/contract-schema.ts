@@ -85,6 +85,7 @@ export interface PlanOrdersTable {
   readonly placed_order_id: number;
   readonly executed_lots: number;
   readonly updated_time_ms: number;
+  readonly closed_seq: number;
 }
 
 export interface FundingRatesTable {
@@ -95,6 +96,7 @@ export interface FundingRatesTable {
   readonly collected: AmountText;
   readonly distributed: AmountText;
   readonly uncollected: AmountText;
+  readonly settled_seq: number;
 }
 
 export interface LiquidationsTable {

@@ -43,6 +43,12 @@ export class HistoryInstruments {
     return this.#pairs;
   }
 
+  /** The newest may be another one with the same number. */
+  forget(): void {
+    this.#newestId = -1;
+    this.#pairs = new Map();
+  }
+
   async #read(): Promise<PairsById> {
     const rows = await this.#db
       .selectFrom('instruments')

@@ -46,7 +46,23 @@ const MIGRATIONS: readonly Migration[] = [
       ...expectations(CONTRACT_TABLES),
     ],
   },
+  {
+    version: 3,
+    // Which command wrote a row: a reset to a checkpoint takes back the later ones.
+    statements: (schema) => [
+      addCommandNumber(schema, 'plan_orders', 'closed_seq'),
+      addCommandNumber(schema, 'funding_rates', 'settled_seq'),
+    ],
+  },
 ];
+
+/** Rows that are there already were written before there were checkpoints to go back to. */
+function addCommandNumber(schema: SchemaModule, table: string, column: string): string {
+  return schema
+    .alterTable(table)
+    .addColumn(column, 'integer', (definition) => definition.notNull().defaultTo(0))
+    .compile().sql;
+}
 
 for (const [index, migration] of MIGRATIONS.entries()) {
   assert(migration.version === index + 1, 'migrations are numbered without a gap');

@@ -184,6 +184,8 @@ export interface HistoryWriter {
 /** Pages of the past. Every page costs what it returns, however long the history is. */
 export interface HistoryReader {
   projectedSeq(): Promise<number>;
+  /** Rows were taken back: whatever it remembers of the file is read again. */
+  forget(): void;
   /** Closed orders; ids are order ids. */
   orders(query: OrdersQuery): Promise<ClosedOrder[]>;
   order(accountId: AccountId, orderId: OrderId): Promise<ClosedOrder | undefined>;

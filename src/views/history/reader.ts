@@ -83,6 +83,10 @@ export class SqliteHistoryReader implements HistoryReader {
     return (await this.#ask(meta.executeTakeFirstOrThrow())).projected_seq;
   }
 
+  forget(): void {
+    this.#instruments.forget();
+  }
+
   orders(query: OrdersQuery): Promise<ClosedOrder[]> {
     return this.#ask(ordersPage(this.#db, query));
   }

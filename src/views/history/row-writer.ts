@@ -12,11 +12,13 @@ import type {
   Step,
   Trade,
   Transferred,
+  VenueReset,
 } from '#domain';
 import { present, unreachable } from '#kernel';
 import { CandleWriter } from './candle-writer.ts';
 import { ContractRowWriter } from './contract-row-writer.ts';
 import type { WalletKind } from './port.ts';
+import { undoBeyond } from './undo.ts';
 
 // Each list is in the order in which its values are bound below.
 const INSTRUMENT_COLUMNS = 'instrument_id, base_asset_id, quote_asset_id, base_units_per_lot';
@@ -37,6 +39,7 @@ const TRANSFER_COLUMNS =
 
 /** One prepared statement per table, and what the rows need to know of the listings. */
 export class RowWriter {
+  readonly #db: SqliteFile;
   readonly #candles: CandleWriter;
   readonly #contracts: ContractRowWriter;
   /** By the id of the pair. */
@@ -49,6 +52,7 @@ export class RowWriter {
   readonly #projectedSeq: Statement;
 
   constructor(db: SqliteFile) {
+    this.#db = db;
     this.#candles = new CandleWriter(db);
     this.#contracts = new ContractRowWriter(db);
     this.#quoteAssetIds = new Map(
@@ -92,6 +96,9 @@ export class RowWriter {
       case 'liquidated':
         this.#contracts.add(event, step);
         break;
+      case 'venue_reset':
+        this.#reset(event);
+        break;
       case 'refused':
       case 'order_accepted':
       case 'order_rested':
@@ -114,9 +121,24 @@ export class RowWriter {
       case 'index_reported':
       case 'insurance_funded':
       case 'pulsed':
+      case 'clock_set':
+      case 'checkpoint_saved':
+      case 'checkpoint_dropped':
+      case 'fault_added':
+      case 'faults_removed':
         break;
       default:
         unreachable(event);
+    }
+  }
+
+  /** Rows of candles go out first, because some of them are undone. */
+  #reset(event: VenueReset): void {
+    this.#candles.flush();
+    undoBeyond(this.#db, event);
+    this.#candles.forget();
+    for (const id of this.#quoteAssetIds.keys()) {
+      if (id >= event.instrumentsCount) this.#quoteAssetIds.delete(id);
     }
   }
 

@@ -22,7 +22,12 @@ export interface DepthView {
 export class Depth {
   readonly #asks = new DepthSide('sell');
   readonly #bids = new DepthSide('buy');
-  #version = 0;
+  #version: number;
+
+  /** The version says that books came before this one, which it must not be taken for. */
+  constructor(version = 0) {
+    this.#version = version;
+  }
 
   /** Changes whenever the book does: the same version has the same answers. */
   get version(): number {

@@ -35,14 +35,16 @@ export interface BookTrade extends Omit<PublicTrade, 'timeMs'> {
 }
 
 export class LiveMarket {
-  readonly depth = new Depth();
+  readonly depth: Depth;
   readonly #trades = new Ring<PublicTrade>(LIMITS.recentTradesMax);
   readonly #minute = new MinuteTrades();
   readonly #day = new DayWindow();
   readonly #series = new Map<Period, CandleSeries>();
   readonly #minutes: CandleSeries;
 
-  constructor() {
+  /** Books that came before had versions below this one. */
+  constructor(bookVersion = 0) {
+    this.depth = new Depth(bookVersion);
     for (const { period } of PERIODS) {
       this.#series.set(period, new CandleSeries(period, candlesKept(period)));
     }

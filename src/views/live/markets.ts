@@ -36,12 +36,21 @@ import type { CandleAnswer, CandleWindow } from './series.ts';
 const DOLLAR_CODE = 'USDT';
 
 export class LiveMarkets {
-  readonly listings = new Listings();
+  readonly #listings = new Listings();
   /** By instrument id. */
-  readonly #markets: LiveMarket[] = [];
-  readonly #prices = new Map<InstrumentId, ContractPrices>();
+  #markets: LiveMarket[] = [];
+  #prices = new Map<InstrumentId, ContractPrices>();
   #seq = 0;
   #timeMs = 0;
+  /** Where the versions of new books begin: above those of all that a reset took away. */
+  #bookVersion = 0;
+  /** The state was replaced, and this is not what followed it. */
+  #isOutdated = false;
+
+  /** What is listed, as of the last step. */
+  get listings(): Listings {
+    return this.#listings;
+  }
 
   /** Sequence number of the last step applied. */
   get seq(): number {
@@ -52,12 +61,34 @@ export class LiveMarkets {
   apply(step: Step): void {
     assert(step.seq > this.#seq, 'steps arrive in the order of their numbers');
     assert(step.timeMs >= this.#timeMs, 'the time of the venue does not run backward');
+    assert(!this.#isOutdated, 'no step follows a reset before the views have');
+    this.#isOutdated = step.events.some(({ kind }) => kind === 'venue_reset');
+    if (this.#isOutdated) return;
     this.#seq = step.seq;
     this.#timeMs = step.timeMs;
     for (const event of step.events) this.#take(step.timeMs, event);
     for (const event of step.events) {
       if (event.kind === 'order_rested') this.#market(event.instrumentId).depth.assertNotCrossed();
     }
+  }
+
+  /** Empty views to seed after a reset: no version of a book of theirs was ever seen here. */
+  successor(): LiveMarkets {
+    const successor = new LiveMarkets();
+    const versions = this.#markets.map(({ depth }) => depth.version);
+    successor.#bookVersion = 1 + Math.max(this.#bookVersion, ...versions);
+    return successor;
+  }
+
+  /** After a reset: takes over what its successor was seeded with. */
+  become(seeded: LiveMarkets): void {
+    assert(this.#isOutdated, 'views are replaced after a reset only');
+    this.#listings.become(seeded.#listings);
+    this.#bookVersion = seeded.#bookVersion;
+    this.#markets = seeded.#markets;
+    this.#prices = seeded.#prices;
+    this.#seq = seeded.#seq;
+    this.#isOutdated = false;
   }
 
   /** Starts from the listings of a state restored at `seq`; books, pasts and prices follow. */
@@ -155,7 +186,7 @@ export class LiveMarkets {
    */
   usdtValue(instrumentId: InstrumentId, quoteAmount: Amount): UsdtValue {
     const { code } = this.#amountAsset(instrumentId);
-    const scale = this.listings.assetByCode(DOLLAR_CODE)?.scale ?? 0;
+    const scale = this.#listings.assetByCode(DOLLAR_CODE)?.scale ?? 0;
     if (code === DOLLAR_CODE) return { amount: quoteAmount, scale };
     const direct = this.#pairOf(code, DOLLAR_CODE);
     if (direct !== undefined) {
@@ -170,14 +201,14 @@ export class LiveMarkets {
 
   /** The coin that the amounts of a market's trades are in. */
   #amountAsset(instrumentId: InstrumentId): Asset {
-    const quote = this.listings.spotById(instrumentId)?.quote;
-    const margin = this.listings.contractById(instrumentId)?.margin;
+    const quote = this.#listings.spotById(instrumentId)?.quote;
+    const margin = this.#listings.contractById(instrumentId)?.margin;
     return present(quote ?? margin, 'listed market');
   }
 
   /** The pair of two coins, if it is listed and has traded. */
   #pairOf(baseCode: string, quoteCode: string): SpotInstrument | undefined {
-    const found = this.listings.spotBySymbol(baseCode + quoteCode + SPOT_SUFFIX);
+    const found = this.#listings.spotBySymbol(baseCode + quoteCode + SPOT_SUFFIX);
     if (found === undefined || found.baseCode !== baseCode) return undefined;
     return this.#market(found.instrumentId).lastTicks() === ZERO_TICKS ? undefined : found;
   }
@@ -219,9 +250,9 @@ export class LiveMarkets {
   }
 
   #list(event: Event): void {
-    this.listings.apply(event);
+    this.#listings.apply(event);
     if (event.kind !== 'spot_listed' && event.kind !== 'contract_listed') return;
-    this.#markets.push(new LiveMarket());
+    this.#markets.push(new LiveMarket(this.#bookVersion));
   }
 
   #market(instrumentId: InstrumentId): LiveMarket {

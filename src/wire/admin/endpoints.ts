@@ -324,8 +324,8 @@ export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;
 export const ADMIN_ENDPOINT_NAMES = Object.keys(ADMIN_ENDPOINTS) as AdminEndpointName[];
 
 /** A field the endpoint does not know, which may be a misspelt one that matters. */
-export function unknownField(endpoint: AdminEndpointName, input: JsonObject): Refused | undefined {
-  const known = Object.keys(ADMIN_ENDPOINTS[endpoint].request.properties);
+export function unknownField(endpoint: Endpoint, input: JsonObject): Refused | undefined {
+  const known = Object.keys(endpoint.request.properties);
   const stranger = Object.keys(input).find((name) => !known.includes(name));
   if (stranger === undefined) return undefined;
   const named = known.length > NAMED_FIELDS_MAX ? 'the fields shown at /docs' : known.join(', ');

@@ -1,0 +1,39 @@
+/**
+ * Calls that wait: for their late answer, or for a client to give up on one that never comes. No
+ * more wait than a bound, and nobody once the server stops.
+ */
+import type { ServerResponse } from 'node:http';
+
+/** Each is an open connection of a client; one more does not wait. */
+const CALLS_HELD_MAX = 10_000;
+
+export class HeldCalls {
+  readonly #ends = new Set<() => void>();
+  #isClosing = false;
+
+  /** Goes on with a call after a time of the system's clock, unless its client leaves before. */
+  hold(reply: ServerResponse, waitMs: number, goOn: () => void): void {
+    if (this.#isClosing || this.#ends.size >= CALLS_HELD_MAX || reply.destroyed) {
+      goOn();
+      return;
+    }
+    const forget = (): void => {
+      clearTimeout(timer);
+      this.#ends.delete(end);
+    };
+    const end = (): void => {
+      reply.off('close', forget);
+      forget();
+      goOn();
+    };
+    const timer = setTimeout(end, waitMs);
+    reply.once('close', forget);
+    this.#ends.add(end);
+  }
+
+  /** Lets everybody go on at once, and nobody wait any more. */
+  close(): void {
+    this.#isClosing = true;
+    for (const end of [...this.#ends]) end();
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What a sandbox can do to the venue that holds it: move its clock, keep its state under a name and
+ * go back to it, and spoil its answers by rule. Plain data; the engine keeps it, so that it is
+ * journaled and survives a restart. How a fault is acted out is the API's business.
+ */
+
+/** Speeds are in thousandths of real time: 0 stands still, 1000 is as fast as the system clock. */
+export const CLOCK = { speedPermilleMax: 1_000_000, speedPermilleReal: 1_000 } as const;
+
+/** The clock of the venue once somebody has set it; a venue nobody set follows the system's. */
+export interface VenueClockSetting {
+  readonly speedPermille: number;
+}
+
+export interface CheckpointView {
+  readonly name: string;
+  /** The command that saved it, and when. */
+  readonly seq: number;
+  readonly timeMs: number;
+  /** What it takes: rows of state. */
+  readonly rowsCount: number;
+}
+
+/**
+ * What happens to a call or message that a rule picks. Calls: answered late, refused with 429 or a
+ * 5xx, carried out without an answer, cut off before they are read, or refused because of
+ * maintenance, which also ends streams. Messages of streams: lost, sent twice, sent late, or the
+ * connection ends in their place.
+ */
+export type FaultEffect =
+  | { readonly kind: 'latency'; readonly ms: number; readonly jitterMs: number }
+  | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
+  | { readonly kind: 'server_error'; readonly status: 500 | 502 | 503 | 504 }
+  | { readonly kind: 'no_answer' }
+  | { readonly kind: 'disconnect' }
+  | { readonly kind: 'maintenance' }
+  | { readonly kind: 'drop_message' }
+  | { readonly kind: 'duplicate_message' }
+  | { readonly kind: 'delay_message'; readonly ms: number }
+  | { readonly kind: 'disconnect_stream' };
+
+export type FaultKind = FaultEffect['kind'];
+
+/** Which calls or messages go wrong, how often, and how. */
+export interface FaultRule {
+  readonly faultId: number;
+  /** For people; may be empty. */
+  readonly label: string;
+  /** ACCESS-KEY that is hit; empty for everybody, also without a key. */
+  readonly key: string;
+  /**
+   * What is hit; empty for all. Of a call: method and path as in `POST /api/spot/v1/trade/orders`,
+   * either alone, or a path that ends in `*`. Of a message: `spot` or `swap`, with or without a
+   * channel, as in `swap depth` or `spot orders`.
+   */
+  readonly target: string;
+  readonly effect: FaultEffect;
+  /** Of a million calls or messages that match, how many are hit. */
+  readonly probabilityPpm: number;
+  /** So many that match pass first. */
+  readonly skipCount: number;
+  /** The rule is spent after so many hits; 0 for never. */
+  readonly hitsMax: number;
+  /** Which of them are hit follows from it. */
+  readonly seed: number;
+}
+
+/** What the engine keeps of the sandbox. */
+export interface SandboxView {
+  /** Undefined while the venue follows the system's clock. */
+  readonly clock: VenueClockSetting | undefined;
+  checkpoints(): Iterable<CheckpointView>;
+  faults(): Iterable<FaultRule>;
+}

@@ -1,0 +1,86 @@
+/** Steps that move the venue's clock, and those that keep and restore its state. */
+import Type from 'typebox';
+import { type Action, action } from '../action.ts';
+import { textAt } from '../reading.ts';
+import type { Stage } from '../stage.ts';
+import { contract, duration, durationMs, line, name } from '../words.ts';
+
+const CLOCK = '/sandbox/v1/clock';
+const SPEED = /^([1-9][0-9]{0,3})x$/;
+
+const speed = Type.Refine(
+  Type.String(),
+  (value) => value === 'pause' || value === 'run' || SPEED.test(value),
+  () => 'must be pause, run or a speed such as 10x',
+);
+
+async function moved(stage: Stage, path: string, body: object): Promise<string> {
+  const { time } = Object(await stage.venue.operate('POST', `${CLOCK}/${path}`, body));
+  return clockText(Number(time));
+}
+
+/** 2026-11-21 07:00:00 */
+function clockText(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+export const CLOCK_ACTIONS: readonly Action[] = [
+  action('clock', {
+    summary: 'stops the clock, lets it run, or runs it so many times faster',
+    example: 'clock: 10x',
+    schema: speed,
+    run: async (wanted, stage) => {
+      const [, factor] = SPEED.exec(wanted) ?? [];
+      const isPause = wanted === 'pause';
+      const body = factor === undefined ? {} : { speed: factor };
+      return `clock: ${wanted}, it is ${await moved(stage, isPause ? 'pause' : 'run', body)}`;
+    },
+  }),
+  action('pass', {
+    summary: 'lets time pass second by second; everything it brings happens',
+    example: 'pass: 60s',
+    schema: duration,
+    run: async (time, stage) =>
+      `${time} pass, it is ${await moved(stage, 'step', { ms: durationMs(time) })}`,
+  }),
+  action('leap', {
+    summary: 'one leap of the clock, as if the venue had slept',
+    example: 'leap: 8h',
+    schema: duration,
+    run: async (time, stage) => {
+      const to = (await stage.venue.timeMs()) + durationMs(time);
+      return `a leap of ${time}, it is ${await moved(stage, 'jump', { time: to })}`;
+    },
+  }),
+  action('before_funding', {
+    summary: 'leaps to one second before the next funding of a contract and stops the clock',
+    example: 'before_funding: cmt_btcusdt',
+    schema: contract,
+    run: async (symbol, stage) =>
+      `just before the funding of ${symbol}, it is ${await moved(stage, 'funding', { symbol })}`,
+  }),
+  action('save', {
+    summary: 'saves the state of the whole venue under a name',
+    example: 'save: before-the-crash',
+    schema: name,
+    run: async (wanted, stage) => {
+      const saved = await stage.venue.operate('POST', '/sandbox/v1/checkpoints', { name: wanted });
+      return `saved as ${wanted}: ${textAt(saved, 'rows')} rows`;
+    },
+  }),
+  action('reset', {
+    summary: 'brings the state of that name back; time and ids go on',
+    example: 'reset: before-the-crash',
+    schema: name,
+    run: async (wanted, stage) => {
+      await stage.venue.operate('POST', `/sandbox/v1/checkpoints/${wanted}/reset`, {});
+      return `back to ${wanted}`;
+    },
+  }),
+  action('note', {
+    summary: 'prints a line',
+    example: 'note: the bids are gone',
+    schema: line,
+    run: async (text) => `· ${text}`,
+  }),
+];

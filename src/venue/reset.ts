@@ -1,0 +1,40 @@
+/**
+ * Going back to a checkpoint while serving: the engine replaces its state by a command like any
+ * other, then everything that follows the venue by its events starts anew from that state, and only
+ * then does the next command come.
+ */
+import type { Event, StateReader } from '#domain';
+import type { HistoryReader, LiveMarkets } from '#views';
+import type { Projection } from './projection.ts';
+import { seedLive } from './seed.ts';
+import type { Venue } from './venue.ts';
+
+export interface ResetParts {
+  readonly venue: Venue;
+  readonly live: LiveMarkets;
+  readonly history: HistoryReader;
+  readonly projection: Pick<Projection, 'reach'>;
+  /** Followers that know more than the views: told at the same moment as these are replaced. */
+  readonly onReset: (state: StateReader) => void;
+}
+
+/**
+ * Resolves with the events of the command, a refusal too, once all is as it was. Rejects, with
+ * nothing done, when the history cannot follow.
+ */
+export async function resetTo(name: string, parts: ResetParts): Promise<readonly Event[]> {
+  const { venue, live, history, projection, onReset } = parts;
+  // A backlog is worked off while others still trade.
+  await projection.reach(venue.releasedSeq);
+  return venue.alone(async (submit, state) => {
+    const events = await submit({ kind: 'reset_to_checkpoint', name });
+    if (!events.some(({ kind }) => kind === 'venue_reset')) return events;
+    await projection.reach(venue.releasedSeq);
+    history.forget();
+    const seeded = live.successor();
+    await seedLive(seeded, state, history);
+    live.become(seeded);
+    onReset(state);
+    return events;
+  });
+}

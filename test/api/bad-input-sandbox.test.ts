@@ -1,0 +1,5 @@
+/** Nonsense in every parameter of the sandbox's endpoints. */
+import { SANDBOX_ENDPOINTS } from '#wire';
+import { attackEvery } from './bad-input-matrix.ts';
+
+attackEvery(SANDBOX_ENDPOINTS, 'sandbox.');

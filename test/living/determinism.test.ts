@@ -1,0 +1,176 @@
+/**
+ * The same seed and the same file of commands make the same journal, down to the hash of its last
+ * entry: the demo venue and its participants on a clock that is moved by hand, twice, each time in
+ * a directory of its own. Keys are left out, because sealing one is random by design.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { parse } from 'yaml';
+import type { AccountId, Command, Listings, Refused, VenuePort } from '#domain';
+import { verifyJournal } from '#journal';
+import { ManualClock, present } from '#kernel';
+import { Participants, type ParticipantsPlan } from '#participants';
+import {
+  isRefused,
+  readContractOrder,
+  readFunding,
+  readIndexReport,
+  readLeverageChange,
+  readNewOrder,
+  readOrderReference,
+  readPlanOrder,
+} from '#wire';
+import { bootstrap, loadConfig } from '../../src/config.ts';
+import { RealVenue } from '../config/real-venue.ts';
+import { scratchDirectory } from '../config/scratch.ts';
+
+const COMMAND_FILE = `${import.meta.dirname}/determinism.yaml`;
+const START_MS = 1_795_235_652_000;
+const TICK_MS = 250;
+const PULSE_MS = 1_000;
+const LENGTH_MS = 20_000;
+
+const demo = loadConfig({}, {});
+const SEED = present(demo.paths, 'paths of the demo').seed;
+
+type Body = Readonly<Record<string, string>>;
+
+interface Line {
+  readonly atMs: number;
+  /** Name of an account, or the operator. */
+  readonly who: string;
+  readonly call: string;
+  readonly body: Body;
+}
+
+type Reading = (body: Body, who: AccountId, listings: Listings) => Command | Refused;
+
+/** The calls a command file may make, each turned into a command as the API does it. */
+const READINGS: Readonly<Record<string, Reading>> = {
+  placeOrder: readNewOrder,
+  placeContractOrder: readContractOrder,
+  placePlan: readPlanOrder,
+  deposit: (body, who, listings) => readFunding('deposit', who, body, listings),
+  setLeverage: (body, who, listings) => {
+    const change = readLeverageChange(body, who, listings);
+    return isRefused(change) ? change : change.command;
+  },
+};
+
+/** One life of the demo venue: the commands of the file, the crowd, and a pulse every second. */
+class Life {
+  readonly #venue: VenuePort;
+  readonly #clock: ManualClock;
+  readonly #crowd: Participants;
+  readonly kinds = new Set<string>();
+
+  constructor(real: RealVenue, clock: ManualClock, plan: ParticipantsPlan) {
+    this.#venue = real.venue;
+    this.#clock = clock;
+    const log = {
+      info: () => undefined,
+      warn: (fields: object) => assert.fail(JSON.stringify(fields)),
+    };
+    this.#crowd = new Participants({ venue: real.venue, log, ...plan });
+    real.listeners.push((step) => {
+      this.#crowd.onStep(step);
+      for (const { kind } of step.events) this.kinds.add(kind);
+    });
+  }
+
+  async run(lines: readonly Line[]): Promise<void> {
+    await this.#crowd.attach();
+    const due = [...lines];
+    for (let atMs = TICK_MS; atMs <= LENGTH_MS; atMs += TICK_MS) {
+      for (let next = due[0]; next !== undefined && next.atMs <= atMs; next = due[0]) {
+        due.shift();
+        this.#clock.set(START_MS + next.atMs);
+        await this.#carryOut(next);
+      }
+      this.#clock.set(START_MS + atMs);
+      if (atMs % PULSE_MS === 0) await this.#venue.submit({ kind: 'pulse' });
+      await this.#crowd.tick();
+    }
+    assert.deepEqual(due, [], 'every line of the file was carried out');
+    await this.#crowd.stop();
+  }
+
+  async #carryOut(line: Line): Promise<void> {
+    const command = await this.#venue.read((state) => {
+      if (line.call === 'reportIndex') {
+        return readIndexReport(line.body, present(line.body.symbol, 'symbol'), state.listings);
+      }
+      const { accountId } = present(state.accountByName(line.who), line.who);
+      if (line.call !== 'cancelOrder') {
+        const reading = present(READINGS[line.call], `reading of ${line.call}`);
+        return reading(line.body, accountId, state.listings);
+      }
+      const order = readOrderReference(line.body, state.listings);
+      if (isRefused(order)) return order;
+      const open = state.openOrderByClientId(accountId, order.clientOrderId);
+      const { orderId, instrumentId } = present(open, 'order to cancel');
+      return { kind: 'cancel_spot_order', accountId, instrumentId, orderId } as const;
+    });
+    const what = `${line.call} at ${line.atMs}`;
+    assert.ok(!isRefused(command), `${what}: ${isRefused(command) && command.reject}`);
+    const [first] = await this.#venue.submit(command);
+    assert.ok(first?.kind !== 'refused', `${what}: ${first?.kind === 'refused' && first.reject}`);
+  }
+}
+
+interface Outcome {
+  readonly lastHash: string;
+  readonly entriesCount: number;
+  readonly commandsCount: number;
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** The journal that a life leaves behind, proven from its first entry to its last. */
+async function live(context: TestContext, lines: readonly Line[], seed: number): Promise<Outcome> {
+  const directory = scratchDirectory(context);
+  const clock = new ManualClock(START_MS);
+  const real = await RealVenue.open(context, directory, clock);
+  const accounts = demo.accounts.map((account) => ({ ...account, keys: [] }));
+  const venue = real.venue;
+  await bootstrap(
+    { ...demo, accounts },
+    { venue, hasKey: () => true, sealKey: () => assert.fail('no account has a key') },
+  );
+  const { liquidity } = demo;
+  const paths = { ...present(demo.paths, 'paths'), seed };
+  const crowd = { ...present(demo.crowd, 'crowd'), seed };
+  const life = new Life(real, clock, { liquidity, crowd, paths });
+  await life.run(lines);
+  await real.close();
+  const proof = verifyJournal(directory, () => undefined);
+  assert.ok(proof.kind === 'sound');
+  const { lastHash, entriesCount, commandsCount } = proof;
+  return { lastHash, entriesCount, commandsCount, kinds: life.kinds };
+}
+
+function commandFile(): Line[] {
+  return parse(readFileSync(COMMAND_FILE, 'utf8'));
+}
+
+test('the same seed and command file make the same journal, hash for hash', async (context) => {
+  const lines = commandFile();
+  const one = await live(context, lines, SEED);
+  const other = await live(context, lines, SEED);
+  assert.deepEqual(one, other);
+  assert.ok(one.commandsCount > 1_000, `${one.commandsCount} commands`);
+  for (const kind of ['trade', 'contract_trade', 'plan_order_closed', 'pulsed']) {
+    assert.ok(one.kinds.has(kind), `${kind} among ${[...one.kinds]}`);
+  }
+  context.diagnostic(`${one.commandsCount} commands end in ${one.lastHash}`);
+});
+
+test('another seed, or one command less, makes another journal', async (context) => {
+  const lines = commandFile();
+  const hashes = [
+    await live(context, lines, SEED),
+    await live(context, lines, SEED + 1),
+    await live(context, lines.slice(0, -1), SEED),
+  ].map(({ lastHash }) => lastHash);
+  assert.equal(new Set(hashes).size, hashes.length, hashes.join(' '));
+});

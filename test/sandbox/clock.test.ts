@@ -1,0 +1,206 @@
+/** The clock of the venue: what stands still, what passes, and who follows it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Event } from '#domain';
+import { ManualClock } from '#kernel';
+import { VenueClock } from '#venue';
+import { until } from '../crash/server-process.ts';
+import { ask, dataOf, field, rowsOf } from '../crash/trader.ts';
+import { SandboxHouse } from './house.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const CONTRACT = 'cmt_btcusdt';
+const CANDLES = '/api/spot/v1/market/candles?symbol=BTCUSDT&period=1min&limit=1000';
+const RATES = `/api/swap/v3/market/historyFundRate?symbol=${CONTRACT}&pageIndex=1&pageSize=20`;
+
+/** Remembers the events of a kind from now on. */
+function watch<K extends Event['kind']>(house: SandboxHouse, kind: K) {
+  const seen: { readonly timeMs: number; readonly event: Extract<Event, { kind: K }> }[] = [];
+  const isKind = (event: Event): event is Extract<Event, { kind: K }> => event.kind === kind;
+  house.server.venue.preview(({ timeMs, events }) => {
+    for (const event of events) if (isKind(event)) seen.push({ timeMs, event });
+  });
+  return seen;
+}
+
+test('follows the system until it is set, and stands still once it is paused', async (t) => {
+  const system = new ManualClock(Date.UTC(2026, 5, 1, 12));
+  const house = new SandboxHouse(t, system);
+  await house.start();
+  system.advance(5_000);
+  assert.equal(await house.lookAtClock(), system.nowMs());
+  assert.deepEqual((await house.sandbox.state()).clock, {
+    time: system.nowMs(),
+    controlled: false,
+    speed: '1',
+  });
+  const stoodMs = system.nowMs();
+  assert.deepEqual(await house.sandbox.pause(), { time: stoodMs, controlled: true, speed: '0' });
+  system.advance(HOUR_MS);
+  assert.equal(await house.lookAtClock(), stoodMs);
+  await house.trade('30000');
+  const [fill = {}] = await house.fills();
+  assert.equal(Number(field(fill, 'cTime')), stoodMs, 'orders are taken all the same');
+
+  assert.deepEqual(await house.sandbox.run(60), { time: stoodMs, controlled: true, speed: '60' });
+  system.advance(1_000);
+  assert.equal(await house.lookAtClock(), stoodMs + MINUTE_MS);
+  assert.equal((await house.sandbox.run(0.5)).time, stoodMs + MINUTE_MS);
+  system.advance(1_000);
+  assert.equal(await house.lookAtClock(), stoodMs + MINUTE_MS + 500);
+  system.advance(-HOUR_MS);
+  assert.equal((await house.sandbox.run()).speed, '1');
+  const now = await house.lookAtClock();
+  assert.ok(now >= stoodMs + MINUTE_MS, 'a system clock that goes back takes no time away');
+});
+
+test('signatures follow it: what was signed an hour ago is refused', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const { time } = await house.sandbox.pause();
+  const systemMs = () => time;
+  const assets = '/account/assets?coin=USDT';
+  dataOf(await house.trader(undefined, systemMs).get(assets));
+  await house.sandbox.jump(time + HOUR_MS);
+  const late = await house.trader(undefined, systemMs).get(assets);
+  assert.deepEqual([late.status, late.code], [400, '40008']);
+  assert.equal(await house.lookAtClock(), time + HOUR_MS);
+  dataOf(await house.trader().get(assets));
+});
+
+test('a step passes every second, and candles come of what trades in between', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const { time } = await house.sandbox.pause();
+  await house.sandbox.jump(time - (time % MINUTE_MS) + MINUTE_MS);
+  const pulses = watch(house, 'pulsed');
+  const firstMs = await house.lookAtClock();
+  for (const price of ['30000', '30100', '29900']) {
+    await house.trade(price);
+    await house.sandbox.step(MINUTE_MS);
+  }
+  await house.sandbox.step(1_500);
+  assert.deepEqual(
+    pulses.map(({ timeMs }) => timeMs - firstMs),
+    [...Array.from({ length: 180 }, (_, at) => (at + 1) * 1_000), 181_000, 181_500],
+  );
+  const rows = rowsOf(await ask(house.url, CANDLES));
+  assert.deepEqual(
+    rows.map((row) => [Number(row.ts) - firstMs, row.open, row.close, row.baseVol]),
+    [
+      [0, '30000', '30000', '0.01'],
+      [MINUTE_MS, '30100', '30100', '0.01'],
+      [2 * MINUTE_MS, '29900', '29900', '0.01'],
+      [3 * MINUTE_MS, '29900', '29900', '0'],
+    ],
+  );
+});
+
+test('funding happens at its time, once, however time gets there', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  await house.sandbox.pause();
+  await house.sandbox.index(CONTRACT, '30000');
+  await house.swapTrade('30000');
+  const settled = watch(house, 'funding_settled');
+  const bills = watch(house, 'balance_changed');
+
+  const before = await house.sandbox.beforeFunding(CONTRACT);
+  assert.deepEqual([before.controlled, before.speed], [true, '0']);
+  assert.equal((before.time + 1_000) % HOUR_MS, 0);
+  assert.equal(settled.filter(({ event }) => event.collected > 0n).length, 0);
+  await house.sandbox.step(999);
+  assert.equal(bills.length, 0, 'a millisecond before, nobody has paid');
+  await house.sandbox.step(1);
+  const paid = () => settled.filter(({ event }) => event.collected > 0n);
+  assert.deepEqual(
+    paid().map(({ timeMs, event }) => [timeMs, event.fundingTimeMs]),
+    [[before.time + 1_000, before.time + 1_000]],
+  );
+  assert.deepEqual(
+    bills.map(({ event }) => event.reason),
+    ['funding', 'funding'],
+  );
+  await house.sandbox.step(MINUTE_MS);
+  assert.equal(paid().length, 1, 'and not again');
+  const rows = (await ask(house.url, RATES)).body;
+  assert.ok(Array.isArray(rows) && rows.length === 1, JSON.stringify(rows));
+
+  const next = await house.sandbox.beforeFunding(CONTRACT, 5_000);
+  await house.sandbox.jump(next.time + 24 * HOUR_MS);
+  assert.equal(paid().length, 2, 'a leap over three settlements settles once');
+  assert.equal((await house.sandbox.beforeFunding(CONTRACT)).speed, '0');
+});
+
+test('runs at sixty times the time: a minute of pulses passes in a second', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const { time } = await house.sandbox.run(60);
+  const pulses = watch(house, 'pulsed');
+  await until('a minute of pulses', () => (pulses.at(-1)?.timeMs ?? 0) > time + MINUTE_MS);
+  assert.ok(pulses.length >= 10, `${pulses.length} pulses`);
+  await house.sandbox.pause();
+  const count = pulses.length;
+  await delay(200);
+  assert.ok(pulses.length <= count + 1, 'a clock that stands still has no pulse');
+});
+
+test('the fastest clock can be stepped, jumped and stopped', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  await house.sandbox.run(1_000);
+  for (let round = 0; round < 20; round += 1) {
+    await house.sandbox.step(1 + round * 100);
+    const { time } = await house.sandbox.state();
+    await house.sandbox.jump(time + 60_000 + round);
+  }
+  assert.equal((await house.sandbox.pause()).speed, '0');
+});
+
+test('a whole day can be stepped at once', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const { time } = await house.sandbox.pause();
+  const startMs = performance.now();
+  const after = await house.sandbox.step(24 * HOUR_MS);
+  t.diagnostic(`a day took ${Math.round(performance.now() - startMs)} ms`);
+  assert.equal(after.time, time + 24 * HOUR_MS);
+});
+
+test('what no clock does is refused with the reason', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const { time } = await house.sandbox.pause();
+  const { sandbox } = house;
+  await assert.rejects(sandbox.run(0), /speed goes from 0.001 to 1000/);
+  await assert.rejects(sandbox.run(1_001), /speed goes from 0.001 to 1000/);
+  await assert.rejects(sandbox.step(0), /ms goes from 1 to 86400000/);
+  await assert.rejects(sandbox.step(24 * HOUR_MS + 1), /ms goes from 1 to 86400000/);
+  await assert.rejects(sandbox.jump(time), /already/);
+  await assert.rejects(sandbox.jump(time + 367 * 24 * HOUR_MS), /more than 366 days/);
+  await assert.rejects(sandbox.beforeFunding('cmt_nothing'), /cmt_nothing/);
+  assert.equal((await sandbox.state()).time, time);
+});
+
+/** Time that passes with every look at it. */
+class HurriedClock {
+  #timeMs = 1_000_000;
+
+  nowMs(): number {
+    this.#timeMs += 1;
+    return this.#timeMs;
+  }
+}
+
+test('a leap to a time that has passed meanwhile is a leap to now', () => {
+  const clock = new VenueClock(new HurriedClock());
+  clock.set({ speedPermille: 1_000_000 }, 5_000_000);
+  const beforeMs = clock.nowMs();
+  // A millisecond of the system is a second here: the leap finds that much has passed.
+  clock.leapTo(beforeMs + 1);
+  assert.ok(clock.nowMs() >= beforeMs + 2_000);
+  clock.leapTo(beforeMs + 60_000_000);
+  assert.ok(clock.nowMs() >= beforeMs + 60_000_000);
+});

@@ -1,0 +1,137 @@
+/** Resets in the middle of a trading venue: answers are of before or of after, never in between. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StreamClient } from '../api/streams-client.ts';
+import { run } from '../crash/server-process.ts';
+import { ask, DEMO, dataOf, MAKER } from '../crash/trader.ts';
+import { SandboxHouse } from './house.ts';
+
+const RESETS = 5;
+const TRADERS = 4;
+const ORDERS_BETWEEN = 30;
+
+/** Places orders until told to stop, and counts the answers by status. */
+class Crowd {
+  readonly counts = new Map<string, number>();
+  readonly #house: SandboxHouse;
+  #isOver = false;
+  #placed = 0;
+
+  constructor(house: SandboxHouse) {
+    this.#house = house;
+  }
+
+  get placed(): number {
+    return this.#placed;
+  }
+
+  /** Resolves once so many further orders were placed. */
+  async more(count: number): Promise<void> {
+    const goal = this.#placed + count;
+    while (this.#placed < goal) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  async trade(number: number): Promise<void> {
+    const trader = this.#house.trader(number % 2 === 0 ? DEMO : MAKER, Date.now);
+    const side = number % 2 === 0 ? 'buy' : 'sell';
+    const terms = { symbol: 'BTCUSDT', orderType: 'limit', force: 'normal', quantity: '0.001' };
+    for (let at = 0; !this.#isOver; at += 1) {
+      const price = String(30_000 + ((at * 7 + number) % 5) - 2);
+      const clientOrderId = `t${number}-${at}`;
+      const answer = await trader.post('/trade/orders', { ...terms, side, price, clientOrderId });
+      this.#count(`${answer.status} ${answer.code}`);
+      if (answer.code === '00000') this.#placed += 1;
+      if (at % 10 === 9) this.#count(String((await trader.get('/account/assets')).status));
+      if (at % 10 === 4) {
+        this.#count(String((await trader.post('/trade/fills', { symbol: 'BTCUSDT' })).status));
+        const depth = await ask(this.#house.url, '/api/spot/v1/market/depth?symbol=BTCUSDT');
+        this.#count(String(depth.status));
+      }
+    }
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+}
+
+/** Refused as overloaded (503 with Retry-After) is the only 5xx that may come. */
+const FINE = /^(200( 00000)?|400 [0-9]+|503 40604)$/;
+
+test('participants and clients trade while the venue goes back again and again', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start({ participants: true });
+  await house.sandbox.save('seeded');
+  const crowd = new Crowd(house);
+  const trading = Array.from({ length: TRADERS }, (_, number) => crowd.trade(number));
+  for (let round = 0; round < RESETS; round += 1) {
+    const stream = await StreamClient.connect(house.url);
+    await crowd.more(ORDERS_BETWEEN);
+    const startMs = performance.now();
+    await house.sandbox.reset('seeded');
+    t.diagnostic(`reset ${round + 1} took ${Math.round(performance.now() - startMs)} ms`);
+    assert.deepEqual(await stream.gone, { code: 1012, reason: 'reset' });
+  }
+  await crowd.more(ORDERS_BETWEEN);
+  crowd.stop();
+  await Promise.all(trading);
+  t.diagnostic(JSON.stringify([...crowd.counts]));
+  for (const what of crowd.counts.keys()) assert.match(what, FINE);
+  const report = Object(await house.operator('GET', '/audit'));
+  assert.equal(report.balanced, true);
+  await house.sandbox.reset('seeded');
+  const fills = dataOf(
+    await house.trader(DEMO, Date.now).post('/trade/fills', { symbol: 'BTCUSDT' }),
+  );
+  assert.deepEqual(fills, [], 'nothing of the orders is left');
+  await house.stop();
+  const verified = await run('replay', '--data', house.directory);
+  assert.equal(verified.code, 0, verified.output + verified.log);
+});
+
+test('the simulated market trades on after a reset', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start({ participants: true });
+  await house.sandbox.save('fresh');
+  await house.sandbox.reset('fresh');
+  const trades = await new Promise<number>((resolve) => {
+    let seen = 0;
+    house.server.venue.preview(({ events }) => {
+      seen += events.filter(({ kind }) => kind === 'trade').length;
+      if (seen >= 3) resolve(seen);
+    });
+  });
+  assert.ok(trades >= 3);
+});
+
+test('resets, steps and saves at once take their turns', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const { time } = await house.sandbox.pause();
+  await house.sandbox.save('fresh');
+  const { sandbox } = house;
+  const turns = [0, 1, 2].map(async () => {
+    await Promise.all([sandbox.step(5_000), sandbox.reset('fresh'), sandbox.save('other')]);
+    await Promise.all([sandbox.jump(time + 60_000_000).catch(() => 0), sandbox.reset('other')]);
+  });
+  await Promise.all(turns);
+  assert.ok((await sandbox.state()).time >= time + 60_000_000);
+  assert.equal(Object(await house.operator('GET', '/audit')).balanced, true);
+});
+
+test('a venue that stops during a reset stops in order', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start({ participants: true });
+  await house.sandbox.save('fresh');
+  const { seq } = await house.sandbox.state();
+  const cut = house.sandbox.reset('fresh').catch(() => undefined);
+  await house.stop();
+  await cut;
+  await house.start();
+  assert.ok((await house.sandbox.state()).seq >= seq);
+  await house.sandbox.reset('fresh');
+});

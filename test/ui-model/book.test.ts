@@ -1,0 +1,151 @@
+/** The reader's copy of a book: against a naive one and the venue's checksum; on a screen. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatTrimmed } from '#kernel';
+import { bookChecksum as checksumOfVenue } from '../../src/api/streams/checksum.ts';
+import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
+import {
+  bookLines,
+  depthCurve,
+  groupSteps,
+  middleOf,
+  spreadOf,
+} from '../../ui/src/model/book-view.ts';
+import { bookChecksum } from '../../ui/src/model/checksum.ts';
+
+const SCALES = { priceScale: 2, quantityScale: 4 };
+
+/** Sizes by price in ticks and lots. */
+type Naive = Map<number, number>;
+
+function texts(side: Naive, sign: 1 | -1): LevelRow[] {
+  return [...side]
+    .filter(([, lots]) => lots > 0)
+    .sort(([one], [other]) => (one - other) * sign)
+    .map(([priceTicks, lots]) => [formatTrimmed(priceTicks, 2), formatTrimmed(lots, 4)]);
+}
+
+function pairs(side: readonly LevelRow[]): (readonly [string, string])[] {
+  return side.map(([price, size]) => [price, size]);
+}
+
+/** A row as the venue would send it: these changes of a book that looks like this afterwards. */
+function rowOf(asks: LevelRow[], bids: LevelRow[], after: { asks: Naive; bids: Naive }): BookRow {
+  const checksum = checksumOfVenue(pairs(texts(after.asks, 1)), pairs(texts(after.bids, -1)));
+  return { asks, bids, checksum, ts: '1795235652453' };
+}
+
+const change = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 3 }));
+const update = fc.record({ asks: fc.array(change), bids: fc.array(change) });
+
+function levelRows(changes: readonly (readonly [number, number])[]): LevelRow[] {
+  return changes.map(([price, lots]) => [formatTrimmed(price, 2), formatTrimmed(lots, 4)]);
+}
+
+test('after any updates the copy is what a naive one says, and its checksum the venue’s', () => {
+  const property = fc.property(fc.array(update, { minLength: 1, maxLength: 20 }), (updates) => {
+    const naive = { asks: new Map<number, number>(), bids: new Map<number, number>() };
+    const book = new Book(SCALES);
+    updates.forEach(({ asks, bids }, at) => {
+      for (const [price, lots] of asks) naive.asks.set(price, lots);
+      for (const [price, lots] of bids) naive.bids.set(price, lots);
+      const isWhole = at === 0;
+      const sent = isWhole
+        ? rowOf(texts(naive.asks, 1), texts(naive.bids, -1), naive)
+        : rowOf(levelRows(asks), levelRows(bids), naive);
+      assert.equal(book.apply({ isWhole, rows: [sent], seq: at + 5 }), 'ok');
+    });
+    const shown = (side: typeof book.asks) =>
+      side.map(({ priceText, sizeText }) => [priceText, sizeText]);
+    assert.deepEqual(shown(book.asks), texts(naive.asks, 1));
+    assert.deepEqual(shown(book.bids), texts(naive.bids, -1));
+    assert.equal(book.timeMs, 1_795_235_652_453);
+  });
+  fc.assert(property);
+});
+
+test('both checksums agree on books of every depth', () => {
+  const level = fc
+    .tuple(fc.nat(), fc.nat())
+    .map(([one, other]) => [`${one}.5`, `${other}`] as const);
+  const side = fc.array(level, { maxLength: 40 });
+  const property = fc.property(side, side, (asks, bids) => {
+    const read = (levels: typeof asks) =>
+      levels.map(([priceText, sizeText]) => ({ priceText, sizeText }));
+    assert.equal(bookChecksum(read(asks), read(bids)), checksumOfVenue(asks, bids));
+  });
+  fc.assert(property);
+});
+
+const ASKS: LevelRow[] = [
+  ['100.01', '2', 1],
+  ['100.07', '1.5', 1],
+];
+const BIDS: LevelRow[] = [['99.99', '4', 1]];
+const CHECKSUM = checksumOfVenue(pairs(ASKS), pairs(BIDS));
+const WHOLE: BookRow = { asks: ASKS, bids: BIDS, checksum: CHECKSUM, timestamp: '7' };
+
+function bookAt(seq: number): Book {
+  const book = new Book(SCALES);
+  assert.equal(book.apply({ isWhole: true, rows: [WHOLE], seq }), 'ok');
+  return book;
+}
+
+/** Changes nothing, so that the checksum stays right. */
+const NOTHING: BookRow = { asks: [], bids: [], checksum: CHECKSUM };
+
+test('a missing message asks for a new snapshot once, and updates wait for it', () => {
+  const book = bookAt(3);
+  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 4 }), 'ok');
+  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 6 }), 'resync');
+  assert.equal(book.isReady, false);
+  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 7 }), 'waiting');
+  assert.equal(book.apply({ isWhole: true, rows: [WHOLE], seq: 9 }), 'ok');
+  assert.equal(book.isReady, true);
+  assert.equal(book.apply({ isWhole: false, rows: [NOTHING], seq: 10 }), 'ok');
+});
+
+test('a wrong checksum asks for a new snapshot', () => {
+  const book = bookAt(3);
+  const wrong: BookRow = { asks: [['100.01', '3', 1]], bids: [], checksum: CHECKSUM };
+  assert.equal(book.apply({ isWhole: false, rows: [wrong], seq: 4 }), 'resync');
+  book.clear();
+  assert.deepEqual([book.asks, book.bids, book.isReady], [[], [], false]);
+});
+
+test('grouped prices never promise more than the levels have', () => {
+  const levels = [
+    { priceTicks: 1_001, lots: 2 },
+    { priceTicks: 1_009, lots: 3 },
+    { priceTicks: 1_010, lots: 5 },
+    { priceTicks: 1_011, lots: 7 },
+  ];
+  assert.deepEqual(bookLines(levels, 'asks', 10, 5), [
+    { priceTicks: 1_010, lots: 10, cumulatedLots: 10 },
+    { priceTicks: 1_020, lots: 7, cumulatedLots: 17 },
+  ]);
+  assert.deepEqual(bookLines(levels.toReversed(), 'bids', 10, 5), [
+    { priceTicks: 1_010, lots: 12, cumulatedLots: 12 },
+    { priceTicks: 1_000, lots: 5, cumulatedLots: 17 },
+  ]);
+  const [best, ...others] = bookLines(levels, 'asks', 1, 1);
+  assert.deepEqual(best, { priceTicks: 1_001, lots: 2, cumulatedLots: 2 });
+  assert.deepEqual(others, []);
+});
+
+test('groups go up by 5 and 10 and stay small against the price', () => {
+  assert.deepEqual(groupSteps(5, 300_000), [5, 25, 50, 250, 500]);
+  assert.deepEqual(groupSteps(1, 3_000_000), [1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000]);
+  assert.deepEqual(groupSteps(1, 0), [1]);
+});
+
+test('spread, middle and depth', () => {
+  const { asks, bids } = bookAt(1);
+  assert.deepEqual(spreadOf(asks, bids), { ticks: 2, ppm: 200 });
+  assert.equal(middleOf(asks, bids), 10_000);
+  assert.equal(spreadOf(asks, []), undefined);
+  assert.deepEqual(depthCurve(asks, 'asks', 10_000, 500), [
+    { priceTicks: 10_001, lots: 20_000, cumulatedLots: 20_000 },
+  ]);
+});

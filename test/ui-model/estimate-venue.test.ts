@@ -1,0 +1,328 @@
+/**
+ * Estimates against the venue itself: what the terminal says before an order is sent is what the
+ * venue books and shows after it, to the last digit.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { AVERAGE_EXTRA_SCALE, type HoldSide, type MarginMode, type Side } from '#domain';
+import { formatDecimal } from '#kernel';
+import {
+  type ClosingEstimate,
+  closingEstimate,
+  costTicks,
+  type OpeningEstimate,
+  openableNow,
+  openCount,
+  openingEstimate,
+} from '../../ui/src/model/contract-estimate.ts';
+import type { OrderWish } from '../../ui/src/model/expected.ts';
+import { liquidationOf, sideOf } from '../../ui/src/model/margin-account.ts';
+import {
+  leverageCost,
+  liquidationAfterMargin,
+  removable,
+  withLeverage,
+} from '../../ui/src/model/margin-change.ts';
+import { compare, scaled, scaledNumber } from '../../ui/src/model/numbers.ts';
+import { chargedFee, type SwapOrderRow } from '../../ui/src/model/orders.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../api/contract-desk.ts';
+import type { Trader } from '../api/house.ts';
+import { type Shown, VenueDesk } from './venue-desk.ts';
+
+let venue: VenueDesk;
+before(async () => {
+  venue = await VenueDesk.open();
+});
+after(() => venue.close());
+
+const SYMBOLS = [LINEAR_SYMBOL, INVERSE_SYMBOL] as const;
+const MODES: readonly MarginMode[] = ['fixed', 'crossed'];
+const SIDES: readonly HoldSide[] = ['long', 'short'];
+/** Lots that make an order of a few thousand dollars. */
+const ORDER_LOTS = { [LINEAR_SYMBOL]: 200, [INVERSE_SYMBOL]: 3_000 } as const;
+const MARK_TICKS = 300_000;
+
+for (const symbol of SYMBOLS) {
+  test(`${symbol}: openable for an amount is what open_count answers`, async () => {
+    const contract = venue.contract(symbol);
+    const wishes = fc.record({
+      amount: fc.bigInt({ min: 1n, max: symbol === LINEAR_SYMBOL ? 10n ** 14n : 10n ** 10n }),
+      steps: fc.integer({ min: 30_000, max: 90_000 }),
+      leverage: fc.integer({ min: 1, max: 100 }),
+    });
+    const property = fc.asyncProperty(wishes, async ({ amount, steps, leverage }) => {
+      const priceTicks = steps * 5;
+      const query = new URLSearchParams({
+        symbol,
+        amount: formatDecimal(amount, contract.marginScale),
+        openPrice: formatDecimal(priceTicks, contract.priceScale),
+        leverage: String(leverage),
+      });
+      const { body } = await venue.desk.house.get(`/api/swap/v3/market/open_count?${query}`);
+      const answer: unknown = body;
+      assert.deepEqual(answer, {
+        openCount: String(openCount(contract, amount, priceTicks, leverage)),
+      });
+    });
+    await fc.assert(property, { numRuns: 60, endOnFailure: true });
+  });
+}
+
+function takingSide(does: 'open' | 'close', side: HoldSide): Side {
+  return (side === 'long') === (does === 'open') ? 'buy' : 'sell';
+}
+
+/** Three levels a side around the mark price, one order each. */
+async function fillBook(symbol: (typeof SYMBOLS)[number]): Promise<void> {
+  const lots = ORDER_LOTS[symbol];
+  await venue.quote(
+    symbol,
+    'sell',
+    [5, 15, 115].map((away) => level(MARK_TICKS + away, lots)),
+  );
+  await venue.quote(
+    symbol,
+    'buy',
+    [5, 15, 115].map((away) => level(MARK_TICKS - away, lots)),
+  );
+}
+
+function level(priceTicks: number, lots: number) {
+  return { priceTicks, lots };
+}
+
+interface Step {
+  readonly does: 'open' | 'close';
+  readonly side: HoldSide;
+  readonly isMarket: boolean;
+  readonly sizePercent: number;
+  /** Of a limit, from the mark price towards the other side of the book. */
+  readonly awayTicks: number;
+}
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    does: fc.constantFrom('open', 'open', 'close'),
+    side: fc.constantFrom('long', 'short'),
+    isMarket: fc.boolean(),
+    sizePercent: fc.integer({ min: 1, max: 250 }),
+    awayTicks: fc.integer({ min: 1, max: 30 }).map((count) => count * 5),
+  }),
+  { minLength: 2, maxLength: 5 },
+);
+
+/** A market order, or a limit beyond the whole book, which takes all it can and rests nothing. */
+function wishOf(step: Step, lots: number): OrderWish {
+  const sign = takingSide(step.does, step.side) === 'buy' ? 1 : -1;
+  const sizeLots = Math.max(1, Math.floor((lots * step.sizePercent) / 100));
+  if (step.isMarket) return { type: 'market', force: 'ioc', priceTicks: 0, sizeLots };
+  const priceTicks = MARK_TICKS + sign * step.awayTicks;
+  return { type: 'limit', force: 'ioc', priceTicks, sizeLots };
+}
+
+class Trading {
+  readonly symbol: (typeof SYMBOLS)[number];
+  readonly who: Trader;
+
+  constructor(symbol: (typeof SYMBOLS)[number], who: Trader) {
+    this.symbol = symbol;
+    this.who = who;
+  }
+
+  get contract() {
+    return venue.contract(this.symbol);
+  }
+
+  shown(): Promise<Shown> {
+    return venue.shown(this.who, this.symbol);
+  }
+
+  async run(step: Step): Promise<void> {
+    await fillBook(this.symbol);
+    const before = await this.shown();
+    const wish = wishOf(step, ORDER_LOTS[this.symbol]);
+    const opposite = await venue.opposite(this.symbol, takingSide(step.does, step.side));
+    if (step.does === 'open') {
+      const estimate = openingEstimate(this.contract, before.state, step.side, wish, opposite);
+      assert.ok(estimate !== undefined);
+      const order = await venue.send(this.who, this.symbol, 'open', step.side, wish);
+      this.#checkOpened(step.side, estimate, order, before, await this.shown());
+    } else if (sideOf(before.state, step.side).availableLots > 0) {
+      const held = sideOf(before.state, step.side).availableLots;
+      const cut = { ...wish, sizeLots: Math.min(wish.sizeLots, held) };
+      const estimate = closingEstimate(this.contract, before.state, step.side, cut, opposite);
+      const order = await venue.send(this.who, this.symbol, 'close', step.side, cut);
+      this.#checkClosed(step.side, estimate, order, before, await this.shown());
+    }
+    await venue.emptyBook();
+  }
+
+  #checkOpened(
+    side: HoldSide,
+    estimate: OpeningEstimate,
+    order: SwapOrderRow,
+    before: Shown,
+    now: Shown,
+  ): void {
+    this.#checkTraded(side, estimate, order, now);
+    const grown = sideOf(now.state, side).margin - sideOf(before.state, side).margin;
+    assert.equal(grown, estimate.margin, 'margin');
+    assert.equal(before.state.balance - now.state.balance, estimate.fee, 'balance');
+  }
+
+  #checkClosed(
+    side: HoldSide,
+    estimate: ClosingEstimate,
+    order: SwapOrderRow,
+    before: Shown,
+    now: Shown,
+  ): void {
+    this.#checkTraded(side, estimate, order, now);
+    const { marginScale } = this.contract;
+    assert.equal(scaled(order.totalProfits, marginScale), estimate.pnl, 'profit');
+    const change = now.state.balance - before.state.balance;
+    assert.equal(change, estimate.pnl - estimate.fee, 'balance');
+    if (now.state.mode === 'crossed') return;
+    const freed = sideOf(before.state, side).margin - sideOf(now.state, side).margin;
+    assert.equal(freed, estimate.released, 'released margin');
+  }
+
+  #checkTraded(
+    side: HoldSide,
+    estimate: OpeningEstimate | ClosingEstimate,
+    order: SwapOrderRow,
+    now: Shown,
+  ): void {
+    const { marginScale, priceScale, quantityScale } = this.contract;
+    const size = (text: string) => scaledNumber(text, quantityScale);
+    assert.equal(scaled(chargedFee(order.fee), marginScale), estimate.fee, 'fee');
+    assert.equal(size(order.size) - size(order.filled_qty), estimate.unfilledLots, 'unfilled');
+    const average = formatDecimal(estimate.averageTicks, priceScale + AVERAGE_EXTRA_SCALE);
+    assert.equal(compare(order.price_avg, average), 0, 'average price');
+    const shown = now.positions[side].liquidation_price;
+    const expected = formatDecimal(estimate.liquidationTicks, priceScale);
+    assert.equal(shown, expected, 'liquidation price before the order');
+    const readBack = liquidationOf(this.contract, now.state, side);
+    assert.equal(shown, formatDecimal(readBack, priceScale), 'liquidation price read back');
+  }
+}
+
+describe('an order that trades', () => {
+  for (const symbol of SYMBOLS) {
+    for (const mode of MODES) {
+      test(`${symbol}, ${mode}: fee, margin, profit and liquidation price come true`, async () => {
+        const property = fc.asyncProperty(
+          fc.integer({ min: 1, max: 50 }),
+          steps,
+          async (leverage, sequence) => {
+            await venue.emptyBook();
+            const who = await venue.trader(symbol, mode, leverage);
+            const trading = new Trading(symbol, who);
+            for (const step of sequence) await trading.run(step);
+          },
+        );
+        await fc.assert(property, { numRuns: 8, endOnFailure: true });
+      });
+    }
+  }
+});
+
+describe('an order that rests', () => {
+  for (const symbol of SYMBOLS) {
+    for (const side of SIDES) {
+      test(`${symbol}, ${side}: its cost is what is frozen`, async () => {
+        await venue.emptyBook();
+        const contract = venue.contract(symbol);
+        const sign = side === 'long' ? -1 : 1;
+        const property = fc.asyncProperty(
+          fc.integer({ min: 1, max: 100 }),
+          fc.integer({ min: 1, max: 3_000 }),
+          fc.integer({ min: 1, max: 400 }),
+          async (leverage, sizeLots, away) => {
+            const who = await venue.trader(symbol, 'fixed', leverage);
+            const priceTicks = MARK_TICKS + sign * away * 5;
+            const wish: OrderWish = { type: 'limit', force: 'gtc', priceTicks, sizeLots };
+            const { state } = await venue.shown(who, symbol);
+            const estimate = openingEstimate(contract, state, side, wish, []);
+            await venue.send(who, symbol, 'open', side, wish);
+            const { account, state: now } = await venue.shown(who, symbol);
+            await venue.emptyBook();
+            assert.equal(scaled(account.margin_frozen, contract.marginScale), estimate?.cost);
+            assert.equal(state.available - now.available, estimate?.cost);
+          },
+        );
+        await fc.assert(property, { numRuns: 6, endOnFailure: true });
+      });
+    }
+  }
+});
+
+describe('the most that can be opened', () => {
+  for (const symbol of SYMBOLS) {
+    for (const mode of MODES) {
+      for (const side of SIDES) {
+        test(`${symbol}, ${mode}, ${side}: all of it is taken, a lot more is not`, async () => {
+          await venue.emptyBook();
+          await fillBook(symbol);
+          const who = await venue.trader(symbol, mode, 20);
+          const lots = ORDER_LOTS[symbol];
+          // A position and a resting order, which both count.
+          const first: OrderWish = { type: 'market', force: 'ioc', priceTicks: 0, sizeLots: lots };
+          await venue.send(who, symbol, 'open', side, first);
+          await venue.emptyBook();
+          const priceTicks = MARK_TICKS + (side === 'long' ? -50 : 50);
+          const second: OrderWish = { type: 'limit', force: 'gtc', priceTicks, sizeLots: lots };
+          await venue.send(who, symbol, 'open', side, second);
+          const { state } = await venue.shown(who, symbol);
+          const contract = venue.contract(symbol);
+          const at = costTicks(contract, side, second, []);
+          const most = openableNow(contract, state, side, at);
+          assert.ok(most > 0);
+          const tooMuch = venue.fields(symbol, 'open', side, { ...second, sizeLots: most + 1 });
+          const [status] = await venue.desk.refusal(who, 'placeOrder', tooMuch);
+          assert.equal(status, 400);
+          await venue.send(who, symbol, 'open', side, { ...second, sizeLots: most });
+        });
+      }
+    }
+  }
+});
+
+describe('margin of a position', () => {
+  for (const symbol of SYMBOLS) {
+    for (const side of SIDES) {
+      test(`${symbol}, ${side}: leverage and taken out margin move what was said`, async () => {
+        await venue.emptyBook();
+        await fillBook(symbol);
+        const who = await venue.trader(symbol, 'fixed', 20);
+        const contract = venue.contract(symbol);
+        const sizeLots = ORDER_LOTS[symbol] + 7;
+        const wish: OrderWish = { type: 'market', force: 'ioc', priceTicks: 0, sizeLots };
+        await venue.send(who, symbol, 'open', side, wish);
+        const { state } = await venue.shown(who, symbol);
+        const holdSide = side === 'long' ? 1 : 2;
+        await venue.desk.data(who, 'leverage', { symbol, leverage: 7, holdSide });
+        const { state: lower } = await venue.shown(who, symbol);
+        assert.equal(state.available - lower.available, leverageCost(contract, state, side, 7));
+        assert.deepEqual(withLeverage(contract, state, side, 7), lower);
+
+        await venue.desk.data(who, 'leverage', { symbol, leverage: 20, holdSide });
+        const { state: higher } = await venue.shown(who, symbol);
+        const most = removable(contract, higher, side, MARK_TICKS);
+        assert.ok(most > 0n);
+        const positionType = side === 'long' ? 0 : 1;
+        const take = (amount: bigint) => ({
+          ...{ symbol, positionType, type: 2 },
+          amount: formatDecimal(amount, contract.marginScale),
+        });
+        assert.equal((await venue.desk.refusal(who, 'adjustMargin', take(most + 1n)))[0], 400);
+        await venue.desk.data(who, 'adjustMargin', take(most));
+        const { positions } = await venue.shown(who, symbol);
+        const expected = liquidationAfterMargin(contract, higher, side, -most);
+        const shown = formatDecimal(expected, contract.priceScale);
+        assert.equal(positions[side].liquidation_price, shown);
+      });
+    }
+  }
+});

@@ -1,0 +1,118 @@
+/** Which events become which notice. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OrderCause, OrderStatus } from '#domain';
+import {
+  orderNotice,
+  planNotice,
+  type RiskLevel,
+  refusalNotice,
+  riskLevel,
+  riskNotice,
+  riskOf,
+} from '../../ui/src/model/notices.ts';
+import type { OrderLine } from '../../ui/src/model/orders.ts';
+import type { PlanLine } from '../../ui/src/model/plans.ts';
+import type { ContractAccountRow, HoldingRow } from '../../ui/src/model/positions.ts';
+
+function order(filled: string, status: OrderStatus, cause: OrderCause = 'owner'): OrderLine {
+  return {
+    ...{ id: '700000000000000001', clientId: '', market: 'swap', symbol: 'cmt_btcusdt' },
+    ...{ action: 'close_long', cause, type: 'limit', force: 'gtc', price: '30000.0', size: '10' },
+    ...{ filled, average: '30000.0', status, fee: '0', profit: '0', createdMs: 0 },
+  };
+}
+
+test('fills and ends of orders', () => {
+  const open = order('0', 'new');
+  const part = order('4', 'partial_fill');
+  const rows: readonly [OrderLine | undefined, OrderLine, string | undefined][] = [
+    [undefined, open, undefined],
+    [open, part, 'filled, part'],
+    [part, order('10', 'full_fill'), 'filled, whole'],
+    [undefined, order('10', 'full_fill'), 'filled, whole'],
+    [part, order('4', 'cancelled'), 'cancelled'],
+    [undefined, order('0', 'new', 'liquidation'), undefined],
+    [undefined, order('9', 'partial_fill', 'liquidation'), undefined],
+    [
+      order('9', 'partial_fill', 'liquidation'),
+      order('9', 'cancelled', 'liquidation'),
+      'liquidation',
+    ],
+    [undefined, order('0', 'cancelled', 'reduction'), undefined],
+    [undefined, order('5', 'full_fill', 'deleveraging'), 'deleveraging'],
+  ];
+  for (const [before, after, expected] of rows) {
+    const notice = orderNotice({ before, after });
+    const words =
+      notice?.kind === 'filled'
+        ? `filled, ${notice.isWhole ? 'whole' : 'part'}`
+        : notice?.kind === 'forced'
+          ? notice.cause
+          : notice?.kind;
+    assert.equal(words, expected, `${before?.status} to ${after.status}`);
+  }
+});
+
+test('plan orders tell how they ended', () => {
+  const plan = (status: PlanLine['status']): PlanLine => ({
+    ...{ id: '7', clientId: '', symbol: 'cmt_btcusdt', action: 'close_long' },
+    ...{ purpose: 'stop_loss', trigger: '29000.0', price: undefined, size: '1', executed: '0' },
+    ...{ status, statusText: '', placedOrderId: undefined, createdMs: 0, updatedMs: 0 },
+  });
+  const kinds = (['waiting', 'triggered', 'failed', 'cancelled'] as const).map(
+    (status) => planNotice({ before: undefined, after: plan(status) })?.kind,
+  );
+  assert.deepEqual(kinds, [undefined, 'plan_triggered', 'plan_failed', 'plan_cancelled']);
+});
+
+test('a refusal keeps the code and the text', () => {
+  const refused = { kind: 'refused', code: '40754', message: 'balance not enough' };
+  assert.deepEqual(refusalNotice('40754', 'balance not enough'), refused);
+});
+
+test('danger up to 1.25 times the ratio that liquidates, watch up to twice', () => {
+  // Maintenance 0.5 % and a taker fee of 0.06 %: liquidated at 0.0056.
+  const rows = [
+    ['0.1', 'calm'],
+    ['0.01120001', 'calm'],
+    ['0.0112', 'watch'],
+    ['0.00700001', 'watch'],
+    ['0.007', 'danger'],
+    ['0.0056', 'danger'],
+    ['-0.01', 'danger'],
+  ] as const;
+  for (const [ratio, level] of rows) assert.equal(riskLevel(ratio, '0.005', 600), level, ratio);
+});
+
+const ACCOUNT: ContractAccountRow = {
+  ...{ symbol: 'cmt_btcusdt', equity: '1', total_avail_balance: '1', margin: '1' },
+  ...{ realized_pnl: '0', unrealized_pnl: '0', margin_frozen: '0', margin_mode: 'fixed' },
+  ...{ longMarginRatio: '0.006', shortMarginRatio: '0', marginRatio: null },
+};
+const LONG: HoldingRow = {
+  ...{ symbol: 'cmt_btcusdt', liquidation_price: '1', position: '5', avail_position: '5' },
+  ...{ avg_cost: '1', leverage: '10', realized_pnl: '0', keepMarginRate: '0.005', side: 'long' },
+  ...{ timestamp: '0', margin: '1', unrealized_pnl: '0' },
+};
+
+test('the risk of a side is that of its own margin, or of the whole account', () => {
+  assert.equal(riskOf(ACCOUNT, LONG, 600), 'danger');
+  assert.equal(riskOf(ACCOUNT, { ...LONG, side: 'short', position: '0' }, 600), 'calm');
+  const ratios = { longMarginRatio: null, shortMarginRatio: null, marginRatio: '0.01' };
+  assert.equal(riskOf({ ...ACCOUNT, ...ratios }, LONG, 600), 'watch');
+});
+
+test('a warning comes when the risk has become worse, once', () => {
+  const levels: readonly RiskLevel[] = ['calm', 'watch', 'danger'];
+  const told = levels.flatMap((before) =>
+    levels
+      .filter((now) => riskNotice(ACCOUNT, LONG, before, now) !== undefined)
+      .map((now) => [before, now]),
+  );
+  assert.deepEqual(told, [
+    ['calm', 'watch'],
+    ['calm', 'danger'],
+    ['watch', 'danger'],
+  ]);
+});

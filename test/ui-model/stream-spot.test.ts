@@ -1,0 +1,178 @@
+/** What a reader makes of the spot stream of a real venue is what its REST interface answers. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { present } from '#kernel';
+import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
+import {
+  barOfSpot,
+  barOfValues,
+  CandleSeries,
+  type CandleValues,
+  type SpotCandleRow,
+} from '../../ui/src/model/candles.ts';
+import { fillTable, type SpotFillRow, spotFill, spotStreamFill } from '../../ui/src/model/fills.ts';
+import { type Push, type PushFrame, readPush } from '../../ui/src/model/frames.ts';
+import {
+  type OrderLine,
+  orderTable,
+  type SpotOrderPush,
+  type SpotOrderRow,
+  spotOrder,
+  spotStreamOrder,
+} from '../../ui/src/model/orders.ts';
+import {
+  type SpotTickerRestRow,
+  type SpotTickerRow,
+  spotRestTicker,
+  spotStreamTicker,
+} from '../../ui/src/model/tickers.ts';
+import {
+  type SpotTradeRestRow,
+  type SpotTradeRow,
+  spotTrade,
+  spotTrades,
+  TradeList,
+} from '../../ui/src/model/trades.ts';
+import { House, type Trader } from '../api/house.ts';
+import { StreamClient, topic } from '../api/streams-client.ts';
+
+const SYMBOL = 'BTCUSDT_SPBL';
+const SCALES = { priceScale: 2, quantityScale: 4 };
+const MARKET_CHANNELS = ['books', 'trade', 'candle1m', 'ticker'];
+const MONEY = { USDT: '1000000', BTC: '100' };
+
+let house: House;
+let client: StreamClient;
+let ann: Trader;
+
+/** Ann follows everything from the beginning; the last order of the story rests. */
+before(async () => {
+  house = await House.open();
+  ann = await house.trader('ann', MONEY);
+  client = await StreamClient.at(house);
+  await client.login(house, ann);
+  const market = MARKET_CHANNELS.map((channel) => topic(channel));
+  client.subscribe(topic('orders', 'default', 'spbl'), ...market);
+  for (const channel of ['orders', ...MARKET_CHANNELS]) {
+    await client.until(() => pushesOf(channel).length > 0, channel);
+  }
+  const lastId = await trade(await house.trader('bob', MONEY));
+  const isLast = ({ rows }: Push<SpotOrderPush>) => rows.some(({ ordId }) => ordId === lastId);
+  await client.until(() => pushesOf<SpotOrderPush>('orders').some(isLast), 'the last order');
+  await client.until(() => bookRead().bids.at(-1)?.priceText === '29900', 'the last level');
+});
+after(async () => {
+  await client.close();
+  await house.close();
+});
+
+/** Fills at two prices and in two minutes, a cancelled order, a part that rests. */
+async function trade(bob: Trader): Promise<string> {
+  await place(bob, 'sell', '30010.5', '1');
+  await place(ann, 'buy', '30010.5', '0.4');
+  house.clock.advance(180_000);
+  await place(ann, 'buy', '30020', '0.9');
+  await post(ann, 'cancel-order', { orderId: await place(ann, 'buy', '29000', '2') });
+  await place(bob, 'sell', '30015', '0.1');
+  return place(ann, 'buy', '29900', '0.7');
+}
+
+async function place(who: Trader, side: string, price: string, quantity: string): Promise<string> {
+  const fields = { orderType: 'limit', force: 'normal', side, price, quantity };
+  return (await post<{ orderId: string }>(who, 'orders', fields)).orderId;
+}
+
+async function post<Data>(who: Trader, path: string, fields: object): Promise<Data> {
+  const url = `/api/spot/v1/trade/${path}`;
+  const { status, body, text } = await house.signedPost(who, url, { symbol: SYMBOL, ...fields });
+  assert.equal(status, 200, text);
+  return body.data as Data;
+}
+
+async function market<Data>(path: string): Promise<Data> {
+  const { status, body, text } = await house.get(`/api/spot/v1/market/${path}`);
+  assert.equal(status, 200, text);
+  return body.data as Data;
+}
+
+/** Every push of a channel so far. */
+function pushesOf<Row>(channel: string): Push<Row>[] {
+  return client.messages
+    .filter(({ action, arg }) => action !== undefined && arg?.channel === channel)
+    .map((message) => readPush(message as unknown as PushFrame<Row>));
+}
+
+function bookRead(): Book {
+  const book = new Book(SCALES);
+  for (const push of pushesOf<BookRow>('books')) assert.equal(book.apply(push), 'ok');
+  return book;
+}
+
+test('the book', async () => {
+  const texts = (levels: Book['asks']): LevelRow[] =>
+    levels.map(({ priceText, sizeText }) => [priceText, sizeText]);
+  const depth = await market<BookRow>(`depth?symbol=${SYMBOL}&limit=200`);
+  const book = bookRead();
+  assert.equal(book.asks.length + book.bids.length, 2);
+  assert.deepEqual([texts(book.asks), texts(book.bids)], [depth.asks, depth.bids]);
+});
+
+test('trades, whose ids only REST tells', async () => {
+  const list = new TradeList(50);
+  for (const push of pushesOf<SpotTradeRow>('trade')) list.apply(spotTrades(push));
+  const rows = await market<SpotTradeRestRow[]>(`fills?symbol=${SYMBOL}`);
+  const plain = (lines: TradeList['lines']) => lines.map(({ id: _id, ...rest }) => rest);
+  assert.equal(rows.length, 3);
+  assert.deepEqual(plain(list.lines), plain(rows.map(spotTrade)));
+});
+
+test('candles, the minutes without trades among them', async () => {
+  const series = new CandleSeries('1min', 500);
+  for (const { rows } of pushesOf<CandleValues>('candle1m')) series.merge(rows.map(barOfValues));
+  const rows = await market<SpotCandleRow[]>(`candles?symbol=${SYMBOL}&period=1min&limit=100`);
+  assert.equal(series.bars.length, 4);
+  assert.deepEqual(series.bars, rows.map(barOfSpot));
+});
+
+test('the ticker, whose change REST shows with fewer decimals', async () => {
+  const told = present(pushesOf<SpotTickerRow>('ticker').at(-1)?.rows[0], 'ticker');
+  const row = await market<SpotTickerRestRow>(`ticker?symbol=${SYMBOL}`);
+  const { change, ...line } = spotStreamTicker(told);
+  const { change: shorter, ...shown } = spotRestTicker(row);
+  assert.deepEqual({ ...line, timeMs: 0 }, { ...shown, timeMs: 0 });
+  assert.ok(change.startsWith(shorter), `${change} and ${shorter}`);
+});
+
+/** REST does not tell the force of a spot order. */
+function withoutForce(orders: readonly OrderLine[]): object[] {
+  return orders.map(({ force: _force, ...rest }) => rest);
+}
+
+test('orders, open and closed', async () => {
+  const table = orderTable(100);
+  for (const { isWhole, rows } of pushesOf<SpotOrderPush>('orders')) {
+    const lines = rows.map(spotStreamOrder);
+    if (isWhole) table.replaceOpen(lines, table.mark(), () => true);
+    else for (const line of lines) table.hear(line, 1);
+  }
+  const open = (await post<SpotOrderRow[]>(ann, 'open-orders', {})).map(spotOrder);
+  assert.equal(open.length, 2);
+  assert.deepEqual(withoutForce(table.open), withoutForce(open));
+  const past = (await post<SpotOrderRow[]>(ann, 'history', {})).map(spotOrder);
+  const closed = past.filter(({ id }) => open.every((order) => order.id !== id));
+  assert.equal(closed.length, 2);
+  assert.deepEqual(withoutForce(table.history), withoutForce(closed));
+});
+
+test('fills, with the fees that were paid', async () => {
+  const heard = fillTable(100);
+  for (const { rows } of pushesOf<SpotOrderPush>('orders')) {
+    for (const fill of rows.map(spotStreamFill)) if (fill !== undefined) heard.hear(fill, 1);
+  }
+  const known = fillTable(100);
+  known.learn((await post<SpotFillRow[]>(ann, 'fills', {})).map(spotFill));
+  const values = (table: typeof known) =>
+    table.history.map(({ id, fee, feeCoin, timeMs }) => ({ id, fee, feeCoin, timeMs }));
+  assert.equal(heard.history.length, 3);
+  assert.deepEqual(values(heard), values(known));
+});

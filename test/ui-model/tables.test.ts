@@ -1,0 +1,235 @@
+/** Orders, plan orders and positions put together from REST and streams, in whatever order. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fillTable, type SpotFillRow, spotFill } from '../../ui/src/model/fills.ts';
+import { Latest } from '../../ui/src/model/latest.ts';
+import {
+  chargedFee,
+  type OrderLine,
+  orderTable,
+  type SwapOrderRow,
+  swapOrder,
+} from '../../ui/src/model/orders.ts';
+import { planLine, planTable } from '../../ui/src/model/plans.ts';
+import { Table } from '../../ui/src/model/table.ts';
+import { changeRatio, type TickerLine, withTickers } from '../../ui/src/model/tickers.ts';
+import { TradeList } from '../../ui/src/model/trades.ts';
+
+const ROW: SwapOrderRow = {
+  symbol: 'cmt_btcusdt',
+  size: '10',
+  client_oid: 'mine',
+  createTime: '1795235652453',
+  filled_qty: '0',
+  fee: '0',
+  order_id: '700000000000000010',
+  price: '30000.0',
+  price_avg: '0',
+  status: '0',
+  type: '1',
+  order_type: '0',
+  totalProfits: '0',
+};
+
+function order(number: number, filled: number, status: '0' | '1' | '2' | '-1' = '0'): OrderLine {
+  const order_id = String(700000000000000000n + BigInt(number));
+  return swapOrder({ ...ROW, order_id, filled_qty: String(filled), status });
+}
+
+const NOW_MS = 1_795_235_652_453;
+const ANY = () => true;
+const idsOf = (orders: readonly OrderLine[]) => orders.map(({ id }) => Number(id.slice(-3)));
+
+test('an order only ever fills more, and then ends: what is older does not win', () => {
+  const table = orderTable(10);
+  assert.equal(table.hear(order(1, 0), NOW_MS)?.before, undefined);
+  assert.equal(table.hear(order(1, 4, '1'), NOW_MS)?.before?.filled, '0');
+  assert.equal(table.hear(order(1, 4, '1'), NOW_MS), undefined);
+  table.learn([order(1, 0)]);
+  assert.equal(table.open[0]?.filled, '4');
+  table.hear(order(1, 10, '2'), NOW_MS);
+  table.replaceOpen([order(1, 7, '1')], table.mark(), ANY);
+  assert.deepEqual([table.open, table.history.map(({ filled }) => filled)], [[], ['10']]);
+});
+
+test('an answer knows nothing about orders that came while it was under way', () => {
+  const table = orderTable(10);
+  table.hear(order(1, 0), NOW_MS);
+  const mark = table.mark();
+  table.hear(order(3, 0), NOW_MS);
+  table.replaceOpen([order(2, 0)], mark, ANY);
+  // The first one has ended without a word, the third one is newer than the answer.
+  assert.deepEqual(idsOf(table.open), [3, 2]);
+});
+
+test('the snapshot of one contract leaves the orders of others alone', () => {
+  const table = orderTable(10);
+  const other = { ...order(5, 0), symbol: 'cmt_btcusd' };
+  table.learn([order(1, 0), other]);
+  table.replaceOpen([], table.mark(), ({ symbol }) => symbol === 'cmt_btcusdt');
+  assert.deepEqual(table.open, [other]);
+});
+
+test('rows that a stream changed are news for a while, rows of an answer are not', () => {
+  const table = orderTable(10);
+  table.learn([order(1, 0)]);
+  table.hear(order(2, 0), NOW_MS);
+  const [first, second] = [order(1, 0).id, order(2, 0).id];
+  assert.equal(table.isFresh(first, NOW_MS, 1_000), false);
+  assert.equal(table.isFresh(second, NOW_MS + 999, 1_000), true);
+  assert.equal(table.isFresh(second, NOW_MS + 1_000, 1_000), false);
+});
+
+test('lists are the same arrays until something changes', () => {
+  const table = orderTable(10);
+  table.learn([order(1, 0)]);
+  const { open } = table;
+  assert.equal(table.open, open);
+  table.hear(order(1, 0), NOW_MS);
+  assert.equal(table.open, open);
+  table.hear(order(2, 0), NOW_MS);
+  assert.notEqual(table.open, open);
+});
+
+test('history is bounded and keeps the newest', () => {
+  const table = orderTable(5);
+  table.hear(order(1, 0), NOW_MS);
+  for (let number = 2; number < 40; number += 1) table.hear(order(number, 0, '-1'), NOW_MS);
+  assert.deepEqual(idsOf(table.history), [39, 38, 37, 36, 35]);
+  assert.deepEqual(idsOf(table.open), [1]);
+  assert.equal(table.get(order(2, 0).id), undefined);
+});
+
+test('whatever the order of arrival, each order ends up in its last state', () => {
+  const states = [order(1, 0), order(1, 2, '1'), order(1, 5, '1'), order(1, 5, '-1')];
+  const arrivals = fc.shuffledSubarray(states, { minLength: states.length });
+  const property = fc.property(arrivals, fc.array(fc.boolean()), (rows, byStream) => {
+    const table = orderTable(5);
+    rows.forEach((row, at) => {
+      if (byStream[at] === true) table.hear(row, NOW_MS);
+      else table.learn([row]);
+    });
+    assert.deepEqual(table.history, [order(1, 5, '-1')]);
+    assert.deepEqual(table.open, []);
+  });
+  fc.assert(property);
+});
+
+test('what an order row says: words for numbers, fees as what was paid', () => {
+  const liquidation = swapOrder({ ...ROW, type: '10', price: null, fee: '-0.5', status: '2' });
+  assert.equal(liquidation.action, 'close_short');
+  assert.equal(liquidation.cause, 'liquidation');
+  assert.deepEqual([liquidation.type, liquidation.price], ['market', undefined]);
+  assert.deepEqual([liquidation.fee, liquidation.status], ['0.5', 'full_fill']);
+  assert.deepEqual(['0', '0.25', '-0.25'].map(chargedFee), ['0', '-0.25', '0.25']);
+});
+
+test('who trades with himself has two fills of one trade', () => {
+  const fill: SpotFillRow = {
+    symbol: 'BTCUSDT_SPBL',
+    orderId: '700000000000000001',
+    fillId: '700000000000000003',
+    side: 'buy',
+    fillPrice: '30000.00',
+    fillQuantity: '0.0100',
+    cTime: '1795235652453',
+    feeCcy: 'BTC',
+    fees: '0.00001',
+  };
+  const table = fillTable(10);
+  table.learn([spotFill(fill), spotFill({ ...fill, orderId: '700000000000000002', side: 'sell' })]);
+  table.learn([spotFill(fill)]);
+  assert.deepEqual(
+    table.history.map(({ action }) => action),
+    ['sell', 'buy'],
+  );
+});
+
+test('presets are known by their description', () => {
+  const numbers = { execute_count: '0', delegate_count: '1', create_time: '1', update_time: '1' };
+  const prices = { trigger_price: '31000.0', execute_price: '0', order_type: '1', status: '1' };
+  const ids = { order_id: '7', execute_order_id: '', client_oid: '', symbol: 'cmt_btcusdt' };
+  const row = { ...numbers, ...prices, ...ids, direction: '3', status_desc: 'not executed' };
+  const purposes = ['close long', 'close long (take profit)', 'close long (stop loss)'].map(
+    (direction_desc) => planLine({ ...row, direction_desc }).purpose,
+  );
+  assert.deepEqual(purposes, ['plan', 'take_profit', 'stop_loss']);
+});
+
+test('a plan order that has ended waits no more', () => {
+  const plan = { id: '700000000000000001', symbol: 'cmt_btcusdt' } as const;
+  const rest = { clientId: '', action: 'open_long', purpose: 'plan', trigger: '31000' } as const;
+  const more = { price: undefined, size: '1', executed: '0', statusText: '' } as const;
+  const times = { placedOrderId: undefined, createdMs: NOW_MS, updatedMs: NOW_MS } as const;
+  const line = { ...plan, ...rest, ...more, ...times };
+  const table = planTable(10);
+  table.hear({ ...line, status: 'triggered' }, NOW_MS);
+  table.learn([{ ...line, status: 'waiting' }]);
+  assert.deepEqual([table.open.length, table.history[0]?.status], [0, 'triggered']);
+});
+
+test('of states without a history the last to arrive counts, unless asked for before', () => {
+  const balances = new Latest<string>();
+  balances.learn('USDT', '100', balances.mark());
+  const mark = balances.mark();
+  assert.equal(balances.hear('USDT', '90', NOW_MS), '100');
+  balances.learn('USDT', '100', mark);
+  balances.learn('BTC', '1', mark);
+  assert.deepEqual(balances.all, ['1', '90']);
+  balances.learn('USDT', '80', balances.mark());
+  assert.deepEqual([balances.get('USDT'), balances.isFresh('USDT', NOW_MS, 10)], ['80', true]);
+  assert.equal(balances.isFresh('BTC', NOW_MS, 10), false);
+});
+
+test('trades stand once, newest first, and no more than fit', () => {
+  const trade = (id: number) =>
+    ({ id: String(id), timeMs: id, price: '1', size: '1', side: 'buy' }) as const;
+  const list = new TradeList(4);
+  list.apply({ isWhole: true, rows: [trade(2), trade(1)], seq: 1 });
+  list.apply({ isWhole: false, rows: [trade(5), trade(4), trade(3), trade(2)], seq: 2 });
+  assert.deepEqual(
+    list.lines.map(({ id }) => id),
+    ['5', '4', '3', '2'],
+  );
+  list.apply({ isWhole: false, rows: [trade(6), trade(5), trade(4)], seq: 3 });
+  assert.deepEqual(
+    list.lines.map(({ id }) => id),
+    ['6', '5', '4', '3'],
+  );
+  list.apply({ isWhole: true, rows: [trade(9)], seq: 4 });
+  assert.deepEqual(
+    list.lines.map(({ id }) => id),
+    ['9'],
+  );
+});
+
+test('a ticker that is older does not win, and without news the map stays the same', () => {
+  const line = (symbol: string, last: string, timeMs: number): TickerLine => {
+    const prices = { bid: '1', ask: '1', high: '1', low: '1', change: '0' };
+    return { symbol, last, timeMs, ...prices, baseVolume: '0', quoteVolume: undefined };
+  };
+  const first = withTickers(new Map(), [line('A', '1', 10), line('B', '1', 10)]);
+  assert.equal(withTickers(first, [line('A', '2', 9)]), first);
+  assert.equal(withTickers(first, [line('A', '2', 11)]).get('A')?.last, '2');
+  assert.equal(first.get('A')?.last, '1');
+  const rows = [
+    ['30000', '30300.5', '0.010016'],
+    ['3.5', '3.4', '-0.028571'],
+    ['0', '5', '0'],
+  ] as const;
+  for (const [open, last, change] of rows) assert.equal(changeRatio(open, last), change);
+});
+
+test('a table of any rows sorts by id, newest first', () => {
+  const table = new Table<{ readonly id: string }>({
+    isOpen: () => true,
+    isLater: () => false,
+    historyMax: 1,
+  });
+  table.learn([{ id: '2' }, { id: '1' }, { id: '3' }]);
+  assert.deepEqual(
+    table.open.map(({ id }) => id),
+    ['3', '2', '1'],
+  );
+});

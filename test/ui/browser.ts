@@ -1,0 +1,94 @@
+/**
+ * A stage for the tests of the pages: a real venue and a real Chromium. Every opened page notes
+ * what it complained of and whom it asked, so that a test can demand silence.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { startVenueProcess, type VenueChoices, type VenueProcess } from './venue-process.ts';
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PAGES = resolve(import.meta.dirname, '../../dist-ui/index.html');
+const STEP_MAX_MS = 15_000;
+
+/** Nothing that calls home; without a sandbox of its own, since tests may run as root. */
+const SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const SIZES = {
+  laptop: { width: 1280, height: 720 },
+  desk: { width: 1920, height: 1080 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+export interface Sight {
+  readonly page: Page;
+  /** Warnings and errors of the console, refusals of the policy and uncaught errors. */
+  readonly complaints: readonly string[];
+  /** Origins that were asked for anything, sockets included. */
+  readonly origins: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+export interface SightChoices extends Pick<BrowserContextOptions, 'locale' | 'colorScheme'> {
+  /** Laptop without it. */
+  readonly size?: keyof typeof SIZES;
+}
+
+export interface Stage {
+  readonly venue: VenueProcess;
+  /** Opens a page of the venue, as in open('/ops'), with storage of its own. */
+  open(path?: string, choices?: SightChoices): Promise<Sight>;
+  /** Ends the browser and the venue. */
+  close(): Promise<void>;
+}
+
+/** Starts both. Rejects with what to install when there is no Chromium, or to build. */
+export async function openStage(choices: VenueChoices = {}): Promise<Stage> {
+  const executablePath = BROWSERS.find((path) => existsSync(path));
+  assert.ok(executablePath, "install Debian's chromium: apt-get install chromium");
+  assert.ok(existsSync(PAGES), 'the pages are not built: npm run build:ui');
+  const venue = await startVenueProcess(choices);
+  const browser = await chromium.launch({ executablePath, args: SWITCHES }).catch(async (error) => {
+    await venue.stop();
+    throw error;
+  });
+  return {
+    venue,
+    open: (path = '/', sight = {}) => openSight(browser, venue.url + path, sight),
+    close: async () => {
+      await browser.close();
+      await venue.stop();
+    },
+  };
+}
+
+async function openSight(browser: Browser, url: string, choices: SightChoices): Promise<Sight> {
+  const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark' } = choices;
+  const context = await browser.newContext({ viewport: SIZES[size], locale, colorScheme });
+  context.setDefaultTimeout(STEP_MAX_MS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  page.on('console', (message) => {
+    if (/error|warning/.test(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => origins.add(originOf(request.url())));
+  page.on('websocket', (socket) => origins.add(originOf(socket.url())));
+  await page.goto(url);
+  return { page, complaints, origins, close: () => context.close() };
+}
+
+/** ws: counts as http: of the same host. */
+function originOf(url: string): string {
+  return new URL(url.replace(/^ws/, 'http')).origin;
+}

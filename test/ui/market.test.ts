@@ -1,0 +1,339 @@
+/** The market's side of the terminal in a real browser: selector, facts, charts, book, trades. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { openStage, type Sight, type SightChoices, type Stage } from './browser.ts';
+import { Hand, venueTimeMs } from './hand.ts';
+
+const PAIR = 'BTCUSDT_SPBL';
+const CONTRACT = 'cmt_btcusdt';
+const MINUTE_MS = 60_000;
+
+let stage: Stage;
+let maker: Hand;
+let demo: Hand;
+
+/** A quiet venue: every figure on the page is one that a test has made. */
+before(async () => {
+  stage = await openStage({ participants: false, flags: ['--sandbox'] });
+  maker = new Hand(stage.venue.url, 'maker');
+  demo = new Hand(stage.venue.url, 'demo');
+});
+after(() => stage?.close());
+
+type Prove = (sight: Sight) => Promise<void>;
+
+/** A proof with a page of its own, which must not complain of anything. */
+function proof(name: string, symbol: string, prove: Prove, choices: SightChoices = {}): void {
+  test(name, async () => {
+    const sight = await stage.open(`/#${symbol}`, choices);
+    try {
+      await prove(sight);
+      assert.deepEqual(sight.complaints, []);
+    } finally {
+      await sight.close();
+    }
+  });
+}
+
+async function sandbox(path: string, body: object): Promise<void> {
+  const answer = await fetch(`${stage.venue.url}/sandbox/v1${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stage.venue.adminToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+function book(page: Page): Locator {
+  return page.getByRole('grid', { name: /Order book/ });
+}
+
+/** Waits until the rows of the book are these, top down. */
+async function bookIs(page: Page, rows: readonly string[]): Promise<void> {
+  await eventually(
+    () => book(page).getByRole('row').allInnerTexts(),
+    (texts) => {
+      assert.deepEqual(texts.map(words), rows);
+    },
+  );
+}
+
+/** Reads again until the claim holds, or fails as the claim does. */
+async function eventually<Value>(
+  read: () => Promise<Value>,
+  claim: (value: Value) => void,
+  withinMs = 5_000,
+): Promise<void> {
+  const untilMs = Date.now() + withinMs;
+  for (;;) {
+    const value = await read();
+    try {
+      return claim(value);
+    } catch (error) {
+      if (Date.now() > untilMs) throw error;
+    }
+  }
+}
+
+function words(text: string): string {
+  return text.split(/\s+/).join(' ').trim();
+}
+
+const ASKS = ['30,100.00 0.3000 1.8000', '30,020.00 1.0000 1.5000', '30,010.00 0.5000 0.5000'];
+const BIDS = ['29,990.00 0.4000 0.4000', '29,980.00 2.0000 2.4000'];
+
+proof('the book cumulates, groups, and follows every order', PAIR, async ({ page }) => {
+  await maker.spot(PAIR, 'sell', '30010', '0.5');
+  await maker.spot(PAIR, 'sell', '30020', '1');
+  await maker.spot(PAIR, 'sell', '30100', '0.3');
+  await maker.spot(PAIR, 'buy', '29990', '0.4');
+  await maker.spot(PAIR, 'buy', '29980', '2');
+  await bookIs(page, [...ASKS, ...BIDS]);
+  await page.getByText('20.00 (0.07%)').waitFor();
+  await page.getByLabel('Price grouping').selectOption({ label: '100' });
+  await bookIs(page, ['30,100 1.8000 1.8000', '29,900 2.4000 2.4000']);
+  await page.getByLabel('Price grouping').selectOption({ label: '0.01' });
+  await page.getByRole('radio', { name: 'Bids' }).click();
+  await bookIs(page, BIDS);
+  await page.getByRole('radio', { name: 'Asks' }).click();
+  await bookIs(page, ASKS);
+});
+
+proof('a price of the book goes into the order form', PAIR, async ({ page }) => {
+  const price = page.getByRole('textbox', { name: 'Price', exact: true });
+  await book(page).getByRole('row', { name: '29,990.00' }).click();
+  await eventually(
+    () => price.inputValue(),
+    (text) => assert.equal(text, '29990.00'),
+  );
+  await book(page).focus();
+  // The best ask, and the one above it.
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await eventually(
+    () => price.inputValue(),
+    (text) => assert.equal(text, '30020.00'),
+  );
+});
+
+proof('a signed in reader sees where own orders stand', PAIR, async ({ page }) => {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Use the demo account' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await demo.spot(PAIR, 'buy', '29970', '0.1');
+  const own = book(page)
+    .getByRole('row')
+    .filter({ has: page.getByTitle('Your order') });
+  await own.waitFor();
+  assert.equal(words(await own.innerText()), '29,970.00 0.1000 2.5000');
+});
+
+proof('a trade is told at once in list, price, title and chart', PAIR, async ({ page }) => {
+  await book(page).waitFor();
+  await demo.spot(PAIR, 'buy', '30010', '0.2');
+  await demo.spot(PAIR, 'sell', '29990', '0.1');
+  await eventually(
+    () => page.title(),
+    (title) => assert.equal(title, '29,990.00 BTC/USDT | Outcry'),
+  );
+  const last = page.getByRole('region', { name: 'Market', exact: true }).locator('.direction-down');
+  assert.equal(await last.first().innerText(), '29,990.00');
+  await eventually(
+    () => legend(page),
+    (text) => {
+      assert.equal(text, 'O 30,010.00 H 30,010.00 L 29,990.00 C 29,990.00 Vol 0.3 BTC -0.07%');
+    },
+  );
+  await page.getByRole('tab', { name: 'Trades' }).click();
+  const rows = page.getByRole('region', { name: 'Trades' }).getByRole('row');
+  await eventually(
+    () => rows.allInnerTexts(),
+    (texts) => {
+      const shown = texts.slice(1).map((text) => words(text).replace(/ [0-9:]+$/, ''));
+      assert.deepEqual(shown, ['Sell 29,990.00 0.1000', 'Buy 30,010.00 0.2000']);
+    },
+  );
+});
+
+async function legend(page: Page): Promise<string> {
+  return words(await page.locator('.chart-legend').innerText());
+}
+
+for (const { name, fault } of [
+  { name: 'a message that was lost', fault: true },
+  { name: 'a checksum that is another one', fault: false },
+]) {
+  proof(`${name} is noticed, and the book is fetched anew`, PAIR, async ({ page }) => {
+    if (!fault) {
+      await spoilOneChecksum(page);
+      await page.reload();
+    }
+    await book(page).waitFor();
+    const told = page.getByText('Resyncing').waitFor();
+    if (fault) {
+      const target = 'spot books';
+      await sandbox('/faults', { target, effect: { kind: 'drop_message' }, count: 1 });
+    }
+    await maker.spot(PAIR, 'buy', '29960', '1');
+    await maker.spot(PAIR, 'buy', '29960', '1');
+    const isLost = fault ? maker.spot(PAIR, 'buy', '29960', '1') : undefined;
+    await Promise.all([told, isLost]);
+    await page.getByText('Resyncing').waitFor({ state: 'detached' });
+  });
+}
+
+/** Between the venue and the page, the first update of a book gets a wrong checksum. */
+async function spoilOneChecksum(page: Page): Promise<void> {
+  let isSpoiled = false;
+  await page.routeWebSocket(/\/spot\/v1\/stream/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      const isBook = /"action":"update".*"channel":"books"/.test(String(message));
+      const text = String(message);
+      socket.send(isBook && !isSpoiled ? text.replace(/"checksum":-?\d/, '"checksum":7') : text);
+      isSpoiled ||= isBook;
+    });
+  });
+}
+
+proof('the selector is reached and left by keyboard alone', PAIR, async ({ page }) => {
+  await book(page).waitFor();
+  await page.keyboard.press('/');
+  const search = page.getByRole('combobox', { name: 'Search markets' });
+  await search.waitFor();
+  await page.keyboard.type('eth');
+  const rows = page.getByRole('dialog').getByRole('row');
+  await eventually(
+    () => rows.count(),
+    (count) => assert.equal(count, 4),
+  );
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await search.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'ETH/BTC' }).waitFor();
+  assert.equal(new URL(page.url()).hash, '#ETHBTC_SPBL');
+  await page.keyboard.press('/');
+  await search.waitFor();
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+});
+
+proof('starred markets are a list of their own and outlive a reload', PAIR, async ({ page }) => {
+  await page.getByRole('button', { name: /BTC\/USDT Spot/ }).click();
+  await page.getByRole('button', { name: 'Favourite ETH/USDT' }).first().click();
+  await page.reload();
+  await page.getByRole('button', { name: /BTC\/USDT Spot/ }).click();
+  await page.getByRole('radio', { name: 'Favourites' }).click();
+  const rows = page.getByRole('dialog').getByRole('row');
+  await eventually(
+    () => rows.allInnerTexts(),
+    (texts) => {
+      assert.equal(texts.length, 2);
+      assert.match(String(texts[1]), /ETH\/USDT\s+Spot/);
+    },
+  );
+  await page.getByRole('button', { name: '24 h change' }).click();
+  const column = page.getByRole('columnheader', { name: '24 h change' });
+  assert.equal(await column.getAttribute('aria-sort'), 'descending');
+});
+
+proof('a contract has mark, index, funding and open interest', CONTRACT, async ({ page }) => {
+  await sandbox('/index', { symbol: CONTRACT, price: '30000' });
+  await maker.open(CONTRACT, 'short', '30005', '7');
+  await demo.open(CONTRACT, 'long', '30005', '3');
+  const facts = page.getByRole('region', { name: 'Market', exact: true });
+  await eventually(
+    async () => words(await facts.innerText()),
+    (text) => {
+      assert.match(text, /^30,005\.0 /);
+      assert.match(text, /Mark [23][0-9],[0-9]{3}\.[0-9] Index 30,000\.0 /);
+      assert.match(text, /Funding \/ in \+?-?0\.[0-9]{4}% \/ 0[0-8]:[0-5][0-9]:[0-5][0-9]/);
+      assert.match(text, /Open interest 3 cont\./);
+    },
+  );
+  const path = `/api/swap/v3/market/funding_time?symbol=${CONTRACT}`;
+  const { funding_time } = JSON.parse(await (await fetch(stage.venue.url + path)).text());
+  const leftS = (Number(funding_time) - (await venueTimeMs(stage.venue.url))) / 1_000;
+  const [hours = 0, minutes = 0, seconds = 0] =
+    /(\d\d):(\d\d):(\d\d)/
+      .exec(await facts.innerText())
+      ?.slice(1)
+      .map(Number) ?? [];
+  const shownS = hours * 3_600 + minutes * 60 + seconds;
+  assert.ok(Math.abs(shownS - leftS) <= 3, `${shownS} s are shown, ${leftS} s are left`);
+});
+
+proof('every period of the venue can be chosen', PAIR, async ({ page }) => {
+  const periods = page.getByRole('group', { name: 'Period' }).getByRole('radio');
+  await book(page).waitFor();
+  assert.equal(await periods.count(), 14);
+  await page.evaluate(`location.hash = '#${CONTRACT}'`);
+  await page.reload();
+  await eventually(
+    () => periods.count(),
+    (count) => assert.equal(count, 12),
+  );
+  const asked = page.waitForRequest(/candles.*granularity=14400/);
+  await page.getByRole('radio', { name: '4H' }).click();
+  await asked;
+});
+
+proof('the depth chart tells what stands at a price or better', PAIR, async ({ page }) => {
+  await page.getByRole('tab', { name: 'Depth' }).click();
+  const picture = page.getByRole('img', { name: 'Depth chart of BTC/USDT' });
+  const box = await picture.boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + box.width * 0.65, box.y + box.height / 2);
+  // 30 % of one per cent above the middle is 30,090: the asks at 30,010 and 30,020 are below it.
+  await picture.getByText('30,020.00 · 1.3000 BTC').waitFor();
+});
+
+proof('older bars are read while scrolling back, page by page', PAIR, async ({ page }) => {
+  const jumpedMs = (await venueTimeMs(stage.venue.url)) + 2_500 * MINUTE_MS;
+  await sandbox('/clock/jump', { time: jumpedMs });
+  await demo.spot(PAIR, 'buy', '30010', '0.1');
+  await page.reload();
+  await eventually(
+    () => legend(page),
+    (text) => assert.match(text, /Vol 0.1 BTC/),
+  );
+  const canvas = page.getByRole('application', { name: /Candle chart of BTC\/USDT/ });
+  const box = await canvas.boundingBox();
+  assert.ok(box !== null);
+  const asked: number[] = [];
+  page.on('request', (request) => {
+    const before = new URL(request.url()).searchParams.get('before');
+    if (before !== null) asked.push(Number(before));
+  });
+  const middle = box.y + box.height / 2;
+  await eventually(
+    async () => {
+      await page.mouse.move(box.x + 20, middle);
+      await page.mouse.wheel(0, 2_000);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width - 100, middle, { steps: 4 });
+      await page.mouse.up();
+    },
+    () => assert.ok(asked.length >= 1, 'the mouse scrolls back'),
+    10_000,
+  );
+  await eventually(
+    () => canvas.press('ArrowLeft'),
+    () => assert.ok(asked.length >= 2, 'the keyboard scrolls back'),
+    10_000,
+  );
+  const [first = 0, second = 0] = asked;
+  assert.equal(first - second, 1_000 * MINUTE_MS, 'a page begins where the one after it ended');
+});
+
+test('what is shown is marked as old when the venue is gone', async () => {
+  const sight = await stage.open(`/#${PAIR}`);
+  await book(sight.page).waitFor();
+  await stage.venue.stop('SIGKILL');
+  await sight.page.getByText('Not live').first().waitFor();
+  assert.ok((await book(sight.page).getByRole('row').count()) > 0, 'the last book stays readable');
+});

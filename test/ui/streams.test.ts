@@ -1,0 +1,111 @@
+/**
+ * The stream clients of the pages as modules in a real browser, served from their sources, on a
+ * real venue that goes away and comes back.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createServer, type ViteDevServer } from 'vite';
+import { openStage, type Stage } from './browser.ts';
+import { startVenueProcess } from './venue-process.ts';
+
+const PAGES = resolve(import.meta.dirname, '../../ui');
+
+let directory: string;
+let stage: Stage;
+let sources: ViteDevServer;
+let page: Page;
+before(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'outcry-streams-'));
+  stage = await openStage({ directory, participants: false });
+  const ws = { target: stage.venue.url, ws: true };
+  const proxy = { '/api': stage.venue.url, '/spot/v1/stream': ws, '/ws/v1': ws };
+  sources = await createServer({
+    configFile: join(PAGES, 'vite.config.ts'),
+    logLevel: 'silent',
+    server: { port: 0, host: '127.0.0.1', proxy, hmr: false, watch: null },
+  });
+  await sources.listen();
+  ({ page } = await stage.open('/ops'));
+  const [origin = ''] = sources.resolvedUrls?.local ?? [];
+  await page.goto(`${origin}ops.html`);
+  await page.evaluate(`(async () => {
+    const { spotStream, swapStream } = await import('/src/wire/streams.ts');
+    const { session } = await import('/src/session/session.ts');
+    Object.assign(window, { spotStream, swapStream, session, heard: [] });
+    window.hear = (name) => [
+      ({ isSnapshot, rows }) => heard.push([name, isSnapshot ? 'snapshot' : 'update', rows.length]),
+      () => heard.push([name, 'lost', 0]),
+    ];
+  })()`);
+});
+after(async () => {
+  await sources?.close();
+  await stage?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Waits until the condition holds in the page. */
+async function until(condition: string): Promise<void> {
+  await page.waitForFunction(condition);
+}
+
+test('a topic begins with a snapshot, also for who comes later', async () => {
+  await page.evaluate(`
+    window.topic = { channel: 'books', symbol: 'BTCUSDT_SPBL' };
+    window.stopOne = spotStream.follow(topic, ...hear('one'));
+  `);
+  await until("heard.some(([name, kind]) => name === 'one' && kind === 'snapshot')");
+  assert.equal(await page.evaluate('spotStream.state.get()'), 'live');
+  await page.evaluate("window.stopOther = spotStream.follow(topic, ...hear('other'))");
+  await until("heard.some(([name, kind]) => name === 'other' && kind === 'snapshot')");
+});
+
+test('what changes comes as an update', async () => {
+  await page.evaluate(`session.signIn(
+    { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' }, false)`);
+  await until("session.state.get().kind === 'signed_in'");
+  await page.evaluate(`session.call('POST', '/api/spot/v1/trade/orders', {
+    symbol: 'BTCUSDT_SPBL', side: 'buy', orderType: 'limit', force: 'normal',
+    price: '20000', quantity: '0.5',
+  })`);
+  await until("heard.some(([name, kind]) => name === 'one' && kind === 'update')");
+});
+
+test('private topics begin with what is there, for contracts that have nothing too', async () => {
+  await page.evaluate(`
+    window.stopOrders = spotStream.follow(
+      { channel: 'orders', symbol: 'default' }, ...hear('orders'));
+    for (const symbol of ['cmt_btcusdt', 'cmt_ethusdt', 'cmt_btcusd']) {
+      swapStream.follow({ channel: 'order', symbol }, ...hear(symbol));
+    }
+  `);
+  await until("heard.some(([name, kind, rows]) => name === 'orders' && rows === 1)");
+  await until(`['cmt_btcusdt', 'cmt_ethusdt', 'cmt_btcusd'].every(
+    (symbol) => heard.some(([name, kind, rows]) => name === symbol && kind === 'snapshot'))`);
+});
+
+test('after a restart of the venue everything begins again by itself', async () => {
+  await page.evaluate('heard.length = 0');
+  const port = Number(new URL(stage.venue.url).port);
+  await stage.venue.stop('SIGKILL');
+  await until("heard.filter(([, kind]) => kind === 'lost').length === 6");
+  await until("spotStream.state.get() === 'connecting'");
+  const again = await startVenueProcess({ directory, port, participants: false });
+  try {
+    await until(`['one', 'other', 'orders', 'cmt_btcusdt', 'cmt_ethusdt', 'cmt_btcusd'].every(
+      (who) => heard.some(([name, kind]) => name === who && kind === 'snapshot'))`);
+    assert.equal(await page.evaluate('spotStream.state.get()'), 'live');
+    await page.evaluate('heard.length = 0; session.signOut()');
+    await until("heard.some(([name, kind]) => name === 'one' && kind === 'snapshot')");
+    assert.equal(
+      await page.evaluate("heard.some(([name, kind]) => name === 'orders' && kind !== 'lost')"),
+      false,
+    );
+  } finally {
+    await again.stop();
+  }
+});

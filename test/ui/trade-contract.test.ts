@@ -1,0 +1,212 @@
+/** Trading a contract in the terminal: the form, plan orders, positions, margin, liquidation. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openStage, type Stage } from './browser.ts';
+import { Hand } from './hand.ts';
+import {
+  choose,
+  estimate,
+  field,
+  form,
+  noticed,
+  openTab,
+  place,
+  rowWith,
+  send,
+  signIn,
+} from './trading-floor.ts';
+
+const CONTRACT = 'cmt_btcusdt';
+
+let stage: Stage;
+let maker: Hand;
+/** The account of the page, trading beside it. */
+let demo: Hand;
+
+/** A quiet venue: nobody trades but the test. */
+before(async () => {
+  stage = await openStage({ participants: false, flags: ['--sandbox'] });
+  maker = new Hand(stage.venue.url, 'maker');
+  demo = new Hand(stage.venue.url, 'demo');
+  await sandbox('/checkpoints', { name: 'untouched' });
+});
+after(() => stage?.close());
+
+async function sandbox(path: string, body: object): Promise<void> {
+  const answer = await fetch(`${stage.venue.url}/sandbox/v1${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stage.venue.adminToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+/** A proof in a page that is signed in, on an account that holds nothing yet. */
+function proof(name: string, prove: (page: Page) => Promise<void>): void {
+  test(name, async () => {
+    await sandbox('/checkpoints/untouched/reset', {});
+    const sight = await stage.open(`/#${CONTRACT}`);
+    try {
+      await signIn(sight.page);
+      await prove(sight.page);
+      const faults = sight.complaints.filter((text) => !/status of 400/.test(text));
+      assert.deepEqual(faults, []);
+    } finally {
+      await sight.close();
+    }
+  });
+}
+
+/** Opens 100 contracts at 30,000 against a resting order of the other side. */
+async function openLong(page: Page): Promise<void> {
+  await maker.open(CONTRACT, 'short', '30000', '100');
+  await place(page, { Price: '30000', Quantity: '100' });
+  await openTab(page, 'Positions');
+  await rowWith(page, 'BTC/USDT perp', 'Long', '100', '30,000.0');
+}
+
+proof('a resting order costs and holds what was said; it is cancelled', async (page) => {
+  await field(page, 'Price').fill('29000');
+  await field(page, 'Quantity').fill('100');
+  const [value, cost] = [await estimate(page, 'Order value'), await estimate(page, 'Cost')];
+  assert.deepEqual([value, cost], ['2,900', '146.74']);
+  await field(page, 'Quantity').press('Enter');
+  const row = await rowWith(page, 'Open long', '29,000.0', '100 cont.');
+  await form(page).getByText('99,853.2600').waitFor();
+  await row.getByRole('button', { name: /Cancel Open long/ }).click();
+  await noticed(page, 'Cancelled', 'Open long 100 cont.');
+  await form(page).getByText('100,000.0000').waitFor();
+});
+
+proof('a fill makes the position that was estimated; half of it is closed', async (page) => {
+  await maker.open(CONTRACT, 'short', '30000', '100');
+  await choose(page, 'Market');
+  await field(page, 'Quantity').fill('100');
+  await form(page)
+    .locator('.estimate')
+    .filter({ hasText: /Average\s*30,000\.0/ })
+    .waitFor();
+  const liquidation = await estimate(page, 'Liq. price');
+  await field(page, 'Quantity').press('Enter');
+  await noticed(page, 'Filled', 'Open long 100 cont. at 30,000.0');
+  await openTab(page, 'Positions');
+  const row = await rowWith(page, 'Long', 'Fixed 20x', liquidation, '150.0000 USDT');
+  await maker.open(CONTRACT, 'long', '30100', '100');
+  await row.getByRole('button', { name: 'Close', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close long: BTC/USDT perp' });
+  await dialog.getByRole('button', { name: '50%' }).click();
+  await dialog
+    .locator('.estimate')
+    .filter({ hasText: /Realised profit\s*5 USDT/ })
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Close at market' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await noticed(page, 'Filled', 'Close long 50 cont. at 30,100.0');
+  await rowWith(page, 'Long', '50', '75.0000 USDT');
+  await openTab(page, 'Fills');
+  await rowWith(page, 'Close long', '30,100.0', '50 cont.', 'Taker');
+  await openTab(page, 'Order history');
+  await rowWith(page, 'Close long', '30,100.0', '5.0000 USDT', 'Filled');
+});
+
+proof('margin is added and taken out, and followed by the liquidation price', async (page) => {
+  await openLong(page);
+  const row = await rowWith(page, 'Long');
+  await row.getByRole('button', { name: 'Margin', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Adjust margin: BTC/USDT perp Long' });
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('50');
+  const after = await estimate(dialog, 'Liq. price after');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await rowWith(page, 'Long', '200.0000 USDT', after);
+  await row.getByRole('button', { name: 'Margin', exact: true }).click();
+  await dialog.getByRole('radio', { name: 'Take out' }).check();
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('5000');
+  await dialog.getByText('More margin than may be taken out: at most').waitFor();
+  await dialog.getByRole('button', { name: 'Switch on' }).click();
+  await noticed(page, 'Automatic margin of Long is on', 'BTC/USDT perp');
+});
+
+proof('leverage and margin mode are changed, and refused while an order rests', async (page) => {
+  await form(page).getByRole('button', { name: 'Leverage, Long' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leverage, Long' });
+  await dialog.getByRole('textbox', { name: 'Leverage' }).fill('50');
+  await page.keyboard.press('Enter');
+  await form(page).getByText('Long 50x').waitFor();
+  await form(page).getByText('Short 20x').waitFor();
+  await form(page).getByRole('button', { name: 'Margin mode' }).click();
+  const modes = page.getByRole('dialog', { name: 'Margin mode' });
+  await modes.getByRole('radio', { name: 'Crossed' }).check();
+  await modes.getByRole('button', { name: 'Confirm' }).click();
+  await form(page).getByText('Short 50x').waitFor();
+  await place(page, { Price: '29000', Quantity: '1' });
+  await form(page).getByRole('button', { name: 'Margin mode' }).click();
+  await modes.getByRole('radio', { name: 'Fixed' }).check();
+  await modes.getByRole('button', { name: 'Confirm' }).click();
+  await noticed(page, 'Refused', '40729 Mode cannot change while there are positions');
+});
+
+proof('take profit and stop loss wait once the order has filled, and one fires', async (page) => {
+  await form(page).getByLabel('Take profit / stop loss').check();
+  await send(page, { Price: '30000', Quantity: '100', 'Take profit': '29900' });
+  await form(page).getByText('Take-profit of a long must be above the order price').waitFor();
+  await maker.open(CONTRACT, 'short', '30000', '100');
+  await place(page, { 'Take profit': '31000', 'Stop loss': '29500' });
+  await openTab(page, 'Plan orders');
+  await rowWith(page, 'Close long', 'Take profit', '31,000.0');
+  await rowWith(page, 'Close long', 'Stop loss', '29,500.0');
+  await maker.open(CONTRACT, 'long', '31000', '300');
+  await demo.open(CONTRACT, 'short', '31000', '10');
+  await noticed(page, 'Plan order triggered', 'Close long 100 cont. at 31,000.0');
+  await page.getByText('No plan orders').waitFor();
+  await page.getByRole('radio', { name: 'Ended' }).check();
+  await rowWith(page, 'Take profit', 'Triggered');
+  await rowWith(page, 'Stop loss', 'Cancelled');
+});
+
+proof('a plan order waits, is cancelled, and another one fires', async (page) => {
+  await choose(page, 'Plan');
+  await place(page, { 'Trigger price': '31000', 'Execute price': '31000', Quantity: '10' });
+  await openTab(page, 'Plan orders');
+  const row = await rowWith(page, 'Open long', 'Plan', '31,000.0', '10 cont.');
+  await row.getByRole('button', { name: /Cancel Plan/ }).click();
+  await noticed(page, 'Plan order cancelled', 'Open long 10 cont.');
+  await place(page, { Quantity: '20' });
+  await rowWith(page, 'Open long', '20 cont.');
+  await maker.open(CONTRACT, 'long', '31000', '5');
+  await demo.open(CONTRACT, 'short', '31000', '5');
+  await noticed(page, 'Plan order triggered', 'Open long 20 cont.');
+  await openTab(page, 'Open orders');
+  await rowWith(page, 'Open long', '31,000.0', '20 cont.');
+});
+
+proof('money moves between spot and a contract', async (page) => {
+  await form(page).getByRole('button', { name: 'Transfer' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Transfer' });
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('50000');
+  await page.keyboard.press('Enter');
+  await noticed(page, 'Transferred', '50000 USDT');
+  await form(page).getByText('150,000.0000').waitFor();
+  await openTab(page, 'Balances');
+  await rowWith(page, 'Spot', 'USDT', '950,000.0000');
+  await rowWith(page, 'BTC/USDT perp', '150,000.0000');
+  await page.getByRole('radio', { name: 'Transfers' }).check();
+  await rowWith(page, 'USDT', 'Spot', 'BTC/USDT perp', '50,000');
+});
+
+proof('a position that runs out of margin is warned of, and liquidated', async (page) => {
+  await openLong(page);
+  await sandbox('/index', { symbol: CONTRACT, price: '28800' });
+  await noticed(page, 'Margin is running out', 'BTC/USDT perp Long: margin ratio');
+  await sandbox('/index', { symbol: CONTRACT, price: '28695' });
+  await noticed(page, 'Liquidation is near', 'BTC/USDT perp Long: margin ratio');
+  await maker.open(CONTRACT, 'long', '28400', '500');
+  await sandbox('/index', { symbol: CONTRACT, price: '28300' });
+  await noticed(page, 'Position liquidated', 'Close long 100 cont.');
+  await page.getByText('No positions').waitFor();
+  await openTab(page, 'Order history');
+  await rowWith(page, 'Close long', 'Liquidated', 'Filled');
+});

@@ -1,0 +1,189 @@
+/** Trading a pair in the terminal: the form, open orders, history, fills, money. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openStage, type Sight, type Stage } from './browser.ts';
+import { Hand } from './hand.ts';
+import {
+  choose,
+  column,
+  estimate,
+  exportedRows,
+  field,
+  form,
+  noticed,
+  openTab,
+  place,
+  rowWith,
+  send,
+  signIn,
+} from './trading-floor.ts';
+
+const PAIR = 'BTCUSDT_SPBL';
+
+let stage: Stage;
+let maker: Hand;
+
+/** A quiet venue: nobody trades but the test. */
+before(async () => {
+  stage = await openStage({ participants: false });
+  maker = new Hand(stage.venue.url, 'maker');
+});
+after(() => stage?.close());
+
+/** A proof in a page that is signed in; refusals that it wants are its only complaints. */
+function proof(name: string, prove: (page: Page, sight: Sight) => Promise<void>): void {
+  test(name, async () => {
+    const sight = await stage.open(`/#${PAIR}`);
+    try {
+      await signIn(sight.page);
+      await prove(sight.page, sight);
+      const faults = sight.complaints.filter((text) => !/status of 400/.test(text));
+      assert.deepEqual(faults, []);
+    } finally {
+      await sight.close();
+    }
+  });
+}
+
+test('who has not signed in sees the form and is invited', async () => {
+  const { page, close } = await stage.open(`/#${PAIR}`);
+  await form(page).getByRole('button', { name: 'Sign in to trade' }).click();
+  await page.getByRole('button', { name: 'Use the demo account' }).click();
+  await form(page).getByRole('button', { name: 'Buy BTC' }).waitFor();
+  await close();
+});
+
+proof('a limit order rests, holds its cost, and is cancelled', async (page) => {
+  await field(page, 'Price').fill('25000');
+  await field(page, 'Quantity').fill('0.5');
+  assert.equal(await estimate(page, 'Cost'), '12,500');
+  assert.equal(await estimate(page, 'Fee'), '0.0005');
+  assert.equal(await estimate(page, 'You receive'), '0.4995');
+  await field(page, 'Quantity').press('Enter');
+  const row = await rowWith(page, 'Buy', '25,000.00', '0.5000 BTC');
+  await form(page).getByText('987,500.0000').waitFor();
+  await openTab(page, 'Balances');
+  await rowWith(page, 'Spot', 'USDT', '987,500.0000', '12,500.0000');
+  await openTab(page, 'Open orders');
+  await row.getByRole('button', { name: /Cancel Buy/ }).click();
+  await noticed(page, 'Cancelled', 'Buy 0.5000 BTC');
+  await page.getByText('No open orders').waitFor();
+  await form(page).getByText('1,000,000.0000').waitFor();
+});
+
+proof('what the venue would refuse is said before, in its words', async (page) => {
+  const said = (text: string) => form(page).getByText(text).waitFor();
+  await send(page, { Price: '', Quantity: '' });
+  await said('Price is invalid');
+  await said('Quantity is invalid');
+  await send(page, { Price: '25000.001', Quantity: '0.12345' });
+  await said('Price is invalid: at most 2 decimal places');
+  await said('Quantity is invalid: at most 4 decimal places');
+  await send(page, { Price: '1', Quantity: '10001' });
+  await said('Quantity is above the maximum: at most 10000 BTC');
+  await page.getByText('No open orders').waitFor();
+  assert.equal(await form(page).getByText('Accepted:').count(), 0);
+});
+
+proof('what the account cannot pay is refused with code and text, in place', async (page) => {
+  await choose(page, 'Sell');
+  await send(page, { Price: '31000', Quantity: '1000' });
+  const words = 'Balance is insufficient: needs 1,000 BTC, has 100 BTC';
+  await form(page).getByText(words).waitFor();
+  const refusal = '50020 Balance is insufficient: needs 1000 BTC, has 100';
+  await form(page).getByRole('alert').filter({ hasText: refusal }).waitFor();
+  await noticed(page, 'Refused', refusal);
+});
+
+proof(
+  'Esc clears, the slider takes a part of what is there, a click sets the price',
+  async (page) => {
+    const id = await maker.spot(PAIR, 'sell', '30500', '0.2');
+    assert.ok(id !== '');
+    await page.getByRole('row').filter({ hasText: '30,500.00' }).click();
+    assert.equal(await field(page, 'Price').inputValue(), '30500.00');
+    await field(page, 'Price').fill('25000');
+    await form(page).getByRole('button', { name: '25%' }).click();
+    assert.equal(await field(page, 'Quantity').inputValue(), '10');
+    await form(page).getByRole('slider').press('ArrowRight');
+    assert.equal(await field(page, 'Quantity').inputValue(), '10.4');
+    await field(page, 'Price').press('Escape');
+    assert.equal(await field(page, 'Price').inputValue(), '');
+    assert.equal(await field(page, 'Quantity').inputValue(), '');
+  },
+);
+
+proof('a market order fills as estimated; history, fills and money show it', async (page) => {
+  await maker.spot(PAIR, 'sell', '30000', '0.1');
+  await choose(page, 'Market');
+  await field(page, 'Total').fill('3000');
+  const expected = form(page).locator('.estimate').filter({ hasText: 'You receive' });
+  await expected.filter({ hasText: '0.0999 BTC' }).waitFor();
+  await field(page, 'Total').press('Enter');
+  await noticed(page, 'Filled', 'Buy 0.1000 BTC at 30,000.00');
+  await openTab(page, 'Balances');
+  await rowWith(page, 'BTC', '100.09990000');
+  await openTab(page, 'Order history');
+  await rowWith(page, 'Market', '30,000.00', '3,000.0000 USDT', 'Filled');
+  await openTab(page, 'Fills');
+  await rowWith(page, 'Buy', '30,000.00', '0.1000 BTC', '0.0001 BTC');
+  const rows = await exportedRows(page);
+  assert.deepEqual(column(rows, 'price').map(Number), [30_000]);
+  assert.deepEqual(column(rows, 'fee_coin'), ['BTC']);
+});
+
+proof('post only and immediate or cancel do what they say', async (page) => {
+  const id = await maker.spot(PAIR, 'sell', '30100', '0.01');
+  assert.ok(id !== '');
+  const force = form(page).getByRole('combobox', { name: 'Time in force' });
+  await force.selectOption('Post only');
+  await send(page, { Price: '30100', Quantity: '0.01' });
+  await noticed(page, 'Cancelled', 'Buy 0.0100 BTC');
+  await force.selectOption('IOC');
+  await place(page, { Price: '30100', Quantity: '0.02' });
+  await openTab(page, 'Order history');
+  await rowWith(page, 'Limit · IOC', '0.0100', '0.0200 BTC', 'Cancelled');
+});
+
+proof('older orders are loaded page by page, and all open ones cancelled at once', async (page) => {
+  const demo = new Hand(stage.venue.url, 'demo');
+  for (let step = 0; step < 60; step += 1) {
+    await demo.spot(PAIR, 'buy', String(20_000 + step), '0.001');
+  }
+  await page.getByRole('button', { name: 'Cancel all' }).click();
+  const question = page.getByRole('dialog', { name: 'Cancel all orders' });
+  await question.getByText('This cancels all 60 orders').waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Cancel all' }).click();
+  await question.getByRole('button', { name: 'Cancel 60 orders' }).click();
+  await page.getByText('No open orders').waitFor();
+  await page.reload();
+  await signIn(page);
+  await openTab(page, 'Order history');
+  await rowWith(page, '20,059.00', 'Cancelled');
+  assert.equal(column(await exportedRows(page), 'order_id').length, 50);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await rowWith(page, '20,000.00', 'Cancelled');
+  const ids = column(await exportedRows(page), 'order_id');
+  assert.ok(ids.length >= 60);
+  assert.deepEqual(ids, [...new Set(ids)].sort().reverse());
+});
+
+test('a key that may only read shows everything, and says why it cannot trade', async () => {
+  const path = '/accounts/demo/keys';
+  const made = await stage.venue.admin('POST', path, { permissions: ['read'] });
+  const { key, secret, passphrase } = made as Record<'key' | 'secret' | 'passphrase', string>;
+  const { page, close } = await stage.open(`/#${PAIR}`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('API key').fill(key);
+  await page.getByLabel('Secret').fill(secret);
+  await page.getByLabel('Passphrase').fill(passphrase);
+  await page.getByLabel('Passphrase').press('Enter');
+  await form(page).getByText('This key may read but not trade').waitFor();
+  assert.ok(await form(page).getByRole('button', { name: 'Buy BTC' }).isDisabled());
+  await openTab(page, 'Balances');
+  await rowWith(page, 'Spot', 'USDT');
+  await close();
+});

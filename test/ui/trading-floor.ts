@@ -1,0 +1,92 @@
+/** What a trader does with the terminal, in a few words, for the tests of its trading side. */
+import { strict as assert } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { present } from '#kernel';
+
+/** Signs in with one click, and waits until the account is known. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Use the demo account' }).click();
+  await page.getByText('Sign out').waitFor();
+  await field(page, 'Price').waitFor();
+  await page.getByText('No open orders').waitFor();
+}
+
+export function form(page: Page): Locator {
+  return page.locator('.order-form');
+}
+
+export function field(within: Page | Locator, label: string): Locator {
+  return orderFields(within).getByRole('textbox', { name: label, exact: true });
+}
+
+function orderFields(within: Page | Locator): Locator {
+  return 'goto' in within ? form(within) : within;
+}
+
+/** Chooses one of a row of choices of the form. */
+export async function choose(within: Page | Locator, name: string): Promise<void> {
+  await orderFields(within).getByRole('radio', { name, exact: true }).check();
+}
+
+/** Fills the fields by their labels and sends with Enter. */
+export async function send(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  const last = present(Object.keys(fields).at(-1), 'a field');
+  for (const [label, text] of Object.entries(fields)) await field(page, label).fill(text);
+  await field(page, last).press('Enter');
+}
+
+/** Sends and waits until the venue has taken it. */
+export async function place(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  await send(page, fields);
+  await form(page).getByText('Accepted:').waitFor();
+}
+
+/** Opens a list of the account. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name, exact: true }).click();
+}
+
+/** The row of the shown list that has all of these texts; waits for it. */
+export async function rowWith(page: Page, ...texts: readonly string[]): Promise<Locator> {
+  let rows = page.locator('.desk-account tbody tr');
+  for (const text of texts) rows = rows.filter({ hasText: text });
+  await rows.first().waitFor();
+  return rows.first();
+}
+
+/** Waits for a notice with this title and text. */
+export async function noticed(page: Page, title: string, text: string): Promise<void> {
+  const notices = page.locator('.notice').filter({ hasText: title });
+  await notices.filter({ hasText: text }).first().waitFor();
+}
+
+/** What a line of the estimates says, without its unit. */
+export async function estimate(within: Page | Locator, label: string): Promise<string> {
+  const line = within.locator('.estimate').filter({ hasText: label }).first();
+  const text = await line.locator('dd').innerText();
+  return present(text.split(' ')[0], `estimate of ${label}`);
+}
+
+/** Saves the shown list as CSV and reads its rows as cells; no cell of ours has a comma. */
+export async function exportedRows(page: Page): Promise<readonly (readonly string[])[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const text = await readFile(present(await download.path(), 'a saved file'), 'utf8');
+  assert.ok(text.endsWith('\r\n'));
+  return text
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','));
+}
+
+/** The cells of a column of an export, below its heading. */
+export function column(rows: readonly (readonly string[])[], title: string): readonly string[] {
+  const [header = [], ...lines] = rows;
+  const at = header.indexOf(title);
+  assert.ok(at >= 0, `a column ${title} in ${header.join()}`);
+  return lines.map((cells) => cells[at] ?? '');
+}

@@ -1,0 +1,91 @@
+/**
+ * A real venue for a test of the pages: the program as a process of its own, on a free port. Given
+ * a directory and the port of an earlier one it is that venue again, as after a restart.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+
+export interface VenueChoices {
+  /** Further words for `outcry serve`, as in ['--sandbox']. */
+  readonly flags?: readonly string[];
+  /** False for empty books that only the test fills; true without it. */
+  readonly participants?: boolean;
+  /** Where data survive a restart; without it they end with the process. */
+  readonly directory?: string;
+  /** Zero, or nothing, for a free one. */
+  readonly port?: number;
+}
+
+export interface VenueProcess {
+  readonly url: string;
+  readonly adminToken: string;
+  /** Calls /admin/v1, which must succeed, and resolves with its data. */
+  admin(method: string, path: string, body?: object): Promise<unknown>;
+  /** Ends it in order, or at once with SIGKILL. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Resolves once the venue is ready; rejects with what it logged when it cannot start. */
+export async function startVenueProcess(choices: VenueChoices = {}): Promise<VenueProcess> {
+  const adminToken = 'token-of-this-test';
+  const words = [...wordsOf(choices), '--admin-token', adminToken];
+  const child = spawn(process.execPath, ['src/main.ts', ...words], {
+    cwd: PROJECT,
+    env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const url = await readyUrl(child);
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    process.off('exit', killWithUs);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  return { url, adminToken, stop, admin: (...call) => callAdmin(url, adminToken, ...call) };
+}
+
+function wordsOf({ flags = [], participants, directory, port = 0 }: VenueChoices): string[] {
+  const words = ['serve', '--port', String(port), '--json', '--rate-limits', 'off'];
+  words.push(...(directory === undefined ? ['--ephemeral'] : ['--data', directory]));
+  if (participants === false) words.push('--no-participants');
+  return [...words, ...flags];
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('Node has not opened its pipes');
+  let log = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-10_000);
+  });
+  for await (const line of createInterface({ input: stdout })) {
+    const { url } = JSON.parse(line);
+    stdout.resume();
+    return url;
+  }
+  throw new Error(`the venue ended before it was ready: ${log}`);
+}
+
+async function callAdmin(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const answer = await fetch(`${url}/admin/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${text}`);
+  return JSON.parse(text).data;
+}

@@ -1,0 +1,179 @@
+/**
+ * A soak of the default demo venue: it runs as a process of its own, is loaded at an even pace by
+ * two accounts that keep their private streams open, and is watched. Now and then the load rests,
+ * everything open is closed, and all that the streams have told is compared with REST.
+ */
+import { startVenue, type TestVenue } from '../../src/testing.ts';
+import { eventually } from './hand.ts';
+import { Load, type Seat } from './load.ts';
+import { Rest } from './rest.ts';
+import { type Sample, slopeOf, takeSample } from './samples.ts';
+import { openSpotHand } from './spot-hand.ts';
+import { openSwapHand } from './swap-hand.ts';
+
+export interface SoakPlan {
+  readonly lengthMs: number;
+  readonly requestsPerSecond: number;
+  /** Load between two rests. */
+  readonly roundMs: number;
+  readonly sampleIntervalMs: number;
+  /** Samples from the beginning that the slope leaves out. */
+  readonly warmUpShare: number;
+}
+
+export interface SoakReport {
+  readonly seconds: number;
+  readonly requestsCount: number;
+  readonly errorsCount: number;
+  readonly errors: readonly string[];
+  readonly residentMb: number;
+  readonly residentSlopeMbPerHour: number;
+  /** The slope is known to within this. */
+  readonly residentSlopeErrorMbPerHour: number;
+  readonly heapSlopeMbPerHour: number;
+  /** The worst between two samples, so that of the whole run is no higher. */
+  readonly loopDelayP99Ms: number;
+  readonly ordersCount: number;
+  readonly privateRowsCount: number;
+  readonly privateMessagesCount: number;
+  readonly comparedCount: number;
+  /** Gaps in numbers, rows that do not follow, orders without an end, and what REST tells else. */
+  readonly lostCount: number;
+}
+
+/** Runs it all and resolves with what came out; prints a line after every round. */
+export async function soak(plan: SoakPlan, print: (line: string) => void): Promise<SoakReport> {
+  await using venue = await startVenue();
+  const { url, keys } = venue;
+  const seats = await Promise.all([
+    seatOf(url, 'demo', keys.demo),
+    seatOf(url, 'maker', keys.maker),
+  ]);
+  const run = new SoakRun(plan, venue, seats);
+  await run.rounds(print);
+  const report = run.report();
+  for (const { rest, hands } of seats) {
+    for (const { stream } of hands) await stream.close();
+    rest.close();
+  }
+  return report;
+}
+
+async function seatOf(url: string, name: string, who: TestVenue['keys']['demo']): Promise<Seat> {
+  const rest = new Rest(url, who);
+  const hands = [await openSpotHand(url, who, rest), await openSwapHand(url, who, rest)];
+  return { name, rest, hands };
+}
+
+class SoakRun {
+  readonly #plan: SoakPlan;
+  readonly #venue: TestVenue;
+  readonly #seats: readonly Seat[];
+  readonly #load: Load;
+  readonly #samples: Sample[] = [];
+  readonly #startMs = performance.now();
+  #unsettledCount = 0;
+
+  constructor(plan: SoakPlan, venue: TestVenue, seats: readonly Seat[]) {
+    this.#plan = plan;
+    this.#venue = venue;
+    this.#seats = seats;
+    this.#load = new Load(seats);
+  }
+
+  async rounds(print: (line: string) => void): Promise<void> {
+    const { lengthMs, roundMs, requestsPerSecond, sampleIntervalMs } = this.#plan;
+    await takeSample(this.#venue.url);
+    const sampler = setInterval(() => void this.#sample(), sampleIntervalMs);
+    try {
+      await this.#eachHand(async (hand) => void (await eventually(hand.refresh)));
+      for (let leftMs = lengthMs; leftMs > 0; leftMs = lengthMs - this.#spentMs()) {
+        await this.#load.run(Math.min(roundMs, leftMs), requestsPerSecond);
+        await this.#settle();
+        print(this.#line());
+      }
+    } finally {
+      clearInterval(sampler);
+    }
+  }
+
+  report(): SoakReport {
+    const steady = this.#samples.slice(Math.ceil(this.#samples.length * this.#plan.warmUpShare));
+    const resident = slopeOf(steady, 'residentMb');
+    const delays = this.#samples.map(({ loopDelayP99Ms }) => loopDelayP99Ms);
+    const rests = this.#seats.map(({ rest }) => rest);
+    const stories = this.#hands().map((hand) => hand.stories);
+    return {
+      seconds: this.#spentMs() / 1_000,
+      requestsCount: sum(rests.map(({ requestsCount }) => requestsCount)),
+      errorsCount: sum(rests.map(({ errorsCount }) => errorsCount)),
+      errors: rests.flatMap(({ errors }) => errors),
+      residentMb: this.#samples.at(-1)?.residentMb ?? Number.NaN,
+      residentSlopeMbPerHour: resident.perHour,
+      residentSlopeErrorMbPerHour: resident.errorPerHour,
+      heapSlopeMbPerHour: slopeOf(steady, 'heapMb').perHour,
+      loopDelayP99Ms: Math.max(...delays),
+      ordersCount: sum(stories.map(({ ordersCount }) => ordersCount)),
+      privateRowsCount: sum(stories.map(({ rowsCount }) => rowsCount)),
+      privateMessagesCount: sum(this.#hands().map(({ stream }) => stream.messagesCount)),
+      comparedCount: this.#load.comparedCount,
+      lostCount: this.#lostCount(),
+    };
+  }
+
+  #spentMs(): number {
+    return performance.now() - this.#startMs;
+  }
+
+  async #sample(): Promise<void> {
+    try {
+      this.#samples.push(await takeSample(this.#venue.url));
+    } catch (error) {
+      this.#seats[0]?.rest.fail(String(error));
+    }
+  }
+
+  /** Closes everything; then no message may be missing and REST must agree with the streams. */
+  async #settle(): Promise<void> {
+    await this.#eachHand(async ({ stories, cancel }) => {
+      await Promise.all(stories.openIds().map(cancel));
+    });
+    await this.#eachHand((hand) => hand.flatten());
+    await this.#eachHand(async (hand) => {
+      const isTold = await eventually(() => hand.stories.unfinishedCount === 0);
+      if (!isTold || !(await eventually(hand.isSettled))) this.#unsettledCount += 1;
+    });
+  }
+
+  async #eachHand(work: (hand: Seat['hands'][number]) => Promise<void>): Promise<void> {
+    await Promise.all(this.#hands().map(work));
+  }
+
+  #hands() {
+    return this.#seats.flatMap(({ hands }) => hands);
+  }
+
+  #lostCount(): number {
+    const lost = this.#hands().map(({ stories, stream }) => {
+      const broken = stream.gapsCount + stories.brokenCount + stories.unfinishedCount;
+      return broken + (stream.fault === undefined ? 0 : 1);
+    });
+    return sum(lost) + this.#load.differingCount + this.#unsettledCount;
+  }
+
+  #line(): string {
+    const report = this.report();
+    const { seconds, requestsCount, residentMb, privateRowsCount, lostCount, errorsCount } = report;
+    const heapMb = this.#samples.at(-1)?.heapMb ?? Number.NaN;
+    return (
+      `${seconds.toFixed(0)} s: ${(requestsCount / seconds).toFixed(0)} requests/s, ` +
+      `memory ${residentMb.toFixed(0)} MB (heap ${heapMb.toFixed(0)}), loop delay p99 ` +
+      `${report.loopDelayP99Ms.toFixed(1)} ms, ${privateRowsCount} private rows, ` +
+      `${lostCount} lost, ${errorsCount} errors`
+    );
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,59 @@
+/** What an order that is sent now would trade: against the book as it is, the rest at its limit. */
+import { type Force, type OrderType, type Side, tickLots } from '#domain';
+
+export interface OrderWish {
+  readonly type: OrderType;
+  readonly force: Force;
+  /** Zero for a market order. */
+  readonly priceTicks: number;
+  readonly sizeLots: number;
+}
+
+/** The side of the book that the order would take, best first. */
+export type Opposite = readonly { readonly priceTicks: number; readonly lots: number }[];
+
+export interface ExpectedFill {
+  readonly priceTicks: number;
+  readonly lots: number;
+  readonly role: 'taker' | 'maker';
+}
+
+/**
+ * The fills of an order: what it takes at once, level by level, and what rests and is taken to fill
+ * at its limit one day. One order at a price is assumed: where several make a level, each is a fill
+ * of its own, and the fee of each is rounded up.
+ */
+export function expectedFills(side: Side, wish: OrderWish, opposite: Opposite): ExpectedFill[] {
+  const { type, force, priceTicks, sizeLots } = wish;
+  const taken = force === 'post_only' ? [] : takenFills(side, wish, opposite);
+  const left = sizeLots - taken.reduce((sum, { lots }) => sum + lots, 0);
+  if (force === 'fok' && left > 0) return [];
+  const rests = type === 'limit' && (force === 'gtc' || force === 'post_only');
+  return rests && left > 0 ? [...taken, { priceTicks, lots: left, role: 'maker' }] : taken;
+}
+
+function takenFills(side: Side, wish: OrderWish, opposite: Opposite): ExpectedFill[] {
+  const fills: ExpectedFill[] = [];
+  let left = wish.sizeLots;
+  for (const { priceTicks, lots } of opposite) {
+    if (left <= 0 || !reaches(side, wish, priceTicks)) break;
+    const size = Math.min(left, lots);
+    fills.push({ priceTicks, lots: size, role: 'taker' });
+    left -= size;
+  }
+  return fills;
+}
+
+/** Whether an order would trade at a price of the other side. */
+function reaches(side: Side, { type, priceTicks }: OrderWish, atTicks: number): boolean {
+  if (type === 'market') return true;
+  return side === 'buy' ? atTicks <= priceTicks : atTicks >= priceTicks;
+}
+
+/** Average price in 10^-extraScale ticks, rounded half up; zero without fills. */
+export function averageTicks(fills: readonly ExpectedFill[], extraScale: number): bigint {
+  const size = fills.reduce((sum, { lots }) => sum + BigInt(lots), 0n);
+  if (size === 0n) return 0n;
+  const total = fills.reduce((sum, { lots, priceTicks }) => sum + tickLots(lots, priceTicks), 0n);
+  return (2n * total * 10n ** BigInt(extraScale) + size) / (2n * size);
+}

@@ -1,0 +1,108 @@
+/**
+ * Which private events become which notice. Pure: a notice carries what happened, its words are the
+ * screen's. Everything is told once, by comparing what was known before with what is known now.
+ */
+import type { HoldSide, OrderCause } from '#domain';
+import { compare, exact, signOf } from './numbers.ts';
+import { isOrderOpen, type OrderLine } from './orders.ts';
+import type { PlanLine } from './plans.ts';
+import { type ContractAccountRow, type HoldingRow, marginRatioOf } from './positions.ts';
+import type { TableChange } from './table.ts';
+
+/** calm: far away. watch: margin is running out. danger: about to be liquidated. */
+export type RiskLevel = 'calm' | 'watch' | 'danger';
+
+export type Notice =
+  | { readonly kind: 'filled'; readonly order: OrderLine; readonly isWhole: boolean }
+  | { readonly kind: 'cancelled'; readonly order: OrderLine }
+  | { readonly kind: 'forced'; readonly order: OrderLine; readonly cause: ForcedCause }
+  | { readonly kind: 'plan_triggered'; readonly plan: PlanLine }
+  | { readonly kind: 'plan_failed'; readonly plan: PlanLine }
+  | { readonly kind: 'plan_cancelled'; readonly plan: PlanLine }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'risk';
+      readonly symbol: string;
+      readonly side: HoldSide;
+      readonly level: Exclude<RiskLevel, 'calm'>;
+      readonly marginRatio: string;
+    };
+
+/** The venue took or closed (part of) a position. */
+export type ForcedCause = Exclude<OrderCause, 'owner'>;
+
+/** What a change of an order is worth telling: its fills, its end, and a forced closing once. */
+export function orderNotice({ before, after }: TableChange<OrderLine>): Notice | undefined {
+  if (after.cause !== 'owner') {
+    if (isOrderOpen(after) || signOf(after.filled) === 0) return undefined;
+    return { kind: 'forced', order: after, cause: after.cause };
+  }
+  if (after.status === 'cancelled') return { kind: 'cancelled', order: after };
+  if (compare(after.filled, before?.filled ?? '0') <= 0) return undefined;
+  return { kind: 'filled', order: after, isWhole: after.status === 'full_fill' };
+}
+
+/** What the end of a plan order is worth telling. */
+export function planNotice({ after }: TableChange<PlanLine>): Notice | undefined {
+  switch (after.status) {
+    case 'waiting':
+      return undefined;
+    case 'triggered':
+      return { kind: 'plan_triggered', plan: after };
+    case 'failed':
+      return { kind: 'plan_failed', plan: after };
+    case 'cancelled':
+      return { kind: 'plan_cancelled', plan: after };
+  }
+}
+
+/** A call that was refused, with the venue's code and text. */
+export function refusalNotice(code: string, message: string): Notice {
+  return { kind: 'refused', code, message };
+}
+
+/** Times the ratio at which a position is liquidated, in per cent. */
+const WATCH_PERCENT = 200n;
+const DANGER_PERCENT = 125n;
+
+/**
+ * How close a margin ratio is to the one that liquidates: the maintenance rate and the taker fee
+ * together. Up to 1.25 times that is danger, up to twice that is worth watching.
+ */
+export function riskLevel(ratio: string, keepMarginRate: string, takerFeePpm: number): RiskLevel {
+  const threshold = ppbOf(keepMarginRate) + BigInt(takerFeePpm) * 1_000n;
+  const share = ppbOf(ratio) * 100n;
+  if (share <= threshold * DANGER_PERCENT) return 'danger';
+  return share <= threshold * WATCH_PERCENT ? 'watch' : 'calm';
+}
+
+/** Parts per billion, rounded down. */
+function ppbOf(text: string): bigint {
+  const { value, scale } = exact(text);
+  return (value * 1_000_000_000n) / 10n ** BigInt(scale);
+}
+
+/** The risk of a side as its account tells it; calm when nothing is held. */
+export function riskOf(
+  account: ContractAccountRow,
+  holding: HoldingRow,
+  takerFeePpm: number,
+): RiskLevel {
+  if (signOf(holding.position) === 0) return 'calm';
+  return riskLevel(marginRatioOf(account, holding.side), holding.keepMarginRate, takerFeePpm);
+}
+
+const LEVELS: readonly RiskLevel[] = ['calm', 'watch', 'danger'];
+
+/** A warning when the risk of a side has become worse, and only then. */
+export function riskNotice(
+  account: ContractAccountRow,
+  holding: HoldingRow,
+  before: RiskLevel,
+  now: RiskLevel,
+): Notice | undefined {
+  if (now === 'calm' || LEVELS.indexOf(now) <= LEVELS.indexOf(before)) return undefined;
+  const { symbol, side } = holding;
+  const marginRatio = marginRatioOf(account, side);
+  return { kind: 'risk', symbol, side, level: now, marginRatio };
+}

@@ -1,0 +1,84 @@
+/** Plan orders and presets of contracts, from REST and the stream. */
+import { CONTRACT_ACTIONS, type ContractAction, type PlanPurpose, type PlanStatus } from '#domain';
+import { present } from '#kernel';
+import { Table } from './table.ts';
+
+export interface PlanLine {
+  readonly id: string;
+  readonly clientId: string;
+  readonly symbol: string;
+  readonly action: ContractAction;
+  readonly purpose: PlanPurpose;
+  readonly trigger: string;
+  /** Limit price of the order it places; undefined for a market order. */
+  readonly price: string | undefined;
+  readonly size: string;
+  readonly executed: string;
+  readonly status: PlanStatus;
+  /** The status in the venue's words, with the reason. */
+  readonly statusText: string;
+  /** Id of the order it placed; undefined when there is none. */
+  readonly placedOrderId: string | undefined;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+/** order/currentPlan, order/historyPlan and the channels of the same names. */
+export interface PlanRow {
+  readonly symbol: string;
+  readonly execute_count: string;
+  readonly delegate_count: string;
+  readonly create_time: string;
+  readonly update_time: string;
+  readonly direction: string;
+  readonly direction_desc: string;
+  readonly trigger_price: string;
+  readonly execute_price: string;
+  readonly order_id: string;
+  readonly execute_order_id: string;
+  readonly client_oid: string;
+  readonly order_type: string;
+  readonly status: string;
+  readonly status_desc: string;
+}
+
+const STATUSES: ReadonlyMap<string, PlanStatus> = new Map([
+  ['1', 'waiting'],
+  ['2', 'triggered'],
+  ['3', 'failed'],
+  ['4', 'cancelled'],
+]);
+
+export function planLine(row: PlanRow): PlanLine {
+  return {
+    id: row.order_id,
+    clientId: row.client_oid,
+    symbol: row.symbol,
+    action: present(CONTRACT_ACTIONS[Number(row.direction) - 1], `direction ${row.direction}`),
+    purpose: purposeOf(row.direction_desc),
+    trigger: row.trigger_price,
+    price: row.order_type === '1' ? undefined : row.execute_price,
+    size: row.delegate_count,
+    executed: row.execute_count,
+    status: present(STATUSES.get(row.status), `plan status ${row.status}`),
+    statusText: row.status_desc,
+    placedOrderId: row.execute_order_id === '' ? undefined : row.execute_order_id,
+    createdMs: Number(row.create_time),
+    updatedMs: Number(row.update_time),
+  };
+}
+
+/** Presets are told apart by their description alone. */
+function purposeOf(description: string): PlanPurpose {
+  if (description.endsWith('(take profit)')) return 'take_profit';
+  return description.endsWith('(stop loss)') ? 'stop_loss' : 'plan';
+}
+
+/** Plan orders, folded from REST and the stream; `open` are those that wait. */
+export function planTable(historyMax: number): Table<PlanLine> {
+  return new Table({
+    isOpen: ({ status }) => status === 'waiting',
+    isLater: ({ status }, known) => known.status === 'waiting' && status !== 'waiting',
+    historyMax,
+  });
+}

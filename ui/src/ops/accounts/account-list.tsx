@@ -1,0 +1,151 @@
+/** Accounts page by page. The search opens an account by its whole id or name. */
+import { type SubmitEvent, useState } from 'react';
+import { Button, type Column, Field, Table } from '../../look/mod.ts';
+import { grouped } from '../../model/numbers.ts';
+import { dateTimeText } from '../../model/times.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { AccountRow } from '../../wire/admin-messages.ts';
+import { describeFailure } from '../../wire/failure.ts';
+import { operator } from '../operator.ts';
+import { go } from '../place.ts';
+import { Refusal } from '../refusal.tsx';
+import { Mark, Section } from '../section.tsx';
+import { type Failure, useLoaded } from '../use-loaded.ts';
+import { NewAccountDialog } from './new-account-dialog.tsx';
+
+const ROWS = 50;
+
+export function AccountList() {
+  const { ops } = useTexts();
+  const { accounts } = ops;
+  const [typed, setTyped] = useState('');
+  const [isOpening, setOpening] = useState(false);
+  // Where each page begins: the last one is shown.
+  const [starts, setStarts] = useState<readonly string[]>(['0']);
+  const path = `/admin/v1/accounts?after=${starts.at(-1) ?? '0'}&limit=${ROWS + 1}`;
+  const { data, failure } = useLoaded<readonly AccountRow[]>(path);
+  const rows = data?.slice(0, ROWS);
+  const last = rows?.at(-1)?.accountId;
+  const hasMore = (data?.length ?? 0) > ROWS;
+  const search = typed.trim().toLowerCase();
+  const shown = rows?.filter(
+    ({ accountId, name }) => accountId === search || name.toLowerCase().includes(search),
+  );
+  return (
+    <div className="ops-page">
+      <Section
+        title={accounts.title}
+        actions={
+          <>
+            <Search typed={typed} onTyped={setTyped} />
+            <Button onClick={() => setOpening(true)}>{accounts.open}</Button>
+          </>
+        }
+      >
+        <Refusal failure={failure} />
+        <AccountTable rows={shown} isFiltered={search !== ''} />
+        <nav className="ops-pager" aria-label={ops.pages}>
+          <Button disabled={starts.length === 1} onClick={() => setStarts(starts.slice(0, -1))}>
+            {ops.previous}
+          </Button>
+          <span className="remark">{ops.page(String(starts.length))}</span>
+          <Button
+            disabled={!hasMore || last === undefined}
+            onClick={() => setStarts([...starts, last ?? '0'])}
+          >
+            {ops.next}
+          </Button>
+        </nav>
+      </Section>
+      {isOpening ? <NewAccountDialog onClose={() => setOpening(false)} /> : null}
+    </div>
+  );
+}
+
+interface SearchProps {
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+}
+
+/** Typing narrows the page that is shown; Enter asks the venue for the account. */
+function Search({ typed, onTyped }: SearchProps) {
+  const { accounts } = useTexts().ops;
+  const [failure, setFailure] = useState<Failure>();
+  const search = async (): Promise<void> => {
+    try {
+      const path = `/admin/v1/accounts/${encodeURIComponent(typed.trim())}`;
+      const { accountId } = await operator.call<AccountRow>('GET', path);
+      go('accounts', accountId);
+    } catch (error) {
+      setFailure(describeFailure(error));
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setFailure(undefined);
+    if (typed.trim() !== '') void search();
+  };
+  return (
+    <search>
+      <form className="ops-search" onSubmit={submit}>
+        <Field
+          label={accounts.search}
+          placeholder={accounts.searchMeaning}
+          value={typed}
+          onValue={onTyped}
+        />
+        <Button type="submit">{accounts.find}</Button>
+        <Refusal failure={failure} />
+      </form>
+    </search>
+  );
+}
+
+interface AccountTableProps {
+  readonly rows: readonly AccountRow[] | undefined;
+  readonly isFiltered: boolean;
+}
+
+function AccountTable({ rows, isFiltered }: AccountTableProps) {
+  const { ops } = useTexts();
+  const { accounts } = ops;
+  const columns: readonly Column<AccountRow>[] = [
+    { name: 'id', title: accounts.id, cell: ({ accountId }) => accountId },
+    {
+      name: 'name',
+      title: accounts.name,
+      cell: ({ accountId, name }) => (
+        <a href={`#accounts/${accountId}`} onClick={(event) => event.stopPropagation()}>
+          {name}
+        </a>
+      ),
+    },
+    {
+      name: 'state',
+      title: ops.state,
+      cell: ({ frozen }) => (
+        <Mark tone={frozen ? 'fault' : 'good'}>{frozen ? accounts.frozen : accounts.active}</Mark>
+      ),
+    },
+    {
+      name: 'orders',
+      title: accounts.openOrders,
+      cell: ({ openOrders }) => grouped(String(openOrders)),
+      isNumber: true,
+    },
+    { name: 'taker', title: ops.takerFee, cell: (row) => row.takerFee ?? '–', isNumber: true },
+    { name: 'maker', title: ops.makerFee, cell: (row) => row.makerFee ?? '–', isNumber: true },
+    { name: 'stp', title: accounts.stp, cell: (row) => accounts.stpShort(row.selfTradePrevention) },
+    { name: 'created', title: accounts.created, cell: (row) => dateTimeText(Number(row.cTime)) },
+  ];
+  return (
+    <Table
+      label={accounts.title}
+      columns={columns}
+      rows={rows}
+      keyOf={({ accountId }) => accountId}
+      onRow={({ accountId }) => go('accounts', accountId)}
+      empty={isFiltered ? accounts.notOnPage : undefined}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+/** One account: its balances, its settings, its keys, and what the operator does to them. */
+import { useState } from 'react';
+import { Button, Fact, Skeleton } from '../../look/mod.ts';
+import { grouped } from '../../model/numbers.ts';
+import { dateTimeText } from '../../model/times.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { AccountWithBalances } from '../../wire/admin-messages.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+import { go } from '../place.ts';
+import { Refusal } from '../refusal.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { Balances } from './balances.tsx';
+import { Keys } from './keys.tsx';
+import { Settings } from './settings.tsx';
+
+const EVERY_MS = 3_000;
+
+/** Named by its id or by its name. */
+export function AccountPage({ named }: { readonly named: string }) {
+  const { ops } = useTexts();
+  const path = `/admin/v1/accounts/${encodeURIComponent(named)}`;
+  const { data, failure, reload } = useLoaded<AccountWithBalances>(path, EVERY_MS);
+  return (
+    <div className="ops-page">
+      <div className="ops-line">
+        <Button tone="quiet" onClick={() => go('accounts')}>
+          ← {ops.accounts.title}
+        </Button>
+        <Refusal failure={failure} />
+      </div>
+      {data === undefined ? (
+        failure === undefined && <Skeleton lines={8} />
+      ) : (
+        <>
+          <AccountHead account={data} onDone={reload} />
+          <div className="ops-aside">
+            <div className="ops-page">
+              <Balances account={data} onDone={reload} />
+              <Keys account={data} />
+            </div>
+            <Settings key={data.accountId} account={data} onDone={reload} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface AccountHeadProps {
+  readonly account: AccountWithBalances;
+  readonly onDone: () => void;
+}
+
+function AccountHead({ account, onDone }: AccountHeadProps) {
+  const { ops } = useTexts();
+  const { accounts } = ops;
+  const [asked, setAsked] = useState<'freeze' | 'cancel'>();
+  const { name, accountId, frozen, openOrders } = account;
+  return (
+    <section className="panel ops-facts" aria-label={name}>
+      <Fact label={accounts.name} text={name} />
+      <Fact label={accounts.id} text={accountId} />
+      <Fact label={ops.state} text={frozen ? accounts.frozen : accounts.active} />
+      <Fact label={accounts.openOrders} text={grouped(String(openOrders))} />
+      <Fact label={accounts.created} text={dateTimeText(Number(account.cTime))} />
+      <div className="ops-actions ops-push">
+        <Button onClick={() => setAsked('freeze')}>
+          {frozen ? accounts.unfreeze : accounts.freeze}
+        </Button>
+        <Button onClick={() => setAsked('cancel')}>{accounts.cancelAll}</Button>
+      </div>
+      {asked === 'freeze' ? (
+        <FreezeDialog account={account} onDone={onDone} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked === 'cancel' ? (
+        <CancelDialog account={account} onDone={onDone} onClose={() => setAsked(undefined)} />
+      ) : null}
+    </section>
+  );
+}
+
+interface AskProps extends AccountHeadProps {
+  readonly onClose: () => void;
+}
+
+function FreezeDialog({ account, onDone, onClose }: AskProps) {
+  const { accounts } = useTexts().ops;
+  const { name, accountId, frozen } = account;
+  const action = frozen ? accounts.unfreeze : accounts.freeze;
+  const run = async (): Promise<string> => {
+    await operator.call('PATCH', `/admin/v1/accounts/${accountId}`, { frozen: !frozen });
+    onDone();
+    return frozen ? accounts.unfrozenNow(name) : accounts.frozenNow(name);
+  };
+  const question = frozen ? accounts.unfreezeQuestion(name) : accounts.freezeQuestion(name);
+  return (
+    <ActionDialog
+      title={`${action}: ${name}`}
+      isMild={frozen}
+      {...{ action, question, run, onClose }}
+    />
+  );
+}
+
+function CancelDialog({ account, onDone, onClose }: AskProps) {
+  const { accounts } = useTexts().ops;
+  const { name, accountId, openOrders } = account;
+  const run = async (): Promise<string> => {
+    const path = `/admin/v1/accounts/${accountId}/cancel-orders`;
+    const { cancelled } = await operator.call<{ readonly cancelled: number }>('POST', path);
+    onDone();
+    return accounts.cancelled(String(cancelled), name);
+  };
+  return (
+    <ActionDialog
+      title={`${accounts.cancelAll}: ${name}`}
+      action={accounts.cancelAll}
+      question={accounts.cancelQuestion(grouped(String(openOrders)), name)}
+      {...{ run, onClose }}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+/** The balances of an account in every wallet, and the movements of its money. */
+import { useState } from 'react';
+import { Button, type Column, Table } from '../../look/mod.ts';
+import { grouped } from '../../model/numbers.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { AccountWithBalances, WalletRow } from '../../wire/admin-messages.ts';
+import { Section } from '../section.tsx';
+import { MOVEMENTS, type Movement, MovementDialog } from './movement-dialog.tsx';
+
+interface BalancesProps {
+  readonly account: AccountWithBalances;
+  readonly onDone: () => void;
+}
+
+export function Balances({ account, onDone }: BalancesProps) {
+  const { accounts } = useTexts().ops;
+  const [movement, setMovement] = useState<Movement>();
+  const number = (name: 'balance' | 'available' | 'frozen' | 'lock'): Column<WalletRow> => ({
+    name,
+    title: accounts.amounts[name],
+    cell: (row) => grouped(row[name]),
+    isNumber: true,
+  });
+  const columns: readonly Column<WalletRow>[] = [
+    { name: 'wallet', title: accounts.wallet, cell: ({ wallet }) => wallet },
+    { name: 'coin', title: accounts.coin, cell: ({ coin }) => <strong>{coin}</strong> },
+    number('balance'),
+    number('available'),
+    number('frozen'),
+    number('lock'),
+  ];
+  const buttons = MOVEMENTS.map((name) => (
+    <Button key={name} onClick={() => setMovement(name)}>
+      {accounts.movements[name]}
+    </Button>
+  ));
+  return (
+    <Section title={accounts.balances} actions={buttons}>
+      <Table
+        label={accounts.balances}
+        columns={columns}
+        rows={account.balances}
+        keyOf={({ wallet, coin }) => `${wallet} ${coin}`}
+      />
+      {movement === undefined ? null : (
+        <MovementDialog {...{ movement, account, onDone }} onClose={() => setMovement(undefined)} />
+      )}
+    </Section>
+  );
+}

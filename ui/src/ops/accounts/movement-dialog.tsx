@@ -1,0 +1,132 @@
+/** Deposit, withdraw, transfer and lock: one form, whose fields depend on the movement. */
+import { useState } from 'react';
+import { Field, FieldRow, Select, Skeleton } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { AccountWithBalances, Listed } from '../../wire/admin-messages.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+import { useLoaded } from '../use-loaded.ts';
+
+export const MOVEMENTS = ['deposit', 'withdraw', 'transfer', 'lock'] as const;
+export type Movement = (typeof MOVEMENTS)[number];
+
+const PLACES: Readonly<Record<Movement, string>> = {
+  deposit: 'deposits',
+  withdraw: 'withdrawals',
+  transfer: 'transfers',
+  lock: 'locks',
+};
+const SPOT = 'spot';
+
+interface MovementDialogProps {
+  readonly movement: Movement;
+  readonly account: AccountWithBalances;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+interface Draft {
+  readonly coin: string;
+  readonly amount: string;
+  /** Of a deposit and a withdrawal, and where a transfer comes from. */
+  readonly wallet: string;
+  readonly to: string;
+}
+
+export function MovementDialog({ movement, account, onDone, onClose }: MovementDialogProps) {
+  const { accounts } = useTexts().ops;
+  const listed = useLoaded<Listed>('/admin/v1/instruments').data;
+  const [draft, setDraft] = useState<Draft>({ coin: '', amount: '', wallet: SPOT, to: '' });
+  const coins = listed?.assets.map(({ code }) => code) ?? [];
+  const wallets = [SPOT, ...(listed?.contracts.map(({ symbol }) => symbol) ?? [])];
+  const chosen: Draft = {
+    ...draft,
+    coin: draft.coin || (coins[0] ?? ''),
+    to: draft.to || (wallets[1] ?? SPOT),
+  };
+  const run = async (): Promise<string> => {
+    const path = `/admin/v1/accounts/${account.accountId}/${PLACES[movement]}`;
+    await operator.call('POST', path, bodyOf(movement, chosen));
+    onDone();
+    return accounts.moved[movement](chosen.amount, chosen.coin, account.name);
+  };
+  const asked = accounts.moveQuestion[movement];
+  const question = asked(chosen.amount, chosen.coin, account.name, chosen.wallet, chosen.to);
+  return (
+    <ActionDialog
+      title={`${accounts.movements[movement]}: ${account.name}`}
+      action={accounts.movements[movement]}
+      question={question}
+      isMild={movement !== 'withdraw'}
+      {...{ run, onClose }}
+    >
+      {listed === undefined ? (
+        <Skeleton lines={3} />
+      ) : (
+        <Fields {...{ movement, coins, wallets }} draft={chosen} onDraft={setDraft} />
+      )}
+    </ActionDialog>
+  );
+}
+
+function bodyOf(movement: Movement, { coin, amount, wallet, to }: Draft): object {
+  if (movement === 'transfer') return { coin, amount, from: wallet, to };
+  return movement === 'lock' ? { coin, amount } : { coin, amount, wallet };
+}
+
+interface FieldsProps {
+  readonly movement: Movement;
+  readonly coins: readonly string[];
+  readonly wallets: readonly string[];
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
+}
+
+function Fields({ movement, coins, wallets, draft, onDraft }: FieldsProps) {
+  const { accounts } = useTexts().ops;
+  const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value });
+  const isTransfer = movement === 'transfer';
+  return (
+    <>
+      <FieldRow>
+        <Select
+          label={accounts.coin}
+          value={draft.coin}
+          choices={choicesOf(coins)}
+          onValue={set('coin')}
+        />
+        <Field
+          label={accounts.amount}
+          value={draft.amount}
+          onValue={set('amount')}
+          unit={draft.coin}
+          isNumber
+          required
+        />
+      </FieldRow>
+      {movement === 'lock' ? <p className="remark">{accounts.lockMeaning}</p> : null}
+      {movement === 'lock' ? null : (
+        <FieldRow>
+          <Select
+            label={isTransfer ? accounts.from : accounts.wallet}
+            value={draft.wallet}
+            choices={choicesOf(wallets)}
+            onValue={set('wallet')}
+          />
+          {isTransfer ? (
+            <Select
+              label={accounts.to}
+              value={draft.to}
+              choices={choicesOf(wallets)}
+              onValue={set('to')}
+            />
+          ) : null}
+        </FieldRow>
+      )}
+    </>
+  );
+}
+
+function choicesOf(values: readonly string[]) {
+  return values.map((value) => [value, value] as const);
+}

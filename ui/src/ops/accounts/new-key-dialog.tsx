@@ -1,0 +1,67 @@
+/** Makes an API key with the permissions and addresses that are chosen. */
+import { useState } from 'react';
+import { PERMISSIONS } from '#domain';
+import { Check, Field } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { AccountRow, NewKey } from '../../wire/admin-messages.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+
+interface NewKeyDialogProps {
+  readonly account: AccountRow;
+  readonly onMade: (key: NewKey) => void;
+  readonly onClose: () => void;
+}
+
+export function NewKeyDialog({ account, onMade, onClose }: NewKeyDialogProps) {
+  const { accounts } = useTexts().ops;
+  const [label, setLabel] = useState('');
+  const [passphrase, setPassphrase] = useState('');
+  const [addresses, setAddresses] = useState('');
+  const [permissions, setPermissions] = useState<readonly string[]>(['read', 'trade']);
+  const run = async (): Promise<string> => {
+    const path = `/admin/v1/accounts/${account.accountId}/keys`;
+    const ipAllowList = addresses.split(/[\s,]+/).filter((address) => address !== '');
+    onMade(
+      await operator.call<NewKey>('POST', path, { label, passphrase, permissions, ipAllowList }),
+    );
+    return accounts.keyMade(account.name);
+  };
+  const allow = (name: string, isAllowed: boolean): void => {
+    setPermissions(
+      PERMISSIONS.filter((one) => (one === name ? isAllowed : permissions.includes(one))),
+    );
+  };
+  return (
+    <ActionDialog
+      title={`${accounts.makeKey}: ${account.name}`}
+      action={accounts.makeKey}
+      {...{ run, onClose }}
+    >
+      <Field label={accounts.label} value={label} onValue={setLabel} />
+      <fieldset className="ops-checks">
+        <legend className="field-label">{accounts.permissions}</legend>
+        {PERMISSIONS.map((name) => (
+          <Check
+            key={name}
+            label={accounts.permissionNames[name]}
+            value={permissions.includes(name)}
+            onValue={(isAllowed) => allow(name, isAllowed)}
+          />
+        ))}
+      </fieldset>
+      <Field
+        label={accounts.addresses}
+        placeholder={accounts.addressesMeaning}
+        value={addresses}
+        onValue={setAddresses}
+      />
+      <Field
+        label={accounts.passphrase}
+        placeholder={accounts.passphraseMeaning}
+        value={passphrase}
+        onValue={setPassphrase}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,128 @@
+/** The settings of an account. Only what was changed is sent. */
+import { type SubmitEvent, useState } from 'react';
+import { SELF_TRADE_PREVENTIONS } from '#domain';
+import { Button, Field, FieldRow, notify, Select } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { AccountRow } from '../../wire/admin-messages.ts';
+import { describeFailure } from '../../wire/failure.ts';
+import { operator } from '../operator.ts';
+import { Refusal } from '../refusal.tsx';
+import { Section } from '../section.tsx';
+import type { Failure } from '../use-loaded.ts';
+
+interface SettingsProps {
+  readonly account: AccountRow;
+  readonly onDone: () => void;
+}
+
+interface Draft {
+  readonly name: string;
+  readonly selfTradePrevention: string;
+  readonly openOrdersMax: string;
+  /** Empty for the instrument's. */
+  readonly takerFee: string;
+  readonly makerFee: string;
+}
+
+function draftOf(account: AccountRow): Draft {
+  const { name, selfTradePrevention, openOrdersMax, takerFee, makerFee } = account;
+  const texts = { openOrdersMax: String(openOrdersMax), takerFee: takerFee ?? '' };
+  return { name, selfTradePrevention, ...texts, makerFee: makerFee ?? '' };
+}
+
+const NAMES = ['name', 'selfTradePrevention', 'openOrdersMax', 'takerFee', 'makerFee'] as const;
+
+/** Fees that were emptied go back to the instrument's. */
+function changesOf(account: AccountRow, draft: Draft): Record<string, string | null> {
+  const now = draftOf(account);
+  const changed = NAMES.filter((name) => draft[name].trim() !== now[name]);
+  return Object.fromEntries(
+    changed.map((name) => {
+      const value = draft[name].trim();
+      return [name, value === '' && name.endsWith('Fee') ? null : value];
+    }),
+  );
+}
+
+export function Settings({ account, onDone }: SettingsProps) {
+  const { ops } = useTexts();
+  const { accounts } = ops;
+  // What the draft began with: what others change meanwhile is not taken back by a save.
+  const [base, setBase] = useState(account);
+  const [draft, setDraft] = useState(() => draftOf(account));
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const changes = changesOf(base, draft);
+  const begin = (row: AccountRow): void => {
+    setBase(row);
+    setDraft(draftOf(row));
+  };
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const path = `/admin/v1/accounts/${account.accountId}`;
+      begin(await operator.call<AccountRow>('PATCH', path, changes));
+      notify('good', accounts.saved(draft.name));
+      onDone();
+    } catch (error) {
+      setFailure(describeFailure(error));
+    }
+    setBusy(false);
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void save();
+  };
+  return (
+    <Section title={accounts.settings}>
+      <form className="stack ops-form" onSubmit={submit}>
+        <Fields draft={draft} onDraft={setDraft} />
+        <Refusal failure={failure} />
+        <div className="dialog-actions">
+          <Button onClick={() => begin(account)}>{ops.undo}</Button>
+          <Button
+            type="submit"
+            tone="main"
+            isBusy={isBusy}
+            disabled={Object.keys(changes).length === 0}
+          >
+            {ops.save}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
+}
+
+function Fields({ draft, onDraft }: FieldsProps) {
+  const { ops } = useTexts();
+  const { accounts } = ops;
+  const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value });
+  const number = (name: 'openOrdersMax' | 'takerFee' | 'makerFee', label: string, hint = '') => (
+    <Field label={label} value={draft[name]} onValue={set(name)} placeholder={hint} isNumber />
+  );
+  return (
+    <>
+      <FieldRow>
+        <Field label={accounts.name} value={draft.name} onValue={set('name')} required />
+        {number('openOrdersMax', accounts.openOrdersMax)}
+      </FieldRow>
+      <FieldRow>
+        {number('takerFee', ops.takerFee, accounts.asListed)}
+        {number('makerFee', ops.makerFee, accounts.asListed)}
+      </FieldRow>
+      <Select
+        label={accounts.stp}
+        value={draft.selfTradePrevention}
+        choices={SELF_TRADE_PREVENTIONS.map((mode) => [mode, accounts.stpModes[mode]] as const)}
+        onValue={set('selfTradePrevention')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** The operator's desk: the token first, then the desk. */
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { Button, Check, Field } from '../look/mod.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { useStore } from '../store/store.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Desk } from './desk.tsx';
+import { operator } from './operator.ts';
+import { Pulse } from './pulse.tsx';
+import './ops.css';
+
+export function App() {
+  const { ops } = useTexts();
+  const isIn = useStore(operator.state, ({ kind }) => kind === 'in');
+  useEffect(() => void operator.resume(), []);
+  const leave = isIn ? <Button onClick={() => operator.leave()}>{ops.leave}</Button> : null;
+  return (
+    <div className="ops">
+      <PageHead page="desk" middle={isIn ? <Pulse /> : null} end={leave} />
+      <main className="ops-main">
+        <h1 className="only-read-out">{ops.title}</h1>
+        {isIn ? <Desk /> : <TokenForm />}
+      </main>
+    </div>
+  );
+}
+
+function TokenForm() {
+  const { ops } = useTexts();
+  const state = useStore(operator.state);
+  const [token, setToken] = useState('');
+  const [isKept, setKept] = useState(false);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void operator.enter(token, isKept);
+  };
+  return (
+    <form className="stack panel page-form" onSubmit={submit}>
+      <h2>{ops.title}</h2>
+      <Field label={ops.token} value={token} onValue={setToken} type="password" required />
+      <Check label={ops.keep} value={isKept} onValue={setKept} />
+      {state.kind === 'refused' ? (
+        <p className="fault" role="alert">
+          {ops.notTaken} {state.code} {state.text}
+        </p>
+      ) : null}
+      <p className="remark">{ops.explanation}</p>
+      <Button type="submit" tone="main" isBusy={state.kind === 'checking'}>
+        {ops.enter}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+/** What the operator sees and does, once the token was taken: one tab at a time. */
+import { type ReactNode, useEffect, useState } from 'react';
+import { type Tab, Tabs } from '../look/mod.ts';
+import { useStore } from '../store/store.ts';
+import { useTexts } from '../texts/texts.ts';
+import { venueInfo } from '../wire/venue.ts';
+import { Accounts } from './accounts/accounts.tsx';
+import { Health } from './health/health.tsx';
+import { startSampling } from './health/sampler.ts';
+import { Instruments } from './instruments/instruments.tsx';
+import { Limits } from './limits.tsx';
+import { Liquidations } from './liquidations.tsx';
+import { Money } from './money/money.tsx';
+import { go, place, TABS, type TabName } from './place.ts';
+import { Sandbox } from './sandbox/sandbox.tsx';
+
+const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
+  health: () => <Health />,
+  money: () => <Money />,
+  accounts: () => <Accounts />,
+  instruments: () => <Instruments />,
+  liquidations: () => <Liquidations />,
+  limits: () => <Limits />,
+  sandbox: () => <Sandbox />,
+};
+
+export function Desk() {
+  const { ops } = useTexts();
+  const tab = useStore(place, (now) => now.tab);
+  const isSandbox = useIsSandbox();
+  useEffect(startSampling, []);
+  const tabs: Tab<TabName>[] = TABS.filter((name) => name !== 'sandbox' || isSandbox).map(
+    (name) => ({ name, title: ops.tabs[name], panel: PANELS[name] }),
+  );
+  return <Tabs label={ops.title} tabs={tabs} chosen={tab} onChoose={(name) => go(name)} />;
+}
+
+/** Whether time, prices and faults can be controlled here. */
+function useIsSandbox(): boolean {
+  const [isSandbox, setSandbox] = useState(false);
+  useEffect(() => {
+    venueInfo().then(
+      ({ sandbox }) => setSandbox(sandbox),
+      () => undefined,
+    );
+  }, []);
+  return isSandbox;
+}

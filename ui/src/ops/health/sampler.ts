@@ -1,0 +1,51 @@
+/** Looks at the metrics of the venue every second while the desk is open and can be seen. */
+import { createStore } from '../../store/store.ts';
+import { describeFailure } from '../../wire/failure.ts';
+import { metricsText, notReadyReason } from '../../wire/vitals.ts';
+import { readReading, type Sample, withReading } from './samples.ts';
+
+const EVERY_MS = 1_000;
+
+export interface Vitals {
+  /** Of the last ten minutes, oldest first. */
+  readonly samples: readonly Sample[];
+  /** Why the venue does not serve; empty when it does, undefined before the first answer. */
+  readonly notReady: string | undefined;
+  /** Why the last look failed; undefined when it did not. */
+  readonly failure: { readonly code: string; readonly text: string } | undefined;
+}
+
+export const vitals = createStore<Vitals>({
+  samples: [],
+  notReady: undefined,
+  failure: undefined,
+});
+
+async function look(): Promise<void> {
+  try {
+    const [text, notReady] = await Promise.all([metricsText(), notReadyReason()]);
+    const reading = readReading(text, Date.now());
+    vitals.set(({ samples }) => ({
+      samples: withReading(samples, reading),
+      notReady,
+      failure: undefined,
+    }));
+  } catch (error) {
+    vitals.set((now) => ({ ...now, failure: describeFailure(error) }));
+  }
+}
+
+/** Begins to look; what it returns ends it. What was seen is kept. */
+export function startSampling(): () => void {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const next = async (): Promise<void> => {
+    if (!document.hidden) await look();
+    if (!isOver) timer = setTimeout(() => void next(), EVERY_MS);
+  };
+  void next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}

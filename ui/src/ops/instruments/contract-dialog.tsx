@@ -1,0 +1,98 @@
+/** Changes the terms of a contract, its risk tiers and the sources of its index. */
+import { useState } from 'react';
+import { Field, FieldRow } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { ContractTerms } from '../../wire/admin-messages.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+import { type ContractDraft, changesOf, draftOf, TERM_NAMES } from './contract-draft.ts';
+import { RowsField } from './rows-field.tsx';
+
+interface ContractDialogProps {
+  readonly contract: ContractTerms;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function ContractDialog({ contract, onDone, onClose }: ContractDialogProps) {
+  const { instruments } = useTexts().ops;
+  const [base] = useState(() => draftOf(contract));
+  const [draft, setDraft] = useState(base);
+  const changes = changesOf(base, draft);
+  const names = Object.keys(changes);
+  const run = async (): Promise<string> => {
+    await operator.call('PATCH', `/admin/v1/contracts/${contract.symbol}`, changes);
+    onDone();
+    return instruments.changed(contract.symbol);
+  };
+  return (
+    <ActionDialog
+      title={instruments.termsOf(contract.symbol)}
+      action={instruments.change}
+      question={instruments.changeQuestion(contract.symbol, names.join(', ') || '–')}
+      isMild
+      {...{ run, onClose }}
+    >
+      <TermFields draft={draft} onDraft={setDraft} />
+      <p className="remark">{instruments.fractions}</p>
+    </ActionDialog>
+  );
+}
+
+interface TermFieldsProps {
+  readonly draft: ContractDraft;
+  readonly onDraft: (draft: ContractDraft) => void;
+}
+
+function TermFields({ draft, onDraft }: TermFieldsProps) {
+  const { instruments } = useTexts().ops;
+  const set = (name: keyof ContractDraft) => (value: ContractDraft[typeof name]) =>
+    onDraft({ ...draft, [name]: value });
+  return (
+    <>
+      <div className="ops-grid">
+        {TERM_NAMES.map((name) => (
+          <Field
+            key={name}
+            label={instruments.terms[name]}
+            value={draft.terms[name] ?? ''}
+            onValue={(value) => onDraft({ ...draft, terms: { ...draft.terms, [name]: value } })}
+            isNumber
+            required
+          />
+        ))}
+      </div>
+      <Field
+        label={instruments.fundingTimes}
+        value={draft.fundingTimes}
+        onValue={set('fundingTimes')}
+      />
+      <RowsField
+        title={instruments.tiers}
+        columns={[instruments.tierContracts, instruments.tierRate, instruments.terms.maxLeverage]}
+        rows={draft.tiers}
+        onRows={set('tiers')}
+      />
+      <RowsField
+        title={instruments.index}
+        columns={[instruments.pair, instruments.feed, instruments.weight]}
+        rows={draft.sources}
+        onRows={set('sources')}
+      />
+      <FieldRow>
+        <Field
+          label={instruments.staleSeconds}
+          value={draft.staleSeconds}
+          onValue={set('staleSeconds')}
+          isNumber
+        />
+        <Field
+          label={instruments.outlier}
+          value={draft.outlier}
+          onValue={set('outlier')}
+          isNumber
+        />
+      </FieldRow>
+    </>
+  );
+}

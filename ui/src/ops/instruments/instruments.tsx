@@ -1,0 +1,152 @@
+/** Pairs and contracts: their terms and fees, whether they trade, and their reference prices. */
+import { useState } from 'react';
+import { Button, type Column, Table } from '../../look/mod.ts';
+import { grouped, percentText } from '../../model/numbers.ts';
+import { useStore } from '../../store/store.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { ContractTerms, Listed, PairTerms } from '../../wire/admin-messages.ts';
+import { go, place } from '../place.ts';
+import { Refusal } from '../refusal.tsx';
+import { Section } from '../section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { ContractPage } from './contract-page.tsx';
+import { PairDialog } from './pair-dialog.tsx';
+import { Status, StatusButtons } from './status.tsx';
+import { StatusDialog, type StatusOrder } from './status-dialog.tsx';
+
+const FEE_DECIMALS = 3;
+
+export function Instruments() {
+  const symbol = useStore(place, ({ detail }) => detail);
+  return symbol === '' ? <Listings /> : <ContractPage key={symbol} symbol={symbol} />;
+}
+
+function Listings() {
+  const { instruments } = useTexts().ops;
+  const { data, failure, reload } = useLoaded<Listed>('/admin/v1/instruments');
+  const [order, setOrder] = useState<StatusOrder>();
+  return (
+    <div className="ops-page">
+      <Refusal failure={failure} />
+      <Pairs pairs={data?.spot} onOrder={setOrder} onDone={reload} />
+      <Section title={instruments.contracts}>
+        <Contracts contracts={data?.contracts} onOrder={setOrder} />
+      </Section>
+      {order === undefined ? null : (
+        <StatusDialog order={order} onDone={reload} onClose={() => setOrder(undefined)} />
+      )}
+    </div>
+  );
+}
+
+interface OrderProps {
+  readonly onOrder: (order: StatusOrder) => void;
+}
+
+interface PairsProps extends OrderProps {
+  readonly pairs: readonly PairTerms[] | undefined;
+  readonly onDone: () => void;
+}
+
+function Pairs({ pairs, onOrder, onDone }: PairsProps) {
+  const { ops } = useTexts();
+  const { instruments } = ops;
+  const [edited, setEdited] = useState<PairTerms>();
+  const columns: readonly Column<PairTerms>[] = [
+    { name: 'symbol', title: instruments.symbol, cell: (row) => <strong>{row.symbol}</strong> },
+    { name: 'status', title: ops.state, cell: ({ status }) => <Status status={status} /> },
+    ...feeColumns(ops),
+    number('minQuantity', instruments.terms.minQuantity, (row) => grouped(row.minQuantity)),
+    number('maxQuantity', instruments.terms.maxQuantity, (row) => grouped(row.maxQuantity)),
+    number('minNotional', instruments.terms.minNotional, (row) => grouped(row.minNotional)),
+    number('reference', instruments.terms.referencePrice, (row) => grouped(row.referencePrice)),
+    {
+      name: 'actions',
+      title: <span className="only-read-out">{ops.actions}</span>,
+      cell: (row) => (
+        <span className="ops-actions">
+          <Button aria-label={`${instruments.edit}: ${row.symbol}`} onClick={() => setEdited(row)}>
+            {instruments.edit}
+          </Button>
+          <StatusButtons kind="spot" {...row} onOrder={onOrder} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Section title={instruments.pairs}>
+      <Table
+        label={instruments.pairs}
+        columns={columns}
+        rows={pairs}
+        keyOf={({ symbol }) => symbol}
+      />
+      {edited === undefined ? null : (
+        <PairDialog pair={edited} onDone={onDone} onClose={() => setEdited(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+interface ContractsProps extends OrderProps {
+  readonly contracts: readonly ContractTerms[] | undefined;
+}
+
+function Contracts({ contracts, onOrder }: ContractsProps) {
+  const { ops } = useTexts();
+  const { instruments } = ops;
+  const columns: readonly Column<ContractTerms>[] = [
+    {
+      name: 'symbol',
+      title: instruments.symbol,
+      cell: ({ symbol }) => <a href={`#instruments/${symbol}`}>{symbol}</a>,
+    },
+    { name: 'status', title: ops.state, cell: ({ status }) => <Status status={status} /> },
+    { name: 'kind', title: instruments.kind, cell: ({ kind }) => instruments.kinds[kind] },
+    { name: 'margin', title: instruments.margin, cell: ({ margin }) => margin },
+    ...feeColumns(ops),
+    number('value', instruments.contractValue, (row) => row.contractValue),
+    number('leverage', instruments.terms.maxLeverage, (row) => `${row.maxLeverage}x`),
+    number('tiers', instruments.tiers, (row) => String(row.tiers.length)),
+    number('reference', instruments.terms.referencePrice, (row) => grouped(row.referencePrice)),
+    {
+      name: 'actions',
+      title: <span className="only-read-out">{ops.actions}</span>,
+      cell: (row) => (
+        <span className="ops-actions">
+          <Button
+            aria-label={`${instruments.openContract}: ${row.symbol}`}
+            onClick={() => go('instruments', row.symbol)}
+          >
+            {instruments.openContract}
+          </Button>
+          <StatusButtons {...row} kind="contract" onOrder={onOrder} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label={instruments.contracts}
+      columns={columns}
+      rows={contracts}
+      keyOf={({ symbol }) => symbol}
+    />
+  );
+}
+
+interface WithFees {
+  readonly takerFee: string;
+  readonly makerFee: string;
+}
+
+function feeColumns(ops: ReturnType<typeof useTexts>['ops']): readonly Column<WithFees>[] {
+  return [
+    number('taker', ops.takerFee, (row) => percentText(row.takerFee, FEE_DECIMALS)),
+    number('maker', ops.makerFee, (row) => percentText(row.makerFee, FEE_DECIMALS)),
+  ];
+}
+
+function number<Row>(name: string, title: string, cell: (row: Row) => string): Column<Row> {
+  return { name, title, cell, isNumber: true };
+}

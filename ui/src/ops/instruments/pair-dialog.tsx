@@ -1,0 +1,60 @@
+/** Changes the terms of a pair: fees, bounds and the reference price. Only changes are sent. */
+import { useState } from 'react';
+import { Field, FieldRow } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { PairTerms } from '../../wire/admin-messages.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+
+const ROWS = [
+  ['takerFee', 'makerFee'],
+  ['minQuantity', 'maxQuantity'],
+  ['minNotional', 'referencePrice'],
+] as const;
+type Name = (typeof ROWS)[number][number];
+
+interface PairDialogProps {
+  readonly pair: PairTerms;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function PairDialog({ pair, onDone, onClose }: PairDialogProps) {
+  const { instruments } = useTexts().ops;
+  const [draft, setDraft] = useState<Pick<PairTerms, Name>>(pair);
+  const unitOf = (name: Name): string => {
+    if (name.endsWith('Fee')) return '×';
+    return name === 'minNotional' || name === 'referencePrice' ? pair.quote : pair.base;
+  };
+  const run = async (): Promise<string> => {
+    const changed = ROWS.flat().filter((name) => draft[name].trim() !== pair[name]);
+    const changes = Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
+    await operator.call('PATCH', `/admin/v1/spot/${pair.symbol}`, changes);
+    onDone();
+    return instruments.changed(pair.symbol);
+  };
+  return (
+    <ActionDialog
+      title={instruments.termsOf(pair.symbol)}
+      action={instruments.change}
+      {...{ run, onClose }}
+    >
+      {ROWS.map((names) => (
+        <FieldRow key={names[0]}>
+          {names.map((name) => (
+            <Field
+              key={name}
+              label={instruments.terms[name]}
+              value={draft[name]}
+              onValue={(value) => setDraft({ ...draft, [name]: value })}
+              unit={unitOf(name)}
+              isNumber
+              required
+            />
+          ))}
+        </FieldRow>
+      ))}
+      <p className="remark">{instruments.fractions}</p>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,45 @@
+/** Halts, resumes or takes offline a pair or a contract, after asking once. */
+import { useTexts } from '../../texts/texts.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+
+type Status = 'online' | 'halt' | 'offline';
+
+export interface StatusOrder {
+  readonly kind: 'spot' | 'contract';
+  readonly symbol: string;
+  readonly to: Status;
+}
+
+const STATUSES: readonly Status[] = ['online', 'halt', 'offline'];
+const FOLDERS = { spot: 'spot', contract: 'contracts' } as const;
+
+/** What a market in this state can be changed to. */
+export function statusOrders(status: string): readonly Status[] {
+  return STATUSES.filter((to) => to !== status);
+}
+
+interface StatusDialogProps {
+  readonly order: StatusOrder;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function StatusDialog({ order, onDone, onClose }: StatusDialogProps) {
+  const { instruments } = useTexts().ops;
+  const { kind, symbol, to } = order;
+  const run = async (): Promise<string> => {
+    await operator.call('PATCH', `/admin/v1/${FOLDERS[kind]}/${symbol}`, { status: to });
+    onDone();
+    return `${symbol}: ${instruments.status(to)}`;
+  };
+  return (
+    <ActionDialog
+      title={`${instruments.orders[to]}: ${symbol}`}
+      action={instruments.orders[to]}
+      question={instruments.orderQuestions[to](symbol)}
+      isMild={to === 'online'}
+      {...{ run, onClose }}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+/** Whether a market trades, as a mark, and the buttons that change it. */
+import { Button } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Mark } from '../section.tsx';
+import { type StatusOrder, statusOrders } from './status-dialog.tsx';
+
+export function Status({ status }: { readonly status: string }) {
+  const { instruments } = useTexts().ops;
+  const tone = status === 'online' ? 'good' : status === 'halt' ? 'warning' : 'fault';
+  return <Mark tone={tone}>{instruments.status(status)}</Mark>;
+}
+
+interface StatusButtonsProps {
+  readonly onOrder: (order: StatusOrder) => void;
+  readonly kind: StatusOrder['kind'];
+  readonly symbol: string;
+  readonly status: string;
+}
+
+/** The ways out of the state it is in. */
+export function StatusButtons({ kind, symbol, status, onOrder }: StatusButtonsProps) {
+  const { instruments } = useTexts().ops;
+  return statusOrders(status).map((to) => (
+    <Button
+      key={to}
+      aria-label={`${instruments.orders[to]}: ${symbol}`}
+      onClick={() => onOrder({ kind, symbol, to })}
+    >
+      {instruments.orders[to]}
+    </Button>
+  ));
+}

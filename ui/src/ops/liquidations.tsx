@@ -1,0 +1,130 @@
+/** What was liquidated and who was deleveraged for it, newest first, page by page. */
+import { useState } from 'react';
+import { Button, Check, type Column, directionOf, Figure, Select, Table } from '../look/mod.ts';
+import { grouped, signOf, withSign } from '../model/numbers.ts';
+import { dateTimeText } from '../model/times.ts';
+import { useTexts } from '../texts/texts.ts';
+import type { LiquidationRow, Listed } from '../wire/admin-messages.ts';
+import { Refusal } from './refusal.tsx';
+import { Section } from './section.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+const ROWS = 50;
+const EVERY_MS = 5_000;
+const ALL = '';
+
+export function Liquidations() {
+  const { ops } = useTexts();
+  const { liquidations } = ops;
+  const listed = useLoaded<Listed>('/admin/v1/instruments').data;
+  const [symbol, setSymbol] = useState(ALL);
+  const [isOnlyAdl, setOnlyAdl] = useState(false);
+  // Where each page ends in time; the newest page has no end.
+  const [ends, setEnds] = useState<readonly string[]>([]);
+  const { data, failure } = useLoaded<readonly LiquidationRow[]>(
+    pathOf(symbol, ends.at(-1)),
+    ends.length === 0 ? EVERY_MS : 0,
+  );
+  const choose = (chosen: string): void => {
+    setEnds([]);
+    setSymbol(chosen);
+  };
+  const older = data === undefined ? undefined : olderEnd(data);
+  const choices = [
+    [ALL, liquidations.allContracts] as const,
+    ...(listed?.contracts ?? []).map((contract) => [contract.symbol, contract.symbol] as const),
+  ];
+  return (
+    <div className="ops-page">
+      <Section
+        title={liquidations.title}
+        actions={
+          <>
+            <Check label={liquidations.onlyAdl} value={isOnlyAdl} onValue={setOnlyAdl} />
+            <Select
+              label={liquidations.contract}
+              isLabelHidden
+              value={symbol}
+              choices={choices}
+              onValue={choose}
+            />
+          </>
+        }
+      >
+        <Refusal failure={failure} />
+        <LiquidationTable
+          rows={data?.filter(({ deleveraged }) => !isOnlyAdl || signOf(deleveraged) > 0)}
+        />
+        <nav className="ops-pager" aria-label={ops.pages}>
+          <Button disabled={ends.length === 0} onClick={() => setEnds(ends.slice(0, -1))}>
+            {liquidations.newer}
+          </Button>
+          <span className="remark">{ops.page(String(ends.length + 1))}</span>
+          <Button disabled={older === undefined} onClick={() => setEnds([...ends, older ?? ''])}>
+            {liquidations.older}
+          </Button>
+        </nav>
+      </Section>
+    </div>
+  );
+}
+
+/** Where the next page ends: the last instant again, since it may go on behind this page. */
+function olderEnd(rows: readonly LiquidationRow[]): string | undefined {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (rows.length < ROWS || first === undefined || last === undefined) return undefined;
+  return first.time === last.time ? last.time : String(Number(last.time) + 1);
+}
+
+function pathOf(symbol: string, before: string | undefined): string {
+  const query = new URLSearchParams({ limit: String(ROWS) });
+  if (symbol !== ALL) query.set('symbol', symbol);
+  if (before !== undefined) query.set('before', before);
+  return `/admin/v1/liquidations?${query}`;
+}
+
+function LiquidationTable({ rows }: { readonly rows: readonly LiquidationRow[] | undefined }) {
+  const { ops } = useTexts();
+  const { liquidations } = ops;
+  const number = (
+    name: 'mark' | 'bankruptcy' | 'contracts' | 'deleveraged',
+  ): Column<LiquidationRow> => ({
+    name,
+    title: liquidations.columns[name],
+    cell: (row) => (signOf(row[name]) === 0 ? '–' : grouped(row[name])),
+    isNumber: true,
+  });
+  const columns: readonly Column<LiquidationRow>[] = [
+    { name: 'time', title: liquidations.time, cell: ({ time }) => dateTimeText(Number(time)) },
+    { name: 'symbol', title: liquidations.contract, cell: (row) => row.symbol },
+    {
+      name: 'account',
+      title: liquidations.account,
+      cell: ({ accountId }) => <a href={`#accounts/${accountId}`}>{accountId}</a>,
+      isNumber: true,
+    },
+    { name: 'mode', title: liquidations.mode, cell: (row) => liquidations.modes(row.marginMode) },
+    { name: 'side', title: liquidations.side, cell: ({ side }) => liquidations.sides[side] },
+    number('contracts'),
+    number('mark'),
+    number('bankruptcy'),
+    number('deleveraged'),
+    {
+      name: 'fund',
+      title: liquidations.fund,
+      cell: ({ fundDelta }) => (
+        <Figure text={grouped(withSign(fundDelta))} direction={directionOf(fundDelta)} />
+      ),
+      isNumber: true,
+    },
+  ];
+  return (
+    <Table
+      label={liquidations.title}
+      columns={columns}
+      rows={rows}
+      keyOf={(row) => JSON.stringify(row)}
+      empty={liquidations.none}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+/** Puts money into the insurance fund of a coin. */
+import { useState } from 'react';
+import { Field } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ActionDialog } from '../action-dialog.tsx';
+import { operator } from '../operator.ts';
+
+interface FundDialogProps {
+  readonly coin: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function FundDialog({ coin, onDone, onClose }: FundDialogProps) {
+  const { money } = useTexts().ops;
+  const [amount, setAmount] = useState('');
+  const run = async (): Promise<string> => {
+    await operator.call('POST', '/admin/v1/insurance', { coin, amount });
+    onDone();
+    return money.funded(amount, coin);
+  };
+  return (
+    <ActionDialog
+      title={money.fundCoin(coin)}
+      action={money.fund}
+      question={money.fundQuestion(amount, coin)}
+      isMild
+      {...{ run, onClose }}
+    >
+      <Field
+        label={money.amount}
+        value={amount}
+        onValue={setAmount}
+        unit={coin}
+        isNumber
+        required
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,147 @@
+/** Does the money add up: the conservation report per coin, and the insurance funds. */
+import { useState } from 'react';
+import { Button, type Column, Table } from '../../look/mod.ts';
+import { grouped, signOf } from '../../model/numbers.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { Audit, AuditLine, FundRow } from '../../wire/admin-messages.ts';
+import { Refusal } from '../refusal.tsx';
+import { Mark, Section } from '../section.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { FundDialog } from './fund-dialog.tsx';
+
+export function Money() {
+  const audit = useLoaded<Audit>('/admin/v1/audit');
+  const funds = useLoaded<readonly FundRow[]>('/admin/v1/insurance');
+  const reload = (): void => {
+    audit.reload();
+    funds.reload();
+  };
+  return (
+    <div className="ops-page">
+      <Refusal failure={audit.failure} />
+      <Verdict audit={audit.data} onAgain={reload} />
+      <Report audit={audit.data} />
+      <Refusal failure={funds.failure} />
+      <Funds funds={funds.data} onFunded={reload} />
+    </div>
+  );
+}
+
+interface VerdictProps {
+  readonly audit: Audit | undefined;
+  readonly onAgain: () => void;
+}
+
+function Verdict({ audit, onAgain }: VerdictProps) {
+  const { ops } = useTexts();
+  const { money } = ops;
+  const tone = audit === undefined ? 'plain' : audit.balanced ? 'good' : 'fault';
+  const verdict = audit?.balanced === true ? money.balanced : money.unbalanced;
+  return (
+    <section className={`panel ops-verdict ops-verdict-${tone}`} aria-label={money.verdict}>
+      <div role="status">
+        <strong>{audit === undefined ? money.counting : verdict}</strong>
+        <p className="remark">
+          {audit === undefined
+            ? money.countingMeaning
+            : money.counted(
+                grouped(String(audit.seq)),
+                grouped(String(audit.accounts)),
+                grouped(String(audit.openOrders)),
+              )}
+        </p>
+        {audit !== undefined && audit.mismatchedContracts.length > 0 ? (
+          <p className="fault">{money.mismatched(audit.mismatchedContracts.join(', '))}</p>
+        ) : null}
+      </div>
+      <Button onClick={onAgain}>{money.again}</Button>
+    </section>
+  );
+}
+
+const AMOUNTS = [
+  'accounts',
+  'frozen',
+  'frozenByOrders',
+  'lock',
+  'fees',
+  'insuranceFund',
+  'clearing',
+  'deposited',
+  'withdrawn',
+  'imbalance',
+] as const;
+
+function isLineBalanced({ imbalance, frozen, frozenByOrders }: AuditLine): boolean {
+  return signOf(imbalance) === 0 && frozen === frozenByOrders;
+}
+
+function Report({ audit }: { readonly audit: Audit | undefined }) {
+  const { ops } = useTexts();
+  const { money } = ops;
+  const columns: readonly Column<AuditLine>[] = [
+    { name: 'coin', title: money.coin, cell: ({ coin }) => <strong>{coin}</strong> },
+    {
+      name: 'verdict',
+      title: money.verdict,
+      cell: (line) =>
+        isLineBalanced(line) ? (
+          <Mark tone="good">✓ {money.lineBalanced}</Mark>
+        ) : (
+          <Mark tone="fault">✕ {money.lineUnbalanced}</Mark>
+        ),
+    },
+    ...AMOUNTS.map((name) => ({
+      name,
+      title: <span title={money.columns[name][1]}>{money.columns[name][0]}</span>,
+      cell: (line: AuditLine) => grouped(line[name]),
+      isNumber: true,
+    })),
+  ];
+  return (
+    <Section title={money.report}>
+      <Table
+        label={money.report}
+        columns={columns}
+        rows={audit?.coins}
+        keyOf={({ coin }) => coin}
+      />
+      <p className="remark ops-note">{money.equation}</p>
+    </Section>
+  );
+}
+
+interface FundsProps {
+  readonly funds: readonly FundRow[] | undefined;
+  readonly onFunded: () => void;
+}
+
+function Funds({ funds, onFunded }: FundsProps) {
+  const { ops } = useTexts();
+  const { money } = ops;
+  const [coin, setCoin] = useState<string>();
+  const columns: readonly Column<FundRow>[] = [
+    { name: 'coin', title: money.coin, cell: (row) => <strong>{row.coin}</strong> },
+    { name: 'fund', title: money.inFund, cell: ({ fund }) => grouped(fund), isNumber: true },
+    {
+      name: 'action',
+      title: <span className="only-read-out">{ops.actions}</span>,
+      cell: (row) => (
+        <Button aria-label={money.fundCoin(row.coin)} onClick={() => setCoin(row.coin)}>
+          {money.fund}
+        </Button>
+      ),
+      isNumber: true,
+    },
+  ];
+  return (
+    <Section title={money.funds}>
+      <div className="ops-narrow">
+        <Table label={money.funds} columns={columns} rows={funds} keyOf={(row) => row.coin} />
+      </div>
+      {coin === undefined ? null : (
+        <FundDialog coin={coin} onDone={onFunded} onClose={() => setCoin(undefined)} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+/** The state of the venue in one line of the head, whichever tab is open. */
+
+import { grouped } from '../model/numbers.ts';
+import { useStore } from '../store/store.ts';
+import { useTexts } from '../texts/texts.ts';
+import { type Vitals, vitals } from './health/sampler.ts';
+
+type Condition = 'unknown' | 'unreachable' | 'halted' | 'notReady' | 'ready';
+
+const LIGHTS: Readonly<Record<Condition, string>> = {
+  unknown: 'connecting',
+  unreachable: 'stale',
+  halted: 'stale',
+  notReady: 'stale',
+  ready: 'live',
+};
+
+export function conditionOf({ samples, notReady, failure }: Vitals): Condition {
+  if (failure !== undefined) return 'unreachable';
+  if (notReady === undefined) return 'unknown';
+  if (samples.at(-1)?.isHalted === true) return 'halted';
+  return notReady === '' ? 'ready' : 'notReady';
+}
+
+export function Pulse() {
+  const { ops } = useTexts();
+  const condition = useStore(vitals, conditionOf);
+  const seq = useStore(vitals, ({ samples }) => samples.at(-1)?.releasedSeq);
+  return (
+    <div className="ops-pulse">
+      <span className={`connection connection-${LIGHTS[condition]}`} role="status">
+        <span className="connection-light" aria-hidden="true" />
+        {ops.conditions[condition]}
+      </span>
+      {seq === undefined ? null : (
+        <span className="ops-pulse-seq">
+          {ops.health.sequence} <span className="figure">{grouped(String(seq))}</span>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+/** The clock of the venue: how fast it goes, and how to make it later. */
+import { useState } from 'react';
+import { Button, Fact, Field, Select } from '../../look/mod.ts';
+import { dateTimeText } from '../../model/times.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { Listed } from '../../wire/admin-messages.ts';
+import type { ClockReading } from '../../wire/sandbox-messages.ts';
+import { operator } from '../operator.ts';
+import { Refusal } from '../refusal.tsx';
+import { Mark, Section } from '../section.tsx';
+import { Line } from './line.tsx';
+import { type Step, useStep } from './use-step.ts';
+
+const SPEEDS = ['1', '10', '60', '600'];
+const STEPS = [
+  ['1s', 1_000],
+  ['1m', 60_000],
+  ['1h', 3_600_000],
+  ['8h', 28_800_000],
+] as const;
+/** A day passes second by second, with all that it brings. */
+const STEP_MAX_MS = 600_000;
+
+interface ClockProps {
+  readonly clock: ClockReading;
+  readonly listed: Listed;
+  readonly onDone: () => void;
+}
+
+export function Clock({ clock, listed, onDone }: ClockProps) {
+  const { sandbox } = useTexts().ops;
+  const step = useStep(onDone);
+  const set = (path: string, input: object): void =>
+    step.run(async () => {
+      const now = await operator.call<ClockReading>(
+        'POST',
+        `/sandbox/v1/clock/${path}`,
+        input,
+        STEP_MAX_MS,
+      );
+      return sandbox.itIs(dateTimeText(now.time), sandbox.speedOf(now.speed));
+    });
+  const mode = clock.speed === '0' ? sandbox.paused : sandbox.speedOf(clock.speed);
+  return (
+    <Section
+      title={sandbox.clock}
+      actions={
+        <Mark tone={clock.speed === '0' ? 'warning' : 'good'}>
+          {clock.controlled ? mode : sandbox.systemClock}
+        </Mark>
+      }
+    >
+      <div className="ops-controls">
+        <Fact label={sandbox.venueTime} text={dateTimeText(clock.time)} />
+        <div className="ops-actions">
+          <Button isBusy={step.isBusy} onClick={() => set('pause', {})}>
+            {sandbox.pause}
+          </Button>
+          {SPEEDS.map((speed) => (
+            <Button key={speed} isBusy={step.isBusy} onClick={() => set('run', { speed })}>
+              {sandbox.run(speed)}
+            </Button>
+          ))}
+        </div>
+        <div className="ops-actions">
+          {STEPS.map(([name, ms]) => (
+            <Button key={name} isBusy={step.isBusy} onClick={() => set('step', { ms })}>
+              +{name}
+            </Button>
+          ))}
+        </div>
+        <StepBy step={step} onStep={(ms) => set('step', { ms })} />
+        <Jump clock={clock} step={step} onJump={(time) => set('jump', { time })} />
+        <Funding
+          listed={listed}
+          step={step}
+          onJump={(symbol, beforeMs) => set('funding', { symbol, beforeMs })}
+        />
+        <Refusal failure={step.failure} />
+      </div>
+    </Section>
+  );
+}
+
+interface StepByProps {
+  readonly step: Step;
+  readonly onStep: (ms: string) => void;
+}
+
+function StepBy({ step, onStep }: StepByProps) {
+  const { sandbox } = useTexts().ops;
+  const [ms, setMs] = useState('60000');
+  return (
+    <Line
+      label={sandbox.step}
+      action={sandbox.step}
+      isBusy={step.isBusy}
+      onSubmit={() => onStep(ms)}
+    >
+      <Field label={sandbox.stepMs} value={ms} onValue={setMs} unit="ms" isNumber required />
+    </Line>
+  );
+}
+
+interface JumpProps {
+  readonly clock: ClockReading;
+  readonly step: Step;
+  readonly onJump: (timeMs: number) => void;
+}
+
+function Jump({ clock, step, onJump }: JumpProps) {
+  const { sandbox } = useTexts().ops;
+  const [typed, setTyped] = useState('');
+  // The browser's own field for a time, in the reader's own zone.
+  const value = typed || dateTimeText(clock.time + 3_600_000).replace(' ', 'T');
+  return (
+    <Line
+      label={sandbox.jump}
+      action={sandbox.jump}
+      isBusy={step.isBusy}
+      onSubmit={() => onJump(new Date(value).getTime())}
+    >
+      <Field
+        label={sandbox.jumpTo}
+        type="datetime-local"
+        value={value}
+        onValue={setTyped}
+        required
+      />
+    </Line>
+  );
+}
+
+interface FundingProps {
+  readonly listed: Listed;
+  readonly step: Step;
+  readonly onJump: (symbol: string, beforeMs: string) => void;
+}
+
+function Funding({ listed, step, onJump }: FundingProps) {
+  const { sandbox } = useTexts().ops;
+  const symbols = listed.contracts.map((contract) => contract.symbol);
+  const [symbol, setSymbol] = useState(symbols[0] ?? '');
+  const [beforeMs, setBeforeMs] = useState('1000');
+  return (
+    <Line
+      label={sandbox.toFunding}
+      action={sandbox.toFunding}
+      isBusy={step.isBusy}
+      onSubmit={() => onJump(symbol, beforeMs)}
+    >
+      <Select
+        label={sandbox.contract}
+        value={symbol}
+        choices={symbols.map((name) => [name, name] as const)}
+        onValue={setSymbol}
+      />
+      <Field
+        label={sandbox.before}
+        value={beforeMs}
+        onValue={setBeforeMs}
+        unit="ms"
+        isNumber
+        required
+      />
+    </Line>
+  );
+}

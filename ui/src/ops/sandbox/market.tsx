@@ -1,0 +1,121 @@
+/** Prices that are set by hand, and money out of nothing. */
+import { useState } from 'react';
+import { Field, Select } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import type { Listed } from '../../wire/admin-messages.ts';
+import { operator } from '../operator.ts';
+import { Refusal } from '../refusal.tsx';
+import { Section } from '../section.tsx';
+import { Line } from './line.tsx';
+import { useStep } from './use-step.ts';
+
+interface ListedProps {
+  readonly listed: Listed;
+}
+
+export function Market({ listed }: ListedProps) {
+  const { sandbox } = useTexts().ops;
+  return (
+    <Section title={sandbox.market}>
+      <div className="ops-controls">
+        <PriceLine listed={listed} />
+        <IndexLine listed={listed} />
+        <CreditLine listed={listed} />
+      </div>
+    </Section>
+  );
+}
+
+function PriceLine({ listed }: ListedProps) {
+  const { sandbox } = useTexts().ops;
+  const pairs = listed.spot.map(({ base, quote }) => `${base}/${quote}`);
+  const [pair, setPair] = useState(pairs[0] ?? '');
+  const [price, setPrice] = useState('');
+  const step = useStep();
+  const [coin = '', quote = ''] = pair.split('/');
+  const move = (): void =>
+    step.run(async () => {
+      await operator.call('POST', '/sandbox/v1/price', { coin, price, quote });
+      return sandbox.moved(pair, price);
+    });
+  return (
+    <>
+      <Line {...step} label={sandbox.price} action={sandbox.price} onSubmit={move}>
+        <Select label={sandbox.pair} value={pair} choices={choicesOf(pairs)} onValue={setPair} />
+        <Field
+          label={sandbox.priceOf}
+          value={price}
+          onValue={setPrice}
+          unit={quote}
+          isNumber
+          required
+        />
+      </Line>
+      <Refusal failure={step.failure} />
+    </>
+  );
+}
+
+function IndexLine({ listed }: ListedProps) {
+  const { sandbox } = useTexts().ops;
+  const symbols = listed.contracts.map((contract) => contract.symbol);
+  const [symbol, setSymbol] = useState(symbols[0] ?? '');
+  const [price, setPrice] = useState('');
+  const step = useStep();
+  const set = (): void =>
+    step.run(async () => {
+      await operator.call('POST', '/sandbox/v1/index', { symbol, price });
+      return sandbox.indexed(symbol, price);
+    });
+  return (
+    <>
+      <Line {...step} label={sandbox.index} action={sandbox.index} onSubmit={set}>
+        <Select
+          label={sandbox.contract}
+          value={symbol}
+          choices={choicesOf(symbols)}
+          onValue={setSymbol}
+        />
+        <Field label={sandbox.indexPrice} value={price} onValue={setPrice} isNumber required />
+      </Line>
+      <p className="remark">{sandbox.indexMeaning}</p>
+      <Refusal failure={step.failure} />
+    </>
+  );
+}
+
+function CreditLine({ listed }: ListedProps) {
+  const { sandbox } = useTexts().ops;
+  const coins = listed.assets.map(({ code }) => code);
+  const wallets = ['spot', ...listed.contracts.map((contract) => contract.symbol)];
+  const [account, setAccount] = useState('');
+  const [coin, setCoin] = useState(coins[0] ?? '');
+  const [wallet, setWallet] = useState('spot');
+  const [amount, setAmount] = useState('');
+  const step = useStep();
+  const credit = (): void =>
+    step.run(async () => {
+      await operator.call('POST', '/sandbox/v1/credit', { account, coin, amount, wallet });
+      return sandbox.credited(amount, coin, account);
+    });
+  return (
+    <>
+      <Line {...step} label={sandbox.credit} action={sandbox.credit} onSubmit={credit}>
+        <Field label={sandbox.account} value={account} onValue={setAccount} required />
+        <Select
+          label={sandbox.wallet}
+          value={wallet}
+          choices={choicesOf(wallets)}
+          onValue={setWallet}
+        />
+        <Select label={sandbox.coin} value={coin} choices={choicesOf(coins)} onValue={setCoin} />
+        <Field label={sandbox.amount} value={amount} onValue={setAmount} isNumber required />
+      </Line>
+      <Refusal failure={step.failure} />
+    </>
+  );
+}
+
+function choicesOf(values: readonly string[]) {
+  return values.map((value) => [value, value] as const);
+}

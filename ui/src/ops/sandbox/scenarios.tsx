@@ -1,0 +1,98 @@
+/** Scenarios the venue can play by itself, and what came of the last one. Hidden where none are. */
+import { useState } from 'react';
+import { Button, type Column, Table } from '../../look/mod.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { describeFailure } from '../../wire/failure.ts';
+import type { ScenarioOutcome, ScenarioRow } from '../../wire/sandbox-messages.ts';
+import { operator } from '../operator.ts';
+import { Refusal } from '../refusal.tsx';
+import { Mark, Section } from '../section.tsx';
+import { type Failure, useLoaded } from '../use-loaded.ts';
+
+const PATH = '/sandbox/v1/scenarios';
+const NO_SUCH_PATH = '40404';
+const RUN_MAX_MS = 600_000;
+
+interface Run {
+  readonly title: string;
+  readonly outcome: ScenarioOutcome | undefined;
+  readonly failure: Failure | undefined;
+}
+
+export function Scenarios() {
+  const { sandbox } = useTexts().ops;
+  const { data, failure } = useLoaded<readonly ScenarioRow[]>(PATH);
+  const [last, setLast] = useState<Run>();
+  if (failure?.code === NO_SUCH_PATH) return null;
+  const play = async ({ name, title }: ScenarioRow): Promise<void> => {
+    setLast({ title, outcome: undefined, failure: undefined });
+    try {
+      const path = `${PATH}/${encodeURIComponent(name)}/run`;
+      const outcome = await operator.call<ScenarioOutcome>('POST', path, {}, RUN_MAX_MS);
+      setLast({ title, outcome, failure: undefined });
+    } catch (error) {
+      setLast({ title, outcome: undefined, failure: describeFailure(error) });
+    }
+  };
+  const isRunning = last !== undefined && last.outcome === undefined && last.failure === undefined;
+  const columns: readonly Column<ScenarioRow>[] = [
+    { name: 'title', title: sandbox.name, cell: ({ title }) => <strong>{title}</strong> },
+    {
+      name: 'description',
+      title: sandbox.description,
+      cell: ({ description }) => <span className="ops-prose">{description}</span>,
+    },
+    {
+      name: 'run',
+      title: <span className="only-read-out">{sandbox.play}</span>,
+      cell: (row) => (
+        <Button
+          aria-label={`${sandbox.play}: ${row.title}`}
+          isBusy={isRunning}
+          onClick={() => void play(row)}
+        >
+          {sandbox.play}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section title={sandbox.scenarios}>
+      <Refusal failure={failure} />
+      <Table label={sandbox.scenarios} columns={columns} rows={data} keyOf={({ name }) => name} />
+      {last === undefined ? null : <Outcome run={last} isRunning={isRunning} />}
+    </Section>
+  );
+}
+
+interface OutcomeProps {
+  readonly run: Run;
+  readonly isRunning: boolean;
+}
+
+function Outcome({ run: { title, outcome, failure }, isRunning }: OutcomeProps) {
+  const { sandbox } = useTexts().ops;
+  const tone = outcome?.passed === true ? 'good' : 'fault';
+  const steps = (outcome?.steps ?? []).map((step, at) => ({ ...step, number: at + 1 }));
+  return (
+    <section className="ops-outcome" aria-label={title} aria-live="polite">
+      <p>
+        <strong>{title}</strong> {isRunning ? <Mark tone="plain">{sandbox.running}</Mark> : null}
+        {outcome === undefined ? null : (
+          <Mark tone={tone}>{outcome.passed ? sandbox.passed : sandbox.failed}</Mark>
+        )}
+      </p>
+      <Refusal failure={failure} />
+      <ol>
+        {steps.map(({ number, text, ok, detail }) => (
+          <li key={number} className={ok ? undefined : 'fault'}>
+            {ok ? '✓' : '✕'} {text}
+            {detail === undefined || detail === '' ? null : (
+              <span className="remark"> {detail}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

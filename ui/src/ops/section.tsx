@@ -1,0 +1,31 @@
+/** A panel of the desk: a heading, what can be done there, and its content. */
+import { type ReactNode, useId } from 'react';
+
+interface SectionProps {
+  readonly title: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="panel ops-section" aria-labelledby={id}>
+      <header className="ops-section-head">
+        <h2 id={id}>{title}</h2>
+        <div className="ops-actions">{actions}</div>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface MarkProps {
+  readonly tone: 'good' | 'warning' | 'fault' | 'plain';
+  readonly children: ReactNode;
+}
+
+/** One word in a frame, as in "online". */
+export function Mark({ tone, children }: MarkProps) {
+  return <span className={`ops-mark ops-mark-${tone}`}>{children}</span>;
+}

@@ -1,0 +1,44 @@
+/** Where one signs in and out, in the head of the page. */
+import { useState } from 'react';
+import { Button } from '../look/mod.ts';
+import { useTexts } from '../texts/texts.ts';
+import { session, useSession } from './session.ts';
+import { SignInDialog } from './sign-in-form.tsx';
+
+export function SessionButton() {
+  const texts = useTexts().session;
+  const state = useSession();
+  const [isOpen, setOpen] = useState(false);
+  if (state.kind === 'signed_in') {
+    return (
+      <span className="head-group">
+        <span className="head-key" title={texts.signedInAs}>
+          {state.key}
+        </span>
+        <Button onClick={() => session.signOut()}>{texts.signOut}</Button>
+      </span>
+    );
+  }
+  return (
+    <>
+      <Button tone="main" onClick={() => setOpen(true)}>
+        {texts.signIn}
+      </Button>
+      {isOpen ? <SignInDialog onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+/** Stands in place of what needs a session. */
+export function SignInInvitation() {
+  const texts = useTexts().session;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="invitation">
+      <Button tone="main" onClick={() => setOpen(true)}>
+        {texts.needed}
+      </Button>
+      {isOpen ? <SignInDialog onClose={() => setOpen(false)} /> : null}
+    </div>
+  );
+}

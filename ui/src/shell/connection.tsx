@@ -1,0 +1,27 @@
+/** Whether the streams are live, and how far the clock of this machine is from the venue's. */
+import { useStore } from '../store/store.ts';
+import { useTexts } from '../texts/texts.ts';
+import { clockOffsetMs } from '../wire/clock.ts';
+import { type StreamState, spotStream, swapStream } from '../wire/streams.ts';
+
+/** Beyond this a reader should know: the venue refuses requests that are 30 s off. */
+const SKEW_TOLD_MS = 1_000;
+/** The worst of the two is what counts. */
+const WORST_FIRST: readonly StreamState[] = ['connecting', 'stale', 'live', 'closed'];
+
+export function Connection() {
+  const { shell } = useTexts();
+  const states = [useStore(spotStream.state), useStore(swapStream.state)];
+  const offsetMs = useStore(clockOffsetMs);
+  const state = WORST_FIRST.find((one) => states.includes(one)) ?? 'closed';
+  const isSkewed = offsetMs !== undefined && Math.abs(offsetMs) > SKEW_TOLD_MS;
+  const skew = isSkewed ? shell.clockSkew(String(offsetMs)) : undefined;
+  return (
+    <span className={`connection connection-${state}`} role="status" title={skew}>
+      <span className="connection-light" aria-hidden="true" />
+      <span className="only-read-out">{shell.connection}: </span>
+      {shell[state]}
+      {skew === undefined ? null : <span className="connection-skew">⏱ {offsetMs} ms</span>}
+    </span>
+  );
+}

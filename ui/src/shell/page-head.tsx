@@ -1,0 +1,63 @@
+/** The head of both pages: name, links, language and theme; the middle is the page's own. */
+import type { ReactNode } from 'react';
+import { Select, THEMES, theme } from '../look/mod.ts';
+import { useStore } from '../store/store.ts';
+import { LANGUAGE_NAMES, LANGUAGES, language, useTexts } from '../texts/texts.ts';
+
+interface PageHeadProps {
+  readonly page: 'terminal' | 'desk';
+  readonly middle?: ReactNode;
+  readonly end?: ReactNode;
+}
+
+export function PageHead({ page, middle, end }: PageHeadProps) {
+  const { shell } = useTexts();
+  return (
+    <header className="head">
+      <a className="head-name" href="/" aria-label="Outcry">
+        OUTCRY
+      </a>
+      <nav className="head-links" aria-label="Outcry">
+        <a href="/" aria-current={page === 'terminal' ? 'page' : undefined}>
+          {shell.terminal}
+        </a>
+        <a href="/ops" aria-current={page === 'desk' ? 'page' : undefined}>
+          {shell.desk}
+        </a>
+        <a href="/docs/">{shell.apiReference}</a>
+      </nav>
+      <div className="head-middle">{middle}</div>
+      <div className="head-group">
+        <LanguageSelect />
+        <ThemeSelect />
+        {end}
+      </div>
+    </header>
+  );
+}
+
+function LanguageSelect() {
+  const { shell } = useTexts();
+  return (
+    <Select
+      label={shell.language}
+      isLabelHidden
+      value={useStore(language)}
+      onValue={language.set}
+      choices={LANGUAGES.map((choice) => [choice, LANGUAGE_NAMES[choice]] as const)}
+    />
+  );
+}
+
+function ThemeSelect() {
+  const { shell } = useTexts();
+  return (
+    <Select
+      label={shell.theme}
+      isLabelHidden
+      value={useStore(theme)}
+      onValue={theme.set}
+      choices={THEMES.map((choice) => [choice, shell[choice]] as const)}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+/** A store whose text value outlives the page in localStorage, where the browser allows it. */
+import { createStore, type Store } from './store.ts';
+
+/** Starts with what was kept under the name if it is one of the choices, else with the fallback. */
+export function createKept<Choice extends string>(
+  name: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Store<Choice> {
+  const kept = read(name);
+  const store = createStore(choices.find((choice) => choice === kept) ?? fallback);
+  const set: Store<Choice>['set'] = (next) => {
+    store.set(next);
+    write(name, store.get());
+  };
+  return { ...store, set };
+}
+
+// Private windows and blocked storage throw: the choice then lasts as long as the page.
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    return;
+  }
+}

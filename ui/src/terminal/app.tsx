@@ -1,0 +1,75 @@
+/** The terminal: loads the instruments, then lays out its parts for a desk or for a phone. */
+import { useCallback, useEffect, useState } from 'react';
+import { Button, Skeleton } from '../look/mod.ts';
+import { SessionButton } from '../session/session-button.tsx';
+import { Connection } from '../shell/connection.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { describeFailure } from '../wire/failure.ts';
+import { followTickers, loadInstruments, useInstrument } from './context.ts';
+import { DeskLayout, PhoneLayout } from './layout.tsx';
+import { MarketFacts, MarketSelector } from './market/mod.ts';
+import { TradeWatch } from './trade/mod.ts';
+import { useIsPhone } from './use-width.ts';
+import './terminal.css';
+
+export function App() {
+  const { shell } = useTexts();
+  const instrument = useInstrument();
+  const { fault, retry } = useInstruments();
+  const isPhone = useIsPhone();
+  return (
+    <div className="terminal">
+      <PageHead page="terminal" middle={<Connection />} end={<SessionButton />} />
+      <main className="terminal-main">
+        <h1 className="only-read-out">{instrument?.title ?? shell.terminal}</h1>
+        {fault === undefined ? null : <Unreachable text={fault} onRetry={retry} />}
+        {instrument === undefined ? (
+          <Skeleton lines={12} />
+        ) : (
+          <>
+            <div className="market-line panel">
+              <MarketSelector />
+              <MarketFacts />
+            </div>
+            {isPhone ? <PhoneLayout /> : <DeskLayout />}
+          </>
+        )}
+      </main>
+      <TradeWatch />
+    </div>
+  );
+}
+
+/** Loads the instruments once and follows their tickers. */
+function useInstruments() {
+  const [fault, setFault] = useState<string | undefined>();
+  const load = useCallback(() => {
+    loadInstruments().then(
+      () => setFault(undefined),
+      (error: unknown) => setFault(describeFailure(error).text),
+    );
+  }, []);
+  useEffect(() => {
+    load();
+    return followTickers();
+  }, [load]);
+  return { fault, retry: load };
+}
+
+interface UnreachableProps {
+  readonly text: string;
+  readonly onRetry: () => void;
+}
+
+function Unreachable({ text, onRetry }: UnreachableProps) {
+  const { shell } = useTexts();
+  return (
+    <div className="panel invitation" role="alert">
+      <p>
+        {shell.unreachable}: {text}
+      </p>
+      <Button onClick={onRetry}>{shell.retry}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+/** The line of market facts: last price, 24 hours, and for contracts mark, index and funding. */
+import { useEffect, useState } from 'react';
+import { directionOf, Fact, Figure } from '../../look/mod.ts';
+import { compact, grouped } from '../../model/numbers.ts';
+import type { TickerLine } from '../../model/tickers.ts';
+import { countdown } from '../../model/times.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { venueNowMs, venueTimeMs } from '../../wire/clock.ts';
+import { type ContractInstrument, type Instrument, useInstrument } from '../context.ts';
+import { useContractFacts } from './contract-feed.ts';
+import { changeText, priceText } from './price-text.ts';
+import { useTicker } from './ticker-feed.ts';
+import { useIsStale } from './use-freshness.ts';
+
+const SECOND_MS = 1_000;
+
+export function MarketFacts() {
+  const instrument = useInstrument();
+  return instrument === undefined ? null : <Facts key={instrument.symbol} {...{ instrument }} />;
+}
+
+function Facts({ instrument }: { readonly instrument: Instrument }) {
+  const { market } = useTexts();
+  const isStale = useIsStale(instrument);
+  const view = useTicker(instrument);
+  const { priceScale } = instrument;
+  const ticker = view?.ticker;
+  const last = ticker === undefined ? undefined : priceText(ticker.last, priceScale);
+  useTitle(last, instrument.title);
+  return (
+    <section className="facts" aria-label={market.facts} data-state={isStale ? 'old' : 'live'}>
+      <div className="facts-last">
+        <Figure text={last} direction={view?.direction ?? 'none'} />
+        {isStale ? <span className="market-old">{market.stale}</span> : null}
+      </div>
+      {instrument.kind === 'contract' ? <MarkFacts instrument={instrument} /> : null}
+      <DayFacts instrument={instrument} ticker={ticker} />
+      {instrument.kind === 'contract' ? <FundingFacts instrument={instrument} /> : null}
+    </section>
+  );
+}
+
+/** The last price is seen in the title of the tab as well. */
+function useTitle(last: string | undefined, title: string): void {
+  useEffect(() => {
+    document.title = last === undefined ? `${title} | Outcry` : `${last} ${title} | Outcry`;
+  }, [last, title]);
+}
+
+interface DayFactsProps {
+  readonly instrument: Instrument;
+  readonly ticker: TickerLine | undefined;
+}
+
+function DayFacts({ instrument, ticker }: DayFactsProps) {
+  const { market } = useTexts();
+  const { priceScale, base, quote } = instrument;
+  const change = ticker && changeText(ticker.change, 2);
+  return (
+    <>
+      <Fact label={market.change} text={change} direction={directionOf(ticker?.change)} />
+      <Fact label={market.high24h} text={ticker && priceText(ticker.high, priceScale)} />
+      <Fact label={market.low24h} text={ticker && priceText(ticker.low, priceScale)} />
+      <Fact label={market.volume24h} text={ticker && compact(ticker.baseVolume)} unit={base} />
+      {instrument.kind === 'contract' ? null : (
+        <Fact
+          label={market.turnover24h}
+          text={ticker?.quoteVolume && compact(ticker.quoteVolume)}
+          unit={quote}
+        />
+      )}
+    </>
+  );
+}
+
+interface ContractFactsProps {
+  readonly instrument: ContractInstrument;
+}
+
+function MarkFacts({ instrument }: ContractFactsProps) {
+  const { market } = useTexts();
+  const facts = useContractFacts(instrument);
+  const price = (text: string | undefined) => text && priceText(text, instrument.priceScale);
+  return (
+    <>
+      <Fact label={market.mark} text={price(facts?.mark)} />
+      <Fact label={market.index} text={price(facts?.index)} />
+    </>
+  );
+}
+
+function FundingFacts({ instrument }: ContractFactsProps) {
+  const { market } = useTexts();
+  const facts = useContractFacts(instrument);
+  const nowMs = useVenueSeconds();
+  const rate = facts?.fundingRate;
+  const left = facts?.fundingMs === undefined ? '–' : countdown(facts.fundingMs - nowMs);
+  return (
+    <>
+      <Fact label={market.funding} text={rate && `${changeText(rate, 4)} / ${left}`} />
+      <Fact
+        label={market.openInterest}
+        text={facts?.openContracts && grouped(facts.openContracts)}
+        unit={market.contracts}
+      />
+    </>
+  );
+}
+
+/** The venue's time, a second at a time; measured anew when that was long ago. */
+function useVenueSeconds(): number {
+  const [nowMs, setNowMs] = useState(venueNowMs);
+  useEffect(() => {
+    let isOver = false;
+    const tick = (): void => {
+      // While the venue is away the clock goes on as it was last known.
+      void venueTimeMs().then(
+        (timeMs) => (isOver ? undefined : setNowMs(timeMs)),
+        () => (isOver ? undefined : setNowMs(venueNowMs())),
+      );
+    };
+    tick();
+    const timer = setInterval(tick, SECOND_MS);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
+  }, []);
+  return nowMs;
+}

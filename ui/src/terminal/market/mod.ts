@@ -1,0 +1,9 @@
+/** Door of the market's side of the terminal: what anybody may look at. */
+import './market.css';
+
+export { Book } from './book.tsx';
+export { Chart } from './chart.tsx';
+export { DepthChart } from './depth-chart.tsx';
+export { MarketFacts } from './market-facts.tsx';
+export { MarketSelector } from './market-selector.tsx';
+export { Trades } from './trades.tsx';

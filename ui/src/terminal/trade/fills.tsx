@@ -1,0 +1,206 @@
+/**
+ * Own fills of the chosen market. Those of a pair are read by page; the API gives those of a
+ * contract per order, so a page is a few orders and all their fills.
+ */
+import { useEffect, useMemo, useRef } from 'react';
+import { type Column, Figure, Table } from '../../look/mod.ts';
+import {
+  type FillLine,
+  type SpotFillRow,
+  type SwapFillRow,
+  spotFill,
+  swapFill,
+} from '../../model/fills.ts';
+import { compare } from '../../model/numbers.ts';
+import type { OrderLine, SwapOrderRow } from '../../model/orders.ts';
+import { dateTimeText } from '../../model/times.ts';
+import { session } from '../../session/session.ts';
+import { useStore } from '../../store/store.ts';
+import { type Texts, useTexts } from '../../texts/texts.ts';
+import { type Instrument, useInstrument } from '../context.ts';
+import { account, publishOrders, tables } from './account-state.ts';
+import { paced } from './calls.ts';
+import { CsvButton, type CsvColumn } from './csv-button.tsx';
+import { instrumentOf, priceOf, shortNumber, sizeOf, sizeUnit } from './formats.ts';
+import { ActionWord, MarketLink } from './order-columns.tsx';
+import { Paged, Pane } from './pane.tsx';
+import { mergedRows, type Page, usePages } from './use-pages.ts';
+
+const PAGE_ROWS = 50;
+/** Orders of a contract whose fills make a page: a call each, of ten a second. */
+const PAGE_ORDERS = 8;
+const DAYS_MAX = 90;
+
+export function Fills() {
+  const instrument = useInstrument();
+  return instrument === undefined ? null : (
+    <FillsOf key={instrument.symbol} instrument={instrument} />
+  );
+}
+
+function FillsOf({ instrument }: { readonly instrument: Instrument }) {
+  const { layout, trade } = useTexts();
+  const { kind, symbol } = instrument;
+  const gaps = useStore(account.gaps);
+  useContractFills(instrument);
+  const pages = usePages(`${symbol} ${gaps}`, (cursor: string | undefined) =>
+    kind === 'spot' ? readSpotPage(symbol, cursor) : readSwapPage(symbol, cursor),
+  );
+  const heard = useStore(account.fills);
+  const rows = useMemo(
+    () =>
+      mergedRows(
+        pages.rows,
+        heard.filter((fill) => fill.symbol === symbol),
+      ),
+    [pages.rows, heard, symbol],
+  );
+  return (
+    <Pane aside={<CsvButton name={`fills-${symbol}`} columns={FILL_CSV} rows={rows} />}>
+      <Paged pages={pages}>
+        <Table
+          label={layout.fills}
+          columns={fillColumns(trade)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty={trade.noFills}
+        />
+      </Paged>
+    </Pane>
+  );
+}
+
+/** Reads the fills of orders of a contract that go on filling: its stream tells of orders only. */
+function useContractFills({ kind, symbol }: Instrument): void {
+  const open = useStore(account.openOrders);
+  const closed = useStore(account.closedOrders);
+  const known = useRef<ReadonlyMap<string, string> | undefined>(undefined);
+  useEffect(() => {
+    if (kind === 'spot' || open === undefined) return;
+    const orders = [...open, ...closed].filter((order) => order.symbol === symbol);
+    const news = orders.filter(({ id, filled }) => known.current?.get(id) !== filled);
+    const isFirst = known.current === undefined;
+    known.current = new Map(orders.map(({ id, filled }) => [id, filled]));
+    // What has filled before is on the first page.
+    if (!isFirst) void hearFillsOf(news.slice(0, PAGE_ORDERS));
+  }, [kind, symbol, open, closed]);
+}
+
+async function hearFillsOf(orders: readonly OrderLine[]): Promise<void> {
+  try {
+    for (const { symbol, id, filled } of orders) {
+      if (compare(filled, '0') > 0) tables.fills.learn(await readFillsOf(symbol, id));
+    }
+    publishOrders();
+  } catch {
+    return; // They come with the pages when the list is opened again.
+  }
+}
+
+function fillColumns(trade: Texts['trade']): readonly Column<FillLine>[] {
+  return [
+    { name: 'time', title: trade.time, cell: ({ timeMs }) => dateTimeText(timeMs) },
+    {
+      name: 'market',
+      title: trade.market,
+      cell: ({ symbol }) => <MarketLink symbol={symbol} trade={trade} />,
+    },
+    {
+      name: 'action',
+      title: trade.action,
+      cell: ({ action }) => <ActionWord action={action} trade={trade} />,
+    },
+    {
+      name: 'price',
+      title: trade.price,
+      isNumber: true,
+      cell: ({ price, symbol }) => <Figure text={priceOf(price, symbol)} />,
+    },
+    {
+      name: 'size',
+      title: trade.quantity,
+      isNumber: true,
+      cell: ({ size, symbol }) => `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`,
+    },
+    {
+      name: 'fee',
+      title: trade.fee,
+      isNumber: true,
+      cell: (fill) => `${shortNumber(fill.fee)} ${feeCoin(fill)}`,
+    },
+    {
+      name: 'role',
+      title: trade.role,
+      cell: ({ role, cause }) => {
+        if (cause !== 'owner') return trade.causes[cause];
+        return role === undefined ? '–' : trade.roles[role];
+      },
+    },
+  ];
+}
+
+function feeCoin({ symbol, feeCoin: told }: FillLine): string {
+  if (told !== undefined) return told;
+  const found = instrumentOf(symbol);
+  return found?.kind === 'contract' ? found.marginCoin : '';
+}
+
+const FILL_CSV: readonly CsvColumn<FillLine>[] = [
+  { title: 'time', text: ({ timeMs }) => new Date(timeMs).toISOString() },
+  { title: 'trade_id', text: ({ tradeId }) => tradeId },
+  { title: 'order_id', text: ({ orderId }) => orderId },
+  { title: 'symbol', text: ({ symbol }) => symbol },
+  { title: 'action', text: ({ action }) => action },
+  { title: 'cause', text: ({ cause }) => cause },
+  { title: 'price', text: ({ price }) => price },
+  { title: 'size', text: ({ size }) => size },
+  { title: 'fee', text: ({ fee }) => fee },
+  { title: 'fee_coin', text: feeCoin },
+  { title: 'role', text: ({ role }) => role ?? '' },
+];
+
+async function readSpotPage(
+  symbol: string,
+  after: string | undefined,
+): Promise<Page<FillLine, string>> {
+  const asked = { symbol, limit: PAGE_ROWS, after };
+  const path = '/api/spot/v1/trade/fills';
+  const rows = await session.call<readonly SpotFillRow[]>('POST', path, asked);
+  const next = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.fillId;
+  return { rows: rows.map(spotFill), next };
+}
+
+/** The cursor is the number of the page of closed orders; the first page has the open ones too. */
+async function readSwapPage(
+  symbol: string,
+  cursor: string | undefined,
+): Promise<Page<FillLine, string>> {
+  const pageIndex = Number(cursor ?? '1');
+  const asked = { symbol, pageIndex, pageSize: PAGE_ORDERS, createDate: DAYS_MAX };
+  const closed = await session.call<readonly SwapOrderRow[]>(
+    'GET',
+    '/api/swap/v3/order/history',
+    asked,
+  );
+  const open = pageIndex > 1 ? [] : await readPartlyFilled(symbol);
+  const found: FillLine[] = [];
+  for (const order of [...open, ...closed]) {
+    if (compare(order.filled_qty, '0') <= 0) continue;
+    found.push(...(await readFillsOf(symbol, order.order_id)));
+  }
+  const next = closed.length < PAGE_ORDERS ? undefined : String(pageIndex + 1);
+  return { rows: found, next };
+}
+
+async function readPartlyFilled(symbol: string): Promise<readonly SwapOrderRow[]> {
+  const path = '/api/swap/v3/order/current';
+  const open = await session.call<readonly SwapOrderRow[]>('GET', path, { symbol });
+  return open.filter(({ status }) => status === '1').slice(0, PAGE_ORDERS);
+}
+
+async function readFillsOf(symbol: string, orderId: string): Promise<FillLine[]> {
+  const rows = await paced(() =>
+    session.call<readonly SwapFillRow[]>('GET', '/api/swap/v3/order/fills', { symbol, orderId }),
+  );
+  return rows.map(swapFill);
+}

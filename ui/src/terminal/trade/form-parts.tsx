@@ -1,0 +1,132 @@
+/** What both order forms are made of: size with its slider, estimates, the button that sends. */
+import type { ReactNode } from 'react';
+import { Button, type Direction, Figure, Slider } from '../../look/mod.ts';
+import { useIsSignedIn } from '../../session/session.ts';
+import { SignInInvitation } from '../../session/session-button.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { usePermissions } from './permissions.ts';
+import type { Sent } from './use-draft.ts';
+
+interface EstimateProps {
+  readonly label: string;
+  readonly text: string | undefined;
+  readonly unit?: string | undefined;
+  readonly direction?: Direction;
+}
+
+/** One line of what an order would do. */
+export function Estimate({ label, text, unit, direction = 'none' }: EstimateProps) {
+  return (
+    <div className="estimate">
+      <dt>{label}</dt>
+      <dd>
+        <Figure text={text} direction={direction} {...(unit === undefined ? {} : { unit })} />
+      </dd>
+    </div>
+  );
+}
+
+export function Estimates({ children }: { readonly children: ReactNode }) {
+  return <dl className="estimates">{children}</dl>;
+}
+
+const MARKS = [0, 25, 50, 75, 100];
+
+interface PartSliderProps {
+  readonly label: string;
+  readonly percent: number;
+  readonly isPossible: boolean;
+  readonly onPercent: (percent: number) => void;
+}
+
+/** A size as a part of the most there is, with a button for each quarter. */
+export function PartSlider({ label, percent, isPossible, onPercent }: PartSliderProps) {
+  return (
+    <div className="part-slider">
+      <Slider
+        label={label}
+        value={percent}
+        min={0}
+        max={100}
+        text={`${percent}%`}
+        disabled={!isPossible}
+        onValue={onPercent}
+      />
+      <div className="part-marks">
+        {MARKS.map((mark) => (
+          <button
+            key={mark}
+            type="button"
+            className="part-mark"
+            disabled={!isPossible}
+            onClick={() => onPercent(mark)}
+          >
+            {mark}%
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface SendProps {
+  readonly label: string;
+  readonly tone: 'up' | 'down';
+  readonly sent: Sent;
+  readonly isHalted?: boolean;
+}
+
+/** The button that sends, and why it cannot be pressed. */
+export function Send({ label, tone, sent, isHalted = false }: SendProps) {
+  const { trade } = useTexts();
+  const isSignedIn = useIsSignedIn();
+  const { mayTrade } = usePermissions();
+  if (!isSignedIn) return null;
+  const reason = isHalted ? trade.halted : mayTrade ? undefined : trade.noPermission;
+  return (
+    <div className="send">
+      <Button
+        type="submit"
+        tone={tone}
+        isWide
+        isBusy={sent.kind === 'sending'}
+        disabled={reason !== undefined}
+      >
+        {label}
+      </Button>
+      {reason === undefined ? <Outcome sent={sent} /> : <p className="send-outcome">{reason}</p>}
+    </div>
+  );
+}
+
+/**
+ * The frame of an order form. What opens dialogs stands beside the form, not in it: they have forms
+ * of their own.
+ */
+export function OrderFrame({ head, form }: { readonly head: ReactNode; readonly form: ReactNode }) {
+  const isSignedIn = useIsSignedIn();
+  return (
+    <div className="order-form">
+      {head}
+      {form}
+      {isSignedIn ? null : <SignInInvitation />}
+    </div>
+  );
+}
+
+/** What became of the last order; it has its place also while it is empty. */
+function Outcome({ sent }: { readonly sent: Sent }) {
+  const { trade } = useTexts();
+  if (sent.kind === 'refused') {
+    return (
+      <p className="send-outcome fault" role="alert">
+        {sent.code} {sent.text}
+      </p>
+    );
+  }
+  return (
+    <p className="send-outcome" role="status">
+      {sent.kind === 'accepted' ? trade.accepted(sent.order) : null}
+    </p>
+  );
+}

@@ -1,0 +1,13 @@
+/** The mark price of a contract, as its stream tells it. */
+import { swapStream } from '../../wire/streams.ts';
+import { createFeed } from '../market/feed.ts';
+
+interface MarkRow {
+  readonly mark_price: string;
+}
+
+export const useMark = createFeed<string>(({ symbol }, put) =>
+  swapStream.follow<MarkRow>({ channel: 'mark_price', symbol }, ({ rows: [row] }) => {
+    if (row !== undefined) put(row.mark_price);
+  }),
+);

@@ -1,0 +1,108 @@
+/** Puts into words what happened to the account, and shows it. */
+import { notify, notifyFailure } from '../../look/mod.ts';
+import type { Notice } from '../../model/notices.ts';
+import { compare } from '../../model/numbers.ts';
+import type { PlanLine } from '../../model/plans.ts';
+import { textsNow } from '../../texts/texts.ts';
+import { VenueError } from '../../wire/failure.ts';
+import { marketName, orderName, priceOf, ratioText, sizeOf, sizeUnit } from './formats.ts';
+
+/** Shows why a call was not done: the code and the text of the venue, or that it is away. */
+export function notifyRefusal(error: unknown): void {
+  const { trade } = textsNow();
+  const isRefusal = error instanceof VenueError && error.status !== 0;
+  notifyFailure(isRefusal ? trade.refused : trade.failed, error);
+}
+
+type Telling<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
+
+/** More cancelled orders at once than this are told of together. */
+const CANCELLED_APART_MAX = 2;
+
+/** Shows the notices of one message. */
+export function tell(notices: readonly Notice[]): void {
+  const cancelled = notices.filter(({ kind }) => kind === 'cancelled');
+  const isMany = cancelled.length > CANCELLED_APART_MAX;
+  const { trade } = textsNow();
+  if (isMany) notify('info', trade.noticeCancelledMany(String(cancelled.length)));
+  for (const notice of notices) {
+    const isToldTogether = isMany && notice.kind === 'cancelled';
+    if (!isToldTogether && !isOutdone(notice, notices)) tellOne(notice);
+  }
+}
+
+/** An order that filled several times in one message is told of by the last of them. */
+function isOutdone(notice: Notice, notices: readonly Notice[]): boolean {
+  if (notice.kind !== 'filled') return false;
+  const { id } = notice.order;
+  const last = notices.findLast((each) => each.kind === 'filled' && each.order.id === id);
+  return last !== notice;
+}
+
+function tellOne(notice: Notice): void {
+  const { trade } = textsNow();
+  switch (notice.kind) {
+    case 'filled':
+      tellFilled(notice);
+      break;
+    case 'cancelled':
+      notify('info', trade.noticeCancelled, orderName(notice.order));
+      break;
+    case 'forced':
+      tellForced(notice);
+      break;
+    case 'plan_triggered':
+      notify('good', trade.noticePlan.triggered, planName(notice.plan));
+      break;
+    case 'plan_failed':
+      notify('fault', trade.noticePlan.failed, failedPlan(notice.plan));
+      break;
+    case 'plan_cancelled':
+      notify('info', trade.noticePlan.cancelled, planName(notice.plan));
+      break;
+    case 'refused':
+      notify('fault', trade.refused, `${notice.code} ${notice.message}`);
+      break;
+    case 'risk':
+      tellRisk(notice);
+      break;
+  }
+}
+
+function tellFilled({ order, isWhole }: Telling<'filled'>): void {
+  const { trade } = textsNow();
+  const { symbol, filled, average, action } = order;
+  const size = `${sizeOf(filled, symbol)} ${sizeUnit(symbol, trade)}`;
+  const price = priceOf(average, symbol) ?? '';
+  const words = `${trade.actions[action]} ${trade.at(size, price)}, ${marketName(symbol, trade)}`;
+  notify('good', isWhole ? trade.noticeFilled : trade.noticePartlyFilled, words);
+}
+
+/** An order that the venue places is told of once it has taken something. */
+function tellForced({ order, cause }: Telling<'forced'>): void {
+  if (compare(order.filled, '0') === 0) return;
+  const { trade } = textsNow();
+  const { symbol, filled, average, action } = order;
+  const size = `${sizeOf(filled, symbol)} ${sizeUnit(symbol, trade)}`;
+  const price = priceOf(average, symbol) ?? '';
+  const words = `${trade.actions[action]} ${trade.at(size, price)}, ${marketName(symbol, trade)}`;
+  notify('fault', trade.noticeForced[cause], words);
+}
+
+function tellRisk({ symbol, side, level, marginRatio }: Telling<'risk'>): void {
+  const { trade } = textsNow();
+  const position = `${marketName(symbol, trade)} ${trade[side]}`;
+  const words = trade.ratioOf(position, ratioText(marginRatio));
+  notify(level === 'danger' ? 'fault' : 'warning', trade.noticeRisk[level], words);
+}
+
+function planName({ action, size, symbol, trigger }: PlanLine): string {
+  const { trade } = textsNow();
+  const amount = `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`;
+  const price = priceOf(trigger, symbol) ?? '';
+  return `${trade.actions[action]} ${trade.at(amount, price)}, ${marketName(symbol, trade)}`;
+}
+
+function failedPlan(plan: PlanLine): string {
+  return `${planName(plan)}: ${plan.statusText}`;
+}

@@ -1,0 +1,97 @@
+/** Columns that the lists of orders share. */
+import type { Column } from '../../look/mod.ts';
+import { Figure } from '../../look/mod.ts';
+import type { OrderLine } from '../../model/orders.ts';
+import { dateTimeText } from '../../model/times.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { select } from '../context.ts';
+import type { CsvColumn } from './csv-button.tsx';
+import { marketName, orderSize, priceOf, sizeOf, toneOf } from './formats.ts';
+
+type Words = Texts['trade'];
+
+/** A market that is chosen when it is clicked. */
+export function MarketLink({ symbol, trade }: { readonly symbol: string; readonly trade: Words }) {
+  return (
+    <button type="button" className="market-link" onClick={() => select(symbol)}>
+      {marketName(symbol, trade)}
+    </button>
+  );
+}
+
+interface ActionWordProps {
+  readonly action: OrderLine['action'];
+  readonly trade: Words;
+}
+
+export function ActionWord({ action, trade }: ActionWordProps) {
+  return <span className={`direction-${toneOf(action)}`}>{trade.actions[action]}</span>;
+}
+
+/** Limit or market; how long it holds when that is not until it is cancelled; who wanted it. */
+export function typeText({ type, force, cause }: OrderLine, trade: Words): string {
+  if (cause !== 'owner') return trade.causes[cause];
+  const word = trade.types[type];
+  const isUsual = force === undefined || force === 'gtc' || (type === 'market' && force === 'ioc');
+  return isUsual ? word : `${word} · ${trade.forcesShort[force]}`;
+}
+
+export function orderColumns(trade: Words): readonly Column<OrderLine>[] {
+  return [
+    { name: 'time', title: trade.time, cell: ({ createdMs }) => dateTimeText(createdMs) },
+    {
+      name: 'market',
+      title: trade.market,
+      cell: ({ symbol }) => <MarketLink symbol={symbol} trade={trade} />,
+    },
+    {
+      name: 'action',
+      title: trade.action,
+      cell: ({ action }) => <ActionWord action={action} trade={trade} />,
+    },
+    { name: 'type', title: trade.type, cell: (order) => typeText(order, trade) },
+    {
+      name: 'price',
+      title: trade.price,
+      isNumber: true,
+      cell: ({ price, symbol }) => priceOf(price, symbol) ?? trade.marketPrice,
+    },
+    {
+      name: 'average',
+      title: trade.average,
+      isNumber: true,
+      cell: ({ average, symbol }) => <Figure text={priceOf(average, symbol)} />,
+    },
+    {
+      name: 'filled',
+      title: trade.filled,
+      isNumber: true,
+      cell: ({ filled, symbol }) => sizeOf(filled, symbol),
+    },
+    {
+      name: 'size',
+      title: trade.quantity,
+      isNumber: true,
+      cell: (order) => orderSize(order, trade),
+    },
+  ];
+}
+
+/** Names of the API, so that a file means the same in every language. */
+export const ORDER_CSV: readonly CsvColumn<OrderLine>[] = [
+  { title: 'time', text: ({ createdMs }) => new Date(createdMs).toISOString() },
+  { title: 'order_id', text: ({ id }) => id },
+  { title: 'client_order_id', text: ({ clientId }) => clientId },
+  { title: 'symbol', text: ({ symbol }) => symbol },
+  { title: 'action', text: ({ action }) => action },
+  { title: 'cause', text: ({ cause }) => cause },
+  { title: 'type', text: ({ type }) => type },
+  { title: 'force', text: ({ force }) => force ?? '' },
+  { title: 'price', text: ({ price }) => price ?? '' },
+  { title: 'size', text: ({ size }) => size },
+  { title: 'filled', text: ({ filled }) => filled },
+  { title: 'average_price', text: ({ average }) => average },
+  { title: 'fee', text: ({ fee }) => fee ?? '' },
+  { title: 'profit', text: ({ profit }) => profit ?? '' },
+  { title: 'status', text: ({ status }) => status },
+];

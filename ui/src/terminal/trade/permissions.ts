@@ -1,0 +1,58 @@
+/**
+ * What the key may do. No call tells it, so a cancel that names no order of this venue is sent: it
+ * does nothing, and only a key that may not trade is refused. A refused transfer tells the rest.
+ */
+import { session } from '../../session/session.ts';
+import { createStore, type Store, useStore } from '../../store/store.ts';
+import { VenueError } from '../../wire/failure.ts';
+import { instruments } from '../context.ts';
+
+const PERMISSION_MISSING = '40014';
+const NO_ORDER = '1';
+
+interface Permissions {
+  readonly mayTrade: boolean;
+  readonly mayTransfer: boolean;
+}
+
+const ALL: Permissions = { mayTrade: true, mayTransfer: true };
+const permissions: Store<Permissions> = createStore<Permissions>(ALL);
+
+/** Asks again what the key may do, as after somebody has signed in. */
+export async function learnPermissions(): Promise<void> {
+  permissions.set(ALL);
+  try {
+    await cancelNothing();
+  } catch (error) {
+    if (isMissing(error)) permissions.set((now) => ({ ...now, mayTrade: false }));
+  }
+}
+
+/** Runs a transfer, and notes when the key may not make any. */
+export async function notingTransfers(task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    if (isMissing(error)) permissions.set((now) => ({ ...now, mayTransfer: false }));
+    throw error;
+  }
+}
+
+async function cancelNothing(): Promise<void> {
+  const [first] = instruments.get();
+  if (first === undefined) return;
+  const { kind, symbol } = first;
+  const [path, name] =
+    kind === 'spot'
+      ? ['/api/spot/v1/trade/cancel-batch-orders', 'orderIds']
+      : ['/api/swap/v3/order/cancel_batch_orders', 'ids'];
+  await session.call('POST', path, { symbol, [name]: [NO_ORDER] });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof VenueError && error.code === PERMISSION_MISSING;
+}
+
+export function usePermissions(): Permissions {
+  return useStore(permissions);
+}

@@ -1,0 +1,224 @@
+/** Plan orders and presets: all that wait, and those of the chosen contract that ended. */
+import { useMemo, useState } from 'react';
+import { Button, type Column, Question, Table } from '../../look/mod.ts';
+import { type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
+import { dateTimeText } from '../../model/times.ts';
+import { session } from '../../session/session.ts';
+import { useStore } from '../../store/store.ts';
+import { type Texts, useTexts } from '../../texts/texts.ts';
+import { type Instrument, useInstrument } from '../context.ts';
+import { Segments } from '../market/segments.tsx';
+import { account } from './account-state.ts';
+import { cancelPlan, cancelPlans } from './calls.ts';
+import { CsvButton, type CsvColumn } from './csv-button.tsx';
+import { priceOf, sizeOf, sizeUnit } from './formats.ts';
+import { ActionWord, MarketLink } from './order-columns.tsx';
+import { Paged, Pane } from './pane.tsx';
+import { usePermissions } from './permissions.ts';
+import { useAction } from './use-action.ts';
+import { mergedRows, type Page, usePages } from './use-pages.ts';
+
+const SHOWN = ['waiting', 'ended'] as const;
+const PAGE_ROWS = 50;
+
+export function Plans() {
+  const { trade } = useTexts();
+  const instrument = useInstrument();
+  const [shown, setShown] = useState<(typeof SHOWN)[number]>('waiting');
+  const choice = (
+    <Segments
+      label={trade.plansShown}
+      value={shown}
+      segments={SHOWN.map((name) => ({ choice: name, title: trade[name] }))}
+      onValue={setShown}
+    />
+  );
+  if (shown === 'ended' && instrument !== undefined) {
+    return <EndedPlans key={instrument.symbol} instrument={instrument} choice={choice} />;
+  }
+  return <WaitingPlans choice={choice} />;
+}
+
+interface ChoiceProps {
+  readonly choice: React.ReactNode;
+}
+
+function WaitingPlans({ choice }: ChoiceProps) {
+  const { layout, trade } = useTexts();
+  const plans = useStore(account.waitingPlans);
+  const columns: readonly Column<PlanLine>[] = [
+    ...planColumns(trade),
+    {
+      name: 'cancel',
+      title: <span className="only-read-out">{trade.cancel}</span>,
+      cell: (plan) => <CancelPlan plan={plan} />,
+    },
+  ];
+  return (
+    <Pane controls={choice} aside={<CancelAllPlans plans={plans ?? []} />}>
+      <Table
+        label={layout.plans}
+        columns={columns}
+        rows={plans}
+        keyOf={({ id }) => id}
+        empty={trade.noPlans}
+      />
+    </Pane>
+  );
+}
+
+interface EndedPlansProps extends ChoiceProps {
+  readonly instrument: Instrument;
+}
+
+function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
+  const { layout, trade } = useTexts();
+  const gaps = useStore(account.gaps);
+  const pages = usePages(`${symbol} ${gaps}`, (cursor: number | undefined) =>
+    readPage(symbol, cursor ?? 1),
+  );
+  const heard = useStore(account.endedPlans);
+  const rows = useMemo(
+    () =>
+      mergedRows(
+        pages.rows,
+        heard.filter((plan) => plan.symbol === symbol),
+      ),
+    [pages.rows, heard, symbol],
+  );
+  const columns: readonly Column<PlanLine>[] = [
+    ...planColumns(trade),
+    {
+      name: 'status',
+      title: trade.status,
+      cell: ({ status, statusText }) => (
+        <span title={statusText}>{trade.planStatuses[status]}</span>
+      ),
+    },
+  ];
+  return (
+    <Pane
+      controls={choice}
+      aside={<CsvButton name={`plans-${symbol}`} columns={PLAN_CSV} rows={rows} />}
+    >
+      <Paged pages={pages}>
+        <Table
+          label={layout.plans}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty={trade.noPlans}
+        />
+      </Paged>
+    </Pane>
+  );
+}
+
+async function readPage(symbol: string, pageIndex: number): Promise<Page<PlanLine, number>> {
+  const rows = await session.call<readonly PlanRow[]>('GET', '/api/swap/v3/order/historyPlan', {
+    ...{ symbol, pageIndex, pageSize: PAGE_ROWS },
+  });
+  return { rows: rows.map(planLine), next: rows.length < PAGE_ROWS ? undefined : pageIndex + 1 };
+}
+
+function planColumns(trade: Texts['trade']): readonly Column<PlanLine>[] {
+  return [
+    { name: 'time', title: trade.time, cell: ({ createdMs }) => dateTimeText(createdMs) },
+    {
+      name: 'market',
+      title: trade.market,
+      cell: ({ symbol }) => <MarketLink symbol={symbol} trade={trade} />,
+    },
+    {
+      name: 'action',
+      title: trade.action,
+      cell: ({ action }) => <ActionWord action={action} trade={trade} />,
+    },
+    { name: 'purpose', title: trade.purpose, cell: ({ purpose }) => trade.purposes[purpose] },
+    {
+      name: 'trigger',
+      title: trade.trigger,
+      isNumber: true,
+      cell: ({ trigger, symbol }) => priceOf(trigger, symbol),
+    },
+    {
+      name: 'price',
+      title: trade.executePrice,
+      isNumber: true,
+      cell: ({ price, symbol }) => priceOf(price, symbol) ?? trade.marketPrice,
+    },
+    {
+      name: 'size',
+      title: trade.quantity,
+      isNumber: true,
+      cell: ({ size, symbol }) => `${sizeOf(size, symbol)} ${sizeUnit(symbol, trade)}`,
+    },
+  ];
+}
+
+const PLAN_CSV: readonly CsvColumn<PlanLine>[] = [
+  { title: 'time', text: ({ createdMs }) => new Date(createdMs).toISOString() },
+  { title: 'order_id', text: ({ id }) => id },
+  { title: 'client_order_id', text: ({ clientId }) => clientId },
+  { title: 'symbol', text: ({ symbol }) => symbol },
+  { title: 'action', text: ({ action }) => action },
+  { title: 'purpose', text: ({ purpose }) => purpose },
+  { title: 'trigger_price', text: ({ trigger }) => trigger },
+  { title: 'execute_price', text: ({ price }) => price ?? '' },
+  { title: 'size', text: ({ size }) => size },
+  { title: 'executed', text: ({ executed }) => executed },
+  { title: 'status', text: ({ statusText }) => statusText },
+  { title: 'placed_order_id', text: ({ placedOrderId }) => placedOrderId ?? '' },
+];
+
+function CancelPlan({ plan }: { readonly plan: PlanLine }) {
+  const { trade } = useTexts();
+  const { mayTrade } = usePermissions();
+  const { isBusy, run } = useAction();
+  const name = `${trade.purposes[plan.purpose]} ${trade.actions[plan.action]} ${plan.trigger}`;
+  return (
+    <Button
+      tone="quiet"
+      isBusy={isBusy}
+      disabled={!mayTrade}
+      aria-label={trade.cancelOrder(name)}
+      onClick={() => void run(() => cancelPlan(plan))}
+    >
+      {trade.cancel}
+    </Button>
+  );
+}
+
+function CancelAllPlans({ plans }: { readonly plans: readonly PlanLine[] }) {
+  const { trade } = useTexts();
+  const { mayTrade } = usePermissions();
+  const { isBusy, run } = useAction();
+  const [asked, setAsked] = useState<readonly PlanLine[] | undefined>();
+  const confirm = async (): Promise<void> => {
+    await run(() => cancelPlans(asked ?? []));
+    setAsked(undefined);
+  };
+  const count = String(asked?.length ?? 0);
+  return (
+    <>
+      <Button
+        tone="quiet"
+        disabled={!mayTrade || plans.length === 0}
+        onClick={() => setAsked(plans)}
+      >
+        {trade.cancelAll}
+      </Button>
+      {asked === undefined ? null : (
+        <Question
+          title={trade.cancelAllTitle}
+          text={trade.cancelAllPlansText(count)}
+          action={trade.cancelCount(count)}
+          isDanger
+          isBusy={isBusy}
+          onConfirm={() => void confirm()}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+/** The state of an order form: its fields, the price that was clicked in the book, sending. */
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from '../../store/store.ts';
+import { describeFailure } from '../../wire/failure.ts';
+import { pickedPrice, tickers } from '../context.ts';
+import { placeOrder } from './calls.ts';
+import type { OrderRequest } from './draft.ts';
+import { notifyRefusal } from './notice-words.ts';
+
+/** What became of the last order. */
+export type Sent =
+  | { readonly kind: 'nothing' | 'sending' }
+  | { readonly kind: 'accepted'; readonly order: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly text: string };
+
+interface Sending {
+  readonly sent: Sent;
+  /** Whether empty fields are told of as well: somebody tried to send. */
+  readonly isTried: boolean;
+  submit(event: SubmitEvent): void;
+  keyDown(event: KeyboardEvent): void;
+}
+
+interface SendingOptions {
+  /** Undefined while the order is not complete. */
+  readonly request: OrderRequest | undefined;
+  /** What to call the order once it is accepted. */
+  readonly name: string;
+  readonly isAllowed: boolean;
+  readonly onSent: () => void;
+  readonly onClear: () => void;
+}
+
+/** Enter sends, Esc clears. One order is under way at a time. */
+export function useSending(options: SendingOptions): Sending {
+  const { request, name, isAllowed, onSent, onClear } = options;
+  const [sent, setSent] = useState<Sent>({ kind: 'nothing' });
+  const [isTried, setTried] = useState(false);
+  const send = async (order: OrderRequest): Promise<void> => {
+    setSent({ kind: 'sending' });
+    try {
+      await placeOrder(order);
+      setSent({ kind: 'accepted', order: name });
+      setTried(false);
+      onSent();
+    } catch (error) {
+      setSent({ kind: 'refused', ...describeFailure(error) });
+      notifyRefusal(error);
+    }
+  };
+  return {
+    sent,
+    isTried,
+    submit: (event) => {
+      event.preventDefault();
+      if (sent.kind === 'sending' || !isAllowed) return;
+      setTried(true);
+      if (request !== undefined) void send(request);
+    },
+    keyDown: (event) => {
+      if (event.key !== 'Escape') return;
+      setSent({ kind: 'nothing' });
+      setTried(false);
+      onClear();
+    },
+  };
+}
+
+/** Calls with every price that is clicked while the form is shown. */
+export function usePickedPrice(onPrice: (price: string) => void): void {
+  const picked = useStore(pickedPrice);
+  const known = useRef(picked);
+  const take = useRef(onPrice);
+  take.current = onPrice;
+  useEffect(() => {
+    if (picked === undefined || picked === known.current) return;
+    known.current = picked;
+    take.current(picked.price);
+  }, [picked]);
+}
+
+/** The last price as a form starts with it; empty when nothing was ever traded. */
+export function startPrice(symbol: string): string {
+  const last = tickers.get().get(symbol)?.last ?? '';
+  return /^0*\.?0*$/.test(last) ? '' : last;
+}

@@ -1,0 +1,26 @@
+/** A contract account as the estimates need it, from what the streams told last. */
+import { useMemo } from 'react';
+import type { TradedContract } from '../../model/contract.ts';
+import { type MarginState, marginState } from '../../model/margin-account.ts';
+import type { ContractAccountRow, PositionPair } from '../../model/positions.ts';
+import { useStore } from '../../store/store.ts';
+import { account } from './account-state.ts';
+
+export function usePosition(symbol: string): PositionPair | undefined {
+  return useStore(account.positions, (all) => all?.find((pair) => pair.symbol === symbol));
+}
+
+export function useContractAccount(symbol: string): ContractAccountRow | undefined {
+  return useStore(account.contracts, (all) => all?.find((row) => row.symbol === symbol));
+}
+
+/** Undefined until all of it is known. */
+export function useMargin(contract: TradedContract): MarginState | undefined {
+  const row = useContractAccount(contract.symbol);
+  const positions = usePosition(contract.symbol);
+  const orders = useStore(account.openOrders);
+  return useMemo(() => {
+    if (row === undefined || positions === undefined || orders === undefined) return undefined;
+    return marginState(contract, row, positions, orders);
+  }, [contract, row, positions, orders]);
+}

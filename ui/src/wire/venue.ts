@@ -1,0 +1,22 @@
+/** What the venue says about itself to the page. */
+import { publicGet } from './rest.ts';
+import type { Credential } from './signing.ts';
+
+export interface VenueInfo {
+  readonly name: string;
+  /** The key of the demo account, in the demo venue only. */
+  readonly demo: Credential | null;
+  readonly sandbox: boolean;
+  readonly streams: { readonly spot: string; readonly swap: string };
+}
+
+let asked: Promise<VenueInfo> | undefined;
+
+/** Asked once and kept; a failure is forgotten, so that the next call asks again. */
+export function venueInfo(): Promise<VenueInfo> {
+  asked ??= publicGet<VenueInfo>('/ui/venue').catch((error: unknown) => {
+    asked = undefined;
+    throw error;
+  });
+  return asked;
+}

@@ -1,0 +1,63 @@
+/** What the process says about itself outside the API: numbers, readiness, and its own table. */
+import { NO_ANSWER, VenueError } from './failure.ts';
+import { publicGet } from './rest.ts';
+
+const ANSWER_MAX_MS = 5_000;
+
+async function ask(path: string): Promise<Response> {
+  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+  try {
+    return await fetch(path, { cache: 'no-store', credentials: 'omit', signal });
+  } catch (error) {
+    throw new VenueError(NO_ANSWER, error instanceof Error ? error.message : 'no answer', 0);
+  }
+}
+
+/** The text of /metrics. Rejects with VenueError. */
+export async function metricsText(): Promise<string> {
+  const answer = await ask('/metrics');
+  if (!answer.ok) throw new VenueError(String(answer.status), answer.statusText, answer.status);
+  return answer.text();
+}
+
+/** Why the venue does not serve, as it says; empty when it does. Rejects with VenueError. */
+export async function notReadyReason(): Promise<string> {
+  const answer = await ask('/health/ready');
+  const { reason = '' } = (await answer.json()) as { readonly reason?: string };
+  return answer.ok ? '' : reason || String(answer.status);
+}
+
+export interface EndpointFacts {
+  readonly method: string;
+  /** With `:name` for a parameter. */
+  readonly path: string;
+  readonly summary: string;
+  /** none, read, trade, transfer or operator. */
+  readonly permission: string;
+  /** Null when it is not limited. */
+  readonly rate: { readonly limit: number; readonly windowMs: number } | null;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiCall>>>>;
+}
+
+interface OpenApiCall {
+  readonly summary: string;
+  readonly 'x-rate-limit'?: EndpointFacts['rate'];
+  readonly 'x-permission'?: string;
+}
+
+/** Every endpoint of the API and its limit, out of the OpenAPI document. */
+export async function endpointFacts(): Promise<readonly EndpointFacts[]> {
+  const { paths } = await publicGet<OpenApi>('/openapi.json');
+  return Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, call]) => ({
+      method: method.toUpperCase(),
+      path: path.replace(/\{(\w+)\}/g, ':$1'),
+      summary: call.summary,
+      permission: call['x-permission'] ?? '',
+      rate: call['x-rate-limit'] ?? null,
+    })),
+  );
+}
