@@ -9,7 +9,6 @@ import type { Clock } from '#kernel';
 import { ephemeralDirectory } from './cli/ephemeral.ts';
 import { type Output, runCommandLine, type ServeOptions } from './cli/mod.ts';
 import { type Config, DEMO_CONFIG_FILE } from './config.ts';
-import { startServer } from './server.ts';
 import { startVenue } from './testing.ts';
 
 const systemClock: Clock = { nowMs: () => Date.now() };
@@ -25,6 +24,8 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   const toldEarly = config.ephemeral ? stopSignal() : undefined;
   const dataDirectory = config.ephemeral ? ephemeralDirectory() : config.dataDirectory;
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  // The other commands have no use for it.
+  const { startServer } = await import('./server.ts');
   const server = await startServer({ ...config, dataDirectory }, log, systemClock);
   // Before anybody hears that it is ready: a supervisor may stop it in the same moment.
   const told = toldEarly ?? stopSignal();
@@ -45,7 +46,8 @@ function readyText(url: string, dataDirectory: string, { file }: Config): string
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
   return [
     `Outcry is ready at ${url}`,
-    `API reference at ${url}/docs, data in ${dataDirectory}`,
+    `Open it in a browser to trade; the operator's desk is ${url}/ops, the API ${url}/docs`,
+    `Data in ${dataDirectory}, the operator's token in its admin.token unless it was given`,
     ...(file === DEMO_CONFIG_FILE ? [demo] : []),
   ];
 }

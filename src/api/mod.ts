@@ -6,5 +6,5 @@ export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export type { AppOptions, Gauge } from './options.ts';
 export { type AdminOptions, addAdminRoutes } from './routes/admin.ts';
 export { OperatorDoor } from './routes/operator.ts';
-export { addSandboxRoutes } from './routes/sandbox.ts';
+export { addSandboxRoutes, type ScenarioDesk } from './routes/sandbox.ts';
 export { STREAM_LIMITS, type StreamLimits } from './streams/limits.ts';

@@ -70,6 +70,7 @@ export const REJECTS = {
   fault_unknown: { number: 614, meaning: 'Fault rule does not exist' },
   clock_invalid: { number: 615, meaning: 'The clock cannot be set like this' },
   maintenance: { number: 616, meaning: 'The venue is under maintenance' },
+  scenario_unknown: { number: 617, meaning: 'Scenario does not exist' },
   contract_halted: { number: 701, meaning: 'Contract is not tradable now' },
   contract_batch_too_large: { number: 702, meaning: 'Too many orders in one batch' },
   page_window_exceeded: { number: 703, meaning: 'No pages are served this far' },

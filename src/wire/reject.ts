@@ -71,6 +71,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   fault_unknown: { code: '60614', status: 404 },
   clock_invalid: { code: '60615', status: 400 },
   maintenance: { code: '40200', status: 503 },
+  scenario_unknown: { code: '60617', status: 404 },
   contract_halted: { code: '40308', status: 400 },
   contract_batch_too_large: { code: '40306', status: 400 },
   page_window_exceeded: { code: '40303', status: 400 },

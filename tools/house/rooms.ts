@@ -26,7 +26,7 @@ interface Place {
 export const PLACES: ReadonlyMap<string, Place> = new Map([
   ['config', { rooms: ['kernel', 'domain'], places: [] }],
   ['scenario', { rooms: ['kernel'], places: ['config'] }],
-  ['server', { rooms: [...ROOMS.keys()], places: ['config'] }],
+  ['server', { rooms: [...ROOMS.keys()], places: ['config', 'scenario'] }],
   ['cli', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'scenario'] }],
   ['testing', { rooms: [], places: ['config', 'cli'] }],
   ['main', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli', 'testing'] }],

@@ -23,6 +23,7 @@ import {
   refuse,
   SANDBOX_ENDPOINTS,
   type SandboxEndpointName,
+  shown,
 } from '#wire';
 import { submit } from './admin-submit.ts';
 import type { OperatorCall, OperatorDoor, OperatorHandler } from './operator.ts';
@@ -36,6 +37,20 @@ export interface SandboxClock {
   leapTo(timeMs: number): void;
 }
 
+export interface ScenarioOutcome {
+  readonly passed: boolean;
+  readonly steps: readonly { readonly text: string; readonly ok: boolean; detail: string }[];
+}
+
+/** Scenarios are clients of the venue; whoever starts it hands them in. */
+export interface ScenarioDesk {
+  list(): Promise<
+    readonly { readonly name: string; readonly title: string; description: string }[]
+  >;
+  /** Undefined for a name that is none. */
+  run(name: string): Promise<ScenarioOutcome | undefined>;
+}
+
 export interface SandboxOptions {
   readonly venue: VenuePort;
   readonly door: OperatorDoor;
@@ -45,6 +60,7 @@ export interface SandboxOptions {
   /** The operator's handlers for what a sandbox offers under another name. */
   readonly reportIndex: OperatorHandler;
   readonly deposit: OperatorHandler;
+  readonly scenarios: ScenarioDesk;
 }
 
 const PULSE_MS = 1_000;
@@ -58,6 +74,7 @@ export function addSandboxRoutes(app: FastifyInstance, options: SandboxOptions):
 class SandboxControl {
   readonly #options: SandboxOptions;
   readonly #venue: VenuePort;
+  #isScenarioRunning = false;
   /** One change of time or state after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -87,7 +104,21 @@ class SandboxControl {
       addFault: ({ input }) => this.#addFault(input),
       removeFault: ({ path }) => this.#removeFault(path.faultId ?? ''),
       removeFaults: () => this.#removeFaults(0),
+      scenarios: () => this.#options.scenarios.list(),
+      runScenario: ({ path }) => this.#runScenario(path.scenario ?? ''),
     };
+  }
+
+  /** Not in turn: it sets the clock by calls of its own. */
+  async #runScenario(name: string): Promise<object | Refused> {
+    if (this.#isScenarioRunning) return refuse('venue_busy', 'a scenario is running');
+    this.#isScenarioRunning = true;
+    try {
+      const outcome = await this.#options.scenarios.run(name);
+      return outcome ?? refuse('scenario_unknown', shown(name));
+    } finally {
+      this.#isScenarioRunning = false;
+    }
   }
 
   #state(state: StateReader): object {

@@ -283,11 +283,63 @@ const FAULT_ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
+const SCENARIO_ENDPOINTS = {
+  scenarios: {
+    method: 'GET',
+    path: `${BASE}/scenarios`,
+    ...operator,
+    summary: 'The scenarios that come with the program',
+    request: nothing,
+    response: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'What it is run by' }),
+        title: Type.String({ description: 'For people' }),
+        description: Type.String({ description: 'What it shows' }),
+      }),
+    ),
+    example: {
+      request: {},
+      data: [
+        {
+          name: 'flash-crash',
+          title: 'Flash crash',
+          description: 'Shows what a stop-loss costs in a thin book.',
+        },
+      ],
+    },
+  },
+  runScenario: {
+    method: 'POST',
+    path: `${BASE}/scenarios/:scenario/run`,
+    ...operator,
+    summary: 'Plays a scenario on this venue; it leaves the clock and the market where it ends',
+    request: nothing,
+    response: Type.Object({
+      passed: Type.Boolean({ description: 'Every figure came out as the file expects' }),
+      steps: Type.Array(
+        Type.Object({
+          text: Type.String({ description: 'What was done' }),
+          ok: Type.Boolean({ description: 'It came out as expected' }),
+          detail: Type.String({ description: 'What did not; empty for nothing' }),
+        }),
+      ),
+    }),
+    example: {
+      request: {},
+      data: {
+        passed: true,
+        steps: [{ text: 'index of cmt_btcusdt at 30000', ok: true, detail: '' }],
+      },
+    },
+  },
+} as const satisfies Record<string, Endpoint>;
+
 export const SANDBOX_ENDPOINTS = {
   ...CLOCK_ENDPOINTS,
   ...MARKET_ENDPOINTS,
   ...CHECKPOINT_ENDPOINTS,
   ...FAULT_ENDPOINTS,
+  ...SCENARIO_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>;
 
 export type SandboxEndpointName = keyof typeof SANDBOX_ENDPOINTS;

@@ -22,6 +22,11 @@ const SPEED_SCALE = 3;
 const BEFORE_FUNDING_MS = 1_000;
 const RETRY_AFTER_MS = 1_000;
 const ERROR_STATUSES = ['500', '502', '503', '504'] as const;
+/** A target of another form would never hit anything, and nobody would know why. */
+const TARGET = /^((GET|POST|PATCH|DELETE)?( ?\/[!-~]*)?|(spot|swap)( [A-Za-z0-9_]+)?)$/;
+const TARGETS =
+  'is a method, a path (perhaps ending in *), both as in POST /api/spot/v1/trade/orders, or a ' +
+  'stream as in swap or swap depth';
 const EFFECT_FIELDS = ['kind', 'ms', 'jitterMs', 'retryAfterMs', 'status'];
 const EFFECTS = [
   'latency',
@@ -127,6 +132,7 @@ export function readFaultRule(body: JsonObject): AddFault | Refused {
   };
   if (fields.fault !== undefined) return fields.fault;
   if (effect === undefined) return refuse('parameter_invalid', 'effect is missing');
+  if (!TARGET.test(rule.target)) return refuse('parameter_invalid', `target ${TARGETS}`);
   return isRefused(effect) ? effect : { kind: 'add_fault', rule: { ...rule, effect } };
 }
 

@@ -1,0 +1,125 @@
+/**
+ * Recovery, which is also how a venue starts: journal, engine, history and live views joined to a
+ * venue that does not serve yet.
+ */
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { KeyVault } from '#api';
+import type { StateReader, Step } from '#domain';
+import type { Engine } from '#engine';
+import { type Journal, JournalFault, openJournal } from '#journal';
+import type { Clock } from '#kernel';
+import { Projection, recoverEngine, seedLive, Venue, VenueClock } from '#venue';
+import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
+import { type Config, ConfigFault } from '../config.ts';
+
+/** Commands since the last snapshot that make it worth taking one when the server stops. */
+const SNAPSHOT_ON_CLOSE_AFTER_COMMANDS = 1_000;
+
+/** What recovery leaves behind, joined but not serving yet. */
+export interface Recovered {
+  /** As recovered; from then on only the venue may touch it. */
+  readonly engine: Engine;
+  readonly venue: Venue;
+  readonly live: LiveMarkets;
+  readonly history: HistoryReader;
+  readonly projection: Projection;
+  readonly vault: KeyVault;
+  readonly clock: VenueClock;
+  /** Further followers of the released steps. */
+  readonly listeners: ((step: Step) => void)[];
+  /** Told when the venue has gone back to a checkpoint. */
+  readonly resetListeners: ((state: StateReader) => void)[];
+}
+
+/** The data directory, opened: its journal, and the projector at work on its history. */
+export interface Store {
+  readonly journal: Journal;
+  readonly historyFile: string;
+  readonly projection: Projection;
+}
+
+export async function openStore(
+  config: Config,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<Store> {
+  const journal = await openJournal(config.dataDirectory, { synced: !config.ephemeral });
+  opened.defer(() => journal.close());
+  const historyFile = join(config.dataDirectory, 'history.sqlite');
+  const projection = startProjection(config, historyFile, log);
+  opened.defer(() => projection.close());
+  return { journal, historyFile, projection };
+}
+
+/** Both engines replay at once: the projector on its thread, the market on this one. */
+export async function recover(
+  config: Config,
+  { journal, historyFile, projection }: Store,
+  vault: KeyVault,
+  log: Logger,
+  system: Clock,
+  opened: AsyncDisposableStack,
+): Promise<Recovered> {
+  const engine = recoverEngine({
+    directory: config.dataDirectory,
+    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
+    onProgress: ({ seq, lastSeq }) => log.info({ seq, lastSeq }, 'replaying the journal'),
+    onDamagedSnapshot: (reason) => log.warn(reason),
+  });
+  refuseControlledClock(config, engine);
+  const clock = new VenueClock(system);
+  clock.restore(engine.sandbox, engine.timeMs);
+  await projection.caughtUp();
+  const history = openHistoryReader(historyFile);
+  opened.defer(() => history.close());
+  const live = new LiveMarkets();
+  await seedLive(live, engine, history);
+  vault.restore(engine.keys(), engine.accounts());
+  const listeners: Recovered['listeners'] = [];
+  const onStep = (step: Step): void => {
+    live.apply(step);
+    for (const event of step.events) vault.apply(event);
+    projection.journalGrew();
+    for (const listener of listeners) listener(step);
+  };
+  const onHalt = (reason: Error): void => {
+    log.fatal({ err: reason }, 'the venue has halted: mend the cause, then start it again');
+    // A bug leaves the state unknown. The process ends with it, and starting recovers.
+    if (!(reason instanceof JournalFault)) process.nextTick(() => crash(reason));
+  };
+  const venue = new Venue({ engine, journal, clock, onStep, onHalt });
+  opened.defer(() => venue.close());
+  const resetListeners: Recovered['resetListeners'] = [
+    (state) => vault.reset(state.keys(), state.accounts()),
+  ];
+  return { engine, venue, live, history, projection, vault, clock, listeners, resetListeners };
+}
+
+/** Outside a sandbox nobody could set it again, and nobody would know that it is not the time. */
+function refuseControlledClock({ sandbox, dataDirectory }: Config, engine: Engine): void {
+  if (sandbox || engine.sandbox.clock === undefined) return;
+  throw new ConfigFault([
+    `the clock of ${dataDirectory} was set in a sandbox: serve it with --sandbox, ` +
+      'or start with another data directory',
+  ]);
+}
+
+function crash(reason: Error): never {
+  throw reason;
+}
+
+function startProjection(config: Config, historyFile: string, log: Logger): Projection {
+  const data = {
+    directory: config.dataDirectory,
+    historyFile,
+    snapshotEveryCommands: config.snapshotIntervalCommands,
+    snapshotOnCloseAfterCommands: SNAPSHOT_ON_CLOSE_AFTER_COMMANDS,
+  };
+  return new Projection(data, {
+    onProgress: (seq, lastSeq) => log.info({ seq, lastSeq }, 'projecting history'),
+    onWarning: (text) => log.warn(text),
+    onFault: (error) =>
+      log.fatal({ err: error }, 'the history has stopped: mend the cause, then start it again'),
+  });
+}

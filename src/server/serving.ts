@@ -1,0 +1,122 @@
+/**
+ * The doors of a recovered venue: the API with its keys, the pages, the operator's and the
+ * sandbox's routes. Loading it takes a good part of a start, so it is loaded while the projector
+ * starts on its own thread.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import {
+  addAdminRoutes,
+  addSandboxRoutes,
+  buildApp,
+  FaultInjector,
+  type Gauge,
+  KeyVault,
+  OperatorDoor,
+} from '#api';
+import type { Event, StateReader } from '#domain';
+import { type Projection, resetTo, type Venue } from '#venue';
+import { type Credential, DEMO_CREDENTIAL } from '../config/demo.ts';
+import { type Config, DEMO_CONFIG_FILE } from '../config.ts';
+import type { Recovered } from './recovered.ts';
+import { scenarioDesk } from './scenario-desk.ts';
+import type { SimulatedMarket } from './simulated-market.ts';
+
+export function openVault(masterKey: Buffer): KeyVault {
+  return new KeyVault(masterKey);
+}
+
+export function serve(
+  config: Config,
+  parts: Recovered,
+  token: string,
+  log: Logger,
+  market: SimulatedMarket,
+): FastifyInstance {
+  const { venue, live, history, projection, vault, clock } = parts;
+  const { rateLimits } = config;
+  const historyReady = () => projection.reach(venue.releasedSeq);
+  return buildApp({
+    venue,
+    live,
+    history,
+    historyReady,
+    keys: vault,
+    clock,
+    rateLimits,
+    log,
+    trustedProxies: config.trustedProxies,
+    notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
+    gauges: gauges(venue, projection),
+    follow: (listener) => parts.listeners.push(listener),
+    followResets: (listener) => parts.resetListeners.push(listener),
+    ui: { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox },
+    ...(config.sandbox ? { faults: faultsOf(parts) } : {}),
+    routes: (app) => {
+      const door = new OperatorDoor({ token, clock, log, rateLimits });
+      const handlers = addAdminRoutes(app, { venue, history, historyReady, vault, door });
+      if (!config.sandbox) return;
+      const { deposit, reportIndex } = handlers;
+      const reset = (name: string) => resetMarket(name, parts, market);
+      const scenarios = scenarioDesk(() => app.listeningOrigin, token);
+      const given = { venue, door, clock, deposit, reportIndex, scenarios };
+      addSandboxRoutes(app, { ...given, resetTo: reset });
+    },
+  });
+}
+
+function faultsOf({ engine, listeners }: Recovered): FaultInjector {
+  const faults = new FaultInjector();
+  faults.restore(engine.sandbox.faults());
+  listeners.push((step) => {
+    for (const event of step.events) faults.apply(event);
+  });
+  return faults;
+}
+
+/** The simulated market does not act on a state that is about to go; it takes up what comes. */
+async function resetMarket(
+  name: string,
+  parts: Recovered,
+  market: SimulatedMarket,
+): Promise<readonly Event[]> {
+  await market.pause();
+  try {
+    const onReset = (state: StateReader): void => {
+      for (const listener of parts.resetListeners) listener(state);
+    };
+    return await resetTo(name, { ...parts, onReset });
+  } finally {
+    await market.start();
+  }
+}
+
+/** What the pages offer everybody: the demo account, in the demo venue only. */
+function demoCredential({ file }: Config, vault: KeyVault): Credential | null {
+  return file === DEMO_CONFIG_FILE && vault.has(DEMO_CREDENTIAL.key) ? DEMO_CREDENTIAL : null;
+}
+
+function gauges(venue: Venue, projection: Projection): Gauge[] {
+  return [
+    {
+      name: 'outcry_released_seq',
+      help: 'Last command whose effects are durable and visible',
+      read: () => venue.releasedSeq,
+    },
+    {
+      name: 'outcry_gate_lag_commands',
+      help: 'Commands applied whose journal entry is not on disk yet',
+      read: () => venue.appliedSeq - venue.releasedSeq,
+    },
+    {
+      name: 'outcry_projection_lag_commands',
+      help: 'Commands released whose history is not written yet',
+      read: () => venue.releasedSeq - projection.projectedSeq,
+    },
+    {
+      name: 'outcry_halted',
+      help: '1 when the venue has halted',
+      read: () => (venue.haltReason === undefined ? 0 : 1),
+    },
+  ];
+}

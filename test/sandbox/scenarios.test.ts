@@ -1,0 +1,55 @@
+/** The shipped scenarios played by the venue that serves them, as the operator's desk asks for. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AdminClient } from '../../src/cli/admin-client.ts';
+import { shippedScenarios } from '../../src/scenario.ts';
+import { ADMIN_TOKEN } from '../crash/server-process.ts';
+import { SandboxHouse } from './house.ts';
+
+interface Outcome {
+  readonly passed: boolean;
+  readonly steps: readonly { readonly text: string; readonly ok: boolean; detail: string }[];
+}
+
+test('a venue plays its scenarios on itself, again after a reset, and one at a time', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
+  const play = (name: string) => client.call<Outcome>('POST', `/scenarios/${name}/run`, {});
+
+  const listed = await client.call<{ name: string }[]>('GET', '/scenarios');
+  const shipped = shippedScenarios();
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    shipped.map(({ name }) => name),
+  );
+
+  await house.sandbox.save('before');
+  const stepsCount = shipped.find(({ name }) => name === 'flash-crash')?.scenario.steps.length;
+  for (const round of ['first', 'second']) {
+    const { passed, steps } = await play('flash-crash');
+    assert.equal(passed, true, `${round}: ${steps.find(({ ok }) => !ok)?.detail}`);
+    assert.equal(steps.length, stepsCount);
+    await house.sandbox.reset('before');
+  }
+
+  const both = await Promise.allSettled([play('fat-finger'), play('fat-finger')]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  await assert.rejects(play('no-such-day'), /Scenario does not exist: 'no-such-day'/);
+});
+
+test('figures that come out otherwise are told and do not stop the rest', async (t) => {
+  const house = new SandboxHouse(t);
+  await house.start();
+  const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
+  await client.call('POST', '/faults', {
+    target: 'POST /api/swap/v3/order/placeOrder',
+    effect: { kind: 'server_error', status: 503 },
+    count: 1,
+  });
+  const { passed, steps } = await client.call<Outcome>('POST', '/scenarios/flash-crash/run', {});
+  assert.equal(passed, false);
+  const first = steps.findIndex(({ ok }) => !ok);
+  assert.match(steps[first]?.detail ?? '', /expected .*, got .*40604/);
+  assert.ok(first < steps.length - 1, 'the steps after it are played too');
+});
