@@ -42,12 +42,12 @@ function readyLine(url: string): string[] {
   return [JSON.stringify({ url, pid: process.pid, ready: true })];
 }
 
-function readyText(url: string, dataDirectory: string, { file }: Config): string[] {
+function readyText(url: string, dataDirectory: string, { file, adminToken }: Config): string[] {
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
   return [
     `Outcry is ready at ${url}`,
     `Open it in a browser to trade; the operator's desk is ${url}/ops, the API ${url}/docs`,
-    `Data in ${dataDirectory}, the operator's token in its admin.token unless it was given`,
+    `${adminToken === undefined ? 'Admin token (admin.token) and data' : 'All data'} in ${dataDirectory}`,
     ...(file === DEMO_CONFIG_FILE ? [demo] : []),
   ];
 }

@@ -5,6 +5,16 @@ import { createHmac } from 'node:crypto';
 /** Accounts of the demo venue; each has the key, secret and passphrase of its name. */
 export type HandName = 'demo' | 'maker';
 
+export interface SpotTerms {
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+}
+
+interface BatchAnswer {
+  readonly resultList: readonly { readonly orderId: string }[];
+}
+
 export class Hand {
   readonly #url: string;
   readonly #name: HandName;
@@ -28,6 +38,22 @@ export class Hand {
     const order = { symbol, client_oid: '', price, ...terms };
     const { order_id } = await this.#done('/api/swap/v3/order/placeOrder', order, isSwapAnswer);
     return order_id;
+  }
+
+  /** Limit orders of one pair in one call; resolves with their ids. */
+  async spotBatch(symbol: string, orders: readonly SpotTerms[]): Promise<readonly string[]> {
+    const terms = { orderType: 'limit', force: 'normal' };
+    const orderList = orders.map((order) => ({ ...terms, ...order }));
+    const path = '/api/spot/v1/trade/batch-orders';
+    const { resultList } = await this.#done(path, { symbol, orderList }, isBatchAnswer);
+    assert.equal(resultList.length, orders.length, 'some orders of a batch were refused');
+    return resultList.map(({ orderId }) => orderId);
+  }
+
+  /** Resolves with the ids of those that were still open. */
+  async cancelSpot(symbol: string, orderIds: readonly string[]): Promise<readonly string[]> {
+    const path = '/api/spot/v1/trade/cancel-batch-orders';
+    return this.#done(path, { symbol, orderIds }, isIds);
   }
 
   async #done<Answer>(
@@ -76,4 +102,12 @@ function isOrderAnswer(data: unknown): data is { readonly orderId: string } {
 
 function isSwapAnswer(data: unknown): data is { readonly order_id: string } {
   return typeof data === 'object' && data !== null && 'order_id' in data;
+}
+
+function isBatchAnswer(data: unknown): data is BatchAnswer {
+  return typeof data === 'object' && data !== null && 'resultList' in data;
+}
+
+function isIds(data: unknown): data is readonly string[] {
+  return Array.isArray(data);
 }

@@ -131,7 +131,7 @@ proof('margin is added and taken out, and followed by the liquidation price', as
 });
 
 proof('leverage and margin mode are changed, and refused while an order rests', async (page) => {
-  await form(page).getByRole('button', { name: 'Leverage, Long' }).click();
+  await form(page).getByRole('button', { name: 'Leverage Long 20x' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leverage, Long' });
   await dialog.getByRole('textbox', { name: 'Leverage' }).fill('50');
   await page.keyboard.press('Enter');

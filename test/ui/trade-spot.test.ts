@@ -11,6 +11,7 @@ import {
   exportedRows,
   field,
   form,
+  holds,
   noticed,
   openTab,
   place,
@@ -102,15 +103,15 @@ proof(
     const id = await maker.spot(PAIR, 'sell', '30500', '0.2');
     assert.ok(id !== '');
     await page.getByRole('row').filter({ hasText: '30,500.00' }).click();
-    assert.equal(await field(page, 'Price').inputValue(), '30500.00');
+    await holds(field(page, 'Price'), '30500.00');
     await field(page, 'Price').fill('25000');
     await form(page).getByRole('button', { name: '25%' }).click();
-    assert.equal(await field(page, 'Quantity').inputValue(), '10');
+    await holds(field(page, 'Quantity'), '10');
     await form(page).getByRole('slider').press('ArrowRight');
-    assert.equal(await field(page, 'Quantity').inputValue(), '10.4');
+    await holds(field(page, 'Quantity'), '10.4');
     await field(page, 'Price').press('Escape');
-    assert.equal(await field(page, 'Price').inputValue(), '');
-    assert.equal(await field(page, 'Quantity').inputValue(), '');
+    await holds(field(page, 'Price'), '');
+    await holds(field(page, 'Quantity'), '');
   },
 );
 

@@ -25,6 +25,11 @@ function orderFields(within: Page | Locator): Locator {
   return 'goto' in within ? form(within) : within;
 }
 
+/** Waits until a field holds this text. */
+export async function holds(input: Locator, text: string): Promise<void> {
+  await input.and(input.page().locator(`[value="${text}"]`)).waitFor();
+}
+
 /** Chooses one of a row of choices of the form. */
 export async function choose(within: Page | Locator, name: string): Promise<void> {
   await orderFields(within).getByRole('radio', { name, exact: true }).check();

@@ -43,8 +43,12 @@ export function Table<Row>({ label, columns, rows, keyOf, empty, onRow }: TableP
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} onClick={onRow === undefined ? undefined : () => onRow(row)}>
-              {columns.map(({ name, cell, isNumber }) => (
-                <td key={name} className={isNumber === true ? 'figure' : undefined}>
+              {columns.map(({ name, title, cell, isNumber }) => (
+                <td
+                  key={name}
+                  className={isNumber === true ? 'figure' : undefined}
+                  data-title={typeof title === 'string' ? title : undefined}
+                >
                   {cell(row)}
                 </td>
               ))}

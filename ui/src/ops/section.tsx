@@ -1,5 +1,5 @@
 /** A panel of the desk: a heading, what can be done there, and its content. */
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 
 interface SectionProps {
   readonly title: ReactNode;
@@ -8,11 +8,10 @@ interface SectionProps {
 }
 
 export function Section({ title, actions, children }: SectionProps) {
-  const id = useId();
   return (
-    <section className="panel ops-section" aria-labelledby={id}>
+    <section className="panel ops-section">
       <header className="ops-section-head">
-        <h2 id={id}>{title}</h2>
+        <h2>{title}</h2>
         <div className="ops-actions">{actions}</div>
       </header>
       {children}

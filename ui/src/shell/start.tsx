@@ -3,6 +3,7 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepDocumentTheme, Notices } from '../look/mod.ts';
 import { keepDocumentLanguage } from '../texts/texts.ts';
+import { UnlessFailed } from './failed-page.tsx';
 import '../look/tokens.css';
 import '../look/base.css';
 import '../look/components.css';
@@ -16,8 +17,10 @@ export function start(page: ReactNode): void {
   if (root === null) throw new Error('the page has no element with the id root');
   createRoot(root).render(
     <StrictMode>
-      {page}
-      <Notices />
+      <UnlessFailed>
+        {page}
+        <Notices />
+      </UnlessFailed>
     </StrictMode>,
   );
 }

@@ -76,7 +76,7 @@ export function Settings({ account, onDone }: SettingsProps) {
   };
   return (
     <Section title={accounts.settings}>
-      <form className="stack ops-form" onSubmit={submit}>
+      <form className="stack ops-form" aria-label={accounts.settings} onSubmit={submit}>
         <Fields draft={draft} onDraft={setDraft} />
         <Refusal failure={failure} />
         <div className="dialog-actions">

@@ -53,8 +53,8 @@ export function Plot({ title, meaning, points, unit = '', text }: PlotProps) {
         >
           <line className="ops-plot-grid" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
           <Lines lines={linesOf(points, frame)} />
-          {at === undefined ? null : (
-            <line className="ops-plot-cursor" x1={at * WIDTH} x2={at * WIDTH} y1="0" y2={HEIGHT} />
+          {read === undefined ? null : (
+            <Cursor x={WIDTH * (1 - (endMs - read.timeMs) / lengthMs)} />
           )}
         </svg>
         <span className="ops-plot-top figure">{text(top)}</span>
@@ -67,6 +67,10 @@ export function Plot({ title, meaning, points, unit = '', text }: PlotProps) {
       </div>
     </figure>
   );
+}
+
+function Cursor({ x }: { readonly x: number }) {
+  return <line className="ops-plot-cursor" x1={x} x2={x} y1="0" y2={HEIGHT} />;
 }
 
 function Lines({ lines }: { readonly lines: ReturnType<typeof linesOf> }) {

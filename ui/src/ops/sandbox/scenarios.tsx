@@ -1,4 +1,4 @@
-/** Scenarios the venue can play by itself, and what came of the last one. Hidden where none are. */
+/** Scenarios the venue plays by itself, and what came of the last one. */
 import { useState } from 'react';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -10,7 +10,6 @@ import { Mark, Section } from '../section.tsx';
 import { type Failure, useLoaded } from '../use-loaded.ts';
 
 const PATH = '/sandbox/v1/scenarios';
-const NO_SUCH_PATH = '40404';
 const RUN_MAX_MS = 600_000;
 
 interface Run {
@@ -23,7 +22,6 @@ export function Scenarios() {
   const { sandbox } = useTexts().ops;
   const { data, failure } = useLoaded<readonly ScenarioRow[]>(PATH);
   const [last, setLast] = useState<Run>();
-  if (failure?.code === NO_SUCH_PATH) return null;
   const play = async ({ name, title }: ScenarioRow): Promise<void> => {
     setLast({ title, outcome: undefined, failure: undefined });
     try {
@@ -58,6 +56,7 @@ export function Scenarios() {
   ];
   return (
     <Section title={sandbox.scenarios}>
+      <p className="remark ops-note">{sandbox.scenariosMeaning}</p>
       <Refusal failure={failure} />
       <Table label={sandbox.scenarios} columns={columns} rows={data} keyOf={({ name }) => name} />
       {last === undefined ? null : <Outcome run={last} isRunning={isRunning} />}

@@ -4,9 +4,11 @@
  */
 import { formatTrimmed } from '#kernel';
 import { grouped, readTyped } from '../../model/numbers.ts';
-import type { Texts } from '../../texts/texts.ts';
+import type { en } from '../../texts/en.ts';
 
-export type FaultKind = keyof Texts['trade']['faults'];
+type Words = (typeof en)['trade'];
+
+export type FaultKind = keyof Words['faults'];
 
 /** Why the venue would refuse it, and the detail it would name. */
 export interface Fault {
@@ -19,13 +21,13 @@ export type FaultDetail =
   | { readonly kind: 'needs'; readonly needs: string; readonly has: string };
 
 /** As the venue words it: the meaning, then the detail behind a colon. */
-export function faultText({ reject, detail }: Fault, trade: Texts['trade']): string {
+export function faultText({ reject, detail }: Fault, trade: Words): string {
   const meaning = trade.faults[reject];
   if (detail === undefined) return meaning;
   return `${meaning}: ${detailText(detail, trade)}`;
 }
 
-function detailText(detail: FaultDetail, trade: Texts['trade']): string {
+function detailText(detail: FaultDetail, trade: Words): string {
   switch (detail.kind) {
     case 'least':
       return trade.faultLeast(detail.text);

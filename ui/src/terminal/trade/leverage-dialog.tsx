@@ -25,11 +25,8 @@ export function LeverageButton({ contract, state, side }: LeverageButtonProps) {
   const leverage = state === undefined ? undefined : sideOf(state, side).leverage;
   return (
     <>
-      <Button
-        disabled={state === undefined || !mayTrade}
-        aria-label={trade.leverageOf(trade[side])}
-        onClick={() => setOpen(true)}
-      >
+      <Button disabled={state === undefined || !mayTrade} onClick={() => setOpen(true)}>
+        <span className="only-read-out">{trade.leverage} </span>
         {trade[side]} {leverage === undefined ? '–' : `${leverage}x`}
       </Button>
       {isOpen && state !== undefined ? (

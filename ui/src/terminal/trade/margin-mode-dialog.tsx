@@ -24,11 +24,8 @@ export function MarginModeButton({ contract, state }: MarginModeButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        disabled={state === undefined || !mayTrade}
-        aria-label={trade.marginMode}
-        onClick={() => setOpen(true)}
-      >
+      <Button disabled={state === undefined || !mayTrade} onClick={() => setOpen(true)}>
+        {state === undefined ? null : <span className="only-read-out">{trade.marginMode} </span>}
         {state === undefined ? trade.marginMode : trade.modes[state.mode]}
       </Button>
       {isOpen && state !== undefined ? (

@@ -13,12 +13,16 @@ import { Pane } from './pane.tsx';
 import { usePermissions } from './permissions.ts';
 import { useAction } from './use-action.ts';
 
+/** A list that is longer is for a program to read. */
+const SHOWN_MAX = 200;
+
 export function OpenOrders() {
   const { layout, trade } = useTexts();
   const symbol = useInstrument()?.symbol;
   const [isOfMarket, setOfMarket] = useState(false);
   const all = useStore(account.openOrders);
   const orders = isOfMarket ? all?.filter((order) => order.symbol === symbol) : all;
+  const hidden = Math.max(0, (orders?.length ?? 0) - SHOWN_MAX);
   const columns = [
     ...orderColumns(trade),
     {
@@ -35,10 +39,11 @@ export function OpenOrders() {
       <Table
         label={layout.openOrders}
         columns={columns}
-        rows={orders}
+        rows={orders?.slice(0, SHOWN_MAX)}
         keyOf={({ id }) => id}
         empty={trade.noOpenOrders}
       />
+      {hidden === 0 ? null : <p className="pane-remark">{trade.moreOrders(String(hidden))}</p>}
     </Pane>
   );
 }

@@ -29,7 +29,7 @@ export function ActionWord({ action, trade }: ActionWordProps) {
 }
 
 /** Limit or market; how long it holds when that is not until it is cancelled; who wanted it. */
-export function typeText({ type, force, cause }: OrderLine, trade: Words): string {
+function typeText({ type, force, cause }: OrderLine, trade: Words): string {
   if (cause !== 'owner') return trade.causes[cause];
   const word = trade.types[type];
   const isUsual = force === undefined || force === 'gtc' || (type === 'market' && force === 'ioc');

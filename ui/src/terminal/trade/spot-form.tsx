@@ -46,10 +46,11 @@ export function SpotForm({ instrument, pair }: SpotFormProps) {
   const read = readSpotDraft(draft, { pair, opposite, available });
   const label = draft.side === 'buy' ? trade.buyBase(pair.baseCode) : trade.sellBase(pair.baseCode);
   const { mayTrade } = usePermissions();
+  const isOnline = pair.status === 'online';
   const { sent, isTried, submit, keyDown } = useSending({
     request: read.request,
     name: `${label} ${read.sizeText}`,
-    isAllowed: mayTrade && instrument.isOnline,
+    isAllowed: mayTrade && isOnline,
     onSent: () => change({ size: NO_SIZE }),
     onClear: () => change({ price: '', size: NO_SIZE }),
   });
@@ -83,7 +84,7 @@ export function SpotForm({ instrument, pair }: SpotFormProps) {
         label={label}
         tone={draft.side === 'buy' ? 'up' : 'down'}
         sent={sent}
-        isHalted={!instrument.isOnline}
+        isHalted={!isOnline}
       />
     </form>
   );

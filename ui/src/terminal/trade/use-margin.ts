@@ -6,11 +6,11 @@ import type { ContractAccountRow, PositionPair } from '../../model/positions.ts'
 import { useStore } from '../../store/store.ts';
 import { account } from './account-state.ts';
 
-export function usePosition(symbol: string): PositionPair | undefined {
+function usePosition(symbol: string): PositionPair | undefined {
   return useStore(account.positions, (all) => all?.find((pair) => pair.symbol === symbol));
 }
 
-export function useContractAccount(symbol: string): ContractAccountRow | undefined {
+function useContractAccount(symbol: string): ContractAccountRow | undefined {
   return useStore(account.contracts, (all) => all?.find((row) => row.symbol === symbol));
 }
 

@@ -18,7 +18,7 @@ export interface Pages<Row> {
 }
 
 /** More than anybody reads in a list; the API gives the rest. */
-const ROWS_MAX = 5_000;
+const ROWS_MAX = 1_000;
 
 interface State<Row, Cursor> {
   readonly rows: readonly Row[] | undefined;
