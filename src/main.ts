@@ -43,11 +43,12 @@ function readyLine(url: string): string[] {
 }
 
 function readyText(url: string, dataDirectory: string, { file, adminToken }: Config): string[] {
+  const kept = adminToken === undefined ? 'Admin token (admin.token) and data' : 'All data';
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
   return [
     `Outcry is ready at ${url}`,
     `Open it in a browser to trade; the operator's desk is ${url}/ops, the API ${url}/docs`,
-    `${adminToken === undefined ? 'Admin token (admin.token) and data' : 'All data'} in ${dataDirectory}`,
+    `${kept} in ${dataDirectory}`,
     ...(file === DEMO_CONFIG_FILE ? [demo] : []),
   ];
 }
