@@ -207,6 +207,7 @@ const liquidity = Type.Object(
           levels: Type.Integer({ minimum: 1, maximum: LADDER_LEVELS_MAX }),
           spacing: decimalText,
           quantity: decimalText,
+          variation: Type.Optional(decimalText),
           inventory: Type.Optional(Type.Object({ ...inventoryBounds, skew: decimalText }, strict)),
         },
         strict,

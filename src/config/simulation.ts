@@ -9,6 +9,9 @@ import { type Recording, readRecording } from './recording.ts';
 import type { CoinPathContent, FileContent, TraderStyle } from './schema.ts';
 
 /** What an account wants to hold, how far from it it may get, and how far its quotes then move. */
+/** A level that varies by more would be refilled at once: that happens below half of it. */
+const VARIATION_MAX_PPM = 500_000;
+
 export interface InventoryConfig {
   readonly homeLots: number;
   readonly limitLots: number;
@@ -21,6 +24,7 @@ export interface LadderConfig {
   readonly levelsCount: number;
   readonly spacingPpm: number;
   readonly levelLots: number;
+  readonly variationPpm: number;
   readonly inventory?: InventoryConfig;
 }
 
@@ -119,7 +123,12 @@ class SimulationReader {
       const scale = this.#quantityScale([...path, 'symbol'], symbol);
       const levelLots = this.#figures.scaled([...path, 'quantity'], ladder.quantity, scale);
       const spacingPpm = this.#figures.rate([...path, 'spacing'], ladder.spacing);
-      const quoted = { symbol, levelsCount, spacingPpm, levelLots };
+      const variation = [...path, 'variation'];
+      const variationPpm = this.#figures.rate(variation, ladder.variation ?? '0');
+      if (variationPpm > VARIATION_MAX_PPM) {
+        this.#figures.complain(variation, 'goes from 0 to 0.5');
+      }
+      const quoted = { symbol, levelsCount, spacingPpm, levelLots, variationPpm };
       if (inventory === undefined) return quoted;
       const place = [...path, 'inventory'];
       const skewPpm = this.#figures.rate([...place, 'skew'], inventory.skew);

@@ -38,6 +38,7 @@ import {
   NOTHING,
   SIDES,
   skewed,
+  varied,
 } from './ladder.ts';
 
 interface Quoting {
@@ -47,6 +48,7 @@ interface Quoting {
   readonly orders: readonly ContractOrderView[];
   readonly size: Lots;
   readonly levelsCount: number;
+  readonly variationPpm: number | undefined;
 }
 
 interface Placing {
@@ -63,10 +65,10 @@ export function planContractLadder(
   const contract = state.listings.contract(ladder.symbol);
   const account = state.account(accountId);
   if (contract === undefined || account === undefined || account.frozen) return NOTHING;
-  const { levelsCount, levelLots } = ladder;
+  const { levelsCount, levelLots, variationPpm } = ladder;
   const size = lots(Math.min(Math.max(levelLots, contract.minLots), contract.maxLots));
   const orders = [...state.openContractOrders(accountId, contract.instrumentId)];
-  const quoting: Quoting = { state, account, contract, orders, size, levelsCount };
+  const quoting: Quoting = { state, account, contract, orders, size, levelsCount, variationPpm };
   const centreTicks = centreOf(quoting, ladder);
   if (centreTicks === undefined) return { commands: orders.map(cancelOf), incomplete: false };
   const makeGrid = ladder.inventory === undefined ? gridAround : standingGrid;
@@ -131,7 +133,7 @@ function centreOf(quoting: Quoting, { inventory }: Ladder): number | undefined {
  * Own quotes about to be cancelled count as crossed: the pass after their cancel finds them gone.
  */
 function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing {
-  const { state, account, contract, size, levelsCount } = quoting;
+  const { state, account, contract, size, levelsCount, variationPpm } = quoting;
   const { instrumentId } = contract;
   const margin = present(state.marginAccount(account.accountId, instrumentId), 'margin account');
   const means = new ContractMeans(contract, account, margin, quoting.orders);
@@ -141,9 +143,11 @@ function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing
   let incomplete = false;
   for (let level = 1; level <= levelsCount; level += 1) {
     for (const side of SIDES) {
-      const missing = missingLots(keptLots[side][level] ?? 0, size);
+      const wanted = missingLots(keptLots[side][level] ?? 0, size);
       const price = levelPrice(grid, side, level);
-      if (missing === 0 || missing < contract.minLots || price === undefined) continue;
+      if (wanted === 0 || price === undefined) continue;
+      const missing = varied(wanted, price, variationPpm);
+      if (missing < contract.minLots) continue;
       const isFree = !crosses(side, price, opposite[side]);
       const action = isFree ? means.spend(side, price, missing) : undefined;
       if (action === undefined) incomplete = true;

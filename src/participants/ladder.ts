@@ -5,6 +5,8 @@
 import {
   type Command,
   type InstrumentId,
+  type Lots,
+  lots,
   PPM,
   type Side,
   type StateReader,
@@ -19,6 +21,8 @@ export interface Ladder {
   /** Step from the centre and between levels, of the centre price; at least one price step. */
   readonly spacingPpm: number;
   readonly levelLots: number;
+  /** New quotes are smaller by up to this part, up to half, each price in its own way. */
+  readonly variationPpm?: number;
   /** Absent: the account does not mind what it holds, and a contract is quoted around its mark. */
   readonly inventory?: InventoryRule;
 }
@@ -54,6 +58,18 @@ export function bestOpposite(
   const levels = state.bookLevels(instrumentId, side === 'buy' ? 'sell' : 'buy');
   for (const { priceTicks } of levels) return priceTicks;
   return undefined;
+}
+
+/**
+ * A size made smaller by up to `variationPpm`, as much as belongs to the price: books of real people
+ * are uneven. Whole lots, rounded up. At half a level it is still large enough not to be refilled.
+ */
+export function varied(size: Lots, price: Ticks, variationPpm = 0): Lots {
+  if (variationPpm === 0) return size;
+  let mixed = Math.imul(price ^ (price >>> 16), 0x21f0aaad);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97) >>> 0;
+  const lessPpm = Math.floor((mixed * variationPpm) / 2 ** 32);
+  return lots(size - Math.floor((size * lessPpm) / PPM));
 }
 
 /** Where to quote around instead of this price, given what is held: whole ticks, at least one. */

@@ -35,6 +35,7 @@ import {
   NOTHING,
   SIDES,
   skewed,
+  varied,
 } from './ladder.ts';
 
 interface Quoting {
@@ -43,6 +44,7 @@ interface Quoting {
   readonly instrument: SpotInstrument;
   readonly size: Lots;
   readonly levelsCount: number;
+  readonly variationPpm: number | undefined;
 }
 
 interface Placing {
@@ -65,8 +67,8 @@ export function planSpotLadder(
   const account = state.account(accountId);
   if (instrument === undefined || account === undefined || account.frozen) return NOTHING;
   const size = lots(Math.min(Math.max(ladder.levelLots, instrument.minLots), instrument.maxLots));
-  const { levelsCount } = ladder;
-  const quoting: Quoting = { state, account, instrument, size, levelsCount };
+  const { levelsCount, variationPpm } = ladder;
+  const quoting: Quoting = { state, account, instrument, size, levelsCount, variationPpm };
   const orders = ownOrders(quoting);
   const reference = instrument.referencePriceTicks;
   if (instrument.status !== 'online' || reference === 0) {
@@ -103,15 +105,17 @@ function ownOrders({ state, account, instrument }: Quoting): OrderView[] {
  * Own quotes about to be cancelled count as crossed: the pass after their cancel finds them gone.
  */
 function placeSide(quoting: Quoting, side: Side, grid: Grid, keptLots: KeptLots): Placing {
-  const { state, account, instrument, size, levelsCount } = quoting;
+  const { state, account, instrument, size, levelsCount, variationPpm } = quoting;
   const opposite = bestOpposite(state, instrument.instrumentId, side);
   let budget = spendable(account, side === 'buy' ? instrument.quote : instrument.base);
   let incomplete = false;
   const orders: PlaceSpotOrder[] = [];
   for (let level = 1; level <= levelsCount; level += 1) {
     const price = levelPrice(grid, side, level);
-    const missing = missingLots(keptLots[side][level] ?? 0, size);
-    if (missing === 0 || price === undefined || isTooSmall(instrument, price, missing)) continue;
+    const wanted = missingLots(keptLots[side][level] ?? 0, size);
+    if (wanted === 0 || price === undefined) continue;
+    const missing = varied(wanted, price, variationPpm);
+    if (isTooSmall(instrument, price, missing)) continue;
     const cost =
       side === 'buy' ? notional(instrument, price, missing) : baseAmount(instrument, missing);
     if (cost > budget || crosses(side, price, opposite)) {

@@ -3,6 +3,8 @@
  * sandbox's routes. Loading it takes a good part of a start, so it is loaded while the projector
  * starts on its own thread.
  */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import {
@@ -47,7 +49,7 @@ export function serve(
     log,
     trustedProxies: config.trustedProxies,
     notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
-    gauges: gauges(venue, projection),
+    gauges: gauges(config, venue, projection),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
     ui: { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox },
@@ -96,7 +98,7 @@ function demoCredential({ file }: Config, vault: KeyVault): Credential | null {
   return file === DEMO_CONFIG_FILE && vault.has(DEMO_CREDENTIAL.key) ? DEMO_CREDENTIAL : null;
 }
 
-function gauges(venue: Venue, projection: Projection): Gauge[] {
+function gauges({ dataDirectory }: Config, venue: Venue, projection: Projection): Gauge[] {
   return [
     {
       name: 'outcry_released_seq',
@@ -112,6 +114,11 @@ function gauges(venue: Venue, projection: Projection): Gauge[] {
       name: 'outcry_projection_lag_commands',
       help: 'Commands released whose history is not written yet',
       read: () => venue.releasedSeq - projection.projectedSeq,
+    },
+    {
+      name: 'outcry_journal_bytes',
+      help: 'What the journal takes on disk, without what is still in its write-ahead log',
+      read: () => statSync(join(dataDirectory, 'journal.sqlite')).size,
     },
     {
       name: 'outcry_halted',

@@ -2,8 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { levelPrice, standingGrid } from '../../src/participants/grid.ts';
-import { skewed } from '../../src/participants/ladder.ts';
+import { lots, ticks } from '#domain';
+import { levelPrice, missingLots, standingGrid } from '../../src/participants/grid.ts';
+import { skewed, varied } from '../../src/participants/ladder.ts';
 
 /** Centre, price step and spacing in ppm; what the first two levels of each side cost. */
 const TABLE = [
@@ -54,3 +55,16 @@ for (const [held, centre] of INVENTORY) {
     assert.equal(skewed(10_000, rule, held), centre);
   });
 }
+
+test('a varied size is the same at the same price, at least half, and uneven', () => {
+  const sizeAt = (price: number) => varied(lots(500), ticks(price), 500_000);
+  const prices = Array.from({ length: 200 }, (_, at) => 30_000 + at);
+  for (const price of prices) {
+    const size = sizeAt(price);
+    assert.ok(size >= 250 && size <= 500, `${size}`);
+    assert.equal(size, sizeAt(price));
+    assert.equal(missingLots(size, lots(500)), 0, 'no level is refilled because it is varied');
+  }
+  assert.ok(new Set(prices.map(sizeAt)).size > 100, 'they differ');
+  assert.equal(varied(lots(500), ticks(30_000)), 500);
+});

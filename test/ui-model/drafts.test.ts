@@ -1,0 +1,256 @@
+/** Order forms without a screen: what fields mean, what is wrong with them, what would be sent. */
+import { strict as assert } from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ContractFacts, listedContract, tradedContract } from '../../ui/src/model/contract.ts';
+import type { MarginState, SideState } from '../../ui/src/model/margin-account.ts';
+import { tradedPair } from '../../ui/src/model/pair.ts';
+import {
+  type ContractDraft,
+  readContractDraft,
+} from '../../ui/src/terminal/trade/contract-draft.ts';
+import { faultText, NO_SIZE, type Size } from '../../ui/src/terminal/trade/draft.ts';
+import { readSpotDraft, type SpotDraft } from '../../ui/src/terminal/trade/spot-draft.ts';
+import { en } from '../../ui/src/texts/en.ts';
+
+const PAIR = tradedPair(
+  {
+    symbol: 'BTCUSDT_SPBL',
+    symbolName: 'BTCUSDT',
+    baseCoin: 'BTC',
+    quoteCoin: 'USDT',
+    minTradeAmount: '0.0001',
+    maxTradeAmount: '10000',
+    minTradeUSDT: '5',
+    takerFeeRate: '0.001',
+    makerFeeRate: '0.001',
+    priceScale: '2',
+    quantityScale: '4',
+    status: 'online',
+  },
+  { BTC: 8, USDT: 8 },
+);
+
+const ROW = {
+  symbol: 'cmt_btcusdt',
+  underlying_index: 'BTC',
+  quote_currency: 'USDT',
+  coin: 'USDT',
+  contract_val: '0.001',
+  delivery: [],
+  size_increment: '0',
+  tick_size: '1',
+  priceEndStep: '5',
+  minLeverage: '1',
+  maxLeverage: '100',
+  forwardContractFlag: true,
+};
+const FACTS: ContractFacts = {
+  symbol: 'cmt_btcusdt',
+  marginScale: 8,
+  minQuantity: '1',
+  maxQuantity: '10000',
+  takerFee: '0.0006',
+  makerFee: '0.0002',
+  tiers: [{ contracts: '100000', maintenanceRate: '0.005', maxLeverage: 100 }],
+};
+const CONTRACT = tradedContract(listedContract(ROW), FACTS);
+
+const typed = (text: string): Size => ({ kind: 'typed', text });
+const USDT = 100_000_000n;
+
+function spot(part: Partial<SpotDraft>, available = 1_000n * USDT) {
+  const draft: SpotDraft = {
+    ...{ side: 'buy', type: 'limit', force: 'gtc', price: '25000', size: NO_SIZE },
+    ...part,
+  };
+  const opposite = [{ priceTicks: 3_000_000, lots: 10_000 }];
+  return readSpotDraft(draft, { pair: PAIR, opposite, available });
+}
+
+describe('a spot order', () => {
+  const SENT: readonly (readonly [string, Partial<SpotDraft>, object])[] = [
+    [
+      'limit',
+      { size: typed('0.0100') },
+      { side: 'buy', orderType: 'limit', force: 'normal', price: '25000', quantity: '0.01' },
+    ],
+    [
+      'post only, with commas',
+      { force: 'post_only', price: '25,000.50', size: typed('0.01') },
+      { side: 'buy', orderType: 'limit', force: 'post_only', price: '25000.5', quantity: '0.01' },
+    ],
+    [
+      'market sell in base coin',
+      { side: 'sell', type: 'market', size: typed('0.5') },
+      { side: 'sell', orderType: 'market', quantity: '0.5' },
+    ],
+    [
+      'market buy in quote coin',
+      { type: 'market', size: typed('12.34567891') },
+      { side: 'buy', orderType: 'market', quantity: '12.34567891' },
+    ],
+    [
+      'half of what is there',
+      { size: { kind: 'part', percent: 50 } },
+      { side: 'buy', orderType: 'limit', force: 'normal', price: '25000', quantity: '0.02' },
+    ],
+  ];
+  for (const [name, part, body] of SENT) {
+    test(`${name}: what is sent`, () => {
+      const expected = { symbol: 'BTCUSDT_SPBL', ...body };
+      assert.deepEqual(spot(part).request, {
+        path: '/api/spot/v1/trade/orders',
+        body: expected,
+      });
+    });
+  }
+
+  const WRONG: readonly (readonly [Partial<SpotDraft>, string])[] = [
+    [{ price: '0', size: typed('1') }, 'Price is invalid'],
+    [{ price: '1.001', size: typed('1') }, 'Price is invalid: at most 2 decimal places'],
+    [{ size: typed('1e2') }, 'Quantity is invalid'],
+    [{ size: typed('0.00001') }, 'Quantity is invalid: at most 4 decimal places'],
+    [{ size: typed('10001') }, 'Quantity is above the maximum: at most 10000 BTC'],
+    [{ size: typed('0.0001') }, 'Order value is below the minimum: at least 5 USDT'],
+    [{ type: 'market', size: typed('4') }, 'Order value is below the minimum: at least 5 USDT'],
+  ];
+  for (const [part, words] of WRONG) {
+    test(`${words}: nothing is sent`, () => {
+      const { priceFault, sizeFault, request } = spot(part);
+      const fault = priceFault ?? sizeFault;
+      assert.equal(fault && faultText(fault, en.trade), words);
+      assert.equal(request, undefined);
+    });
+  }
+
+  test('what the account lacks is said, and left to the venue to refuse', () => {
+    const { moneyFault, request } = spot({ size: typed('1') });
+    const words = 'Balance is insufficient: needs 25,000 USDT, has 1,000 USDT';
+    assert.equal(moneyFault && faultText(moneyFault, en.trade), words);
+    assert.notEqual(request, undefined);
+  });
+
+  test('an empty field is not wrong, and nothing is sent', () => {
+    const { priceFault, sizeFault, request } = spot({ price: '' });
+    assert.deepEqual([priceFault, sizeFault, request], [undefined, undefined, undefined]);
+  });
+});
+
+const FLAT: SideState = {
+  ...{ lots: 0, availableLots: 0, pendingLots: 0, open: 0n, margin: 0n, leverage: 20 },
+};
+const HELD: SideState = {
+  ...{ lots: 100, availableLots: 60, pendingLots: 0, leverage: 20 },
+  ...{ open: 3_000n * USDT, margin: 150n * USDT },
+};
+
+function contract(part: Partial<ContractDraft>, available = 1_000n * USDT) {
+  const draft: ContractDraft = {
+    ...{ does: 'open', side: 'long', type: 'limit', force: 'gtc', executes: 'limit' },
+    ...{ price: '30000', trigger: '', size: typed('10'), takeProfit: '', stopLoss: '' },
+    ...part,
+  };
+  const state: MarginState = {
+    ...{ mode: 'fixed', balance: 1_150n * USDT, available, long: HELD, short: FLAT },
+  };
+  const opposite = [{ priceTicks: 300_100, lots: 10_000 }];
+  return readContractDraft(draft, { contract: CONTRACT, opposite, state });
+}
+
+describe('a contract order', () => {
+  const order = { symbol: 'cmt_btcusdt', size: '10' };
+  const none = { presetTakeProfitPrice: undefined, presetStopLossPrice: undefined };
+  const SENT: readonly (readonly [string, Partial<ContractDraft>, object])[] = [
+    [
+      'open long at a limit',
+      {},
+      { ...order, ...none, type: '1', order_type: '0', match_price: '0', price: '30000' },
+    ],
+    [
+      'close long at market',
+      { does: 'close', type: 'market', force: 'ioc' },
+      { ...order, ...none, type: '3', order_type: '0', match_price: '1', price: undefined },
+    ],
+    [
+      'close long at market, whole or not at all',
+      { does: 'close', type: 'market', force: 'fok' },
+      { ...order, ...none, type: '3', order_type: '2', match_price: '1', price: undefined },
+    ],
+    [
+      'open long with both presets',
+      { takeProfit: '31000.5', stopLoss: '29000' },
+      {
+        ...{ ...order, type: '1', order_type: '0', match_price: '0', price: '30000' },
+        ...{ presetTakeProfitPrice: '31000.5', presetStopLossPrice: '29000' },
+      },
+    ],
+    [
+      'plan that opens a short at a limit',
+      { type: 'plan', side: 'short', trigger: '29000', price: '28900' },
+      {
+        ...{ ...order, type: '1', holdSide: '2', match_type: '0' },
+        ...{ trigger_price: '29000', execute_price: '28900' },
+      },
+    ],
+    [
+      'plan that closes a long at market',
+      { type: 'plan', does: 'close', trigger: '29000', executes: 'market' },
+      {
+        ...{ ...order, type: '2', holdSide: '1', match_type: '1' },
+        ...{ trigger_price: '29000', execute_price: undefined },
+      },
+    ],
+  ];
+  for (const [name, part, body] of SENT) {
+    test(`${name}: what is sent`, () => {
+      const path = part.type === 'plan' ? 'plan_order' : 'placeOrder';
+      const expected = { path: `/api/swap/v3/order/${path}`, body };
+      assert.deepEqual(contract(part).request, expected);
+    });
+  }
+
+  const WRONG: readonly (readonly [Partial<ContractDraft>, string])[] = [
+    [{ price: '30000.2' }, 'Price is invalid: prices go in steps of 0.5'],
+    [{ size: typed('0.5') }, 'Quantity is invalid: at most 0 decimal places'],
+    [{ size: typed('10001') }, 'Quantity is above the maximum: at most 10000'],
+    [{ takeProfit: '29000' }, 'Take-profit of a long must be above the order price'],
+    [{ stopLoss: '31000' }, 'Stop-loss of a long must be below the order price'],
+    [{ side: 'short', stopLoss: '29000' }, 'Stop-loss of a short must be above the order price'],
+    [{ type: 'plan', trigger: '1.2' }, 'Price is invalid: prices go in steps of 0.5'],
+  ];
+  for (const [part, words] of WRONG) {
+    test(`${words}: nothing is sent`, () => {
+      const read = contract(part);
+      const { priceFault, triggerFault, sizeFault, takeProfitFault, stopLossFault } = read;
+      const fault = priceFault ?? triggerFault ?? sizeFault ?? takeProfitFault ?? stopLossFault;
+      assert.equal(fault && faultText(fault, en.trade), words);
+      assert.equal(read.request, undefined);
+    });
+  }
+
+  const SHORT_OF: readonly (readonly [Partial<ContractDraft>, string])[] = [
+    [
+      { size: typed('1000') },
+      'Insufficient contract account balance: needs 1,518 USDT, has 1,000 USDT',
+    ],
+    [
+      { does: 'close', size: typed('61') },
+      'Closing more than the position has available: 60 can be closed',
+    ],
+  ];
+  for (const [part, words] of SHORT_OF) {
+    test(`${words}: said, and left to the venue`, () => {
+      const { moneyFault, request } = contract(part);
+      assert.equal(moneyFault && faultText(moneyFault, en.trade), words);
+      assert.notEqual(request, undefined);
+    });
+  }
+
+  test('parts are of what can be opened, and of what can be closed', () => {
+    const part: Size = { kind: 'part', percent: 50 };
+    // 1,000 USDT at 20x: 1.518 USDT of margin and fee for each contract, 658 in all.
+    assert.equal(contract({ size: part }).sizeText, '329');
+    assert.equal(contract({ does: 'close', size: part }).sizeText, '30');
+    assert.equal(contract({ does: 'close', type: 'plan', size: part }).sizeText, '50');
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * A market that does not rest: orders come and go in the book of a pair at an even rate, and now
+ * and then somebody trades. What is late is caught up with, so the rate holds on a busy machine.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Hand, type SpotTerms } from './hand.ts';
+
+const PULSE_MS = 50;
+const PULSES_PER_TRADE = 20;
+/** Trades come in bursts, as when a large order goes through the book. */
+const TRADES = 3;
+/** More in one call would make gusts of it; the venue takes 50. */
+const BATCH_MAX = 25;
+const STANDING_MAX = 100;
+const LEVELS = 40;
+const MIDDLE = 30_000;
+
+export class BookLoad {
+  readonly #symbol: string;
+  readonly #maker: Hand;
+  readonly #taker: Hand;
+  readonly #perPulse: number;
+  readonly #standing: string[] = [];
+  #done: Promise<void> = Promise.resolve();
+  #isEnding = false;
+  #placed = 0;
+  #updates = 0;
+
+  /** Half of the updates are new orders, half cancel them again. */
+  constructor(url: string, symbol: string, updatesPerS: number) {
+    this.#symbol = symbol;
+    this.#maker = new Hand(url, 'maker');
+    this.#taker = new Hand(url, 'demo');
+    this.#perPulse = (updatesPerS / 2) * (PULSE_MS / 1_000);
+  }
+
+  /** Orders that were placed, cancelled or taken so far: each changed the book. */
+  get updates(): number {
+    return this.#updates;
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Resolves once the last call was answered; rejects if one was refused. */
+  async stop(): Promise<void> {
+    this.#isEnding = true;
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    const startMs = performance.now();
+    for (let pulse = 1; !this.#isEnding; pulse += 1) {
+      const elapsedMs = performance.now() - startMs;
+      const due = Math.floor((elapsedMs / PULSE_MS) * this.#perPulse) - this.#placed;
+      await this.#place(Math.min(due, BATCH_MAX));
+      if (pulse % PULSES_PER_TRADE === 0) await this.#trade();
+      await delay(Math.max(0, pulse * PULSE_MS - elapsedMs));
+    }
+  }
+
+  async #place(count: number): Promise<void> {
+    if (count <= 0) return;
+    const orders = Array.from({ length: count }, (_, step) => order(this.#placed + step));
+    this.#placed += count;
+    this.#standing.push(...(await this.#maker.spotBatch(this.#symbol, orders)));
+    const old = this.#standing.splice(0, this.#standing.length - STANDING_MAX);
+    const gone = old.length > 0 ? await this.#maker.cancelSpot(this.#symbol, old) : [];
+    this.#updates += count + gone.length;
+  }
+
+  async #trade(): Promise<void> {
+    const buy = { side: 'buy', price: String(MIDDLE + LEVELS), quantity: '0.0001' } as const;
+    await this.#taker.spotBatch(this.#symbol, Array(TRADES).fill(buy));
+    this.#updates += TRADES;
+  }
+}
+
+/** Sides in turn, over all levels in an order that does not look like one; sizes differ. */
+function order(number: number): SpotTerms {
+  const away = 1 + ((number * 17) % LEVELS);
+  const quantity = (0.01 + (number % 97) / 100).toFixed(4);
+  return number % 2 === 0
+    ? { side: 'sell', price: String(MIDDLE + away), quantity }
+    : { side: 'buy', price: String(MIDDLE - away), quantity };
+}

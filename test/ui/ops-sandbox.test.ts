@@ -1,0 +1,134 @@
+/** The sandbox at the operator's desk: time, prices, money, states and faults of a real venue. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openStage, type Sight, type Stage } from './browser.ts';
+import { venueTimeMs } from './hand.ts';
+import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
+
+const HOUR_MS = 3_600_000;
+
+let stage: Stage;
+let sight: Sight;
+let page: Page;
+before(async () => {
+  stage = await openStage({ participants: false, flags: ['--sandbox'] });
+  sight = await openDesk(stage, 'sandbox');
+  page = sight.page;
+  await page.getByText("system's").waitFor();
+});
+after(() => stage?.close());
+
+const now = () => venueTimeMs(stage.venue.url);
+
+test('the clock is paused, stepped, moved before a funding, and runs faster', async () => {
+  await button(page, 'Pause').click();
+  await page.getByText('paused', { exact: true }).waitFor();
+  const pausedMs = await now();
+  await button(page, '+1h').click();
+  await button(page, '+1h').and(page.locator(':enabled')).waitFor();
+  assert.equal(await now(), pausedMs + HOUR_MS);
+  await page.getByLabel('Let pass').fill('500');
+  await button(page, 'Step').click();
+  await button(page, 'Step').and(page.locator(':enabled')).waitFor();
+  assert.equal(await now(), pausedMs + HOUR_MS + 500);
+  await page.getByLabel('Before it').fill('2000');
+  await button(page, 'Before funding').click();
+  await button(page, 'Before funding').and(page.locator(':enabled')).waitFor();
+  assert.equal((await now()) % HOUR_MS, HOUR_MS - 2_000);
+  await button(page, 'Run 60x').click();
+  await page.getByText('60x', { exact: true }).waitFor();
+});
+
+test('what the venue refuses is told in place, with the code', async () => {
+  await page.getByLabel('Let pass').fill('0');
+  await button(page, 'Step').click();
+  await page
+    .getByRole('alert')
+    .getByText(/^[0-9]+ .*ms goes from 1/)
+    .waitFor();
+  await page.getByLabel('Let pass').fill('1');
+  await button(page, 'Step').click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+});
+
+test('prices are moved and an index is set', async () => {
+  await page.getByLabel('Price', { exact: true }).fill('31000');
+  await button(page, 'Move price').click();
+  await noticed(page, 'BTC/USDT moves to 31000');
+  await page.getByLabel('Index price').fill('31234.5');
+  await button(page, 'Set index').click();
+  await noticed(page, 'Index of cmt_btcusdt is set to 31234.5');
+  const contract = Object(await stage.venue.admin('GET', '/contracts/cmt_btcusdt'));
+  assert.equal(contract.prices.index, '31234.5');
+});
+
+test('a checkpoint takes back what came after it', async () => {
+  const balance = async () => {
+    const { balances } = Object(await stage.venue.admin('GET', '/accounts/demo'));
+    assert.ok(Array.isArray(balances));
+    return balances.find(({ wallet, coin }) => wallet === 'spot' && coin === 'ETH')?.balance;
+  };
+  const start = await balance();
+  await page.getByLabel('Name of the state').fill('before');
+  await page.getByLabel('Name of the state').press('Enter');
+  await row(page, 'Checkpoints', 'before');
+  const credit = page.getByRole('form', { name: 'Credit' });
+  await credit.getByLabel('Account').fill('demo');
+  await credit.getByLabel('Coin').selectOption('ETH');
+  await credit.getByLabel('Amount').fill('77');
+  await credit.getByLabel('Amount').press('Enter');
+  await noticed(page, '77 ETH credited to demo');
+  assert.notEqual(await balance(), start);
+  await button(page, 'Reset: before').click();
+  await confirm(page, 'Reset the venue to before?', 'Reset');
+  assert.equal(await balance(), start);
+  await button(page, 'Drop: before').click();
+  await confirm(page, 'Forget the state before?', 'Drop');
+  await page.getByText('No state is kept').waitFor();
+});
+
+test('a fault is added, acts, and is taken back', async () => {
+  const status = async () => (await fetch(`${stage.venue.url}/api/spot/v1/public/products`)).status;
+  assert.equal(await status(), 200);
+  for (const path of ['/api/spot/v1/public/products', '/api/spot/v1/market/*']) {
+    await button(page, 'Add fault').click();
+    await dialog(page).getByLabel('Effect').selectOption('server_error');
+    await dialog(page).getByLabel('Status').selectOption('502');
+    await dialog(page).getByLabel('Target').fill(`GET ${path}`);
+    await dialog(page).getByLabel('Target').press('Enter');
+    await row(page, 'Faults', 'Server error 502', path, 'everybody', '100.0%');
+  }
+  assert.equal(await status(), 502);
+  await (await row(page, 'Faults', 'products')).getByRole('button').click();
+  await page.getByRole('cell', { name: 'products' }).waitFor({ state: 'detached' });
+  assert.equal(await status(), 200);
+  await button(page, 'Clear all').click();
+  await confirm(page, 'Take back all 1 fault rules?', 'Clear all');
+  await page.getByText('Nothing goes wrong on purpose').waitFor();
+});
+
+test('a scenario is played, and every step tells what came of it', async () => {
+  await button(page, 'Run: Flash crash').click();
+  const outcome = page.getByRole('region', { name: 'Flash crash' });
+  await outcome.getByText('passed', { exact: true }).waitFor();
+  const steps = await outcome.getByRole('listitem').allTextContents();
+  assert.ok(steps.length > 5);
+  assert.deepEqual(
+    steps.filter((step) => !step.startsWith('✓')),
+    [],
+  );
+  assert.deepEqual(sight.complaints.filter(isUnexpected), []);
+});
+
+test('a venue that is gone is told at once, and nothing that was seen is lost', async () => {
+  await stage.venue.stop('SIGKILL');
+  await page.getByRole('status').getByText('Cannot be reached').waitFor();
+  await page.getByRole('alert').getByText('no-answer').first().waitFor();
+  await page.getByRole('region', { name: 'Flash crash' }).waitFor();
+});
+
+/** The browser notes every answer that is a refusal; those are what the tests before asked for. */
+function isUnexpected(complaint: string): boolean {
+  return !complaint.startsWith('Failed to load resource: the server responded with a status of 4');
+}

@@ -1,0 +1,263 @@
+/** The operator's desk in a real browser, on a real venue: what it shows, and what it does. */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openStage, type Sight, type SightChoices, type Stage } from './browser.ts';
+import { Hand } from './hand.ts';
+import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage({ participants: false });
+});
+after(() => stage?.close());
+
+/** A proof at a place of the desk, which the page must go through without a complaint. */
+function proof(
+  name: string,
+  place: string,
+  prove: (sight: Sight) => Promise<void>,
+  choices: SightChoices = {},
+): void {
+  test(name, async () => {
+    const sight = await openDesk(stage, place, choices);
+    await prove(sight).finally(() => sight.close());
+    assert.deepEqual([...sight.origins], [stage.venue.url]);
+  });
+}
+
+test('a wrong token is refused with code and text', async () => {
+  const { page, close } = await stage.open('/ops');
+  await page.getByLabel('Admin token').fill('wrong');
+  await page.getByLabel('Admin token').press('Enter');
+  const told = await page.getByRole('alert').textContent();
+  assert.match(String(told), /did not take the token: [0-9]+ The admin token is missing or wrong/);
+  await close();
+});
+
+for (const isKept of [true, false]) {
+  const fate = isKept ? 'survives a reload' : 'is gone with a reload';
+  test(`a token that is ${isKept ? '' : 'not '}kept ${fate}`, async () => {
+    const { page, close } = await stage.open('/ops');
+    if (isKept) await page.getByLabel('Keep in this tab').check();
+    await page.getByLabel('Admin token').fill(stage.venue.adminToken);
+    await page.getByLabel('Admin token').press('Enter');
+    await button(page, 'Leave').waitFor();
+    await page.reload();
+    await (isKept ? button(page, 'Leave') : page.getByLabel('Admin token')).waitFor();
+    if (isKept) await button(page, 'Leave').click();
+    await page.getByLabel('Admin token').waitFor();
+    assert.equal(await page.evaluate('sessionStorage.length'), 0);
+    await close();
+  });
+}
+
+proof('the plots follow the venue; refusals are told by reason', 'health', async ({ page }) => {
+  await page.getByRole('status').getByText('Ready', { exact: true }).waitFor();
+  await page.locator('.ops-plot-line[d*="L"]').nth(5).waitFor({ state: 'attached' });
+  const sequence = page.locator('.ops-pulse-seq .figure');
+  const before = await sequence.textContent();
+  await new Hand(stage.venue.url, 'demo').spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
+  await sequence.filter({ hasNotText: new RegExp(`^${before}$`) }).waitFor();
+  await fetch(`${stage.venue.url}/api/spot/v1/market/ticker?symbol=NONE_SPBL`);
+  await row(page, 'Refusals by reason', 'symbol_unknown', 'Pair is unknown');
+});
+
+proof('all orders of an account are cancelled after asking once', 'accounts', async ({ page }) => {
+  await new Hand(stage.venue.url, 'demo').spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
+  await page.getByRole('link', { name: 'demo', exact: true }).click();
+  await button(page, 'Cancel all orders').click();
+  await confirm(page, 'open orders of demo', 'Cancel all orders');
+  await noticed(page, 'orders of demo cancelled');
+  assert.equal(Object(await stage.venue.admin('GET', '/accounts/demo')).openOrders, 0);
+});
+
+proof('an account is found by name; strangers are told apart', 'accounts', async ({ page }) => {
+  const search = page.getByRole('search').getByLabel('Find an account');
+  await search.fill('nobody');
+  await page.getByText('None on this page').waitFor();
+  await search.press('Enter');
+  await page
+    .getByRole('alert')
+    .getByText(/^[0-9]+ /)
+    .waitFor();
+  await search.fill('maker');
+  await search.press('Enter');
+  await page.getByRole('region', { name: 'maker' }).waitFor();
+});
+
+proof('money comes, goes, moves and is locked', 'accounts/maker', async ({ page }) => {
+  const move = async (name: string, amount: string, question: string): Promise<void> => {
+    await button(page, name).click();
+    await dialog(page).getByLabel('Coin').selectOption('ETH');
+    await dialog(page).getByLabel('Amount').fill(amount);
+    await button(dialog(page), name).click();
+    await confirm(page, question, name);
+  };
+  const balances = async (balance: string, available: string) =>
+    row(page, 'Balances', 'spot', 'ETH', balance, available);
+  const start = await ethOf('maker');
+  const text = (count: number) => count.toLocaleString('en-US');
+  await move('Deposit', '7', 'Credit 7 ETH to spot of maker?');
+  await balances(text(start + 7), text(start + 7));
+  await move('Withdraw', '5', 'Take 5 ETH out of spot of maker? The money leaves the venue.');
+  await balances(text(start + 2), text(start + 2));
+  await move('Lock', '2', 'Lock 2 ETH of maker');
+  await balances(text(start + 2), text(start));
+  await button(page, 'Withdraw').click();
+  await dialog(page).getByLabel('Amount').fill('99999999999');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('out of spot of maker').waitFor();
+  await page.keyboard.press('Enter');
+  await dialog(page)
+    .getByRole('alert')
+    .getByText(/^[0-9]+ .*alance/)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+});
+
+async function ethOf(account: string): Promise<number> {
+  const { balances } = Object(await stage.venue.admin('GET', `/accounts/${account}`));
+  assert.ok(Array.isArray(balances));
+  return Number(balances.find(({ wallet, coin }) => wallet === 'spot' && coin === 'ETH').balance);
+}
+
+proof('money is transferred to a contract and back', 'accounts/demo', async ({ page }) => {
+  await button(page, 'Transfer').click();
+  await dialog(page).getByLabel('Coin').selectOption('USDT');
+  await dialog(page).getByLabel('Amount').fill('123');
+  await button(dialog(page), 'Transfer').click();
+  await confirm(page, 'Move 123 USDT of demo from spot to cmt_btcusdt?', 'Transfer');
+  await row(page, 'Balances', 'cmt_btcusdt', 'USDT', '100,123.00000000');
+});
+
+proof(
+  'an account is frozen and let go; its fees are set and taken back',
+  'accounts/maker',
+  async ({ page }) => {
+    await button(page, 'Freeze').click();
+    await confirm(page, 'Freeze maker?', 'Freeze');
+    await button(page, 'Unfreeze').click();
+    await confirm(page, 'Let maker trade again?', 'Unfreeze');
+    await button(page, 'Freeze').waitFor();
+    const takerFee = async () => Object(await stage.venue.admin('GET', '/accounts/maker')).takerFee;
+    const fee = page.getByRole('form', { name: 'Settings' }).getByLabel('Taker fee');
+    const save = async (text: string): Promise<void> => {
+      await fee.fill(text);
+      const answer = page.waitForResponse((one) => one.request().method() === 'PATCH');
+      await fee.press('Enter');
+      assert.equal((await answer).status(), 200);
+    };
+    await save('0.00025');
+    await noticed(page, 'Settings of maker saved');
+    assert.equal(await takerFee(), '0.00025');
+    await save('');
+    assert.equal(await takerFee(), null);
+    await button(page, 'Save').and(page.locator(':disabled:not([aria-busy=true])')).waitFor();
+    await fee.fill('2');
+    await fee.press('Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/^[0-9]+ /)
+      .waitFor();
+  },
+);
+
+proof('a key is made, its secret shown once, and revoked', 'accounts/maker', async ({ page }) => {
+  await button(page, 'Make a key').click();
+  await dialog(page).getByLabel('Label').fill('grid bot');
+  await dialog(page).getByLabel('Transfer').check();
+  await dialog(page).getByLabel('Addresses').fill('10.0.0.0/8, 127.0.0.1');
+  await dialog(page).getByLabel('Label').press('Enter');
+  await dialog(page).getByText('shown once and never again').waitFor();
+  const [key = '', secret = ''] = await dialog(page).locator('code').allTextContents();
+  assert.ok(key.length > 20 && secret.length > 20);
+  await button(dialog(page), 'I have kept it').click();
+  await row(page, 'API keys', key, 'grid bot', 'transfer', '10.0.0.0/8, 127.0.0.1');
+  assert.ok(!(await page.content()).includes(secret));
+  await button(page, `Revoke key ${key}`).click();
+  await confirm(page, `Revoke key ${key} (grid bot) of maker for good?`, 'Revoke');
+  await page.getByRole('cell', { name: key, exact: true }).waitFor({ state: 'detached' });
+});
+
+proof('the report is balanced in every column; a fund takes money', 'money', async ({ page }) => {
+  await page.getByText('Balanced: nothing was invented').waitFor();
+  const usdt = await row(page, 'Conservation report', 'USDT', '✓ balanced');
+  assert.equal(await usdt.getByRole('cell').count(), 12);
+  await button(page, 'Insurance fund of USDT').click();
+  await dialog(page).getByLabel('Amount').fill('1234');
+  await dialog(page).getByLabel('Amount').press('Enter');
+  await confirm(page, 'Put 1234 USDT into the insurance fund?', 'Fund');
+  await row(page, 'Insurance funds', 'USDT', '1,234.00000000');
+  await row(page, 'Conservation report', 'USDT', '1,234.00000000', '✓ balanced');
+});
+
+proof(
+  'a pair is halted and resumed after asking; its fee is changed',
+  'instruments',
+  async ({ page }) => {
+    await button(page, 'Halt: ETHUSDT_SPBL').click();
+    await confirm(page, 'Halt ETHUSDT_SPBL?', 'Halt');
+    await row(page, 'Pairs', 'ETHUSDT_SPBL', 'halt');
+    await button(page, 'Resume: ETHUSDT_SPBL').click();
+    await confirm(page, 'Let ETHUSDT_SPBL trade again?', 'Resume');
+    await row(page, 'Pairs', 'ETHUSDT_SPBL', 'online');
+    await button(page, 'Edit: ETHUSDT_SPBL').click();
+    await dialog(page).getByLabel('Taker fee').fill('0.0008');
+    await dialog(page).getByLabel('Taker fee').press('Enter');
+    await row(page, 'Pairs', 'ETHUSDT_SPBL', '0.080%');
+  },
+);
+
+proof(
+  'the terms and tiers of a contract are changed',
+  'instruments/cmt_ethusdt',
+  async ({ page }) => {
+    await button(page, 'Edit').click();
+    await dialog(page).getByLabel('Maker fee').fill('0.0003');
+    await dialog(page).getByLabel('Risk tiers 1: Maintenance rate').fill('0.004');
+    await dialog(page).getByLabel('Maker fee').press('Enter');
+    await confirm(page, 'Change of cmt_ethusdt: makerFee, tiers?', 'Change');
+    await row(page, 'Risk tiers', '100,000', '0.400%');
+    await page.locator('dl').getByText('0.0003', { exact: true }).waitFor();
+  },
+);
+
+proof(
+  'an index price liquidates, and the log tells who paid',
+  'instruments/cmt_btcusdt',
+  async ({ page }) => {
+    await new Hand(stage.venue.url, 'maker').open('cmt_btcusdt', 'short', '30000', '1000');
+    await new Hand(stage.venue.url, 'demo').open('cmt_btcusdt', 'long', '30000', '1000');
+    await button(page, 'Report index price').click();
+    await dialog(page).getByLabel('Index price').fill('20000');
+    await dialog(page).getByLabel('Index price').press('Enter');
+    await confirm(page, 'Positions may be liquidated at once.', 'Report index price');
+    await page.getByRole('tab', { name: 'Liquidations' }).click();
+    const title = 'Liquidations and deleveraging';
+    const told = await row(page, title, 'cmt_btcusdt', 'Long');
+    assert.match(String(await told.textContent()), /1,000/);
+    await page.getByLabel('Only with deleveraging').check();
+    await page.getByLabel('Contract', { exact: true }).selectOption('cmt_ethusdt');
+    await page.getByText('Nobody was liquidated').waitFor();
+  },
+);
+
+proof('every endpoint tells its limit and its calls', 'limits', async ({ page }) => {
+  await page.getByLabel('Filter').fill('trade/orders');
+  await row(page, 'Rate limits', 'POST', '/api/spot/v1/trade/orders', 'trade', '10 per 1 s', '2');
+  await page.getByLabel('Filter').fill('/admin/v1/audit');
+  await row(page, 'Rate limits', 'GET', '/admin/v1/audit', 'operator', 'none');
+});
+
+const PHONE = { size: 'phone', locale: 'zh-CN' } as const;
+const phone = async ({ page, complaints }: Sight) => {
+  for (const name of ['运行状况', '资金', '账户', '交易品种', '强平', '限频']) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await page.locator('.ops-page h2, .ops-facts').first().waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, name);
+  }
+  assert.equal(await page.getByRole('tab', { name: '沙盒' }).count(), 0);
+  assert.deepEqual(complaints, []);
+};
+proof('a phone shows every tab, in Chinese, without a complaint', 'health', phone, PHONE);
