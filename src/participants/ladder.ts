@@ -61,8 +61,8 @@ export function bestOpposite(
 }
 
 /**
- * A size made smaller by up to `variationPpm`, as much as belongs to the price: books of real people
- * are uneven. Whole lots, rounded up. At half a level it is still large enough not to be refilled.
+ * A size made smaller by up to `variationPpm`, as much as belongs to the price: real books are
+ * uneven. Whole lots, rounded up. At half a level it is still large enough not to be refilled.
  */
 export function varied(size: Lots, price: Ticks, variationPpm = 0): Lots {
   if (variationPpm === 0) return size;

@@ -39,8 +39,12 @@ export class BookLoad {
     return this.#updates;
   }
 
-  start(): void {
+  /** Resolves once so many updates were made; rejects if the venue refused one. */
+  async start(updates: number): Promise<void> {
     this.#done = this.#run();
+    // Whoever waits is told, now or at the end; until then nobody may be there to catch it.
+    this.#done.catch(() => undefined);
+    while (this.#updates < updates) await Promise.race([this.#done, delay(PULSE_MS)]);
   }
 
   /** Resolves once the last call was answered; rejects if one was refused. */

@@ -36,8 +36,7 @@ before(async () => {
   inspector = await page.context().newCDPSession(page);
   await inspector.send('Performance.enable', { timeDomain: 'threadTicks' });
   load = new BookLoad(stage.venue.url, PAIR, UPDATES_PER_S);
-  load.start();
-  while (load.updates < 2 * UPDATES_PER_S) await delay(50);
+  await load.start(2 * UPDATES_PER_S);
   await page.locator('.book-line').nth(20).waitFor();
 });
 after(async () => {
