@@ -6,8 +6,9 @@
 import { startVenue, type TestVenue } from '../../src/testing.ts';
 import { eventually } from './hand.ts';
 import { Load, type Seat } from './load.ts';
+import { freePort, type Memory, Probe } from './probe.ts';
 import { Rest } from './rest.ts';
-import { type Sample, slopeOf, takeSample } from './samples.ts';
+import { slopeOf } from './slope.ts';
 import { openSpotHand } from './spot-hand.ts';
 import { openSwapHand } from './swap-hand.ts';
 
@@ -31,7 +32,8 @@ export interface SoakReport {
   /** The slope is known to within this. */
   readonly residentSlopeErrorMbPerHour: number;
   readonly heapSlopeMbPerHour: number;
-  /** The worst between two samples, so that of the whole run is no higher. */
+  readonly heapSlopeErrorMbPerHour: number;
+  /** Of the event loop, over the whole run. */
   readonly loopDelayP99Ms: number;
   readonly ordersCount: number;
   readonly privateRowsCount: number;
@@ -43,20 +45,35 @@ export interface SoakReport {
 
 /** Runs it all and resolves with what came out; prints a line after every round. */
 export async function soak(plan: SoakPlan, print: (line: string) => void): Promise<SoakReport> {
-  await using venue = await startVenue();
-  const { url, keys } = venue;
+  const port = await freePort();
+  await using venue = await startInspectable(port);
+  const { url, keys, pid } = venue;
   const seats = await Promise.all([
     seatOf(url, 'demo', keys.demo),
     seatOf(url, 'maker', keys.maker),
   ]);
-  const run = new SoakRun(plan, venue, seats);
+  const probe = await Probe.open(pid, port);
+  const run = new SoakRun(plan, probe, seats);
   await run.rounds(print);
   const report = run.report();
+  probe.close();
   for (const { rest, hands } of seats) {
     for (const { stream } of hands) await stream.close();
     rest.close();
   }
   return report;
+}
+
+/** A process takes the port of its inspector from its environment. */
+async function startInspectable(port: number): Promise<TestVenue> {
+  const { NODE_OPTIONS: before } = process.env;
+  process.env.NODE_OPTIONS = `${before ?? ''} --inspect-port=127.0.0.1:${port}`;
+  try {
+    return await startVenue();
+  } finally {
+    if (before === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = before;
+  }
 }
 
 async function seatOf(url: string, name: string, who: TestVenue['keys']['demo']): Promise<Seat> {
@@ -67,29 +84,30 @@ async function seatOf(url: string, name: string, who: TestVenue['keys']['demo'])
 
 class SoakRun {
   readonly #plan: SoakPlan;
-  readonly #venue: TestVenue;
+  readonly #probe: Probe;
   readonly #seats: readonly Seat[];
   readonly #load: Load;
-  readonly #samples: Sample[] = [];
+  readonly #samples: Memory[] = [];
+  #loopDelayP99Ms = 0;
   readonly #startMs = performance.now();
   #unsettledCount = 0;
 
-  constructor(plan: SoakPlan, venue: TestVenue, seats: readonly Seat[]) {
+  constructor(plan: SoakPlan, probe: Probe, seats: readonly Seat[]) {
     this.#plan = plan;
-    this.#venue = venue;
+    this.#probe = probe;
     this.#seats = seats;
     this.#load = new Load(seats);
   }
 
   async rounds(print: (line: string) => void): Promise<void> {
     const { lengthMs, roundMs, requestsPerSecond, sampleIntervalMs } = this.#plan;
-    await takeSample(this.#venue.url);
     const sampler = setInterval(() => void this.#sample(), sampleIntervalMs);
     try {
       await this.#eachHand(async (hand) => void (await eventually(hand.refresh)));
       for (let leftMs = lengthMs; leftMs > 0; leftMs = lengthMs - this.#spentMs()) {
         await this.#load.run(Math.min(roundMs, leftMs), requestsPerSecond);
         await this.#settle();
+        this.#loopDelayP99Ms = await this.#probe.loopDelayP99Ms();
         print(this.#line());
       }
     } finally {
@@ -100,7 +118,7 @@ class SoakRun {
   report(): SoakReport {
     const steady = this.#samples.slice(Math.ceil(this.#samples.length * this.#plan.warmUpShare));
     const resident = slopeOf(steady, 'residentMb');
-    const delays = this.#samples.map(({ loopDelayP99Ms }) => loopDelayP99Ms);
+    const heap = slopeOf(steady, 'heapMb');
     const rests = this.#seats.map(({ rest }) => rest);
     const stories = this.#hands().map((hand) => hand.stories);
     return {
@@ -111,8 +129,9 @@ class SoakRun {
       residentMb: this.#samples.at(-1)?.residentMb ?? Number.NaN,
       residentSlopeMbPerHour: resident.perHour,
       residentSlopeErrorMbPerHour: resident.errorPerHour,
-      heapSlopeMbPerHour: slopeOf(steady, 'heapMb').perHour,
-      loopDelayP99Ms: Math.max(...delays),
+      heapSlopeMbPerHour: heap.perHour,
+      heapSlopeErrorMbPerHour: heap.errorPerHour,
+      loopDelayP99Ms: this.#loopDelayP99Ms,
       ordersCount: sum(stories.map(({ ordersCount }) => ordersCount)),
       privateRowsCount: sum(stories.map(({ rowsCount }) => rowsCount)),
       privateMessagesCount: sum(this.#hands().map(({ stream }) => stream.messagesCount)),
@@ -126,11 +145,7 @@ class SoakRun {
   }
 
   async #sample(): Promise<void> {
-    try {
-      this.#samples.push(await takeSample(this.#venue.url));
-    } catch (error) {
-      this.#seats[0]?.rest.fail(String(error));
-    }
+    this.#samples.push(await this.#probe.memory());
   }
 
   /** Closes everything; then no message may be missing and REST must agree with the streams. */
