@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -25,8 +25,12 @@ after(() => {
 });
 
 function start(...words: string[]): Child {
+  return startIn({}, ...words);
+}
+
+function startIn(environment: Readonly<Record<string, string>>, ...words: string[]): Child {
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...words], {
-    env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
+    env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -134,4 +138,25 @@ test('--ephemeral and --data exclude each other', async () => {
   const { code, output, log } = await outcome(start('--ephemeral', '--data', '/tmp/venue'));
   assert.deepEqual([code, output], [2, '']);
   assert.match(log, /--ephemeral keeps nothing, --data says where to keep it/);
+});
+
+test("compiled code is kept for an ephemeral venue's next start, and no other", async (t) => {
+  const scratch = mkdtempSync(join(tmpdir(), 'outcry-cache-'));
+  t.after(() => rmSync(scratch, { recursive: true }));
+  const kept = async (name: string, ...words: string[]) => {
+    const cache = join(scratch, name);
+    const child = startIn({ XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: '' }, ...words, '--json');
+    const ending = outcome(child);
+    await until(child, /^.*\n/);
+    child.kill('SIGTERM');
+    assert.equal((await ending).code, 0);
+    return existsSync(cache) ? readdirSync(cache, { recursive: true }).length : 0;
+  };
+  assert.ok((await kept('warm', ...EPHEMERAL)) > 100);
+  const data = join(scratch, 'data');
+  assert.equal(await kept('cold', '--port', '0', '--no-participants', '--data', data), 0);
+
+  // Nowhere to keep it is no reason not to start.
+  writeFileSync(join(scratch, 'file'), '');
+  assert.equal(await kept('file/below', ...EPHEMERAL), 0);
 });
