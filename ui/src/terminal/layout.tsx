@@ -45,10 +45,10 @@ function BookAndTrades() {
         <h2 className="panel-title">{layout.book}</h2>
         <Book />
       </section>
-      <section className="panel desk-trades" aria-label={layout.trades}>
+      <div className="panel desk-trades">
         <h2 className="panel-title">{layout.trades}</h2>
         <Trades />
-      </section>
+      </div>
     </>
   );
 }
