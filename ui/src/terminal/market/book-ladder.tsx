@@ -53,10 +53,23 @@ export function BookLadder({ instrument, view, sides, stepTicks }: BookLadderPro
         aria-activedescendant={activeTicks === undefined ? undefined : `${id}-${activeTicks}`}
         onKeyDown={onKeyDown}
       >
+        {asks.length + bids.length === 0 ? <NoLines /> : null}
         {sides === 'bids' ? null : <Lines {...side} side="asks" lines={asks.toReversed()} />}
         <BookMiddle instrument={instrument} book={view.book} />
         {sides === 'asks' ? null : <Lines {...side} side="bids" lines={bids} />}
       </div>
+    </div>
+  );
+}
+
+/** Read out only: a grid without a row is none. */
+function NoLines() {
+  const { look } = useTexts();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as for the grid around it
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+    <div role="row" className="only-read-out">
+      <Cell>{look.nothing}</Cell>
     </div>
   );
 }

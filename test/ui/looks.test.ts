@@ -1,0 +1,179 @@
+/**
+ * The main states of both pages on a living market, dark and light: everybody can read and use
+ * them, and a picture of each in every size it is made for is left in test/out/screens.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openStage, type SightChoices, type Stage } from './browser.ts';
+import { Hand } from './hand.ts';
+import { picture, seriousFindings } from './looks.ts';
+import { openDesk } from './operator-hand.ts';
+import { choose, field, form, openTab } from './trading-floor.ts';
+
+const PAIR = 'BTCUSDT_SPBL';
+const CONTRACT = 'cmt_btcusdt';
+const THEMES = ['dark', 'light'] as const;
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage({ flags: ['--sandbox'] });
+  await trade(new Hand(stage.venue.url, 'demo'), await lastPrice());
+});
+after(() => stage?.close());
+
+/** Something of everything that a page can show of an account. */
+async function trade(demo: Hand, price: number): Promise<void> {
+  const times = (factor: number) => (price * factor).toFixed(0);
+  await demo.spot(PAIR, 'buy', times(1.001), '0.05');
+  await demo.spot(PAIR, 'sell', times(1.002), '0.25');
+  await demo.spot(PAIR, 'buy', times(0.999), '0.4');
+  await demo.open(CONTRACT, 'long', times(1.003), '120');
+  await demo.open(CONTRACT, 'short', times(0.997), '40');
+}
+
+async function lastPrice(): Promise<number> {
+  const answer = await fetch(`${stage.venue.url}/api/spot/v1/market/ticker?symbol=${PAIR}`);
+  return Number(JSON.parse(await answer.text()).data.close);
+}
+
+type Look = (page: Page, state: string) => Promise<void>;
+
+/** Goes through states of a page, and demands that none has a serious finding. */
+function looks(
+  name: string,
+  choices: SightChoices,
+  go: (theme: SightChoices, look: Look) => Promise<void>,
+): void {
+  const sizes = choices.size === 'phone' ? (['phone'] as const) : (['laptop', 'desk'] as const);
+  for (const colorScheme of THEMES) {
+    test(`${name}, ${colorScheme}: nobody is kept from using it`, async () => {
+      const found: string[] = [];
+      await go({ ...choices, colorScheme }, async (page, state) => {
+        await picture(page, `${state}-${colorScheme}`, sizes);
+        for (const finding of await seriousFindings(page)) found.push(`${state}: ${finding}`);
+      });
+      assert.deepEqual(found, []);
+    });
+  }
+}
+
+async function enter(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Use the demo account' }).click();
+  await page.getByText('Sign out').waitFor();
+}
+
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** The market's side has painted once. */
+async function isPainted(page: Page): Promise<void> {
+  await page.locator('.chart-legend').getByText('Vol').waitFor();
+  await page.locator('.book-line').nth(10).waitFor();
+}
+
+looks('the terminal', {}, async (choices, look) => {
+  const { page, close } = await stage.open(`/#${CONTRACT}`, choices);
+  await isPainted(page);
+  await look(page, 'signed-out');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await look(page, 'sign-in');
+  await page.getByRole('button', { name: 'Use the demo account' }).click();
+  await openTab(page, 'Positions');
+  await page.locator('.desk-account tbody tr').nth(1).waitFor();
+  await field(page, 'Price').fill('25000');
+  await form(page).getByRole('button', { name: '25%' }).click();
+  await look(page, 'contract');
+  await dialogsOfContract(page, look);
+  await listsOfAccount(page, look);
+  await close();
+});
+
+async function dialogsOfContract(page: Page, look: Look): Promise<void> {
+  for (const [name, state] of [
+    ['Leverage Long', 'leverage'],
+    ['Margin mode', 'margin-mode'],
+    ['Transfer', 'transfer'],
+  ] as const) {
+    await form(page).getByRole('button', { name }).click();
+    await page.getByRole('dialog').waitFor();
+    await look(page, state);
+    await closeDialog(page);
+  }
+  const row = page.locator('.desk-account tbody tr').first();
+  for (const name of ['Close', 'Margin']) {
+    await row.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    await look(page, `position-${name.toLowerCase()}`);
+    await closeDialog(page);
+  }
+}
+
+async function listsOfAccount(page: Page, look: Look): Promise<void> {
+  await choose(page, 'Plan');
+  for (const name of ['Plan orders', 'Order history', 'Fills', 'Balances']) {
+    await openTab(page, name);
+    await page.getByRole('tabpanel', { name }).waitFor();
+    await look(page, name.toLowerCase().replace(' ', '-'));
+  }
+}
+
+looks('the terminal on a pair', {}, async (choices, look) => {
+  const { page, close } = await stage.open(`/#${PAIR}`, choices);
+  await isPainted(page);
+  await enter(page);
+  await page.locator('.desk-account tbody tr').first().waitFor();
+  await field(page, 'Price').fill('1');
+  await field(page, 'Quantity').fill('99999');
+  await field(page, 'Quantity').press('Enter');
+  await look(page, 'spot-refused');
+  await page.getByRole('tab', { name: 'Depth' }).click();
+  await page.getByRole('img', { name: /Depth chart/ }).waitFor();
+  await look(page, 'spot-depth');
+  await page.keyboard.press('/');
+  await page.getByRole('dialog').getByRole('row').nth(3).waitFor();
+  await look(page, 'markets');
+  await close();
+});
+
+looks('the terminal on a phone', { size: 'phone' }, async (choices, look) => {
+  const { page, close } = await stage.open(`/#${CONTRACT}`, choices);
+  await enter(page);
+  const tabs = page.getByRole('tablist').first();
+  for (const name of ['Chart', 'Book', 'Trade', 'Account']) {
+    await tabs.getByRole('tab', { name }).click();
+    if (name === 'Chart') await page.locator('.chart-legend').getByText('Vol').waitFor();
+    if (name === 'Book') await page.locator('.book-line').nth(10).waitFor();
+    await look(page, `terminal-${name.toLowerCase()}`);
+  }
+  await close();
+});
+
+const DESK = [
+  'Health',
+  'Money',
+  'Accounts',
+  'Instruments',
+  'Liquidations',
+  'Rate limits',
+  'Sandbox',
+];
+
+for (const size of ['laptop', 'phone'] as const) {
+  looks(`the desk on a ${size}`, { size }, async (choices, look) => {
+    const entrance = await stage.open('/ops', choices);
+    await entrance.page.getByLabel('Admin token').waitFor();
+    await look(entrance.page, 'ops-entrance');
+    await entrance.close();
+    const { page, close } = await openDesk(stage, 'health', choices);
+    for (const name of DESK) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      await page.locator('.ops-page h2, .ops-facts').first().waitFor();
+      await look(page, `ops-${name.toLowerCase().replace(' ', '-')}`);
+    }
+    await close();
+  });
+}
