@@ -15,13 +15,17 @@ export function Connection() {
   const offsetMs = useStore(clockOffsetMs);
   const state = WORST_FIRST.find((one) => states.includes(one)) ?? 'closed';
   const isSkewed = offsetMs !== undefined && Math.abs(offsetMs) > SKEW_TOLD_MS;
-  const skew = isSkewed ? shell.clockSkew(String(offsetMs)) : undefined;
+  const seconds = ((offsetMs ?? 0) / 1_000).toFixed(1);
   return (
-    <span className={`connection connection-${state}`} role="status" title={skew}>
+    <span
+      className={`connection connection-${state}`}
+      role="status"
+      title={isSkewed ? shell.clockSkew(seconds) : undefined}
+    >
       <span className="connection-light" aria-hidden="true" />
       <span className="only-read-out">{shell.connection}: </span>
       {shell[state]}
-      {skew === undefined ? null : <span className="connection-skew">⏱ {offsetMs} ms</span>}
+      {isSkewed ? <span className="connection-skew">{shell.clockOff(seconds)}</span> : null}
     </span>
   );
 }
