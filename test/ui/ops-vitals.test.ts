@@ -65,7 +65,7 @@ test('two readings tell rates; what the desk itself asks is not counted', () => 
     ],
   );
   const last = both.at(-1);
-  assert.deepEqual([last?.gateLag, last?.projectionLag, last?.loopDelayMs], [2, 3, 12]);
+  assert.deepEqual([last?.gateLag, last?.projectionLag, last?.loopDelayMs], [2, 3, 2]);
   assert.deepEqual(last?.routes.get('POST /orders'), { calls: 214, limited: 4 });
   assert.deepEqual(refusalCounts(both), [{ reject: 'rate_exceeded', lastMinute: 4, total: 4 }]);
 });
