@@ -1,6 +1,6 @@
 /** Plan orders and presets: all that wait, and those of the chosen contract that ended. */
 import { useMemo, useState } from 'react';
-import { Button, type Column, Question, Table } from '../../look/mod.ts';
+import { type Column, Table } from '../../look/mod.ts';
 import { type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
 import { dateTimeText } from '../../model/times.ts';
 import { session } from '../../session/session.ts';
@@ -10,12 +10,11 @@ import { type Instrument, useInstrument } from '../context.ts';
 import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
 import { cancelPlan, cancelPlans } from './calls.ts';
+import { CancelAll, CancelButton } from './cancel-buttons.tsx';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { priceOf, sizeOf, sizeUnit } from './formats.ts';
 import { ActionWord, MarketLink } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
-import { usePermissions } from './permissions.ts';
-import { useAction } from './use-action.ts';
 import { mergedRows, type Page, usePages } from './use-pages.ts';
 
 const SHOWN = ['waiting', 'ended'] as const;
@@ -51,11 +50,16 @@ function WaitingPlans({ choice }: ChoiceProps) {
     {
       name: 'cancel',
       title: <span className="only-read-out">{trade.cancel}</span>,
-      cell: (plan) => <CancelPlan plan={plan} />,
+      cell: (plan) => <CancelButton name={nameOf(plan, trade)} cancel={() => cancelPlan(plan)} />,
     },
   ];
   return (
-    <Pane controls={choice} aside={<CancelAllPlans plans={plans ?? []} />}>
+    <Pane
+      controls={choice}
+      aside={
+        <CancelAll lines={plans ?? []} text={trade.cancelAllPlansText} cancelAll={cancelPlans} />
+      }
+    >
       <Table
         label={layout.plans}
         columns={columns}
@@ -171,54 +175,6 @@ const PLAN_CSV: readonly CsvColumn<PlanLine>[] = [
   { title: 'placed_order_id', text: ({ placedOrderId }) => placedOrderId ?? '' },
 ];
 
-function CancelPlan({ plan }: { readonly plan: PlanLine }) {
-  const { trade } = useTexts();
-  const { mayTrade } = usePermissions();
-  const { isBusy, run } = useAction();
-  const name = `${trade.purposes[plan.purpose]} ${trade.actions[plan.action]} ${plan.trigger}`;
-  return (
-    <Button
-      tone="quiet"
-      isBusy={isBusy}
-      disabled={!mayTrade}
-      aria-label={trade.cancelOrder(name)}
-      onClick={() => void run(() => cancelPlan(plan))}
-    >
-      {trade.cancel}
-    </Button>
-  );
-}
-
-function CancelAllPlans({ plans }: { readonly plans: readonly PlanLine[] }) {
-  const { trade } = useTexts();
-  const { mayTrade } = usePermissions();
-  const { isBusy, run } = useAction();
-  const [asked, setAsked] = useState<readonly PlanLine[] | undefined>();
-  const confirm = async (): Promise<void> => {
-    await run(() => cancelPlans(asked ?? []));
-    setAsked(undefined);
-  };
-  const count = String(asked?.length ?? 0);
-  return (
-    <>
-      <Button
-        tone="quiet"
-        disabled={!mayTrade || plans.length === 0}
-        onClick={() => setAsked(plans)}
-      >
-        {trade.cancelAll}
-      </Button>
-      {asked === undefined ? null : (
-        <Question
-          title={trade.cancelAllTitle}
-          text={trade.cancelAllPlansText(count)}
-          action={trade.cancelCount(count)}
-          isDanger
-          isBusy={isBusy}
-          onConfirm={() => void confirm()}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-    </>
-  );
+function nameOf({ purpose, action, trigger }: PlanLine, trade: Texts['trade']): string {
+  return `${trade.purposes[purpose]} ${trade.actions[action]} ${trigger}`;
 }
