@@ -81,10 +81,13 @@ export class BookLoad {
   }
 }
 
-/** Sides in turn, over all levels in an order that does not look like one; sizes differ. */
+/**
+ * Sides in turn, over all levels in an order that does not look like one; sizes differ, and are so
+ * small that the maker can pay for everything that stands even when much is caught up with.
+ */
 function order(number: number): SpotTerms {
   const away = 1 + ((number * 17) % LEVELS);
-  const quantity = (0.01 + (number % 97) / 100).toFixed(4);
+  const quantity = (0.01 + (number % 97) / 400).toFixed(4);
   return number % 2 === 0
     ? { side: 'sell', price: String(MIDDLE + away), quantity }
     : { side: 'buy', price: String(MIDDLE - away), quantity };

@@ -40,8 +40,11 @@ before(async () => {
   await page.locator('.book-line').nth(20).waitFor();
 });
 after(async () => {
-  await load?.stop();
-  await stage?.close();
+  try {
+    await load?.stop();
+  } finally {
+    await stage?.close();
+  }
 });
 
 async function metric(name: string): Promise<number> {

@@ -72,8 +72,11 @@ test('a restart of the venue under an open page loses nothing and stops nothing'
   await page.getByText(/Live$/).first().waitFor();
   await rowWith(page, 'Buy', '25,000.00', '0.4000 BTC');
   await new Hand(again.url, 'maker').spot(PAIR, 'sell', '25000', '0.4');
-  await noticed(page, 'Filled', '0.4000 BTC');
+  // By stream or, if it happened before the stream was back, by what is asked for anew.
   await page.getByText('No open orders').waitFor();
+  await openTab(page, 'Fills');
+  await rowWith(page, '25,000.00', '0.4000');
+  await openTab(page, 'Open orders');
   await place(page, { Price: '24000', Quantity: '0.1' });
   const row = await rowWith(page, 'Buy', '24,000.00');
   await row.getByRole('button', { name: /Cancel Buy/ }).click();
