@@ -1,5 +1,6 @@
 /** Secrets at rest and passphrases at work: what opens, what does not, and what guessing costs. */
 import { strict as assert } from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { KeyVault } from '#api';
@@ -89,7 +90,8 @@ test('a key can be used from its creation to its revocation', async () => {
   const key = present(vault.lookup('bot-key'), 'key');
   assert.equal(key.accountId, OWNER);
   assert.deepEqual(key.permissions, ['read', 'trade']);
-  assert.equal(key.secret.export().toString(), 'secret of bot-key');
+  const expected = createHmac('sha256', 'secret of bot-key').update('text').digest('base64');
+  assert.equal(key.hmac.of('text'), expected);
   assert.deepEqual(
     vault.recordsOf(OWNER).map((row) => row.key),
     ['bot-key'],

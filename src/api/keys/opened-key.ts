@@ -3,10 +3,11 @@
  * repeats it. Made by the vault on first use and dropped with the cache; nothing in it is ever
  * written anywhere.
  */
-import { createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { AccountId, KeyRecord, Permission } from '#domain';
 import type { Guesses } from './guesses.ts';
 import type { ApiKey, PassphraseVerdict } from './port.ts';
+import { RequestHmac } from './request-hmac.ts';
 
 /** Longer text is no passphrase; it is not even hashed. */
 const PASSPHRASE_LENGTH_MAX = 128;
@@ -25,7 +26,7 @@ export class OpenedKey implements ApiKey {
   readonly accountId: AccountId;
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];
-  readonly secret: KeyObject;
+  readonly hmac: RequestHmac;
   readonly #passphraseHash: string;
   readonly #surroundings: KeySurroundings;
   readonly #pending = new Map<string, Promise<PassphraseVerdict>>();
@@ -37,7 +38,7 @@ export class OpenedKey implements ApiKey {
     this.accountId = record.accountId;
     this.permissions = record.permissions;
     this.ipAllowList = record.ipAllowList;
-    this.secret = createSecretKey(secret);
+    this.hmac = new RequestHmac(secret);
     this.#passphraseHash = record.passphraseHash;
     this.#surroundings = surroundings;
   }

@@ -2,8 +2,8 @@
  * What the door needs to know about an API key. The key vault implements it; authentication asks
  * it once per signed request. It is not the place where keys are created, sealed or revoked.
  */
-import type { KeyObject } from 'node:crypto';
 import type { AccountId, Permission } from '#domain';
+import type { RequestHmac } from './request-hmac.ts';
 
 /** 'busy' when too many guesses wait for their expensive hash: the caller is told to try again. */
 export type PassphraseVerdict = 'right' | 'wrong' | 'busy';
@@ -19,8 +19,8 @@ export interface ApiKey {
   readonly ipAllowList: readonly string[];
   /** True while the operator keeps the account from writing; reads still work. */
   readonly accountFrozen: boolean;
-  /** Key for HMAC-SHA256 over the request. */
-  readonly secret: KeyObject;
+  /** What requests are signed with. */
+  readonly hmac: RequestHmac;
   /**
    * Compares a passphrase in constant time. Answers at once when this text was verified before,
    * which is the hot path; a first sight may cost a slow hash and then comes as a promise.

@@ -3,11 +3,12 @@
  * and raw body. The checks run in the order in which existing clients expect their errors; a
  * refusal never tells more than which check failed.
  */
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LIMITS, type Permission, type Refused } from '#domain';
 import { isRefused, refuse } from '#wire';
-import type { ApiKey, KeyRegistry } from '../keys/port.ts';
+import type { ApiKey, KeyRegistry, PassphraseVerdict } from '../keys/port.ts';
+import type { RequestHmac } from '../keys/request-hmac.ts';
 import { isAllowed } from './allow-list.ts';
 
 export interface SignedRequest {
@@ -33,13 +34,16 @@ export interface Credentials {
 /** Whole or fractional: a clock in seconds is told that it is late, not that it is odd. */
 const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
-/** The key that signed the request and may do this, or the first check that failed. */
-export async function authenticate(
+/** The key that signed a request and may do this, or the first check that failed. */
+export type Authenticated = ApiKey | Refused;
+
+/** Answers at once, unless this is the first sight of a passphrase. */
+export function authenticate(
   request: SignedRequest,
   permission: Permission,
   keys: KeyRegistry,
   nowMs: number,
-): Promise<ApiKey | Refused> {
+): Authenticated | Promise<Authenticated> {
   const given = readCredentials(request.headers, nowMs);
   return isRefused(given) ? given : verify(given, request, permission, keys);
 }
@@ -49,31 +53,34 @@ const LOGIN_METHOD = 'GET';
 const LOGIN_TARGET = '/user/verify';
 
 /** The key that signed the login of a stream and may read, or the first check that failed. */
-export async function authenticateLogin(
+export function authenticateLogin(
   login: Credentials,
   address: string,
   keys: KeyRegistry,
   nowMs: number,
-): Promise<ApiKey | Refused> {
+): Authenticated | Promise<Authenticated> {
   const given = checkCredentials(login, nowMs, Number(login.timestamp) * 1_000);
   if (isRefused(given)) return given;
   const signed = { method: LOGIN_METHOD, target: LOGIN_TARGET, body: undefined, address };
   return verify(given, signed, 'read', keys);
 }
 
-async function verify(
+function verify(
   given: Credentials,
   request: Signed,
   permission: Permission,
   keys: KeyRegistry,
-): Promise<ApiKey | Refused> {
+): Authenticated | Promise<Authenticated> {
   const key = keys.lookup(given.key);
   if (key === undefined) return refuse('key_unknown');
-  const verdict = await key.verifyPassphrase(given.passphrase);
-  if (verdict === 'busy') return refuse('venue_busy');
-  if (verdict === 'wrong') return refuse('passphrase_wrong');
-  if (!isSigned(request, given, key.secret)) return refuse('signature_wrong');
-  return mayUse(key, permission, request.address) ?? key;
+  const judge = (verdict: PassphraseVerdict): Authenticated => {
+    if (verdict === 'busy') return refuse('venue_busy');
+    if (verdict === 'wrong') return refuse('passphrase_wrong');
+    if (!isSigned(request, given, key.hmac)) return refuse('signature_wrong');
+    return mayUse(key, permission, request.address) ?? key;
+  };
+  const verdict = key.verifyPassphrase(given.passphrase);
+  return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
 }
 
 function readCredentials(headers: IncomingHttpHeaders, nowMs: number): Credentials | Refused {
@@ -107,17 +114,20 @@ function header(headers: IncomingHttpHeaders, name: string): string {
 }
 
 /** Some clients sign a target whose empty query is gone from what they send, or the reverse. */
-function isSigned(request: Signed, given: Credentials, secret: KeyObject): boolean {
+function isSigned(request: Signed, given: Credentials, hmac: RequestHmac): boolean {
   const { target } = request;
-  if (matches(request, target, given, secret)) return true;
-  return target.endsWith('?') && matches(request, target.slice(0, -1), given, secret);
+  if (matches(request, target, given, hmac)) return true;
+  return target.endsWith('?') && matches(request, target.slice(0, -1), given, hmac);
 }
 
-function matches(request: Signed, target: string, given: Credentials, secret: KeyObject): boolean {
-  const hmac = createHmac('sha256', secret).update(given.timestamp + request.method + target);
-  if (request.body !== undefined) hmac.update(request.body);
-  const expected = Buffer.from(hmac.digest('base64'), 'latin1');
-  const actual = Buffer.from(given.signature, 'latin1');
+function matches(
+  { method, body }: Signed,
+  target: string,
+  { timestamp, signature }: Credentials,
+  hmac: RequestHmac,
+): boolean {
+  const expected = Buffer.from(hmac.of(timestamp + method + target, body), 'latin1');
+  const actual = Buffer.from(signature, 'latin1');
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
