@@ -8,6 +8,7 @@ import {
   type ContractTerms,
   defaultTerms,
   type IndexSource,
+  LIMITS,
   lots,
   marginCode,
   OPERATOR_SOURCE,
@@ -48,6 +49,9 @@ export class ContractReader {
     const referencePriceTicks = price('referencePrice', 0);
     if (referencePriceTicks > 0 && referencePriceTicks < priceStepTicks) {
       this.#figures.complain([...path, 'referencePrice'], 'is below priceStep');
+    }
+    if (referencePriceTicks > LIMITS.indexTicksMax) {
+      this.#figures.complain([...path, 'referencePrice'], 'is too large');
     }
     this.#checkCoins(row, path);
     return {

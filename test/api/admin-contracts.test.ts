@@ -155,6 +155,7 @@ const WRONG_LISTINGS: readonly WrongCase[] = [
   { body: { ...NEW, priceStep: '0' }, code: '60608' },
   { body: { ...NEW, priceStep: '0.05' }, code: '40017' },
   { body: { ...NEW, referencePrice: '0' }, code: '60608' },
+  { body: { ...NEW, referencePrice: '900719925474099.1' }, code: '60608' },
   { body: { ...NEW, minQuantity: '6000' }, code: '60608' },
   { body: { ...NEW, minQuantity: '0' }, code: '60608' },
   { body: { ...NEW, minQuantity: '1.5' }, code: '40017' },

@@ -72,6 +72,7 @@ const WRONG_REPORTS: readonly WrongCase[] = [
   { body: { price: '-1' }, code: '40017' },
   { body: { price: '30000', source: 'nowhere' }, code: '60751' },
   { body: { price: '0', source: 'elsewhere' }, code: '40706' },
+  { body: { price: '900719925474099.1' }, code: '40706' },
   { body: { price: '30000', symbol: 'cmt_fed' }, code: '40017' },
 ];
 

@@ -214,6 +214,11 @@ const WRONG: readonly Wrong[] = [
     ],
   },
   {
+    name: 'a reference price around which no band is exact',
+    text: SHORT.replace('"30000"', '"900719925474099.1"'),
+    told: ['13: contracts[0].referencePrice: is too large'],
+  },
+  {
     name: 'a price step without quotes',
     text: saying('priceStep: 0.5'),
     told: ['17: contracts[0].priceStep: must be text: put the number in quotes'],

@@ -1,9 +1,11 @@
 /** Corner cases that random sequences led to, each retold as a short story. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { lots } from '#domain';
+import { lots, ticks } from '#domain';
 import { Engine } from '#engine';
+import { present } from '#kernel';
 import { LINEAR } from './contracts.ts';
+import { TestVenue } from './fixture.ts';
 import { refuseNone, SwapVenue } from './swap-venue.ts';
 
 test('looking at an account that never traded leaves no trace in its settings', () => {
@@ -128,4 +130,31 @@ test('a hedge whose profit is locked in is closed within itself before it is del
     [0, 0],
   );
   assert.equal(venue.position('hal', 'long').lots, 0);
+});
+
+test('a pair at a price that the contract cannot count in is no source', () => {
+  const spec = {
+    ...LINEAR,
+    symbol: 'cmt_fine',
+    contractValue: '1',
+    priceScale: 8,
+    referencePriceTicks: ticks(3_000_000_000_000),
+    indexSources: [{ kind: 'spot', symbol: 'BTCUSDT_SPBL', weight: 1 }],
+  } as const;
+  const venue = TestVenue.listed();
+  const { engine } = venue;
+  refuseNone(venue.run({ kind: 'list_contract', spec }));
+  const { instrumentId } = present(engine.listings.contract(spec.symbol), spec.symbol);
+  const accountId = venue.open('alice', { USDT: '1000000', BTC: '10' });
+  for (const price of [31_000, 100_000_000]) {
+    refuseNone(venue.limit(accountId, 'buy', `${price}`, '0.001'));
+    refuseNone(venue.limit(accountId, 'sell', `${price + 1}`, '0.001'));
+    venue.wait(61_000);
+    venue.run({ kind: 'pulse' });
+    assert.equal(engine.contractPrices(instrumentId)?.indexTicks, 3_100_050_000_000);
+    venue.run({ kind: 'cancel_all_spot_orders', accountId });
+    // With nothing fresh to doubt it, the next price that comes along is believed.
+    venue.wait(61_000);
+    venue.run({ kind: 'pulse' });
+  }
 });

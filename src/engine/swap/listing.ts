@@ -90,7 +90,7 @@ function checkSpec(spec: ContractSpec): Refusal {
     return refuse('listing_invalid', 'quantityScale');
   }
   if (!isWhole(spec.priceStepTicks, 1, PPM)) return refuse('listing_invalid', 'priceStep');
-  if (spec.referencePriceTicks < spec.priceStepTicks) {
+  if (!isWhole(spec.referencePriceTicks, spec.priceStepTicks, LIMITS.indexTicksMax)) {
     return refuse('listing_invalid', 'referencePrice');
   }
   return undefined;

@@ -5,6 +5,7 @@ import {
   fundingRatePpb,
   type IndexInput,
   indexPrice,
+  LIMITS,
   lastFundingMs,
   lots,
   markPrice,
@@ -37,6 +38,7 @@ export function takeReport(state: State, command: ReportIndex, events: Event[]):
   if (priceTicks < 0 || (priceTicks === 0 && source !== OPERATOR_SOURCE)) {
     return refuse('price_invalid', 'an index price is above zero');
   }
+  if (priceTicks > LIMITS.indexTicksMax) return refuse('price_invalid', 'too large for an index');
   if (priceTicks === 0) market.reports.delete(source);
   else market.reports.set(source, { priceTicks, timeMs: state.timeMs });
   events.push({ kind: 'index_reported', instrumentId, source, priceTicks });
@@ -112,7 +114,7 @@ function spotMiddle(state: State, market: SwapMarket, symbol: string): number | 
   const numerator = (BigInt(bid) + BigInt(ask)) * 10n ** BigInt(market.contract.priceScale);
   const denominator = 2n * 10n ** BigInt(pair.priceScale);
   const middle = Number((2n * numerator + denominator) / (2n * denominator));
-  return middle > 0 ? middle : undefined;
+  return middle > 0 && middle <= LIMITS.indexTicksMax ? middle : undefined;
 }
 
 /** Remembers how far the middle of the contract's book is from the index. */
