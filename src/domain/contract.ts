@@ -2,6 +2,7 @@
 import type { Wallet } from './account.ts';
 import type { Asset } from './asset.ts';
 import type { MarketStatus } from './instrument.ts';
+import { LIMITS } from './limits.ts';
 import type { InstrumentId, Lots, Ticks } from './units.ts';
 
 /** linear: margin in quote coin, sized in base coin. inverse: margin in base, sized in quote. */
@@ -123,4 +124,12 @@ export function tierOf(terms: Pick<ContractTerms, 'tiers'>, size: number): RiskT
   const found = terms.tiers.find(({ contractsMax }) => size <= contractsMax) ?? terms.tiers.at(-1);
   if (found === undefined) throw new RangeError('a contract has at least one tier');
   return found;
+}
+
+/** The leverage of whoever has not chosen one: as close to the usual one as the terms allow. */
+export function defaultLeverage(
+  terms: Pick<ContractTerms, 'leverageMin' | 'leverageMax' | 'tiers'>,
+): number {
+  const most = Math.min(terms.leverageMax, tierOf(terms, 0).leverageMax);
+  return Math.max(terms.leverageMin, Math.min(LIMITS.leverageDefault, most));
 }

@@ -344,6 +344,18 @@ for (const [symbol, query, contracts] of OPENABLE) {
   });
 }
 
+test('the openable count without a leverage is for one that the contract allows', async () => {
+  const { instrumentId } = desk.contract(LINEAR_SYMBOL);
+  const least = (leverageMin: number) =>
+    desk.house.run({ kind: 'update_contract', instrumentId, changes: { leverageMin } });
+  const asked = `?symbol=${LINEAR_SYMBOL}&amount=1000&openPrice=30000`;
+  await least(50);
+  const { openCount } = await data('openCount', asked);
+  assert.deepEqual({ openCount }, await data('openCount', `${asked}&leverage=50`));
+  assert.notEqual(openCount, '658');
+  await least(1);
+});
+
 const REFUSED: readonly [name: SwapEndpointName, query: string, code: string][] = [
   ['ticker', '', '40017'],
   ['ticker', '?symbol=', '40017'],

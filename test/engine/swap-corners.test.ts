@@ -24,6 +24,21 @@ test('looking at an account that never traded leaves no trace in its settings', 
   assert.equal(replayed.marginAccount(accountId, instrumentId)?.long.leverage, 20);
 });
 
+test('leverage that nobody chose is one that the terms allow', () => {
+  const [first] = LINEAR.tiers;
+  const rising = { ...present(first, 'tier'), leverageMax: 8 };
+  for (const [terms, leverage] of [
+    [{ leverageMin: 30 }, 30],
+    [{ leverageMax: 15 }, 15],
+    [{ tiers: [rising] }, 8],
+  ] as const) {
+    const venue = SwapVenue.listed({ ...LINEAR, ...terms });
+    venue.open('alice', '100');
+    assert.equal(venue.position('alice', 'short').leverage, leverage);
+    refuseNone(venue.order('alice', 'open_long', '30000', 1));
+  }
+});
+
 test('an order that rests while the fees are raised pays no more than it has set aside', () => {
   const venue = SwapVenue.listed();
   const { instrumentId } = venue.contract;

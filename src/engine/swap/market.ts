@@ -4,8 +4,8 @@ import {
   type Amount,
   type Contract,
   type ContractPrices,
+  defaultLeverage,
   type FineAmount,
-  LIMITS,
   priceBand,
   walletOf,
 } from '#domain';
@@ -92,10 +92,9 @@ export class SwapMarket {
   margin(account: Account): MarginAccount {
     const known = this.accounts.get(account.accountId);
     if (known !== undefined) return known;
-    const { symbol, margin, leverageMax } = this.contract;
+    const { symbol, margin } = this.contract;
     const balance = account.wallet(walletOf(symbol), margin.assetId);
-    const leverage = Math.min(LIMITS.leverageDefault, leverageMax);
-    const made = new MarginAccount(account, this, balance, leverage);
+    const made = new MarginAccount(account, this, balance, defaultLeverage(this.contract));
     balance.reserve = made;
     this.accounts.set(account.accountId, made);
     return made;

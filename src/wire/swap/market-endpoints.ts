@@ -169,7 +169,7 @@ export const SWAP_MARKET_ENDPOINTS = {
       symbol,
       amount: required('Margin coin to use'),
       openPrice: required('Price of the order'),
-      leverage: optional('Leverage; 20 by default, or the highest allowed if that is lower'),
+      leverage: optional('Leverage; 20 by default, as far as the contract allows it'),
     }),
     response: OpenCountSchema,
     example: {

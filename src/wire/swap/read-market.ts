@@ -2,6 +2,7 @@
 import {
   type Amount,
   type Contract,
+  defaultLeverage,
   LIMITS,
   type Listings,
   type Period,
@@ -137,7 +138,7 @@ function readPrice(fields: Fields, given: string, { priceScale }: Contract): Tic
 
 function readLeverage(fields: Fields, given: string, contract: Contract): number {
   const { leverageMin, leverageMax } = contract;
-  if (given === '') return Math.min(LIMITS.leverageDefault, leverageMax);
+  if (given === '') return defaultLeverage(contract);
   const value = parseScaled(given, 0);
   if (typeof value !== 'number') fields.refuse('parameter_invalid', `leverage ${shown(given)}`);
   else if (value >= leverageMin && value <= leverageMax) return value;
