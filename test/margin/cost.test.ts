@@ -101,6 +101,15 @@ describe('opening', () => {
   });
 });
 
+test('what is less than the smallest order opens nothing', () => {
+  // 30 USDT of value each: at 20 times 1.5 of margin and 0.018 of fee.
+  const value = { kind: 'linear', valueFactor: 10_000n, fineFactor: 1n } as const;
+  const contract = { ...CONTRACT, ...value, takerFeePpm: 600, minLots: lots(5) };
+  const openable = (money: bigint): number =>
+    openableLots(contract, money * 1_000_000n, ticks(300_000), 20);
+  assert.deepEqual([openable(758n), openable(759n), openable(910n), openable(911n)], [0, 5, 5, 6]);
+});
+
 describe('the tiers', () => {
   const cases: [leverage: number, lotsMax: number][] = [
     [100, 10_000],

@@ -49,17 +49,19 @@ export function affordableLots(
 
 /**
  * The openable count: what the amount pays for, no more than the tiers allow a position to hold at
- * this leverage, and no more than one order may ask for. Taker fee.
+ * this leverage, and no more than one order may ask for. None when that is less than the smallest
+ * order. Taker fee.
  */
 export function openableLots(
-  contract: ValueTerms & Pick<Contract, 'tiers' | 'takerFeePpm' | 'maxLots'>,
+  contract: ValueTerms & Pick<Contract, 'tiers' | 'takerFeePpm' | 'minLots' | 'maxLots'>,
   amount: Amount,
   priceTicks: Ticks,
   leverage: number,
 ): Lots {
   const paid = affordableLots(contract, amount, priceTicks, leverage, contract.takerFeePpm);
   const allowed = leveragedLotsMax(contract, leverage);
-  return lots(Math.min(paid, allowed, contract.maxLots));
+  const found = Math.min(paid, allowed, contract.maxLots);
+  return lots(found < contract.minLots ? 0 : found);
 }
 
 /** How many lots a position may hold at a leverage: the last tier that still allows it. */
