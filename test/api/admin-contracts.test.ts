@@ -174,6 +174,10 @@ const WRONG_LISTINGS: readonly WrongCase[] = [
   { body: { ...NEW, index: { sources: [{ spot: 'SOLUSDT_SPBL' }] } }, code: '60608' },
   { body: { ...NEW, index: { sources: [{ feed: 'operator' }] } }, code: '60608' },
   { body: { ...NEW, index: { sources: [{}] } }, code: '40017' },
+  {
+    body: { ...NEW, index: { sources: [{ feed: 'a' }, { feed: 'a', weight: 2 }] } },
+    code: '40017',
+  },
   { body: { ...NEW, index: { sources: [{ feed: 'a', weight: 0 }] } }, code: '60608' },
   { body: { ...NEW, index: { stale: 5 } }, code: '40017' },
 ];
@@ -247,6 +251,7 @@ const WRONG_CHANGES: readonly WrongCase[] = [
   { body: { minQuantity: '6000' }, code: '60608' },
   { body: { tiers: [] }, code: '60608' },
   { body: { index: { sources: [{ spot: 'BTCUSDT' }] } }, code: '60608' },
+  { body: { index: { sources: [{ feed: 'a' }, { feed: 'b' }, { feed: 'a' }] } }, code: '40017' },
   { body: { status: 'closed' }, code: '40017' },
 ];
 

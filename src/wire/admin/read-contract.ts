@@ -136,8 +136,15 @@ function fundingMinutes(fields: AdminFields): number[] | undefined {
 
 function indexOf(group: AdminFields) {
   const staleSeconds = group.count('staleSeconds');
+  const sources = group.rows('sources', LIMITS.indexSourcesMax, SOURCE_FIELDS, sourceOf);
+  const names = (sources ?? []).map((source) =>
+    source.kind === 'spot' ? source.symbol : source.name,
+  );
+  // One source must not outvote the others in the median.
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) group.refuse('parameter_invalid', `source ${shown(twice)} twice`);
   return {
-    sources: group.rows('sources', LIMITS.indexSourcesMax, SOURCE_FIELDS, sourceOf),
+    sources,
     staleMs: staleSeconds === undefined ? undefined : staleSeconds * SECOND_MS,
     outlierPpm: group.rate('outlier'),
   };
