@@ -19,7 +19,12 @@ export function readUtcText(fields: Fields, name: string): number | undefined {
   const given = fields.text(name);
   if (given === '') return undefined;
   const value = UTC_TEXT.test(given) ? Date.parse(given) : Number.NaN;
-  if (!Number.isNaN(value) && value >= 0) return value;
+  if (!Number.isNaN(value) && value >= 0 && isOfCalendar(given, value)) return value;
   fields.refuse('parameter_invalid', `${name} ${shown(given)} is not a UTC time`);
   return undefined;
+}
+
+/** Whether it comes back as it was sent: JavaScript takes 30 February for a day in March. */
+function isOfCalendar(given: string, value: number): boolean {
+  return new Date(value).toISOString().startsWith(given.slice(0, 'yyyy-MM-ddTHH:mm:ss'.length));
 }

@@ -375,6 +375,8 @@ const REFUSED: readonly [name: SwapEndpointName, query: string, code: string][] 
   ['candles', '?symbol=cmt_btcusdt&startTime=-1', '40017'],
   ['candles', '?symbol=cmt_btcusdt&start=2021-05-19', '40017'],
   ['candles', '?symbol=cmt_btcusdt&end=2021-13-19T00:00:00.000Z', '40017'],
+  ['candles', '?symbol=cmt_btcusdt&start=2026-02-30T00:00:00.000Z', '40017'],
+  ['candles', '?symbol=cmt_btcusdt&start=2026-11-20T24:00:00.000Z', '40017'],
   ['candles', '?symbol=cmt_btcusdt&startTime=1795235652453&endTime=1795235652452', '40707'],
   ['candles', '?symbol=nope', '40102'],
   ['index', '?symbol=nope', '40102'],
