@@ -15,6 +15,7 @@ import {
   PPM,
   type RiskTier,
   ticks,
+  tierOf,
 } from '#domain';
 import type { Path } from './document.ts';
 import type { Figures } from './figures.ts';
@@ -189,6 +190,9 @@ export class ContractReader {
       this.#figures.complain([...path, field], message);
     if (terms.minLots > terms.maxLots) complain('minQuantity', 'is above maxQuantity');
     if (terms.leverageMin > terms.leverageMax) complain('minLeverage', 'is above maxLeverage');
+    else if (terms.leverageMin > tierOf(terms, 0).leverageMax) {
+      complain('minLeverage', 'is above what any tier allows');
+    }
     const minutes = terms.fundingMinutes;
     if (minutes.some((minute, at) => minute <= (minutes[at - 1] ?? -1))) {
       complain('fundingTimes', 'must be in order, each once');

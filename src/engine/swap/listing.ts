@@ -116,8 +116,11 @@ function checkTerms(state: State, terms: ContractTerms): Refusal {
   );
 }
 
-/** Sizes and rates rise, leverage falls, and no leverage opens into a liquidation. */
-function checkTiers({ tiers, takerFeePpm, leverageMax }: ContractTerms): Refusal {
+/**
+ * Sizes and rates rise, leverage falls, some leverage can be used, and none opens into a
+ * liquidation.
+ */
+function checkTiers({ tiers, takerFeePpm, leverageMin, leverageMax }: ContractTerms): Refusal {
   if (tiers.length === 0 || tiers.length > LIMITS.riskTiersMax)
     return refuse('listing_invalid', 'tiers');
   let before: RiskTier | undefined;
@@ -136,7 +139,8 @@ function checkTiers({ tiers, takerFeePpm, leverageMax }: ContractTerms): Refusal
     if (kept >= PPM) return refuse('listing_invalid', 'a tier allows more leverage than its rate');
     before = tier;
   }
-  return undefined;
+  const isUsable = leverageMin <= (tiers[0]?.leverageMax ?? 0);
+  return isUsable ? undefined : refuse('listing_invalid', 'no tier allows the lowest leverage');
 }
 
 function checkBounds(terms: ContractTerms): Refusal {
