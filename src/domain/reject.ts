@@ -77,6 +77,7 @@ export const REJECTS = {
   days_exceeded: { number: 704, meaning: 'History is kept for fewer days' },
   time_range_reversed: { number: 705, meaning: 'Start time is after end time' },
   plan_direction_mismatch: { number: 706, meaning: 'Plan order directions contradict each other' },
+  contract_delisted: { number: 709, meaning: 'Contract is delisted' },
   price_above_band: { number: 711, meaning: 'Price is above the highest allowed' },
   price_below_band: { number: 712, meaning: 'Price is below the lowest allowed' },
   contract_client_id_in_use: { number: 713, meaning: 'client_oid is already in use' },

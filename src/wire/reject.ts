@@ -73,6 +73,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   maintenance: { code: '40200', status: 503 },
   scenario_unknown: { code: '60617', status: 404 },
   contract_halted: { code: '40308', status: 400 },
+  contract_delisted: { code: '40309', status: 400 },
   contract_batch_too_large: { code: '40306', status: 400 },
   page_window_exceeded: { code: '40303', status: 400 },
   days_exceeded: { code: '40705', status: 400 },

@@ -130,10 +130,12 @@ describe('refusals that depend on what is there', () => {
     await house.run({ kind: 'update_contract', instrumentId, changes: { openOrdersMax: 1_000 } });
   });
 
-  test('a halted contract takes no orders; a size below the minimum has its own code', async () => {
+  test('a halted or delisted contract takes no orders; nor one below the minimum', async () => {
     const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
     await house.run({ kind: 'update_contract', instrumentId, changes: { status: 'halt' } });
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', OPEN_LONG), [400, '40308']);
+    await house.run({ kind: 'update_contract', instrumentId, changes: { status: 'offline' } });
+    assert.deepEqual(await desk.refusal(alice, 'placeOrder', OPEN_LONG), [400, '40309']);
     const back = { status: 'online', minLots: lots(2) } as const;
     await house.run({ kind: 'update_contract', instrumentId, changes: back });
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', { ...OPEN_LONG, size: 1 }), [

@@ -12,6 +12,7 @@ import {
   lots,
   type MarketStatus,
   type PlaceContractOrder,
+  type RejectKind,
   ticks,
 } from '#domain';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
@@ -358,8 +359,11 @@ describe('what can be opened', () => {
 });
 
 describe('the market', () => {
-  const STATUSES: readonly MarketStatus[] = ['halt', 'offline'];
-  for (const status of STATUSES) {
+  const STATUSES: readonly [status: MarketStatus, reject: RejectKind][] = [
+    ['halt', 'contract_halted'],
+    ['offline', 'contract_delisted'],
+  ];
+  for (const [status, reject] of STATUSES) {
     test(`takes no orders while it is ${status}, but cancels, prices and liquidates`, () => {
       const venue = playOn(
         QUIET_LINEAR,
@@ -376,9 +380,11 @@ describe('the market', () => {
         venue,
         `
         ann open_long 1 @ 30000
-          -> refused contract_halted
+          -> refused ${reject}
         ann close_long 1 @ 30000
-          -> refused contract_halted
+          -> refused ${reject}
+        ann plans close_long 1 @ market when 31000
+          -> refused ${reject}
         tom cancels a
           -> cancelled_by_owner 0/1
         index 27100

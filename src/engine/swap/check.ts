@@ -4,6 +4,7 @@
  */
 import {
   affordableLots,
+  type Contract,
   type ContractAction,
   fineValue,
   holdSideOf,
@@ -38,9 +39,15 @@ export function checkOrder(state: State, margin: MarginAccount, terms: OrderTerm
   );
 }
 
+/** A halt is waited out, a delisting is not: bots must be able to tell them apart. */
+export function checkStatus({ status, symbol }: Contract): Refusal {
+  if (status === 'online') return undefined;
+  return refuse(status === 'offline' ? 'contract_delisted' : 'contract_halted', symbol);
+}
+
 function checkMarket(state: State, { market }: MarginAccount, terms: OrderTerms): Refusal {
-  const { status, symbol } = market.contract;
-  if (status !== 'online') return refuse('contract_halted', symbol);
+  const refusal = checkStatus(market.contract);
+  if (refusal !== undefined) return refusal;
   if (isOpen(terms.action) && market.isIndexStale(state.timeMs)) {
     return refuse('contract_halted', 'the index price is stale: positions can only be closed');
   }

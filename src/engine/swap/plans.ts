@@ -2,6 +2,7 @@
 import { type Event, holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { checkStatus } from './check.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { freezePlan, PlanOrder } from './plan.ts';
@@ -43,7 +44,8 @@ export function placePlanOrder(state: State, command: PlacePlanOrder, events: Ev
 function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder): Refusal {
   const { contract } = margin.market;
   const { triggerTicks, executeTicks, type, sizeLots } = command;
-  if (contract.status !== 'online') return refuse('contract_halted', contract.symbol);
+  const refusal = checkStatus(contract);
+  if (refusal !== undefined) return refusal;
   if (sizeLots <= 0) return refuse('quantity_invalid');
   if (sizeLots < contract.minLots) return refuse('quantity_below_minimum');
   if (sizeLots > contract.maxLots) return refuse('quantity_above_maximum');
