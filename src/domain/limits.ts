@@ -48,7 +48,7 @@ export const LIMITS = {
   riskTiersMax: 50,
   indexSourcesMax: 10,
   /** No index price is above it: what lies around one, mark price and band, must stay exact. */
-  indexTicksMax: 2_000_000_000_000_000,
+  indexTicksMax: 1_000_000_000_000_000,
   /** Waiting plan orders and presets over the whole venue. */
   planOrdersMax: 1_000_000,
   /** Named states a sandbox keeps, and rows of state in one of them. */
@@ -60,6 +60,6 @@ export const LIMITS = {
 } as const;
 
 assert(LIMITS.liveCandlesMax >= LIMITS.candlePageMax, 'a page of candles is served from memory');
-// A mark price is below twice the index, and the band's end below twice the mark price.
-assert(LIMITS.indexTicksMax * 4 <= Number.MAX_SAFE_INTEGER, 'every price around an index is exact');
+// A mark price is below twice the index, the band's end below twice that, and a middle adds two.
+assert(LIMITS.indexTicksMax * 8 <= Number.MAX_SAFE_INTEGER, 'every price around an index is exact');
 assert(LIMITS.openOrdersMax < 2 ** 24, 'a Map holds fewer than 2^24 entries');

@@ -10,7 +10,7 @@ import {
   type Contract,
   type ContractAction,
   type ContractOrderView,
-  LIMITS,
+  defaultLeverage,
   type Lots,
   lots,
   type PlaceContractOrder,
@@ -94,10 +94,10 @@ export function planSettings(
 ): readonly Command[] | undefined {
   const contract = state.listings.contract(symbol);
   if (contract === undefined || state.account(accountId)?.frozen !== false) return undefined;
-  const { instrumentId, leverageMin, leverageMax } = contract;
+  const { instrumentId } = contract;
   const margin = state.marginAccount(accountId, instrumentId);
   if (margin === undefined) return undefined;
-  const leverage = Math.max(leverageMin, Math.min(LIMITS.leverageDefault, leverageMax));
+  const leverage = defaultLeverage(contract);
   const isFlat = margin.long.lots === 0 && margin.short.lots === 0;
   const commands: Command[] = [];
   if (isFlat && margin.marginMode === 'fixed') {
