@@ -55,10 +55,11 @@ describe('a settlement', () => {
       ann and tom trade 3000 @ 30000
       index 29500
       pulse 348s                        # 3000/29500 x 0.001 = 0.00010169, rounded up
-        -> funding -0.001 collected 0.0001017 distributed 0.0001017 uncollected 0
-        -> tom -0.0001017; ann +0.0001017
-      ann has balance 0.1000417, long.margin 0.01
+        -> funding -0.001 collected 0.0001017 distributed 0.00010169 uncollected 0
+        -> tom -0.0001017; ann +0.00010169
+      ann has balance 0.10004169, long.margin 0.01
       tom has balance 0.0998583, short.margin 0.0048983
+      venue has fund 0.00000001
       `,
     );
   });
@@ -78,6 +79,25 @@ describe('a settlement', () => {
         -> funding 0.001 collected 0.00009678 distributed 0.00009677 uncollected 0
         -> ann -0.00009678; tom +0.00005161; zoe +0.00004516
       ann has long.margin 0.00990321
+      venue has fund 0.00000001
+      `,
+    );
+  });
+
+  test('pays nobody what several payers were rounded up by', () => {
+    playOn(
+      inverse,
+      `
+      ann joins 10x with 0.1
+      pat joins 10x with 0.1
+      tom joins with 0.1
+      ann and tom trade 1000 @ 30000
+      pat and tom trade 1000 @ 30000
+      index 31000
+      # 1000/31000 x 0.001 = 0.0000322581 each; 2000/31000 x 0.001 = 0.0000645161
+      pulse 348s
+        -> funding 0.001 collected 0.00006452 distributed 0.00006451 uncollected 0
+        -> ann -0.00003226; pat -0.00003226; tom +0.00006451
       venue has fund 0.00000001
       `,
     );

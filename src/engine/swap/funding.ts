@@ -75,7 +75,7 @@ function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event
   for (const party of parties(market, ratePpb > 0 ? 'long' : 'short')) {
     const due = fundingDue(market.contract, party.value, ratePpb, 'up');
     const bearable = bearableFunding(party);
-    const paid = due < bearable ? due : bearable;
+    const paid = lesser(due, bearable);
     collected += paid;
     uncollected += due - paid;
     if (paid === 0n) continue;
@@ -92,7 +92,11 @@ function bearableFunding({ margin, position }: Party): Amount {
   const spare = spareAboveThreshold(margin.market, risk, markTicks);
   const whole = spare > 0n ? fineToFloor(contract, spare) : 0n;
   const limit = margin.mode === 'fixed' ? position.margin : margin.balance.balance;
-  return whole < limit ? whole : limit;
+  return lesser(whole, limit);
+}
+
+function lesser(one: Amount, other: Amount): Amount {
+  return one < other ? one : other;
 }
 
 /** Equity less threshold times value, in fine units, rounded down. */
@@ -102,7 +106,10 @@ function spareAboveThreshold(market: SwapMarket, risk: RiskUnit, markTicks: numb
   return fineEquity(market.contract, risk, markTicks) - (kept + PPM_BIG - 1n) / PPM_BIG;
 }
 
-/** Hands out what was collected in proportion to what is due; returns what was handed out. */
+/**
+ * Hands out what was collected in proportion to what is due, and to nobody more than that: what the
+ * payers' amounts were rounded up by is nobody's income. Returns what was handed out.
+ */
 function distribute(
   state: State,
   market: SwapMarket,
@@ -115,7 +122,10 @@ function distribute(
   const total = receivers.reduce((sum, { value }) => sum + value, 0n);
   let distributed = 0n;
   for (const party of receivers) {
-    const share = (collected * party.value) / total;
+    const share = lesser(
+      (collected * party.value) / total,
+      fundingDue(market.contract, party.value, ratePpb, 'down'),
+    );
     distributed += share;
     if (share > 0n) bill(state, party, share, bills);
   }
