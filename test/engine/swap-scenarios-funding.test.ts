@@ -3,7 +3,7 @@
  * start at 04:34:12 UTC, and a settlement at 04:40 comes 348 seconds later.
  */
 import { describe, test } from 'node:test';
-import { type ContractSpec, lots } from '#domain';
+import { type ContractSpec, type IndexSource, lots } from '#domain';
 import { LINEAR } from './contracts.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
 
@@ -148,6 +148,29 @@ describe('a settlement', () => {
       ann has balance 86.238, long none
       tom has balance 104.44467733
       venue has fund 0.15796801
+      `,
+    );
+  });
+
+  test('liquidates nobody while the index is stale, and then at the next price', () => {
+    const indexSources: IndexSource[] = [{ kind: 'feed', name: 'a', weight: 1 }];
+    playOn(
+      { ...linear, indexSources, indexStaleMs: 60_000 },
+      `
+      ann joins 20x with 100
+      tom joins crossed with 100
+      ann and tom trade 9 @ 30000
+      feed a 28670
+      pulse 348s                        # V 258.03, equity 13.5 - 11.97, threshold 1.444968
+        -> funding 0.001 collected 0.085032 distributed 0.085032 uncollected 0.172998
+        -> ann -0.085032; tom +0.085032
+      venue has index 28670, stale yes
+      ann has long 9 @ 30000, long.margin 13.414968
+      pulse 60s
+        ->
+      feed a 28670                      # P_b = (270 - 13.414968) / (0.009 x 0.9994) = 28526.56
+        -> ann/7 9 @ 28527 with tom/8 off the book
+        -> ann long liquidated: 9 at 28527, 9 deleveraged, fund +0.157968
       `,
     );
   });

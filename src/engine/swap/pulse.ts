@@ -26,8 +26,9 @@ export function reportIndex(state: State, command: ReportIndex, events: Event[])
   return undefined;
 }
 
+/** A mark price that stands still because its index is stale is no reason to take anybody over. */
 function act(state: State, market: SwapMarket, events: Event[]): void {
-  liquidateBreached(state, market, events);
+  if (!market.isIndexStale(state.timeMs)) liquidateBreached(state, market, events);
   tellPrices(state, market, events);
 }
 
