@@ -52,9 +52,11 @@ import { marginAccountView } from './swap/view.ts';
 
 export class Engine implements StateReader {
   readonly #state: State;
+  #fundingDueMs: number;
 
   private constructor(state: State) {
     this.#state = state;
+    this.#fundingDueMs = firstFundingMs(state);
   }
 
   /** A venue before its first command. */
@@ -77,6 +79,11 @@ export class Engine implements StateReader {
     return this.#state.timeMs;
   }
 
+  /** The next settlement of funding in any contract; infinite while none is listed. */
+  get fundingDueMs(): number {
+    return this.#fundingDueMs;
+  }
+
   /**
    * Applies one command and tells what it did. A refused command yields one `refused` event and
    * changes nothing but the sequence number and the time.
@@ -89,6 +96,7 @@ export class Engine implements StateReader {
     const events: Event[] = [];
     const refusal = handle(state, command, events);
     if (state.triggered.length > 0) runTriggered(state, events);
+    if (MOVE_FUNDING.has(command.kind)) this.#fundingDueMs = firstFundingMs(state);
     if (refusal !== undefined) {
       assert(events.length === 0, 'a refused command has no other effect');
       events.push(refusal);
@@ -191,6 +199,20 @@ export class Engine implements StateReader {
   waitingPlans(accountId: AccountId, instrumentId: InstrumentId): Iterable<PlanOrderView> {
     return this.#state.swap(instrumentId)?.accounts.get(accountId)?.plans() ?? [];
   }
+}
+
+/** Commands after which a settlement may be due at another time. */
+const MOVE_FUNDING: ReadonlySet<Command['kind']> = new Set([
+  'pulse',
+  'list_contract',
+  'update_contract',
+  'reset_to_checkpoint',
+]);
+
+function firstFundingMs({ swaps }: State): number {
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const { nextFundingMs } of swaps.values()) firstMs = Math.min(firstMs, nextFundingMs);
+  return firstMs;
 }
 
 function handle(state: State, command: Command, events: Event[]): Refusal {

@@ -120,6 +120,15 @@ export class Venue implements VenuePort {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
     if (this.#open.steps.length >= LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
     const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);
+    if (command.kind !== 'pulse' && timeMs > this.#engine.fundingDueMs) {
+      // Funding is for what is held at its time: nobody gets in between that and the next pulse.
+      void this.#take({ kind: 'pulse' }, timeMs);
+      return this.#submit(command);
+    }
+    return this.#take(command, timeMs);
+  }
+
+  #take(command: Command, timeMs: number): Promise<readonly Event[]> {
     const step = this.#apply(command, timeMs);
     this.#scheduleFlush();
     return this.#open.add(step, encodeCommand(timeMs, command), HALTED);

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Command, LIMITS, type Step, VenueHalted } from '#domain';
+import { type Command, LIMITS, lots, type Step, ticks, VenueHalted, walletOf } from '#domain';
 import { openJournal } from '#journal';
-import { ManualClock } from '#kernel';
+import { ManualClock, present } from '#kernel';
 import { recoverEngine, stateHash, Venue } from '#venue';
+import { LINEAR } from '../engine/contracts.ts';
 import { START_MS, TestVenue } from '../engine/fixture.ts';
 
 const directories: string[] = [];
@@ -165,3 +166,62 @@ test('a failed assertion halts the venue and leaves no trace in the journal', as
   assert.equal(again.venue.releasedSeq, seq);
   await again.close();
 });
+
+const DAY_MS = 86_400_000;
+/** A settlement of the contract: 07:00. */
+const FUNDING_MS = START_MS - (START_MS % DAY_MS) + 7 * 3_600_000;
+
+/** Two accounts with margin in the contract, and their orders to open one lot each. */
+function openingOrders(): { readonly setUp: Command[]; readonly orders: readonly Command[] } {
+  const venue = TestVenue.withCoins();
+  venue.run({ kind: 'list_contract', spec: LINEAR });
+  const contract = present(venue.engine.listings.contract(LINEAR.symbol), LINEAR.symbol);
+  const { instrumentId, margin } = contract;
+  const money = { wallet: walletOf(LINEAR.symbol), assetId: margin.assetId, amount: 10n ** 12n };
+  const orders = (['open_short', 'open_long'] as const).map((action, at) => {
+    const accountId = venue.open(`trader${at}`);
+    venue.run({ kind: 'deposit', accountId, ...money });
+    const terms = { type: 'limit', force: 'gtc', clientOrderId: '', sizeLots: lots(100) } as const;
+    const prices = {
+      priceTicks: ticks(300_000),
+      takeProfitTicks: ticks(0),
+      stopLossTicks: ticks(0),
+    };
+    const order = { accountId, instrumentId, action, ...terms, ...prices } as const;
+    return { kind: 'place_contract_order', ...order } as const;
+  });
+  return { setUp: venue.commands.map(({ command }) => command), orders };
+}
+
+/** When the second order opens a position, and whether it takes part in the settlement. */
+const OPENED: readonly { readonly afterMs: number; readonly charged: boolean }[] = [
+  { afterMs: 0, charged: true },
+  { afterMs: 1, charged: false },
+  { afterMs: 600, charged: false },
+];
+
+for (const { afterMs, charged } of OPENED) {
+  const outcome = charged ? 'takes part in it' : 'has no part in it, though no pulse came between';
+  test(`a position opened ${afterMs} ms after a settlement time ${outcome}`, async () => {
+    const directory = newDirectory();
+    const { venue, steps, clock, close } = await open(directory);
+    const { setUp, orders } = openingOrders();
+    for (const command of setUp) await venue.submit(command);
+    clock.set(FUNDING_MS);
+    const [first, second] = orders;
+    await venue.submit(present(first, 'an order'));
+    clock.set(FUNDING_MS + afterMs);
+    await venue.submit(present(second, 'an order'));
+    clock.set(FUNDING_MS + 1_000);
+    await venue.submit({ kind: 'pulse' });
+    const settled = steps.flatMap(({ events }) =>
+      events.filter((e) => e.kind === 'funding_settled'),
+    );
+    assert.deepEqual(
+      settled.map(({ collected, fundingTimeMs }) => [collected > 0n, fundingTimeMs]),
+      [[charged, FUNDING_MS]],
+    );
+    await close();
+    assert.equal(recoverEngine({ directory, snapshotSeqMax: 0 }).seq, steps.length);
+  });
+}
