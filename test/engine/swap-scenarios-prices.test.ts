@@ -84,12 +84,12 @@ describe('the index price', () => {
         -> refused index_source_unknown
       feed a 0
         -> refused price_invalid
-      feed a 200000000000000.1          # twice as much is still exact, and so is its band
+      feed a 100000000000000.1          # what lies around the highest is still exact
         -> refused price_invalid
       operator 900719925474099.1
         -> refused price_invalid
-      operator 200000000000000
-      venue has index 200000000000000
+      operator 100000000000000
+      venue has index 100000000000000
       `,
     );
   });
