@@ -120,11 +120,9 @@ export class Venue implements VenuePort {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
     if (this.#open.steps.length >= LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
     const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);
-    if (command.kind !== 'pulse' && timeMs > this.#engine.fundingDueMs) {
-      // Funding is for what is held at its time: nobody gets in between that and the next pulse.
-      void this.#take({ kind: 'pulse' }, timeMs);
-      return this.#submit(command);
-    }
+    // Funding is for what is held at its time: nobody gets in between that and the next pulse.
+    const isDue = command.kind !== 'pulse' && timeMs >= this.#engine.fundingDueMs;
+    if (isDue) void this.#take({ kind: 'pulse' }, timeMs);
     return this.#take(command, timeMs);
   }
 

@@ -194,23 +194,23 @@ function openingOrders(): { readonly setUp: Command[]; readonly orders: readonly
 }
 
 /** When the second order opens a position, and whether it takes part in the settlement. */
-const OPENED: readonly { readonly afterMs: number; readonly charged: boolean }[] = [
-  { afterMs: 0, charged: true },
-  { afterMs: 1, charged: false },
-  { afterMs: 600, charged: false },
-];
+const OPENED = [
+  { when: '1 ms before', atMs: FUNDING_MS - 1, charged: true },
+  { when: 'at', atMs: FUNDING_MS, charged: false },
+  { when: '600 ms after', atMs: FUNDING_MS + 600, charged: false },
+] as const;
 
-for (const { afterMs, charged } of OPENED) {
+for (const { when, atMs, charged } of OPENED) {
   const outcome = charged ? 'takes part in it' : 'has no part in it, though no pulse came between';
-  test(`a position opened ${afterMs} ms after a settlement time ${outcome}`, async () => {
+  test(`a position opened ${when} a settlement time ${outcome}`, async () => {
     const directory = newDirectory();
     const { venue, steps, clock, close } = await open(directory);
     const { setUp, orders } = openingOrders();
     for (const command of setUp) await venue.submit(command);
-    clock.set(FUNDING_MS);
+    clock.set(FUNDING_MS - 1);
     const [first, second] = orders;
     await venue.submit(present(first, 'an order'));
-    clock.set(FUNDING_MS + afterMs);
+    clock.set(atMs);
     await venue.submit(present(second, 'an order'));
     clock.set(FUNDING_MS + 1_000);
     await venue.submit({ kind: 'pulse' });
