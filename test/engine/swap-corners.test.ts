@@ -1,7 +1,7 @@
 /** Corner cases that random sequences led to, each retold as a short story. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { lots, ticks } from '#domain';
+import { type Event, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from './contracts.ts';
@@ -172,4 +172,44 @@ test('a pair at a price that the contract cannot count in is no source', () => {
     venue.wait(61_000);
     venue.run({ kind: 'pulse' });
   }
+});
+
+/** Ann is short from 30,000, ten times, and has gained 1,000; her account may trade with itself. */
+function gained(): SwapVenue {
+  const venue = SwapVenue.listed();
+  venue.open('ann', '1000', { leverage: 10, selfTradePrevention: 'none' });
+  venue.open('tom', '10000', { leverage: 1 });
+  venue.trade('tom', 'ann', '30000', 100);
+  venue.venue.wait(61_000);
+  venue.index('20000');
+  return venue;
+}
+
+function assertUnmoved(venue: SwapVenue, events: readonly Event[]): void {
+  assert.ok(!events.some(({ kind }) => kind === 'contract_trade'));
+  assert.equal(venue.position('ann', 'short').lots, lots(100));
+  assert.equal(venue.account('ann').realizedPnl, 0n);
+}
+
+test('nobody takes a gain out with himself and opens anew with less behind it than is lost', () => {
+  const venue = gained();
+  refuseNone(venue.order('ann', 'close_short', '17000', 100));
+  // The old short could carry a new one, but it would be gone: 170 of margin against a loss of 300.
+  assertUnmoved(venue, venue.order('ann', 'open_short', '17000', 100));
+});
+
+test('the same with the opening order in the book', () => {
+  const venue = gained();
+  refuseNone(venue.order('ann', 'open_short', '20000', 100));
+  venue.index('23000');
+  assertUnmoved(venue, venue.order('ann', 'close_short', '20000', 100));
+  assert.equal(venue.account('ann').marginFrozen, 0n, 'the opening order has left the book');
+});
+
+test('closing and opening with oneself is fine as long as the new position can be carried', () => {
+  const venue = gained();
+  refuseNone(venue.order('ann', 'close_short', '19000', 100));
+  refuseNone(venue.order('ann', 'open_short', '19000', 100));
+  assert.equal(venue.text(venue.account('ann').equity), '1996.84', 'fees of 3.1, mark 20,000.6');
+  assert.equal(venue.text(venue.position('ann', 'short').margin), '190');
 });

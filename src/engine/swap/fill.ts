@@ -81,15 +81,25 @@ function netOf({ release, pnl, fee }: Outcome): Amount {
 /**
  * Whether a party can carry its side. Closing: fixed margin covers loss and fee; a crossed balance
  * stays at zero or above, and so does the equity at the mark price. Opening: the position is above
- * its threshold afterwards. `alsoPaid` is what the account pays as the other party, if it is both.
+ * its threshold afterwards. `alsoPaid` is what the account pays as the other party, if it is both,
+ * and `alsoClosed` what it closes as that of the side it opens.
  */
-export function canCarry(order: Party, size: number, outcome: Outcome, alsoPaid: Amount): boolean {
+export function canCarry(
+  order: Party,
+  size: number,
+  outcome: Outcome,
+  alsoPaid: Amount,
+  alsoClosed?: Outcome,
+): boolean {
   const { margin } = order;
   const { market } = margin;
   if (order.cause !== 'owner') return canBeForced(order, outcome);
   if (isOpen(order.action)) {
     if (margin.balance.balance < outcome.fee + alsoPaid) return false;
-    const position = margin.position(holdSideOf(order.action));
+    const held = margin.position(holdSideOf(order.action));
+    // What the closing sets free no longer stands behind the rest.
+    const isSwapped = alsoClosed !== undefined && margin.mode === 'fixed';
+    const position = isSwapped ? withoutClosed(held, size, alsoClosed) : held;
     const risk = riskAfterOpen(margin, position, size, outcome.value, outcome.fee);
     return !isBreached(market.contract, risk, market.markTicks);
   }
@@ -97,6 +107,18 @@ export function canCarry(order: Party, size: number, outcome: Outcome, alsoPaid:
   const balance = margin.balance.balance + outcome.pnl - outcome.fee - alsoPaid;
   if (balance < 0n) return false;
   return equityAfterClose(order, size, outcome, balance) >= 0n;
+}
+
+/** As much of a position as an opening is judged by. */
+type Held = Pick<Position, 'side' | 'lots' | 'open' | 'margin' | 'leverage'>;
+
+function withoutClosed(
+  { side, lots: held, open, margin, leverage }: Position,
+  size: number,
+  { share, release }: Outcome,
+): Held {
+  const left = lots(held - size);
+  return { side, leverage, lots: left, open: open - share, margin: margin - release };
 }
 
 /** A liquidation takes what there is, and then what the insurance fund adds. */
@@ -121,7 +143,7 @@ function leftAfter({ margin }: Party, outcome: Outcome): Amount {
 /** The unit a position belongs to as an opening fill would leave it. */
 export function riskAfterOpen(
   margin: MarginAccount,
-  position: Position,
+  position: Held,
   size: number,
   value: FineAmount,
   fee: Amount,
@@ -152,7 +174,7 @@ export function riskAfterOpen(
 }
 
 /** V(E) / L of the grown position less that of the present one: no rounding adds up. */
-function marginGrowth(margin: MarginAccount, position: Position, value: FineAmount): Amount {
+function marginGrowth(margin: MarginAccount, position: Held, value: FineAmount): Amount {
   const { contract } = margin.market;
   const { open, leverage } = position;
   return entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);

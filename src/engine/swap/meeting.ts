@@ -3,7 +3,7 @@
  * fill-or-kill order meets all it would fill on copies first, because whether a resting order
  * can be carried depends on the fills before it.
  */
-import { fineValue, isOpen, type SelfTradePrevention, type Ticks } from '#domain';
+import { fineValue, holdSideOf, isOpen, type SelfTradePrevention, type Ticks } from '#domain';
 import { accepts, opposite } from '../book/book.ts';
 import { canCarry, type Outcome, outcomeOf, type Party, rehearse } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -31,10 +31,12 @@ export function judge(taker: Trader, maker: Trader, priceTicks: Ticks, size: num
   const isAlone = maker.margin === taker.margin;
   const makerPays = making.fee - making.pnl;
   const alsoPaid = isAlone && makerPays > 0n ? makerPays : 0n;
-  if (!canCarry(maker, size, making, isAlone ? taking.fee : 0n)) {
+  const isSwap = isAlone && holdSideOf(taker.action) === holdSideOf(maker.action);
+  const [takersClose, makersClose] = isSwap ? [taking, making] : [];
+  if (!canCarry(maker, size, making, isAlone ? taking.fee : 0n, takersClose)) {
     return { verdict: 'drop_maker', taking, making };
   }
-  const verdict = canCarry(taker, size, taking, alsoPaid) ? 'trade' : 'stop';
+  const verdict = canCarry(taker, size, taking, alsoPaid, makersClose) ? 'trade' : 'stop';
   return { verdict, taking, making };
 }
 
