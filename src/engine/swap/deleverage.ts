@@ -28,6 +28,7 @@ import type { SwapMarket } from './market.ts';
 import { netHedge } from './netting.ts';
 import type { ContractOrder } from './order.ts';
 import { acceptOrder, fillOf } from './place.ts';
+import type { Position } from './position.ts';
 
 interface Candidate {
   readonly margin: MarginAccount;
@@ -148,9 +149,7 @@ function closeAgainst(
   const losing = { ...exact, pnl: exact.pnl + lacking };
   const gaining = { ...due, pnl: due.pnl - lacking };
   if (!canBeClosed(victim, gaining)) return;
-  for (const resting of victim.orders(side)) {
-    if (!isOpen(resting.action)) withdrawOrder(state, resting, 'liquidation', events);
-  }
+  withdrawCloses(state, victim, position, events);
   const answer = acceptOrder(
     state,
     victim,
@@ -183,6 +182,19 @@ function closeAgainst(
   });
   closeOrder(state, answer, 'filled', lots(0), events);
   if (position.lots === 0) dropPresets(state, victim, side, events);
+}
+
+/** Walks the victim's orders only when there are closes among them: he may have many others. */
+function withdrawCloses(
+  state: State,
+  victim: MarginAccount,
+  { side, frozenLots }: Position,
+  events: Event[],
+): void {
+  if (frozenLots === 0) return;
+  for (const resting of victim.orders(side)) {
+    if (!isOpen(resting.action)) withdrawOrder(state, resting, 'liquidation', events);
+  }
 }
 
 /** A victim keeps at least nothing: a fixed margin covers its loss, a crossed balance too. */
