@@ -72,6 +72,23 @@ describe('automatic replenishment', () => {
     );
   });
 
+  test('from what is available leaves the orders alone', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 100
+      tom joins with 1000
+      ann and tom trade 10 @ 30000
+      ann automatic long on
+      ann open_long 1 @ 26000
+      ann plans close_long 10 @ market when 25000
+      index 27100
+        -> ann long margin +26.1 by itself
+      ann has orders 1, plans 1
+      `,
+    );
+  });
+
   test('is of no use to the other side', () => {
     playOn(
       QUIET_LINEAR,
@@ -93,7 +110,49 @@ describe('automatic replenishment', () => {
   });
 });
 
+test('a fixed side that is liquidated takes no order of the other side with it', () => {
+  playOn(
+    QUIET_LINEAR,
+    `
+    ann joins 10x with 100
+    tom joins with 1000
+    ann and tom trade 10 @ 30000
+    ann open_long 1 @ 26000
+    ann open_short 1 @ 33000
+    ann plans open_short 1 @ market when 33000
+    ann plans close_long 10 @ market when 25000
+    index 27100
+      -> ann liquidation 0/1
+      -> ann plan#9 cancelled: liquidation
+      -> ann/7 10 @ 27016.5 with tom/8 off the book
+      -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+    ann has orders 1, plans 1
+    venue has bids none, asks 1 @ 33000
+    `,
+  );
+});
+
 describe('a crossed hedge in trouble', () => {
+  test('is held to the rate of the tier that both sides have together', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins crossed 50x with 7000
+      tom joins crossed with 1000000
+      ann and tom trade 6000 @ 30000    # fee 108
+      tom bids 5000 @ 30000
+      ann open_short 5000 @ 30000       # fee 90
+      ann has balance 6802, long.keeps 1%
+      # (6802 - 5220) / 148680 = 1.064 %, and 1.06 % is the threshold of 11000 contracts
+      index 24780
+      ann has long 6000 @ 30000
+      index 24770                       # (6802 - 5230) / 148620 = 1.058 %
+        -> ann nets 5000 @ 24770
+      ann has long 1000 @ 30000, long.keeps 0.5%
+      `,
+    );
+  });
+
   test('is netted at the mark price, which may be all it needs', () => {
     playOn(
       QUIET_LINEAR,
@@ -264,6 +323,25 @@ describe('who is deleveraged', () => {
         -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
       tom has short none, orders 1
       venue has bids none, asks 1 @ 31000
+      `,
+    );
+  });
+
+  test('whose presets go with their position', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 100
+      tom joins with 1000
+      ann bids 10 @ 30000
+      tom open_short 10 @ 30000 tp=25000 sl=31000
+      tom has plans 2
+      index 27100
+        -> ann/7 10 @ 27016.5 with tom/8 off the book
+        -> tom stop_loss cancelled: position_closed
+        -> tom take_profit cancelled: position_closed
+        -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+      tom has short none, plans 0
       `,
     );
   });
