@@ -213,3 +213,51 @@ test('closing and opening with oneself is fine as long as the new position can b
   assert.equal(venue.text(venue.account('ann').equity), '1996.84', 'fees of 3.1, mark 20,000.6');
   assert.equal(venue.text(venue.position('ann', 'short').margin), '190');
 });
+
+test('an index price is refused before mark and band could leave the whole numbers', () => {
+  const most = LIMITS.indexTicksMax;
+  const venue = SwapVenue.listed({ ...LINEAR, priceBandPpm: 999_999, markClampPpm: 999_999 });
+  const { instrumentId } = venue.contract;
+  const report = (priceTicks: number) =>
+    venue.run({
+      kind: 'report_index',
+      instrumentId,
+      source: 'operator',
+      priceTicks: ticks(priceTicks),
+    });
+  for (const beyond of [most + 1, Number.MAX_SAFE_INTEGER]) {
+    assert.equal(rejectOf(report(beyond)), 'price_invalid');
+  }
+  refuseNone(report(most));
+  refuseNone(venue.pulse(61_000));
+  assert.equal(venue.engine.contractPrices(instrumentId)?.indexTicks, most);
+  const spec = { ...LINEAR, symbol: 'cmt_ethusdt', referencePriceTicks: ticks(most + 1) };
+  assert.equal(rejectOf(venue.run({ kind: 'list_contract', spec })), 'listing_invalid');
+});
+
+test('a position that nobody can take over is tried again at the next price', () => {
+  // Steps of 100 at prices of some hundreds round the bankruptcy price up by a third.
+  const venue = SwapVenue.listed({
+    ...LINEAR,
+    priceStepTicks: ticks(1_000),
+    referencePriceTicks: ticks(3_000),
+    fundingInterestPpm: 0,
+    markClampPpm: 1,
+  });
+  venue.open('ann', '10', { leverage: 2 });
+  venue.open('sam', '10', { leverage: 1 });
+  venue.open('tom', '0.65', { mode: 'crossed', leverage: 10 });
+  venue.open('mia', '10', { mode: 'crossed', leverage: 10 });
+  venue.trade('ann', 'sam', '300', 10);
+  venue.index('160');
+  refuseNone(venue.order('tom', 'open_short', '100', 10));
+  refuseNone(venue.order('sam', 'close_short', '100', 10));
+  // At 150 nothing is left of ann, and at 200, the next step, tom would owe 0.35.
+  const [liquidated] = venue.index('150').filter(({ kind }) => kind === 'liquidated');
+  assert.equal(liquidated?.kind === 'liquidated' && liquidated.sizeLots, 0);
+  assert.equal(venue.position('ann', 'long').lots, lots(10));
+  refuseNone(venue.order('mia', 'open_long', '200', 10));
+  venue.pulse();
+  assert.equal(venue.position('ann', 'long').lots, 0);
+  assert.equal(venue.position('mia', 'long').lots, lots(10));
+});
