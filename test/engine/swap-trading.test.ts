@@ -204,6 +204,44 @@ describe('time in force', () => {
   });
 });
 
+describe('a fill-or-kill order at the market is killed when it cannot be paid for', () => {
+  test('because an own order at a better price is not met', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 62.25
+      tom joins crossed with 10000
+      ann and tom trade 10 @ 30000      # 32.07 are left: 10 at 30000 need 30.18, at 33000 33.198
+      ann close_long 10 @ 30000
+      tom asks 10 @ 33000
+      ann open_long 10 @ market fok
+        -> fok_not_fillable 0/10
+      ann has long 10 @ 30000, orders 1
+      ann open_long 9 @ market fok
+        -> self_trade 0/10
+        -> 9 @ 33000 with tom
+      `,
+    );
+  });
+
+  test('because whoever offers a better price cannot carry it', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 31
+      mia joins 100x with 100
+      tom joins crossed with 10000
+      mia asks 10 @ 30000
+      tom asks 10 @ 33000
+      index 30200
+      ann open_long 10 @ market fok
+        -> fok_not_fillable 0/10
+      mia has orders 1
+      `,
+    );
+  });
+});
+
 describe('a market order stops', () => {
   test('at the band', () => {
     playOn(

@@ -11,8 +11,10 @@ import {
   isBreached,
   isOpen,
   LIMITS,
+  type Lots,
   leverageMaxOf,
   liquidationTicks,
+  lots,
   openingCost,
   type Side,
   sideOf,
@@ -252,4 +254,15 @@ export function lotsInReach(
   const { leverage } = margin.position(holdSideOf(terms.action));
   const { contract } = margin.market;
   return affordableLots(contract, margin.spendable, priceTicks, leverage, takerFeePpm(margin));
+}
+
+/** How many of its open lots an order still takes at a price: at the market, what is paid for. */
+export function wantedLots(
+  margin: MarginAccount,
+  order: Pick<OrderTerms, 'action' | 'type'>,
+  openLots: number,
+  priceTicks: number,
+): Lots {
+  if (order.type === 'limit' || !isOpen(order.action)) return lots(openLots);
+  return lots(Math.min(openLots, lotsInReach(margin, order, priceTicks)));
 }

@@ -5,6 +5,7 @@
  */
 import { fineValue, holdSideOf, isOpen, type SelfTradePrevention, type Ticks } from '#domain';
 import { accepts, opposite } from '../book/book.ts';
+import { wantedLots } from './check.ts';
 import { canCarry, type Outcome, outcomeOf, type Party, rehearse } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { type ContractOrder, frozenCost } from './order.ts';
@@ -55,6 +56,9 @@ export function canFillWhole(
     const isOwn = prevention !== 'none' && resting.margin === order.margin;
     if (isOwn && prevention !== 'cancel_maker') return false;
     const size = Math.min(missing, resting.openLots);
+    // What the owner can pay for may end here, once others' orders at better prices are not met.
+    const wanted = wantedLots(taker.margin, order, size, resting.priceTicks);
+    if (wanted === 0 || (wanted < size && !isOwn)) return false;
     const { verdict, taking, making } = judge(taker, maker, resting.priceTicks, size);
     if (!isOwn && verdict === 'stop') return false;
     const isFilled = !isOwn && verdict === 'trade';

@@ -18,7 +18,7 @@ import {
 import { assert, present, unreachable } from '#kernel';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { checkOrder, lotsInReach, takerFeePpm } from './check.ts';
+import { checkOrder, takerFeePpm, wantedLots } from './check.ts';
 import { closeOrder, closeResting, dropPresets } from './close.ts';
 import { bookFill, type Outcome } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -137,8 +137,7 @@ class Matching implements MatchHandler<ContractOrder> {
 
   wantedLots(priceTicks: Ticks): Lots {
     const order = this.#order;
-    if (order.type === 'limit' || !isOpen(order.action)) return order.openLots;
-    return lots(Math.min(order.openLots, lotsInReach(order.margin, order, priceTicks)));
+    return wantedLots(order.margin, order, order.openLots, priceTicks);
   }
 
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
