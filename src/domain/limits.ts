@@ -36,7 +36,10 @@ export const LIMITS = {
   pageRowsMax: 500,
   /** Decimal places of an asset's ledger amounts. */
   assetScaleMax: 18,
-  /** Rows of a page of contract orders, plan orders or funding rates, and the last page served. */
+  /**
+   * Rows of a page of contract orders, plan orders or funding rates, and the last page of plan
+   * orders. The product of both is how far back any of these lists is served.
+   */
   contractPageRowsMax: 100,
   contractPageIndexMax: 200,
   /** How far back the history of contract orders is served. */

@@ -320,6 +320,7 @@ test('funding: the next settlement moves on when it is reached, and then has a r
   assert.deepEqual(await rates('&pageIndex=1&pageSize=1'), all.slice(0, 1));
   assert.deepEqual(await rates('&pageIndex=2&pageSize=1'), all.slice(1));
   assert.deepEqual(await rates('&pageIndex=3&pageSize=1'), []);
+  assert.deepEqual(await rates('&pageIndex=20000&pageSize=1'), []);
   assert.deepEqual(await rates('&pageIndex=&pageSize=5000'), all);
 });
 
@@ -389,7 +390,7 @@ const REFUSED: readonly [name: SwapEndpointName, query: string, code: string][] 
   ['fundingHistory', '?symbol=cmt_btcusdt&pageIndex=0', '40017'],
   ['fundingHistory', '?symbol=cmt_btcusdt&pageIndex=x', '40017'],
   ['fundingHistory', '?symbol=cmt_btcusdt&pageSize=-5', '40017'],
-  ['fundingHistory', '?symbol=cmt_btcusdt&pageIndex=201', '40303'],
+  ['fundingHistory', '?symbol=cmt_btcusdt&pageIndex=1001', '40303'],
   ['openCount', '?symbol=cmt_btcusdt', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&amount=1', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&openPrice=30000', '40017'],

@@ -1,7 +1,7 @@
 /** Contract orders cancelled and read over HTTP: what is whose, in which order, page by page. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { LIMITS, OPERATOR_SOURCE, REJECTS, ticks } from '#domain';
+import { OPERATOR_SOURCE, REJECTS, ticks } from '#domain';
 import { present } from '#kernel';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from './contract-desk.ts';
 import type { House, Trader } from './house.ts';
@@ -203,7 +203,10 @@ describe('reading', () => {
     assert.deepEqual(await page({ pageIndex: 2, pageSize: '2' }), [2, 1]);
     assert.deepEqual(await page({ pageIndex: '3', pageSize: '2' }), [0]);
     assert.deepEqual(await page({ pageIndex: '4', pageSize: '2' }), []);
+    // Only plan orders have a last page; the others end at 20,000 rows, whatever the page size.
     assert.deepEqual(await page({ pageIndex: '200', pageSize: '100' }), []);
+    assert.deepEqual(await page({ pageIndex: '1000', pageSize: '20' }), []);
+    assert.deepEqual(await page({ pageIndex: '20000', pageSize: '1' }), []);
     assert.deepEqual(await page({ pageSize: '9999' }), [4, 3, 2, 1, 0]);
   });
 
@@ -286,7 +289,9 @@ describe('pages of history that are refused', () => {
     [{ pageIndex: '0' }, '40017'],
     [{ pageIndex: '-1' }, '40017'],
     [{ pageIndex: 'x' }, '40017'],
-    [{ pageIndex: String(LIMITS.contractPageIndexMax + 1) }, '40303'],
+    [{ pageIndex: '1001' }, '40303'],
+    [{ pageIndex: '201', pageSize: '100' }, '40303'],
+    [{ pageIndex: '20001', pageSize: '1' }, '40303'],
     [{ pageIndex: '9'.repeat(40) }, '40303'],
     [{ pageSize: '0' }, '40017'],
     [{ pageSize: '2.5' }, '40017'],

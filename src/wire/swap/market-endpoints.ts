@@ -144,7 +144,7 @@ export const SWAP_MARKET_ENDPOINTS = {
     summary: 'Funding rates that were settled, newest first (20 a page by default, up to 100)',
     request: Type.Object({
       symbol,
-      pageIndex: optional('Page, from 1 (default) to 200'),
+      pageIndex: optional('Page, from 1 (default); pages end at 20000 rows'),
       pageSize: optional('Rows of a page; above the maximum counts as the maximum'),
     }),
     response: Type.Array(FundingRateSchema),

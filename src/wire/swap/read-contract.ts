@@ -36,19 +36,31 @@ export interface PageOfRows {
 
 const PAGE_SIZE_DEFAULT = 20;
 
+/** As many rows as the last of the largest pages of plan orders ends with. */
+const ROWS_MAX = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
+
 /**
- * The page that pageIndex (from 1) and pageSize name. A larger page counts as the largest one; an
+ * The page that pageIndex (1 to 200) and pageSize name. A larger page counts as the largest one; an
  * index beyond the last page served is refused.
  */
 export function readPage(fields: Fields): PageOfRows {
+  return pageUpTo(fields, () => LIMITS.contractPageIndexMax);
+}
+
+/** As readPage, of a list whose pages are not counted: small pages go as far back as large ones. */
+export function readLongPage(fields: Fields): PageOfRows {
+  return pageUpTo(fields, (limit) => Math.floor(ROWS_MAX / limit));
+}
+
+function pageUpTo(fields: Fields, indexMaxOf: (limit: number) => number): PageOfRows {
   const index = fields.positive('pageIndex') ?? 1;
   const limit = Math.min(
     fields.positive('pageSize') ?? PAGE_SIZE_DEFAULT,
     LIMITS.contractPageRowsMax,
   );
-  if (index > LIMITS.contractPageIndexMax) {
-    const most = LIMITS.contractPageIndexMax;
-    fields.refuse('page_window_exceeded', `pageIndex ${index}, at most ${most}`);
+  const most = indexMaxOf(limit);
+  if (index > most) {
+    fields.refuse('page_window_exceeded', `pageIndex ${index}, at most ${most} of ${limit} rows`);
   }
   return { offset: (index - 1) * limit, limit };
 }

@@ -16,7 +16,7 @@ import { Fields, shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { isRefused } from '../reject.ts';
 import { readTimeMs, readUtcText } from '../time.ts';
-import { type PageOfRows, readPage, resolveContract } from './read-contract.ts';
+import { type PageOfRows, readLongPage, resolveContract } from './read-contract.ts';
 
 /** The granularities of contract candles, by their seconds. */
 export const CONTRACT_GRANULARITIES: ReadonlyMap<string, Period> = new Map<string, Period>([
@@ -95,7 +95,7 @@ export function readFundingHistory(
 ): FundingHistoryQuery | Refused {
   const fields = new Fields(query);
   const symbol = fields.requiredText('symbol');
-  const page = readPage(fields);
+  const page = readLongPage(fields);
   const contract = resolveContract(fields, symbol, listings);
   return isRefused(contract) ? contract : { ...page, contract };
 }

@@ -28,7 +28,7 @@ import { Fields, scalarText, shown } from '../fields.ts';
 import { type JsonObject, parseJsonList } from '../json.ts';
 import { isRefused } from '../reject.ts';
 import { whyNot } from '../spot/read-order.ts';
-import { type PageOfRows, readPage, resolveContract } from './read-contract.ts';
+import { type PageOfRows, readLongPage, resolveContract } from './read-contract.ts';
 
 export const ACTIONS: ReadonlyMap<string, ContractAction> = new Map([
   ['1', 'open_long'],
@@ -265,7 +265,7 @@ export function readContractHistory(
 ): ContractHistoryQuery | Refused {
   const fields = new Fields(query);
   const symbol = fields.requiredText('symbol');
-  const page = readPage(fields);
+  const page = readLongPage(fields);
   const days = readDays(fields);
   const contract = resolveContract(fields, symbol, listings);
   if (isRefused(contract)) return contract;

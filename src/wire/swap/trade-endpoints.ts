@@ -129,7 +129,7 @@ const ORDER_ENDPOINTS = {
     bare: true,
     request: Type.Object({
       symbol,
-      pageIndex,
+      pageIndex: optional('Page, from 1 (default); pages end at 20000 rows'),
       pageSize,
       createDate: required('Days before today (UTC) to look back, 0 to 90'),
     }),
