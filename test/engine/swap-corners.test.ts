@@ -78,6 +78,23 @@ test('fill or kill counts on nobody for more than the fills before it leave', ()
   assert.equal(venue.account('maker').openOrdersCount, 0);
 });
 
+test('fill or kill for more than there is costs no look at everybody in the book', () => {
+  const { openOrdersMax, maxLots } = { openOrdersMax: 20_000, maxLots: lots(100_000) };
+  const venue = SwapVenue.listed({ ...LINEAR, openOrdersMax, maxLots }, false);
+  venue.open('maker', '1000000');
+  venue.open('taker', '1000000');
+  for (let count = 0; count < openOrdersMax; count += 1) {
+    refuseNone(venue.order('maker', 'open_long', '30000', 1));
+  }
+  const startMs = performance.now();
+  for (let count = 0; count < 100; count += 1) {
+    const killed = venue.order('taker', 'open_short', '30000', openOrdersMax + 1, { force: 'fok' });
+    assert.equal(killed.length, 2);
+  }
+  // Trying one on copies of everybody takes tens of milliseconds.
+  assert.ok(performance.now() - startMs < 1_000);
+});
+
 test('whoever opened in the course of the liquidations is deleveraged like everybody else', () => {
   const venue = SwapVenue.listed();
   const { instrumentId } = venue.contract;

@@ -114,8 +114,10 @@ export function match(
   const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
   const isOwners = order.cause === 'owner';
   const prevention = isOwners ? order.margin.account.settings.selfTradePrevention : 'cancel_maker';
-  if (order.force === 'fok' && !canFillWhole(order, limitTicks, prevention)) {
-    return 'fok_not_fillable';
+  if (order.force === 'fok') {
+    // Counting the lots costs next to nothing: only what they could fill is tried on copies.
+    const isThere = market.book.canFill(taker, prevention);
+    if (!isThere || !canFillWhole(order, limitTicks, prevention)) return 'fok_not_fillable';
   }
   const handler = new Matching(state, order, events);
   return matchOrder(market.book, taker, order.force, prevention, handler);
