@@ -42,6 +42,8 @@ export const LIMITS = {
    */
   contractPageRowsMax: 100,
   contractPageIndexMax: 200,
+  /** Fills of one contract order in one answer: its call has no pages. */
+  contractOrderFillsMax: 20_000,
   /** How far back the history of contract orders is served. */
   contractHistoryDaysMax: 90,
   contractDepthLevelsMax: 200,

@@ -3,6 +3,7 @@ export type {
   ClosedContractOrder,
   ClosedPlanOrder,
   ContractFillRecord,
+  ContractFillsQuery,
   FundingRate,
   LiquidationRecord,
 } from './history/contract-port.ts';

@@ -1,6 +1,7 @@
 /** Contract orders over HTTP, from the first to the last answer, with the shapes clients read. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { LIMITS } from '#domain';
 import { INVERSE_SYMBOL } from './contract-desk.ts';
 import { type House, START_MS, type Trader } from './house.ts';
 import {
@@ -158,6 +159,22 @@ describe('placing', () => {
         ['30000.0', '1'],
       ],
     );
+  });
+
+  test('an order of more fills than a page of history has all of them listed', async () => {
+    const fillsCount = LIMITS.pageRowsMax + 1;
+    const orderId = await desk.place(alice, { ...OPEN_SHORT, size: fillsCount });
+    const sell = await desk.detail(alice, orderId);
+    const one = { ...OPEN_LONG, price: sell.price, size: 1 };
+    for (let left = fillsCount; left > 0; left -= 20) {
+      const orderDataList = new Array(Math.min(left, 20)).fill(one);
+      await desk.data(bob, 'placeBatch', { ...SYMBOL, orderDataList });
+    }
+    assert.equal((await desk.detail(alice, orderId)).status, '2');
+    const rows = await desk.data<Row[]>(alice, 'fills', { ...SYMBOL, orderId });
+    const ids = rows.map(({ trade_id }) => String(trade_id));
+    assert.equal(new Set(ids).size, fillsCount);
+    assert.deepEqual(ids, ids.toSorted().toReversed());
   });
 
   test('a close realises its profit and is told apart in its fill', async () => {

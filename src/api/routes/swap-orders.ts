@@ -2,8 +2,9 @@
  * Handlers that read contract orders and fills. Open orders are in the venue's memory, closed ones
  * in the history, which is asked only once it holds everything the caller can know of.
  */
+import { setImmediate } from 'node:timers/promises';
 import { type AccountId, type ContractOrderView, LIMITS, type OrderStatus } from '#domain';
-import type { ClosedContractOrder } from '#views';
+import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#views';
 import {
   type ContractOrderReference,
   isRefused,
@@ -113,7 +114,21 @@ async function fills(
   if (orderId === undefined) return '[]';
   const { instrumentId } = contract;
   await historyReady();
-  const limit = LIMITS.pageRowsMax;
-  const found = await history.contractFills({ accountId, instrumentId, orderId, limit });
+  const found = await allFills(history, { accountId, instrumentId, orderId });
   return jsonList(found, (fill) => writeContractFill(contract, fill));
+}
+
+/** Every fill of an order, read page by page: other calls get their turn in between. */
+async function allFills(
+  history: SwapOrdersOptions['history'],
+  order: Pick<ContractFillsQuery, 'accountId' | 'instrumentId' | 'orderId'>,
+): Promise<ContractFillRecord[]> {
+  const limit = LIMITS.pageRowsMax;
+  const found: ContractFillRecord[] = [];
+  for (;;) {
+    const page = await history.contractFills({ ...order, before: found.at(-1)?.tradeId, limit });
+    found.push(...page);
+    if (page.length < limit || found.length >= LIMITS.contractOrderFillsMax) return found;
+    await setImmediate();
+  }
 }

@@ -39,7 +39,8 @@ function roleTrades(db: Kysely<Database>, query: ContractFillsQuery, role: Role)
     .selectFrom('contract_trades')
     .selectAll()
     .select(sql<Role>`${sql.lit(role)}`.as('role'))
-    .where((row) => row.and(filters));
+    .where((row) => row.and(filters))
+    .where('trade_id', '<', query.before ?? Number.MAX_SAFE_INTEGER);
 }
 
 /** An order belongs to one account and one contract: of another's order nothing is shown. */

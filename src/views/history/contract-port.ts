@@ -82,6 +82,8 @@ export interface ContractFillsQuery {
   readonly instrumentId: InstrumentId;
   /** One order's fills; undefined for those of all. */
   readonly orderId?: OrderId | undefined;
+  /** Only fills before this one; undefined for the newest. */
+  readonly before?: TradeId | undefined;
   /** 1 to LIMITS.pageRowsMax. */
   readonly limit: number;
 }

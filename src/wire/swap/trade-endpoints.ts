@@ -155,7 +155,7 @@ const ORDER_ENDPOINTS = {
     path: `${BASE}/fills`,
     rate: RATE,
     permission: 'read',
-    summary: 'Fills of an order, newest first (up to 500)',
+    summary: 'All fills of an order, newest first (up to 20000)',
     bare: true,
     request: Type.Object({ symbol, orderId }),
     response: Type.Array(ContractFillSchema),
