@@ -324,6 +324,21 @@ describe('what can be opened', () => {
         -> rests 1 @ 29869.5
       `,
     );
+    // The tier counts for all of a position: (6000 - 3300) / 296700 is 0.91 %.
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 50x with 10000
+      tom joins crossed with 1000000
+      ann and tom trade 10000 @ 30000
+      index 29670
+      ann open_long 1 @ 29670           # above 0.56 %, below the 1.06 % of more than 10000
+        -> refused opens_into_liquidation
+      ann adds 500 to long              # (6500 - 3300) / 296700 is 1.08 %
+      ann open_long 1 @ 29670
+        -> rests 1 @ 29670
+      `,
+    );
     // What counts is the price at which it would trade.
     playOn(
       QUIET_LINEAR,

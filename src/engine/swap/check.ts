@@ -22,7 +22,7 @@ import {
 import { formatTrimmed } from '#kernel';
 import { opposite } from '../book/book.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { crossedRisk, fixedRisk } from './attention.ts';
+import { crossedRisk, fixedRisk, thresholdPpm } from './attention.ts';
 import { riskAfterOpen } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
@@ -231,9 +231,13 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
       (side === 'buy' ? best <= terms.priceTicks : best >= terms.priceTicks));
   const priceTicks = isTaking ? best : terms.priceTicks;
   const isAsGood = side === 'buy' ? priceTicks <= market.markTicks : priceTicks >= market.markTicks;
-  if (isAsGood && margin.mode === 'fixed') return undefined;
   const { contract, markTicks } = market;
   const position = margin.position(holdSideOf(terms.action));
+  // A fixed position gains by it, unless its growth puts all of it into a stricter tier.
+  const isStricter =
+    position.lots > 0 &&
+    thresholdPpm(contract, position.lots + terms.sizeLots) > thresholdPpm(contract, position.lots);
+  if (isAsGood && margin.mode === 'fixed' && !isStricter) return undefined;
   const value = fineValue(contract, terms.sizeLots, priceTicks);
   const risk = riskAfterOpen(margin, position, terms.sizeLots, value, 0n);
   if (!isBreached(contract, risk, markTicks)) return undefined;
