@@ -81,5 +81,6 @@ export function noteTrade(state: State, market: SwapMarket): void {
     due.push(plan);
   }
   if (due.length > 1) due.sort((one, other) => one.orderId - other.orderId);
-  state.triggered.push(...due);
+  // One by one: a call takes fewer arguments than there can be plan orders at one price.
+  for (const plan of due) state.triggered.push(plan);
 }

@@ -21,10 +21,12 @@ import type { PlanOrder } from './plan.ts';
 /** Fires what the trades so far set off, and what the trades of those orders set off. */
 export function runTriggered(state: State, events: Event[]): void {
   const { triggered } = state;
-  for (let plan = triggered.shift(); plan !== undefined; plan = triggered.shift()) {
+  // It grows while it is walked; taking each one out of a long list would move all the others.
+  for (const plan of triggered) {
     // An order that fired before it may have cancelled it.
     if (state.plans.has(plan.orderId)) fire(state, plan, events);
   }
+  triggered.length = 0;
 }
 
 function fire(state: State, plan: PlanOrder, events: Event[]): void {

@@ -1,0 +1,33 @@
+/** One trade that meets more triggers than a function call takes arguments. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '#domain';
+import { LINEAR } from './contracts.ts';
+import { refuseNone, SwapVenue } from './swap-venue.ts';
+
+const COUNT = 130_000;
+
+test('a trade fires every plan order that it meets, in the order of their creation', () => {
+  const venue = SwapVenue.listed({ ...LINEAR, planOrdersMax: LIMITS.planOrdersMax }, false);
+  venue.open('ann', '1000');
+  for (const name of ['mia', 'tim']) venue.open(name, '10000', { mode: 'crossed' });
+  venue.trade('mia', 'tim', '30000', 1);
+  const placed: number[] = [];
+  for (let at = 0; at < COUNT; at += 1) {
+    const [event] = venue.plan('ann', 'open_long', '30500', 'market', 1);
+    if (event?.kind === 'plan_order_accepted') placed.push(event.plan.orderId);
+  }
+  assert.equal(placed.length, COUNT);
+  refuseNone(venue.order('tim', 'open_short', '30500', 3));
+  const fired: number[] = [];
+  let filled = 0;
+  for (const event of venue.order('mia', 'open_long', '30500', 1)) {
+    if (event.kind !== 'plan_order_closed') continue;
+    fired.push(event.plan.orderId);
+    filled += event.executedLots;
+  }
+  assert.deepEqual(fired, placed);
+  assert.equal(filled, 2, 'there was as much to trade with');
+  assert.equal(venue.account('ann').planOrdersCount, 0);
+  venue.engine.check();
+});
