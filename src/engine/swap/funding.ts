@@ -51,7 +51,8 @@ export function settleFunding(state: State, market: SwapMarket, events: Event[])
     distributed,
     uncollected,
   });
-  events.push(...bills);
+  // One by one: a call takes fewer arguments than there can be positions.
+  for (const bill of bills) events.push(bill);
   market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
   market.premiumSumPpb = 0;
   market.premiumCount = 0;
