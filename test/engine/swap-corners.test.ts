@@ -6,7 +6,7 @@ import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from './contracts.ts';
 import { TestVenue } from './fixture.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
+import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
 
 test('looking at an account that never traded leaves no trace in its settings', () => {
   const venue = SwapVenue.listed({ ...LINEAR, leverageMax: 10 });
@@ -277,4 +277,29 @@ test('a position that nobody can take over is tried again at the next price', ()
   venue.pulse();
   assert.equal(venue.position('ann', 'long').lots, 0);
   assert.equal(venue.position('mia', 'long').lots, lots(10));
+});
+
+test('an id that the venue makes up is that of no other pending order, and stays taken', () => {
+  const venue = SwapVenue.listed(LINEAR);
+  venue.open('ann', '1000');
+  const { instrumentId } = venue.contract;
+  const pending = () =>
+    [
+      ...venue.engine.openContractOrders(venue.id('ann'), instrumentId),
+      ...venue.engine.waitingPlans(venue.id('ann'), instrumentId),
+    ].map(({ clientOrderId }) => clientOrderId);
+  venue.plan('ann', 'open_long', '31000', 'market', 1);
+  const [made] = pending();
+  const id = Number(present(made, 'made up id').replace('plan#', ''));
+  // The plan order after this one is the one that would be named so.
+  const taken = `plan#${id + 2}`;
+  venue.order('ann', 'open_long', '29000', 1, { clientOrderId: taken });
+  const [event] = venue.plan('ann', 'open_long', '31000', 'market', 1);
+  assert.ok(event?.kind === 'plan_order_accepted' && event.plan.orderId === id + 2);
+  assert.deepEqual(pending(), [taken, `${taken}#`, made]);
+  const { orderId } = event.plan;
+  const accountId = venue.id('ann');
+  venue.run({ kind: 'cancel_plan_order', accountId, instrumentId, orderId });
+  const again = venue.order('ann', 'open_long', '29000', 1, { clientOrderId: taken });
+  assert.equal(rejectOf(again), 'contract_client_id_in_use', 'as after a restart');
 });

@@ -36,7 +36,7 @@ export class MarginAccount implements Reserve {
   plansCount = 0;
   presetsCount = 0;
   newestPlan: PlanOrder | null = null;
-  /** Client order ids of open orders and waiting plan orders. */
+  /** Client order ids of open orders and waiting plan orders; nobody names a preset. */
   readonly byClientId = new Map<string, ContractOrder | PlanOrder>();
   /** Zero until a command changed something. */
   updatedTimeMs = 0;
@@ -140,6 +140,13 @@ export class MarginAccount implements Reserve {
     if (!this.isFlat) this.market.attention.changed(this);
   }
 
+  /** An id for an order whose owner gave none: as made, or longer when a pending order has it. */
+  freeClientId(made: string): string {
+    let found = made;
+    while (this.byClientId.has(found)) found += '#';
+    return found;
+  }
+
   addOrder(order: ContractOrder): void {
     order.older = this.newestOrder;
     if (this.newestOrder !== null) this.newestOrder.newer = order;
@@ -163,9 +170,10 @@ export class MarginAccount implements Reserve {
     plan.older = this.newestPlan;
     if (this.newestPlan !== null) this.newestPlan.newer = plan;
     this.newestPlan = plan;
-    if (plan.purpose === 'plan') this.plansCount += 1;
-    else this.presetsCount += 1;
-    this.byClientId.set(plan.clientOrderId, plan);
+    if (plan.purpose === 'plan') {
+      this.plansCount += 1;
+      this.byClientId.set(plan.clientOrderId, plan);
+    } else this.presetsCount += 1;
   }
 
   removePlan(plan: PlanOrder): void {
@@ -175,9 +183,10 @@ export class MarginAccount implements Reserve {
     if (older !== null) older.newer = newer;
     plan.older = null;
     plan.newer = null;
-    if (plan.purpose === 'plan') this.plansCount -= 1;
-    else this.presetsCount -= 1;
-    this.byClientId.delete(plan.clientOrderId);
+    if (plan.purpose === 'plan') {
+      this.plansCount -= 1;
+      this.byClientId.delete(plan.clientOrderId);
+    } else this.presetsCount -= 1;
   }
 
   /** Open orders, newest first; only those of one side when it is named. */

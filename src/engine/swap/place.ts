@@ -73,7 +73,8 @@ export function acceptOrder(
 ): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
-  const clientOrderId = terms.clientOrderId === '' ? freeClientId(margin, id) : terms.clientOrderId;
+  const clientOrderId =
+    terms.clientOrderId === '' ? margin.freeClientId(formatId(id)) : terms.clientOrderId;
   const named = terms.clientOrderId === '' ? { ...terms, clientOrderId } : terms;
   const feePpm = takerFeePpm(margin);
   const order = new ContractOrder(id, margin, position, named, feePpm, state.timeMs);
@@ -92,13 +93,6 @@ export function acceptOrder(
     terms: named,
   });
   return order;
-}
-
-/** An id for an order whose owner gave none; nobody else's pending order has it. */
-function freeClientId(margin: MarginAccount, id: number): string {
-  let made = formatId(id);
-  while (margin.byClientId.has(made)) made += '#';
-  return made;
 }
 
 /** Matches an order up to a worst price; zero for as far as the price band goes. */

@@ -31,7 +31,8 @@ export function placePlanOrder(state: State, command: PlacePlanOrder, events: Ev
       direction: triggerTicks >= referenceTicks ? 'rise' : 'fall',
       executeTicks,
       sizeLots,
-      clientOrderId: command.clientOrderId === '' ? `plan#${id}` : command.clientOrderId,
+      clientOrderId:
+        command.clientOrderId === '' ? margin.freeClientId(`plan#${id}`) : command.clientOrderId,
       createdPriceTicks: ticks(referenceTicks),
     },
     state.timeMs,
