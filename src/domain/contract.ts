@@ -52,7 +52,7 @@ export interface ContractTerms {
   readonly openOrdersMax: number;
   /** Waiting plan orders of one account in this contract, presets not counted. */
   readonly planOrdersMax: number;
-  /** Armed take-profit and stop-loss orders of one account in this contract. */
+  /** Take-profits and stop-losses of one account, armed or still with its open orders. */
   readonly presetsMax: number;
   /** Funding is settled at these minutes of the UTC day, ascending. */
   readonly fundingMinutes: readonly number[];

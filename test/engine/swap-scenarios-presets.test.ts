@@ -351,4 +351,29 @@ describe('a preset on the wrong side is refused with its order', () => {
       `,
     );
   });
+
+  test('and those of orders that have yet to fill count', () => {
+    playOn(
+      { ...QUIET_LINEAR, presetsMax: 3 },
+      `
+      ann joins 10x with 100
+      tom joins crossed with 1000
+      ann open_long 1 @ 29000 tp=34000 sl=28000 id=a
+        -> rests 1 @ 29000
+      ann open_long 1 @ 29000 tp=34000 sl=28000
+        -> refused presets_exceeded
+      ann open_long 1 @ 28900 tp=34000
+        -> rests 1 @ 28900
+      ann open_long 1 @ 28900 sl=28000
+        -> refused presets_exceeded
+      ann cancels a
+      ann open_long 1 @ 29000 tp=34000 sl=28000
+        -> rests 1 @ 29000
+      tom open_short 2 @ 28900
+      ann has plans 3
+      ann open_long 1 @ 28000 tp=34000
+        -> refused presets_exceeded
+      `,
+    );
+  });
 });

@@ -19,7 +19,7 @@ import type { Account } from '../ledger/account.ts';
 import { Balance, type Reserve } from '../ledger/balance.ts';
 import { AttentionUnit, thresholdPpm } from './attention.ts';
 import type { SwapMarket } from './market.ts';
-import type { ContractOrder } from './order.ts';
+import { type ContractOrder, presetsOf } from './order.ts';
 import type { PlanOrder } from './plan.ts';
 import { Position } from './position.ts';
 
@@ -35,6 +35,8 @@ export class MarginAccount implements Reserve {
   newestOrder: ContractOrder | null = null;
   plansCount = 0;
   presetsCount = 0;
+  /** What open orders will arm when they are final. */
+  promisedPresetsCount = 0;
   newestPlan: PlanOrder | null = null;
   /** Client order ids of open orders and waiting plan orders; nobody names a preset. */
   readonly byClientId = new Map<string, ContractOrder | PlanOrder>();
@@ -152,6 +154,7 @@ export class MarginAccount implements Reserve {
     if (this.newestOrder !== null) this.newestOrder.newer = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
+    this.promisedPresetsCount += presetsOf(order);
     this.byClientId.set(order.clientOrderId, order);
   }
 
@@ -163,6 +166,7 @@ export class MarginAccount implements Reserve {
     order.older = null;
     order.newer = null;
     this.openOrdersCount -= 1;
+    this.promisedPresetsCount -= presetsOf(order);
     this.byClientId.delete(order.clientOrderId);
   }
 

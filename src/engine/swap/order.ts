@@ -102,6 +102,14 @@ export class ContractOrder implements BookOrder, ContractOrderView {
   }
 }
 
+/** How many presets come with an order. */
+export function presetsOf({
+  takeProfitTicks,
+  stopLossTicks,
+}: Pick<OrderTerms, 'takeProfitTicks' | 'stopLossTicks'>): number {
+  return (takeProfitTicks > 0 ? 1 : 0) + (stopLossTicks > 0 ? 1 : 0);
+}
+
 /** What a resting opening order keeps frozen for this many of its lots. */
 export function frozenCost(order: ContractOrder, size: number): Amount {
   const { contract } = order.market;

@@ -16,7 +16,7 @@ import {
 } from '#domain';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { MarginAccount } from './margin-account.ts';
-import type { ContractOrder, OrderTerms } from './order.ts';
+import { type ContractOrder, type OrderTerms, presetsOf } from './order.ts';
 import { freezePlan, PlanOrder, type PlanTerms } from './plan.ts';
 
 type Preset = Exclude<PlanPurpose, 'plan'>;
@@ -44,8 +44,9 @@ export function checkPresets(margin: MarginAccount, terms: OrderTerms): Refusal 
   if (terms.action === 'close_long' || terms.action === 'close_short') {
     return refuse('parameter_invalid', 'presets belong to orders that open');
   }
-  const asked = (takeProfitTicks > 0 ? 1 : 0) + (stopLossTicks > 0 ? 1 : 0);
-  if (margin.presetsCount + asked > contract.presetsMax) {
+  // Those of resting orders count: they are armed later, and nobody would be there to refuse them.
+  const taken = margin.presetsCount + margin.promisedPresetsCount;
+  if (taken + presetsOf(terms) > contract.presetsMax) {
     return refuse('presets_exceeded', `at most ${contract.presetsMax}`);
   }
   const current = lastTicks === 0 ? markTicks : lastTicks;

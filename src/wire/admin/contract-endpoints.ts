@@ -59,7 +59,9 @@ const terms = {
   markClamp: fraction('How far the mark price may be from the index price'),
   openOrdersMax: optional('Open orders of one account'),
   planOrdersMax: optional('Waiting plan orders of one account'),
-  presetsMax: optional('Armed take-profit and stop-loss orders of one account'),
+  presetsMax: optional(
+    'Take-profits and stop-losses of one account, armed or to come with its open orders',
+  ),
   fundingTimes: Type.Optional(
     Type.Array(Type.String(), { description: 'Settlements, as in 07:00, in UTC and in order' }),
   ),
