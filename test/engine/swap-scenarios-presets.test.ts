@@ -1,5 +1,6 @@
 /** Take-profit and stop-loss of an order as tables: when they are armed, fire, fail and go. */
 import { describe, test } from 'node:test';
+import { lots } from '#domain';
 import { present } from '#kernel';
 import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
 
@@ -254,6 +255,30 @@ describe('arming', () => {
         -> arms stop_loss 10 for a fall to 30500
         -> stop_loss failed: stop_loss_above_order
       ann has long 20 @ 30500, plans 1
+      `,
+    );
+  });
+
+  test('of less than the smallest order closes it all the same', () => {
+    playOn(
+      { ...QUIET_LINEAR, minLots: lots(5) },
+      `
+      ann joins 10x with 100
+      tom joins crossed with 1000
+      tim joins crossed with 1000
+      ann and tom trade 10 @ 30000
+      tom asks 7 @ 30000
+      tim open_long 5 @ 30000
+      ann open_long 5 @ 30000 sl=29000 id=a
+      ann cancels a
+        -> cancelled_by_owner 2/5
+        -> arms stop_loss 2 for a fall to 29000
+      tim bids 10 @ 29000
+      tom open_short 5 @ 29000
+        -> 5 @ 29000 with tim
+        -> ann 2 @ 29000 with tim
+        -> ann stop_loss triggered: filled 2
+      ann has long 10 @ 30000, plans 0
       `,
     );
   });

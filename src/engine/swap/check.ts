@@ -30,10 +30,16 @@ import type { OrderTerms } from './order.ts';
 import type { Position } from './position.ts';
 import { checkPresets } from './presets.ts';
 
-export function checkOrder(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
+/** `minLots` is the least size unless the order closes all that can be closed. */
+export function checkOrder(
+  state: State,
+  margin: MarginAccount,
+  terms: OrderTerms,
+  minLots: number = margin.market.contract.minLots,
+): Refusal {
   return (
     checkMarket(state, margin, terms) ??
-    checkSize(margin, terms) ??
+    checkSize(margin, terms, minLots) ??
     checkPrice(margin, terms) ??
     checkRoom(state, margin, terms) ??
     checkPresets(margin, terms) ??
@@ -57,8 +63,12 @@ function checkMarket(state: State, { market }: MarginAccount, terms: OrderTerms)
 }
 
 /** What is left of a position can be closed however small it is. */
-function checkSize(margin: MarginAccount, { action, sizeLots }: OrderTerms): Refusal {
-  const { minLots, maxLots, quantityScale } = margin.market.contract;
+function checkSize(
+  margin: MarginAccount,
+  { action, sizeLots }: OrderTerms,
+  minLots: number,
+): Refusal {
+  const { maxLots, quantityScale } = margin.market.contract;
   if (sizeLots <= 0) return refuse('quantity_invalid');
   const isRest = !isOpen(action) && sizeLots === margin.position(holdSideOf(action)).availableLots;
   if (sizeLots < minLots && !isRest) {

@@ -90,6 +90,11 @@ function sizeNow(plan: PlanOrder): Lots {
 /** Why the order cannot be placed now; undefined when it can. */
 function whyNot(state: State, plan: PlanOrder, terms: OrderTerms): RejectKind | undefined {
   if (plan.margin.account.settings.frozen) return 'account_frozen';
-  if (terms.sizeLots > 0) return checkOrder(state, plan.margin, terms)?.reject;
+  if (terms.sizeLots > 0) return checkOrder(state, plan.margin, terms, leastOf(plan))?.reject;
   return isOpen(plan.action) ? 'margin_insufficient' : 'close_exceeds_position';
+}
+
+/** A preset closes what its order filled, however little that was. */
+function leastOf({ purpose, margin }: PlanOrder): number {
+  return purpose === 'plan' ? margin.market.contract.minLots : 1;
 }
