@@ -127,6 +127,15 @@ describe('one plan order', () => {
     });
   });
 
+  test('counts what its order fills later, while that is open and once it is closed', async () => {
+    await placePlan(alice, { ...LIMIT_PLAN, execute_price: '30100' });
+    await trade('30500');
+    for (const execute_count of ['0', '1', '2', '3']) {
+      assert.partialDeepStrictEqual(await past(alice), [{ status: '2', execute_count }]);
+      await desk.place(bob, { ...OPEN_SHORT, price: '30100', size: '1' });
+    }
+  });
+
   test('a market one takes what there is', async () => {
     await placePlan(alice, { ...PLAN, execute_price: '30600' });
     const [waiting] = await current(alice);

@@ -14,7 +14,7 @@ import { BTC, BTCUSDT, HistoryVenue, USDT } from './history-venue.ts';
 /** What a plan may say. meta has one row; instruments are few and seldom read. */
 const ALLOWED = [
   /^SEARCH \S+ USING (COVERING )?INDEX \S+ \(.+\)$/,
-  /^SEARCH \S+ USING (PRIMARY KEY|INTEGER PRIMARY KEY) \(.+\)$/,
+  /^SEARCH \S+ USING (PRIMARY KEY|INTEGER PRIMARY KEY) \(.+\)( LEFT-JOIN)?$/,
   /^SCAN (meta|instruments)$/,
   /^(MERGE \(UNION ALL\)|LEFT|RIGHT)$/,
 ];
@@ -258,6 +258,8 @@ const paged = { ...own, offset: 300 };
 const OF_ACCOUNT = 'account_id=? AND instrument_id=?';
 const WINDOW = 'created_time_ms>? AND created_time_ms<?';
 const PRIMARY_KEY = 'INTEGER PRIMARY KEY (rowid=?)';
+/** The order that a plan order placed. */
+const PLACED_ORDER = `${PRIMARY_KEY} LEFT-JOIN`;
 
 const CONTRACT_PLANS: readonly {
   readonly name: string;
@@ -298,17 +300,20 @@ const CONTRACT_PLANS: readonly {
   {
     name: 'plan orders',
     ask: (reader) => reader.plans(paged),
-    searches: [`INDEX plan_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`],
+    searches: [`INDEX plan_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`, PLACED_ORDER],
   },
   {
     name: 'plan orders of an action in a window',
     ask: (reader) => reader.plans({ ...paged, action: 'open_long', fromMs: 1, toMs: 9e12 }),
-    searches: [`INDEX plan_orders_by_action (${OF_ACCOUNT} AND action=? AND ${WINDOW})`],
+    searches: [
+      `INDEX plan_orders_by_action (${OF_ACCOUNT} AND action=? AND ${WINDOW})`,
+      PLACED_ORDER,
+    ],
   },
   {
     name: 'one plan order',
     ask: (reader) => reader.plan(accountId, orderId(8)),
-    searches: [PRIMARY_KEY],
+    searches: [PRIMARY_KEY, PLACED_ORDER],
   },
   {
     name: 'funding rates',

@@ -2,7 +2,15 @@
  * Handlers of plan orders and presets. Waiting ones are in the venue's memory, the others in the
  * history, which is asked only once it holds everything the caller can know of.
  */
-import { type AccountId, type PlanOrderView, type Refused, ZERO_LOTS } from '#domain';
+import {
+  type AccountId,
+  type InstrumentId,
+  type Lots,
+  type PlanOrderView,
+  type Refused,
+  type StateReader,
+  ZERO_LOTS,
+} from '#domain';
 import { assert } from '#kernel';
 import {
   type ContractOrderReference,
@@ -119,7 +127,7 @@ export function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
 }
 
 async function planHistory(
-  { live, history, historyReady }: SwapOrdersOptions,
+  { venue, live, history, historyReady }: SwapOrdersOptions,
   input: JsonObject,
   accountId: AccountId,
 ): Promise<Answer> {
@@ -127,10 +135,28 @@ async function planHistory(
   if (isRefused(query)) return query;
   const { contract, limit, ...filter } = query;
   const { instrumentId } = contract;
+  // Asked first: an order that closes after this is in the history by then, with what it filled.
+  const open = await venue.read((state) => filledOfOpen(state, accountId, instrumentId));
   await historyReady();
   // One row more than the page tells whether another page follows.
   const found = await history.plans({ ...filter, accountId, instrumentId, limit: limit + 1 });
   const isMore = found.length > limit;
-  const texts = found.slice(0, limit).map((plan) => writePlan(contract, plan, plan, isMore));
+  const texts = found.slice(0, limit).map((plan) => {
+    const executedLots = open.get(plan.placedOrderId) ?? plan.executedLots;
+    return writePlan(contract, plan, { ...plan, executedLots }, isMore);
+  });
   return `[${texts.join(',')}]`;
+}
+
+/** How much each open order of a caller has filled so far. */
+function filledOfOpen(
+  state: StateReader,
+  accountId: AccountId,
+  instrumentId: InstrumentId,
+): ReadonlyMap<number, Lots> {
+  const filled = new Map<number, Lots>();
+  for (const { orderId, filledLots } of state.openContractOrders(accountId, instrumentId)) {
+    filled.set(orderId, filledLots);
+  }
+  return filled;
 }

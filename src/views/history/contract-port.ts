@@ -50,6 +50,7 @@ export interface ClosedPlanOrder extends PlanOrderView {
   readonly reason: string;
   /** The order it became; zero when none. */
   readonly placedOrderId: OrderId | 0;
+  /** Filled of that order: at once or, when that is closed, in the end. */
   readonly executedLots: Lots;
   /** When it triggered, failed or was cancelled. */
   readonly updatedTimeMs: number;

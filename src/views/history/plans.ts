@@ -21,20 +21,18 @@ export async function plansPage(
 ): Promise<ClosedPlanOrder[]> {
   assertOffsetPage(query);
   const { accountId, instrumentId, action, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
-  const rows = await db
-    .selectFrom('plan_orders')
-    .selectAll()
+  const rows = await endedPlans(db)
     .where((row) =>
       row.and({
-        account_id: accountId,
-        instrument_id: instrumentId,
-        ...(action !== undefined && { action }),
+        'plan_orders.account_id': accountId,
+        'plan_orders.instrument_id': instrumentId,
+        ...(action !== undefined && { 'plan_orders.action': action }),
       }),
     )
-    .where('created_time_ms', '>=', fromMs)
-    .where('created_time_ms', '<=', toMs)
-    .orderBy('created_time_ms', 'desc')
-    .orderBy('order_id', 'desc')
+    .where('plan_orders.created_time_ms', '>=', fromMs)
+    .where('plan_orders.created_time_ms', '<=', toMs)
+    .orderBy('plan_orders.created_time_ms', 'desc')
+    .orderBy('plan_orders.order_id', 'desc')
     .limit(query.limit)
     .offset(query.offset)
     .execute();
@@ -46,15 +44,22 @@ export async function planById(
   account: AccountId,
   order: OrderId,
 ): Promise<ClosedPlanOrder | undefined> {
-  const row = await db
-    .selectFrom('plan_orders')
-    .selectAll()
-    .where('order_id', '=', order)
-    .executeTakeFirst();
+  const row = await endedPlans(db).where('plan_orders.order_id', '=', order).executeTakeFirst();
   return row === undefined || row.account_id !== account ? undefined : closedPlan(row);
 }
 
-function closedPlan(row: PlanOrdersTable): ClosedPlanOrder {
+/** With what the order that a plan placed has filled in the end; null while that is open. */
+function endedPlans(db: Kysely<Database>) {
+  return db
+    .selectFrom('plan_orders')
+    .leftJoin('contract_orders as placed', 'placed.order_id', 'plan_orders.placed_order_id')
+    .selectAll('plan_orders')
+    .select('placed.filled_lots as finally_filled_lots');
+}
+
+function closedPlan(
+  row: PlanOrdersTable & { readonly finally_filled_lots: number | null },
+): ClosedPlanOrder {
   return {
     orderId: orderId(row.order_id),
     accountId: accountId(row.account_id),
@@ -72,7 +77,7 @@ function closedPlan(row: PlanOrdersTable): ClosedPlanOrder {
     status: row.status,
     reason: row.reason,
     placedOrderId: row.placed_order_id === 0 ? 0 : orderId(row.placed_order_id),
-    executedLots: lots(row.executed_lots),
+    executedLots: lots(row.finally_filled_lots ?? row.executed_lots),
     updatedTimeMs: row.updated_time_ms,
   };
 }

@@ -126,7 +126,7 @@ export const PlanSchema = Type.Object(
   {
     symbol: text('Contract'),
     nextPage: Type.Boolean({ description: 'Whether another page comes after this one' }),
-    execute_count: decimal('Executed quantity in contracts'),
+    execute_count: decimal('Contracts that the order it placed has filled'),
     delegate_count: decimal('Quantity in contracts'),
     create_time: timeMs('When it was placed'),
     update_time: timeMs('When it last changed'),
