@@ -176,6 +176,46 @@ describe('a pair of presets', () => {
   });
 });
 
+test('a halt does not use them up: the first trade after it sets them off', () => {
+  const venue = playOn(
+    QUIET_LINEAR,
+    `
+    ann joins 10x with 100
+    lou joins 20x with 10
+    tom joins crossed with 1000
+    mia joins crossed with 10000
+    tim joins crossed with 10000
+    tom asks 12 @ 30000
+    ann open_long 10 @ 30000 tp=33000 sl=28700
+    lou open_long 2 @ 30000
+    mia bids 20 @ 28650
+    `,
+  );
+  const { instrumentId } = venue.contract;
+  venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'halt' } });
+  play(
+    venue,
+    `
+    index 28600
+      -> lou/9 2 @ 28650 with mia
+      -> lou long liquidated: 2 at 28517.5, 0 deleveraged, fund +0.26562
+    ann has plans 2
+    `,
+  );
+  venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'online' } });
+  play(
+    venue,
+    `
+    tim open_short 1 @ 28650
+      -> 1 @ 28650 with mia
+      -> ann take_profit cancelled: other_preset_fired
+      -> ann 10 @ 28650 with mia
+      -> ann stop_loss triggered: filled 10
+    ann has plans 0, long none
+    `,
+  );
+});
+
 describe('arming', () => {
   test('waits until the order is final: a cancelled rest arms what was filled', () => {
     playOn(

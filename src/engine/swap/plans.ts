@@ -69,9 +69,13 @@ function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder)
   return isHeld ? undefined : refuse('close_exceeds_position', 'no position to close');
 }
 
-/** Picks out the plan orders that the last trade's price sets off; they fire after the command. */
+/**
+ * Picks out the plan orders that the last trade's price sets off; they fire after the command. What
+ * a liquidation trades while nobody else may sets nothing off: every order would be refused.
+ */
 export function noteTrade(state: State, market: SwapMarket): void {
-  const { lastTicks, planRises, planFalls } = market;
+  const { contract, lastTicks, planRises, planFalls } = market;
+  if (contract.status !== 'online') return;
   const due: PlanOrder[] = [];
   for (let plan = planRises.first; plan && plan.triggerTicks <= lastTicks; plan = planRises.first) {
     planRises.remove(plan);
