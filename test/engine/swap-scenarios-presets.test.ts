@@ -176,6 +176,29 @@ describe('a pair of presets', () => {
   });
 });
 
+test('the stop-loss of a frozen account fails and takes nothing with it', () => {
+  const venue = playOn(
+    QUIET_LINEAR,
+    `
+    ${PROTECTED}
+    ann close_long 4 @ 31000
+    index 27600
+    mia bids 11 @ 27500
+    `,
+  );
+  const accountId = venue.id('ann');
+  venue.run({ kind: 'update_account', accountId, changes: { frozen: true } });
+  play(
+    venue,
+    `
+    tim open_short 1 @ 27500
+      -> 1 @ 27500 with mia
+      -> ann stop_loss failed: account_frozen
+    ann has long 10 @ 30000, plans 1, orders 1
+    `,
+  );
+});
+
 test('a halt does not use them up: the first trade after it sets them off', () => {
   const venue = playOn(
     QUIET_LINEAR,

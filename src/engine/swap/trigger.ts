@@ -32,6 +32,11 @@ export function runTriggered(state: State, events: Event[]): void {
 function fire(state: State, plan: PlanOrder, events: Event[]): void {
   const { margin, partner } = plan;
   forgetPlan(state, plan);
+  if (margin.account.settings.frozen) {
+    // Nothing can come of it, so it takes nothing else with it.
+    endPlan(plan, 'failed', 'account_frozen', 0, ZERO_LOTS, events);
+    return;
+  }
   const isStop = plan.purpose === 'stop_loss';
   if (isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
   if (isStop) withdrawCloses(state, plan, events);
@@ -89,7 +94,6 @@ function sizeNow(plan: PlanOrder): Lots {
 
 /** Why the order cannot be placed now; undefined when it can. */
 function whyNot(state: State, plan: PlanOrder, terms: OrderTerms): RejectKind | undefined {
-  if (plan.margin.account.settings.frozen) return 'account_frozen';
   if (terms.sizeLots > 0) return checkOrder(state, plan.margin, terms, leastOf(plan))?.reject;
   return isOpen(plan.action) ? 'margin_insufficient' : 'close_exceeds_position';
 }
