@@ -1,7 +1,7 @@
 /** Corner cases that random sequences led to, each retold as a short story. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Event, lots, ticks } from '#domain';
+import { type Event, LIMITS, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from './contracts.ts';
