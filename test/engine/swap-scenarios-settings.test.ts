@@ -1,4 +1,5 @@
 /** Margin mode, leverage, margin by hand and automatic margin as tables: what may change, how. */
+import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
 
@@ -312,6 +313,49 @@ describe('automatic margin', () => {
         -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
       `,
     );
+  });
+});
+
+describe('the time of a position', () => {
+  const FUNDED = { fundingInterestPpm: 1_000, fundingClampPpm: 1_000, fundingMinutes: [280] };
+  const CHANGES = [
+    { what: 'a leverage', line: 'ann leverage 5x long' },
+    { what: 'margin by hand', line: 'ann adds 20 to long' },
+    { what: 'automatic margin', line: 'index 27100' },
+    { what: 'funding', line: 'pulse 348s' },
+  ];
+  for (const { what, line } of CHANGES) {
+    test(`tells of ${what}`, () => {
+      const venue = playOn({ ...QUIET_LINEAR, ...FUNDED }, LONG_10);
+      play(venue, 'ann automatic long on');
+      venue.pulse();
+      const [long, short] = [venue.position('ann', 'long'), venue.position('ann', 'short')];
+      play(venue, `wait 5s\n${line}`);
+      assert.ok(venue.position('ann', 'long').updatedTimeMs >= long.updatedTimeMs + 5_000);
+      assert.equal(venue.position('ann', 'short').updatedTimeMs, short.updatedTimeMs);
+    });
+  }
+
+  test('tells of netting', () => {
+    const venue = playOn(
+      QUIET_LINEAR,
+      `
+      ann joins crossed 10x with 45
+      tom joins crossed with 1000
+      ann and tom trade 10 @ 30000
+      tom and ann trade 4 @ 30000
+      `,
+    );
+    const { updatedTimeMs } = venue.position('ann', 'short');
+    play(
+      venue,
+      `
+      wait 5s
+      index 22700
+      ann has short none
+      `,
+    );
+    assert.ok(venue.position('ann', 'short').updatedTimeMs >= updatedTimeMs + 5_000);
   });
 });
 

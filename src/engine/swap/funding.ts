@@ -80,7 +80,10 @@ function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event
     collected += paid;
     uncollected += due - paid;
     if (paid === 0n) continue;
-    if (party.margin.mode === 'fixed') party.position.margin -= paid;
+    if (party.margin.mode === 'fixed') {
+      party.position.margin -= paid;
+      party.position.updatedTimeMs = state.timeMs;
+    }
     bill(state, party, -paid, bills);
   }
   return { collected, uncollected };

@@ -104,6 +104,7 @@ function isReplenished(
   const delta = replenishment(contract, position, leverage, pnl, markTicks, margin.spendable);
   if (delta === 0n) return false;
   position.margin += delta;
+  position.updatedTimeMs = state.timeMs;
   margin.touch(state.timeMs);
   events.push({
     kind: 'margin_adjusted',

@@ -35,6 +35,8 @@ export function netHedge(state: State, margin: MarginAccount, events: Event[]): 
   state.ledger.realize(margin.balance, netting.pnl, state.timeMs);
   reduce(margin, long, netting.size, netting.long);
   reduce(margin, short, netting.size, netting.short);
+  long.updatedTimeMs = state.timeMs;
+  short.updatedTimeMs = state.timeMs;
   margin.touch(state.timeMs);
   events.push({
     kind: 'positions_netted',

@@ -39,6 +39,7 @@ export function setLeverage(state: State, command: SetLeverage, events: Event[])
   const needed = missing.reduce((sum, amount) => sum + amount, 0n);
   if (needed > 0n && needed > margin.spendable) return lacking(margin, needed);
   positions.forEach((position, at) => {
+    if (position.leverage !== leverage) position.updatedTimeMs = state.timeMs;
     position.leverage = leverage;
     if (margin.mode === 'fixed') position.margin += missing[at] ?? 0n;
   });
