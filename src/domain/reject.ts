@@ -144,7 +144,7 @@ export const REJECTS = {
   adjust_margin_in_crossed: { number: 744, meaning: 'No margin adjustment in full-position mode' },
   no_position_for_auto_margin: { number: 745, meaning: 'No position for automatic margin' },
   no_position_for_margin: { number: 746, meaning: 'No position to adjust the margin of' },
-  margin_amount_invalid: { number: 747, meaning: 'Margin amount is empty, zero or negative' },
+  margin_amount_invalid: { number: 747, meaning: 'Margin amount is invalid' },
   margin_removal_exceeded: { number: 748, meaning: 'More margin than may be taken out' },
   leverage_out_of_range: { number: 749, meaning: 'Leverage is not allowed' },
   order_state_wrong: { number: 750, meaning: 'Order state does not allow it' },

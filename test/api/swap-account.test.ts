@@ -335,6 +335,8 @@ test('margin adjustments that cannot be are refused', async () => {
   for (const [why, changes, code] of BAD) {
     assert.equal(await codeOf('adjustMargin', owner, { ...good, ...changes }), code, why);
   }
+  const { body } = await ask('adjustMargin', owner, { ...good, amount: '0.000000001' });
+  assert.equal(body.msg, "Margin amount is invalid: '0.000000001' has more than 8 decimal places");
   assert.equal((await positionOf(owner)).holding[0].margin, '1.500000000000');
   const crossed = await desk.trader('fullposition', '1000');
   await data('holdModel', crossed, { symbol: LINEAR_SYMBOL, holdModel: 2 });

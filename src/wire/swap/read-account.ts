@@ -13,9 +13,10 @@ import type {
   SetMarginMode,
 } from '#domain';
 import { parseDecimal, present } from '#kernel';
-import { Fields, shown } from '../fields.ts';
+import { Fields } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { isRefused, refuse } from '../reject.ts';
+import { whyNot } from '../spot/read-order.ts';
 import { resolveContract } from './read-contract.ts';
 
 const SIDES: ReadonlyMap<string, HoldSide | undefined> = new Map([
@@ -89,7 +90,7 @@ export function readMarginAdjustment(
 function readAmount(given: string, { margin }: Contract): Amount | Refused {
   const value = parseDecimal(given, margin.scale);
   if (typeof value === 'bigint' && value > 0n) return value;
-  return refuse('margin_amount_invalid', shown(given));
+  return refuse('margin_amount_invalid', whyNot(given, value, margin.scale));
 }
 
 export function readAutoMargin(
