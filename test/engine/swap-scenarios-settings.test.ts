@@ -316,6 +316,51 @@ describe('automatic margin', () => {
   });
 });
 
+describe('what a side shows', () => {
+  test('follows the tier of its own size, when crossed that of both sides', () => {
+    const table = (mode: string, rate: string) => `
+      ann joins ${mode} 20x with 100000
+      tom joins crossed with 100000
+      ann and tom trade 6000 @ 30000
+      tom and ann trade 5000 @ 30000
+      ann has long.keeps ${rate}, short.keeps ${rate}
+    `;
+    playOn(QUIET_LINEAR, table('fixed', '0.5%'));
+    playOn(QUIET_LINEAR, table('crossed', '1%'));
+  });
+
+  test('is no liquidation price while it is flat, or when only a gain would liquidate', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins crossed 10x with 10000
+      tom joins crossed with 10000
+      ann and tom trade 1000 @ 30000    # fee 18: (30000 - 9982) / (1 - 0.0056) = 20130.73
+      ann has long.liquidation 20130.8, short.liquidation 0
+      # (30000 - 29880 - 9970.048) / (1 - 0.996 - 0.0056) is a rise, and she is still net long
+      tom and ann trade 996 @ 30000     # fee 11.952
+      ann has long.liquidation 0, short.liquidation 0
+      `,
+    );
+  });
+
+  test('is the profit realised since it was last flat', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      tom bids 10 @ 30100
+      ann close_long 4 @ 30100
+      ann has long.realized 0.4
+      ann close_long 6 @ 30100
+      ann has long none, long.realized 0
+      ann and tom trade 1 @ 30000
+      ann has long.realized 0
+      `,
+    );
+  });
+});
+
 describe('the time of a position', () => {
   const FUNDED = { fundingInterestPpm: 1_000, fundingClampPpm: 1_000, fundingMinutes: [280] };
   const CHANGES = [
