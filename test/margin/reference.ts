@@ -37,6 +37,12 @@ export interface Rules {
   readonly amrRule: 'to_leverage' | 'one_initial_margin';
   /** The price that profit counts from. */
   readonly pnlBase: 'entry' | 'settlement';
+  /** The price that the margin in use is taken at. */
+  readonly marginAt: 'entry' | 'last';
+  /** What the margin ratio is a part of. */
+  readonly ratioTo: 'value' | 'margin';
+  /** Whether one wallet stands for the positions of several contracts. */
+  readonly walletOf: 'one_contract' | 'all_contracts';
   /** Profit as a part of margin: of the exact profit, or of the one shown at five decimals. */
   readonly pnlRatioOf: 'exact' | 'shown';
   readonly rounding: 'on_total' | 'per_contract' | 'on_amount';
@@ -63,6 +69,9 @@ export const OURS: Rules = {
   hedgeMargin: 'sum',
   amrRule: 'to_leverage',
   pnlBase: 'entry',
+  marginAt: 'entry',
+  ratioTo: 'value',
+  walletOf: 'one_contract',
   pnlRatioOf: 'exact',
   rounding: 'on_total',
   pnlInMargin: false,

@@ -37,7 +37,8 @@ function isolated(example: Example, rules: Rules): Figures {
 /** A wallet that also stands for another contract: its maintenance margin and profit count. */
 function crossedWithOthers(example: Example, rules: Rules): Figures {
   let money = example.money('wallet');
-  for (const other of example.others()) {
+  const others = rules.walletOf === 'all_contracts' ? example.others() : [];
+  for (const other of others) {
     const held = holdingOf(other);
     const mark = other.price('mark');
     const { maintenancePpm, deduction } = ratesOf(other);
@@ -168,7 +169,7 @@ export const RISK_READINGS: readonly Reading[] = [
   },
   {
     ids: ['liq-binance-eth-cross'],
-    switches: { tierForm: 'deduction', feeInThreshold: 'none' },
+    switches: { tierForm: 'deduction', feeInThreshold: 'none', walletOf: 'all_contracts' },
     compute: crossedWithOthers,
   },
   {

@@ -6,6 +6,7 @@ import {
   finePnl,
   fineToFloor,
   fineValue,
+  liquidationTicks,
   marginRatio,
 } from '#domain';
 import { type Example, fromTicks, MONEY_SCALE, moneyOf, ONE } from './example.ts';
@@ -140,19 +141,24 @@ function huobiFloating(example: Example, rules: Rules): Figures {
   const held = { ...opened, open: fineValue(terms, size, example.price('cost_hold')) };
   const based = rules.pnlBase === 'settlement' ? held : opened;
   const upnl = pnlAt(based, last);
-  const margin = entryMargin(terms, value, example.leverage);
+  const used = rules.marginAt === 'last' ? value : opened.open;
+  const margin = entryMargin(terms, used, example.leverage);
   const balance = example.money('margin_static') + upnl;
   const adjust = example.money('adjust');
   // Their threshold is a part of the margin: as a part of the value it is adjust over leverage.
   const maintenancePpm = example.ppm('adjust') / example.leverage;
   const rates = { ...ratesOf(example), maintenancePpm };
-  const at = liquidationOf(based, example.money('margin_static'), rates, rules);
+  const risk = riskOf(based, example.money('margin_static'), rates, rules);
+  const at = liquidationTicks(terms, risk);
   return {
     position_margin: margin,
     upnl,
     margin_balance: balance,
     margin_available: balance - margin,
-    risk_rate: (balance * ONE) / margin - adjust,
+    risk_rate:
+      rules.ratioTo === 'margin'
+        ? (balance * ONE) / margin - adjust
+        : marginRatio(terms, risk, last, MONEY_SCALE),
     profit: pnlAt(opened, last),
     liquidation_price: fromTicks(at),
   };
@@ -194,7 +200,12 @@ export const SNAPSHOT_READINGS: readonly Reading[] = [
   { ids: ['snap-gate-lin'], switches: {}, compute: gateLong },
   {
     ids: ['snap-huobi-lin-iso'],
-    switches: { feeInThreshold: 'none', pnlBase: 'settlement' },
+    switches: {
+      feeInThreshold: 'none',
+      pnlBase: 'settlement',
+      marginAt: 'last',
+      ratioTo: 'margin',
+    },
     compute: huobiFloating,
   },
 ];
