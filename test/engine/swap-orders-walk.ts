@@ -1,13 +1,15 @@
 /**
  * Orders and plan orders followed through events alone: an order's fills add up to what it is said
  * to have become, and every trade sets off exactly the plan orders whose trigger it meets, in the
- * order of the trades and, for one trade, of their acceptance.
+ * order of the trades and, for one trade, of their acceptance; while a contract is halted it sets
+ * off none.
  */
 import { strict as assert } from 'node:assert/strict';
 import type {
   ContractOrderClosed,
   ContractTrade,
   Event,
+  InstrumentId,
   OrderId,
   PlanOrderClosed,
   PlanOrderView,
@@ -24,6 +26,8 @@ interface Filled {
 export class OrdersWalk {
   readonly #open = new Map<OrderId, Filled>();
   readonly #waiting = new Map<OrderId, PlanOrderView>();
+  /** Contracts in which only liquidations trade. */
+  readonly #halted = new Set<InstrumentId>();
   /** Set off by a trade of this command and not yet told of. */
   #due: PlanOrderView[] = [];
 
@@ -44,6 +48,10 @@ export class OrdersWalk {
         this.#waiting.set(event.plan.orderId, event.plan);
       } else if (event.kind === 'plan_order_closed') {
         this.#end(event, before);
+      } else if (event.kind === 'contract_updated') {
+        const { instrumentId, status } = event.contract;
+        if (status === 'online') this.#halted.delete(instrumentId);
+        else this.#halted.add(instrumentId);
       }
       before = event;
     }
@@ -58,7 +66,7 @@ export class OrdersWalk {
       filled.fee += fee;
       filled.pnl += realizedPnl;
     }
-    if (!event.inBook) return;
+    if (!event.inBook || this.#halted.has(event.instrumentId)) return;
     const due = [...this.#waiting.values()]
       .filter((plan) => plan.instrumentId === event.instrumentId && !this.#due.includes(plan))
       .filter(({ direction, triggerTicks }) =>
