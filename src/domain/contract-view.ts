@@ -56,7 +56,7 @@ export interface MarginAccountView {
   readonly updatedTimeMs: number;
 }
 
-/** The prices a contract is run by, as of one pulse. */
+/** The prices a contract is run by, as of one pulse, and what is held in it now. */
 export interface ContractPrices {
   readonly instrumentId: InstrumentId;
   readonly indexTicks: Ticks;

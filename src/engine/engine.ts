@@ -28,6 +28,7 @@ import type {
   StateReader,
   Step,
 } from '#domain';
+import { lots } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
@@ -172,7 +173,8 @@ export class Engine implements StateReader {
   }
 
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {
-    return this.#state.swap(instrumentId)?.prices;
+    const market = this.#state.swap(instrumentId);
+    return market?.prices && { ...market.prices, openInterestLots: lots(market.longLots) };
   }
 
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined {

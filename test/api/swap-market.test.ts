@@ -268,8 +268,7 @@ test('the index price is that of its source, the mark price as far from it as ma
   assert.equal(mark_price, '30000.0');
 });
 
-test('open interest in contracts and in both coins, as of the last pulse', async () => {
-  await desk.pulse();
+test('open interest in contracts and in both coins', async () => {
   assert.deepEqual(await data('openInterest', `?symbol=${LINEAR_SYMBOL}`), {
     symbol: LINEAR_SYMBOL,
     amount: '30',
@@ -284,6 +283,15 @@ test('open interest in contracts and in both coins, as of the last pulse', async
     target_volume: '3007',
     forwardContractFlag: false,
   });
+});
+
+test('open interest knows of a trade at once, also while the clock stands still', async () => {
+  const amount = async () => (await data('openInterest', `?symbol=${INVERSE_SYMBOL}`)).amount;
+  await desk.trade(bob, alice, 30_000, 5, INVERSE_SYMBOL);
+  assert.equal(await amount(), '3012');
+  await desk.order(alice, 'close_short', 30_000, 5, INVERSE_SYMBOL);
+  await desk.order(bob, 'close_long', 30_000, 5, INVERSE_SYMBOL);
+  assert.equal(await amount(), '3007');
 });
 
 test('the price band is half of the mark price to either side', async () => {

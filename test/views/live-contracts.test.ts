@@ -6,12 +6,16 @@ import {
   CONTRACT_ACTIONS,
   type ContractAction,
   type ContractOrderView,
+  type ContractTrade,
+  type Event,
   Listings,
   lots,
   orderId,
+  type PositionsNetted,
   type Side,
   sideOf,
   ticks,
+  tradeId,
 } from '#domain';
 import { AssertionFailed } from '#kernel';
 import { LiveMarkets } from '../../src/views/live/markets.ts';
@@ -112,6 +116,46 @@ describe('the prices of a contract', () => {
     assert.equal(live.contractPrices(id)?.markTicks, 300_001);
     assert.equal(live.contractPrices(COIN_PERPETUAL.instrumentId)?.markTicks, 299_000);
     assert.equal(live.contractPrices(BTCUSDT.instrumentId), undefined);
+  });
+
+  it('include what is held now: trades and netting change it at once', () => {
+    const { live, tape } = market();
+    tape.reprice(PERPETUAL, 300_000);
+    const held = () => Number(live.contractPrices(id)?.openInterestLots) - 1_000_000;
+    const fill = { orderId: orderId(1), accountId: accountId(1), cause: 'owner' } as const;
+    const facts = { ...fill, orderLots: lots(5), fee: 0n, realizedPnl: 0n } as const;
+    const trade = (taker: ContractAction, maker: ContractAction): ContractTrade => ({
+      kind: 'contract_trade',
+      tradeId: tradeId(1),
+      instrumentId: id,
+      priceTicks: ticks(100),
+      sizeLots: lots(5),
+      quoteAmount: 500n,
+      takerSide: sideOf(taker),
+      taker: { ...facts, action: taker },
+      maker: { ...facts, action: maker },
+      inBook: false,
+    });
+    const netted: PositionsNetted = {
+      kind: 'positions_netted',
+      accountId: accountId(1),
+      instrumentId: id,
+      sizeLots: lots(3),
+      priceTicks: ticks(100),
+      realizedPnl: 0n,
+    };
+    const rows: readonly [Event, held: number][] = [
+      [trade('open_long', 'open_short'), 5],
+      [trade('close_long', 'open_long'), 5],
+      [trade('open_short', 'close_short'), 5],
+      [trade('open_short', 'open_long'), 10],
+      [trade('close_long', 'close_short'), 5],
+      [netted, 2],
+    ];
+    for (const [at, [event, expected]] of rows.entries()) {
+      live.apply({ seq: 90 + at, timeMs: tape.timeMs, events: [event] });
+      assert.equal(held(), expected, `row ${at}`);
+    }
   });
 
   it('start from seeded ones, once', () => {

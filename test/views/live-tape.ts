@@ -12,6 +12,7 @@ import {
   type ContractAction,
   type ContractFill,
   type ContractPrices,
+  type ContractTrade,
   type Event,
   instrumentId,
   type Listings,
@@ -207,7 +208,7 @@ export class Tape {
     const trade = publicTrade(contract, this.#id(), price, size, 'sell', this.timeMs);
     const order = { instrument: contract, price, size };
     this.#publish([
-      contractTrade(trade, amountOf(contract, price, size), [takerId, makerId], 'deleveraging'),
+      this.#contractTrade(contract, trade, [takerId, makerId], 'deleveraging'),
       closed({ ...order, orderId: takerId, side: 'sell' }, 'filled', 0),
       closed({ ...order, orderId: makerId, side: 'buy' }, 'filled', 0),
     ]);
@@ -222,7 +223,7 @@ export class Tape {
       markTicks: ticks(markTicks),
       highestTicks: ticks(markTicks + 10),
       lowestTicks: ticks(markTicks - 10),
-      openInterestLots: lots(7),
+      openInterestLots: lots(1_000_000),
       fundingRatePpb: -100_000,
       nextFundingMs: this.timeMs + HOUR_MS,
       insuranceFund: 5n,
@@ -281,8 +282,28 @@ export class Tape {
     this.quoteByTrade.set(trade.tradeId, quoteAmount);
     const orders = [takerId, maker.orderId] as const;
     return isContract(instrument)
-      ? contractTrade(trade, quoteAmount, orders, 'owner')
+      ? this.#contractTrade(instrument, trade, orders, 'owner')
       : spotTrade(trade, quoteAmount, orders);
+  }
+
+  /** Positions grow by the longs that it opens and shrink by those that it closes. */
+  #contractTrade(
+    contract: Contract,
+    trade: PublicTrade,
+    orders: OrderIds,
+    cause: OrderCause,
+  ): Event {
+    const quoteAmount = amountOf(contract, trade.priceTicks, trade.sizeLots);
+    const event = contractTrade(trade, quoteAmount, orders, cause);
+    const told = this.prices.get(contract);
+    if (told === undefined) return event;
+    let held: number = told.openInterestLots;
+    for (const { action } of [event.taker, event.maker]) {
+      if (action === 'open_long') held += trade.sizeLots;
+      if (action === 'close_long') held -= trade.sizeLots;
+    }
+    this.prices.set(contract, { ...told, openInterestLots: lots(held) });
+    return event;
   }
 
   #publish(events: readonly Event[]): void {
@@ -350,7 +371,7 @@ function contractTrade(
   quoteAmount: bigint,
   [taker, maker]: OrderIds,
   cause: OrderCause,
-): Event {
+): ContractTrade {
   const { timeMs: _time, ...facts } = trade;
   const makerSide = trade.takerSide === 'buy' ? 'sell' : 'buy';
   return {

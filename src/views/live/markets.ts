@@ -10,11 +10,13 @@ import {
   type BookLevel,
   type Candle,
   type ContractPrices,
+  type ContractTrade,
   type Event,
   type InstrumentId,
   instrumentId,
   LIMITS,
   Listings,
+  lots,
   type OrderRested,
   type Period,
   type PublicTrade,
@@ -150,7 +152,7 @@ export class LiveMarkets {
     return this.#market(instrumentId).candles(period, { ...window, nowMs });
   }
 
-  /** Index, mark and funding of a contract; undefined before the venue first priced it. */
+  /** Index, mark, funding and what is held; undefined before the venue first priced it. */
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {
     return this.#prices.get(instrumentId);
   }
@@ -226,6 +228,10 @@ export class LiveMarkets {
         break;
       case 'contract_trade':
         if (event.inBook) this.#market(event.instrumentId).trade(timeMs, event);
+        this.#hold(event.instrumentId, longsOpened(event));
+        break;
+      case 'positions_netted':
+        this.#hold(event.instrumentId, -event.sizeLots);
         break;
       case 'order_rested':
         this.#addDepth(event, event.side, event.openLots);
@@ -242,6 +248,14 @@ export class LiveMarkets {
       default:
         this.#list(event);
     }
+  }
+
+  /** Positions change with every trade, prices are told with the next pulse only. */
+  #hold(instrumentId: InstrumentId, delta: number): void {
+    const prices = this.#prices.get(instrumentId);
+    if (prices === undefined || delta === 0) return;
+    const openInterestLots = lots(prices.openInterestLots + delta);
+    this.#prices.set(instrumentId, { ...prices, openInterestLots });
   }
 
   #addDepth(order: Pick<OrderRested, 'instrumentId' | 'priceTicks'>, side: Side, delta: number) {
@@ -262,6 +276,13 @@ export class LiveMarkets {
   #nowMs(askedMs: number): number {
     return Math.max(askedMs, this.#timeMs);
   }
+}
+
+/** How many more contracts are held long after a trade; below zero when it closed some. */
+function longsOpened({ taker, maker, sizeLots }: ContractTrade): number {
+  const actions = [taker.action, maker.action];
+  const opened = actions.includes('open_long') ? sizeLots : 0;
+  return actions.includes('close_long') ? opened - sizeLots : opened;
 }
 
 /** The event that listed a market, as the listings are now. */
