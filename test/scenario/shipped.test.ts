@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { shippedScenarios } from '../../src/scenario.ts';
-import { scenario } from './program.ts';
+import { scenario, scratchFile } from './program.ts';
 
 const PAGE = resolve(import.meta.dirname, '../../docs/SCENARIOS.md');
 /** Fewer would prove nothing: a file without expectations always passes. */
@@ -28,6 +28,17 @@ test('the page tells of each, in its own paragraph', () => {
     ([, name]) => name,
   );
   assert.deepEqual(told.toSorted(), shipped.map(({ name }) => name).toSorted());
+});
+
+test('the example of the page comes out as the page says', async () => {
+  const [, example = ''] = /```yaml\n(name: .*?)```/s.exec(readFileSync(PAGE, 'utf8')) ?? [];
+  assert.match(example, /- expect:/);
+  const { code, stdout, stderr } = await scenario(
+    'run',
+    scratchFile('page.yaml', example),
+    '--assert',
+  );
+  assert.equal(code, 0, stdout + stderr);
 });
 
 describe('played with --assert', { concurrency: 3 }, () => {
