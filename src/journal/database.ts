@@ -104,6 +104,10 @@ export function journalId(database: Database.Database): string {
 /** Opens the journal for reading only, whether or not it is being written. */
 export function openForReading(directory: string): Database.Database {
   const file = journalFile(directory);
+  if (!existsSync(file)) {
+    // SQLite would not name the directory, which most likely is a wrong one.
+    throw new JournalFault({ kind: 'disk', file, reason: 'there is no journal here' });
+  }
   const database = new Database(file, {
     readonly: true,
     fileMustExist: true,

@@ -203,3 +203,12 @@ test('the data directory can be audited, replayed and verified beside the server
   assert.equal(verified.code, 0, verified.notices);
   assert.match(verified.results, /^sound: \d+ entries, \d+ commands/);
 });
+
+test('audit, replay and verify-journal name a directory without a journal', async () => {
+  const nowhere = join(data, 'nowhere');
+  for (const command of ['audit', 'replay', 'verify-journal']) {
+    const { code, notices } = await run(command, '--data', nowhere);
+    assert.equal(code, 2, command);
+    assert.match(notices, /nowhere.journal\.sqlite: there is no journal here$/, command);
+  }
+});
