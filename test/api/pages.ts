@@ -65,7 +65,8 @@ secret over timestamp + METHOD + path with query + body, byte for byte as sent. 
 per endpoint, by key when signed and by address when not; one call too many is answered with
 HTTP 429.
 
-The same tables are served by a running venue as \`/openapi.json\` and, to read, as \`/docs\`.
+A running venue serves the same tables, with every field of every call and answer, as
+\`/openapi.json\` and, to read, as \`/docs\`.
 
 ## Spot
 

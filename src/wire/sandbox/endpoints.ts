@@ -175,7 +175,7 @@ const MARKET_ENDPOINTS = {
     }),
     response: MovementSchema,
     example: {
-      request: { account: 'demo', coin: 'USDT', amount: '1000' },
+      request: { account: 'demo', coin: 'USDT', amount: '250' },
       data: operatorExample.MOVEMENT,
     },
   },

@@ -32,7 +32,7 @@ const orderFields = {
   size: required('Quantity in contracts'),
   type: required('1 open long, 2 open short, 3 close long, 4 close short'),
   order_type: optional(
-    '0 normal, 1 post only, 2 fill or kill, 3 immediate or cancel; for a market order 0 or 3',
+    '0 normal, 1 post only, 2 fill or kill, 3 immediate or cancel; for a market order 0, 2 or 3',
   ),
   match_price: optional('0 limit price, 1 market price'),
   price: optional('Limit price; ignored for a market order'),
