@@ -2,18 +2,17 @@
 import assert from 'node:assert/strict';
 import { exact } from './account.ts';
 import { CONTRACTS } from './contract-load.ts';
-import type { ContractTerms, OrderRecord } from './record.ts';
+import { comparePlans } from './plan-compare.ts';
+import type { ContractRecord, ContractTerms, OrderRecord } from './record.ts';
 import { asRow, dataOf, field, type Row, rowsOf, type Trader } from './trader.ts';
 
 const PAGE_ROWS = 100;
 /** Closed orders whose fills are read one by one. */
 const FILLS_READ = 20;
 
-/** Checks one account's orders; what was unknown is settled afterwards. */
-export async function compareContracts(
-  trader: Trader,
-  record: OrderRecord<ContractTerms>,
-): Promise<void> {
+/** Checks one account's orders and plan orders; what was unknown is settled afterwards. */
+export async function compareContracts(trader: Trader, record: ContractRecord): Promise<void> {
+  await comparePlans(trader, record.plans, CONTRACTS);
   const everywhere = (read: (symbol: string) => Promise<Row[]>) =>
     Promise.all(CONTRACTS.map(read)).then((rows) => rows.flat());
   const current = (symbol: string) => trader.swapGet(`/order/current?symbol=${symbol}`);

@@ -1,14 +1,13 @@
 /** What clients of a contract do at random: orders, cancels, plan orders, settings, reads. */
 import assert from 'node:assert/strict';
 import type { Random } from './load.ts';
-import type { ContractTerms, OrderRecord } from './record.ts';
+import type { ContractRecord, ContractTerms } from './record.ts';
 import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from './trader.ts';
-
-type ContractRecord = OrderRecord<ContractTerms>;
 
 export const CONTRACTS = ['cmt_btcusdt', 'cmt_btcusd'] as const;
 const MIDDLE = 30_000;
 const BATCH_ORDERS = 10;
+const BATCH_CANCELS = 5;
 /** Answers that a client in a race with others may get to a cancel. */
 const CANCEL_TOO_LATE = ['40109', '40400'];
 
@@ -37,10 +36,12 @@ class ContractClient {
 
   act(): Promise<Answer> {
     const choice = this.#random();
-    if (choice < 0.15) return this.#cancel();
-    if (choice < 0.22) return this.#batch();
-    if (choice < 0.3) return this.#plan();
-    if (choice < 0.35) return this.#setting();
+    if (choice < 0.11) return this.#cancel();
+    if (choice < 0.15) return this.#cancelBatch();
+    if (choice < 0.21) return this.#batch();
+    if (choice < 0.25) return this.#cancelPlan();
+    if (choice < 0.32) return this.#plan();
+    if (choice < 0.36) return this.#setting();
     if (choice < 0.45) return this.#watch();
     return this.#place();
   }
@@ -71,7 +72,8 @@ class ContractClient {
   async #place(): Promise<Answer> {
     const terms = this.#terms();
     const client_oid = this.#record.asking(terms);
-    const answer = await this.#trader.swapPost('/order/placeOrder', { ...terms, client_oid });
+    const order = { ...terms, ...this.#presets(terms), client_oid };
+    const answer = await this.#trader.swapPost('/order/placeOrder', order);
     if (this.#outages.includes(answer.code)) return answer;
     if (answer.code === '00000') {
       this.#record.placed(client_oid, field(asRow(answer.data), 'order_id'));
@@ -80,6 +82,14 @@ class ContractClient {
       this.#record.absent(client_oid);
     }
     return answer;
+  }
+
+  /** Some of what opens is to be closed by the venue, at prices that do not come. */
+  #presets({ type }: ContractTerms): object {
+    if ((type !== '1' && type !== '2') || this.#random() >= 0.1) return {};
+    const [presetTakeProfitPrice, presetStopLossPrice] =
+      type === '1' ? ['31000', '29000'] : ['29000', '31000'];
+    return { presetTakeProfitPrice, presetStopLossPrice };
   }
 
   async #batch(): Promise<Answer> {
@@ -117,23 +127,69 @@ class ContractClient {
     return answer;
   }
 
-  /** Fires when the last price passes; what becomes of it is the venue's business. */
-  #plan(): Promise<Answer> {
-    return this.#settled('/order/plan_order', {
+  async #cancelBatch(): Promise<Answer> {
+    const { open } = this.#record;
+    const [first] = open;
+    if (first === undefined) return this.#place();
+    const symbol = this.#record.symbolOf(first);
+    const ids = open.filter((id) => this.#record.symbolOf(id) === symbol).slice(0, BATCH_CANCELS);
+    for (const id of ids) open.splice(open.indexOf(id), 1);
+    const answer = await this.#trader.swapPost('/order/cancel_batch_orders', { symbol, ids });
+    if (this.#outages.includes(answer.code)) return answer;
+    const { order_ids, fail_infos } = Object(dataOf(answer));
+    assert(Array.isArray(order_ids) && Array.isArray(fail_infos));
+    assert.equal(order_ids.length + fail_infos.length, ids.length);
+    for (const orderId of order_ids) this.#record.cancelled.add(String(orderId));
+    for (const row of fail_infos.map(asRow)) {
+      if (this.#outages.includes(row.err_code)) continue;
+      assert(CANCEL_TOO_LATE.includes(field(row, 'err_code')), JSON.stringify(row));
+    }
+    return answer;
+  }
+
+  /** Fires when the last price passes; some wait for a price that does not come. */
+  async #plan(): Promise<Answer> {
+    const { plans } = this.#record;
+    const terms = {
       symbol: this.#pick(CONTRACTS),
-      size: '1',
-      type: '1',
       holdSide: this.#pick(['1', '2']),
-      match_type: '1',
-      trigger_price: this.#price(),
-      execute_price: '',
-      client_oid: '',
-    });
+      size: '1',
+      trigger_price: this.#random() < 0.8 ? this.#price() : this.#pick(['29000.0', '31000.0']),
+    };
+    const client_oid = plans.asking(terms);
+    const how = { type: '1', match_type: '1', execute_price: '', client_oid };
+    const answer = await this.#settled('/order/plan_order', { ...terms, ...how });
+    if (this.#outages.includes(answer.code)) return answer;
+    if (answer.code === '00000') plans.placed(client_oid, field(asRow(answer.data), 'order_id'));
+    else plans.absent(client_oid);
+    return answer;
+  }
+
+  async #cancelPlan(): Promise<Answer> {
+    const { plans } = this.#record;
+    const at = Math.floor(this.#random() * plans.open.length);
+    const [orderId] = plans.open.splice(at, 1);
+    if (orderId === undefined) return this.#plan();
+    const symbol = plans.symbolOf(orderId);
+    const answer = await this.#trader.swapPost('/order/cancel_plan', { symbol, orderId });
+    if (this.#outages.includes(answer.code)) return answer;
+    const row = asRow(dataOf(answer));
+    if (row.result === 'true') plans.cancelled.add(orderId);
+    else if (!this.#outages.includes(row.err_code)) {
+      assert(CANCEL_TOO_LATE.includes(field(row, 'err_code')), JSON.stringify(row));
+    }
+    return answer;
   }
 
   #setting(): Promise<Answer> {
     const symbol = this.#pick(CONTRACTS);
-    if (this.#random() < 0.5) {
+    const choice = this.#random();
+    if (choice < 0.2) {
+      const holdSide = this.#pick([1, 2]);
+      const append_type = this.#pick([0, 1]);
+      return this.#settled('/account/modifyAutoAppendMargin', { symbol, holdSide, append_type });
+    }
+    if (choice < 0.6) {
       const holdSide = this.#pick([1, 2]);
       return this.#settled('/account/leverage', {
         symbol,

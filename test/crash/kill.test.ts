@@ -143,6 +143,9 @@ function report(context: TestContext, { demo, maker }: House): void {
       contractOrdersAbsent: record.contracts.countFates('absent'),
       contractCancels: record.contracts.cancelled.size,
       contractOrdersShown: record.contracts.shownOrders.size,
+      plansPlaced: record.contracts.plans.countFates('placed'),
+      planCancels: record.contracts.plans.cancelled.size,
+      plansEnded: record.contracts.plans.final.size,
     };
     context.diagnostic(JSON.stringify(counts));
     for (const [name, count] of Object.entries(counts)) {

@@ -31,6 +31,13 @@ export interface ContractTerms {
   readonly size: string;
 }
 
+export interface PlanTerms {
+  readonly symbol: string;
+  readonly holdSide: string;
+  readonly size: string;
+  readonly trigger_price: string;
+}
+
 /** What became of the orders of one account in one kind of market, over all restarts. */
 export class OrderRecord<Terms extends { readonly symbol: string }> {
   readonly #prefix: string;
@@ -94,15 +101,24 @@ export class OrderRecord<Terms extends { readonly symbol: string }> {
   }
 }
 
+export class ContractRecord extends OrderRecord<ContractTerms> {
+  readonly plans: OrderRecord<PlanTerms>;
+
+  constructor(account: string) {
+    super(`c-${account}`);
+    this.plans = new OrderRecord(`p-${account}`);
+  }
+}
+
 /** One account's side of the story. */
 export class AccountRecord extends OrderRecord<OrderTerms> {
   /** By amount: no two transfers have the same. */
   readonly transfers = new Map<string, TransferFate>();
-  readonly contracts: OrderRecord<ContractTerms>;
+  readonly contracts: ContractRecord;
 
   constructor(prefix: string) {
     super(prefix);
-    this.contracts = new OrderRecord(`c-${prefix}`);
+    this.contracts = new ContractRecord(prefix);
   }
 
   /** An amount no transfer had before, a little above one coin. */
