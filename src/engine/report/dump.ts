@@ -3,8 +3,9 @@
  * Equal states give equal rows, so their hash identifies the state. A snapshot is these rows;
  * restore.ts reads them back.
  */
-import { writeTagged } from '#domain';
+import { type Listings, type Wallet, writeTagged } from '#domain';
 import type { Account } from '../ledger/account.ts';
+import type { Balance } from '../ledger/balance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SpotOrder } from '../spot/order.ts';
 import type { State } from '../state.ts';
@@ -39,7 +40,7 @@ export function* dumpVenue(state: State): Generator<string> {
   for (const instrument of listings.instruments) {
     yield row('base' in instrument ? 'spot' : 'contract', instrument);
   }
-  for (const account of state.ledger.accounts()) yield* accountRows(account);
+  for (const account of state.ledger.accounts()) yield* accountRows(account, listings);
   for (const record of state.keys.values()) yield row('key', record);
   for (const order of state.orders.values()) yield orderRow(order);
   for (const market of state.swaps.values()) yield* marketRows(market);
@@ -57,16 +58,25 @@ function* sandboxRows({ clock, kept, rules }: Sandbox): Generator<string> {
   for (const rule of rules.values()) yield row('fault', rule);
 }
 
-function* accountRows(account: Account): Generator<string> {
+function* accountRows(account: Account, listings: Listings): Generator<string> {
   const { accountId, settings, createdTimeMs } = account;
   yield row('account', accountId, settings, createdTimeMs);
   for (const { assetId, balance, held, locked, updatedTimeMs } of account.spotBalances()) {
     yield row('balance', accountId, 'spot', assetId, balance, held, locked, updatedTimeMs);
   }
-  for (const [wallet, margin] of account.contractBalances()) {
+  for (const [wallet, margin] of inListingOrder(account.contractBalances(), listings)) {
     const { assetId, balance, held, locked, updatedTimeMs } = margin;
     yield row('balance', accountId, wallet, assetId, balance, held, locked, updatedTimeMs);
   }
+}
+
+/** An account has its wallets in the order in which anybody looked at them, refused or not. */
+function inListingOrder(
+  balances: Iterable<readonly [Wallet, Balance]>,
+  listings: Listings,
+): (readonly [Wallet, Balance])[] {
+  const placeOf = (wallet: Wallet): number => listings.contract(wallet)?.instrumentId ?? -1;
+  return [...balances].sort(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
 /** Orders go out in id order; resting them again in that order rebuilds every queue. */
