@@ -30,8 +30,7 @@ export function contractHandlers(options: ContractOptions) {
     contract: (call) => showContract(venue, call),
     updateContract: (call) => updateContract(venue, call),
     reportIndex: (call) => reportIndex(venue, call),
-    insurance: () =>
-      venue.read((state) => insuranceFundsData(state.audit(), state.listings.assets)),
+    insurance: () => venue.read(insuranceFundsData),
     fundInsurance: (call) => fundInsurance(venue, call),
     liquidations: (call) => liquidations(options, call),
   } as const satisfies Record<string, OperatorHandler>;

@@ -1,7 +1,6 @@
 /** What the operator's endpoints answer about contracts: terms, prices, funds and liquidations. */
 import type {
   Asset,
-  AuditReport,
   Contract,
   ContractPrices,
   IndexReported,
@@ -10,6 +9,7 @@ import type {
   Liquidated,
   Listings,
   RiskTier,
+  StateReader,
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { formatFundingRate, formatRate, formatSize } from '../swap/format.ts';
@@ -111,10 +111,9 @@ export function indexReportData(
   };
 }
 
-export function insuranceFundsData(report: AuditReport, assets: readonly Asset[]) {
-  return report.lines.map(({ assetId, insuranceFund }) => {
-    const { code, scale } = present(assets[assetId], 'asset of an audit line');
-    return { coin: code, fund: formatDecimal(insuranceFund, scale) };
+export function insuranceFundsData(state: Pick<StateReader, 'listings' | 'insuranceFund'>) {
+  return state.listings.assets.map(({ assetId, code, scale }) => {
+    return { coin: code, fund: formatDecimal(state.insuranceFund(assetId), scale) };
   });
 }
 
