@@ -1,0 +1,199 @@
+/** The journal's text of every kind of command says all of it: a new field or kind shows here. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AccountSettings,
+  accountId,
+  assetId,
+  CONTRACT_ACTIONS,
+  type Command,
+  type CommandKind,
+  decodeEntry,
+  encodeCommand,
+  instrumentId,
+  joinCommands,
+  lots,
+  orderId,
+  ticks,
+} from '#domain';
+import { INVERSE, TERMS } from './contracts.ts';
+
+const MOST = Number.MAX_SAFE_INTEGER;
+/** More than a number can hold. */
+const AMOUNT = 123_456_789_012_345_678_901_234n;
+const NAME = 'a"b\\c,#\n[]';
+const TIME_MS = 1_795_235_652_453;
+
+const owner = { accountId: accountId(1_000_000), instrumentId: instrumentId(9_999) } as const;
+const order = { ...owner, orderId: orderId(MOST) } as const;
+const money = { accountId: accountId(7), assetId: assetId(3), amount: AMOUNT } as const;
+const settings: AccountSettings = {
+  name: NAME,
+  frozen: true,
+  selfTradePrevention: 'cancel_both',
+  openOrdersMax: 5,
+  takerFeePpm: null,
+  makerFeePpm: 0,
+};
+const contractOrder = {
+  kind: 'place_contract_order',
+  ...owner,
+  type: 'limit',
+  force: 'post_only',
+  priceTicks: ticks(MOST),
+  sizeLots: lots(MOST),
+  clientOrderId: NAME,
+  takeProfitTicks: ticks(0),
+  stopLossTicks: ticks(0),
+} as const;
+const spotOrder = {
+  kind: 'place_spot_order',
+  ...owner,
+  side: 'sell',
+  type: 'limit',
+  force: 'fok',
+  priceTicks: ticks(MOST),
+  sizeLots: lots(MOST),
+  quoteBudget: 0n,
+  clientOrderId: NAME,
+} as const;
+const plan = {
+  kind: 'place_plan_order',
+  ...owner,
+  action: 'close_short',
+  type: 'market',
+  sizeLots: lots(3),
+  triggerTicks: ticks(MOST),
+  executeTicks: ticks(0),
+  clientOrderId: '',
+} as const;
+
+type Samples = {
+  readonly [Kind in CommandKind]: readonly Extract<Command, { readonly kind: Kind }>[];
+};
+
+const SAMPLES: Samples = {
+  place_spot_order: [
+    spotOrder,
+    { ...spotOrder, side: 'buy', type: 'market', force: 'ioc', quoteBudget: AMOUNT },
+    { ...spotOrder, force: 'gtc', clientOrderId: '' },
+  ],
+  cancel_spot_order: [{ kind: 'cancel_spot_order', ...order }],
+  cancel_all_spot_orders: [{ kind: 'cancel_all_spot_orders', accountId: owner.accountId }],
+  create_account: [{ kind: 'create_account', settings }],
+  update_account: [
+    { kind: 'update_account', accountId: owner.accountId, changes: settings },
+    { kind: 'update_account', accountId: owner.accountId, changes: { takerFeePpm: null } },
+  ],
+  create_key: [
+    {
+      kind: 'create_key',
+      record: {
+        key: NAME,
+        accountId: owner.accountId,
+        label: '',
+        permissions: ['read', 'trade', 'transfer'],
+        ipAllowList: ['::1', '10.0.0.0/8'],
+        sealedSecret: 'sealed',
+        passphraseHash: 'hash',
+      },
+    },
+  ],
+  revoke_key: [{ kind: 'revoke_key', key: NAME }],
+  list_asset: [
+    {
+      kind: 'list_asset',
+      spec: { code: 'BTC', coinId: 1, scale: 8, transferable: false, chains: [] },
+    },
+  ],
+  list_spot: [
+    {
+      kind: 'list_spot',
+      spec: {
+        symbol: 'BTCUSDT_SPBL',
+        baseCode: 'BTC',
+        quoteCode: 'USDT',
+        priceScale: 2,
+        quantityScale: 4,
+        minLots: lots(1),
+        maxLots: lots(MOST),
+        minNotional: AMOUNT,
+        takerFeePpm: 1,
+        makerFeePpm: -1,
+        status: 'online',
+        referencePriceTicks: ticks(0),
+      },
+    },
+  ],
+  update_spot: [
+    { kind: 'update_spot', instrumentId: owner.instrumentId, changes: { minNotional: AMOUNT } },
+  ],
+  list_contract: [{ kind: 'list_contract', spec: INVERSE }],
+  update_contract: [
+    { kind: 'update_contract', instrumentId: owner.instrumentId, changes: TERMS },
+    {
+      kind: 'update_contract',
+      instrumentId: owner.instrumentId,
+      changes: { indexSources: [{ kind: 'spot', symbol: 'BTCUSDT_SPBL', weight: 2 }] },
+    },
+  ],
+  place_contract_order: [
+    ...CONTRACT_ACTIONS.map((action) => ({ ...contractOrder, action })),
+    { ...contractOrder, action: 'open_long', type: 'market', force: 'ioc', priceTicks: ticks(0) },
+    { ...contractOrder, action: 'open_long', force: 'gtc', takeProfitTicks: ticks(MOST) },
+    { ...contractOrder, action: 'open_short', force: 'fok', stopLossTicks: ticks(MOST) },
+    { ...contractOrder, action: 'open_short', takeProfitTicks: ticks(1), stopLossTicks: ticks(2) },
+    { ...contractOrder, action: 'close_long', clientOrderId: '' },
+  ],
+  cancel_contract_order: [{ kind: 'cancel_contract_order', ...order }],
+  cancel_all_contract_orders: [{ kind: 'cancel_all_contract_orders', accountId: accountId(1) }],
+  place_plan_order: [plan, { ...plan, type: 'limit', executeTicks: ticks(5), clientOrderId: NAME }],
+  cancel_plan_order: [{ kind: 'cancel_plan_order', ...order }],
+  set_leverage: [
+    { kind: 'set_leverage', ...owner, side: 'both', leverage: 100 },
+    { kind: 'set_leverage', ...owner, side: 'short', leverage: 1 },
+  ],
+  adjust_margin: [
+    { kind: 'adjust_margin', ...owner, side: 'long', delta: AMOUNT },
+    { kind: 'adjust_margin', ...owner, side: 'short', delta: -AMOUNT },
+  ],
+  set_auto_margin: [{ kind: 'set_auto_margin', ...owner, side: 'short', automatic: true }],
+  set_margin_mode: [{ kind: 'set_margin_mode', ...owner, mode: 'crossed' }],
+  report_index: [
+    { kind: 'report_index', instrumentId: owner.instrumentId, source: NAME, priceTicks: ticks(0) },
+  ],
+  pulse: [{ kind: 'pulse' }],
+  fund_insurance: [{ kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT }],
+  deposit: [{ kind: 'deposit', ...money, wallet: 'cmt_btcusd' }],
+  withdraw: [{ kind: 'withdraw', ...money, wallet: 'spot' }],
+  set_lock: [{ kind: 'set_lock', ...money }],
+  transfer: [{ kind: 'transfer', ...money, from: 'cmt_btcusd', to: 'spot', clientOid: NAME }],
+  set_clock: [{ kind: 'set_clock', speedPermille: 0 }],
+  save_checkpoint: [{ kind: 'save_checkpoint', name: NAME }],
+  reset_to_checkpoint: [{ kind: 'reset_to_checkpoint', name: NAME }],
+  drop_checkpoint: [{ kind: 'drop_checkpoint', name: NAME }],
+  add_fault: [
+    {
+      kind: 'add_fault',
+      rule: {
+        label: NAME,
+        key: '',
+        target: 'swap depth',
+        effect: { kind: 'latency', ms: 5, jitterMs: 0 },
+        probabilityPpm: 1_000_000,
+        skipCount: 0,
+        hitsMax: 0,
+        seed: MOST,
+      },
+    },
+  ],
+  remove_faults: [{ kind: 'remove_faults', faultId: 0 }],
+};
+
+for (const [kind, samples] of Object.entries<readonly Command[]>(SAMPLES)) {
+  test(`${kind} comes back from the journal as it went in`, () => {
+    const texts = samples.map((command) => encodeCommand(TIME_MS, command));
+    const expected = samples.map((command) => ({ timeMs: TIME_MS, command }));
+    assert.deepEqual(decodeEntry(joinCommands(texts)), expected);
+  });
+}
