@@ -1,9 +1,18 @@
 /** A state read back from its dump is the state: what a dump must carry, and in which order. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Command, walletOf } from '#domain';
+import { accountId, type Command, instrumentId, walletOf } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
+import { restore } from '../../src/engine/report/restore.ts';
+import {
+  CONTRACT_ORDER_FIELDS,
+  MARKET_FIELDS,
+  PLAN_FIELDS,
+  POSITION_FIELDS,
+} from '../../src/engine/report/swap-fields.ts';
+import type { State } from '../../src/engine/state.ts';
+import type { MarginAccount } from '../../src/engine/swap/margin-account.ts';
 import { LINEAR } from './contracts.ts';
 import { SwapVenue } from './swap-venue.ts';
 
@@ -23,16 +32,127 @@ function goOn(venue: SwapVenue, commands: readonly Command[]): Engine {
 test('the wallets of an account have one order, whichever was looked at first', () => {
   const venue = SwapVenue.listed();
   venue.run({ kind: 'list_contract', spec: { ...LINEAR, symbol: LATER } });
-  const { instrumentId, margin } = present(venue.engine.listings.contract(LATER), LATER);
-  const accountId = venue.open('ann', '0');
-  const { assetId } = margin;
+  const later = present(venue.engine.listings.contract(LATER), LATER);
+  const ann = { accountId: venue.open('ann', '0'), assetId: later.margin.assetId };
   // Refused, and so no part of the state; but it has looked for the money.
-  const order = { kind: 'set_leverage', accountId, instrumentId, side: 'both' } as const;
-  assert.equal(venue.run({ ...order, leverage: 1_000 })[0]?.kind, 'refused');
-  const deposit = { kind: 'deposit', accountId, assetId, amount: 5n } as const;
+  const { accountId } = ann;
+  const { instrumentId } = later;
+  const change = { kind: 'set_leverage', accountId, instrumentId, side: 'both' } as const;
+  assert.equal(venue.run({ ...change, leverage: 1_000 })[0]?.kind, 'refused');
+  const deposit = { kind: 'deposit', ...ann, amount: 5n } as const;
   const copy = goOn(venue, [
     { ...deposit, wallet: walletOf(LINEAR.symbol) },
     { ...deposit, wallet: walletOf(LATER) },
   ]);
   assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
+});
+
+test('a name that the venue makes up for a plan order or a preset is nobody else’s', () => {
+  const venue = SwapVenue.listed();
+  venue.open('ann', '1000');
+  venue.open('tom', '1000');
+  const rest = (clientOrderId: string) =>
+    venue.order('ann', 'open_long', '28000', 1, { clientOrderId });
+  const accepted = present(
+    rest('').find((event) => event.kind === 'contract_order_accepted'),
+    'order',
+  );
+  // Ids are counted up: a client can call an order what the venue would call its next plan.
+  const planId = accepted.orderId + 4;
+  const own = rest(`plan#${planId}`);
+  refuseNone(rest(`take_profit#${planId + 4}`));
+  refuseNone(rest(`stop_loss#${planId + 5}`));
+  refuseNone(venue.plan('ann', 'open_long', '31000', 'market', 1));
+  refuseNone(venue.order('tom', 'open_short', '30000', 1));
+  const presets = { takeProfit: '31000', stopLoss: '28000' };
+  refuseNone(venue.order('ann', 'open_long', '30000', 1, presets));
+  const { instrumentId } = venue.contract;
+  const accountId = venue.id('ann');
+  const names = [
+    ...venue.engine.openContractOrders(accountId, instrumentId),
+    ...venue.engine.waitingPlans(accountId, instrumentId),
+  ].map(({ clientOrderId }) => clientOrderId);
+  assert.equal(names.length, 7);
+  assert.equal(new Set(names).size, 7, names.join(' '));
+  // One of two of a name would take the name with it, and a restored state would not know.
+  const [placed] = own;
+  const orderId = placed?.kind === 'contract_order_accepted' ? placed.orderId : accepted.orderId;
+  refuseNone(venue.run({ kind: 'cancel_contract_order', accountId, instrumentId, orderId }));
+  const copy = Engine.restore(venue.engine.dump());
+  refuseNone(rest(`plan#${planId}`));
+  const { command, timeMs } = present(venue.venue.commands.at(-1), 'command');
+  assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
+});
+
+/** Of each class of the state: what a dump tells, and what restoring works out again from it. */
+const FIELDS: readonly {
+  readonly what: string;
+  readonly of: (state: State) => object;
+  readonly dumped: readonly string[];
+  readonly derived: readonly string[];
+}[] = [
+  {
+    what: 'market',
+    of: ({ swaps }) => present(swaps.get(instrumentId(0)), 'contract'),
+    dumped: [...MARKET_FIELDS, 'contract', 'reports', 'accounts'],
+    derived: ['book', 'attention', 'planRises', 'planFalls', 'band', 'totals'],
+  },
+  {
+    what: 'margin account',
+    of: (state) => marginOf(state),
+    dumped: ['account', 'market', 'balance', 'mode', 'long', 'short', 'updatedTimeMs'],
+    derived: [
+      'units',
+      'openOrdersCount',
+      'newestOrder',
+      'plansCount',
+      'presetsCount',
+      'newestPlan',
+      'byClientId',
+    ],
+  },
+  {
+    what: 'position',
+    of: (state) => marginOf(state).long,
+    dumped: ['side', ...POSITION_FIELDS],
+    derived: ['frozenLots', 'pendingLots'],
+  },
+  {
+    what: 'balance',
+    of: (state) => marginOf(state).balance,
+    dumped: ['assetId', 'balance', 'held', 'locked', 'updatedTimeMs'],
+    derived: ['reserve'],
+  },
+  {
+    what: 'order',
+    of: ({ contractOrders }) => present([...contractOrders.values()][0], 'order'),
+    dumped: ['margin', ...CONTRACT_ORDER_FIELDS],
+    // Only owners' limit orders rest; they lock the leverage; spendsFund is of orders under way.
+    derived: [
+      ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund'],
+      ...['level', 'before', 'after', 'older', 'newer'],
+    ],
+  },
+  {
+    what: 'plan order',
+    of: ({ plans }) => present([...plans.values()][0], 'plan'),
+    dumped: ['margin', 'partner', ...PLAN_FIELDS],
+    derived: ['heapIndex', 'older', 'newer'],
+  },
+];
+
+function marginOf({ swaps }: State): MarginAccount {
+  const market = present(swaps.get(instrumentId(0)), 'contract');
+  return present(market.accounts.get(accountId(1)), 'account of ann');
+}
+
+test('every field of contract state is dumped, or worked out again', () => {
+  const venue = SwapVenue.listed();
+  venue.open('ann', '1000');
+  refuseNone(venue.order('ann', 'open_long', '28000', 1));
+  refuseNone(venue.plan('ann', 'open_long', '31000', 'market', 1));
+  const state = restore(venue.engine.dump());
+  for (const { what, of, dumped, derived } of FIELDS) {
+    assert.deepEqual(Object.keys(of(state)).toSorted(), [...dumped, ...derived].toSorted(), what);
+  }
 });
