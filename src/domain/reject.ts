@@ -1,7 +1,7 @@
 /**
- * Every refusal the venue can answer, in the order in which checks run. A number is never reused;
- * a retired row stays with its number. How a refusal looks on the wire is the wire room's business;
- * docs/REJECTS.md shows both and a test compares it with this table.
+ * Every refusal the venue can answer, by subject. A number is never reused; a retired row stays
+ * with its number. How a refusal looks on the wire is the wire room's business; docs/REJECTS.md
+ * shows both, and in which order checks run. A test compares it with this table.
  */
 
 export interface RejectRow {

@@ -24,10 +24,15 @@ export function rejectsPage(): string {
   });
   return `# Refusals
 
-Everything the venue can refuse, in the order in which checks run. A number is never reused: a
-retired row stays with its number. Existing clients match on the code; the text carries the meaning
-and, after a colon, the value it was about. Codes that begin with 60 belong to the operator's
-interface. \`Retry-After\` comes with 429 and with an overloaded venue (106).
+Everything the venue can refuse, by subject. A number is never reused: a retired row stays with its
+number. Existing clients match on the code; the text carries the meaning and, after a colon, the
+value it was about. Codes that begin with 60 belong to the operator's interface. \`Retry-After\`
+comes with 429 and with an overloaded venue (106).
+
+A call is told the first thing that is wrong with it: who calls (1xx), its words (2xx), what it
+names (3xx), the form of its prices and sizes (401, 402), and then what the state of the venue says.
+For an order in a contract that is, in this order: 701; 402 to 404; 711, 712; 713; 714; 716, 731 to
+738; for an opening one 724, 727, 725, 726, for a closing one 721, 727, 722, 723.
 
 A refusal looks the same everywhere:
 
