@@ -14,7 +14,7 @@ import {
 import type { State } from '../../src/engine/state.ts';
 import type { MarginAccount } from '../../src/engine/swap/margin-account.ts';
 import { LINEAR } from './contracts.ts';
-import { SwapVenue } from './swap-venue.ts';
+import { refuseNone, SwapVenue } from './swap-venue.ts';
 
 const LATER = 'cmt_laterusdt';
 
@@ -107,6 +107,7 @@ const FIELDS: readonly {
       'newestOrder',
       'plansCount',
       'presetsCount',
+      'promisedPresetsCount',
       'newestPlan',
       'byClientId',
     ],

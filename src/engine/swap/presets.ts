@@ -109,7 +109,7 @@ function armPreset(
     direction: directionOf(side, purpose),
     executeTicks: ticks(0),
     sizeLots: order.filledLots,
-    clientOrderId: `${purpose}#${id}`,
+    clientOrderId: margin.freeClientId(`${purpose}#${id}`),
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const plan = new PlanOrder(id, margin, terms, state.timeMs);
