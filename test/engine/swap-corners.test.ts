@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type Event, LIMITS, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
+import { MarginAccount } from '../../src/engine/swap/margin-account.ts';
 import { LINEAR } from './contracts.ts';
 import { TestVenue } from './fixture.ts';
 import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
@@ -302,4 +303,27 @@ test('an id that the venue makes up is that of no other pending order, and stays
   venue.run({ kind: 'cancel_plan_order', accountId, instrumentId, orderId });
   const again = venue.order('ann', 'open_long', '29000', 1, { clientOrderId: taken });
   assert.equal(rejectOf(again), 'contract_client_id_in_use', 'as after a restart');
+});
+
+test('funding and deleveraging look at nobody who holds nothing', (context) => {
+  const venue = SwapVenue.listed();
+  venue.open('ann', '100', { leverage: 100 });
+  venue.open('tom', '1000');
+  venue.open('sue', '1000');
+  venue.trade('ann', 'tom', '30000', 100);
+  // Has traded here and is flat again.
+  venue.trade('sue', 'tom', '30000', 1);
+  refuseNone(venue.order('tom', 'open_long', '30000', 1));
+  refuseNone(venue.order('sue', 'close_long', '30000', 1));
+  const looked = context.mock.method(MarginAccount.prototype, 'position');
+  // Past the check after each command, which looks at everybody.
+  venue.venue.wait(24 * 3_600_000);
+  const settled = venue.venue.run({ kind: 'pulse' });
+  assert.ok(settled.some(({ kind }) => kind === 'funding_settled'));
+  const { instrumentId } = venue.contract;
+  const report = { kind: 'report_index', instrumentId, source: 'test' } as const;
+  const fallen = venue.venue.run({ ...report, priceTicks: ticks(250_000) });
+  assert.ok(fallen.some((event) => event.kind === 'liquidated' && event.deleveragedLots > 0));
+  const names = looked.mock.calls.map((call) => (call.this as MarginAccount).account.name);
+  assert.deepEqual([...new Set(names)].sort(), ['ann', 'tom']);
 });

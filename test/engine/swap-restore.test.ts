@@ -95,7 +95,7 @@ const FIELDS: readonly {
     what: 'market',
     of: ({ swaps }) => present(swaps.get(instrumentId(0)), 'contract'),
     dumped: [...MARKET_FIELDS, 'contract', 'reports', 'accounts'],
-    derived: ['book', 'attention', 'planRises', 'planFalls', 'band', 'totals'],
+    derived: ['book', 'holding', 'attention', 'planRises', 'planFalls', 'band', 'totals'],
   },
   {
     what: 'margin account',

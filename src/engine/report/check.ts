@@ -8,7 +8,10 @@ export function checkMarket(market: SwapMarket): void {
   market.book.check();
   const mismatch = mismatchOf(market);
   assert(mismatch === undefined, `${market.contract.symbol}: ${mismatch}`);
-  for (const margin of market.accounts.values()) checkAccount(margin);
+  for (const margin of market.accounts.values()) {
+    checkAccount(margin);
+    assert(market.holding.has(margin) !== margin.isFlat, 'who holds something is known');
+  }
 }
 
 /** Why a contract's positions do not add up; undefined when they do. */

@@ -98,7 +98,7 @@ function closeAgainstAll(
 /** Healthy ones before those in trouble, then by score, then who opened first, then by account. */
 function rank(market: SwapMarket, side: HoldSide): Candidate[] {
   return market
-    .touchedAccounts()
+    .holders()
     .filter((margin) => margin.position(side).lots > 0)
     .map((margin) => candidateOf(margin, side))
     .sort(

@@ -60,7 +60,7 @@ export function settleFunding(state: State, market: SwapMarket, events: Event[])
 
 function parties(market: SwapMarket, side: 'long' | 'short'): Party[] {
   const found: Party[] = [];
-  for (const margin of market.touchedAccounts()) {
+  for (const margin of market.holders()) {
     const position = margin.position(side);
     if (position.lots === 0) continue;
     const value = fineValue(market.contract, position.lots, market.markTicks);

@@ -139,7 +139,13 @@ export class MarginAccount implements Reserve {
   /** Notes that positions, margins or the balance changed. */
   touch(timeMs: number): void {
     this.updatedTimeMs = timeMs;
-    if (!this.isFlat) this.market.attention.changed(this);
+    const { holding, attention } = this.market;
+    if (this.isFlat) {
+      holding.delete(this);
+      return;
+    }
+    holding.add(this);
+    attention.changed(this);
   }
 
   /** An id for an order whose owner gave none: as made, or longer when a pending order has it. */

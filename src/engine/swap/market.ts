@@ -35,6 +35,8 @@ export class SwapMarket {
   contract: Contract;
   readonly book = createBook<ContractOrder>();
   readonly accounts = new Map<AccountId, MarginAccount>();
+  /** Those that hold something: what a settlement costs, however many have ever traded here. */
+  readonly holding = new Set<MarginAccount>();
   readonly attention = new Attention();
   readonly planRises = new Heap<PlanOrder>((one, other) =>
     firstTrigger(one.triggerTicks - other.triggerTicks, one, other),
@@ -102,9 +104,12 @@ export class SwapMarket {
 
   /** Every account that ever did something here, by account id. */
   touchedAccounts(): MarginAccount[] {
-    return [...this.accounts.values()]
-      .filter(({ updatedTimeMs }) => updatedTimeMs > 0)
-      .sort((one, other) => one.accountId - other.accountId);
+    return [...this.accounts.values()].filter(({ updatedTimeMs }) => updatedTimeMs > 0).sort(byId);
+  }
+
+  /** Every account that holds something, by account id. */
+  holders(): MarginAccount[] {
+    return [...this.holding].sort(byId);
   }
 
   /** Whether no source has been fresh for too long; never before the first one was. */
@@ -113,6 +118,10 @@ export class SwapMarket {
     if (indexStaleMs === 0 || this.indexFreshMs === 0) return false;
     return timeMs - this.indexFreshMs > indexStaleMs;
   }
+}
+
+function byId(one: MarginAccount, other: MarginAccount): number {
+  return one.accountId - other.accountId;
 }
 
 function firstTrigger(difference: number, one: PlanOrder, other: PlanOrder): boolean {
