@@ -1,7 +1,7 @@
 /** Corner cases that random sequences led to, each retold as a short story. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Event, LIMITS, lots, ticks } from '#domain';
+import { type Event, LIMITS, lots, readTagged, ticks, writeTagged } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { MarginAccount } from '../../src/engine/swap/margin-account.ts';
@@ -326,4 +326,49 @@ test('funding and deleveraging look at nobody who holds nothing', (context) => {
   assert.ok(fallen.some((event) => event.kind === 'liquidated' && event.deleveragedLots > 0));
   const names = looked.mock.calls.map((call) => (call.this as MarginAccount).account.name);
   assert.deepEqual([...new Set(names)].sort(), ['ann', 'tom']);
+});
+
+test('a hedge that only the fund can close is in the log of liquidations, without a price', () => {
+  const venue = SwapVenue.listed();
+  venue.open('ann', '31', { mode: 'crossed', leverage: 100 });
+  venue.open('tom', '1000');
+  venue.trade('ann', 'tom', '30000', 4);
+  venue.index('26000');
+  venue.trade('tom', 'ann', '26000', 4);
+  venue.fundInsurance('10');
+  // Rounding is all that leads here, by a unit: twenty coins less than she has show it better.
+  const less = 20n * 10n ** 8n;
+  const rows = [...venue.engine.dump()].map((row) => {
+    const fields = readTagged<(string | number | bigint)[]>(row);
+    const isHers = fields[0] === 'balance' && fields[1] === venue.id('ann');
+    if (isHers) fields[4] = (fields[4] as bigint) - less;
+    const isCoin = fields[0] === 'asset' && row.includes('"USDT"');
+    if (isCoin) fields[2] = (fields[2] as bigint) - less;
+    return writeTagged(fields);
+  });
+  const engine = Engine.restore(rows);
+  engine.check();
+  const missing =
+    16n * 10n ** 8n -
+    present(engine.marginAccount(venue.id('ann'), venue.contract.instrumentId), 'ann').balance;
+  assert.ok(missing > 0n);
+  const { events } = engine.apply({ kind: 'pulse' }, engine.timeMs + 1);
+  engine.check();
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'liquidated'),
+    [
+      {
+        kind: 'liquidated',
+        accountId: venue.id('ann'),
+        instrumentId: venue.contract.instrumentId,
+        mode: 'crossed',
+        side: 'long',
+        markTicks: engine.contractPrices(venue.contract.instrumentId)?.markTicks,
+        bankruptcyTicks: 0,
+        sizeLots: 4,
+        deleveragedLots: 0,
+        fundDelta: -missing,
+      },
+    ],
+  );
 });

@@ -6,11 +6,13 @@
  * next price.
  */
 import {
+  type Amount,
   bankruptcyTicks,
   closeOf,
   type Event,
   type HoldSide,
   isBreached,
+  type Liquidated,
   lots,
   marginRatio,
   type OrderCause,
@@ -215,12 +217,16 @@ function takeOver(
   const { market } = margin;
   const position = losingSide(margin, side);
   const fundBefore = market.totals.insurance;
+  const hedgedLots = nettingOf(margin)?.size ?? 0;
   const limit = bankruptcyOf(margin, side, position);
   if (limit === undefined) {
     windUp(state, margin, events);
+    if (!margin.isFlat) return;
+    const netted = { sizeLots: lots(hedgedLots), deleveragedLots: lots(0) };
+    tellLiquidated(margin, position, { ...netted, bankruptcyTicks: ticks(0), fundBefore }, events);
     return;
   }
-  const size = position.lots - (nettingOf(margin)?.size ?? 0);
+  const size = position.lots - hedgedLots;
   const order = forcedOrder(state, margin, position, 'liquidation', size, limit, events);
   let end = match(state, order, limit, events);
   if (order.openLots > 0 && market.totals.insurance > 0n) {
@@ -232,16 +238,28 @@ function takeOver(
   const deleveragedLots = lots(order.openLots === 0 ? 0 : others.run(state, order, limit, events));
   finish(state, order, end, events);
   windUp(state, margin, events);
+  const taken = { sizeLots: order.filledLots, deleveragedLots };
+  tellLiquidated(margin, position, { ...taken, bankruptcyTicks: limit, fundBefore }, events);
+}
+
+/** Tells what a take-over came to, once the fund has paid or received. */
+function tellLiquidated(
+  { accountId, mode, market }: MarginAccount,
+  { side }: Position,
+  taken: Pick<Liquidated, 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'> & {
+    readonly fundBefore: Amount;
+  },
+  events: Event[],
+): void {
+  const { fundBefore, ...what } = taken;
   events.push({
     kind: 'liquidated',
-    accountId: margin.accountId,
+    accountId,
     instrumentId: market.contract.instrumentId,
-    mode: margin.mode,
-    side: position.side,
+    mode,
+    side,
     markTicks: ticks(market.markTicks),
-    bankruptcyTicks: limit,
-    sizeLots: order.filledLots,
-    deleveragedLots,
+    ...what,
     fundDelta: market.totals.insurance - fundBefore,
   });
 }
