@@ -50,8 +50,6 @@ export type ContractCloseReason =
   | CloseReason
   /** The account cannot carry the fill: too little margin, or it would be liquidated at once. */
   | 'margin_insufficient'
-  /** The position it was to close is gone. */
-  | 'position_closed'
   | 'liquidation';
 
 /** Why a plan order waits for its trigger: wanted as such, or a preset of an order that filled. */
