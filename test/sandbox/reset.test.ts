@@ -1,6 +1,7 @@
 /** Going back to a checkpoint, as everybody who talks to the venue sees it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { signature } from '../api/house.ts';
 import { StreamClient } from '../api/streams-client.ts';
 import { ADMIN_TOKEN } from '../crash/server-process.ts';
 import { type Answer, ask, DEMO, dataOf, field, rowsOf } from '../crash/trader.ts';
@@ -204,6 +205,37 @@ test('streams end, and whoever comes back is told all that follows', async (t) =
   assert.deepEqual(Object(update.data?.[0]).bids, [['29500', '0.01']]);
   assert.equal(update.seq, (snapshot.seq ?? 0) + 1);
   await again.close();
+});
+
+test('a stream of a trader who came since ends with the reset, and nothing else', async (t) => {
+  const house = new SandboxHouse(t);
+  await seeded(house);
+  await house.operator('POST', '/accounts', { name: 'late' });
+  const { key, secret, passphrase } = Object(
+    await house.operator('POST', '/accounts/late/keys', {}),
+  );
+  await house.sandbox.credit('late', 'USDT', '1000', 'cmt_btcusdt');
+  await house.lookAtClock();
+  const order = { symbol: 'cmt_btcusdt', client_oid: '', order_type: '0', match_price: '0' };
+  const terms = { ...order, price: '30000', size: '3' };
+  const late = house.trader({ key, secret, passphrase });
+  dataOf(await late.swapPost('/order/placeOrder', { ...terms, type: '2' }));
+  dataOf(await house.trader().swapPost('/order/placeOrder', { ...terms, type: '1' }));
+
+  const stream = await StreamClient.connect(house.url, '/ws/v1');
+  const seconds = String(house.venueMs() / 1_000);
+  const sign = signature(secret, `${seconds}GET/user/verify`);
+  stream.send({ op: 'login', args: [key, passphrase, seconds, sign] });
+  await stream.next(({ event }) => event === 'login', 'login');
+  stream.send({ op: 'subscribe', args: ['swap/position:cmt_btcusdt'] });
+  await stream.next(({ action }) => action !== undefined, 'a position');
+  // Past a settlement: the contract of the checkpoint tells new prices as it comes back.
+  const { time } = await house.sandbox.state();
+  await house.sandbox.jump(time + 9 * HOUR_MS);
+  await house.sandbox.reset('seeded');
+  assert.deepEqual(await stream.gone, { code: 1012, reason: 'reset' });
+  await house.swapTrade('30100');
+  assert.deepEqual(await house.operator('GET', '/audit').then(isBalanced), true);
 });
 
 test('an operator without the token, and a venue that is no sandbox, take nothing', async (t) => {

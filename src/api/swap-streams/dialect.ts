@@ -68,9 +68,12 @@ class FollowedAccounts {
     return this.#where((fold) => fold.isAhead);
   }
 
-  /** Each account that a step touches in a contract has its state there taken down, once. */
+  /**
+   * Each account that a step touches in a contract has its state there taken down, once. After a
+   * reset it may not even exist: every stream ends with it.
+   */
   #preview(step: Step, state: StateReader): void {
-    if (this.#folds.size === 0) return;
+    if (this.#folds.size === 0 || step.events.some(({ kind }) => kind === 'venue_reset')) return;
     const touched = new Map<AccountId, Set<InstrumentId>>();
     for (const event of step.events) {
       const contract = contractOf(event, state.listings);
