@@ -37,7 +37,7 @@ const FORCE_NUMBERS: Readonly<Record<Force, string>> = {
   ioc: '3',
 };
 
-/** Every market order is immediate-or-cancel; clients send and read 0 with it. */
+/** What clients send and read with a market order that is not fill or kill. */
 const MARKET_FORCE = FORCE_NUMBERS.gtc;
 
 /** As much of an order as its row shows. */
