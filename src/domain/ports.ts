@@ -79,7 +79,6 @@ export interface StateReader {
   openContractOrder(orderId: OrderId): ContractOrderView | undefined;
   /** Open orders of an account in a contract, newest first. */
   openContractOrders(accountId: AccountId, instrumentId: InstrumentId): Iterable<ContractOrderView>;
-  waitingPlan(orderId: OrderId): PlanOrderView | undefined;
   /** Waiting plan orders and presets of an account in a contract, newest first. */
   waitingPlans(accountId: AccountId, instrumentId: InstrumentId): Iterable<PlanOrderView>;
   /** The insurance fund of a margin coin. */

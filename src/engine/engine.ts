@@ -194,10 +194,6 @@ export class Engine implements StateReader {
     return this.#state.swap(instrumentId)?.accounts.get(accountId)?.orders() ?? [];
   }
 
-  waitingPlan(orderId: OrderId): PlanOrderView | undefined {
-    return this.#state.plans.get(orderId);
-  }
-
   waitingPlans(accountId: AccountId, instrumentId: InstrumentId): Iterable<PlanOrderView> {
     return this.#state.swap(instrumentId)?.accounts.get(accountId)?.plans() ?? [];
   }
