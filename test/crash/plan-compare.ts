@@ -6,8 +6,6 @@ import { field, type Row, rowsOf, type Trader } from './trader.ts';
 const PAGE_ROWS = 100;
 const WAITING = '1';
 const CANCELLED = '4';
-const OPEN_LONG = '1';
-const OPEN_SHORT = '2';
 
 /** Checks one account's plan orders; what was unknown is settled afterwards. */
 export async function comparePlans(
@@ -16,34 +14,38 @@ export async function comparePlans(
   symbols: readonly string[],
 ): Promise<void> {
   const byClientId = new Map<string, Row>();
+  const ids = new Set<string>();
   for (const symbol of symbols) {
     const waiting = await readPlans(trader, symbol, 'currentPlan');
     const ended = await readPlans(trader, symbol, 'historyPlan');
     assert(waiting.every(({ status }) => status === WAITING));
     assert(ended.every(({ status }) => status !== WAITING));
     for (const plan of [...waiting, ...ended]) {
+      const orderId = field(plan, 'order_id');
+      assert(!ids.has(orderId), `plan ${orderId} is there twice`);
+      ids.add(orderId);
       const clientId = field(plan, 'client_oid');
+      // Others are take-profits and stop-losses, which the venue names.
+      if (!clientId.startsWith('p-')) continue;
       assert(!byClientId.has(clientId), `plan ${clientId} is there twice`);
+      record.termsOf(clientId);
       byClientId.set(clientId, plan);
-      if (clientId.startsWith('p-')) record.termsOf(clientId);
     }
     for (const plan of ended) checkFinal(record, plan);
   }
   checkFates(record, byClientId);
+  for (const orderId of record.shownOrders) assert(ids.has(orderId), `plan ${orderId} is lost`);
+  for (const orderId of ids) record.shownOrders.add(orderId);
 }
 
 async function readPlans(trader: Trader, symbol: string, list: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const delegateType of [OPEN_LONG, OPEN_SHORT]) {
-    for (let page = 1; ; page += 1) {
-      const query = `symbol=${symbol}&delegateType=${delegateType}&pageIndex=${page}`;
-      const path = `/order/${list}?${query}&pageSize=${PAGE_ROWS}`;
-      const found = rowsOf(await trader.swapGet(path));
-      rows.push(...found);
-      if (found.at(-1)?.nextPage !== 'true') break;
-    }
+  for (let page = 1; ; page += 1) {
+    const query = `symbol=${symbol}&pageIndex=${page}&pageSize=${PAGE_ROWS}`;
+    const found = rowsOf(await trader.swapGet(`/order/${list}?${query}`));
+    rows.push(...found);
+    if (found.at(-1)?.nextPage !== 'true') return rows;
   }
-  return rows;
 }
 
 /** Every acknowledged plan is there as it was sent; no refused one is; unknown ones may be. */
