@@ -17,7 +17,7 @@ export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): Contrac
     leverageMin: 1,
     leverageMax: tiers[0]?.leverageMax ?? 0,
     tiers,
-    priceBandPpm: 50_000,
+    priceBandPpm: 500_000,
     markClampPpm: 30_000,
     openOrdersMax: LIMITS.accountOpenOrdersMax,
     planOrdersMax: 100,

@@ -31,7 +31,7 @@ const SHORT_DATA = {
   makerFee: '0.0004',
   minLeverage: 1,
   maxLeverage: 50,
-  priceBand: '0.05',
+  priceBand: '0.5',
   markClamp: '0.03',
   openOrdersMax: 1_000,
   planOrdersMax: 100,

@@ -51,7 +51,7 @@ test('a short row is a whole contract: what it leaves out has a default', (conte
         { contractsMax: 1_000, maintenanceRatePpm: 5_000, leverageMax: 50 },
         { contractsMax: 5_000, maintenanceRatePpm: 10_000, leverageMax: 20 },
       ],
-      priceBandPpm: 50_000,
+      priceBandPpm: 500_000,
       markClampPpm: 30_000,
       openOrdersMax: 1_000,
       planOrdersMax: 100,

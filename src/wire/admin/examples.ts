@@ -104,7 +104,7 @@ export const CONTRACT = {
   makerFee: '0.0004',
   minLeverage: 1,
   maxLeverage: 100,
-  priceBand: '0.05',
+  priceBand: '0.5',
   markClamp: '0.03',
   openOrdersMax: 1000,
   planOrdersMax: 100,
