@@ -300,4 +300,25 @@ describe('the rate', () => {
       `,
     );
   });
+
+  test('takes no sample while the index is stale', () => {
+    const indexSources: IndexSource[] = [{ kind: 'feed', name: 'a', weight: 1 }];
+    playOn(
+      { ...spec, indexSources, indexStaleMs: 60_000, impactLots: lots(1) },
+      `
+      mia joins with 1000
+      tom joins with 1000
+      feed a 30000
+      mia and tom trade 5 @ 30000
+      pulse 61s
+      venue has stale yes, rate 0.0001
+      tom close_short 1 @ 31000         # 3.3 % above a price that nobody knows any more
+      pulse 60s
+      venue has rate 0.0001
+      feed a 30900
+      pulse 1s                          # 100 / 30900 - 0.05 %, the only sample
+      venue has rate 0.002736245
+      `,
+    );
+  });
 });

@@ -146,10 +146,10 @@ export function currentRatePpb(market: SwapMarket): number {
   return fundingRatePpb(contract, average);
 }
 
-/** Samples the premium once in every minute. */
+/** Samples the premium once in every minute; over a stale index nothing is a premium. */
 export function samplePremium(state: State, market: SwapMarket): void {
   const minute = Math.floor(state.timeMs / MINUTE_MS);
-  if (minute === market.premiumMinute) return;
+  if (minute === market.premiumMinute || market.isIndexStale(state.timeMs)) return;
   market.premiumMinute = minute;
   const bid = impactTicks(market, 'buy');
   const ask = impactTicks(market, 'sell');
