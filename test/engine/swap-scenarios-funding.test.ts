@@ -291,10 +291,10 @@ describe('the rate', () => {
       mia bids 100 @ 30200 id=a         # 0.667 % - 0.05 %
       pulse 60s
       venue has rate 0.00375
-      pulse 288s
+      mia cancels a
+      pulse 288s                        # charged by the minutes before it; this one begins the next
         -> funding 0.00375 collected 0 distributed 0 uncollected 0
       venue has rate 0.0001
-      mia cancels a
       pulse 60s
       venue has rate 0.0001
       `,

@@ -10,8 +10,9 @@ export function pulse(state: State, events: Event[]): undefined {
   events.push({ kind: 'pulsed' });
   for (const market of state.swaps.values()) {
     refreshPrices(state, market);
-    samplePremium(state, market);
+    // In this order: a settlement charges the rate of the minutes before it.
     settleFunding(state, market, events);
+    samplePremium(state, market);
     act(state, market, events);
   }
 }
