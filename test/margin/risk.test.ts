@@ -128,6 +128,16 @@ describe('where no price decides', () => {
     assert.equal(breachPrice(PLAIN, unit), undefined);
   });
 
+  test('one worth less than a unit is bankrupt where it was opened, not at no price at all', () => {
+    // Three parts in four of a unit at 400; nothing of it is left for a margin.
+    const contract: ValueTerms = { kind: 'inverse', valueFactor: 300n, fineFactor: 100n };
+    const position = { lots: 1, open: 75n, money: 0n };
+    assert.equal(bankruptcyTicks(contract, 'long', position, 0, 1), 400);
+    assert.equal(bankruptcyTicks(contract, 'short', position, 0, 1), 400);
+    const indebted = { ...position, money: -1n };
+    assert.equal(bankruptcyTicks(contract, 'long', indebted, 0, 1), undefined);
+  });
+
   test('a ratio and an equity below zero are rounded down', () => {
     const long = { contract: PLAIN, side: 'long', lots: 1, open: 100n, money: 0n } as const;
     assert.equal(marginRatio(PLAIN, arbitrary.unitOf(long, 0), 99, 4), -102n);

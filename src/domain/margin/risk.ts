@@ -162,8 +162,10 @@ function magnitude(value: bigint): bigint {
  * The price at which closing one side leaves exactly nothing, its fee paid: linear
  * (open -+ money) / (lots (1 -+ fee)), inverse lots (1 +- fee) / (open +- money). A long's price is
  * rounded up and a short's down, to whole price steps, so that one fill there never costs more than
- * there is. An inverse one keeps a unit of money back, because its profit and its fee are rounded
- * one by one. Zero for a long that cannot be emptied; undefined for a short that cannot.
+ * there is. An inverse one worth more than a unit keeps a unit of money back, because its profit
+ * and its fee are rounded one by one. Zero for a linear long that cannot be emptied; undefined for
+ * an inverse short that cannot, and for what owes more than any price pays (linear short, inverse
+ * long).
  */
 export function bankruptcyTicks(
   contract: ValueTerms,
@@ -174,7 +176,8 @@ export function bankruptcyTicks(
 ): number | undefined {
   const isLong = side === 'long';
   const isLinear = contract.kind === 'linear';
-  const money = (isLinear ? position.money : position.money - 1n) * contract.fineFactor;
+  const isRounded = !isLinear && position.open > contract.fineFactor;
+  const money = (isRounded ? position.money - 1n : position.money) * contract.fineFactor;
   const fee = BigInt(feePpm);
   const size = BigInt(position.lots);
   const step = BigInt(stepTicks);
@@ -182,7 +185,7 @@ export function bankruptcyTicks(
   // What closing must pay (long linear, short inverse) or may cost (short linear, long inverse).
   const owed = isLong === isLinear ? position.open - money : position.open + money;
   const rate = isLong === isLinear ? PPM_BIG - fee : PPM_BIG + fee;
-  if (owed <= 0n) return isLong ? 0 : undefined;
+  if (owed <= 0n) return isLong && isLinear ? 0 : undefined;
   const numerator = isLinear ? owed * PPM_BIG : size * factor * rate;
   const denominator = (isLinear ? size * factor * rate : owed * PPM_BIG) * step;
   const steps = isLong ? divideCeil(numerator, denominator) : numerator / denominator;
