@@ -190,8 +190,8 @@ export class ContractReader {
       this.#figures.complain([...path, field], message);
     if (terms.minLots > terms.maxLots) complain('minQuantity', 'is above maxQuantity');
     if (terms.leverageMin > terms.leverageMax) complain('minLeverage', 'is above maxLeverage');
-    else if (terms.leverageMin > tierOf(terms, 0).leverageMax) {
-      complain('minLeverage', 'is above what any tier allows');
+    if (terms.leverageMax > tierOf(terms, 0).leverageMax) {
+      complain('maxLeverage', 'is above what any tier allows');
     }
     const minutes = terms.fundingMinutes;
     if (minutes.some((minute, at) => minute <= (minutes[at - 1] ?? -1))) {

@@ -127,9 +127,6 @@ export function tierOf(terms: Pick<ContractTerms, 'tiers'>, size: number): RiskT
 }
 
 /** The leverage of whoever has not chosen one: as close to the usual one as the terms allow. */
-export function defaultLeverage(
-  terms: Pick<ContractTerms, 'leverageMin' | 'leverageMax' | 'tiers'>,
-): number {
-  const most = Math.min(terms.leverageMax, tierOf(terms, 0).leverageMax);
-  return Math.max(terms.leverageMin, Math.min(LIMITS.leverageDefault, most));
+export function defaultLeverage(terms: Pick<ContractTerms, 'leverageMin' | 'leverageMax'>): number {
+  return Math.max(terms.leverageMin, Math.min(LIMITS.leverageDefault, terms.leverageMax));
 }

@@ -174,7 +174,9 @@ export class Engine implements StateReader {
 
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {
     const market = this.#state.swap(instrumentId);
-    return market?.prices && { ...market.prices, openInterestLots: lots(market.longLots) };
+    if (market?.prices === undefined) return undefined;
+    const openInterestLots = lots(market.longLots);
+    return { ...market.prices, openInterestLots, insuranceFund: market.totals.insurance };
   }
 
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined {

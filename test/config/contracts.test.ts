@@ -239,9 +239,9 @@ const WRONG: readonly Wrong[] = [
     told: ['17: contracts[0].minQuantity: is above maxQuantity'],
   },
   {
-    name: 'a lowest leverage that no tier allows',
-    text: SHORT.concat('    minLeverage: 51\n    maxLeverage: 60\n'),
-    told: ['17: contracts[0].minLeverage: is above what any tier allows'],
+    name: 'a highest leverage that no tier allows',
+    text: SHORT.concat('    maxLeverage: 60\n'),
+    told: ['17: contracts[0].maxLeverage: is above what any tier allows'],
   },
   {
     name: 'an impact size of nothing',

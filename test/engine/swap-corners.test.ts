@@ -1,10 +1,17 @@
 /** Corner cases that random sequences led to, each retold as a short story. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Event, LIMITS, lots, readTagged, ticks, writeTagged } from '#domain';
+import {
+  type ContractSpec,
+  type Event,
+  LIMITS,
+  lots,
+  readTagged,
+  ticks,
+  writeTagged,
+} from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { MarginAccount } from '../../src/engine/swap/margin-account.ts';
 import { LINEAR } from './contracts.ts';
 import { TestVenue } from './fixture.ts';
 import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
@@ -31,7 +38,7 @@ test('leverage that nobody chose is one that the terms allow', () => {
   for (const [terms, leverage] of [
     [{ leverageMin: 30 }, 30],
     [{ leverageMax: 15 }, 15],
-    [{ tiers: [rising] }, 8],
+    [{ leverageMax: 8, tiers: [rising] }, 8],
   ] as const) {
     const venue = SwapVenue.listed({ ...LINEAR, ...terms });
     venue.open('alice', '100');
@@ -305,29 +312,6 @@ test('an id that the venue makes up is that of no other pending order, and stays
   assert.equal(rejectOf(again), 'contract_client_id_in_use', 'as after a restart');
 });
 
-test('funding and deleveraging look at nobody who holds nothing', (context) => {
-  const venue = SwapVenue.listed();
-  venue.open('ann', '100', { leverage: 100 });
-  venue.open('tom', '1000');
-  venue.open('sue', '1000');
-  venue.trade('ann', 'tom', '30000', 100);
-  // Has traded here and is flat again.
-  venue.trade('sue', 'tom', '30000', 1);
-  refuseNone(venue.order('tom', 'open_long', '30000', 1));
-  refuseNone(venue.order('sue', 'close_long', '30000', 1));
-  const looked = context.mock.method(MarginAccount.prototype, 'position');
-  // Past the check after each command, which looks at everybody.
-  venue.venue.wait(24 * 3_600_000);
-  const settled = venue.venue.run({ kind: 'pulse' });
-  assert.ok(settled.some(({ kind }) => kind === 'funding_settled'));
-  const { instrumentId } = venue.contract;
-  const report = { kind: 'report_index', instrumentId, source: 'test' } as const;
-  const fallen = venue.venue.run({ ...report, priceTicks: ticks(250_000) });
-  assert.ok(fallen.some((event) => event.kind === 'liquidated' && event.deleveragedLots > 0));
-  const names = looked.mock.calls.map((call) => (call.this as MarginAccount).account.name);
-  assert.deepEqual([...new Set(names)].sort(), ['ann', 'tom']);
-});
-
 test('a hedge that only the fund can close is in the log of liquidations, without a price', () => {
   const venue = SwapVenue.listed();
   venue.open('ann', '31', { mode: 'crossed', leverage: 100 });
@@ -371,4 +355,30 @@ test('a hedge that only the fund can close is in the log of liquidations, withou
       },
     ],
   );
+});
+
+test('a feed that comes back has to report again', () => {
+  const fed = (name: string): ContractSpec['indexSources'] => [{ kind: 'feed', name, weight: 1 }];
+  const venue = SwapVenue.listed({ ...LINEAR, indexSources: fed('a'), indexStaleMs: 0 });
+  const { instrumentId } = venue.contract;
+  const list = (indexSources: ContractSpec['indexSources']) =>
+    refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes: { indexSources } }));
+  const report = { kind: 'report_index', instrumentId, source: 'a' } as const;
+  refuseNone(venue.run({ ...report, priceTicks: ticks(310_000) }));
+  const indexTicks = () => venue.engine.contractPrices(instrumentId)?.indexTicks;
+  assert.equal(indexTicks(), 310_000);
+  list(fed('b'));
+  refuseNone(venue.run({ ...report, source: 'b', priceTicks: ticks(312_000) }));
+  list(fed('a'));
+  venue.pulse(1_000);
+  assert.equal(indexTicks(), 312_000, 'held until the feed has something to say');
+});
+
+test('the insurance fund of a contract is told as it is, not as of the last pulse', () => {
+  const venue = SwapVenue.listed();
+  const { instrumentId, margin } = venue.contract;
+  venue.pulse(1_000);
+  const { assetId } = margin;
+  refuseNone(venue.run({ kind: 'fund_insurance', assetId, amount: 700n }));
+  assert.equal(venue.engine.contractPrices(instrumentId)?.insuranceFund, 700n);
 });

@@ -383,7 +383,7 @@ describe('who is deleveraged', () => {
     );
     const { instrumentId } = venue.contract;
     const tiers = [{ contractsMax: lots(1_000), maintenanceRatePpm: 100_000, leverageMax: 9 }];
-    venue.run({ kind: 'update_contract', instrumentId, changes: { tiers } });
+    venue.run({ kind: 'update_contract', instrumentId, changes: { tiers, leverageMax: 9 } });
     play(
       venue,
       `

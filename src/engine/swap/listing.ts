@@ -117,10 +117,10 @@ function checkTerms(state: State, terms: ContractTerms): Refusal {
 }
 
 /**
- * Sizes and rates rise, leverage falls, some leverage can be used, and none opens into a
+ * Sizes and rates rise, leverage falls, every leverage can be used, and none opens into a
  * liquidation.
  */
-function checkTiers({ tiers, takerFeePpm, leverageMin, leverageMax }: ContractTerms): Refusal {
+function checkTiers({ tiers, takerFeePpm, leverageMax }: ContractTerms): Refusal {
   if (tiers.length === 0 || tiers.length > LIMITS.riskTiersMax)
     return refuse('listing_invalid', 'tiers');
   let before: RiskTier | undefined;
@@ -139,8 +139,8 @@ function checkTiers({ tiers, takerFeePpm, leverageMin, leverageMax }: ContractTe
     if (kept >= PPM) return refuse('listing_invalid', 'a tier allows more leverage than its rate');
     before = tier;
   }
-  const isUsable = leverageMin <= (tiers[0]?.leverageMax ?? 0);
-  return isUsable ? undefined : refuse('listing_invalid', 'no tier allows the lowest leverage');
+  const isUsable = leverageMax <= (tiers[0]?.leverageMax ?? 0);
+  return isUsable ? undefined : refuse('listing_invalid', 'no tier allows the highest leverage');
 }
 
 function checkBounds(terms: ContractTerms): Refusal {
@@ -207,6 +207,7 @@ export function updateContract(state: State, command: UpdateContract, events: Ev
   const refusal = checkTerms(state, contract);
   if (refusal !== undefined) return refusal;
   market.contract = contract;
+  forgetReports(market);
   const event = { kind: 'contract_updated', contract } as const;
   state.listings.apply(event);
   events.push(event);
@@ -221,4 +222,14 @@ export function updateContract(state: State, command: UpdateContract, events: Ev
   }
   tellPrices(state, market, events);
   return undefined;
+}
+
+/** What a source said that is one no longer is not to count again should it come back. */
+function forgetReports({ contract, reports }: SwapMarket): void {
+  const feeds = contract.indexSources.flatMap((source) =>
+    source.kind === 'feed' ? [source.name] : [],
+  );
+  for (const name of reports.keys()) {
+    if (name !== OPERATOR_SOURCE && !feeds.includes(name)) reports.delete(name);
+  }
 }
