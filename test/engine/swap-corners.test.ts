@@ -382,3 +382,21 @@ test('the insurance fund of a contract is told as it is, not as of the last puls
   refuseNone(venue.run({ kind: 'fund_insurance', assetId, amount: 700n }));
   assert.equal(venue.engine.contractPrices(instrumentId)?.insuranceFund, 700n);
 });
+
+test('whoever closes both sides with himself pays both fees out of one balance', () => {
+  const venue = SwapVenue.listed({ ...LINEAR, fundingInterestPpm: 0, markClampPpm: 1 });
+  venue.open('ann', '100', { mode: 'crossed', leverage: 100, selfTradePrevention: 'none' });
+  for (const name of ['tom', 'sam']) venue.open(name, '1000', { leverage: 1 });
+  venue.trade('ann', 'tom', '30000', 10);
+  venue.trade('tom', 'ann', '30000', 10);
+  venue.withdraw('ann', venue.text(venue.account('ann').available));
+  refuseNone(venue.order('ann', 'close_short', '29994', 5));
+  // Of the 6 that are left she loses 5.775 and a fee of 0.093465.
+  refuseNone(venue.order('sam', 'open_short', '31155', 5));
+  refuseNone(venue.order('ann', 'close_short', '31155', 5));
+  assert.equal(venue.balance('ann'), '0.131535');
+  // Each side alone leaves something: 0.03 more or less, fees of 0.09 and 0.06. Both leave nothing.
+  const events = venue.order('ann', 'close_long', 'market', 5);
+  assert.ok(!events.some(({ kind }) => kind === 'contract_trade'));
+  assert.equal(venue.balance('ann'), '0.131535');
+});
