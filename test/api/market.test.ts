@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import Value from 'typebox/value';
 import { lots, ticks } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { SPOT_ENDPOINTS, type SpotEndpointName } from '#wire';
+import { type Endpoint, SPOT_ENDPOINTS, type SpotEndpointName, SWAP_ENDPOINTS } from '#wire';
 import { House, START_MS, type Trader } from './house.ts';
 
 const MINUTE_MS = 60_000;
@@ -278,11 +278,22 @@ for (const [name, query, code] of REFUSED) {
   });
 }
 
+const DESCRIBED: readonly Endpoint[] = [SPOT_ENDPOINTS, SWAP_ENDPOINTS].flatMap((table) =>
+  Object.values<Endpoint>(table),
+);
+
 test('the documentation is served from here and asks nobody else', async () => {
   const document = await Promise.resolve(house.app.inject('/openapi.json'));
   assert.equal(document.statusCode, 200);
-  const paths = Object.keys(JSON.parse(document.payload).paths);
-  for (const { path } of Object.values(SPOT_ENDPOINTS)) assert.ok(paths.includes(path), path);
+  const { paths, components } = JSON.parse(document.payload);
+  for (const { method, path } of DESCRIBED) {
+    const responses = paths[path]?.[method.toLowerCase()]?.responses;
+    assert.deepEqual(Object.keys(responses ?? {}), ['200', '4XX', '5XX'], path);
+    const { $ref } = responses['4XX'].content['application/json'].schema;
+    assert.equal($ref, '#/components/schemas/Refusal');
+  }
+  assert.deepEqual(Object.keys(components.schemas), ['Refusal']);
+  assert.equal(components.schemas.Refusal.properties.code.type, 'string');
   const page = await Promise.resolve(house.app.inject('/docs/'));
   assert.equal(page.statusCode, 200);
   const policy = String(page.headers['content-security-policy']);

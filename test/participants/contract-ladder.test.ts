@@ -182,6 +182,7 @@ function act(floor: Floor, deed: Deed): void {
 
 /** At leverage 20 no more than five levels' worth may be held and opened, on a side or in all. */
 const TIGHT: Partial<ContractSpec> = {
+  leverageMax: 20,
   tiers: [
     { contractsMax: lots(5_000), maintenanceRatePpm: 5_000, leverageMax: 20 },
     { contractsMax: lots(1_000_000), maintenanceRatePpm: 10_000, leverageMax: 10 },

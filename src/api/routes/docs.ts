@@ -4,7 +4,7 @@
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import type { Endpoint } from '#wire';
+import { type Endpoint, refusalBody, refuse } from '#wire';
 
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; " +
@@ -54,7 +54,9 @@ async function buildDocs(endpoints: readonly Endpoint[]): Promise<FastifyInstanc
   // Nothing is served through these routes, so nothing has to be compiled for them.
   docs.setValidatorCompiler(() => () => true);
   docs.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  await docs.register(swagger.default, { openapi: DOCUMENT });
+  const buildLocalReference = ({ $id }: { readonly $id?: string }) => String($id);
+  await docs.register(swagger.default, { openapi: DOCUMENT, refResolver: { buildLocalReference } });
+  docs.addSchema(REFUSAL);
   for (const endpoint of endpoints) describe(docs, endpoint);
   await docs.register(reference.default, {
     routePrefix: '/docs',
@@ -82,6 +84,27 @@ const DOCUMENT = {
   },
 };
 
+const EXAMPLE_TIME_MS = 1_795_235_652_453;
+
+const REFUSAL = Type.Object(
+  {
+    code: Type.String({ description: 'Digits; docs/REJECTS.md has them all' }),
+    msg: Type.String({ description: 'What is wrong and, after a colon, the value it is about' }),
+    message: Type.String({ description: 'The same' }),
+    requestTime: Type.Integer({ description: 'Unix time in milliseconds' }),
+    data: Type.Null(),
+  },
+  {
+    $id: 'Refusal',
+    title: 'Refusal',
+    examples: [JSON.parse(refusalBody(refuse('order_unknown'), EXAMPLE_TIME_MS))],
+  },
+);
+
+function refused(description: string): object {
+  return { description, $ref: 'Refusal#' };
+}
+
 function describe(docs: FastifyInstance, endpoint: Endpoint): void {
   const { method, path, summary, request, permission, rate } = endpoint;
   const scheme = permission === 'operator' ? 'operator' : 'signature';
@@ -92,7 +115,11 @@ function describe(docs: FastifyInstance, endpoint: Endpoint): void {
       summary,
       tags: [chapter(path)],
       ...(method === 'GET' ? { querystring: request } : { body: request }),
-      response: { 200: endpoint.bare ? bare(endpoint) : envelope(endpoint) },
+      response: {
+        200: endpoint.bare ? bare(endpoint) : envelope(endpoint),
+        '4xx': refused('Refused: the call changed nothing'),
+        '5xx': refused('The venue cannot answer now'),
+      },
       security: permission === 'none' ? [] : [{ [scheme]: [] }],
       'x-rate-limit': rate,
       'x-permission': permission,
