@@ -285,16 +285,16 @@ const CONTRACT_PLANS: readonly {
     name: 'fills of a contract',
     ask: (reader) => reader.contractFills(own),
     searches: [
-      'INDEX contract_trades_by_taker (taker_account_id=? AND instrument_id=?)',
-      'INDEX contract_trades_by_maker (maker_account_id=? AND instrument_id=?)',
+      'INDEX contract_trades_by_taker (taker_account_id=? AND instrument_id=? AND trade_id<?)',
+      'INDEX contract_trades_by_maker (maker_account_id=? AND instrument_id=? AND trade_id<?)',
     ],
   },
   {
     name: 'fills of an order',
     ask: (reader) => reader.contractFills({ ...own, orderId: orderId(8) }),
     searches: [
-      'INDEX contract_trades_by_taker_order (taker_order_id=?)',
-      'INDEX contract_trades_by_maker_order (maker_order_id=?)',
+      'INDEX contract_trades_by_taker_order (taker_order_id=? AND trade_id<?)',
+      'INDEX contract_trades_by_maker_order (maker_order_id=? AND trade_id<?)',
     ],
   },
   {
