@@ -174,9 +174,7 @@ export class Engine implements StateReader {
 
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {
     const market = this.#state.swap(instrumentId);
-    if (market?.prices === undefined) return undefined;
-    const openInterestLots = lots(market.longLots);
-    return { ...market.prices, openInterestLots, insuranceFund: market.totals.insurance };
+    return market?.prices && { ...market.prices, openInterestLots: lots(market.longLots) };
   }
 
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined {

@@ -374,15 +374,6 @@ test('a feed that comes back has to report again', () => {
   assert.equal(indexTicks(), 312_000, 'held until the feed has something to say');
 });
 
-test('the insurance fund of a contract is told as it is, not as of the last pulse', () => {
-  const venue = SwapVenue.listed();
-  const { instrumentId, margin } = venue.contract;
-  venue.pulse(1_000);
-  const { assetId } = margin;
-  refuseNone(venue.run({ kind: 'fund_insurance', assetId, amount: 700n }));
-  assert.equal(venue.engine.contractPrices(instrumentId)?.insuranceFund, 700n);
-});
-
 test('whoever closes both sides with himself pays both fees out of one balance', () => {
   const venue = SwapVenue.listed({ ...LINEAR, fundingInterestPpm: 0, markClampPpm: 1 });
   venue.open('ann', '100', { mode: 'crossed', leverage: 100, selfTradePrevention: 'none' });

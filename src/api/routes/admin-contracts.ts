@@ -1,5 +1,5 @@
 /** The operator's handlers for contracts: terms, index prices, insurance funds, liquidations. */
-import type { Refused, VenuePort } from '#domain';
+import type { Contract, ContractPrices, Refused, StateReader, VenuePort } from '#domain';
 import { present } from '#kernel';
 import {
   contractData,
@@ -47,8 +47,14 @@ function showContract(venue: VenuePort, { path }: OperatorCall): Promise<object 
   return venue.read((state) => {
     const contract = findContract(state.listings, path.symbol ?? '');
     if (isRefused(contract)) return contract;
-    return contractStateData(contract, state.contractPrices(contract.instrumentId));
+    return contractStateData(contract, pricesNow(state, contract));
   });
+}
+
+/** With the fund as it is: the prices have it as of the last pulse. */
+function pricesNow(state: StateReader, contract: Contract): ContractPrices | undefined {
+  const prices = state.contractPrices(contract.instrumentId);
+  return prices && { ...prices, insuranceFund: state.insuranceFund(contract.margin.assetId) };
 }
 
 async function updateContract(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
@@ -73,7 +79,7 @@ async function reportIndex(
   const { instrumentId } = event;
   return venue.read((state) => {
     const contract = present(state.listings.contractById(instrumentId), `contract ${instrumentId}`);
-    return indexReportData(event, contract, state.contractPrices(instrumentId));
+    return indexReportData(event, contract, pricesNow(state, contract));
   });
 }
 
