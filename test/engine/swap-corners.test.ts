@@ -391,3 +391,20 @@ test('whoever closes both sides with himself pays both fees out of one balance',
   assert.ok(!events.some(({ kind }) => kind === 'contract_trade'));
   assert.equal(venue.balance('ann'), '0.131535');
 });
+
+test('no more is held in a contract than can be counted', () => {
+  const most = lots(Number.MAX_SAFE_INTEGER);
+  const tiers = [{ contractsMax: most, maintenanceRatePpm: 5_000, leverageMax: 100 }];
+  const venue = SwapVenue.listed({ ...LINEAR, tiers, maxLots: most });
+  for (const name of ['ann', 'tom', 'sue', 'pat']) venue.open(name, '1000000000000000000');
+  const size = 6_000_000_000_000_000;
+  venue.trade('ann', 'tom', '30000', size);
+  refuseNone(venue.order('pat', 'open_short', '30000', size));
+  const events = venue.order('sue', 'open_long', '30000', size);
+  assert.deepEqual(
+    events.map((event) => (event.kind === 'contract_order_closed' ? event.reason : event.kind)),
+    ['contract_order_accepted', 'margin_insufficient'],
+  );
+  refuseNone(venue.pulse(1_000));
+  assert.equal(venue.engine.contractPrices(venue.contract.instrumentId)?.openInterestLots, size);
+});

@@ -37,8 +37,14 @@ export function judge(taker: Trader, maker: Trader, priceTicks: Ticks, size: num
   if (!canCarry(maker, size, making, isAlone ? taking.fee : 0n, takersClose)) {
     return { verdict: 'drop_maker', taking, making };
   }
-  const verdict = canCarry(taker, size, taking, alsoPaid, makersClose) ? 'trade' : 'stop';
-  return { verdict, taking, making };
+  const isCarried = canCarry(taker, size, taking, alsoPaid, makersClose);
+  return { verdict: isCarried && hasRoom(taker, maker, size) ? 'trade' : 'stop', taking, making };
+}
+
+/** All that is held in a contract is counted in one exact number. */
+function hasRoom({ action, margin }: Trader, maker: Trader, size: number): boolean {
+  const isGrowing = isOpen(action) && isOpen(maker.action);
+  return !isGrowing || margin.market.longLots + size <= Number.MAX_SAFE_INTEGER;
 }
 
 /** Whether all of an order would trade at once. Costs the orders it would meet. */
