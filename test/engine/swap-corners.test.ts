@@ -408,3 +408,17 @@ test('no more is held in a contract than can be counted', () => {
   refuseNone(venue.pulse(1_000));
   assert.equal(venue.engine.contractPrices(venue.contract.instrumentId)?.openInterestLots, size);
 });
+
+test('a rate of its own makes no liquidation dearer than the contract keeps back for it', () => {
+  const venue = SwapVenue.listed();
+  venue.open('ann', '10000', { leverage: 10 });
+  venue.open('tom', '10000', { leverage: 1 });
+  const accountId = venue.id('ann');
+  venue.trade('ann', 'tom', '30000', 100);
+  const changes = { takerFeePpm: 100_000 };
+  refuseNone(venue.run({ kind: 'update_account', accountId, changes }));
+  const [liquidated] = venue.index('26000').filter(({ kind }) => kind === 'liquidated');
+  assert.ok(liquidated?.kind === 'liquidated' && liquidated.deleveragedLots === 100);
+  // (30000 - 3000) / (1 - 0.0006); with 10 % to pay it would be 30000, all of it from tom.
+  assert.equal(liquidated.bankruptcyTicks, 270_165);
+});

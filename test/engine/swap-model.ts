@@ -187,11 +187,13 @@ export class Model {
     }
   }
 
-  #accept({ accountId, instrumentId, orderId }: ContractOrderAccepted): void {
+  #accept({ accountId, instrumentId, orderId, terms }: ContractOrderAccepted): void {
     const book = this.book(instrumentId);
     this.holder(book, accountId);
     const { takerFeePpm } = present(this.#settings.get(accountId), 'settings');
-    this.#takerRates.set(orderId, takerFeePpm ?? book.contract.takerFeePpm);
+    const own = takerFeePpm ?? book.contract.takerFeePpm;
+    const isForced = terms.cause !== 'owner';
+    this.#takerRates.set(orderId, isForced ? Math.min(own, book.contract.takerFeePpm) : own);
   }
 
   #change(book: Book, fill: ContractFill, size: number, value: bigint): Change | undefined {

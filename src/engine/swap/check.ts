@@ -259,6 +259,11 @@ export function takerFeePpm({ account, market }: MarginAccount): number {
   return account.settings.takerFeePpm ?? market.contract.takerFeePpm;
 }
 
+/** What a liquidation pays: at most the contract's rate, which is all the threshold keeps back. */
+export function forcedFeePpm(margin: MarginAccount): number {
+  return Math.min(takerFeePpm(margin), margin.market.contract.takerFeePpm);
+}
+
 /** How many lots of an opening order the account can pay for at a price. */
 export function lotsInReach(
   margin: MarginAccount,

@@ -25,7 +25,7 @@ import {
 import { mulDivCeil, mulDivFloor, present } from '#kernel';
 import type { State } from '../state.ts';
 import { type AttentionUnit, isUnitBreached, riskOf, type UnitSide } from './attention.ts';
-import { takerFeePpm } from './check.ts';
+import { forcedFeePpm } from './check.ts';
 import { withdrawAll } from './close.ts';
 import { Deleveraging } from './deleverage.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -179,7 +179,7 @@ function bankruptcyOf(
   }
   if (left.lots === 0) return undefined;
   const step = contract.priceStepTicks;
-  const found = bankruptcyTicks(contract, position.side, left, takerFeePpm(margin), step);
+  const found = bankruptcyTicks(contract, position.side, left, forcedFeePpm(margin), step);
   return found === undefined ? undefined : ticks(Math.max(step, found));
 }
 

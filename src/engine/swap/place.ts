@@ -18,7 +18,7 @@ import {
 import { assert, present, unreachable } from '#kernel';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { checkOrder, takerFeePpm, wantedLots } from './check.ts';
+import { checkOrder, forcedFeePpm, takerFeePpm, wantedLots } from './check.ts';
 import { closeOrder, closeResting, dropPresets } from './close.ts';
 import { bookFill, type Outcome } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -76,7 +76,7 @@ export function acceptOrder(
   const clientOrderId =
     terms.clientOrderId === '' ? margin.freeClientId(formatId(id)) : terms.clientOrderId;
   const named = terms.clientOrderId === '' ? { ...terms, clientOrderId } : terms;
-  const feePpm = takerFeePpm(margin);
+  const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
   const order = new ContractOrder(id, margin, position, named, feePpm, state.timeMs);
   if (!isOpen(order.action)) {
     position.frozenLots = lots(position.frozenLots + order.sizeLots);
