@@ -392,11 +392,17 @@ test('whoever closes both sides with himself pays both fees out of one balance',
   assert.equal(venue.balance('ann'), '0.131535');
 });
 
-test('no more is held in a contract than can be counted', () => {
+/** Four who could pay for more contracts than can be counted. */
+function unbounded(): SwapVenue {
   const most = lots(Number.MAX_SAFE_INTEGER);
   const tiers = [{ contractsMax: most, maintenanceRatePpm: 5_000, leverageMax: 100 }];
   const venue = SwapVenue.listed({ ...LINEAR, tiers, maxLots: most });
   for (const name of ['ann', 'tom', 'sue', 'pat']) venue.open(name, '1000000000000000000');
+  return venue;
+}
+
+test('no more is held in a contract than can be counted', () => {
+  const venue = unbounded();
   const size = 6_000_000_000_000_000;
   venue.trade('ann', 'tom', '30000', size);
   refuseNone(venue.order('pat', 'open_short', '30000', size));
@@ -407,6 +413,21 @@ test('no more is held in a contract than can be counted', () => {
   );
   refuseNone(venue.pulse(1_000));
   assert.equal(venue.engine.contractPrices(venue.contract.instrumentId)?.openInterestLots, size);
+});
+
+test('fill or kill counts what its own fills add to all that is held', () => {
+  const venue = unbounded();
+  const size = 3_000_000_000_000_000;
+  venue.trade('ann', 'tom', '30000', size);
+  // One more of them is within what can be counted, all three are not.
+  for (const name of ['tom', 'pat', 'pat']) {
+    refuseNone(venue.order(name, 'open_short', '30000', size));
+  }
+  const events = venue.order('sue', 'open_long', '30000', 3 * size, { force: 'fok' });
+  assert.deepEqual(
+    events.map((event) => (event.kind === 'contract_order_closed' ? event.reason : event.kind)),
+    ['contract_order_accepted', 'fok_not_fillable'],
+  );
 });
 
 test('a rate of its own makes no liquidation dearer than the contract keeps back for it', () => {

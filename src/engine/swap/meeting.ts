@@ -20,8 +20,17 @@ interface Trader extends Party {
   readonly frozenFeePpm: number;
 }
 
-/** Works out a match at the resting order's price. Changes nothing. */
-export function judge(taker: Trader, maker: Trader, priceTicks: Ticks, size: number): Meeting {
+/**
+ * Works out a match at the resting order's price. Changes nothing. `heldLots` is what is held long
+ * before it.
+ */
+export function judge(
+  taker: Trader,
+  maker: Trader,
+  priceTicks: Ticks,
+  size: number,
+  heldLots: number,
+): Meeting {
   const { account, market } = maker.margin;
   const value = fineValue(market.contract, size, priceTicks);
   const taking = outcomeOf(taker, size, value, taker.frozenFeePpm);
@@ -33,18 +42,19 @@ export function judge(taker: Trader, maker: Trader, priceTicks: Ticks, size: num
   const makerPays = making.fee - making.pnl;
   const alsoPaid = isAlone && makerPays > 0n ? makerPays : 0n;
   const isSwap = isAlone && holdSideOf(taker.action) === holdSideOf(maker.action);
-  const [takersClose, makersClose] = isSwap ? [taking, making] : [];
-  if (!canCarry(maker, size, making, isAlone ? taking.fee : 0n, takersClose)) {
+  if (!canCarry(maker, size, making, isAlone ? taking.fee : 0n, isSwap ? taking : undefined)) {
     return { verdict: 'drop_maker', taking, making };
   }
-  const isCarried = canCarry(taker, size, taking, alsoPaid, makersClose);
-  return { verdict: isCarried && hasRoom(taker, maker, size) ? 'trade' : 'stop', taking, making };
+  // All that is held in a contract is counted in one exact number.
+  const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
+  const isCarried = canCarry(taker, size, taking, alsoPaid, isSwap ? making : undefined);
+  return { verdict: isCarried && isCountable ? 'trade' : 'stop', taking, making };
 }
 
-/** All that is held in a contract is counted in one exact number. */
-function hasRoom({ action, margin }: Trader, maker: Trader, size: number): boolean {
-  const isGrowing = isOpen(action) && isOpen(maker.action);
-  return !isGrowing || margin.market.longLots + size <= Number.MAX_SAFE_INTEGER;
+/** How many more contracts are held after a match; below zero when both sides close. */
+function growthOf(taker: Trader, maker: Trader, size: number): number {
+  if (isOpen(taker.action) !== isOpen(maker.action)) return 0;
+  return isOpen(taker.action) ? size : -size;
 }
 
 /** Whether all of an order would trade at once. Costs the orders it would meet. */
@@ -56,6 +66,7 @@ export function canFillWhole(
   const copies = new Copies();
   const taker = copies.of(order);
   let missing: number = order.openLots;
+  let heldLots = order.market.longLots;
   for (const resting of order.market.book.orders(opposite(order.side))) {
     if (!accepts(order.side, limitTicks, resting.priceTicks)) return false;
     const maker = copies.of(resting);
@@ -65,13 +76,14 @@ export function canFillWhole(
     // What the owner can pay for may end here, once others' orders at better prices are not met.
     const wanted = wantedLots(taker.margin, order, size, resting.priceTicks);
     if (wanted === 0 || (wanted < size && !isOwn)) return false;
-    const { verdict, taking, making } = judge(taker, maker, resting.priceTicks, size);
+    const { verdict, taking, making } = judge(taker, maker, resting.priceTicks, size, heldLots);
     if (!isOwn && verdict === 'stop') return false;
     const isFilled = !isOwn && verdict === 'trade';
     thaw(maker.margin, resting, isFilled ? size : resting.openLots);
     if (!isFilled) continue;
     rehearse(taker, size, taking);
     rehearse(maker, size, making);
+    heldLots += growthOf(taker, maker, size);
     missing -= size;
     if (missing === 0) return true;
   }

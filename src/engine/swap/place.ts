@@ -137,7 +137,9 @@ class Matching implements MatchHandler<ContractOrder> {
   }
 
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
-    const { verdict, taking, making } = judge(this.#order, maker, maker.priceTicks, size);
+    const order = this.#order;
+    const { longLots } = order.market;
+    const { verdict, taking, making } = judge(order, maker, maker.priceTicks, size, longLots);
     this.#making = making;
     this.#taking = taking;
     return verdict;
