@@ -6,7 +6,6 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  type Command,
   decodeEntry,
   type Event,
   encodeCommand,
@@ -18,7 +17,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { amountOf, BTCUSDT, ETHUSDT, TestVenue } from './fixture.ts';
+import { amountOf, BTCUSDT, TestVenue } from './fixture.ts';
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
 
@@ -273,30 +272,3 @@ function followMoney(
   const received = event.quoteAmount - event.sellerFee;
   bill(`${seller} spot ${pair.quote.assetId}`, event.sellerQuoteBefore, received);
 }
-
-test('each kind of command survives the journal text', () => {
-  const venue = TestVenue.listed();
-  const alice = venue.open('alice', { USDT: '5' });
-  const commands: Command[] = [
-    ...venue.commands.map(({ command }) => command),
-    { kind: 'revoke_key', key: 'abc' },
-    { kind: 'update_spot', instrumentId: ETHUSDT, changes: { minNotional: 12n } },
-    {
-      kind: 'create_key',
-      record: {
-        key: 'quote"d',
-        accountId: alice,
-        label: 'x',
-        permissions: ['read'],
-        ipAllowList: [],
-        sealedSecret: 's',
-        passphraseHash: 'p',
-      },
-    },
-  ];
-  const text = joinCommands(commands.map((command) => encodeCommand(1, command)));
-  assert.deepEqual(
-    decodeEntry(text).map(({ command }) => command),
-    commands,
-  );
-});

@@ -86,23 +86,6 @@ test('fill or kill counts on nobody for more than the fills before it leave', ()
   assert.equal(venue.account('maker').openOrdersCount, 0);
 });
 
-test('fill or kill for more than there is costs no look at everybody in the book', () => {
-  const { openOrdersMax, maxLots } = { openOrdersMax: 20_000, maxLots: lots(100_000) };
-  const venue = SwapVenue.listed({ ...LINEAR, openOrdersMax, maxLots }, false);
-  venue.open('maker', '1000000');
-  venue.open('taker', '1000000');
-  for (let count = 0; count < openOrdersMax; count += 1) {
-    refuseNone(venue.order('maker', 'open_long', '30000', 1));
-  }
-  const startMs = performance.now();
-  for (let count = 0; count < 100; count += 1) {
-    const killed = venue.order('taker', 'open_short', '30000', openOrdersMax + 1, { force: 'fok' });
-    assert.equal(killed.length, 2);
-  }
-  // Trying one on copies of everybody takes tens of milliseconds.
-  assert.ok(performance.now() - startMs < 1_000);
-});
-
 test('whoever opened in the course of the liquidations is deleveraged like everybody else', () => {
   const venue = SwapVenue.listed();
   const { instrumentId } = venue.contract;
@@ -285,31 +268,6 @@ test('a position that nobody can take over is tried again at the next price', ()
   venue.pulse();
   assert.equal(venue.position('ann', 'long').lots, 0);
   assert.equal(venue.position('mia', 'long').lots, lots(10));
-});
-
-test('an id that the venue makes up is that of no other pending order, and stays taken', () => {
-  const venue = SwapVenue.listed(LINEAR);
-  venue.open('ann', '1000');
-  const { instrumentId } = venue.contract;
-  const pending = () =>
-    [
-      ...venue.engine.openContractOrders(venue.id('ann'), instrumentId),
-      ...venue.engine.waitingPlans(venue.id('ann'), instrumentId),
-    ].map(({ clientOrderId }) => clientOrderId);
-  venue.plan('ann', 'open_long', '31000', 'market', 1);
-  const [made] = pending();
-  const id = Number(present(made, 'made up id').replace('plan#', ''));
-  // The plan order after this one is the one that would be named so.
-  const taken = `plan#${id + 2}`;
-  venue.order('ann', 'open_long', '29000', 1, { clientOrderId: taken });
-  const [event] = venue.plan('ann', 'open_long', '31000', 'market', 1);
-  assert.ok(event?.kind === 'plan_order_accepted' && event.plan.orderId === id + 2);
-  assert.deepEqual(pending(), [taken, `${taken}#`, made]);
-  const { orderId } = event.plan;
-  const accountId = venue.id('ann');
-  venue.run({ kind: 'cancel_plan_order', accountId, instrumentId, orderId });
-  const again = venue.order('ann', 'open_long', '29000', 1, { clientOrderId: taken });
-  assert.equal(rejectOf(again), 'contract_client_id_in_use', 'as after a restart');
 });
 
 test('a hedge that only the fund can close is in the log of liquidations, without a price', () => {

@@ -74,6 +74,7 @@ test('a name that the venue makes up for a plan order or a preset is nobody else
   ].map(({ clientOrderId }) => clientOrderId);
   assert.equal(names.length, 7);
   assert.equal(new Set(names).size, 7, names.join(' '));
+  assert.equal(names.filter((name) => name.endsWith('#')).length, 3, 'a plan and two presets');
   // One of two of a name would take the name with it, and a restored state would not know.
   const [placed] = own;
   const orderId = placed?.kind === 'contract_order_accepted' ? placed.orderId : accepted.orderId;
