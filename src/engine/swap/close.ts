@@ -85,6 +85,20 @@ export function withdrawAll(
   for (const plan of margin.plans(side)) cancelPlan(state, plan, reason, events);
 }
 
+/** Takes back what would close a side, if anything would: its owner may have many other orders. */
+export function withdrawCloses(
+  state: State,
+  margin: MarginAccount,
+  side: HoldSide,
+  reason: ContractCloseReason,
+  events: Event[],
+): void {
+  if (margin.position(side).frozenLots === 0) return;
+  for (const order of margin.orders(side)) {
+    if (!isOpen(order.action)) withdrawOrder(state, order, reason, events);
+  }
+}
+
 /** Takes a resting order off the book and ends it. */
 export function withdrawOrder(
   state: State,
@@ -176,6 +190,7 @@ export function dropPresets(
   side: HoldSide,
   events: Event[],
 ): void {
+  if (margin.presetsCount === 0) return;
   for (const plan of margin.plans(side)) {
     if (plan.purpose !== 'plan') cancelPlan(state, plan, 'position_closed', events);
   }

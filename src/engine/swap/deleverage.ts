@@ -11,7 +11,6 @@ import {
   fineValue,
   type HoldSide,
   holdSideOf,
-  isOpen,
   lots,
   otherSide,
   tickLots,
@@ -21,14 +20,13 @@ import {
 import { present } from '#kernel';
 import type { State } from '../state.ts';
 import { isUnitBreached } from './attention.ts';
-import { closeOrder, dropPresets, withdrawOrder } from './close.ts';
+import { closeOrder, dropPresets, withdrawCloses } from './close.ts';
 import { bookFill, closeOutcome, type Outcome, uncovered } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { netHedge } from './netting.ts';
 import type { ContractOrder } from './order.ts';
 import { acceptOrder, fillOf } from './place.ts';
-import type { Position } from './position.ts';
 
 interface Candidate {
   readonly margin: MarginAccount;
@@ -149,7 +147,7 @@ function closeAgainst(
   const losing = { ...exact, pnl: exact.pnl + lacking };
   const gaining = { ...due, pnl: due.pnl - lacking };
   if (!canBeClosed(victim, gaining)) return;
-  withdrawCloses(state, victim, position, events);
+  withdrawCloses(state, victim, side, 'liquidation', events);
   const answer = acceptOrder(
     state,
     victim,
@@ -182,19 +180,6 @@ function closeAgainst(
   });
   closeOrder(state, answer, 'filled', lots(0), events);
   if (position.lots === 0) dropPresets(state, victim, side, events);
-}
-
-/** Walks the victim's orders only when there are closes among them: he may have many others. */
-function withdrawCloses(
-  state: State,
-  victim: MarginAccount,
-  { side, frozenLots }: Position,
-  events: Event[],
-): void {
-  if (frozenLots === 0) return;
-  for (const resting of victim.orders(side)) {
-    if (!isOpen(resting.action)) withdrawOrder(state, resting, 'liquidation', events);
-  }
 }
 
 /** A victim keeps at least nothing: a fixed margin covers its loss, a crossed balance too. */

@@ -204,8 +204,8 @@ export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
 }
 
 function dropPresetsIfFlat(state: State, order: ContractOrder, events: Event[]): void {
+  if (isOpen(order.action)) return;
   const side = holdSideOf(order.action);
-  if (isOpen(order.action) || order.margin.presetsCount === 0) return;
   if (order.margin.position(side).lots === 0) dropPresets(state, order.margin, side, events);
 }
 

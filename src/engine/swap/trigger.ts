@@ -13,7 +13,7 @@ import {
 } from '#domain';
 import type { State } from '../state.ts';
 import { checkOrder, costTicks, countedLots, lotsInReach } from './check.ts';
-import { cancelPlan, endPlan, forgetPlan, withdrawOrder } from './close.ts';
+import { cancelPlan, endPlan, forgetPlan, withdrawCloses } from './close.ts';
 import type { OrderTerms } from './order.ts';
 import { placeOrder } from './place.ts';
 import type { PlanOrder } from './plan.ts';
@@ -39,7 +39,8 @@ function fire(state: State, plan: PlanOrder, events: Event[]): void {
   }
   const isStop = plan.purpose === 'stop_loss';
   if (isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
-  if (isStop) withdrawCloses(state, plan, events);
+  // It takes precedence over closes that rest.
+  if (isStop) withdrawCloses(state, margin, holdSideOf(plan.action), 'cancelled_by_owner', events);
   const terms = orderTerms(plan);
   const reject = whyNot(state, plan, terms);
   if (reject !== undefined) {
@@ -50,13 +51,6 @@ function fire(state: State, plan: PlanOrder, events: Event[]): void {
   if (!isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
   const order = placeOrder(state, margin, terms, events);
   endPlan(plan, 'triggered', '', order.orderId, order.filledLots, events);
-}
-
-/** A stop-loss takes precedence over closes that rest. */
-function withdrawCloses(state: State, plan: PlanOrder, events: Event[]): void {
-  for (const order of plan.margin.orders(holdSideOf(plan.action))) {
-    if (!isOpen(order.action)) withdrawOrder(state, order, 'cancelled_by_owner', events);
-  }
 }
 
 /** The order that a plan asks for, cut to what can be opened or closed now. */
