@@ -3,6 +3,7 @@ import { type FineAmount, holdSideOf, isOpen } from '#domain';
 import { assert } from '#kernel';
 import type { MarginAccount } from '../swap/margin-account.ts';
 import type { SwapMarket } from '../swap/market.ts';
+import { presetsOf } from '../swap/order.ts';
 
 export function checkMarket(market: SwapMarket): void {
   market.book.check();
@@ -52,6 +53,8 @@ function checkAccount(margin: MarginAccount): void {
       'presets close their side',
     );
   }
+  const promised = [...margin.orders()].reduce((sum, order) => sum + presetsOf(order), 0);
+  assert(promised === margin.promisedPresetsCount, 'presets of open orders are counted');
   if (mode === 'fixed') {
     assert(long.margin + short.margin <= balance.balance, 'fixed margins are covered');
   }
