@@ -143,7 +143,7 @@ export class Audit {
 
   /**
    * The naive walk over all units: each one that the new mark price breaches is dealt with, no
-   * other one is, and none is left.
+   * other one is, and none is left. While the index is stale no unit is dealt with.
    */
   #checkBreaches(command: Command, events: readonly Event[], engine: Engine): void {
     const deeds = deedsOf(events);
@@ -154,7 +154,10 @@ export class Audit {
       if (!isMarked(holder.book)) continue;
       const { contract } = holder.book;
       const mark = markOf(engine, contract);
-      const due = isBelow(as, unit, money - fundingPaid(events, as, unit), mark);
+      const isStale = isStaleNow(engine, contract);
+      const isBreached = isBelow(as, unit, money - fundingPaid(events, as, unit), mark);
+      const due = isBreached && !isStale;
+      if (isBreached && isStale) this.count('units breached while the index is stale');
       const name = `${contract.instrumentId} ${holder.accountId}`;
       const isDealtWith = deeds.liquidated.has(`${name} ${unit}`);
       if (due) this.count('units breached by a new mark price');
@@ -162,7 +165,7 @@ export class Audit {
       assert.equal(isDealtWith, due, `${name} ${unit} at ${mark}`);
     }
     for (const book of this.model.books.values()) {
-      if (!isMarked(book)) continue;
+      if (!isMarked(book) || isStaleNow(engine, book.contract)) continue;
       const mark = markOf(engine, book.contract);
       for (const holder of book.holders.values()) {
         for (const { unit, money } of this.#stancesOf(holder)) {
@@ -376,4 +379,8 @@ function checkLiquidationPrices(
     assert.ok(beyond === 0 || isBelow(holder, unit, money, beyond), 'liquidated beyond it');
     assert.ok(before === 0 || !isBelow(holder, unit, money, before), 'safe before it');
   }
+}
+
+function isStaleNow(engine: Engine, { instrumentId }: Contract): boolean {
+  return present(engine.contractPrices(instrumentId), 'prices').indexStale;
 }

@@ -20,6 +20,7 @@ import {
   openableLots,
   orderId,
   otherSide,
+  type PlaceContractOrder,
   type Ticks,
   ticks,
   walletOf,
@@ -29,6 +30,7 @@ import { present, unreachable } from '#kernel';
 import { INVERSE, LINEAR } from './contracts.ts';
 import { TestVenue } from './fixture.ts';
 import {
+  type AtMarket,
   type Doing,
   type Move,
   SMALL_TIERS,
@@ -294,7 +296,7 @@ export class Floor {
     contract: Contract,
     who: number,
     action: Extract<Doing, { act: 'order' }>['action'],
-    force: Force | 'market',
+    force: Force | AtMarket,
     at: number,
     size: number,
   ): void {
@@ -315,9 +317,7 @@ export class Floor {
       accountId: this.#id(doing.who),
       instrumentId: contract.instrumentId,
       action,
-      type: force === 'market' ? 'market' : 'limit',
-      force: force === 'market' ? 'gtc' : force,
-      priceTicks: force === 'market' ? ticks(0) : price,
+      ...termsOf(force, price),
       sizeLots: lots(size),
       clientOrderId: doing.isNamed ? `name-${size}` : '',
       takeProfitTicks: takeProfit === 0 ? ticks(0) : shifted(price, sign * takeProfit, step),
@@ -345,6 +345,16 @@ export class Floor {
     const { markTicks } = present(this.engine.contractPrices(instrumentId), 'prices');
     return shifted(markTicks, at, priceStepTicks);
   }
+}
+
+function termsOf(
+  force: Force | AtMarket,
+  priceTicks: Ticks,
+): Pick<PlaceContractOrder, 'type' | 'force' | 'priceTicks'> {
+  const atMarket = { type: 'market', priceTicks: ticks(0) } as const;
+  if (force === 'market') return { ...atMarket, force: 'gtc' };
+  if (force === 'market_fok') return { ...atMarket, force: 'fok' };
+  return { type: 'limit', force, priceTicks };
 }
 
 function shifted(priceTicks: number, byPpm: number, step: number): Ticks {

@@ -17,6 +17,9 @@ import { lots } from '#domain';
 export const TRADERS = 8;
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 
+/** A market order, and one that is filled whole or not at all. */
+export type AtMarket = 'market' | 'market_fok';
+
 /** What somebody wants. Distances from the mark price and parts of what there is are in ppm. */
 export type Doing =
   | {
@@ -30,7 +33,7 @@ export type Doing =
       readonly act: 'order';
       readonly who: number;
       readonly action: ContractAction;
-      readonly force: Force | 'market';
+      readonly force: Force | AtMarket;
       readonly at: number;
       readonly size: number;
       readonly takeProfit: number;
@@ -41,7 +44,7 @@ export type Doing =
       readonly act: 'close';
       readonly who: number;
       readonly side: HoldSide;
-      readonly force: Force | 'market';
+      readonly force: Force | AtMarket;
       readonly at: number;
       readonly part: number;
     }
@@ -111,7 +114,10 @@ const action = fc.constantFrom<ContractAction>(
   'close_long',
   'close_short',
 );
-const force = fc.constantFrom<Force | 'market'>('gtc', 'gtc', 'gtc', 'market', 'market', ...FORCES);
+const force = fc.constantFrom<Force | AtMarket>(
+  ...(['gtc', 'gtc', 'gtc', 'market', 'market', 'market_fok'] as const),
+  ...FORCES,
+);
 const near = fc.integer({ min: -3_000, max: 3_000 });
 const far = fc.integer({ min: -350_000, max: 350_000 });
 const distance = fc.oneof(
