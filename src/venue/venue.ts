@@ -118,10 +118,11 @@ export class Venue implements VenuePort {
 
   #submit(command: Command): Promise<readonly Event[]> {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
-    if (this.#open.steps.length >= LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
     const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);
     // Funding is for what is held at its time: nobody gets in between that and the next pulse.
     const isDue = command.kind !== 'pulse' && timeMs >= this.#engine.fundingDueMs;
+    const stepsCount = this.#open.steps.length + (isDue ? 2 : 1);
+    if (stepsCount > LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
     if (isDue) void this.#take({ kind: 'pulse' }, timeMs);
     return this.#take(command, timeMs);
   }

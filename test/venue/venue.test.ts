@@ -225,3 +225,21 @@ for (const { when, atMs, charged } of OPENED) {
     assert.equal(recoverEngine({ directory, snapshotSeqMax: 0 }).seq, steps.length);
   });
 }
+
+test('an entry without room for both a command and the pulse before it takes neither', async () => {
+  const { venue, clock, close } = await open(newDirectory());
+  const { setUp, orders } = openingOrders();
+  for (const command of setUp) await venue.submit(command);
+  clock.set(FUNDING_MS - 1);
+  const order = present(orders[0], 'an order');
+  const many = Array.from({ length: LIMITS.entryCommandsMax - 1 }, () => venue.submit(order));
+  clock.set(FUNDING_MS);
+  const seq = venue.appliedSeq;
+  const [event] = await venue.submit(order);
+  assert.equal(event?.kind === 'refused' && event.reject, 'venue_busy');
+  await Promise.all(many);
+  assert.equal(venue.releasedSeq, seq);
+  await venue.submit(order);
+  assert.equal(venue.releasedSeq, seq + 2);
+  await close();
+});
