@@ -56,11 +56,11 @@ export interface MarginAccountView {
   readonly updatedTimeMs: number;
 }
 
-/** The prices a contract is run by, as of one pulse, and what is held in it now. */
+/** The prices a contract is run by, as last told, and what is held in it now. */
 export interface ContractPrices {
   readonly instrumentId: InstrumentId;
   readonly indexTicks: Ticks;
-  /** No source has reported for too long: positions can be closed and not opened. */
+  /** No source for too long: positions can be closed and not opened, and nobody is liquidated. */
   readonly indexStale: boolean;
   readonly markTicks: Ticks;
   /** Price band: highest for buying, lowest for selling. */

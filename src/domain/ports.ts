@@ -72,7 +72,7 @@ export interface StateReader {
   openOrders(accountId: AccountId): Iterable<OrderView>;
   /** Price levels of one side of a pair's book, best first. */
   bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel>;
-  /** Index, mark and funding of a contract as of the last pulse. */
+  /** Index, mark and funding of a contract as last told, and what is held in it now. */
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined;
   /** An account's side of a contract; all zero, with default settings, before it did anything. */
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined;

@@ -31,8 +31,9 @@ comes with 429 and with an overloaded venue (106).
 
 A call is told the first thing that is wrong with it: who calls (1xx), its words (2xx), what it
 names (3xx), the form of its prices and sizes (401, 402), and then what the state of the venue says.
-For an order in a contract that is, in this order: 701, 709; 402 to 404; 711, 712; 713; 714; 716,
-731 to 738; for an opening one 724, 727, 725, 726, for a closing one 721, 727, 722, 723.
+For an order in a contract that is, in this order: 701, 709; 402 to 404; 401 for a price between two
+steps; 711, 712; 713; 714; 716, 731 to 738; for an opening one 724, 727, 725, 726, for a closing one
+721, 727, 722, 723.
 
 A refusal looks the same everywhere:
 

@@ -74,7 +74,7 @@ function encodedHandlers(live: LiveMarkets) {
   } as const satisfies Record<string, PublicHandler>;
 }
 
-/** What the last pulse made of a contract's prices. */
+/** A contract's prices as last told, and what is held in it now. */
 function priceHandlers(live: LiveMarkets) {
   type Write = (contract: Contract, prices: ContractPrices, nowMs: number) => DataJson;
   const shown =

@@ -58,7 +58,9 @@ export const ContractSchema = Type.Object({
 
 const PricesSchema = Type.Object({
   index: decimal('Index price'),
-  indexStale: Type.Boolean({ description: 'No source for too long: nothing can be opened' }),
+  indexStale: Type.Boolean({
+    description: 'No source for too long: nothing can be opened and nobody is liquidated',
+  }),
   mark: decimal('Mark price'),
   highest: decimal('Highest price to buy at'),
   lowest: decimal('Lowest price to sell at'),
