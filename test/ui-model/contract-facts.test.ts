@@ -198,6 +198,18 @@ describe('what an order is counted with', () => {
     assert.equal(openableNow(LINEAR, account('fixed'), 'long', 300_000), 50_000);
   });
 
+  test('less than the smallest order cannot be opened', () => {
+    const most = (minLots: number) =>
+      openableNow(
+        { ...LINEAR, minLots: lots(minLots) },
+        fresh(10n ** 20n, 50, 'fixed'),
+        'long',
+        300_000,
+      );
+    assert.equal(most(50_000), 50_000);
+    assert.equal(most(50_001), 0);
+  });
+
   test('closing a part of a crossed account moves its liquidation price by profit and fee', () => {
     const open = fineValue(LINEAR, 1_000, 300_000);
     const state = fresh(3_000n * 10n ** 8n, 10, 'crossed');

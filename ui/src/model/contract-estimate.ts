@@ -101,7 +101,8 @@ export function openCount(
 
 /**
  * The largest size that the venue would take from this account at a price: what is available pays
- * for it, the tiers allow it with all that is held and resting, and one order may have it.
+ * for it, the tiers allow it with all that is held and resting, and one order may have it. None
+ * when that is less than the smallest order.
  */
 export function openableNow(
   contract: TradedContract,
@@ -121,7 +122,8 @@ export function openableNow(
   const sides = state.mode === 'fixed' ? [sideOf(state, side)] : [state.long, state.short];
   const counted = sides.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
   const allowed = leveragedLotsMax(contract, leverage) - counted;
-  return Math.max(0, Math.min(paid, allowed, contract.maxLots));
+  const found = Math.min(paid, allowed, contract.maxLots);
+  return found < contract.minLots ? 0 : found;
 }
 
 /** A part of what is openable or closable, for a slider: whole lots, rounded down. */
