@@ -6,7 +6,14 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { decodeEntry, encodeCommand, joinCommands, type Step } from '#domain';
+import {
+  type Command,
+  type ContractOrderView,
+  decodeEntry,
+  encodeCommand,
+  joinCommands,
+  type Step,
+} from '#domain';
 import { Engine } from '#engine';
 import { Audit } from './swap-audit.ts';
 import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
@@ -148,6 +155,48 @@ describe('the state follows from the commands alone', () => {
         assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
         copy.check();
       });
+    });
+  }
+});
+
+/** What becomes of an order that need not be filled whole. */
+function takenInPart(
+  engine: Engine,
+  command: Command,
+  timeMs: number,
+): ContractOrderView | undefined {
+  if (command.kind !== 'place_contract_order') return undefined;
+  const copy = Engine.restore(engine.dump());
+  const { events } = copy.apply({ ...command, force: 'ioc' }, timeMs);
+  const [accepted] = events;
+  if (accepted?.kind !== 'contract_order_accepted') return undefined;
+  const closed = events.find(
+    (event) => event.kind === 'contract_order_closed' && event.order.orderId === accepted.orderId,
+  );
+  return closed?.kind === 'contract_order_closed' ? closed.order : undefined;
+}
+
+describe('a fill-or-kill order', () => {
+  for (const kind of KINDS) {
+    test(`is killed only when it could not have been filled whole: ${kind}`, () => {
+      let killedCount = 0;
+      check(kind, [120, 180], 100, ({ starts, moves }) => {
+        const { venue } = new Floor(kind, starts).play(moves);
+        const replayed = Engine.empty();
+        for (const [at, { command, timeMs }] of venue.commands.entries()) {
+          const isKilled = venue.steps[at]?.events.some(
+            (event) =>
+              event.kind === 'contract_order_closed' && event.reason === 'fok_not_fillable',
+          );
+          const order = isKilled === true ? takenInPart(replayed, command, timeMs) : undefined;
+          if (order !== undefined) {
+            killedCount += 1;
+            assert.ok(order.filledLots < order.sizeLots, `order ${order.orderId}`);
+          }
+          replayed.apply(command, timeMs);
+        }
+      });
+      assert.ok(killedCount >= 50, `${killedCount} were killed`);
     });
   }
 });
