@@ -54,7 +54,7 @@ export const LIMITS = {
   indexSourcesMax: 10,
   /** No index price is above it: what lies around one, mark price and band, must stay exact. */
   indexTicksMax: 1_000_000_000_000_000,
-  /** Waiting plan orders and presets over the whole venue. */
+  /** With so many plan orders and presets waiting in the whole venue no plan order is taken. */
   planOrdersMax: 1_000_000,
   /** Named states a sandbox keeps, and rows of state in one of them. */
   checkpointsMax: 16,
