@@ -202,6 +202,17 @@ test('a cancel answers with the id, and a second one says that the order is fini
   assert.deepEqual(await refusal(alice, 'cancelOrder', named), [400, '43004']);
 });
 
+test('a finished order is still known by its id when another pair uses that by now', async () => {
+  const named = { ...BUY, clientOrderId: 'moved' };
+  await place(alice, named);
+  await data(alice, 'cancelOrder', { ...LIMIT, clientOrderId: 'moved' });
+  const elsewhere = { ...named, symbol: 'ETHBTC', price: '0.05', quantity: '1' };
+  const orderId = await place(alice, elsewhere);
+  const gone = { ...LIMIT, clientOrderId: 'moved' };
+  assert.deepEqual(await refusal(alice, 'cancelOrder', gone), [400, '43004']);
+  assert.equal(await data(alice, 'cancelOrder', { ...gone, symbol: 'ETHBTC' }), orderId);
+});
+
 test('open orders: one pair or all of them, newest first, never those of others', async () => {
   const first = await place(alice, BUY);
   const other = await place(alice, { ...BUY, symbol: 'ETHBTC', price: '0.05', quantity: '1' });

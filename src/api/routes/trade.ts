@@ -94,12 +94,16 @@ async function cancel(venue: VenuePort, order: OrderKey): Promise<OrderId | Refu
   return first?.kind === 'refused' ? first : order.orderId;
 }
 
+/** An open order of another pair may use the id by now: it is not the one that was meant. */
 function findOpenId(
   venue: VenuePort,
   accountId: AccountId,
-  { clientOrderId }: OrderReference,
+  { clientOrderId, pair }: OrderReference,
 ): Promise<OrderId | undefined> {
-  return venue.read((state) => state.openOrderByClientId(accountId, clientOrderId)?.orderId);
+  return venue.read((state) => {
+    const order = state.openOrderByClientId(accountId, clientOrderId);
+    return order?.instrumentId === pair.instrumentId ? order.orderId : undefined;
+  });
 }
 
 /** Why an order cannot be cancelled: it has closed, or it never was the caller's. */
