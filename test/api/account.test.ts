@@ -137,6 +137,9 @@ test('bills are filtered by coin, group and business, and paged by id', async ()
   assert.deepEqual(await found({ bizType: 'transfer-out' }), ['transfer-out USDT']);
   assert.deepEqual(await found({ bizType: 'withdrawal' }), []);
   assert.deepEqual(await found({ groupType: 'other' }), []);
+  for (const bizType of ['Rebate rewards', 'airdrop rewards', 'deduction of handling fee']) {
+    assert.deepEqual(await found({ bizType }), []);
+  }
   const [, second, third] = await billsOf(owner);
   assert.deepEqual(await found({ after: second?.billId, limit: 1 }), ['deposit BTC']);
   assert.deepEqual(await found({ before: third?.billId }), ['deposit ETH', 'transfer-out USDT']);

@@ -61,7 +61,7 @@ async function bills(
   const query = readBills(input, live.listings);
   if (isRefused(query)) return query;
   const { coin, group, biz, ...page } = query;
-  if (group === 'other') return '[]';
+  if (group === 'other' || biz === 'other') return '[]';
   await historyReady();
   const found = await history.bills({
     ...page,

@@ -146,7 +146,11 @@ const GROUPS: ReadonlyMap<string, BillGroup | 'other' | undefined> = new Map([
   ['other', 'other'],
 ]);
 
-const BUSINESS: ReadonlyMap<string, BillBiz | undefined> = new Map([
+/** As with the groups: what clients know and this venue never books is 'other'. */
+const BUSINESS: ReadonlyMap<string, BillBiz | 'other' | undefined> = new Map<
+  string,
+  BillBiz | 'other'
+>([
   ['deposit', 'deposit'],
   ['withdraw', 'withdraw'],
   ['withdrawal', 'withdraw'],
@@ -154,12 +158,15 @@ const BUSINESS: ReadonlyMap<string, BillBiz | undefined> = new Map([
   ['sell', 'sell'],
   ['transfer-in', 'transfer_in'],
   ['transfer-out', 'transfer_out'],
+  ['deduction of handling fee', 'other'],
+  ['rebate rewards', 'other'],
+  ['airdrop rewards', 'other'],
 ]);
 
 export interface BillsQuery extends IdPage {
   readonly coin: Asset | undefined;
   readonly group: BillGroup | 'other' | undefined;
-  readonly biz: BillBiz | undefined;
+  readonly biz: BillBiz | 'other' | undefined;
 }
 
 export function readBills(body: JsonObject, listings: Listings): BillsQuery | Refused {
