@@ -57,8 +57,8 @@ export const TICKER = {
   bidSz: '0.5',
   askSz: '0.25',
   openUtc0: '29700',
-  changeUtc: '0.01010',
-  change: '0.00000',
+  changeUtc: '0.0101',
+  change: '0',
 };
 
 export const PUBLIC_TRADE = {
