@@ -306,6 +306,27 @@ test('a reader that asks without reading is cut off at the bound of unsent bytes
   });
 });
 
+test('a message larger than all that may be unsent reaches a reader who keeps up', async () => {
+  await withHouse({ unsentBytesMax: 20_000, behindBytes: 10_000 }, async (house) => {
+    const ann = await house.trader('ann', { USDT: '1000000' });
+    const order = { side: 'buy', orderType: 'limit', price: '20000', quantity: '0.001' };
+    const batch = { symbol: 'BTCUSDT', orderList: Array.from({ length: 50 }, () => order) };
+    for (let round = 0; round < 2; round += 1) {
+      const placed = await house.signedPost(ann, '/api/spot/v1/trade/batch-orders', batch);
+      assert.equal(placed.status, 200, placed.text);
+    }
+    const client = await StreamClient.at(house);
+    await client.login(house, ann);
+    client.subscribe(topic('orders', 'default', 'spbl'), topic('account', 'default', 'spbl'));
+    assert.equal((await client.push('orders')).data?.length, 100);
+    assert.equal((await client.push('account')).data?.length, 1, 'and what is sent along with it');
+    await house.run({ kind: 'cancel_all_spot_orders', accountId: ann.accountId });
+    assert.equal((await client.push('orders')).data?.length, 100);
+    await client.push('account');
+    await client.close();
+  });
+});
+
 test('a server that stops says goodbye with 1001 within its grace', async () => {
   const server = await startHere();
   const clients = [

@@ -61,6 +61,8 @@ export class Connection {
   #lastTopicMs: number;
   #lastHeardMs: number;
   #behindSinceMs: number | undefined;
+  /** Size of a message above the bound that may still be under way. */
+  #largeBytes = 0;
   readonly #messages = new Window(SECOND_MS);
   readonly #subscriptions = new Window(HOUR_MS);
   /** What is sent in one turn of the event loop leaves in one write. */
@@ -166,11 +168,22 @@ export class Connection {
     late.add(frame, delayMs, (waited) => this.send(waited));
   }
 
-  /** False when so much is unsent already that the connection is closed instead. */
+  /**
+   * False when so much is unsent already that the connection is closed instead. An account with
+   * very many orders has messages larger than the bound: a reader who keeps up gets such a one all
+   * the same, and the bound is for what comes behind it.
+   */
   #hasRoomFor(frame: Frame): boolean {
-    if (this.unsentBytes + frame.length <= this.#limits.unsentBytesMax) return true;
-    this.close(CLOSE.policy, 'reader too slow');
-    return false;
+    const { unsentBytes } = this;
+    const { behindBytes, unsentBytesMax } = this.#limits;
+    const wantedBytes = unsentBytes + frame.length;
+    if (unsentBytes <= behindBytes) {
+      this.#largeBytes = wantedBytes > unsentBytesMax ? frame.length : 0;
+    } else if (wantedBytes > unsentBytesMax + this.#largeBytes) {
+      this.close(CLOSE.policy, 'reader too slow');
+      return false;
+    }
+    return true;
   }
 
   /** Notes that the client spoke. */
