@@ -1,7 +1,7 @@
 /** Spot trading as a trader would check it: who does what, what is told, who owns what after. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AccountId, Event, SelfTradePrevention, SpotSpec } from '#domain';
+import { type AccountId, type Event, lots, type SelfTradePrevention, type SpotSpec } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { acceptedId, amountOf, BTCUSDT, ETHUSDT, TestVenue } from './fixture.ts';
 
@@ -178,6 +178,23 @@ describe('market orders', () => {
     const { venue, alice, bob } = twoTraders();
     venue.limit(bob, 'sell', '30000', '1');
     assert.equal(told(venue.market(alice, 'buy', '30000')).at(-1), 'closed filled 1');
+  });
+
+  test('a buy takes no more lots than an order can count, whatever it may spend', () => {
+    const { venue, alice, bob } = twoTraders({ maxLots: lots(Number.MAX_SAFE_INTEGER) });
+    venue.deposit(alice, 'USDT', '100000000000');
+    venue.deposit(bob, 'BTC', '2000000000000');
+    venue.limit(bob, 'sell', '0.01', '0.0005');
+    venue.limit(bob, 'sell', '0.02', '900719925474.0991');
+    assert.deepEqual(told(venue.market(alice, 'buy', '50000000000')), [
+      'accepted',
+      'trade 0.0005 @ 0.01',
+      'closed filled 0.0005',
+      'trade 900719925474.0986 @ 0.02',
+      'closed remainder_not_filled 900719925474.0991',
+    ]);
+    assert.deepEqual(book(venue).asks, ['0.0005 @ 0.02']);
+    venue.engine.check();
   });
 
   test('a sell names base and takes every bid it needs', () => {

@@ -28,6 +28,7 @@ import { reservation, settleTrade } from './settle.ts';
 
 const PRICE_TICKS_MAX = ticks(Number.MAX_SAFE_INTEGER);
 const PRICE_TICKS_MIN = ticks(0);
+const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
 export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Event[]): Refusal {
   const account = state.ledger.account(command.accountId);
@@ -183,12 +184,12 @@ class Matching implements MatchHandler<SpotOrder> {
   }
 }
 
-/** Whole lots that the rest of a market buy's budget pays for at a price. */
+/** Whole lots that the rest of a market buy's budget pays for at a price and that it can count. */
 function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
   const { instrument } = order.market;
   const lotCost = BigInt(priceTicks) * instrument.quoteUnitsPerTickLot;
   const affordable = Number((order.quoteBudget - order.filledQuote) / lotCost);
-  return lots(Math.min(affordable, Number.MAX_SAFE_INTEGER));
+  return lots(Math.min(affordable, FILLED_LOTS_MAX - order.filledLots));
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */
@@ -202,7 +203,7 @@ function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
   if (isComplete(order)) return 'filled';
   switch (end) {
     case 'satisfied':
-      return order.filledLots > 0 ? 'filled' : 'remainder_not_filled';
+      return hasSpent(order) ? 'filled' : 'remainder_not_filled';
     case 'exhausted':
       return order.type === 'limit' && order.force !== 'ioc' ? undefined : 'remainder_not_filled';
     case 'self_trade':
@@ -214,6 +215,11 @@ function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
     default:
       return unreachable(end);
   }
+}
+
+/** Whether a market buy that wants no more bought what it could: its change is not worth a lot. */
+function hasSpent(order: SpotOrder): boolean {
+  return order.filledLots > 0 && order.filledLots < FILLED_LOTS_MAX;
 }
 
 /** Whether nothing is left to fill: no lots of a base size, no quote of a budget. */
