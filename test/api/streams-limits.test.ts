@@ -1,6 +1,7 @@
 /** What a stream connection may not do, and what becomes of one that does. */
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { STREAM_LIMITS, type StreamLimits } from '#api';
@@ -157,6 +158,27 @@ test('there is a bound on connections, and a place is free again after one ends'
     await gaugeBelow(house, 'outcry_stream_connections', 1);
     const third = await StreamClient.at(house);
     await third.close();
+  });
+});
+
+test('a client refused for want of room may hang up as rudely as it likes', async () => {
+  await withHouse({ connectionsMax: 0 }, async (house) => {
+    const { hostname, port } = new URL(await urlOf(house));
+    for (const hangUp of ['resetAndDestroy', 'end'] as const) {
+      const arrived = once(house.app.server, 'connection');
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        'GET /spot/v1/stream HTTP/1.1\r\nhost: venue\r\nconnection: upgrade\r\n' +
+          'upgrade: websocket\r\nsec-websocket-version: 13\r\n' +
+          'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+      );
+      const [theirs] = await arrived;
+      const gone = once(theirs, 'close');
+      await once(socket, 'data');
+      socket[hangUp]();
+      await gone;
+    }
+    assert.equal(await statusOf(house, '/ws/v1'), 503);
   });
 });
 

@@ -131,7 +131,10 @@ function pathOf(target: string | undefined): string | undefined {
   return target?.split('?', 1)[0];
 }
 
+/** Nobody listens to the socket any more: what its client does to it ends here. */
 function refuseUpgrade(duplex: Duplex, status: 404 | 503): void {
+  duplex.on('error', () => undefined);
+  duplex.once('finish', () => duplex.destroy());
   const retry = status === 503 ? 'Retry-After: 1\r\n' : '';
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}`;
   duplex.end(`${head}Content-Length: 0\r\n\r\n`);
