@@ -87,9 +87,10 @@ function sized(wanted: number, terms: { readonly minLots: Lots; readonly maxLots
   return lots(Math.min(Math.max(wanted, terms.minLots), terms.maxLots));
 }
 
-/** In whole price steps, never short of the best price. */
+/** In whole price steps, never short of the best price nor beyond what can be counted. */
 function reach(side: Wish['side'], { bidTicks, askTicks }: Touch, stepTicks: number): Ticks {
   const best = side === 'buy' ? askTicks : bidTicks;
   const away = Math.floor((best * REACH_PPM) / PPM / stepTicks) * stepTicks;
-  return ticks(side === 'buy' ? best + away : Math.max(stepTicks, best - away));
+  if (side === 'sell') return ticks(Math.max(stepTicks, best - away));
+  return ticks(Number.isSafeInteger(best + away) ? best + away : best);
 }
