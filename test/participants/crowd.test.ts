@@ -170,6 +170,28 @@ test('recorded prices lead the contract, and a gap in them is a stale index', as
   assert.match(floor.notes.join(), /BTC.*%/);
 });
 
+test('a contract too fine for the price of its coin is left without it', async (context) => {
+  const floor = await Floor.open(context);
+  const found = demo.contracts.find(({ symbol }) => symbol === 'cmt_btcusd');
+  const like = present(found, 'inverse contract');
+  const [event] = await floor.real.venue.submit({
+    kind: 'list_contract',
+    spec: {
+      ...like,
+      symbol: 'cmt_btcfine',
+      priceScale: 18,
+      priceStepTicks: ticks(1),
+      referencePriceTicks: ticks(1_000),
+      indexSources: [{ kind: 'feed', name: present(demo.paths, 'paths').feed, weight: 1 }],
+    },
+  });
+  assert.equal(event?.kind, 'contract_listed');
+  await floor.pass(3);
+  const { indexTicks } = await floor.prices('cmt_btcfine');
+  assert.equal(indexTicks, 1_000, 'it stays where it was listed');
+  assert.deepEqual(floor.warnings, []);
+});
+
 test("the operator's reference price is where a random path goes on from", async (context) => {
   const floor = await Floor.open(context, { crowd: null });
   await floor.pass(1);

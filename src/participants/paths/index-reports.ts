@@ -2,7 +2,14 @@
  * Tells contracts the price of their coin, under the name of the feed, as long as its path knows
  * one. It sends nothing.
  */
-import { type Command, type Contract, type InstrumentId, type StateReader, ticks } from '#domain';
+import {
+  type Command,
+  type Contract,
+  type InstrumentId,
+  LIMITS,
+  type StateReader,
+  ticks,
+} from '#domain';
 import type { PriceBoard } from './price-board.ts';
 
 /** An unchanged price is told again this often, so that it does not go stale. */
@@ -60,6 +67,8 @@ export class IndexReports {
       if (price === undefined || !price.isLive) continue;
       const { instrumentId } = contract;
       const { priceTicks } = price;
+      // A contract with that many decimals has no such price: its index goes stale.
+      if (!(priceTicks <= LIMITS.indexTicksMax)) continue;
       if (!this.#isDue(instrumentId, priceTicks, timeMs)) continue;
       this.#last.set(instrumentId, { priceTicks, timeMs });
       const source = this.#feed;
