@@ -225,6 +225,18 @@ const BAD_TRANSFERS: readonly [why: string, changes: object, code: string][] = [
   ['a bad id', { clientOid: 'a b' }, '40305'],
 ];
 
+test('a wallet with an endless name is refused without a word in the journal', async () => {
+  const owner = await house.trader('wordy', { USDT: '1000' });
+  const seq = house.venue.appliedSeq;
+  for (const side of ['from', 'to']) {
+    const endless = { [`${side}Type`]: 'CONTRACT', [`${side}Symbol`]: `cmt_${'x'.repeat(30_000)}` };
+    const reply = await send(owner, { ...TO_CONTRACT, ...endless });
+    assert.deepEqual([reply.status, reply.body.code], [400, '40102']);
+    assert.ok(reply.text.length < 500, 'what was sent is not repeated at length');
+  }
+  assert.equal(house.venue.appliedSeq, seq);
+});
+
 test('transfers that cannot be are refused and move nothing', async () => {
   const owner = await house.trader('refused', { USDT: '1000' });
   for (const [why, changes, code] of BAD_TRANSFERS) {

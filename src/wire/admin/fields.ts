@@ -171,7 +171,10 @@ export class AdminFields extends Fields {
   wallet(name: string): Wallet {
     const given = this.text(name).toLowerCase();
     if (given === '' || given === 'spot') return 'spot';
-    if (!given.startsWith(CONTRACT_PREFIX)) this.refuse('contract_unknown', shown(given));
+    const isShort = given.length <= LIMITS.nameLengthMax;
+    if (!isShort || !given.startsWith(CONTRACT_PREFIX)) {
+      this.refuse('contract_unknown', shown(given));
+    }
     return `cmt_${given.slice(CONTRACT_PREFIX.length)}`;
   }
 

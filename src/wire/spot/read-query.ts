@@ -250,7 +250,8 @@ export function readTransfer(
 function readWallet(fields: Fields, kind: WalletKind, symbolName: string): Wallet {
   if (kind === 'EXCHANGE') return 'spot';
   const symbol = fields.requiredText(symbolName).toLowerCase();
-  if (symbol.startsWith('cmt_')) return `cmt_${symbol.slice(4)}`;
+  const isShort = symbol.length <= LIMITS.nameLengthMax;
+  if (isShort && symbol.startsWith('cmt_')) return `cmt_${symbol.slice(4)}`;
   fields.refuse('contract_unknown', shown(symbol));
   return 'spot';
 }
