@@ -15,6 +15,8 @@ export const LIMITS = {
   targetLengthMax: 4_096,
   /** Commands in one journal entry; callers get 503 while the next entry is full. */
   entryCommandsMax: 4_096,
+  /** Characters in one, of which three may wait: the journal queues so much text and no more. */
+  entryCharactersMax: 8_388_608,
   /** Open orders over the whole venue (a Map holds 2^24 at the most). */
   openOrdersMax: 10_000_000,
   /** Open orders of one account unless the operator sets another cap. */

@@ -3,7 +3,7 @@
  * batch becomes one journal entry; when the journal has it on disk, its answers go out in order.
  * Reads join the newest batch, because they may show anything applied so far.
  */
-import type { Event, Step } from '#domain';
+import { type Event, LIMITS, type Step } from '#domain';
 
 interface Waiter {
   release(): void;
@@ -14,11 +14,20 @@ export class Batch {
   readonly steps: Step[] = [];
   readonly texts: string[] = [];
   readonly #waiters: Waiter[] = [];
+  #characters = 0;
+
+  /** Whether so many more commands may join; else they have to wait for the next entry. */
+  hasRoom(count: number): boolean {
+    const { entryCommandsMax, entryCharactersMax } = LIMITS;
+    const isShort = this.#characters < entryCharactersMax;
+    return isShort && this.steps.length + count <= entryCommandsMax;
+  }
 
   /** Adds an applied command; the promise holds its events back until the batch is durable. */
   add(step: Step, text: string, halted: readonly Event[]): Promise<readonly Event[]> {
     this.steps.push(step);
     this.texts.push(text);
+    this.#characters += text.length;
     return new Promise((resolve) => {
       this.#waiters.push({
         release: () => resolve(step.events),

@@ -121,8 +121,7 @@ export class Venue implements VenuePort {
     const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);
     // Funding is for what is held at its time: nobody gets in between that and the next pulse.
     const isDue = command.kind !== 'pulse' && timeMs >= this.#engine.fundingDueMs;
-    const stepsCount = this.#open.steps.length + (isDue ? 2 : 1);
-    if (stepsCount > LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
+    if (!this.#open.hasRoom(isDue ? 2 : 1)) return Promise.resolve(BUSY);
     if (isDue) void this.#take({ kind: 'pulse' }, timeMs);
     return this.#take(command, timeMs);
   }

@@ -143,6 +143,29 @@ test('a full queue is refused and not journaled', async () => {
   await close();
 });
 
+test('commands that say too much are refused before the journal chokes on them', async () => {
+  const { venue, halts, close } = await open(newDirectory());
+  const settings = {
+    name: 'x'.repeat(60_000),
+    frozen: false,
+    selfTradePrevention: 'none',
+    openOrdersMax: 1,
+    takerFeePpm: null,
+    makerFeePpm: null,
+  } as const;
+  const many = Array.from({ length: 1_200 }, () =>
+    venue.submit({ kind: 'create_account', settings }),
+  );
+  const rejects = (await Promise.all(many)).map(([event]) =>
+    event?.kind === 'refused' ? event.reject : event?.kind,
+  );
+  const taken = Math.ceil(LIMITS.entryCharactersMax / 60_150);
+  assert.ok(rejects.slice(0, taken).every((reject) => reject === 'settings_invalid'));
+  assert.ok(rejects.slice(taken + 1).every((reject) => reject === 'venue_busy'));
+  assert.deepEqual(halts, []);
+  await close();
+});
+
 test('a failed assertion halts the venue and leaves no trace in the journal', async () => {
   const directory = newDirectory();
   const { venue, halts, close } = await open(directory);
