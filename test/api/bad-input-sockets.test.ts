@@ -8,6 +8,8 @@ import { connect, type Socket } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#wire';
 import { Site, successData } from './bad-input-site.ts';
+import { House } from './house.ts';
+import { urlOf } from './streams-client.ts';
 
 const TIME = SPOT_ENDPOINTS.time.path;
 const ORDERS = SPOT_ENDPOINTS.placeOrder.path;
@@ -102,6 +104,21 @@ test('a JSON answer tells why, whenever the server still has words', async () =>
   await line.statuses();
   const body = JSON.parse(line.received.slice(line.received.indexOf('{')));
   assert.deepEqual([body.code, body.data], ['40017', null]);
+});
+
+test('a client that is hung up on and does not hang up is cut off', async () => {
+  const house = await House.open();
+  const { hostname, port } = new URL(await urlOf(house));
+  for (const words of ['hello\r\n\r\n', `${GET_TIME}\r\n\u0001garbage\r\n`]) {
+    const arrived = once(house.app.server, 'connection');
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    socket.write(words);
+    const [theirs] = await arrived;
+    await once(theirs, 'close');
+    socket.destroy();
+  }
+  await house.close();
 });
 
 test('garbage behind a good request does not spoil its answer', async () => {

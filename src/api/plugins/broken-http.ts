@@ -10,6 +10,9 @@ const BROKEN_STATUS: ReadonlyMap<string, string> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ]);
 
+/** A client that does not hang up in turn is cut off after this. */
+const GOODBYE_MAX_MS = 1_000;
+
 interface Exchange {
   readonly request: FastifyRequest['raw'];
   readonly reply: FastifyReply['raw'];
@@ -40,9 +43,9 @@ export class BrokenHttp {
     } else if (last?.request.complete === true && !last.reply.writableFinished) {
       // A refusal now would pass for the answer to the good request in front of the broken text.
       socket.pause();
-      last.reply.once('finish', () => socket.end());
+      last.reply.once('finish', () => hangUp(socket, ''));
     } else {
-      socket.end(this.#text(error.code ?? ''));
+      hangUp(socket, this.#text(error.code ?? ''));
     }
   }
 
@@ -55,4 +58,11 @@ export class BrokenHttp {
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
     );
   }
+}
+
+/** Not at once: what the client still sends would have its system throw the last words away. */
+function hangUp(socket: Socket, lastWords: string): void {
+  const timer = setTimeout(() => socket.destroy(), GOODBYE_MAX_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(lastWords);
 }
