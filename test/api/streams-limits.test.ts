@@ -3,6 +3,8 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { WebSocket } from 'ws';
 import { STREAM_LIMITS, type StreamLimits } from '#api';
 import { lots, ticks } from '#domain';
@@ -345,6 +347,43 @@ test('a message larger than all that may be unsent reaches a reader who keeps up
     await house.run({ kind: 'cancel_all_spot_orders', accountId: ann.accountId });
     assert.equal((await client.push('orders')).data?.length, 100);
     await client.push('account');
+
+/** Bytes of buffers that are in use, once what is not has been collected. */
+function bufferBytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().arrayBuffers;
+}
+
+test('snapshots in many spellings are not kept once they are sent', async () => {
+  await withHouse({}, async (house) => {
+    const ann = await house.trader('ann', { USDT: '1000000', BTC: '1' });
+    for (const side of ['sell', 'buy']) {
+      const order = { symbol: 'BTCUSDT_SPBL', orderType: 'limit', force: 'normal', side };
+      const trader = side === 'buy' ? ann : await house.trader('bob', { BTC: '1' });
+      const fields = { ...order, price: '20000', quantity: '0.01' };
+      assert.equal(
+        (await house.signedPost(trader, '/api/spot/v1/trade/orders', fields)).status,
+        200,
+      );
+    }
+    house.clock.advance(600 * 60_000);
+    const client = await StreamClient.at(house);
+    const before = bufferBytes();
+    for (let at = 0; at < 240; at += 60) {
+      const spellings = Array.from({ length: 60 }, (_, index) => spelling(at + index));
+      client.subscribe(...spellings.map((instId) => topic('candle1m', instId)));
+      await client.until(() => client.messages.length === 2 * (at + 60), 'its snapshots');
+    }
+    const rows = client.messages.at(-1)?.data?.length;
+    assert.equal(rows, 500, 'each is long');
+    // What nobody holds may take more than one collection to go.
+    const deadlineMs = performance.now() + 10_000;
+    for (let kept = bufferBytes() - before; kept >= 2_000_000; kept = bufferBytes() - before) {
+      assert.ok(performance.now() < deadlineMs, `${kept} bytes are kept of snapshots sent`);
+      client.send('ping');
+      await client.next(({ event }) => event === 'pong', 'pong');
+    }
     await client.close();
   });
 });

@@ -8,9 +8,13 @@ import type { Dialect, PublicFeed, PushAction, Topic } from './dialect.ts';
 interface Spelling {
   readonly topic: Topic;
   readonly readers: Set<Connection>;
-  /** The last snapshot in these words, and its number. */
-  snapshot: Frame | undefined;
-  snapshotSeq: number;
+}
+
+/** A snapshot as it was sent, undefined when there was nothing to show. */
+interface SentSnapshot {
+  readonly spelling: Spelling;
+  readonly seq: number;
+  readonly frame: Frame | undefined;
 }
 
 export class PublicTopic {
@@ -20,6 +24,8 @@ export class PublicTopic {
   readonly #spellings = new Map<string, Spelling>();
   /** Readers that missed an update, with the words they are owed a snapshot in. */
   readonly #behind = new Map<Connection, Set<Spelling>>();
+  /** The last one only: one for each spelling would be as many as clients can think of. */
+  #sent: SentSnapshot | undefined;
   #seq = 0;
   #touched = false;
   #publishedMs = Number.NEGATIVE_INFINITY;
@@ -97,12 +103,13 @@ export class PublicTopic {
   }
 
   #sendSnapshot(spelling: Spelling, reader: Connection): void {
-    if (spelling.snapshotSeq !== this.#seq) {
+    if (this.#sent?.spelling !== spelling || this.#sent.seq !== this.#seq) {
       const data = this.feed.snapshot();
-      spelling.snapshot = data === undefined ? undefined : this.#encode(spelling, 'snapshot', data);
-      spelling.snapshotSeq = this.#seq;
+      const frame = data === undefined ? undefined : this.#encode(spelling, 'snapshot', data);
+      this.#sent = { spelling, seq: this.#seq, frame };
     }
-    if (spelling.snapshot !== undefined) reader.push(spelling.topic.channel, spelling.snapshot);
+    const { frame } = this.#sent;
+    if (frame !== undefined) reader.push(spelling.topic.channel, frame);
   }
 
   #encode(spelling: Spelling, action: PushAction, data: string): Frame {
@@ -112,12 +119,7 @@ export class PublicTopic {
   #spelling(topic: Topic): Spelling {
     const known = this.#spellings.get(topic.spelling);
     if (known !== undefined) return known;
-    const spelling = {
-      topic,
-      readers: new Set<Connection>(),
-      snapshot: undefined,
-      snapshotSeq: -1,
-    };
+    const spelling = { topic, readers: new Set<Connection>() };
     this.#spellings.set(topic.spelling, spelling);
     return spelling;
   }
