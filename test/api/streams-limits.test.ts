@@ -316,6 +316,24 @@ test('a reader that stays behind is closed, and its memory is given back', async
   });
 });
 
+test('slow readers have no time left once all together leave too much unread', async () => {
+  const tight = { ...SLOW, behindBytes: 20_000, unsentBytesTotalMax: 30_000 };
+  await withHouse(tight, async (house) => {
+    const ann = await house.trader('ann', { USDT: '1000000' });
+    const clients = [await followManyTimes(house), await followManyTimes(house)];
+    for (const { socket } of clients) socket.pause();
+    const deadlineMs = performance.now() + 20_000;
+    while ((await gauge(house, 'outcry_stream_connections')) > 1) {
+      assert.ok(performance.now() < deadlineMs, 'both stay');
+      await wiggle(house, ann, 20);
+    }
+    for (const { socket } of clients) socket.resume();
+    const [first, second] = clients;
+    assert.deepEqual(await second?.gone, { code: 1008, reason: 'reader too slow' });
+    await first?.close();
+  });
+});
+
 test('a reader that asks without reading is cut off at the bound of unsent bytes', async () => {
   await withHouse({ ...SLOW, unsentBytesMax: 300_000 }, async (house) => {
     const client = await followManyTimes(house);
@@ -347,6 +365,9 @@ test('a message larger than all that may be unsent reaches a reader who keeps up
     await house.run({ kind: 'cancel_all_spot_orders', accountId: ann.accountId });
     assert.equal((await client.push('orders')).data?.length, 100);
     await client.push('account');
+    await client.close();
+  });
+});
 
 /** Bytes of buffers that are in use, once what is not has been collected. */
 function bufferBytes(): number {

@@ -240,8 +240,11 @@ export class Hub {
 
   #closeOverdue(): void {
     const nowMs = this.#monotonicMs();
+    let roomBytes = this.#limits.unsentBytesTotalMax;
     for (const connection of this.#connections.keys()) {
-      const reason = connection.overdue(nowMs);
+      roomBytes -= connection.unsentBytes;
+      const isTooMuch = roomBytes < 0 && connection.isBehind;
+      const reason = isTooMuch ? 'reader too slow' : connection.overdue(nowMs);
       if (reason !== undefined) connection.close(CLOSE.policy, reason);
     }
   }

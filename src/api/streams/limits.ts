@@ -19,6 +19,8 @@ export interface StreamLimits {
   readonly behindMaxMs: number;
   /** Unsent bytes above which a connection is closed at once: only private messages get there. */
   readonly unsentBytesMax: number;
+  /** Unsent bytes over all connections above which those that are behind do not get their time. */
+  readonly unsentBytesTotalMax: number;
   /** How long a closing connection may take to say goodbye. */
   readonly goodbyeMaxMs: number;
   /** How often connections are looked through for those that have to go. */
@@ -37,6 +39,7 @@ export const STREAM_LIMITS: StreamLimits = {
   behindBytes: 262_144,
   behindMaxMs: 15_000,
   unsentBytesMax: 4_194_304,
+  unsentBytesTotalMax: 536_870_912,
   goodbyeMaxMs: 1_000,
   sweepIntervalMs: 1_000,
   updateIntervalMs: 50,
