@@ -9,6 +9,7 @@ import {
   estimate,
   field,
   form,
+  holds,
   noticed,
   openTab,
   place,
@@ -165,6 +166,17 @@ proof('take profit and stop loss wait once the order has filled, and one fires',
   await page.getByRole('radio', { name: 'Ended' }).check();
   await rowWith(page, 'Take profit', 'Triggered');
   await rowWith(page, 'Stop loss', 'Cancelled');
+});
+
+proof('a take profit that will be sent is seen, also after a look at plans', async (page) => {
+  const box = form(page).getByLabel('Take profit / stop loss');
+  await box.check();
+  await field(page, 'Take profit').fill('31000');
+  await choose(page, 'Plan');
+  await box.waitFor({ state: 'detached' });
+  await choose(page, 'Limit');
+  await holds(field(page, 'Take profit'), '31000');
+  assert.ok(await box.isChecked());
 });
 
 proof('a plan order waits, is cancelled, and another one fires', async (page) => {

@@ -104,7 +104,8 @@ type PresetsProps = Omit<ContractFieldsProps, 'isTried'>;
 /** Take profit and stop loss that are armed once the order has filled. */
 function Presets({ contract, draft, read, onChange }: PresetsProps) {
   const { trade } = useTexts();
-  const [isOpen, setOpen] = useState(false);
+  // What was typed is sent, so it shows also when one comes back from a plan or a closing.
+  const [isOpen, setOpen] = useState(draft.takeProfit !== '' || draft.stopLoss !== '');
   const words = (fault: Fault | undefined) => fault && faultText(fault, trade);
   return (
     <>
