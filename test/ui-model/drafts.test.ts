@@ -6,6 +6,7 @@ import type { MarginState, SideState } from '../../ui/src/model/margin-account.t
 import { tradedPair } from '../../ui/src/model/pair.ts';
 import {
   type ContractDraft,
+  pricedBy,
   readContractDraft,
 } from '../../ui/src/terminal/trade/contract-draft.ts';
 import { faultText, NO_SIZE, type Size } from '../../ui/src/terminal/trade/draft.ts';
@@ -144,12 +145,13 @@ const HELD: SideState = {
   ...{ open: 3_000n * USDT, margin: 150n * USDT },
 };
 
+const DRAFT: ContractDraft = {
+  ...{ does: 'open', side: 'long', type: 'limit', force: 'gtc', executes: 'limit' },
+  ...{ price: '30000', trigger: '', size: typed('10'), takeProfit: '', stopLoss: '' },
+};
+
 function contract(part: Partial<ContractDraft>, available = 1_000n * USDT) {
-  const draft: ContractDraft = {
-    ...{ does: 'open', side: 'long', type: 'limit', force: 'gtc', executes: 'limit' },
-    ...{ price: '30000', trigger: '', size: typed('10'), takeProfit: '', stopLoss: '' },
-    ...part,
-  };
+  const draft: ContractDraft = { ...DRAFT, ...part };
   const state: MarginState = {
     ...{ mode: 'fixed', balance: 1_150n * USDT, available, long: HELD, short: FLAT },
   };
@@ -252,5 +254,13 @@ describe('a contract order', () => {
     assert.equal(contract({ size: part }).sizeText, '329');
     assert.equal(contract({ does: 'close', size: part }).sizeText, '30');
     assert.equal(contract({ does: 'close', type: 'plan', size: part }).sizeText, '50');
+  });
+
+  test('a price of the book that is clicked makes a market order one that rests there', () => {
+    const market = { ...DRAFT, type: 'market', force: 'ioc' } as const;
+    const rests = { type: 'limit', force: 'gtc', price: '29990' };
+    assert.deepEqual(pricedBy(market, '29990'), rests);
+    assert.deepEqual(pricedBy({ ...DRAFT, force: 'post_only' }, '29990'), { price: '29990' });
+    assert.deepEqual(pricedBy({ ...DRAFT, type: 'plan' }, '29990'), { trigger: '29990' });
   });
 });

@@ -90,6 +90,13 @@ export function takingSide(draft: Pick<ContractDraft, 'does' | 'side'>): 'buy' |
   return sideOfAction(actionOf(draft));
 }
 
+/** A clicked price is the limit; a market order becomes a limit order, a plan gets its trigger. */
+export function pricedBy({ type }: ContractDraft, price: string): Partial<ContractDraft> {
+  if (type === 'plan') return { trigger: price };
+  // A market order is over at once; a limit order at a price of the book is meant to wait there.
+  return type === 'market' ? { type: 'limit', force: 'gtc', price } : { price };
+}
+
 /** The prices of a draft, read. */
 interface Prices {
   readonly price: Read;

@@ -12,6 +12,7 @@ import { Segments } from '../market/segments.tsx';
 import {
   actionOf,
   type ContractDraft,
+  pricedBy,
   type ReadContractDraft,
   readContractDraft,
   takingSide,
@@ -103,12 +104,6 @@ function emptyDraft(symbol: string): ContractDraft {
     ...{ does: 'open', side: 'long', type: 'limit', force: 'gtc', executes: 'limit' },
     ...{ price, trigger: '', size: NO_SIZE, takeProfit: '', stopLoss: '' },
   };
-}
-
-/** A clicked price is the limit; a market order becomes a limit order, a plan gets its trigger. */
-function pricedBy({ type }: ContractDraft, price: string): Partial<ContractDraft> {
-  if (type === 'plan') return { trigger: price };
-  return { type: 'limit', price };
 }
 
 interface PartProps {
