@@ -263,4 +263,14 @@ describe('a contract order', () => {
     assert.deepEqual(pricedBy({ ...DRAFT, force: 'post_only' }, '29990'), { price: '29990' });
     assert.deepEqual(pricedBy({ ...DRAFT, type: 'plan' }, '29990'), { trigger: '29990' });
   });
+
+  test('a plan at market pays as a taker, one that waits away from its trigger as a maker', () => {
+    const plan = { type: 'plan', trigger: '29000' } as const;
+    // 10 contracts are 290 USDT at the trigger, 289 at the limit below it.
+    assert.equal(contract({ ...plan, executes: 'market' }).opening?.fee, 17_400_000n);
+    assert.equal(contract({ ...plan, price: '29000' }).opening?.fee, 17_400_000n);
+    assert.equal(contract({ ...plan, price: '28900' }).opening?.fee, 5_780_000n);
+    const closing = { ...plan, does: 'close', executes: 'market' } as const;
+    assert.equal(contract(closing).closing?.fee, 17_400_000n);
+  });
 });

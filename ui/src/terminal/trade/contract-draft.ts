@@ -1,6 +1,6 @@
 /**
  * A contract order before it is sent: what its fields mean, what it would cost and do, what is
- * wrong with it. Plan orders are reckoned as if they traded at the price they execute at.
+ * wrong with it. Plan orders are reckoned as if the market stood at their trigger.
  */
 import {
   type ContractAction,
@@ -109,7 +109,7 @@ export function readContractDraft(draft: ContractDraft, means: ContractMeans): R
   const { contract, state } = means;
   const prices = readPrices(draft, contract);
   const priced = wishOf(draft, prices, 0);
-  const opposite = draft.type === 'plan' ? [] : means.opposite;
+  const opposite = draft.type === 'plan' ? bookAtTrigger(prices) : means.opposite;
   const most = state === undefined ? undefined : mostLots(draft, contract, state, priced, opposite);
   const sizeText = sizeTextOf(draft.size, contract, most ?? 0);
   const size = readField(sizeText, contract.quantityScale, 'quantity_invalid');
@@ -171,6 +171,12 @@ function wishOf(draft: ContractDraft, { price, trigger }: Prices, sizeLots: numb
   const isAtTrigger = type === 'plan' && draft.executes === 'market';
   const priceTicks = safeNumber(isAtTrigger ? trigger.value : price.value);
   return { type: 'limit', force: type === 'plan' ? 'gtc' : force, priceTicks, sizeLots };
+}
+
+/** When a plan fires the market is at its trigger: what its order reaches there, it takes. */
+function bookAtTrigger({ trigger }: Prices): Opposite {
+  const priceTicks = safeNumber(trigger.value);
+  return priceTicks === 0 ? [] : [{ priceTicks, lots: Number.MAX_SAFE_INTEGER }];
 }
 
 function bestOf(opposite: Opposite): number {
