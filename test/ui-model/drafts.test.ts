@@ -10,7 +10,11 @@ import {
   readContractDraft,
 } from '../../ui/src/terminal/trade/contract-draft.ts';
 import { faultText, NO_SIZE, type Size } from '../../ui/src/terminal/trade/draft.ts';
-import { readSpotDraft, type SpotDraft } from '../../ui/src/terminal/trade/spot-draft.ts';
+import {
+  readSpotDraft,
+  type SpotDraft,
+  pricedBy as spotPricedBy,
+} from '../../ui/src/terminal/trade/spot-draft.ts';
 import { en } from '../../ui/src/texts/en.ts';
 
 const PAIR = tradedPair(
@@ -129,6 +133,16 @@ describe('a spot order', () => {
     const words = 'Balance is insufficient: needs 25,000 USDT, has 1,000 USDT';
     assert.equal(moneyFault && faultText(moneyFault, en.trade), words);
     assert.notEqual(request, undefined);
+  });
+
+  test('a clicked price makes no quantity of what a market buy would spend', () => {
+    const market = { type: 'market', force: 'gtc', price: '', size: typed('5') } as const;
+    const priced = { type: 'limit', price: '29990' };
+    assert.deepEqual(spotPricedBy({ ...market, side: 'buy' }, '29990'), {
+      ...priced,
+      size: NO_SIZE,
+    });
+    assert.deepEqual(spotPricedBy({ ...market, side: 'sell' }, '29990'), priced);
   });
 
   test('an empty field is not wrong, and nothing is sent', () => {

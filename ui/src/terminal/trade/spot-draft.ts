@@ -15,6 +15,7 @@ import {
 import {
   exactMoney,
   type Fault,
+  NO_SIZE,
   type OrderRequest,
   readField,
   readPrice,
@@ -52,6 +53,12 @@ export interface SpotMeans {
   readonly opposite: Opposite;
   /** Of the coin that the order spends. */
   readonly available: bigint | undefined;
+}
+
+/** A clicked price is the limit. What a market buy would spend in quote coin is no size of one. */
+export function pricedBy({ side, type }: SpotDraft, price: string): Partial<SpotDraft> {
+  const isSpending = type === 'market' && side === 'buy';
+  return { type: 'limit', price, ...(isSpending ? { size: NO_SIZE } : {}) };
 }
 
 /** The coin that an order spends, and its decimals in the ledger. */

@@ -18,6 +18,7 @@ import { moneyOf } from './formats.ts';
 import { usePermissions } from './permissions.ts';
 import {
   availableOf,
+  pricedBy,
   type ReadSpotDraft,
   readSpotDraft,
   type SpotDraft,
@@ -54,7 +55,7 @@ export function SpotForm({ instrument, pair }: SpotFormProps) {
     onSent: () => change({ size: NO_SIZE }),
     onClear: () => change({ price: '', size: NO_SIZE }),
   });
-  usePickedPrice((price) => change({ type: 'limit', price }));
+  usePickedPrice((price) => change(pricedBy(draft, price)));
   const head = (
     <AvailableLine
       text={available === undefined ? undefined : formatTrimmed(available, spent.scale)}
