@@ -9,7 +9,17 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openStage, type Stage } from './browser.ts';
 import { Hand } from './hand.ts';
-import { choose, field, form, noticed, openTab, place, rowWith, signIn } from './trading-floor.ts';
+import {
+  choose,
+  field,
+  form,
+  noticed,
+  openTab,
+  place,
+  rowWith,
+  send,
+  signIn,
+} from './trading-floor.ts';
 import { startVenueProcess, type VenueProcess } from './venue-process.ts';
 
 const PAIR = 'BTCUSDT_SPBL';
@@ -68,6 +78,8 @@ test('a restart of the venue under an open page loses nothing and stops nothing'
   const port = Number(new URL(stage.venue.url).port);
   await stage.venue.stop('SIGKILL');
   await page.getByText('Connecting').first().waitFor();
+  await send(page, { Price: '24500', Quantity: '0.3' });
+  await noticed(page, 'No answer from the venue', 'It may have been done all the same');
   again = await startVenueProcess({ participants: false, directory, port });
   await page.getByText(/Live$/).first().waitFor();
   await rowWith(page, 'Buy', '25,000.00', '0.4000 BTC');

@@ -184,6 +184,9 @@ export const en = {
     accepted: (order: string) => `Accepted: ${order}`,
     refused: 'Refused',
     failed: 'Not done',
+    noAnswer: 'No answer from the venue',
+    noAnswerMeans:
+      'It may have been done all the same. Look at orders and positions before sending it again.',
     leverage: 'Leverage',
     leverageTitle: 'Leverage',
     leverageOf: (side: string) => `Leverage, ${side}`,

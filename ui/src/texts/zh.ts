@@ -202,6 +202,8 @@ export const zh: Texts = {
     accepted: (order) => `委托已提交：${order}`,
     refused: '已拒绝',
     failed: '操作失败',
+    noAnswer: '交易所没有回应',
+    noAnswerMeans: '操作可能已经执行，重试之前请先查看委托和持仓。',
     leverage: '杠杆',
     leverageTitle: '调整杠杆',
     leverageOf: (side) => `${side}仓杠杆`,

@@ -1,17 +1,30 @@
 /** Puts into words what happened to the account, and shows it. */
-import { notify, notifyFailure } from '../../look/mod.ts';
+import { notify } from '../../look/mod.ts';
 import type { Notice } from '../../model/notices.ts';
 import { compare } from '../../model/numbers.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { textsNow } from '../../texts/texts.ts';
-import { VenueError } from '../../wire/failure.ts';
+import { describeFailure, NO_ANSWER, VenueError } from '../../wire/failure.ts';
 import { marketName, orderName, priceOf, ratioText, sizeOf, sizeUnit } from './formats.ts';
 
-/** Shows why a call was not done: the code and the text of the venue, or that it is away. */
+/** Why a call failed. Without an answer nobody knows whether it did: it must not be sent twice. */
+export function failureWords(error: unknown): { readonly code: string; readonly text: string } {
+  return isUnanswered(error)
+    ? { code: '', text: textsNow().trade.noAnswerMeans }
+    : describeFailure(error);
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof VenueError && error.code === NO_ANSWER;
+}
+
+/** Shows why a call was not done: the code and the text of the venue, or that it did not answer. */
 export function notifyRefusal(error: unknown): void {
   const { trade } = textsNow();
-  const isRefusal = error instanceof VenueError && error.status !== 0;
-  notifyFailure(isRefusal ? trade.refused : trade.failed, error);
+  const { code, text } = failureWords(error);
+  const failed = isUnanswered(error) ? trade.noAnswer : trade.failed;
+  const title = error instanceof VenueError && error.status !== 0 ? trade.refused : failed;
+  notify('fault', title, code === '' ? text : `${code} ${text}`);
 }
 
 type Telling<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;

@@ -1,11 +1,10 @@
 /** The state of an order form: its fields, the price that was clicked in the book, sending. */
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from '../../store/store.ts';
-import { describeFailure } from '../../wire/failure.ts';
 import { pickedPrice, tickers } from '../context.ts';
 import { placeOrder } from './calls.ts';
 import type { OrderRequest } from './draft.ts';
-import { notifyRefusal } from './notice-words.ts';
+import { failureWords, notifyRefusal } from './notice-words.ts';
 
 /** What became of the last order. */
 export type Sent =
@@ -44,7 +43,7 @@ export function useSending(options: SendingOptions): Sending {
       setTried(false);
       onSent();
     } catch (error) {
-      setSent({ kind: 'refused', ...describeFailure(error) });
+      setSent({ kind: 'refused', ...failureWords(error) });
       notifyRefusal(error);
     }
   };
