@@ -117,6 +117,18 @@ describe('what a channel shows first is what REST shows', () => {
 });
 
 describe('what follows', () => {
+  test('the first candle of a contract is all there is, and then come updates', async () => {
+    await stream.subscribe(`swap/candle60s:${INVERSE_SYMBOL}`);
+    const actions = () =>
+      stream.messages.filter(({ table }) => table === 'swap/candle60s').map(({ action }) => action);
+    for (const size of ['100', '200']) {
+      const from = actions().length;
+      await trade('30000', size, INVERSE_SYMBOL);
+      await stream.until('a candle', () => actions().length > from);
+    }
+    assert.deepEqual(actions(), ['partial', 'update']);
+  });
+
   test('trades come once each, in order', async () => {
     await stream.subscribe(`swap/trade:${LINEAR_SYMBOL}`);
     await stream.push('swap/trade');

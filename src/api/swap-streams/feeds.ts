@@ -202,9 +202,11 @@ class CandleFeed implements PublicFeed {
     const rows = candles.map((candle) => candleRow(contract, candle));
     if (rows[0] === this.#row) rows.shift();
     if (rows.length === 0) return undefined;
+    // Who came before the first candle was told nothing yet, so it is all there is to know.
+    const action = this.#row === undefined ? 'snapshot' : 'update';
     this.#openTimeMs = candles.at(-1)?.openTimeMs;
     this.#row = rows.at(-1);
-    return { action: 'update', data: `[${rows.join(',')}]` } as const;
+    return { action, data: `[${rows.join(',')}]` } as const;
   }
 
   /** From the one last shown to the current one; the current one alone to begin with. */
