@@ -83,6 +83,13 @@ proof('a resting order costs and holds what was said; it is cancelled', async (p
   await form(page).getByText('100,000.0000').waitFor();
 });
 
+proof('an order that cannot be sent does not look like the one before it', async (page) => {
+  await place(page, { Price: '29000', Quantity: '1' });
+  await send(page, { Price: '29000.3', Quantity: '1' });
+  await form(page).getByText('prices go in steps of 0.5').waitFor();
+  await form(page).getByText('Accepted:').waitFor({ state: 'detached' });
+});
+
 proof('a fill makes the position that was estimated; half of it is closed', async (page) => {
   await maker.open(CONTRACT, 'short', '30000', '100');
   await choose(page, 'Market');

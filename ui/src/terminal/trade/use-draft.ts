@@ -55,6 +55,8 @@ export function useSending(options: SendingOptions): Sending {
       if (sent.kind === 'sending' || !isAllowed) return;
       setTried(true);
       if (request !== undefined) void send(request);
+      // What became of the last order is not what became of this one.
+      else setSent({ kind: 'nothing' });
     },
     keyDown: (event) => {
       if (event.key !== 'Escape') return;
