@@ -121,6 +121,20 @@ proof('a fill makes the position that was estimated; half of it is closed', asyn
   await rowWith(page, 'Close long', '30,100.0', '5.0000 USDT', 'Filled');
 });
 
+proof(
+  'a position that waiting orders close already says so when it is closed again',
+  async (page) => {
+    await openLong(page);
+    await choose(page, 'Close');
+    await place(page, { Price: '31000', Quantity: '100' });
+    const row = await rowWith(page, 'Long', '100');
+    await row.getByRole('button', { name: 'Close', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close long: BTC/USDT perp' });
+    await dialog.getByText('Orders that wait already close all of it').waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Close at market' }).isDisabled());
+  },
+);
+
 proof('margin is added and taken out, and followed by the liquidation price', async (page) => {
   await openLong(page);
   const row = await rowWith(page, 'Long');

@@ -166,6 +166,7 @@ export const en = {
     available: 'Available',
     openable: 'Openable',
     closable: 'Closable',
+    nothingClosable: 'Orders that wait already close all of it: cancel one of them first',
     most: 'Most',
     cost: 'Cost',
     value: 'Order value',

@@ -184,6 +184,7 @@ export const zh: Texts = {
     available: '可用',
     openable: '可开',
     closable: '可平',
+    nothingClosable: '全部持仓已被等待中的平仓委托占用，请先撤销其中的委托',
     most: '最大',
     cost: '成本',
     value: '委托价值',

@@ -39,7 +39,8 @@ export function CloseDialog({ held, onClose }: CloseDialogProps) {
     if (request !== undefined && (await run(() => placeOrder(request)))) onClose();
   };
   const isLimit = draft.type === 'limit';
-  const sizeFault = read.sizeFault ?? read.moneyFault;
+  const fault = read.sizeFault ?? read.moneyFault;
+  const nothingLeft = read.mostLots === 0 ? trade.nothingClosable : undefined;
   return (
     <Dialog
       title={`${trade.actions[actionOf(draft)]}: ${marketName(holding.symbol, trade)}`}
@@ -66,7 +67,7 @@ export function CloseDialog({ held, onClose }: CloseDialogProps) {
           value={read.sizeText}
           unit={trade.contractsUnit}
           isNumber
-          fault={sizeFault && faultText(sizeFault, trade)}
+          fault={fault === undefined ? nothingLeft : faultText(fault, trade)}
           onValue={(text) => change({ size: { kind: 'typed', text } })}
         />
         <PartSlider
