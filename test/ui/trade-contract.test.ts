@@ -83,6 +83,25 @@ proof('a resting order costs and holds what was said; it is cancelled', async (p
   await form(page).getByText('100,000.0000').waitFor();
 });
 
+proof('what finds nobody to trade with is said before it is sent', async (page) => {
+  await maker.open(CONTRACT, 'short', '30000', '100');
+  await choose(page, 'Market');
+  await field(page, 'Quantity').fill('1250');
+  const unfilled = (size: string) =>
+    page.locator('.estimate').filter({ hasText: 'Not filled' }).getByText(`${size} cont.`);
+  await unfilled('1,150').waitFor();
+  await field(page, 'Quantity').fill('100');
+  await unfilled('0').waitFor();
+  await field(page, 'Quantity').press('Enter');
+  await openTab(page, 'Positions');
+  await (await rowWith(page, 'Long', '100')).getByRole('button', { name: 'Close' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .locator('.estimate')
+    .filter({ hasText: /Not filled\s*100 cont\./ })
+    .waitFor();
+});
+
 proof('an order that cannot be sent does not look like the one before it', async (page) => {
   await place(page, { Price: '29000', Quantity: '1' });
   await send(page, { Price: '29000.3', Quantity: '1' });

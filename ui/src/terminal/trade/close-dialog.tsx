@@ -14,6 +14,7 @@ import {
   readContractDraft,
   takingSide,
 } from './contract-draft.ts';
+import { Unfilled } from './contract-estimates.tsx';
 import { faultText, type Size } from './draft.ts';
 import { Estimate, Estimates, PartSlider } from './form-parts.tsx';
 import { marketName, priceOf } from './formats.ts';
@@ -124,6 +125,7 @@ function ClosingEstimates({ held: { contract }, read: { closing } }: ClosingEsti
       <Estimate label={trade.fee} text={money(closing?.fee)} unit={marginCode} />
       <Estimate label={trade.released} text={money(closing?.released)} unit={marginCode} />
       <Estimate label={trade.liquidation} text={priceOf(left, symbol)} unit={quoteCode} />
+      <Unfilled traded={closing} contract={contract} />
     </Estimates>
   );
 }

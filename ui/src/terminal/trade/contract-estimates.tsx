@@ -3,6 +3,7 @@ import { AVERAGE_EXTRA_SCALE } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { directionOf } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
+import type { ClosingEstimate } from '../../model/contract-estimate.ts';
 import { fixed, grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ContractDraft, ReadContractDraft } from './contract-draft.ts';
@@ -52,8 +53,20 @@ export function ContractEstimates({ contract, draft, read }: ContractEstimatesPr
         text={liquidation === 0 ? undefined : grouped(fixedTicks(liquidation, priceScale))}
         unit={quoteCode}
       />
+      <Unfilled traded={traded} contract={contract} />
     </Estimates>
   );
+}
+
+interface UnfilledProps extends Pick<ContractEstimatesProps, 'contract'> {
+  readonly traded: Pick<ClosingEstimate, 'unfilledLots'> | undefined;
+}
+
+/** What finds nobody to trade with and does not rest. */
+export function Unfilled({ traded, contract: { quantityScale } }: UnfilledProps) {
+  const { trade } = useTexts();
+  const text = traded && grouped(formatTrimmed(traded.unfilledLots, quantityScale));
+  return <Estimate label={trade.unfilled} text={text} unit={trade.contractsUnit} />;
 }
 
 function fixedTicks(ticks: number, priceScale: number): string {
