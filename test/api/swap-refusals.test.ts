@@ -98,6 +98,14 @@ const REFUSALS: readonly [why: string, changes: object, code: string][] = [
 describe('refusals that leave nothing behind', () => {
   before(newTraders);
 
+  test('a preset on the wrong side is told the price that it is held against', async () => {
+    const told = async (changes: object) =>
+      (await desk.call(alice, 'placeOrder', { ...OPEN_LONG, ...changes })).body.msg;
+    const [order, last] = [{ presetTakeProfitPrice: '28000' }, { presetTakeProfitPrice: '29500' }];
+    assert.equal(await told(order), 'Take-profit of a long must be above the order price: 29000');
+    assert.equal(await told(last), 'Take-profit of a long must be above the current price: 30000');
+  });
+
   for (const [why, changes, code] of REFUSALS) {
     test(`${why} is refused with ${code}`, async () => {
       assert.deepEqual(await desk.refusal(alice, 'placeOrder', { ...OPEN_LONG, ...changes }), [

@@ -4,6 +4,7 @@
  */
 import {
   averageEntry,
+  type Contract,
   closeOf,
   type Event,
   holdSideOf,
@@ -14,6 +15,7 @@ import {
   ticks,
   ZERO_LOTS,
 } from '#domain';
+import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { type ContractOrder, type OrderTerms, presetsOf } from './order.ts';
@@ -51,29 +53,30 @@ export function checkPresets(margin: MarginAccount, terms: OrderTerms): Refusal 
   }
   const current = lastTicks === 0 ? markTicks : lastTicks;
   const price = terms.type === 'market' ? current : terms.priceTicks;
-  const step = contract.priceStepTicks;
   return (
-    checkPreset(terms, 'take_profit', takeProfitTicks, step, price, current) ??
-    checkPreset(terms, 'stop_loss', stopLossTicks, step, price, current)
+    checkPreset(contract, terms, 'take_profit', takeProfitTicks, price, current) ??
+    checkPreset(contract, terms, 'stop_loss', stopLossTicks, price, current)
   );
 }
 
 function checkPreset(
+  { priceScale, priceStepTicks }: Contract,
   terms: OrderTerms,
   preset: Preset,
   triggerTicks: Ticks,
-  stepTicks: number,
   orderTicks: number,
   currentTicks: number,
 ): Refusal {
   if (triggerTicks === 0) return undefined;
-  if (triggerTicks % stepTicks !== 0) return refuse('price_invalid', 'preset between two steps');
+  if (triggerTicks % priceStepTicks !== 0)
+    return refuse('price_invalid', 'preset between two steps');
   const side = holdSideOf(terms.action);
   const rises = directionOf(side, preset) === 'rise';
   const [againstOrder, againstPrice] = SIDES[side][preset];
-  if (rises ? triggerTicks <= orderTicks : triggerTicks >= orderTicks) return refuse(againstOrder);
-  if (rises ? triggerTicks <= currentTicks : triggerTicks >= currentTicks)
-    return refuse(againstPrice);
+  const misses = (heldTicks: number) =>
+    rises ? triggerTicks <= heldTicks : triggerTicks >= heldTicks;
+  if (misses(orderTicks)) return refuse(againstOrder, formatTrimmed(orderTicks, priceScale));
+  if (misses(currentTicks)) return refuse(againstPrice, formatTrimmed(currentTicks, priceScale));
   return undefined;
 }
 
