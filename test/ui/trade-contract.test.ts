@@ -235,6 +235,23 @@ proof('a plan order waits, is cancelled, and another one fires', async (page) =>
   await rowWith(page, 'Open long', '31,000.0', '20 cont.');
 });
 
+proof('a plan order that fails says why in its list', async (page) => {
+  await openLong(page);
+  await choose(page, 'Close');
+  await choose(page, 'Plan');
+  await place(page, { 'Trigger price': '31000', 'Execute price': '31000', Quantity: '100' });
+  await maker.open(CONTRACT, 'long', '30500', '100');
+  await choose(page, 'Limit');
+  await place(page, { Price: '30500', Quantity: '100' });
+  await openTab(page, 'Positions');
+  await page.getByText('No positions').waitFor();
+  await maker.open(CONTRACT, 'long', '31000', '5');
+  await demo.open(CONTRACT, 'short', '31000', '5');
+  await openTab(page, 'Plan orders');
+  await page.getByRole('radio', { name: 'Ended' }).check();
+  await rowWith(page, 'Close long', 'Failed: Closing more than the position has available');
+});
+
 proof('money moves between spot and a contract', async (page) => {
   await form(page).getByRole('button', { name: 'Transfer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Transfer' });

@@ -95,9 +95,7 @@ function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
     {
       name: 'status',
       title: trade.status,
-      cell: ({ status, statusText }) => (
-        <span title={statusText}>{trade.planStatuses[status]}</span>
-      ),
+      cell: (plan) => endText(plan, trade),
     },
   ];
   return (
@@ -116,6 +114,12 @@ function EndedPlans({ instrument: { symbol }, choice }: EndedPlansProps) {
       </Paged>
     </Pane>
   );
+}
+
+/** How it ended and, where the venue says why, why. */
+function endText({ status, statusText }: PlanLine, trade: Texts['trade']): string {
+  const colon = statusText.indexOf(': ');
+  return trade.planStatuses[status] + (colon === -1 ? '' : statusText.slice(colon));
 }
 
 async function readPage(symbol: string, pageIndex: number): Promise<Page<PlanLine, number>> {
