@@ -235,8 +235,9 @@ proof(
     await confirm(page, 'Positions may be liquidated at once.', 'Report index price');
     await page.getByRole('tab', { name: 'Liquidations' }).click();
     const title = 'Liquidations and deleveraging';
-    const told = await row(page, title, 'cmt_btcusdt', 'Long');
+    const told = await row(page, title, 'cmt_btcusdt', 'Fixed', 'Long');
     assert.match(String(await told.textContent()), /1,000/);
+    assert.match(String(await told.locator('td').last().textContent()), /^[+-]?[0-9.]+ USDT$/);
     await page.getByLabel('Only with deleveraging').check();
     await page.getByLabel('Contract', { exact: true }).selectOption('cmt_ethusdt');
     await page.getByText('Nobody was liquidated').waitFor();

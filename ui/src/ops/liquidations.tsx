@@ -54,6 +54,7 @@ export function Liquidations() {
         <Refusal failure={failure} />
         <LiquidationTable
           rows={data?.filter(({ deleveraged }) => !isOnlyAdl || signOf(deleveraged) > 0)}
+          contracts={listed?.contracts ?? []}
         />
         <nav className="ops-pager" aria-label={ops.pages}>
           <Button disabled={ends.length === 0} onClick={() => setEnds(ends.slice(0, -1))}>
@@ -83,9 +84,16 @@ function pathOf(symbol: string, before: string | undefined): string {
   return `/admin/v1/liquidations?${query}`;
 }
 
-function LiquidationTable({ rows }: { readonly rows: readonly LiquidationRow[] | undefined }) {
+interface LiquidationTableProps {
+  readonly rows: readonly LiquidationRow[] | undefined;
+  readonly contracts: Listed['contracts'];
+}
+
+function LiquidationTable({ rows, contracts }: LiquidationTableProps) {
   const { ops } = useTexts();
   const { liquidations } = ops;
+  const coinOf = (symbol: string): string =>
+    contracts.find((contract) => contract.symbol === symbol)?.margin ?? '';
   const number = (
     name: 'mark' | 'bankruptcy' | 'contracts' | 'deleveraged',
   ): Column<LiquidationRow> => ({
@@ -112,8 +120,12 @@ function LiquidationTable({ rows }: { readonly rows: readonly LiquidationRow[] |
     {
       name: 'fund',
       title: liquidations.fund,
-      cell: ({ fundDelta }) => (
-        <Figure text={grouped(withSign(fundDelta))} direction={directionOf(fundDelta)} />
+      cell: ({ fundDelta, symbol }) => (
+        <Figure
+          text={grouped(withSign(fundDelta))}
+          direction={directionOf(fundDelta)}
+          unit={coinOf(symbol)}
+        />
       ),
       isNumber: true,
     },

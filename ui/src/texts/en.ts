@@ -638,7 +638,7 @@ export const en = {
       time: 'Time',
       account: 'Account',
       mode: 'Margin mode',
-      modes: (mode: string): string => (mode === 'crossed' ? 'Cross' : 'Isolated'),
+      modes: (mode: string): string => (mode === 'crossed' ? 'Crossed' : 'Fixed'),
       side: 'Side',
       sides: { long: 'Long', short: 'Short' },
       fund: 'Insurance fund',
