@@ -103,6 +103,13 @@ proof('the book cumulates, groups, and follows every order', PAIR, async ({ page
   await bookIs(page, ASKS);
 });
 
+proof('a link to another market of the same page is followed', PAIR, async ({ page }) => {
+  await page.locator('.market-line').getByText('Spot').waitFor();
+  await page.evaluate("location.hash = '#cmt_btcusdt'");
+  await page.locator('.market-line').getByText('Perp').waitFor();
+  await page.getByRole('tab', { name: 'Positions' }).waitFor();
+});
+
 proof('a price of the book goes into the order form', PAIR, async ({ page }) => {
   const price = page.getByRole('textbox', { name: 'Price', exact: true });
   await book(page).getByRole('row', { name: '29,990.00' }).click();

@@ -6,7 +6,7 @@ import { Connection } from '../shell/connection.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { describeFailure } from '../wire/failure.ts';
-import { followTickers, loadInstruments, useInstrument } from './context.ts';
+import { followAddress, followTickers, loadInstruments, useInstrument } from './context.ts';
 import { DeskLayout, PhoneLayout } from './layout.tsx';
 import { MarketFacts, MarketSelector } from './market/mod.ts';
 import { TradeWatch } from './trade/mod.ts';
@@ -54,6 +54,7 @@ function useInstruments() {
     load();
     return followTickers();
   }, [load]);
+  useEffect(followAddress, []);
   return { fault, retry: load };
 }
 

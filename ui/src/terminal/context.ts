@@ -58,6 +58,13 @@ export async function loadInstruments(): Promise<void> {
   selected.set(all.find(({ symbol }) => symbol === named) ?? all[0]);
 }
 
+/** Looks at what the address names when it is changed, as by a link. Returns how to stop. */
+export function followAddress(): () => void {
+  const read = (): void => select(location.hash.slice(1));
+  addEventListener('hashchange', read);
+  return () => removeEventListener('hashchange', read);
+}
+
 /** Keeps the tickers fresh while the page is visible. Returns how to stop. */
 export function followTickers(): () => void {
   const read = (): void => {
