@@ -108,6 +108,14 @@ test('a fault is added, acts, and is taken back', async () => {
   await page.getByText('Nothing goes wrong on purpose').waitFor();
 });
 
+test('on a phone the scenarios are rows of a few lines', async () => {
+  const phone = await openDesk(stage, 'sandbox', { size: 'phone' });
+  const first = await row(phone.page, 'Scenarios', 'Back to a checkpoint');
+  assert.ok(Number((await first.boundingBox())?.height) < 150);
+  assert.equal(await phone.page.evaluate('document.documentElement.scrollWidth'), 390);
+  await phone.close();
+});
+
 test('a scenario is played, and every step tells what came of it', async () => {
   await button(page, 'Run: Flash crash').click();
   const outcome = page.getByRole('region', { name: 'Flash crash' });
