@@ -123,6 +123,11 @@ test('on a phone an order is placed, seen and cancelled by tabs', async () => {
   const row = page.locator('tbody tr').filter({ hasText: '0.2000 BTC' });
   await row.getByRole('button', { name: /Cancel Buy/ }).click();
   await page.getByText('No open orders').waitFor();
+  for (const name of ['Open orders', 'Order history', 'Balances']) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await page.getByRole('region', { name, exact: true }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, name);
+  }
   assert.deepEqual(complaints, []);
   await close();
 });
