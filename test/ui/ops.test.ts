@@ -223,6 +223,17 @@ proof(
   },
 );
 
+proof('who halts a contract is told what becomes of positions', 'instruments', async ({ page }) => {
+  await button(page, 'Halt: cmt_ethusdt').click();
+  await dialog(page).getByText('Nobody can close a position meanwhile').waitFor();
+  await button(dialog(page), 'Cancel').click();
+  await button(page, 'Halt: ETHUSDT_SPBL').click();
+  await dialog(page)
+    .getByText('open orders stay and can be cancelled.', { exact: false })
+    .waitFor();
+  assert.equal(await dialog(page).getByText('Nobody can close a position').count(), 0);
+});
+
 proof(
   'an index price liquidates, and the log tells who paid',
   'instruments/cmt_btcusdt',

@@ -577,6 +577,8 @@ export const en = {
         offline: (symbol: string) =>
           `Take ${symbol} offline? New orders are refused and clients see it as closed.`,
       },
+      positionsStay:
+        'Nobody can close a position meanwhile, and those that run out are liquidated.',
       terms: {
         takerFee: 'Taker fee',
         makerFee: 'Maker fee',

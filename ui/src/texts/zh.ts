@@ -557,6 +557,7 @@ export const zh: Texts = {
         halt: (symbol) => `暂停 ${symbol}？将拒绝新委托；当前委托保留，可撤单。`,
         offline: (symbol) => `将 ${symbol} 下线？将拒绝新委托，客户端显示为已关闭。`,
       },
+      positionsStay: '期间持仓无法平仓，保证金不足的持仓仍会被强平。',
       terms: {
         takerFee: '吃单手续费',
         makerFee: '挂单手续费',

@@ -33,11 +33,14 @@ export function StatusDialog({ order, onDone, onClose }: StatusDialogProps) {
     onDone();
     return `${symbol}: ${instruments.status(to)}`;
   };
+  // A halt keeps owners from closing, and the venue from nothing.
+  const isTold = kind === 'contract' && to !== 'online';
+  const asked = instruments.orderQuestions[to](symbol);
   return (
     <ActionDialog
       title={`${instruments.orders[to]}: ${symbol}`}
       action={instruments.orders[to]}
-      question={instruments.orderQuestions[to](symbol)}
+      question={isTold ? `${asked} ${instruments.positionsStay}` : asked}
       isMild={to === 'online'}
       {...{ run, onClose }}
     />
