@@ -144,7 +144,7 @@ interface FundingRatesProps extends ChoiceProps {
   readonly symbol: string;
 }
 
-/** The rates that were settled. The API tells no payments: they are in the realised profit. */
+/** The rates that were settled. The API tells no payments: they show in the balance alone. */
 export function FundingRates({ symbol, choice }: FundingRatesProps) {
   const { trade } = useTexts();
   const pages = usePages(symbol, (page: number | undefined) => readFunding(symbol, page ?? 1));
