@@ -337,6 +337,33 @@ proof('older bars are read while scrolling back, page by page', PAIR, async ({ p
   assert.equal(first - second, 1_000 * MINUTE_MS, 'a page begins where the one after it ended');
 });
 
+proof('a page without frames, as a hidden one, still tells the price', PAIR, async ({ page }) => {
+  const title = () => page.title();
+  await eventually(title, (text) => assert.match(text, /BTC\/USDT/));
+  await page.evaluate('window.requestAnimationFrame = () => 1');
+  await demo.spot(PAIR, 'sell', '30321', '0.1');
+  await maker.spot(PAIR, 'buy', '30321', '0.1');
+  await eventually(title, (text) => assert.match(text, /^30,321/));
+});
+
+test('a chart that cannot be loaded leaves the rest alone, and can be tried again', async () => {
+  const sight = await stage.open('/ops');
+  try {
+    const { page } = sight;
+    await page.route('**/candle-chart*', (route) => route.abort());
+    await page.goto(`${stage.venue.url}/#${PAIR}`);
+    const fault = page.getByRole('alert').filter({ hasText: 'The chart could not be loaded' });
+    await fault.waitFor();
+    await book(page).waitFor();
+    await page.unroute('**/candle-chart*');
+    await fault.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('application', { name: /Candle chart of BTC\/USDT/ }).waitFor();
+    assert.equal(await fault.count(), 0);
+  } finally {
+    await sight.close();
+  }
+});
+
 test('what is shown is marked as old when the venue is gone', async () => {
   const sight = await stage.open(`/#${PAIR}`);
   await book(sight.page).waitFor();

@@ -12,8 +12,12 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void;
 }
 
+/** A hidden page has no frames, but a title that is read: it goes on at this pace. */
+const FRAME_MAX_MS = 1_000;
+
 const due = new Set<() => void>();
-let isFramePlanned = false;
+let frame: number | undefined;
+let frameTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** A store with this value. Values are immutable: put a new one, never change the old one. */
 export function createStore<T>(initial: T): Store<T> {
@@ -48,19 +52,28 @@ export function useStore<T, Part>(store: Store<T>, select?: (value: T) => Part):
   });
 }
 
-/** Runs the task once before the next paint, however often it is asked for. */
+/** Runs the task once before the next paint, or within a second, however often it is asked for. */
 export function atNextFrame(task: () => void): void {
   due.add(task);
-  if (isFramePlanned) return;
-  isFramePlanned = true;
-  requestAnimationFrame(runDue);
+  if (frame !== undefined) return;
+  frame = requestAnimationFrame(runDue);
+  frameTimer = setTimeout(runDue, FRAME_MAX_MS);
 }
 
+/** A task that throws is told to the browser and keeps no other from its turn. */
 function runDue(): void {
-  isFramePlanned = false;
+  if (frame !== undefined) cancelAnimationFrame(frame);
+  clearTimeout(frameTimer);
+  frame = undefined;
   const tasks = [...due];
   due.clear();
-  for (const task of tasks) task();
+  for (const task of tasks) {
+    try {
+      task();
+    } catch (error) {
+      reportError(error);
+    }
+  }
 }
 
 function isUpdate<T>(next: T | ((now: T) => T)): next is (now: T) => T {

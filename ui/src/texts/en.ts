@@ -126,6 +126,7 @@ export const en = {
     sell: 'Sell',
     stale: 'Not live',
     resyncing: 'Resyncing',
+    noChart: 'The chart could not be loaded',
   },
   trade: {
     perpetual: 'perp',

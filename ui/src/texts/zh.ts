@@ -144,6 +144,7 @@ export const zh: Texts = {
     sell: '卖出',
     stale: '行情中断',
     resyncing: '重新同步中',
+    noChart: '图表未能加载',
   },
   trade: {
     perpetual: '永续',

@@ -28,12 +28,12 @@ interface ChartState {
 
 const NOTHING: ChartState = { isLoaded: false, fault: undefined, pointed: undefined };
 
-interface CandleChartProps {
+export interface CandleChartProps {
   readonly instrument: Instrument;
   readonly row: PeriodRow;
 }
 
-export default function CandleChart({ instrument, row }: CandleChartProps) {
+export function CandleChart({ instrument, row }: CandleChartProps) {
   const { market, shell } = useTexts();
   const box = useRef<HTMLDivElement>(null);
   const [store] = useState(() => createStore(NOTHING));

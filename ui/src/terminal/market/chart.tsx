@@ -1,16 +1,24 @@
 /** The candle chart with its periods; what draws it is loaded when it is first shown. */
-import { lazy, Suspense } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import type { Period } from '#domain';
-import { Skeleton } from '../../look/mod.ts';
+import { Button, Skeleton } from '../../look/mod.ts';
 import { PERIODS, type PeriodRow, periodRow } from '../../model/periods.ts';
 import { createKept } from '../../store/kept.ts';
-import { useStore } from '../../store/store.ts';
+import { createStore, useStore } from '../../store/store.ts';
 import { type Texts, useTexts } from '../../texts/texts.ts';
 import { type Instrument, useInstrument } from '../context.ts';
+import type { CandleChartProps } from './candle-chart.tsx';
 import { Segments } from './segments.tsx';
 import { useIsStale } from './use-freshness.ts';
 
-const CandleChart = lazy(() => import('./candle-chart.tsx'));
+interface Drawing {
+  readonly CandleChart: ComponentType<CandleChartProps> | undefined;
+  /** Whether the last attempt to load it has failed. */
+  readonly isMissing: boolean;
+}
+
+const AWAITED: Drawing = { CandleChart: undefined, isMissing: false };
+const drawing = createStore<Drawing>(AWAITED);
 
 const chosenPeriod = createKept<Period>(
   'outcry.period',
@@ -40,15 +48,42 @@ export function Chart() {
           <Staleness instrument={instrument} market={market} /> UTC
         </span>
       </div>
-      <Suspense fallback={<Skeleton lines={12} />}>
-        <CandleChart key={`${instrument.symbol} ${row.period}`} {...{ instrument, row }} />
-      </Suspense>
+      <LoadedChart key={`${instrument.symbol} ${row.period}`} {...{ instrument, row }} />
       <p className="chart-foot">
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           {shell.chartBy}
         </a>
       </p>
     </div>
+  );
+}
+
+/** A venue that went away before its chart was loaded takes nothing else from the page. */
+function LoadedChart(props: CandleChartProps) {
+  const { market, shell } = useTexts();
+  const { CandleChart, isMissing } = useStore(drawing);
+  const isStale = useIsStale(props.instrument);
+  useEffect(() => {
+    if (!isStale || drawing.get() === AWAITED) loadDrawing();
+  }, [isStale]);
+  if (CandleChart !== undefined) return <CandleChart {...props} />;
+  if (!isMissing) return <Skeleton lines={12} />;
+  return (
+    <div className="chart-body">
+      <div className="chart-fault" role="alert">
+        <p>{market.noChart}</p>
+        <Button onClick={loadDrawing}>{shell.retry}</Button>
+      </div>
+    </div>
+  );
+}
+
+function loadDrawing(): void {
+  if (drawing.get().CandleChart !== undefined) return;
+  drawing.set(AWAITED);
+  import('./candle-chart.tsx').then(
+    ({ CandleChart }) => drawing.set({ CandleChart, isMissing: false }),
+    () => drawing.set({ CandleChart: undefined, isMissing: true }),
   );
 }
 
