@@ -35,6 +35,7 @@ import {
 } from '../../ui/src/model/trades.ts';
 import { House, type Trader } from '../api/house.ts';
 import { StreamClient, topic } from '../api/streams-client.ts';
+import { comesTo } from './comes-to.ts';
 
 const SYMBOL = 'BTCUSDT_SPBL';
 const SCALES = { priceScale: 2, quantityScale: 4 };
@@ -102,6 +103,10 @@ function pushesOf<Row>(channel: string): Push<Row>[] {
     .map((message) => readPush(message as unknown as PushFrame<Row>));
 }
 
+function told<Value>(read: () => Value, known: Value): Promise<void> {
+  return comesTo((holds) => client.until(holds, 'what REST answers'), read, known);
+}
+
 function bookRead(): Book {
   const book = new Book(SCALES);
   for (const push of pushesOf<BookRow>('books')) assert.equal(book.apply(push), 'ok');
@@ -112,34 +117,52 @@ test('the book', async () => {
   const texts = (levels: Book['asks']): LevelRow[] =>
     levels.map(({ priceText, sizeText }) => [priceText, sizeText]);
   const depth = await market<BookRow>(`depth?symbol=${SYMBOL}&limit=200`);
-  const book = bookRead();
-  assert.equal(book.asks.length + book.bids.length, 2);
-  assert.deepEqual([texts(book.asks), texts(book.bids)], [depth.asks, depth.bids]);
+  assert.equal(depth.asks.length + depth.bids.length, 2);
+  await told(() => {
+    const book = bookRead();
+    return [texts(book.asks), texts(book.bids)];
+  }, [depth.asks, depth.bids]);
 });
 
 test('trades, whose ids only REST tells', async () => {
-  const list = new TradeList(50);
-  for (const push of pushesOf<SpotTradeRow>('trade')) list.apply(spotTrades(push));
   const rows = await market<SpotTradeRestRow[]>(`fills?symbol=${SYMBOL}`);
   const plain = (lines: TradeList['lines']) => lines.map(({ id: _id, ...rest }) => rest);
   assert.equal(rows.length, 3);
-  assert.deepEqual(plain(list.lines), plain(rows.map(spotTrade)));
+  await told(
+    () => {
+      const list = new TradeList(50);
+      for (const push of pushesOf<SpotTradeRow>('trade')) list.apply(spotTrades(push));
+      return plain(list.lines);
+    },
+    plain(rows.map(spotTrade)),
+  );
 });
 
 test('candles, the minutes without trades among them', async () => {
-  const series = new CandleSeries('1min', 500);
-  for (const { rows } of pushesOf<CandleValues>('candle1m')) series.merge(rows.map(barOfValues));
-  const rows = await market<SpotCandleRow[]>(`candles?symbol=${SYMBOL}&period=1min&limit=100`);
-  assert.equal(series.bars.length, 4);
-  assert.deepEqual(series.bars, rows.map(barOfSpot));
+  const known = await market<SpotCandleRow[]>(`candles?symbol=${SYMBOL}&period=1min&limit=100`);
+  assert.equal(known.length, 4);
+  await told(() => {
+    const series = new CandleSeries('1min', 500);
+    for (const { rows } of pushesOf<CandleValues>('candle1m')) series.merge(rows.map(barOfValues));
+    return series.bars;
+  }, known.map(barOfSpot));
 });
 
 test('the ticker, whose change REST shows with fewer decimals', async () => {
-  const told = present(pushesOf<SpotTickerRow>('ticker').at(-1)?.rows[0], 'ticker');
   const row = await market<SpotTickerRestRow>(`ticker?symbol=${SYMBOL}`);
-  const { change, ...line } = spotStreamTicker(told);
   const { change: shorter, ...shown } = spotRestTicker(row);
-  assert.deepEqual({ ...line, timeMs: 0 }, { ...shown, timeMs: 0 });
+  const last = () => {
+    const push = present(pushesOf<SpotTickerRow>('ticker').at(-1)?.rows[0], 'ticker');
+    return spotStreamTicker(push);
+  };
+  await told(
+    () => {
+      const { change: _change, ...line } = last();
+      return { ...line, timeMs: 0 };
+    },
+    { ...shown, timeMs: 0 },
+  );
+  const { change } = last();
   assert.ok(change.startsWith(shorter), `${change} and ${shorter}`);
 });
 

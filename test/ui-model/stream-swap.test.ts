@@ -21,6 +21,7 @@ import { type SwapTradeRow, swapTrade, swapTrades, TradeList } from '../../ui/sr
 import type { Trader } from '../api/house.ts';
 import { OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../api/swap-desk.ts';
 import { SwapStream } from '../api/swap-stream.ts';
+import { comesTo } from './comes-to.ts';
 
 const { symbol } = SYMBOL;
 const CHANNELS = ['order', 'currentPlan', 'position', 'depth', 'trade', 'candle60s', 'ticker'];
@@ -77,6 +78,10 @@ function pushesOf<Row>(name: string): Push<Row>[] {
     .map((message) => readPush(message as unknown as PushFrame<Row>));
 }
 
+function told<Value>(read: () => Value, known: Value): Promise<void> {
+  return comesTo((holds) => client.until('what REST answers', holds), read, known);
+}
+
 function bookRead(): Book {
   const book = new Book(SCALES);
   for (const push of pushesOf<BookRow>('depth')) assert.equal(book.apply(push), 'ok');
@@ -100,33 +105,44 @@ test('the book', async () => {
   const texts = (levels: Book['asks']): LevelRow[] =>
     levels.map(({ priceText, sizeText }) => [priceText, sizeText, 1]);
   const depth = await market<BookRow>(`depth?symbol=${symbol}&limit=200`);
-  const book = bookRead();
-  assert.equal(book.asks.length + book.bids.length, 2);
-  assert.deepEqual([texts(book.asks), texts(book.bids)], [depth.asks, depth.bids]);
+  assert.equal(depth.asks.length + depth.bids.length, 2);
+  await told(() => {
+    const book = bookRead();
+    return [texts(book.asks), texts(book.bids)];
+  }, [depth.asks, depth.bids]);
 });
 
 test('trades', async () => {
-  const list = new TradeList(50);
-  for (const push of pushesOf<SwapTradeRow>('trade')) list.apply(swapTrades(push));
   const rows = await market<SwapTradeRow[]>(`trades?symbol=${symbol}`);
   assert.equal(rows.length, 3);
-  assert.deepEqual(list.lines, rows.map(swapTrade));
+  await told(() => {
+    const list = new TradeList(50);
+    for (const push of pushesOf<SwapTradeRow>('trade')) list.apply(swapTrades(push));
+    return list.lines;
+  }, rows.map(swapTrade));
 });
 
 test('candles, the minutes without trades among them', async () => {
-  const series = new CandleSeries('1min', 500);
-  for (const { rows } of pushesOf<{ candle: CandleValues }>('candle60s')) {
-    series.merge(rows.map(({ candle }) => barOfValues(candle)));
-  }
-  const rows = await market<CandleValues[]>(`candles?symbol=${symbol}`);
-  assert.equal(series.bars.length, 4);
-  assert.deepEqual(series.bars, rows.map(barOfValues));
+  const known = await market<CandleValues[]>(`candles?symbol=${symbol}`);
+  assert.equal(known.length, 4);
+  await told(() => {
+    const series = new CandleSeries('1min', 500);
+    for (const { rows } of pushesOf<{ candle: CandleValues }>('candle60s')) {
+      series.merge(rows.map(({ candle }) => barOfValues(candle)));
+    }
+    return series.bars;
+  }, known.map(barOfValues));
 });
 
 test('the ticker', async () => {
-  const told = present(pushesOf<SwapTickerRow>('ticker').at(-1)?.rows[0], 'ticker');
   const row = await market<SwapTickerRow>(`ticker?symbol=${symbol}`);
-  assert.deepEqual({ ...swapTicker(told), timeMs: 0 }, { ...swapTicker(row), timeMs: 0 });
+  await told(
+    () => {
+      const push = present(pushesOf<SwapTickerRow>('ticker').at(-1)?.rows[0], 'ticker');
+      return { ...swapTicker(push), timeMs: 0 };
+    },
+    { ...swapTicker(row), timeMs: 0 },
+  );
   assert.equal(swapTicker(row).change, '0.016666');
 });
 
@@ -141,24 +157,28 @@ test('orders, open and closed', async () => {
 });
 
 test('plan orders, waiting and ended', async () => {
-  const plans = folded(planTable(100), 'currentPlan', planLine);
   const times = { startTime: 0, endTime: desk.house.clock.nowMs() };
   const page = { ...PAGE, ...times, side: 1, delegateType: 1 };
   const waiting = await desk.data<PlanRow[]>(ann, 'openPlans', page);
   const ended = await desk.data<PlanRow[]>(ann, 'planHistory', page);
   assert.deepEqual([waiting.length, ended.length], [1, 1]);
-  assert.deepEqual(plans.open, waiting.map(planLine));
-  assert.deepEqual(plans.history, ended.map(planLine));
+  await told(() => {
+    const plans = folded(planTable(100), 'currentPlan', planLine);
+    return [plans.open, plans.history];
+  }, [waiting.map(planLine), ended.map(planLine)]);
 });
 
 test('positions', async () => {
-  const positions = new Latest<PositionPair>();
-  for (const { rows } of pushesOf<PositionRow>('position')) {
-    for (const pair of rows.map(positionPair)) positions.hear(pair.symbol, pair, 1);
-  }
+  const heard = () => {
+    const positions = new Latest<PositionPair>();
+    for (const { rows } of pushesOf<PositionRow>('position')) {
+      for (const pair of rows.map(positionPair)) positions.hear(pair.symbol, pair, 1);
+    }
+    return positions;
+  };
   const row = await desk.data<PositionRow>(ann, 'position', SYMBOL);
-  assert.deepEqual(positions.get(symbol), positionPair(row));
-  const held = heldSides(positions.all).map(({ side, position }) => [side, position]);
+  await told(() => heard().get(symbol), positionPair(row));
+  const held = heldSides(heard().all).map(({ side, position }) => [side, position]);
   assert.deepEqual(held, [['long', '20']]);
 });
 
