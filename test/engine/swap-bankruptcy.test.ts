@@ -121,8 +121,11 @@ describe('a position that is taken over', () => {
             fineOf(contract, size, at) -
             fineOf(contract, size, at + (contract.kind === 'linear' ? -1 : 1) * 5);
           const units = floorOf(contract, stepWorth);
-          if (better === 0) assert.ok(event.fundDelta <= units + 3n, 'less than a step is worth');
-          else assert.ok(event.fundDelta > 0n && event.fundDelta >= units - 3n, 'the better price');
+          // A step moves the fee as well, and each part is rounded by itself.
+          const slack = ceilDiv(units * BigInt(drawn.feePpm), 1_000_000n) + 3n;
+          if (better === 0) assert.ok(event.fundDelta <= units + slack, 'less than a step');
+          else
+            assert.ok(event.fundDelta > 0n && event.fundDelta >= units - slack, 'what is better');
         }),
         { numRuns: 150, seed: 5 },
       );
