@@ -290,9 +290,14 @@ function leftAfterClose(held: arbitrary.Holding, atTicks: number, feePpm: number
   return money + pnl - feeOnFine(contract, value, feePpm);
 }
 
-/** The unit for roundings: it stays where a step back to the entry price costs a part of it. */
+/** What an inverse position keeps back for roundings, unless it is not worth more than that. */
 function keptBack({ contract, open }: arbitrary.Holding): bigint {
   return contract.kind === 'inverse' && open > contract.fineFactor ? 1n : 0n;
+}
+
+/** What rounding may take that nothing was kept back for. */
+function lacking(held: arbitrary.Holding): bigint {
+  return held.contract.kind === 'inverse' ? 1n - keptBack(held) : 0n;
 }
 
 /** One step from its bankruptcy price is its entry price, where a rounded value leaves the unit. */
@@ -304,6 +309,15 @@ const PAID_OUT_AT_ENTRY: arbitrary.Holding = {
   money: 1n,
 };
 
+/** Worth one unit, of which its fee takes all. */
+const WORTH_ITS_FEE: arbitrary.Holding = {
+  contract: { kind: 'inverse', valueFactor: 10_000_000n, fineFactor: 1_000_000_000_000n },
+  side: 'long',
+  lots: 1,
+  open: 1_000_000_000_000n,
+  money: 0n,
+};
+
 describe('the bankruptcy price', () => {
   test('leaves nothing below zero, and less than what one step is worth', () => {
     const step = fc.constantFrom(1, 5, 50);
@@ -313,7 +327,7 @@ describe('the bankruptcy price', () => {
         const at = bankruptcyTicks(contract, side, held, feePpm, stepTicks);
         if (at === undefined || at === 0) return;
         assert.equal(at % stepTicks, 0);
-        assert.ok(leftAfterClose(held, at, feePpm) >= 0n, 'nobody owes anything');
+        assert.ok(leftAfterClose(held, at, feePpm) >= -lacking(held), 'nobody owes anything');
         const worse = side === 'long' ? at - stepTicks : at + stepTicks;
         if (worse > 0) {
           assert.ok(leftAfterClose(held, worse, feePpm) <= keptBack(held), 'nothing is given away');
@@ -322,7 +336,13 @@ describe('the bankruptcy price', () => {
         if (better <= 0) return;
         assert.ok(leftAfterClose(held, better, feePpm) >= leftAfterClose(held, at, feePpm));
       }),
-      { numRuns: 3_000, examples: [[PAID_OUT_AT_ENTRY, 0, 1]] },
+      {
+        numRuns: 3_000,
+        examples: [
+          [PAID_OUT_AT_ENTRY, 0, 1],
+          [WORTH_ITS_FEE, 1, 1],
+        ],
+      },
     );
   });
 
