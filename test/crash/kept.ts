@@ -1,0 +1,41 @@
+/**
+ * Data directories that earlier releases left behind, kept as they were. `rules-1.json.br` is the
+ * demo venue of commit 1dac33b after some hundred random calls of spot and contracts and a key made
+ * at run time: `stopped` after a clean stop whose snapshot covers every command, `behind` after a
+ * second life too short for another snapshot, `said` what the first life answered at its end.
+ */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+
+/** Content of every file by its name, in base64. */
+type Files = Readonly<Record<string, string>>;
+
+interface Kept {
+  readonly stopped: Files;
+  readonly behind: Files;
+  readonly said: Readonly<Record<string, unknown>>;
+}
+
+const FILE = resolve(import.meta.dirname, 'kept/rules-1.json.br');
+const kept: Kept = JSON.parse(brotliDecompressSync(readFileSync(FILE)).toString());
+
+/** The last command of each directory. */
+export const KEPT_LAST_SEQ = { stopped: 1_223, behind: 1_281 } as const;
+
+export function layDown(which: 'stopped' | 'behind', directory: string): void {
+  chmodSync(directory, 0o700);
+  for (const [name, content] of Object.entries(kept[which])) {
+    const file = join(directory, name);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, Buffer.from(content, 'base64'), { mode: 0o600 });
+  }
+}
+
+/** What the first life answered to a call, as in `demo-key GET /account/assets`. */
+export function saidTo(call: string): unknown {
+  const answer = kept.said[call];
+  assert.notEqual(answer, undefined, `no answer to ${call}`);
+  return answer;
+}
