@@ -20,6 +20,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { LiveMarkets } from '#views';
+import { Authenticator } from '../src/api/plugins/auth.ts';
 import { Streams } from '../src/api/streams/mount.ts';
 import { setupCommands } from './engine.ts';
 
@@ -91,7 +92,7 @@ async function serve(
   const streams = new Streams({
     venue,
     live,
-    keys: { lookup: () => undefined },
+    auth: new Authenticator({ lookup: () => undefined }, false),
     clock: { nowMs: () => TIME_MS },
     rateLimits: false,
     log: pino({ level: 'silent' }),

@@ -10,6 +10,7 @@ import {
 } from '#wire';
 import { CallFaults } from './faults/calls.ts';
 import type { AppOptions } from './options.ts';
+import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
 import { answerBadPath, answerErrors } from './plugins/errors.ts';
@@ -59,8 +60,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false,
   });
   broken.watch(app);
+  const auth = new Authenticator(options.keys, options.rateLimits);
   const { follow } = options;
-  const streams = follow === undefined ? undefined : new Streams({ ...options, follow });
+  const streams = follow === undefined ? undefined : new Streams({ ...options, auth, follow });
   const metrics = new Metrics([...options.gauges, ...(streams?.gauges ?? [])]);
   answerErrors(app, { clock, log, metrics });
   metrics.install(app);
@@ -69,7 +71,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { faults: injector } = options;
   const faults = injector && new CallFaults({ injector, metrics, outbox });
   faults?.install(app);
-  const serving = { ...options, metrics, outbox, faults };
+  const serving = { ...options, auth, metrics, outbox, faults };
   addSpotRoutes(app, options, serving);
   addSwapRoutes(app, options, serving);
   addHealthRoutes(app, options.notReadyReason);

@@ -9,8 +9,8 @@ import { type AccountId, LIMITS, type Refused } from '#domain';
 import { assert, type Clock, present } from '#kernel';
 import { type DataJson, type Endpoint, isRefused, type JsonObject, refuse } from '#wire';
 import type { CallFaults, Exit } from './faults/calls.ts';
-import type { KeyRegistry } from './keys/port.ts';
-import { type Authenticated, authenticate, type SignedRequest } from './plugins/auth.ts';
+import type { ApiKey } from './keys/port.ts';
+import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
 import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
@@ -24,15 +24,19 @@ export type Answer = DataJson | Refused;
 /** Answers anybody. */
 export type PublicHandler = (input: JsonObject, nowMs: number) => Answer | Promise<Answer>;
 
+/** Whoever signed a call: to be asked again after every wait before something is changed. */
+export type Caller = Pick<ApiKey, 'isLive'>;
+
 /** Answers the owner of an account. */
 export type PrivateHandler = (
   input: JsonObject,
   accountId: AccountId,
   nowMs: number,
+  caller: Caller,
 ) => Answer | Promise<Answer>;
 
 export interface ServeOptions {
-  readonly keys: KeyRegistry;
+  readonly auth: Authenticator;
   readonly clock: Clock;
   readonly rateLimits: boolean;
   readonly log: Logger;
@@ -80,10 +84,21 @@ export function servePrivate(
     const admit = (key: Authenticated): Admitted =>
       isRefused(key)
         ? key
-        : { caller: key.key, answer: (input) => handler(input, key.accountId, nowMs) };
-    const key = authenticate(signedRequest(request), permission, options.keys, nowMs);
+        : { caller: key.key, answer: (input) => answerOwner(handler, input, key, nowMs) };
+    const key = options.auth.request(signedRequest(request), permission, nowMs);
     return key instanceof Promise ? key.then(admit) : admit(key);
   });
+}
+
+/** Counting the call has waited, too. */
+function answerOwner(
+  handler: PrivateHandler,
+  input: JsonObject,
+  key: ApiKey,
+  nowMs: number,
+): Answer | Promise<Answer> {
+  if (!key.isLive) return refuse('credentials_wrong');
+  return handler(input, key.accountId, nowMs, key);
 }
 
 function signedRequest(request: FastifyRequest): SignedRequest {

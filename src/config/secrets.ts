@@ -19,7 +19,8 @@ import { ConfigFault } from './document.ts';
 
 const MASTER_KEY_BYTES = 32;
 const ADMIN_TOKEN_BYTES = 32;
-const ADMIN_TOKEN = /^[\x21-\x7e]{1,256}$/;
+/** Nobody guesses 32 characters, even chosen by hand; the made ones have 43. */
+const ADMIN_TOKEN = /^[\x21-\x7e]{32,256}$/;
 const OTHERS_MAY = 0o077;
 
 interface SecretSource {
@@ -46,7 +47,11 @@ export function readAdminToken(
   const create = () => randomBytes(ADMIN_TOKEN_BYTES).toString('base64url');
   const token = source.adminToken ?? readOrCreate(file, create);
   if (ADMIN_TOKEN.test(token)) return token;
-  throw new ConfigFault(['the admin token takes up to 256 visible characters without spaces']);
+  const origin = source.adminToken === undefined ? ` (${file})` : '';
+  throw new ConfigFault([
+    `the admin token${origin} takes 32 to 256 visible characters without spaces, ` +
+      `not ${token.length}: openssl rand -base64 32 makes one`,
+  ]);
 }
 
 /** The token a server left in its data directory. Throws ConfigFault when there is none. */

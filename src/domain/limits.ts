@@ -62,8 +62,9 @@ export const LIMITS = {
   checkpointsMax: 16,
   checkpointRowsMax: 200_000,
   faultsMax: 100,
-  /** How far a request's timestamp may be from the server's. */
+  /** How far a request's timestamp may lie behind the venue's time, and how far ahead of it. */
   requestAgeMaxMs: 30_000,
+  requestAheadMaxMs: 5_000,
 } as const;
 
 assert(LIMITS.liveCandlesMax >= LIMITS.candlePageMax, 'a page of candles is served from memory');

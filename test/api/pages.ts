@@ -24,10 +24,11 @@ export function rejectsPage(): string {
   });
   return `# Refusals
 
-Everything the venue can refuse, by subject. A number is never reused: a retired row stays with its
-number. Existing clients match on the code; the text carries the meaning and, after a colon, the
-value it was about. Codes that begin with 60 belong to the operator's interface. \`Retry-After\`
-comes with 429 and with an overloaded venue (106).
+Everything the venue can refuse, by subject. A number is never reused; 116 to 118 are retired: an
+unknown key, a wrong passphrase and a wrong signature are one refusal (123), so that nobody learns
+which keys exist. Existing clients match on the code; the text carries the meaning and, after a
+colon, the value it was about. Codes that begin with 60 belong to the operator's interface.
+\`Retry-After\` comes with 429 and with an overloaded venue (106).
 
 A call is told the first thing that is wrong with it: who calls (1xx), its words (2xx), what it
 names (3xx), the form of its prices and sizes (401, 402), and then what the state of the venue says.
@@ -65,9 +66,10 @@ Every scalar of a request may come as text or as a JSON number; absent, \`null\`
 "not given", and unknown fields are ignored. Symbols are taken in any case, those of pairs with or
 without \`_SPBL\`. A page size above the maximum counts as the maximum.
 
-A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at most 30 s from the
-server's clock), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256 with the key's
-secret over timestamp + METHOD + path with query + body, byte for byte as sent. Rates are counted
+A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at most 30 s behind the
+venue's time and 5 s ahead of it), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256
+with the key's secret over timestamp + METHOD + path with query + body, byte for byte as sent. An
+unknown key, a wrong passphrase and a wrong signature are answered alike (40012). Rates are counted
 per endpoint, by key when signed and by address when not; one call too many is answered with
 HTTP 429.
 

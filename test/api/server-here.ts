@@ -12,7 +12,7 @@ import type { Clock } from '#kernel';
 import { loadConfig } from '../../src/config.ts';
 import { type Server, startServer } from '../../src/server.ts';
 
-export const ADMIN_TOKEN = 'token-of-this-test';
+export const ADMIN_TOKEN = 'token-of-this-test-with-32-letters';
 
 export interface ServerHere extends Server {
   readonly port: number;

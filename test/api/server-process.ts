@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const READY = /^Outcry is ready at (http:\/\/127\.0\.0\.1:[0-9]+)$/;
-const ADMIN_TOKEN = 'token-of-this-test';
+const ADMIN_TOKEN = 'token-of-this-test-with-32-letters';
 
 export interface RunningServer {
   readonly url: string;

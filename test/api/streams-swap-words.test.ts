@@ -139,8 +139,8 @@ describe('a login that fails', () => {
     code: number,
   ])[] = [
     ['no key', ([, ...rest]) => ['', ...rest], 30011],
-    ['an unknown key', ([, ...rest]) => ['nobody', ...rest], 30011],
-    ['a wrong passphrase', ([key, , ...rest]) => [key, 'wrong', ...rest], 30012],
+    ['an unknown key', ([, ...rest]) => ['nobody', ...rest], 30005],
+    ['a wrong passphrase', ([key, , ...rest]) => [key, 'wrong', ...rest], 30005],
     ['no time', ([key, pass, , sign]) => [key, pass, '', sign], 30013],
     ['a time that is none', ([key, pass, , sign]) => [key, pass, 'now', sign], 30013],
     ['an old time', ([key, pass, , sign]) => [key, pass, '1600000000', sign], 30014],
@@ -149,7 +149,7 @@ describe('a login that fails', () => {
       ([key, pass, ts, sign]) => [key, pass, String(Number(ts) * 1_000), sign],
       30014,
     ],
-    ['a wrong signature', ([key, pass, ts]) => [key, pass, ts, 'c2lnbg=='], 30015],
+    ['a wrong signature', ([key, pass, ts]) => [key, pass, ts, 'c2lnbg=='], 30005],
     ['no signature', ([key, pass, ts]) => [key, pass, ts, ''], 30015],
   ];
   for (const [what, change, code] of CASES) {

@@ -55,7 +55,8 @@ test('a secret file that others can read is refused', (context) => {
 
 test('an admin token is made once; one that is given is used and not written down', (context) => {
   const dataDirectory = scratchDirectory(context);
-  assert.equal(readAdminToken({ dataDirectory, adminToken: 'given' }), 'given');
+  const given = 'g'.repeat(32);
+  assert.equal(readAdminToken({ dataDirectory, adminToken: given }), given);
   assert.throws(() => savedAdminToken(dataDirectory), { name: 'ConfigFault', message: /ENOENT/ });
   const made = readAdminToken({ dataDirectory, ...NONE });
   assert.match(made, /^[\w-]{43}$/);
@@ -64,11 +65,20 @@ test('an admin token is made once; one that is given is used and not written dow
   assert.equal(readFileSync(join(dataDirectory, 'admin.token'), 'utf8'), `${made}\n`);
 });
 
-test('an empty or spaced admin token is refused', (context) => {
+test('an empty, spaced or short admin token is refused, with its file if it has one', (context) => {
   const dataDirectory = scratchDirectory(context);
-  writeFileSync(join(dataDirectory, 'admin.token'), '\n', { mode: 0o600 });
-  assert.throws(() => readAdminToken({ dataDirectory, ...NONE }), { name: 'ConfigFault' });
-  for (const adminToken of ['', 'two words']) {
-    assert.throws(() => readAdminToken({ dataDirectory, adminToken }), { name: 'ConfigFault' });
+  const saved = join(dataDirectory, 'admin.token');
+  for (const text of ['\n', 'short\n', `${'t'.repeat(31)}\n`]) {
+    writeFileSync(saved, text, { mode: 0o600 });
+    const message = new RegExp(`admin token \\(${saved}\\) takes 32 to 256`);
+    assert.throws(() => readAdminToken({ dataDirectory, ...NONE }), {
+      name: 'ConfigFault',
+      message,
+    });
+  }
+  const words = 'two words of more than thirty-two characters';
+  for (const adminToken of ['', words, 't'.repeat(31), 't'.repeat(257)]) {
+    const refusal = { name: 'ConfigFault', message: /^the admin token takes 32 to 256/ };
+    assert.throws(() => readAdminToken({ dataDirectory, adminToken }), refusal);
   }
 });

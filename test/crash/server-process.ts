@@ -14,7 +14,7 @@ const READY = /^Outcry is ready at (\S+)$/m;
 export const READY_MAX_MS = 30_000;
 const COMMAND_MAX_MS = 30_000;
 const LOOK_EVERY_MS = 10;
-export const ADMIN_TOKEN = 'crash-test-token';
+export const ADMIN_TOKEN = 'crash-test-token-with-32-letters!';
 
 export interface Ended {
   /** Null when a signal ended it. */

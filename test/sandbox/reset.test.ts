@@ -172,9 +172,9 @@ test('keys made since are unknown, keys revoked since work again', async (t) => 
   await house.lookAtClock();
   const codeOf = async (credential: typeof DEMO) =>
     (await house.trader(credential).get('/account/assets')).code;
-  assert.deepEqual([await codeOf(fresh), await codeOf(DEMO)], ['00000', '40006']);
+  assert.deepEqual([await codeOf(fresh), await codeOf(DEMO)], ['00000', '40012']);
   await house.sandbox.reset('seeded');
-  assert.deepEqual([await codeOf(fresh), await codeOf(DEMO)], ['40006', '00000']);
+  assert.deepEqual([await codeOf(fresh), await codeOf(DEMO)], ['40012', '00000']);
 });
 
 test('streams end, and whoever comes back is told all that follows', async (t) => {

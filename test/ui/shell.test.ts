@@ -165,7 +165,7 @@ proof('a wrong secret is refused with code and text; the form stays', '/', {}, a
   await typeKey(sight, 'wrong');
   await sight.page.getByLabel('Passphrase').press('Enter');
   const alert = sight.page.getByRole('alert');
-  await alert.getByText('40009 Signature does not match').waitFor();
+  await alert.getByText('40012 Key, passphrase or signature is wrong').waitFor();
   assert.equal(await sight.page.getByLabel('API key').inputValue(), 'demo-key');
 });
 

@@ -31,7 +31,7 @@ export interface VenueProcess {
 
 /** Resolves once the venue is ready; rejects with what it logged when it cannot start. */
 export async function startVenueProcess(choices: VenueChoices = {}): Promise<VenueProcess> {
-  const adminToken = 'token-of-this-test';
+  const adminToken = 'token-of-this-test-with-32-letters';
   const words = [...wordsOf(choices), '--admin-token', adminToken];
   const child = spawn(process.execPath, ['src/main.ts', ...words], {
     cwd: PROJECT,

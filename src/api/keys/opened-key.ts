@@ -19,6 +19,8 @@ export interface KeySurroundings {
   /** Random text of this process that keys the digests of guesses. */
   readonly digestKey: string;
   readonly isFrozen: (accountId: AccountId) => boolean;
+  /** Whether this very record is still in force. */
+  readonly isLive: (record: KeyRecord) => boolean;
 }
 
 export class OpenedKey implements ApiKey {
@@ -27,7 +29,7 @@ export class OpenedKey implements ApiKey {
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];
   readonly hmac: RequestHmac;
-  readonly #passphraseHash: string;
+  readonly #record: KeyRecord;
   readonly #surroundings: KeySurroundings;
   readonly #pending = new Map<string, Promise<PassphraseVerdict>>();
   readonly #wrong = new Set<string>();
@@ -39,12 +41,16 @@ export class OpenedKey implements ApiKey {
     this.permissions = record.permissions;
     this.ipAllowList = record.ipAllowList;
     this.hmac = new RequestHmac(secret);
-    this.#passphraseHash = record.passphraseHash;
+    this.#record = record;
     this.#surroundings = surroundings;
   }
 
   get accountFrozen(): boolean {
     return this.#surroundings.isFrozen(this.accountId);
+  }
+
+  get isLive(): boolean {
+    return this.#surroundings.isLive(this.#record);
   }
 
   verifyPassphrase(text: string): PassphraseVerdict | Promise<PassphraseVerdict> {
@@ -57,7 +63,7 @@ export class OpenedKey implements ApiKey {
   }
 
   #guess(text: string, name: string): 'busy' | Promise<PassphraseVerdict> {
-    const check = this.#surroundings.guesses.check(this.key, text, this.#passphraseHash);
+    const check = this.#surroundings.guesses.check(this.key, text, this.#record.passphraseHash);
     if (check === 'busy') return check;
     const verdict = this.#remember(check, text, name);
     // The first requests of a client come together: they share one slow hash.

@@ -17,6 +17,8 @@ export interface ApiKey {
    * list does not change: the compiled form is remembered by its identity.
    */
   readonly ipAllowList: readonly string[];
+  /** False once the key was revoked, also in the hands of whoever looked it up before. */
+  readonly isLive: boolean;
   /** True while the operator keeps the account from writing; reads still work. */
   readonly accountFrozen: boolean;
   /** What requests are signed with. */

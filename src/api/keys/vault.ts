@@ -38,6 +38,7 @@ export class KeyVault implements KeyRegistry {
       guesses: new Guesses(),
       digestKey: randomBytes(32).toString('base64'),
       isFrozen: (accountId) => this.#frozen.has(accountId),
+      isLive: (record) => this.#records.get(record.key) === record,
     };
   }
 

@@ -1,15 +1,17 @@
 /**
  * Who signed a request. The signature is base64 of HMAC-SHA256 over timestamp, method, raw target
- * and raw body. The checks run in the order in which existing clients expect their errors; a
- * refusal never tells more than which check failed.
+ * and raw body. It is checked before the passphrase, whose hash is slow, so only the owner of a
+ * secret can make the venue hash. A refusal never says whether key, passphrase or signature failed.
  */
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LIMITS, type Permission, type Refused } from '#domain';
 import { isRefused, refuse } from '#wire';
 import type { ApiKey, KeyRegistry, PassphraseVerdict } from '../keys/port.ts';
-import type { RequestHmac } from '../keys/request-hmac.ts';
+import { RequestHmac } from '../keys/request-hmac.ts';
 import { isAllowed } from './allow-list.ts';
+import { FailedChecks } from './failed-checks.ts';
+import { networkOf } from './network.ts';
 
 export interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
@@ -37,50 +39,86 @@ const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 /** The key that signed a request and may do this, or the first check that failed. */
 export type Authenticated = ApiKey | Refused;
 
-/** Answers at once, unless this is the first sight of a passphrase. */
-export function authenticate(
-  request: SignedRequest,
-  permission: Permission,
-  keys: KeyRegistry,
-  nowMs: number,
-): Authenticated | Promise<Authenticated> {
-  const given = readCredentials(request.headers, nowMs);
-  return isRefused(given) ? given : verify(given, request, permission, keys);
-}
-
 /** What a stream's client signs to log in, as if it had called this. */
 const LOGIN_METHOD = 'GET';
 const LOGIN_TARGET = '/user/verify';
 
-/** The key that signed the login of a stream and may read, or the first check that failed. */
-export function authenticateLogin(
-  login: Credentials,
-  address: string,
-  keys: KeyRegistry,
-  nowMs: number,
-): Authenticated | Promise<Authenticated> {
-  const given = checkCredentials(login, nowMs, Number(login.timestamp) * 1_000);
-  if (isRefused(given)) return given;
-  const signed = { method: LOGIN_METHOD, target: LOGIN_TARGET, body: undefined, address };
-  return verify(given, signed, 'read', keys);
-}
+/** Failed checks that are answered as such, of one network and of one key there. */
+const FAILURES_PER_NETWORK = { limit: 50, windowMs: 1_000 };
+const FAILURES_PER_KEY = { limit: 10, windowMs: 1_000 };
 
-function verify(
-  given: Credentials,
-  request: Signed,
-  permission: Permission,
-  keys: KeyRegistry,
-): Authenticated | Promise<Authenticated> {
-  const key = keys.lookup(given.key);
-  if (key === undefined) return refuse('key_unknown');
-  const judge = (verdict: PassphraseVerdict): Authenticated => {
+export class Authenticator {
+  readonly #keys: KeyRegistry;
+  readonly #isLimiting: boolean;
+  readonly #ofNetwork = new FailedChecks(FAILURES_PER_NETWORK);
+  readonly #ofKey = new FailedChecks(FAILURES_PER_KEY);
+  /** Signs for keys that do not exist, so that they take as long as keys that do. */
+  readonly #decoy = new RequestHmac(randomBytes(32));
+
+  constructor(keys: KeyRegistry, rateLimits: boolean) {
+    this.#keys = keys;
+    this.#isLimiting = rateLimits;
+  }
+
+  /** Answers at once, unless this is the first sight of a passphrase. */
+  request(
+    request: SignedRequest,
+    permission: Permission,
+    nowMs: number,
+  ): Authenticated | Promise<Authenticated> {
+    const given = readCredentials(request.headers, nowMs);
+    return isRefused(given) ? given : this.#verify(given, request, permission);
+  }
+
+  /** The key that signed the login of a stream and may read, or the first check that failed. */
+  login(
+    login: Credentials,
+    address: string,
+    nowMs: number,
+  ): Authenticated | Promise<Authenticated> {
+    const given = checkCredentials(login, nowMs, Number(login.timestamp) * 1_000);
+    if (isRefused(given)) return given;
+    const signed = { method: LOGIN_METHOD, target: LOGIN_TARGET, body: undefined, address };
+    return this.#verify(given, signed, 'read');
+  }
+
+  /** A right signature is never limited: nobody else's failures keep the owner out. */
+  #verify(
+    given: Credentials,
+    request: Signed,
+    permission: Permission,
+  ): Authenticated | Promise<Authenticated> {
+    const key = this.#keys.lookup(given.key);
+    const signed = isSigned(request, given, key?.hmac ?? this.#decoy);
+    if (key === undefined || !signed) return this.#fail(given.key, request.address);
+    const verdict = key.verifyPassphrase(given.passphrase);
+    const judge = (judged: PassphraseVerdict): Authenticated =>
+      this.#judge(key, judged, permission, request.address);
+    return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
+  }
+
+  #judge(
+    key: ApiKey,
+    verdict: PassphraseVerdict,
+    permission: Permission,
+    address: string,
+  ): Authenticated {
     if (verdict === 'busy') return refuse('venue_busy');
-    if (verdict === 'wrong') return refuse('passphrase_wrong');
-    if (!isSigned(request, given, key.hmac)) return refuse('signature_wrong');
-    return mayUse(key, permission, request.address) ?? key;
-  };
-  const verdict = key.verifyPassphrase(given.passphrase);
-  return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
+    // The hash took its time: meanwhile the key may have been revoked.
+    if (verdict === 'wrong' || !key.isLive) return this.#fail(key.key, address);
+    return mayUse(key, permission, address) ?? key;
+  }
+
+  #fail(key: string, address: string): Refused {
+    if (!this.#isLimiting) return refuse('credentials_wrong');
+    const network = networkOf(address);
+    const name = `${network} ${key}`;
+    const isOver = this.#ofNetwork.waitMs(network) > 0 || this.#ofKey.waitMs(name) > 0;
+    if (isOver) return refuse('rate_exceeded', 'failed checks of credentials');
+    this.#ofNetwork.note(network);
+    this.#ofKey.note(name);
+    return refuse('credentials_wrong');
+  }
 }
 
 function readCredentials(headers: IncomingHttpHeaders, nowMs: number): Credentials | Refused {
@@ -103,8 +141,10 @@ function checkCredentials(
   if (given.timestamp === '') return refuse('timestamp_missing');
   if (given.passphrase === '') return refuse('passphrase_missing');
   if (!NUMBER.test(given.timestamp)) return refuse('timestamp_malformed');
-  const ageMs = Math.abs(nowMs - timestampMs);
-  if (ageMs > LIMITS.requestAgeMaxMs) return refuse('timestamp_expired');
+  const ageMs = nowMs - timestampMs;
+  if (ageMs > LIMITS.requestAgeMaxMs || ageMs < -LIMITS.requestAheadMaxMs) {
+    return refuse('timestamp_expired');
+  }
   return given;
 }
 

@@ -24,7 +24,8 @@ export function sendRefusal(
   nowMs: number,
   status = WIRE_REJECTS[refused.reject].status,
 ): void {
-  if (refused.reject === 'venue_busy') retryAfter(reply, BUSY_RETRY_MS);
+  const asksToWait = refused.reject === 'venue_busy' || refused.reject === 'rate_exceeded';
+  if (asksToWait && !reply.hasHeader('retry-after')) retryAfter(reply, BUSY_RETRY_MS);
   reply.code(status).header('content-type', JSON_TYPE).send(refusalBody(refused, nowMs));
 }
 

@@ -10,7 +10,8 @@ import { type Clock, present } from '#kernel';
 import { type Endpoint, isRefused, type JsonObject, refuse, unknownField } from '#wire';
 import { jsonBody } from '../plugins/body.ts';
 import { refusalOf } from '../plugins/errors.ts';
-import { RateLimiter } from '../plugins/rate-limit.ts';
+import { FailedChecks } from '../plugins/failed-checks.ts';
+import { networkOf } from '../plugins/network.ts';
 import { retryAfter, sendData, sendRefusal } from '../plugins/reply.ts';
 
 export interface DoorOptions {
@@ -30,18 +31,18 @@ export interface OperatorCall {
 /** Answers with plain data, ready for JSON, or with the reason for a refusal. */
 export type OperatorHandler = (call: OperatorCall) => Promise<object | Refused>;
 
-/** Wrong tokens one address may try; a token is long, but the operator may have chosen it. */
+/** Wrong tokens one network may try; beyond that no token of it is even compared. */
 const WRONG_TOKENS = { limit: 10, windowMs: 1_000 };
 
 export class OperatorDoor {
   readonly #options: DoorOptions;
   readonly #tokenDigest: Buffer;
-  readonly #wrongTokens: RateLimiter | undefined;
+  readonly #wrongTokens: FailedChecks | undefined;
 
   constructor(options: DoorOptions) {
     this.#options = options;
     this.#tokenDigest = hash('sha256', options.token, 'buffer');
-    this.#wrongTokens = options.rateLimits ? new RateLimiter(WRONG_TOKENS) : undefined;
+    this.#wrongTokens = options.rateLimits ? new FailedChecks(WRONG_TOKENS) : undefined;
   }
 
   /** Adds the route of every endpoint of a table. */
@@ -86,7 +87,7 @@ export class OperatorDoor {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<object | Refused> {
-    const refused = await this.#guard(request, reply);
+    const refused = this.#guard(request, reply);
     if (refused !== undefined) return refused;
     const input = request.method === 'GET' ? queryOf(request) : jsonBody(request);
     if (isRefused(input)) return input;
@@ -94,13 +95,17 @@ export class OperatorDoor {
   }
 
   /** Compares digests: neither content nor length of the token shows in the time it takes. */
-  async #guard(request: FastifyRequest, reply: FastifyReply): Promise<Refused | undefined> {
+  #guard(request: FastifyRequest, reply: FastifyReply): Refused | undefined {
+    const network = networkOf(request.ip);
+    const waitMs = this.#wrongTokens?.waitMs(network) ?? 0;
+    if (waitMs > 0) {
+      retryAfter(reply, waitMs);
+      return refuse('rate_exceeded', 'wrong admin tokens');
+    }
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (timingSafeEqual(hash('sha256', given, 'buffer'), this.#tokenDigest)) return undefined;
-    const waitMs = (await this.#wrongTokens?.take(request.ip)) ?? 0;
-    if (waitMs === 0) return refuse('admin_token_wrong');
-    retryAfter(reply, waitMs);
-    return refuse('rate_exceeded');
+    this.#wrongTokens?.note(network);
+    return refuse('admin_token_wrong');
   }
 }
 

@@ -16,7 +16,7 @@ import {
   writeOrderIds,
 } from '#wire';
 import type { AppOptions } from '../options.ts';
-import type { Answer, PrivateHandler } from '../serve.ts';
+import type { Answer, Caller, PrivateHandler } from '../serve.ts';
 import { settleBatch, submitBatch } from './batch.ts';
 import { findClosed } from './orders.ts';
 
@@ -27,7 +27,8 @@ export function tradeHandlers(options: TradeOptions) {
   return {
     placeOrder: (input, accountId) => placeOrder(options, input, accountId),
     placeBatch: (input, accountId) => placeBatch(options, input, accountId),
-    cancelOrder: (input, accountId) => cancelOrder(options, input, accountId),
+    cancelOrder: (input, accountId, _nowMs, caller) =>
+      cancelOrder(options, input, accountId, caller),
     cancelBatch: (input, accountId) => cancelBatch(options, input, accountId),
   } as const satisfies Record<string, PrivateHandler>;
 }
@@ -74,12 +75,14 @@ async function cancelOrder(
   options: TradeOptions,
   input: JsonObject,
   accountId: AccountId,
+  caller: Caller,
 ): Promise<Answer> {
   const { venue, live } = options;
   const reference = readOrderReference(input, live.listings);
   if (isRefused(reference)) return reference;
   const { instrumentId } = reference.pair;
   const orderId = reference.orderId ?? (await findOpenId(venue, accountId, reference));
+  if (!caller.isLive) return refuse('credentials_wrong');
   if (orderId === undefined) return whyGone(options, accountId, reference);
   const cancelled = await cancel(venue, { accountId, instrumentId, orderId });
   if (!isRefused(cancelled)) return writeId(cancelled);

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Step } from '#domain';
 import type { AppOptions, Gauge } from '../options.ts';
+import type { Authenticator } from '../plugins/auth.ts';
 import { Outbox } from '../plugins/outbox.ts';
 import { SPOT_STREAM_PATH, spotDialect } from '../spot-streams/dialect.ts';
 import { SWAP_STREAM_PATH, swapDialect } from '../swap-streams/dialect.ts';
@@ -20,7 +21,6 @@ export interface StreamOptions
     AppOptions,
     | 'venue'
     | 'live'
-    | 'keys'
     | 'clock'
     | 'rateLimits'
     | 'log'
@@ -29,6 +29,7 @@ export interface StreamOptions
     | 'followResets'
     | 'faults'
   > {
+  readonly auth: Authenticator;
   /** Tells every released step, after the live views have taken it in. */
   follow(listener: (step: Step) => void): void;
 }
@@ -105,10 +106,10 @@ export class Streams {
   }
 
   #serve(socket: WebSocket, connection: Connection): void {
-    const { keys, clock, rateLimits, faults } = this.#options;
+    const { auth, clock, rateLimits, faults } = this.#options;
     const hub = this.#hub;
     const nowMs = () => clock.nowMs();
-    const options = { hub, keys, nowMs, monotonicMs, rateLimits, faults };
+    const options = { hub, auth, nowMs, monotonicMs, rateLimits, faults };
     const session = new Session(connection, options);
     hub.add(connection);
     socket.on('message', (data: RawData, isBinary: boolean) => {

@@ -2,10 +2,9 @@
  * What one client says on its connection: messages are read in order, held while a login is being
  * checked, counted, and answered in the words of the dialect.
  */
-import { isRefused } from '#wire';
+import { isRefused, refuse } from '#wire';
 import type { FaultInjector } from '../faults/injector.ts';
-import type { KeyRegistry } from '../keys/port.ts';
-import { authenticateLogin, type Credentials } from '../plugins/auth.ts';
+import type { Authenticator, Credentials } from '../plugins/auth.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { ClientMessage, StreamRefusal, Topic } from './dialect.ts';
 import type { Hub } from './hub.ts';
@@ -17,7 +16,7 @@ const MAINTENANCE = refusal('maintenance', 'try again later');
 
 export interface SessionOptions {
   readonly hub: Hub;
-  readonly keys: KeyRegistry;
+  readonly auth: Authenticator;
   /** The venue's clock, which signatures follow. */
   readonly nowMs: () => number;
   /** A clock that never goes back, for intervals only. */
@@ -100,8 +99,10 @@ export class Session {
   async #checkLogin(given: Credentials): Promise<void> {
     const connection = this.#connection;
     const { dialect, login, address } = connection;
-    const { keys, nowMs } = this.#options;
-    const key = await authenticateLogin(given, address, keys, nowMs());
+    const { auth, nowMs } = this.#options;
+    const checked = await auth.login(given, address, nowMs());
+    // From here to the end nothing waits: a key revoked later finds the connection by its login.
+    const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
     if (isRefused(key)) {
       connection.sendText(dialect.loginRefused(key.reject));
       connection.close(CLOSE.policy, 'login failed');

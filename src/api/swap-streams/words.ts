@@ -28,14 +28,11 @@ const FAULT_TEXTS: Readonly<Record<StreamFault, string>> = {
 
 const LOGIN_CODES: Partial<Record<RejectKind, number>> = {
   key_missing: 30011,
-  key_unknown: 30011,
   passphrase_missing: 30012,
-  passphrase_wrong: 30012,
   timestamp_missing: 30013,
   timestamp_malformed: 30013,
   timestamp_expired: 30014,
   signature_missing: 30015,
-  signature_wrong: 30015,
 };
 const LOGIN_FAILED = 30005;
 

@@ -4,7 +4,7 @@
 export const NO_ANSWER = 'no-answer';
 
 export class VenueError extends Error {
-  /** As in 40006: docs/REJECTS.md lists them. NO_ANSWER when there was none. */
+  /** As in 40012: docs/REJECTS.md lists them. NO_ANSWER when there was none. */
   readonly code: string;
   /** HTTP status; 0 without an answer. */
   readonly status: number;
