@@ -1,13 +1,6 @@
 /** Puts the HTTP interface together: what every call goes through, then the routes. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
-import {
-  ADMIN_ENDPOINTS,
-  type Endpoint,
-  SANDBOX_ENDPOINTS,
-  SPOT_ENDPOINTS,
-  SWAP_ENDPOINTS,
-} from '#wire';
 import { CallFaults } from './faults/calls.ts';
 import type { AppOptions } from './options.ts';
 import { Authenticator } from './plugins/auth.ts';
@@ -75,11 +68,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   addSpotRoutes(app, options, serving);
   addSwapRoutes(app, options, serving);
   addHealthRoutes(app, options.notReadyReason);
-  const tables = [SPOT_ENDPOINTS, SWAP_ENDPOINTS, ADMIN_ENDPOINTS, SANDBOX_ENDPOINTS];
-  addDocsRoutes(
-    app,
-    tables.flatMap((table) => Object.values<Endpoint>(table)),
-  );
+  addDocsRoutes(app, options);
   if (options.ui !== undefined) addUiRoutes(app, options.ui, options.live.listings);
   options.routes?.(app);
   streams?.install(app);

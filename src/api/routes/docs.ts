@@ -1,153 +1,76 @@
 /**
- * The OpenAPI document and a page to read it. Both come from a second application that knows only
- * the tables of endpoints, is built when somebody first asks, and fetches nothing from anywhere.
+ * GET /openapi.json and /docs: files that were made once and are the same for everybody. The page
+ * is confined to an origin of its own, so that the vendor's script reaches nothing of the desk's.
  */
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import Type, { type TSchema } from 'typebox';
-import { type Endpoint, refusalBody, refuse } from '#wire';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '#kernel';
+import { refuse } from '#wire';
+import { DocsShelf } from '../docs/shelf.ts';
+import { RateLimiter } from '../plugins/rate-limit.ts';
+import { retryAfter, sendRefusal } from '../plugins/reply.ts';
 
+interface DocsOptions {
+  readonly clock: Clock;
+  /** False switches the limit off. */
+  readonly rateLimits: boolean;
+}
+
+const PATHS = [
+  '/openapi.json',
+  '/docs/',
+  '/docs/openapi.json',
+  '/docs/js/storage.js',
+  '/docs/js/scalar.js',
+  '/docs/js/page.js',
+] as const;
+
+/** What one address may ask for; a page is four files. */
+const RATE = { limit: 40, windowMs: 10_000 };
+
+/** Scripts of this server only, nothing evaluated, nothing asked for, no storage, no cookies. */
 const PAGE_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; " +
-  "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
-  "connect-src 'self'; worker-src 'self' blob:";
+  "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; " +
+  "img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A page to read: whatever would speak to another host is switched off. */
-const PAGE = {
-  pageTitle: 'Outcry API',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-} as const;
-
-/** Adds GET /openapi.json and GET /docs. */
-export function addDocsRoutes(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  let built: Promise<FastifyInstance> | undefined;
-  const pass = async (request: FastifyRequest, reply: FastifyReply) => {
-    built ??= buildDocs(endpoints);
-    const docs = await built;
-    const url = request.url === '/openapi.json' ? '/docs/openapi.json' : request.url;
-    const answer = await Promise.resolve(docs.inject({ method: 'GET', url }));
-    return reply
-      .code(answer.statusCode)
-      .header('content-type', answer.headers['content-type'])
-      .header('content-security-policy', PAGE_POLICY)
-      .send(answer.rawPayload);
-  };
-  app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
-  for (const path of ['/openapi.json', '/docs/', '/docs/openapi.json', '/docs/js/scalar.js']) {
-    app.get(path, pass);
-  }
-  app.addHook('onClose', async () => {
-    await (await built)?.close();
-  });
-}
-
-async function buildDocs(endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
-  const [swagger, reference] = await Promise.all([
-    import('@fastify/swagger'),
-    import('@scalar/fastify-api-reference'),
-  ]);
-  const docs = Fastify({ exposeHeadRoutes: false });
-  // Nothing is served through these routes, so nothing has to be compiled for them.
-  docs.setValidatorCompiler(() => () => true);
-  docs.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  const buildLocalReference = ({ $id }: { readonly $id?: string }) => String($id);
-  await docs.register(swagger.default, { openapi: DOCUMENT, refResolver: { buildLocalReference } });
-  docs.addSchema(REFUSAL);
-  for (const endpoint of endpoints) describe(docs, endpoint);
-  await docs.register(reference.default, {
-    routePrefix: '/docs',
-    configuration: PAGE,
-  });
-  await docs.ready();
-  return docs;
-}
-
-const DOCUMENT = {
-  openapi: '3.1.0' as const,
-  info: { title: 'Outcry', version: '1', description: 'Spot and contract trading over HTTP.' },
-  components: {
-    securitySchemes: {
-      signature: {
-        type: 'apiKey' as const,
-        in: 'header' as const,
-        name: 'ACCESS-SIGN',
-        description:
-          'With ACCESS-KEY, ACCESS-TIMESTAMP (milliseconds) and ACCESS-PASSPHRASE. The signature ' +
-          'is base64 of HMAC-SHA256 over timestamp + METHOD + path with query + body.',
-      },
-      operator: { type: 'http' as const, scheme: 'bearer' },
-    },
-  },
+const HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'public, max-age=300',
+  vary: 'accept-encoding',
 };
 
-const EXAMPLE_TIME_MS = 1_795_235_652_453;
-
-const REFUSAL = Type.Object(
-  {
-    code: Type.String({ description: 'Digits; docs/REJECTS.md has them all' }),
-    msg: Type.String({ description: 'What is wrong and, after a colon, the value it is about' }),
-    message: Type.String({ description: 'The same' }),
-    requestTime: Type.Integer({ description: 'Unix time in milliseconds' }),
-    data: Type.Null(),
-  },
-  {
-    $id: 'Refusal',
-    title: 'Refusal',
-    examples: [JSON.parse(refusalBody(refuse('order_unknown'), EXAMPLE_TIME_MS))],
-  },
-);
-
-function refused(description: string): object {
-  return { description, $ref: 'Refusal#' };
+export function addDocsRoutes(app: FastifyInstance, options: DocsOptions): void {
+  const { clock, rateLimits } = options;
+  const shelf = new DocsShelf();
+  const limiter = rateLimits ? new RateLimiter(RATE) : undefined;
+  app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
+  for (const path of PATHS) {
+    app.get(path, async (request, reply) => {
+      const waitMs = limiter === undefined ? 0 : await limiter.take(request.ip);
+      if (waitMs > 0) {
+        retryAfter(reply, waitMs);
+        sendRefusal(reply, refuse('rate_exceeded'), clock.nowMs());
+        return reply;
+      }
+      return sendFile(shelf, path, request, reply);
+    });
+  }
+  app.addHook('onClose', () => shelf.close());
 }
 
-function describe(docs: FastifyInstance, endpoint: Endpoint): void {
-  const { method, path, summary, request, permission, rate } = endpoint;
-  const scheme = permission === 'operator' ? 'operator' : 'signature';
-  docs.route({
-    method,
-    url: path,
-    schema: {
-      summary,
-      tags: [chapter(path)],
-      ...(method === 'GET' ? { querystring: request } : { body: request }),
-      response: {
-        200: endpoint.bare ? bare(endpoint) : envelope(endpoint),
-        '4xx': refused('Refused: the call changed nothing'),
-        '5xx': refused('The venue cannot answer now'),
-      },
-      security: permission === 'none' ? [] : [{ [scheme]: [] }],
-      'x-rate-limit': rate,
-      'x-permission': permission,
-    },
-    handler: async () => undefined,
-  });
-}
-
-/** /api/spot/v1/market/depth is told under "spot market", all of /admin/v1 under "operator". */
-function chapter(path: string): string {
-  const [, first, area, , group] = path.split('/');
-  if (first === 'sandbox') return 'sandbox';
-  return first === 'admin' ? 'operator' : `${area} ${group}`;
-}
-
-function bare({ response, example }: Endpoint): TSchema {
-  return { ...response, examples: [example.data] };
-}
-
-function envelope({ response, example }: Endpoint): TSchema {
-  return Type.Object(
-    {
-      code: Type.Literal('00000'),
-      msg: Type.Literal('success'),
-      message: Type.Literal('success'),
-      requestTime: Type.Integer({ description: 'Unix time in milliseconds' }),
-      data: response,
-    },
-    { examples: [{ code: '00000', msg: 'success', message: 'success', data: example.data }] },
-  );
+async function sendFile(
+  shelf: DocsShelf,
+  path: string,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const file = await shelf.file(path);
+  if (file === undefined) throw new Error(`the documentation lacks ${path}`);
+  const { etag, type, plain, gzip } = file;
+  reply.headers(HEADERS).header('etag', etag);
+  if (headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
+  reply.header('content-type', type);
+  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(plain);
+  return reply.header('content-encoding', 'gzip').send(gzip);
 }
