@@ -21,6 +21,8 @@ export const LIMITS = {
   openOrdersMax: 10_000_000,
   /** Open orders of one account unless the operator sets another cap. */
   accountOpenOrdersMax: 1_000,
+  /** Resting orders that one order meets: what is left of it then is cancelled. */
+  orderMatchesMax: 250,
   accountsMax: 1_000_000,
   assetsMax: 1_000,
   instrumentsMax: 10_000,

@@ -15,7 +15,9 @@ export type CloseReason =
   | 'self_trade'
   | 'post_only_would_take'
   | 'fok_not_fillable'
-  | 'remainder_not_filled';
+  | 'remainder_not_filled'
+  /** It took as many resting orders as one order may, and more were there to take. */
+  | 'match_limit';
 
 /** What happens when an order would trade with its own account's resting order. */
 export type SelfTradePrevention = 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'none';

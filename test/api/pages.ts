@@ -1,5 +1,5 @@
 /** The two pages of the documentation that are tables of the code, as the code wants them. */
-import { REJECTS, type RejectKind } from '#domain';
+import { LIMITS, REJECTS, type RejectKind } from '#domain';
 import {
   ADMIN_ENDPOINTS,
   type Endpoint,
@@ -72,6 +72,9 @@ with the key's secret over timestamp + METHOD + path with query + body, byte for
 unknown key, a wrong passphrase and a wrong signature are answered alike (40012). Rates are counted
 per endpoint, by key when signed and by address when not; one call too many is answered with
 HTTP 429.
+
+One order meets at most ${LIMITS.orderMatchesMax} resting orders. If more are there to take, what
+is left of it is cancelled; a fill-or-kill order that would need more is cancelled whole.
 
 A running venue serves the same tables, with every field of every call and answer, as
 \`/openapi.json\` and, to read, as \`/docs\`.

@@ -1,7 +1,7 @@
 /** What a trader expects of a book, asked of every implementation. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lots, type Side, ticks } from '#domain';
+import { LIMITS, lots, type Side, ticks } from '#domain';
 import { AssertionFailed } from '#kernel';
 import type { MatchEnd } from '../../src/engine/book/match.ts';
 import { BOOKS, Desk, DeskOrder, ticket } from './book-desk.ts';
@@ -415,8 +415,12 @@ for (const { name, create } of BOOKS) {
       desk.book.check();
       const left = Array.from({ length: count / 3 }, (_, at) => `1 @ ${count - 3 * at} in 1`);
       assert.deepEqual(desk.levels('buy'), left);
-      desk.place(ticket('B sell 500 @ market'));
-      assert.equal(desk.notes.length, 500);
+      const sweep = 'B sell 500 @ market';
+      const most = LIMITS.orderMatchesMax;
+      for (let notes = 500; notes > 0; notes -= desk.notes.length) {
+        assert.equal(desk.place(ticket(sweep)), notes > most ? 'match_limit' : 'exhausted');
+        assert.equal(desk.notes.length, Math.min(most, notes));
+      }
       assert.equal(desk.book.ordersCount, 0);
     });
 

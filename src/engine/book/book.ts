@@ -70,9 +70,9 @@ export interface Book<O extends BookOrder> {
   remove(order: O): void;
 
   /**
-   * Whether the taker's whole size would trade at once. Own resting orders count with prevention
-   * 'none', are passed over with 'cancel_maker', and end the count otherwise. Costs the price
-   * levels up to the limit, and the orders it would meet when those hold enough.
+   * Whether the taker's whole size would trade at once, with as many resting orders as one order
+   * may meet. Own ones count with prevention 'none', are passed over with 'cancel_maker', and end
+   * the count otherwise. Costs the orders it would meet.
    */
   canFill(taker: Taker, prevention: SelfTradePrevention): boolean;
 

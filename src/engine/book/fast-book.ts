@@ -5,7 +5,7 @@
  */
 
 import type { BookLevel as LevelView, Lots, SelfTradePrevention, Side, Ticks } from '#domain';
-import { lots } from '#domain';
+import { LIMITS, lots } from '#domain';
 import { assert } from '#kernel';
 import {
   accepts,
@@ -65,8 +65,18 @@ class FastBook<O extends BookOrder> implements Book<O> {
   }
 
   canFill(taker: Taker, prevention: SelfTradePrevention): boolean {
-    if (!this.#levelsHold(taker)) return false;
-    return prevention === 'none' || this.#othersHold(taker, prevention === 'cancel_maker');
+    let missing: number = taker.sizeLots;
+    let met = 0;
+    for (const maker of this.orders(opposite(taker.side))) {
+      if (!accepts(taker.side, taker.limitTicks, maker.priceTicks)) return false;
+      met += 1;
+      if (met > LIMITS.orderMatchesMax) return false;
+      if (prevention !== 'none' && maker.accountId === taker.accountId) {
+        if (prevention !== 'cancel_maker') return false;
+      } else if (maker.openLots >= missing) return true;
+      else missing -= maker.openLots;
+    }
+    return false;
   }
 
   levels(side: Side): Iterable<LevelView> {
@@ -98,30 +108,6 @@ class FastBook<O extends BookOrder> implements Book<O> {
     unlink(level, order);
     this.#ordersCount -= 1;
     if (level.ordersCount === 0) this.#ladder(order.side).close(level);
-  }
-
-  /** Whether the acceptable levels hold the taker's size, whoever owns the orders. */
-  #levelsHold(taker: Taker): boolean {
-    let missing: number = taker.sizeLots;
-    for (const level of this.#ladder(opposite(taker.side)).levels()) {
-      if (!accepts(taker.side, taker.limitTicks, level.priceTicks)) return false;
-      if (level.lots >= missing) return true;
-      missing -= level.lots;
-    }
-    return false;
-  }
-
-  /** The same among other accounts' orders, passing over own ones or stopping at the first. */
-  #othersHold(taker: Taker, passOwn: boolean): boolean {
-    let missing: number = taker.sizeLots;
-    for (const maker of this.orders(opposite(taker.side))) {
-      if (!accepts(taker.side, taker.limitTicks, maker.priceTicks)) return false;
-      if (maker.accountId === taker.accountId) {
-        if (!passOwn) return false;
-      } else if (maker.openLots >= missing) return true;
-      else missing -= maker.openLots;
-    }
-    return false;
   }
 
   #ladder(side: Side): PriceLadder {

@@ -3,7 +3,7 @@
  * price, time in force, self-trade prevention. It knows no money; a handler settles each trade.
  */
 
-import type { Force, Lots, SelfTradePrevention, Ticks } from '#domain';
+import { type Force, LIMITS, type Lots, lots, type SelfTradePrevention, type Ticks } from '#domain';
 import { assert } from '#kernel';
 import { accepts, type Book, type BookOrder, opposite, type Taker } from './book.ts';
 
@@ -25,12 +25,22 @@ export interface MatchHandler<O> {
   makerDropped(maker: O): void;
   /** A resting order of the taker's account left the book, with maker.openLots unfilled. */
   selfTradeCancelled(maker: O): void;
+  /** False once the matches so far have set off as much as one command may do. */
+  hasRoom?(): boolean;
+}
+
+/** The orders of one side that an incoming one meets, best first: the book's, or a look at them. */
+interface Makers<O> {
+  best(): O | undefined;
+  fill(maker: O, size: Lots): void;
+  remove(maker: O): void;
 }
 
 /**
  * Why matching ended: the taker wants no more (or not even one lot at the next price), nothing
- * acceptable rests any more, or one of the four refusals to go on. After post_only_would_take
- * and fok_not_fillable the book is unchanged; after self_trade and stopped earlier trades stand.
+ * acceptable rests any more, or one of the five refusals to go on. After post_only_would_take and
+ * fok_not_fillable the book is unchanged; after the others earlier trades stand. With match_limit
+ * more is there to take, and one order may not.
  */
 export type MatchEnd =
   | 'satisfied'
@@ -38,7 +48,8 @@ export type MatchEnd =
   | 'post_only_would_take'
   | 'fok_not_fillable'
   | 'self_trade'
-  | 'stopped';
+  | 'stopped'
+  | 'match_limit';
 
 /** Matches an incoming order. Resting or dropping what is left is the caller's decision. */
 export function matchOrder<O extends BookOrder>(
@@ -53,7 +64,24 @@ export function matchOrder<O extends BookOrder>(
     assert(taker.sizeLots > 0, 'a fill-or-kill order names its size in lots');
     if (!book.canFill(taker, prevention)) return 'fok_not_fillable';
   }
-  return take(book, taker, prevention, handler);
+  return take(new Queue(book, taker), taker, prevention, handler);
+}
+
+/**
+ * Whether all of an order would trade at once, by the loop that would trade it: the handler answers
+ * for what its matches would do and books them where nobody sees it. The book stays as it is.
+ */
+export function rehearseOrder<O extends BookOrder>(
+  book: Book<O>,
+  taker: Taker,
+  prevention: SelfTradePrevention,
+  handler: MatchHandler<O>,
+): boolean {
+  // Counting what rests costs little: only what could be filled by it is tried.
+  if (!book.canFill(taker, prevention)) return false;
+  const looked = new Look(book, taker);
+  take(looked, taker, prevention, handler);
+  return looked.filledLots === taker.sizeLots;
 }
 
 function wouldTake<O extends BookOrder>(book: Book<O>, taker: Taker): boolean {
@@ -61,21 +89,74 @@ function wouldTake<O extends BookOrder>(book: Book<O>, taker: Taker): boolean {
   return maker !== undefined && accepts(taker.side, taker.limitTicks, maker.priceTicks);
 }
 
+/** What rests in the book now. */
+class Queue<O extends BookOrder> implements Makers<O> {
+  readonly #book: Book<O>;
+  readonly #side: Taker['side'];
+
+  constructor(book: Book<O>, taker: Taker) {
+    this.#book = book;
+    this.#side = opposite(taker.side);
+  }
+
+  best(): O | undefined {
+    return this.#book.best(this.#side);
+  }
+
+  fill(maker: O, size: Lots): void {
+    this.#book.fill(maker, size);
+  }
+
+  remove(maker: O): void {
+    this.#book.remove(maker);
+  }
+}
+
+/** Goes past what rests in the book without touching it. */
+class Look<O extends BookOrder> implements Makers<O> {
+  readonly #orders: Iterator<O>;
+  #next: O | undefined;
+  filledLots: Lots = lots(0);
+
+  constructor(book: Book<O>, taker: Taker) {
+    this.#orders = book.orders(opposite(taker.side))[Symbol.iterator]();
+    this.remove();
+  }
+
+  best(): O | undefined {
+    return this.#next;
+  }
+
+  /** An order that is not filled whole is the last one: the taker wants no more of it. */
+  fill(maker: O, size: Lots): void {
+    this.filledLots = lots(this.filledLots + size);
+    if (size === maker.openLots) this.remove();
+  }
+
+  remove(): void {
+    const { done, value } = this.#orders.next();
+    this.#next = done === true ? undefined : value;
+  }
+}
+
 function take<O extends BookOrder>(
-  book: Book<O>,
+  makers: Makers<O>,
   taker: Taker,
   prevention: SelfTradePrevention,
   handler: MatchHandler<O>,
 ): MatchEnd {
-  const makerSide = opposite(taker.side);
-  for (;;) {
-    const maker = book.best(makerSide);
+  for (let met = 0; ; met += 1) {
+    const maker = makers.best();
     if (maker === undefined) return 'exhausted';
     if (!accepts(taker.side, taker.limitTicks, maker.priceTicks)) return 'exhausted';
     const wanted = handler.wantedLots(maker.priceTicks);
     if (wanted === 0) return 'satisfied';
+    if (met >= LIMITS.orderMatchesMax || handler.hasRoom?.() === false) return 'match_limit';
     if (prevention !== 'none' && maker.accountId === taker.accountId) {
-      if (prevention !== 'cancel_taker') cancelMaker(book, maker, handler);
+      if (prevention !== 'cancel_taker') {
+        makers.remove(maker);
+        handler.selfTradeCancelled(maker);
+      }
       if (prevention !== 'cancel_maker') return 'self_trade';
       continue;
     }
@@ -83,17 +164,12 @@ function take<O extends BookOrder>(
     const verdict = handler.admit(maker, size);
     if (verdict === 'stop') return 'stopped';
     if (verdict === 'drop_maker') {
-      book.remove(maker);
+      makers.remove(maker);
       handler.makerDropped(maker);
       continue;
     }
     handler.trade(maker, size);
-    book.fill(maker, size);
+    makers.fill(maker, size);
     if (size === wanted) return 'satisfied';
   }
-}
-
-function cancelMaker<O extends BookOrder>(book: Book<O>, maker: O, handler: MatchHandler<O>): void {
-  book.remove(maker);
-  handler.selfTradeCancelled(maker);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Lots, Side, Ticks } from '#domain';
-import { type BookLevel as LevelView, lots, type SelfTradePrevention } from '#domain';
+import { type BookLevel as LevelView, LIMITS, lots, type SelfTradePrevention } from '#domain';
 import { assert } from '#kernel';
 import { accepts, type Book, type BookOrder, isBetter, opposite, type Taker } from './book.ts';
 
@@ -58,7 +58,7 @@ export class NaiveBook<O extends BookOrder> implements Book<O> {
 
   canFill(taker: Taker, prevention: SelfTradePrevention): boolean {
     let missing: number = taker.sizeLots;
-    for (const maker of this.#queue(opposite(taker.side))) {
+    for (const maker of this.#queue(opposite(taker.side)).slice(0, LIMITS.orderMatchesMax)) {
       if (!accepts(taker.side, taker.limitTicks, maker.priceTicks)) break;
       const own = maker.accountId === taker.accountId && prevention !== 'none';
       if (own && prevention !== 'cancel_maker') break;

@@ -209,6 +209,7 @@ function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
     case 'self_trade':
     case 'post_only_would_take':
     case 'fok_not_fillable':
+    case 'match_limit':
       return end;
     case 'stopped':
       throw new AssertionFailed('spot stops no matching');

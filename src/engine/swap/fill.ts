@@ -196,16 +196,57 @@ function equityAfterClose(
   return balance * contract.fineFactor + pnl;
 }
 
-/** Books a party's side of a match, before the book takes the lots. */
+/** What books a match: on the accounts themselves, or on copies of them to see what would come. */
+export interface Books<P> {
+  /** Gives back what this part of a resting order has frozen. */
+  thaw(maker: P, size: number): void;
+  book(party: P, size: number, outcome: Outcome): void;
+}
+
+/**
+ * Books both sides of a match. What is rehearsed comes true because both go through here: an
+ * account that is both parties uses what its resting order had frozen, the incoming one first.
+ */
+export function bookMatch<P>(
+  books: Books<P>,
+  taker: P,
+  maker: P,
+  size: number,
+  { taking, making }: { readonly taking: Outcome; readonly making: Outcome },
+): void {
+  books.thaw(maker, size);
+  books.book(taker, size, taking);
+  books.book(maker, size, making);
+}
+
+/** Books on the accounts themselves, before the book takes the lots. */
+export class AccountBooks implements Books<ContractOrder> {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  thaw(maker: ContractOrder, size: number): void {
+    if (!isOpen(maker.action)) return;
+    maker.margin.balance.release(thawedCost(maker, size), this.#state.timeMs);
+    maker.margin.position(holdSideOf(maker.action)).pendingLots -= size;
+  }
+
+  book(party: ContractOrder, size: number, outcome: Outcome): void {
+    bookFill(this.#state, party, size, outcome);
+  }
+}
+
+/** What an open resting order sets free when so much of it is filled or taken off the book. */
+export function thawedCost(order: ContractOrder, size: number): Amount {
+  return frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size);
+}
+
+/** Books a party's side of a match; a resting order's freeze for it has been given back. */
 export function bookFill(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
   const { margin } = order;
-  const wasResting = order.level !== null;
   if (isOpen(order.action)) {
-    if (wasResting) {
-      const freed = frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size);
-      margin.balance.release(freed, state.timeMs);
-      margin.position(holdSideOf(order.action)).pendingLots -= size;
-    }
     state.ledger.chargeFee(margin.balance, outcome.fee, state.timeMs);
     bookOpen(state, order, size, outcome);
   } else {

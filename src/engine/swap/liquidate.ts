@@ -229,13 +229,15 @@ function takeOver(
   const size = position.lots - hedgedLots;
   const order = forcedOrder(state, margin, position, 'liquidation', size, limit, events);
   let end = match(state, order, limit, events);
-  if (order.openLots > 0 && market.totals.insurance > 0n) {
+  if (order.openLots > 0 && end !== 'match_limit' && market.totals.insurance > 0n) {
     const reach = fundedLimit(order, limit);
     order.spendsFund = reach !== limit;
     if (order.spendsFund) end = match(state, order, reach, events);
     order.spendsFund = false;
   }
-  const deleveragedLots = lots(order.openLots === 0 ? 0 : others.run(state, order, limit, events));
+  // While the book has more to take, nobody is deleveraged: the next price goes on with the rest.
+  const isDone = order.openLots === 0 || end === 'match_limit';
+  const deleveragedLots = lots(isDone ? 0 : others.run(state, order, limit, events));
   finish(state, order, end, events);
   windUp(state, margin, events);
   const taken = { sizeLots: order.filledLots, deleveragedLots };

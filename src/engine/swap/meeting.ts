@@ -1,16 +1,34 @@
 /**
  * Two orders that would trade: what it would do to both, and whether both can carry it. A
- * fill-or-kill order meets all it would fill on copies first, because whether a resting order
- * can be carried depends on the fills before it.
+ * fill-or-kill order meets all it would fill on copies first, in the loop that fills it, because
+ * whether a resting order can be carried depends on the fills before it.
  */
-import { fineValue, holdSideOf, isOpen, type SelfTradePrevention, type Ticks } from '#domain';
-import { accepts, opposite } from '../book/book.ts';
+import {
+  fineValue,
+  holdSideOf,
+  isOpen,
+  type Lots,
+  type SelfTradePrevention,
+  type Ticks,
+} from '#domain';
+import { present } from '#kernel';
+import type { Taker } from '../book/book.ts';
+import { type MatchHandler, rehearseOrder } from '../book/match.ts';
 import { wantedLots } from './check.ts';
-import { canCarry, type Outcome, outcomeOf, type Party, rehearse } from './fill.ts';
+import {
+  type Books,
+  bookMatch,
+  canCarry,
+  type Outcome,
+  outcomeOf,
+  type Party,
+  rehearse,
+  thawedCost,
+} from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
-import { type ContractOrder, frozenCost } from './order.ts';
+import type { ContractOrder } from './order.ts';
 
-interface Meeting {
+export interface Meeting {
   readonly verdict: 'trade' | 'drop_maker' | 'stop';
   readonly taking: Outcome;
   readonly making: Outcome;
@@ -18,6 +36,11 @@ interface Meeting {
 
 interface Trader extends Party {
   readonly frozenFeePpm: number;
+}
+
+/** Stands in for an order, on a copy of its account. */
+interface Copy extends Trader {
+  readonly original: ContractOrder;
 }
 
 /**
@@ -57,52 +80,73 @@ function growthOf(taker: Trader, maker: Trader, size: number): number {
   return isOpen(taker.action) ? size : -size;
 }
 
-/** Whether all of an order would trade at once. Costs the orders it would meet. */
+/** Whether all of a fill-or-kill order would trade at once. Costs the orders it would meet. */
 export function canFillWhole(
   order: ContractOrder,
-  limitTicks: Ticks,
+  taker: Taker,
   prevention: SelfTradePrevention,
 ): boolean {
-  const copies = new Copies();
-  const taker = copies.of(order);
-  let missing: number = order.openLots;
-  let heldLots = order.market.longLots;
-  for (const resting of order.market.book.orders(opposite(order.side))) {
-    if (!accepts(order.side, limitTicks, resting.priceTicks)) return false;
-    const maker = copies.of(resting);
-    const isOwn = prevention !== 'none' && resting.margin === order.margin;
-    if (isOwn && prevention !== 'cancel_maker') return false;
-    const size = Math.min(missing, resting.openLots);
-    // What the owner can pay for may end here, once others' orders at better prices are not met.
-    const wanted = wantedLots(taker.margin, order, size, resting.priceTicks);
-    if (wanted === 0 || (wanted < size && !isOwn)) return false;
-    const { verdict, taking, making } = judge(taker, maker, resting.priceTicks, size, heldLots);
-    if (!isOwn && verdict === 'stop') return false;
-    const isFilled = !isOwn && verdict === 'trade';
-    thaw(maker.margin, resting, isFilled ? size : resting.openLots);
-    if (!isFilled) continue;
-    rehearse(taker, size, taking);
-    rehearse(maker, size, making);
-    heldLots += growthOf(taker, maker, size);
-    missing -= size;
-    if (missing === 0) return true;
+  return rehearseOrder(order.market.book, taker, prevention, new Rehearsal(order));
+}
+
+/** Carries an order through the book on copies of everybody it meets. */
+class Rehearsal implements MatchHandler<ContractOrder> {
+  readonly #order: ContractOrder;
+  readonly #copies = new Copies();
+  readonly #taker: Copy;
+  #missingLots: number;
+  #heldLots: number;
+  #meeting: Meeting | undefined;
+
+  constructor(order: ContractOrder) {
+    this.#order = order;
+    this.#taker = this.#copies.of(order);
+    this.#missingLots = order.openLots;
+    this.#heldLots = order.market.longLots;
   }
-  return false;
+
+  wantedLots(priceTicks: Ticks): Lots {
+    return wantedLots(this.#taker.margin, this.#order, this.#missingLots, priceTicks);
+  }
+
+  admit(maker: ContractOrder, size: Lots): Meeting['verdict'] {
+    const copy = this.#copies.of(maker);
+    this.#meeting = judge(this.#taker, copy, maker.priceTicks, size, this.#heldLots);
+    return this.#meeting.verdict;
+  }
+
+  trade(maker: ContractOrder, size: Lots): void {
+    const copy = this.#copies.of(maker);
+    bookMatch(this.#copies, this.#taker, copy, size, present(this.#meeting, 'admitted match'));
+    this.#heldLots += growthOf(this.#taker, copy, size);
+    this.#missingLots -= size;
+  }
+
+  makerDropped(maker: ContractOrder): void {
+    this.#copies.thaw(this.#copies.of(maker), maker.openLots);
+  }
+
+  selfTradeCancelled(maker: ContractOrder): void {
+    this.makerDropped(maker);
+  }
 }
 
-/** Gives back on a copy what part of a resting order has frozen. */
-function thaw({ balance }: MarginAccount, order: ContractOrder, size: number): void {
-  if (!isOpen(order.action)) return;
-  balance.held -= frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size);
-}
-
-/** Stand-ins for orders, on copies of their accounts. */
-class Copies {
+/** Stand-ins for orders, and the books they are in. */
+class Copies implements Books<Copy> {
   readonly #margins = new Map<MarginAccount, MarginAccount>();
 
-  of({ action, cause, spendsFund, frozenFeePpm, margin }: ContractOrder): Trader {
+  of(original: ContractOrder): Copy {
+    const { action, cause, spendsFund, frozenFeePpm, margin } = original;
     const known = this.#margins.get(margin) ?? margin.copy();
     this.#margins.set(margin, known);
-    return { action, cause, spendsFund, frozenFeePpm, margin: known };
+    return { original, action, cause, spendsFund, frozenFeePpm, margin: known };
+  }
+
+  thaw({ original, margin }: Copy, size: number): void {
+    if (isOpen(original.action)) margin.balance.held -= thawedCost(original, size);
+  }
+
+  book(party: Copy, size: number, outcome: Outcome): void {
+    rehearse(party, size, outcome);
   }
 }

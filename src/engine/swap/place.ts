@@ -20,9 +20,9 @@ import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkOrder, forcedFeePpm, takerFeePpm, wantedLots } from './check.ts';
 import { closeOrder, closeResting, dropPresets } from './close.ts';
-import { bookFill, type Outcome } from './fill.ts';
+import { AccountBooks, bookMatch, type Outcome } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
-import { canFillWhole, judge } from './meeting.ts';
+import { canFillWhole, judge, type Meeting } from './meeting.ts';
 import { ContractOrder, frozenCost, type OrderTerms } from './order.ts';
 import { noteTrade } from './plans.ts';
 
@@ -108,13 +108,10 @@ export function match(
   const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
   const isOwners = order.cause === 'owner';
   const prevention = isOwners ? order.margin.account.settings.selfTradePrevention : 'cancel_maker';
-  if (order.force === 'fok') {
-    // Counting the lots costs next to nothing: only what they could fill is tried on copies.
-    const isThere = market.book.canFill(taker, prevention);
-    if (!isThere || !canFillWhole(order, limitTicks, prevention)) return 'fok_not_fillable';
-  }
+  if (order.force === 'fok' && !canFillWhole(order, taker, prevention)) return 'fok_not_fillable';
+  const force = order.force === 'fok' ? 'ioc' : order.force;
   const handler = new Matching(state, order, events);
-  return matchOrder(market.book, taker, order.force, prevention, handler);
+  return matchOrder(market.book, taker, force, prevention, handler);
 }
 
 /** Carries one incoming order through the book. */
@@ -122,13 +119,14 @@ class Matching implements MatchHandler<ContractOrder> {
   readonly #state: State;
   readonly #order: ContractOrder;
   readonly #events: Event[];
-  #taking: Outcome | undefined;
-  #making: Outcome | undefined;
+  readonly #books: AccountBooks;
+  #meeting: Meeting | undefined;
 
   constructor(state: State, order: ContractOrder, events: Event[]) {
     this.#state = state;
     this.#order = order;
     this.#events = events;
+    this.#books = new AccountBooks(state);
   }
 
   wantedLots(priceTicks: Ticks): Lots {
@@ -139,20 +137,17 @@ class Matching implements MatchHandler<ContractOrder> {
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
     const order = this.#order;
     const { longLots } = order.market;
-    const { verdict, taking, making } = judge(order, maker, maker.priceTicks, size, longLots);
-    this.#making = making;
-    this.#taking = taking;
-    return verdict;
+    this.#meeting = judge(order, maker, maker.priceTicks, size, longLots);
+    return this.#meeting.verdict;
   }
 
   trade(maker: ContractOrder, size: Lots): void {
     const state = this.#state;
     const order = this.#order;
     const events = this.#events;
-    const taking = present(this.#taking, 'admitted match');
-    const making = present(this.#making, 'admitted match');
-    bookFill(state, order, size, taking);
-    bookFill(state, maker, size, making);
+    const meeting = present(this.#meeting, 'admitted match');
+    const { taking, making } = meeting;
+    bookMatch(this.#books, order, maker, size, meeting);
     order.openLots = lots(order.openLots - size);
     noteFill(order, size, maker.priceTicks);
     noteFill(maker, size, maker.priceTicks);
@@ -230,6 +225,7 @@ function closeReason(order: ContractOrder, end: MatchEnd): ContractCloseReason |
     case 'self_trade':
     case 'post_only_would_take':
     case 'fok_not_fillable':
+    case 'match_limit':
       return end;
     default:
       return unreachable(end);
