@@ -16,6 +16,7 @@ import {
 } from './config.ts';
 import { openStore, recover } from './server/recovered.ts';
 import { SimulatedMarket } from './server/simulated-market.ts';
+import { suspendFailed } from './server/suspensions.ts';
 
 /** How long clients have, once the server stops, to finish sending what they have begun. */
 const STOP_GRACE_MS = 2_000;
@@ -40,6 +41,7 @@ export async function startServer(config: Config, log: Logger, system: Clock): P
   const vault = openVault(masterKey);
   const parts = await recover(config, store, vault, log, system, opened);
   const { venue, clock } = parts;
+  await suspendFailed(venue, parts.faults, log);
   refuseDemoOnNetwork(config, (key) => vault.has(key));
   await bootstrap(config, {
     venue,

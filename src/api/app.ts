@@ -67,7 +67,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const serving = { ...options, auth, metrics, outbox, faults };
   addSpotRoutes(app, options, serving);
   addSwapRoutes(app, options, serving);
-  addHealthRoutes(app, options.notReadyReason);
+  addHealthRoutes(app, options);
   addDocsRoutes(app, options);
   if (options.ui !== undefined) addUiRoutes(app, options.ui, options.live.listings);
   options.routes?.(app);

@@ -17,6 +17,14 @@ export interface Gauge {
   read(): number;
 }
 
+/** Something an operator has to look after while the venue trades on. */
+export interface Degradation {
+  readonly kind: 'instrument_suspended' | 'command_withheld';
+  /** The pair, contract or command it is about. */
+  readonly subject: string;
+  readonly text: string;
+}
+
 export interface AppOptions {
   readonly venue: VenuePort;
   readonly live: LiveMarkets;
@@ -32,6 +40,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   /** Why the venue takes no commands; undefined while it does. */
   notReadyReason(): string | undefined;
+  /** What is wrong while it does; without it nothing ever is. */
+  readonly degradations?: () => readonly Degradation[];
   readonly gauges: readonly Gauge[];
   /** Tells every released step, after `live` has taken it in. Without it there are no streams. */
   readonly follow?: (listener: (step: Step) => void) => void;

@@ -90,6 +90,14 @@ export interface UpdateContract {
   readonly changes: Partial<ContractTerms>;
 }
 
+/** The venue takes a pair or contract that made the engine fail out of trade until a resume. */
+export interface SuspendInstrument {
+  readonly kind: 'suspend_instrument';
+  readonly instrumentId: InstrumentId;
+  /** For the operator. */
+  readonly reason: string;
+}
+
 export interface PlaceContractOrder {
   readonly kind: 'place_contract_order';
   readonly accountId: AccountId;
@@ -285,6 +293,7 @@ export type Command =
   | UpdateSpot
   | ListContract
   | UpdateContract
+  | SuspendInstrument
   | PlaceContractOrder
   | CancelContractOrder
   | CancelAllContractOrders

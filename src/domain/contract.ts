@@ -93,6 +93,8 @@ export interface ContractSpec extends ContractTerms {
 /** A listed contract. The factors below make every value an exact integer ratio. */
 export interface Contract extends ContractSpec {
   readonly instrumentId: InstrumentId;
+  /** While it is suspended: the failure that did it, for the operator. */
+  readonly suspendedReason?: string;
   /** The coin of margin, fees, profit and funding. */
   readonly margin: Asset;
   /**

@@ -4,8 +4,10 @@ import type { Asset } from './asset.ts';
 import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
 
 /** online trades; halt takes cancels only; offline is delisted and takes cancels only. */
-export type MarketStatus = 'online' | 'halt' | 'offline';
-export const MARKET_STATUSES: readonly MarketStatus[] = ['online', 'halt', 'offline'];
+export const MARKET_STATUSES = ['online', 'halt', 'offline'] as const;
+
+/** What the operator sets, or suspended: a fault of the engine took it out of trade altogether. */
+export type MarketStatus = (typeof MARKET_STATUSES)[number] | 'suspended';
 
 /** What the operator may change while the market runs. */
 export interface SpotTerms {
@@ -35,6 +37,8 @@ export interface SpotSpec extends SpotTerms {
  */
 export interface SpotInstrument extends SpotSpec {
   readonly instrumentId: InstrumentId;
+  /** While it is suspended: the failure that did it, for the operator. */
+  readonly suspendedReason?: string;
   /** The pair without its suffix, as in BTCUSDT. */
   readonly name: string;
   readonly base: Asset;

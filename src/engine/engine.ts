@@ -42,6 +42,7 @@ import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
 import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
 import { placeSpotOrder } from './spot/place.ts';
 import { type Refusal, State } from './state.ts';
+import { suspendInstrument } from './suspension.ts';
 import { cancelAllContractOrders, cancelContractOrder, cancelPlanOrder } from './swap/close.ts';
 import { listContract, updateContract } from './swap/listing.ts';
 import { placeContractOrder } from './swap/place.ts';
@@ -94,6 +95,7 @@ export class Engine implements StateReader {
     assert(timeMs >= state.timeMs, 'time never goes back');
     state.seq += 1;
     state.timeMs = timeMs;
+    state.instrumentInWork = 'instrumentId' in command ? command.instrumentId : undefined;
     const events: Event[] = [];
     const refusal = handle(state, command, events);
     if (state.triggered.length > 0) runTriggered(state, events);
@@ -102,7 +104,13 @@ export class Engine implements StateReader {
       assert(events.length === 0, 'a refused command has no other effect');
       events.push(refusal);
     }
+    state.instrumentInWork = undefined;
     return { seq: state.seq, timeMs, events };
+  }
+
+  /** Where the command that failed was at work; undefined when it concerned no one market. */
+  get instrumentInWork(): InstrumentId | undefined {
+    return this.#state.instrumentInWork;
   }
 
   /** The state as text rows: the content of a snapshot, and what the state hash is taken over. */
@@ -204,12 +212,15 @@ const MOVE_FUNDING: ReadonlySet<Command['kind']> = new Set([
   'pulse',
   'list_contract',
   'update_contract',
+  'suspend_instrument',
   'reset_to_checkpoint',
 ]);
 
 function firstFundingMs({ swaps }: State): number {
   let firstMs = Number.POSITIVE_INFINITY;
-  for (const { nextFundingMs } of swaps.values()) firstMs = Math.min(firstMs, nextFundingMs);
+  for (const { contract, nextFundingMs } of swaps.values()) {
+    if (contract.status !== 'suspended') firstMs = Math.min(firstMs, nextFundingMs);
+  }
   return firstMs;
 }
 
@@ -239,6 +250,8 @@ function handle(state: State, command: Command, events: Event[]): Refusal {
       return listContract(state, command, events);
     case 'update_contract':
       return updateContract(state, command, events);
+    case 'suspend_instrument':
+      return suspendInstrument(state, command, events);
     case 'place_contract_order':
       return placeContractOrder(state, command, events);
     case 'cancel_contract_order':

@@ -41,6 +41,8 @@ export class State {
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
   readonly sandbox = new Sandbox();
+  /** The pair or contract the current command is at work on: a note for when it fails. */
+  instrumentInWork: InstrumentId | undefined;
 
   addMarket(market: SpotMarket): void {
     const { instrumentId } = market.instrument;

@@ -9,7 +9,7 @@ import type { StateReader, Step } from '#domain';
 import type { Engine } from '#engine';
 import { type Journal, JournalFault, openJournal } from '#journal';
 import type { Clock } from '#kernel';
-import { Projection, recoverEngine, seedLive, Venue, VenueClock } from '#venue';
+import { FaultRecord, Projection, recoverEngine, seedLive, Venue, VenueClock } from '#venue';
 import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
 import { type Config, ConfigFault } from '../config.ts';
 
@@ -21,6 +21,7 @@ export interface Recovered {
   /** As recovered; from then on only the venue may touch it. */
   readonly engine: Engine;
   readonly venue: Venue;
+  readonly faults: FaultRecord;
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
   readonly projection: Projection;
@@ -88,12 +89,24 @@ export async function recover(
     // A bug leaves the state unknown. The process ends with it, and starting recovers.
     if (!(reason instanceof JournalFault)) process.nextTick(() => crash(reason));
   };
-  const venue = new Venue({ engine, journal, clock, onStep, onHalt });
+  const faults = new FaultRecord(config.dataDirectory, (text) => log.warn(text));
+  const venue = new Venue({ engine, journal, clock, onStep, onHalt, faults });
   opened.defer(() => venue.close());
   const resetListeners: Recovered['resetListeners'] = [
     (state) => vault.reset(state.keys(), state.accounts()),
   ];
-  return { engine, venue, live, history, projection, vault, clock, listeners, resetListeners };
+  return {
+    engine,
+    venue,
+    faults,
+    live,
+    history,
+    projection,
+    vault,
+    clock,
+    listeners,
+    resetListeners,
+  };
 }
 
 /** Outside a sandbox nobody could set it again, and nobody would know that it is not the time. */

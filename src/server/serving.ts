@@ -3,8 +3,6 @@
  * sandbox's routes. Loading it takes a good part of a start, so it is loaded while the projector
  * starts on its own thread.
  */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import {
@@ -12,14 +10,15 @@ import {
   addSandboxRoutes,
   buildApp,
   FaultInjector,
-  type Gauge,
   KeyVault,
   OperatorDoor,
 } from '#api';
 import type { Event, StateReader } from '#domain';
-import { type Projection, resetTo, type Venue } from '#venue';
+import { resetTo } from '#venue';
 import { type Credential, DEMO_CREDENTIAL } from '../config/demo.ts';
 import { type Config, DEMO_CONFIG_FILE } from '../config.ts';
+import { degradationsOf } from './degradations.ts';
+import { gauges } from './gauges.ts';
 import type { Recovered } from './recovered.ts';
 import { scenarioDesk } from './scenario-desk.ts';
 import type { SimulatedMarket } from './simulated-market.ts';
@@ -49,7 +48,8 @@ export function serve(
     log,
     trustedProxies: config.trustedProxies,
     notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
-    gauges: gauges(config, venue, projection),
+    degradations: () => degradationsOf(parts),
+    gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
     ui: { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox },
@@ -96,34 +96,4 @@ async function resetMarket(
 /** What the pages offer everybody: the demo account, in the demo venue only. */
 function demoCredential({ file }: Config, vault: KeyVault): Credential | null {
   return file === DEMO_CONFIG_FILE && vault.has(DEMO_CREDENTIAL.key) ? DEMO_CREDENTIAL : null;
-}
-
-function gauges({ dataDirectory }: Config, venue: Venue, projection: Projection): Gauge[] {
-  return [
-    {
-      name: 'outcry_released_seq',
-      help: 'Last command whose effects are durable and visible',
-      read: () => venue.releasedSeq,
-    },
-    {
-      name: 'outcry_gate_lag_commands',
-      help: 'Commands applied whose journal entry is not on disk yet',
-      read: () => venue.appliedSeq - venue.releasedSeq,
-    },
-    {
-      name: 'outcry_projection_lag_commands',
-      help: 'Commands released whose history is not written yet',
-      read: () => venue.releasedSeq - projection.projectedSeq,
-    },
-    {
-      name: 'outcry_journal_bytes',
-      help: 'What the journal takes on disk, without what is still in its write-ahead log',
-      read: () => statSync(join(dataDirectory, 'journal.sqlite')).size,
-    },
-    {
-      name: 'outcry_halted',
-      help: '1 when the venue has halted',
-      read: () => (venue.haltReason === undefined ? 0 : 1),
-    },
-  ];
 }

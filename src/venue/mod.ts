@@ -1,5 +1,6 @@
 /** Door of the venue room: the live venue, its recovery, and the offline reports. */
 export { VenueClock } from './clock.ts';
+export { FaultRecord } from './fault-record.ts';
 export {
   auditDirectory,
   type DirectoryAudit,

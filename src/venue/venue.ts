@@ -6,11 +6,13 @@
 
 import {
   type Command,
+  type Contract,
   type Event,
   encodeCommand,
   joinCommands,
   LIMITS,
   type Refused,
+  type SpotInstrument,
   type StateReader,
   type Step,
   VenueHalted,
@@ -29,10 +31,33 @@ export interface VenueOptions {
   readonly onStep: (step: Step) => void;
   /** Told once when the venue halts. */
   readonly onHalt: (reason: Error) => void;
+  /** Keeps account of commands that made the engine fail; without one they are only fatal. */
+  readonly faults?: FaultKeeper;
+}
+
+export interface FaultKeeper {
+  /** Told before the venue halts: what is to outlive the process must be kept by its return. */
+  failed(fault: EngineFault): void;
+  /** Whether this command has failed so often that it is not to be tried again. */
+  withholds(command: Command): boolean;
+}
+
+/** A command that made the engine fail: it was not journaled and has no answer. */
+export interface EngineFault {
+  readonly command: Command;
+  /** The pair or contract it was at work on; undefined when it concerned no one market. */
+  readonly instrument: SpotInstrument | Contract | undefined;
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly error: unknown;
 }
 
 const BUSY: readonly Refused[] = [{ kind: 'refused', reject: 'venue_busy', detail: '' }];
+const WITHHELD: readonly Refused[] = [{ kind: 'refused', reject: 'command_withheld', detail: '' }];
 const HALTED: readonly Refused[] = [{ kind: 'refused', reject: 'venue_halted', detail: '' }];
+
+/** No pulse goes before these: it is one, or it takes a market out of the way of the next one. */
+const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['pulse', 'suspend_instrument']);
 
 /** Entries on their way to disk at a time: one being synced, one ready behind it. */
 const ENTRIES_IN_FLIGHT_MAX = 2;
@@ -43,6 +68,7 @@ export class Venue implements VenuePort {
   readonly #clock: Clock;
   readonly #onStep: (step: Step) => void;
   readonly #onHalt: (reason: Error) => void;
+  readonly #faults: FaultKeeper | undefined;
   readonly #previews: ((step: Step, state: StateReader) => void)[] = [];
   #open = new Batch();
   readonly #inFlight: Batch[] = [];
@@ -61,6 +87,7 @@ export class Venue implements VenuePort {
     this.#clock = options.clock;
     this.#onStep = options.onStep;
     this.#onHalt = options.onHalt;
+    this.#faults = options.faults;
     this.#releasedSeq = options.engine.seq;
     assert(
       options.journal.lastSeq === options.engine.seq,
@@ -118,12 +145,21 @@ export class Venue implements VenuePort {
 
   #submit(command: Command): Promise<readonly Event[]> {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
+    if (this.#withholds(command)) return Promise.resolve(WITHHELD);
     const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);
     // Funding is for what is held at its time: nobody gets in between that and the next pulse.
-    const isDue = command.kind !== 'pulse' && timeMs >= this.#engine.fundingDueMs;
+    const isDue = !COMES_FIRST.has(command.kind) && this.#isPulseDue(timeMs);
     if (!this.#open.hasRoom(isDue ? 2 : 1)) return Promise.resolve(BUSY);
     if (isDue) void this.#take({ kind: 'pulse' }, timeMs);
     return this.#take(command, timeMs);
+  }
+
+  #isPulseDue(timeMs: number): boolean {
+    return timeMs >= this.#engine.fundingDueMs && !this.#withholds({ kind: 'pulse' });
+  }
+
+  #withholds(command: Command): boolean {
+    return this.#faults?.withholds(command) ?? false;
   }
 
   #take(command: Command, timeMs: number): Promise<readonly Event[]> {
@@ -160,9 +196,17 @@ export class Venue implements VenuePort {
       for (const look of this.#previews) look(step, this.#engine);
       return step;
     } catch (error) {
+      this.#keepFault(command, timeMs, error);
       this.#halt(error);
       throw error;
     }
+  }
+
+  #keepFault(command: Command, timeMs: number, error: unknown): void {
+    const { instrumentInWork, listings, seq } = this.#engine;
+    const instrument =
+      instrumentInWork === undefined ? undefined : listings.instruments[instrumentInWork];
+    this.#faults?.failed({ command, instrument, seq, timeMs, error });
   }
 
   /** Commands that arrive in the same turn of the event loop share an entry. */

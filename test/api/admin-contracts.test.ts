@@ -42,6 +42,7 @@ const SHORT_DATA = {
   fundingCap: '0.00375',
   impactQuantity: '1',
   index: { sources: [], staleSeconds: 60, outlier: '0.05' },
+  suspendedReason: '',
   status: 'online',
 };
 
@@ -94,7 +95,7 @@ const FULL = {
 
 test('every term that is said comes back in the same words', async () => {
   const made = await done('listContract', '/contracts', FULL);
-  assert.deepEqual(made.data, { ...FULL, margin: 'ETH' });
+  assert.deepEqual(made.data, { ...FULL, margin: 'ETH', suspendedReason: '' });
 });
 
 /** A venue of the file's own, with the coins and the pair that the rows above name. */

@@ -32,9 +32,9 @@ colon, the value it was about. Codes that begin with 60 belong to the operator's
 
 A call is told the first thing that is wrong with it: who calls (1xx), its words (2xx), what it
 names (3xx), the form of its prices and sizes (401, 402), and then what the state of the venue says.
-For an order in a contract that is, in this order: 701, 709; 402 to 404; 401 for a price between two
-steps; 711, 712; 713; 714; 716, 731 to 738; for an opening one 724, 727, 725, 726, for a closing one
-721, 727, 722, 723.
+For an order in a contract that is, in this order: 701, 709, 710; 402 to 404; 401 for a price
+between two steps; 711, 712; 713; 714; 716, 731 to 738; for an opening one 724, 727, 725, 726, for a
+closing one 721, 727, 722, 723.
 
 A refusal looks the same everywhere:
 

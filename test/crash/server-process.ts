@@ -37,8 +37,8 @@ export class Program {
   #log = '';
   #isOver = false;
 
-  constructor(words: readonly string[]) {
-    this.#child = spawn(process.execPath, [MAIN, ...words], {
+  constructor(words: readonly string[], main = MAIN) {
+    this.#child = spawn(process.execPath, [main, ...words], {
       cwd: PROJECT,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -112,13 +112,16 @@ export class Program {
 export interface ServeOptions {
   readonly directory: string;
   readonly configFile?: string;
+  /** Another program than the one that is shipped. */
+  readonly main?: string;
 }
 
 /** `outcry serve`, alone on its data directory or not. It need not become ready. */
-export function serve({ directory, configFile }: ServeOptions): Program {
+export function serve({ directory, configFile, main }: ServeOptions): Program {
   const config = configFile === undefined ? [] : ['--config', configFile];
   const place = ['--port', '0', '--data', directory, '--admin-token', ADMIN_TOKEN];
-  return new Program(['serve', ...place, ...config, '--no-participants', '--rate-limits', 'off']);
+  const flags = ['--no-participants', '--rate-limits', 'off'];
+  return new Program(['serve', ...place, ...config, ...flags], main);
 }
 
 /** Where it serves, once it does. Rejects with all it said when it ends before. */

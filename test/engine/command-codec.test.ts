@@ -137,6 +137,9 @@ const SAMPLES: Samples = {
       changes: { indexSources: [{ kind: 'spot', symbol: 'BTCUSDT_SPBL', weight: 2 }] },
     },
   ],
+  suspend_instrument: [
+    { kind: 'suspend_instrument', instrumentId: owner.instrumentId, reason: NAME },
+  ],
   place_contract_order: [
     ...CONTRACT_ACTIONS.map((action) => ({ ...contractOrder, action })),
     { ...contractOrder, action: 'open_long', type: 'market', force: 'ioc', priceTicks: ticks(0) },

@@ -135,6 +135,7 @@ const CONTRACT: ContractTerms = {
   index: { sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }], staleSeconds: 60, outlier: '0.05' },
   referencePrice: '30000',
   status: 'online',
+  suspendedReason: '',
 };
 
 test('of the terms of a contract only what was changed is sent', () => {

@@ -18,6 +18,8 @@ export interface VenueChoices {
   readonly directory?: string;
   /** Zero, or nothing, for a free one. */
   readonly port?: number;
+  /** Another program than the one that is shipped. */
+  readonly main?: string;
 }
 
 export interface VenueProcess {
@@ -33,7 +35,7 @@ export interface VenueProcess {
 export async function startVenueProcess(choices: VenueChoices = {}): Promise<VenueProcess> {
   const adminToken = 'token-of-this-test-with-32-letters';
   const words = [...wordsOf(choices), '--admin-token', adminToken];
-  const child = spawn(process.execPath, ['src/main.ts', ...words], {
+  const child = spawn(process.execPath, [choices.main ?? 'src/main.ts', ...words], {
     cwd: PROJECT,
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -61,6 +61,9 @@ export function transfer(state: State, command: Transfer, events: Event[]): Refu
   const source = findPurse(state, command.accountId, command.from, command.assetId);
   if ('reject' in source) return source;
   if (source.account.settings.frozen) return refuse('account_frozen');
+  // Its mark price stands still: what looks free may be lost already.
+  const isSuspended = state.listings.contract(command.from)?.status === 'suspended';
+  if (isSuspended) return refuse('contract_suspended', command.from);
   if (command.from === command.to) return refuse('transfer_route_invalid');
   const target = findPurse(state, command.accountId, command.to, command.assetId);
   if ('reject' in target) return target;
@@ -109,6 +112,7 @@ function checkWallet(state: State, wallet: Wallet, asset: Asset): Refusal {
   if (wallet === 'spot') return undefined;
   const contract = state.listings.contract(wallet);
   if (contract === undefined) return refuse('contract_unknown', wallet);
+  state.instrumentInWork = contract.instrumentId;
   if (contract.margin.assetId === asset.assetId) return undefined;
   return refuse('transfer_route_invalid', `${wallet} takes ${contract.margin.code}`);
 }

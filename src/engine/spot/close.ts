@@ -12,6 +12,8 @@ export function cancelSpotOrder(state: State, command: CancelSpotOrder, events: 
   const order = state.orders.get(command.orderId);
   if (order === undefined || order.account !== account) return refuse('order_unknown');
   if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  const { status, symbol } = order.market.instrument;
+  if (status === 'suspended') return refuse('market_suspended', symbol);
   order.market.book.remove(order);
   closeResting(state, order, 'cancelled_by_owner', events);
   return undefined;
@@ -28,6 +30,7 @@ export function cancelAllSpotOrders(
   const ordersCount = account.openOrdersCount;
   events.push({ kind: 'orders_cancelled', accountId: account.accountId, ordersCount });
   for (let order = account.newestOrder; order !== null; order = account.newestOrder) {
+    state.instrumentInWork = order.instrumentId;
     order.market.book.remove(order);
     closeResting(state, order, 'cancelled_by_operator', events);
   }

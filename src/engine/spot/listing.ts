@@ -7,7 +7,6 @@ import {
   LIMITS,
   type ListAsset,
   type ListSpot,
-  MARKET_STATUSES,
   SPOT_SUFFIX,
   type SpotInstrument,
   type SpotSpec,
@@ -17,6 +16,7 @@ import {
 import { createBook } from '../book/fast-book.ts';
 import { isFeeRate } from '../ledger/administer.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { isStatus, suspensionLeft } from '../suspension.ts';
 
 const COIN_CODE = /^[A-Z0-9]{2,16}$/;
 
@@ -69,6 +69,7 @@ export function listSpot(state: State, command: ListSpot, events: Event[]): Refu
 /** Notionals must be exact: price and quantity decimals together fit the quote coin's. */
 function checkSpec(spec: SpotSpec, base: Asset, quote: Asset): Refusal {
   const { symbol, priceScale, quantityScale } = spec;
+  if (spec.status === 'suspended') return refuse('listing_invalid', 'status');
   if (base === quote) return refuse('listing_invalid', 'base and quote are the same coin');
   if (symbol !== base.code + quote.code + SPOT_SUFFIX) return refuse('listing_invalid', 'symbol');
   if (!isScale(priceScale)) return refuse('listing_invalid', 'priceScale');
@@ -89,8 +90,7 @@ function checkTerms(terms: SpotTerms): Refusal {
   if (!isFeeRate(terms.takerFeePpm) || !isFeeRate(terms.makerFeePpm)) {
     return refuse('listing_invalid', 'fee rate');
   }
-  if (!MARKET_STATUSES.includes(terms.status)) return refuse('listing_invalid', 'status');
-  return undefined;
+  return isStatus(terms.status) ? undefined : refuse('listing_invalid', 'status');
 }
 
 function isScale(scale: number): boolean {
@@ -100,7 +100,10 @@ function isScale(scale: number): boolean {
 export function updateSpot(state: State, command: UpdateSpot, events: Event[]): Refusal {
   const market = state.market(command.instrumentId);
   if (market === undefined) return refuse('symbol_unknown');
-  const instrument = { ...market.instrument, ...command.changes };
+  if (command.changes.status === 'suspended') return refuse('listing_invalid', 'status');
+  const changed = { ...market.instrument, ...command.changes };
+  const { suspendedReason: _, ...terms } = changed;
+  const instrument = { ...terms, ...suspensionLeft(changed) };
   const refusal = checkTerms(instrument);
   if (refusal !== undefined) return refusal;
   market.instrument = instrument;

@@ -56,7 +56,9 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
 }
 
 function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusal {
-  if (instrument.status !== 'online') return refuse('market_halted', instrument.symbol);
+  const { status, symbol } = instrument;
+  if (status === 'suspended') return refuse('market_suspended', symbol);
+  if (status !== 'online') return refuse('market_halted', symbol);
   if ((command.type === 'limit') !== command.priceTicks > 0) return refuse('price_invalid');
   const spendsQuote = command.type === 'market' && command.side === 'buy';
   if (spendsQuote !== command.quoteBudget > 0n) return refuse('quantity_invalid');

@@ -50,7 +50,13 @@ export function checkOrder(
 /** A halt is waited out, a delisting is not: bots must be able to tell them apart. */
 export function checkStatus({ status, symbol }: Contract): Refusal {
   if (status === 'online') return undefined;
+  if (status === 'suspended') return refuse('contract_suspended', symbol);
   return refuse(status === 'offline' ? 'contract_delisted' : 'contract_halted', symbol);
+}
+
+/** What a halt leaves to owners, such as cancels and settings, a suspension does not. */
+export function checkSuspended({ status, symbol }: Contract): Refusal {
+  return status === 'suspended' ? refuse('contract_suspended', symbol) : undefined;
 }
 
 function checkMarket(state: State, { market }: MarginAccount, terms: OrderTerms): Refusal {

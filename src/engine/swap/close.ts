@@ -15,6 +15,7 @@ import {
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { checkSuspended } from './check.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { type ContractOrder, freezeOrder, frozenCost } from './order.ts';
 import { freezePlan, type PlanOrder } from './plan.ts';
@@ -31,6 +32,8 @@ export function cancelContractOrder(
   const order = state.contractOrders.get(command.orderId);
   if (order === undefined || order.margin.account !== account) return refuse('order_unknown');
   if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  const refusal = checkSuspended(order.market.contract);
+  if (refusal !== undefined) return refusal;
   withdrawOrder(state, order, 'cancelled_by_owner', events);
   return undefined;
 }
@@ -41,6 +44,8 @@ export function cancelPlanOrder(state: State, command: CancelPlanOrder, events: 
   const plan = state.plans.get(command.orderId);
   if (plan === undefined || plan.margin.account !== account) return refuse('order_unknown');
   if (plan.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  const refusal = checkSuspended(plan.margin.market.contract);
+  if (refusal !== undefined) return refusal;
   cancelPlan(state, plan, 'cancelled_by_owner', events);
   return undefined;
 }
@@ -59,8 +64,10 @@ export function cancelAllContractOrders(
   );
   const ordersCount = margins.reduce((sum, { openOrdersCount }) => sum + openOrdersCount, 0);
   events.push({ kind: 'orders_cancelled', accountId, ordersCount });
-  for (const margin of margins)
+  for (const margin of margins) {
+    state.instrumentInWork = margin.market.contract.instrumentId;
     withdrawAll(state, margin, undefined, 'cancelled_by_operator', events);
+  }
   return undefined;
 }
 

@@ -9,7 +9,6 @@ import {
   instrumentId,
   LIMITS,
   type ListContract,
-  MARKET_STATUSES,
   marginCode,
   nextFundingMs,
   OPERATOR_SOURCE,
@@ -20,6 +19,7 @@ import {
 import { parseDecimal } from '#kernel';
 import { isFeeRate } from '../ledger/administer.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { isStatus, suspensionLeft } from '../suspension.ts';
 import { SwapMarket } from './market.ts';
 import { refreshPrices, tellPrices } from './prices.ts';
 
@@ -76,6 +76,7 @@ function valueFactor(spec: ContractSpec, margin: Asset): bigint | undefined {
 }
 
 function checkSpec(spec: ContractSpec): Refusal {
+  if (spec.status === 'suspended') return refuse('listing_invalid', 'status');
   if (!CONTRACT_SYMBOL.test(spec.symbol)) return refuse('listing_invalid', 'contract symbol');
   if (!CONTRACT_KINDS.includes(spec.kind)) return refuse('listing_invalid', 'kind');
   if (!CURRENCY_CODE.test(spec.baseCode)) return refuse('listing_invalid', 'base coin');
@@ -103,7 +104,7 @@ function checkTerms(state: State, terms: ContractTerms): Refusal {
   if (!isFeeRate(terms.takerFeePpm) || !isFeeRate(terms.makerFeePpm)) {
     return refuse('listing_invalid', 'fee rate');
   }
-  if (!MARKET_STATUSES.includes(terms.status)) return refuse('listing_invalid', 'status');
+  if (!isStatus(terms.status)) return refuse('listing_invalid', 'status');
   const { leverageMin, leverageMax } = terms;
   if (
     !isWhole(leverageMin, 1, LIMITS.leverageMax) ||
@@ -203,7 +204,10 @@ function isWhole(value: number, min: number, max: number): boolean {
 export function updateContract(state: State, command: UpdateContract, events: Event[]): Refusal {
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
-  const contract = { ...market.contract, ...command.changes };
+  if (command.changes.status === 'suspended') return refuse('listing_invalid', 'status');
+  const changed = { ...market.contract, ...command.changes };
+  const { suspendedReason: _, ...kept } = changed;
+  const contract = { ...kept, ...suspensionLeft(changed) };
   const refusal = checkTerms(state, contract);
   if (refusal !== undefined) return refusal;
   market.contract = contract;
@@ -215,6 +219,10 @@ export function updateContract(state: State, command: UpdateContract, events: Ev
     market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
   }
   market.setMark(market.markTicks);
+  // Nobody is to trade at prices from before a suspension.
+  if (changed.suspendedReason !== undefined && contract.status !== 'suspended') {
+    refreshPrices(state, market);
+  }
   for (const margin of market.accounts.values()) {
     // An account that was only looked at is not part of the state: its defaults are those of now.
     if (margin.updatedTimeMs === 0) market.accounts.delete(margin.accountId);

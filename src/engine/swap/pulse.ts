@@ -9,6 +9,8 @@ import { refreshPrices, samplePremium, takeReport, tellPrices } from './prices.t
 export function pulse(state: State, events: Event[]): undefined {
   events.push({ kind: 'pulsed' });
   for (const market of state.swaps.values()) {
+    if (market.contract.status === 'suspended') continue;
+    state.instrumentInWork = market.contract.instrumentId;
     refreshPrices(state, market);
     // In this order: a settlement charges the rate of the minutes before it.
     settleFunding(state, market, events);
@@ -22,6 +24,8 @@ export function reportIndex(state: State, command: ReportIndex, events: Event[])
   const refusal = takeReport(state, command, events);
   const market = state.swap(command.instrumentId);
   if (refusal !== undefined || market === undefined) return refusal;
+  // The price is kept for the time after: nothing follows from it yet.
+  if (market.contract.status === 'suspended') return undefined;
   refreshPrices(state, market);
   act(state, market, events);
   return undefined;

@@ -12,6 +12,7 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { checkSuspended } from './check.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
 
@@ -23,7 +24,8 @@ function marginOf(state: State, command: Setting): MarginAccount | Exclude<Refus
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
-  return market === undefined ? refuse('contract_unknown') : market.margin(account);
+  if (market === undefined) return refuse('contract_unknown');
+  return checkSuspended(market.contract) ?? market.margin(account);
 }
 
 /** Leverage of one side in fixed mode, of both in crossed mode. */

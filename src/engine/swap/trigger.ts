@@ -31,6 +31,7 @@ export function runTriggered(state: State, events: Event[]): void {
 
 function fire(state: State, plan: PlanOrder, events: Event[]): void {
   const { margin, partner } = plan;
+  state.instrumentInWork = plan.instrumentId;
   forgetPlan(state, plan);
   if (margin.account.settings.frozen) {
     // Nothing can come of it, so it takes nothing else with it.

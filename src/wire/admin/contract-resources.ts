@@ -6,6 +6,12 @@ import { decimal, oneOf, text, timeMs } from '../schema.ts';
 const count = Type.Integer({ minimum: 0 });
 const rate = (description: string) => decimal(`${description}, as a fraction`);
 
+/** How a market stands, as the operator sees it. */
+export const marketStatus = oneOf(
+  [...MARKET_STATUSES, 'suspended'],
+  'online trades; halt and offline take cancels only; suspended takes nothing until it is resumed',
+);
+
 const TierSchema = Type.Object({
   contracts: decimal('Applies to positions of up to so many contracts'),
   maintenanceRate: rate('Margin that must be left, of the value'),
@@ -53,7 +59,8 @@ export const ContractSchema = Type.Object({
   impactQuantity: decimal('Contracts whose average price in the book makes the premium'),
   index: IndexSchema,
   referencePrice: decimal('Index price until a source reports'),
-  status: oneOf(MARKET_STATUSES, 'online trades; halt and offline take cancels only'),
+  status: marketStatus,
+  suspendedReason: text('Failure that suspended it; empty while it is not suspended'),
 });
 
 const PricesSchema = Type.Object({

@@ -74,6 +74,7 @@ export const PAIR = {
   takerFee: '0.001',
   makerFee: '0.001',
   status: 'online',
+  suspendedReason: '',
   referencePrice: '30000',
 };
 
@@ -123,6 +124,7 @@ export const CONTRACT = {
     outlier: '0.05',
   },
   status: 'online',
+  suspendedReason: '',
 };
 
 export const PRICES = {

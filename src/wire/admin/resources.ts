@@ -1,8 +1,8 @@
 /** What the operator's endpoints answer with. Money, prices and rates are decimal text. */
 import Type from 'typebox';
-import { MARKET_STATUSES, PERMISSIONS, SELF_TRADE_PREVENTIONS } from '#domain';
+import { PERMISSIONS, SELF_TRADE_PREVENTIONS } from '#domain';
 import { decimal, id, oneOf, text, timeMs } from '../schema.ts';
-import { ContractSchema } from './contract-resources.ts';
+import { ContractSchema, marketStatus } from './contract-resources.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const rate = decimal('Rate as a fraction: 0.001 is 0.1 %');
@@ -111,7 +111,8 @@ export const PairSchema = Type.Object({
   minNotional: decimal('Smallest order value in quote coin'),
   takerFee: rate,
   makerFee: rate,
-  status: oneOf(MARKET_STATUSES, 'online trades; halt and offline take cancels only'),
+  status: marketStatus,
+  suspendedReason: text('Failure that suspended it; empty while it is not suspended'),
   referencePrice: decimal('Centre of the resident market maker; 0 for none'),
 });
 

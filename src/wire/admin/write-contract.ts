@@ -53,6 +53,7 @@ export function contractData(contract: Contract) {
     },
     referencePrice: formatTrimmed(contract.referencePriceTicks, priceScale),
     status: contract.status,
+    suspendedReason: contract.suspendedReason ?? '',
   };
 }
 

@@ -116,6 +116,7 @@ export function pairData(pair: SpotInstrument) {
     takerFee: formatRate(pair.takerFeePpm),
     makerFee: formatRate(pair.makerFeePpm),
     status: pair.status,
+    suspendedReason: pair.suspendedReason ?? '',
     referencePrice: formatTrimmed(pair.referencePriceTicks, pair.priceScale),
   };
 }

@@ -73,7 +73,8 @@ function productFields(pair: SpotInstrument) {
     makerFeeRate: formatTrimmed(pair.makerFeePpm, PPM_SCALE),
     priceScale: String(pair.priceScale),
     quantityScale: String(pair.quantityScale),
-    status: pair.status,
+    // Clients know three states: for them a suspension is a halt.
+    status: pair.status === 'suspended' ? 'halt' : pair.status,
   };
 }
 

@@ -5,21 +5,23 @@ import { useStore } from '../store/store.ts';
 import { useTexts } from '../texts/texts.ts';
 import { type Vitals, vitals } from './health/sampler.ts';
 
-type Condition = 'unknown' | 'unreachable' | 'halted' | 'notReady' | 'ready';
+type Condition = 'unknown' | 'unreachable' | 'halted' | 'notReady' | 'degraded' | 'ready';
 
 const LIGHTS: Readonly<Record<Condition, string>> = {
   unknown: 'connecting',
   unreachable: 'stale',
   halted: 'stale',
   notReady: 'stale',
+  degraded: 'connecting',
   ready: 'live',
 };
 
-export function conditionOf({ samples, notReady, failure }: Vitals): Condition {
+export function conditionOf({ samples, notReady, degradations, failure }: Vitals): Condition {
   if (failure !== undefined) return 'unreachable';
   if (notReady === undefined) return 'unknown';
   if (samples.at(-1)?.isHalted === true) return 'halted';
-  return notReady === '' ? 'ready' : 'notReady';
+  if (notReady !== '') return 'notReady';
+  return degradations.length === 0 ? 'ready' : 'degraded';
 }
 
 export function Pulse() {

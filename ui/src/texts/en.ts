@@ -4,6 +4,12 @@ import { REJECTS, type RejectKind } from '#domain';
 /** The venue's own words for what it would refuse. */
 const meaning = (reject: RejectKind): string => REJECTS[reject].meaning;
 
+/** What the venue says of its health, by kind. */
+const DEGRADATIONS: Readonly<Record<string, string>> = {
+  instrument_suspended: 'is suspended',
+  command_withheld: 'is refused',
+};
+
 /** Of the kinds of faults of a sandbox. */
 const FAULT_EFFECTS: Readonly<Record<string, string>> = {
   latency: 'Answered late',
@@ -362,6 +368,7 @@ export const en = {
       unreachable: 'Cannot be reached',
       halted: 'Halted',
       notReady: 'Not ready',
+      degraded: 'Ready, with faults',
       ready: 'Ready',
     },
     actions: 'Actions',
@@ -375,6 +382,7 @@ export const en = {
     takerFee: 'Taker fee',
     makerFee: 'Maker fee',
     health: {
+      degradations: DEGRADATIONS,
       state: 'State',
       sequence: 'Sequence',
       applied: 'Applied',
@@ -570,6 +578,8 @@ export const en = {
         `Change of ${symbol}: ${names}? Open positions are judged by it at once.`,
       fractions: 'Rates are fractions: 0.001 is 0.1 %.',
       status: (status: string) => status,
+      suspended: 'Suspended after a failure of the engine',
+      suspendedReason: 'Failure',
       orders: { online: 'Resume', halt: 'Halt', offline: 'Take offline' },
       orderQuestions: {
         online: (symbol: string) => `Let ${symbol} trade again?`,

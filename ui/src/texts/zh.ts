@@ -26,6 +26,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   online: '交易中',
   halt: '已暂停',
   offline: '已下线',
+  suspended: '已中止',
 };
 
 const PERMISSION_WORDS: Readonly<Record<string, string>> = {
@@ -368,6 +369,7 @@ export const zh: Texts = {
       unreachable: '无法连接',
       halted: '已停机',
       notReady: '未就绪',
+      degraded: '就绪，有故障',
       ready: '就绪',
     },
     actions: '操作',
@@ -381,6 +383,10 @@ export const zh: Texts = {
     takerFee: '吃单手续费',
     makerFee: '挂单手续费',
     health: {
+      degradations: {
+        instrument_suspended: '已中止',
+        command_withheld: '已拒绝',
+      },
       state: '状态',
       sequence: '序号',
       applied: '已执行',
@@ -552,6 +558,8 @@ export const zh: Texts = {
       changeQuestion: (symbol, names) => `修改 ${symbol}：${names}？对持仓立即生效。`,
       fractions: '费率为小数：0.001 即 0.1%。',
       status: (status) => STATUS_WORDS[status] ?? status,
+      suspended: '因引擎故障中止',
+      suspendedReason: '故障',
       orders: { online: '恢复交易', halt: '暂停交易', offline: '下线' },
       orderQuestions: {
         online: (symbol) => `恢复 ${symbol} 交易？`,

@@ -51,6 +51,8 @@ export interface PairTerms {
   readonly takerFee: string;
   readonly makerFee: string;
   readonly status: string;
+  /** Empty while it is not suspended. */
+  readonly suspendedReason: string;
   readonly referencePrice: string;
 }
 
@@ -98,6 +100,8 @@ export interface ContractTerms {
   };
   readonly referencePrice: string;
   readonly status: string;
+  /** Empty while it is not suspended. */
+  readonly suspendedReason: string;
 }
 
 export interface ContractState extends ContractTerms {

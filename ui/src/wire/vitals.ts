@@ -20,11 +20,29 @@ export async function metricsText(): Promise<string> {
   return answer.text();
 }
 
-/** Why the venue does not serve, as it says; empty when it does. Rejects with VenueError. */
-export async function notReadyReason(): Promise<string> {
+/** What is wrong with a venue that serves all the same. */
+export interface Degradation {
+  readonly kind: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Readiness {
+  /** Why the venue does not serve, as it says; empty when it does. */
+  readonly notReady: string;
+  readonly degradations: readonly Degradation[];
+}
+
+interface ReadyAnswer {
+  readonly reason?: string;
+  readonly reasons?: readonly Degradation[];
+}
+
+/** Whether the venue serves, as it says. Rejects with VenueError. */
+export async function readiness(): Promise<Readiness> {
   const answer = await ask('/health/ready');
-  const { reason = '' } = (await answer.json()) as { readonly reason?: string };
-  return answer.ok ? '' : reason || String(answer.status);
+  const { reason = '', reasons = [] } = (await answer.json()) as ReadyAnswer;
+  return { notReady: answer.ok ? '' : reason || String(answer.status), degradations: reasons };
 }
 
 export interface EndpointFacts {

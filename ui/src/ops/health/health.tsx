@@ -122,6 +122,11 @@ function Summary() {
           {now.notReady}
         </p>
       )}
+      {now.degradations.map(({ kind, subject, text }) => (
+        <p className="fault" role="alert" key={`${kind} ${subject}`}>
+          <strong>{subject}</strong> {ops.health.degradations[kind] ?? kind}: {text}
+        </p>
+      ))}
       <Refusal failure={now.failure} />
     </section>
   );

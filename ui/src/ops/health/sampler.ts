@@ -1,7 +1,7 @@
 /** Looks at the metrics of the venue every second while the desk is open and can be seen. */
 import { createStore } from '../../store/store.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import { metricsText, notReadyReason } from '../../wire/vitals.ts';
+import { type Degradation, metricsText, readiness } from '../../wire/vitals.ts';
 import { readReading, type Sample, withReading } from './samples.ts';
 
 const EVERY_MS = 1_000;
@@ -11,6 +11,8 @@ export interface Vitals {
   readonly samples: readonly Sample[];
   /** Why the venue does not serve; empty when it does, undefined before the first answer. */
   readonly notReady: string | undefined;
+  /** What is wrong while it does. */
+  readonly degradations: readonly Degradation[];
   /** Why the last look failed; undefined when it did not. */
   readonly failure: { readonly code: string; readonly text: string } | undefined;
 }
@@ -18,16 +20,17 @@ export interface Vitals {
 export const vitals = createStore<Vitals>({
   samples: [],
   notReady: undefined,
+  degradations: [],
   failure: undefined,
 });
 
 async function look(): Promise<void> {
   try {
-    const [text, notReady] = await Promise.all([metricsText(), notReadyReason()]);
+    const [text, ready] = await Promise.all([metricsText(), readiness()]);
     const reading = readReading(text, Date.now());
     vitals.set(({ samples }) => ({
       samples: withReading(samples, reading),
-      notReady,
+      ...ready,
       failure: undefined,
     }));
   } catch (error) {

@@ -78,6 +78,11 @@ function ContractHead({ contract, onDone }: ContractProps) {
         <strong>{symbol}</strong>
       </div>
       <Status status={status} />
+      {contract.suspendedReason === '' ? null : (
+        <p className="fault" role="alert">
+          {contract.suspendedReason}
+        </p>
+      )}
       <Prices contract={contract} />
       <div className="ops-actions ops-push">
         <Button onClick={() => setAsked('index')}>{instruments.report}</Button>

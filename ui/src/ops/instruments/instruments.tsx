@@ -13,6 +13,7 @@ import { ContractPage } from './contract-page.tsx';
 import { PairDialog } from './pair-dialog.tsx';
 import { Status, StatusButtons } from './status.tsx';
 import { StatusDialog, type StatusOrder } from './status-dialog.tsx';
+import { Suspended } from './suspended.tsx';
 
 const FEE_DECIMALS = 3;
 
@@ -28,6 +29,7 @@ function Listings() {
   return (
     <div className="ops-page">
       <Refusal failure={failure} />
+      {data === undefined ? null : <Suspended listed={data} onOrder={setOrder} />}
       <Pairs pairs={data?.spot} onOrder={setOrder} onDone={reload} />
       <Section title={instruments.contracts}>
         <Contracts contracts={data?.contracts} onOrder={setOrder} />

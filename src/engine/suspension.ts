@@ -1,0 +1,48 @@
+/**
+ * Suspension: a pair or contract whose commands made the engine fail is left alone until the
+ * operator resumes it. Nothing of its owners moves and no pulse touches it; everything else trades.
+ */
+import {
+  type Contract,
+  type Event,
+  MARKET_STATUSES,
+  type SpotInstrument,
+  type SuspendInstrument,
+} from '#domain';
+import { type Refusal, refuse, type State } from './state.ts';
+
+export function suspendInstrument(
+  state: State,
+  command: SuspendInstrument,
+  events: Event[],
+): Refusal {
+  const { instrumentId, reason } = command;
+  const pair = state.market(instrumentId);
+  const contract = state.swap(instrumentId);
+  const suspension = { status: 'suspended', suspendedReason: reason } as const;
+  if (pair !== undefined) {
+    pair.instrument = { ...pair.instrument, ...suspension };
+    tell(state, { kind: 'spot_updated', instrument: pair.instrument }, events);
+  } else if (contract !== undefined) {
+    contract.contract = { ...contract.contract, ...suspension };
+    tell(state, { kind: 'contract_updated', contract: contract.contract }, events);
+  } else return refuse('symbol_unknown');
+  return undefined;
+}
+
+function tell(state: State, event: Event, events: Event[]): void {
+  state.listings.apply(event);
+  events.push(event);
+}
+
+type Terms = Pick<SpotInstrument | Contract, 'status' | 'suspendedReason'>;
+
+/** What is left of a suspension after a change of terms: a status the operator gives ends it. */
+export function suspensionLeft({ status, suspendedReason }: Terms): Pick<Terms, 'suspendedReason'> {
+  return status === 'suspended' && suspendedReason !== undefined ? { suspendedReason } : {};
+}
+
+/** Whether there is such a status; that nobody is given a suspension is checked where it is set. */
+export function isStatus(status: string): boolean {
+  return status === 'suspended' || MARKET_STATUSES.some((known) => known === status);
+}

@@ -1,0 +1,53 @@
+/** The numbers of a running venue for /metrics, besides those of the calls it answers. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Gauge } from '#api';
+import type { Config } from '../config.ts';
+import type { Recovered } from './recovered.ts';
+import { suspendedMarkets } from './suspensions.ts';
+
+export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
+  const { venue, projection, faults, live } = parts;
+  return [
+    {
+      name: 'outcry_released_seq',
+      help: 'Last command whose effects are durable and visible',
+      read: () => venue.releasedSeq,
+    },
+    {
+      name: 'outcry_gate_lag_commands',
+      help: 'Commands applied whose journal entry is not on disk yet',
+      read: () => venue.appliedSeq - venue.releasedSeq,
+    },
+    {
+      name: 'outcry_projection_lag_commands',
+      help: 'Commands released whose history is not written yet',
+      read: () => venue.releasedSeq - projection.projectedSeq,
+    },
+    {
+      name: 'outcry_journal_bytes',
+      help: 'What the journal takes on disk, without what is still in its write-ahead log',
+      read: () => statSync(join(dataDirectory, 'journal.sqlite')).size,
+    },
+    {
+      name: 'outcry_halted',
+      help: '1 when the venue has halted',
+      read: () => (venue.haltReason === undefined ? 0 : 1),
+    },
+    {
+      name: 'outcry_suspended_instruments',
+      help: 'Pairs and contracts taken out of trade because the engine failed in them',
+      read: () => suspendedMarkets(live).length,
+    },
+    {
+      name: 'outcry_withheld_commands',
+      help: 'Commands that are refused because they have ended the process twice',
+      read: () => faults.withheld.length,
+    },
+    {
+      name: 'outcry_engine_failures',
+      help: 'Commands that made the engine fail, as the data directory remembers them',
+      read: () => faults.failuresCount,
+    },
+  ];
+}
