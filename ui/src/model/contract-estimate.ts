@@ -31,6 +31,7 @@ import {
   expectedFills,
   type Opposite,
   type OrderWish,
+  restingLots,
 } from './expected.ts';
 import { liquidationOf, type MarginState, sideOf, withSide } from './margin-account.ts';
 
@@ -42,6 +43,8 @@ interface Traded {
   readonly averageTicks: bigint;
   /** What finds nobody to trade with and does not rest. */
   readonly unfilledLots: number;
+  /** What rests in the book; counted as filled at its limit one day. */
+  readonly restingLots: number;
   /** Of the side once all of it has filled; zero when no price liquidates it. */
   readonly liquidationTicks: number;
 }
@@ -166,6 +169,7 @@ export function openingEstimate(
     fee,
     averageTicks: averageTicks(fills, AVERAGE_EXTRA_SCALE),
     unfilledLots: wish.sizeLots - filled,
+    restingLots: restingLots(fills),
     liquidationTicks: liquidationOf(contract, after, side),
   };
 }
@@ -211,6 +215,7 @@ export function closingEstimate(
     released: state.mode === 'fixed' ? before.margin - margin : 0n,
     averageTicks: averageTicks(fills, AVERAGE_EXTRA_SCALE),
     unfilledLots: sizeLots - (before.lots - lots),
+    restingLots: restingLots(fills),
     liquidationTicks: liquidationOf(contract, after, side),
   };
 }
