@@ -445,6 +445,7 @@ export const en = {
       counted: (seq: string, accounts: string, orders: string) =>
         `Counted at sequence ${seq}: ${accounts} accounts, ${orders} open orders`,
       mismatched: (symbols: string) => `Longs and shorts do not match: ${symbols}`,
+      uncovered: (wallets: string) => `Less is there than is set aside, in account: ${wallets}`,
       again: 'Count again',
       report: 'Conservation report',
       coin: 'Coin',

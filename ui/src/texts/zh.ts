@@ -445,6 +445,7 @@ export const zh: Texts = {
       counted: (seq, accounts, orders) =>
         `核对于序号 ${seq}：${accounts} 个账户，${orders} 个当前委托`,
       mismatched: (symbols) => `多空持仓不匹配：${symbols}`,
+      uncovered: (wallets) => `钱包余额少于已占用金额，账户：${wallets}`,
       again: '重新核对',
       report: '资金守恒报告',
       coin: '币种',
