@@ -21,7 +21,12 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { formatAmount, jsonList } from '#wire';
-import type { AccountFold, PublishPrivate } from '../streams/dialect.ts';
+import {
+  type AccountFold,
+  type PublishPrivate,
+  rowsOf,
+  type SnapshotRows,
+} from '../streams/dialect.ts';
 import { FollowedBalances, type ShownBalance } from './followed-balances.ts';
 import {
   acceptedOrder,
@@ -58,9 +63,9 @@ export class SpotAccountFold implements AccountFold {
     for (const order of open) this.#orders.set(order.orderId, order);
   }
 
-  snapshot(feed: string): string {
-    if (feed === ACCOUNT) return this.#writeBalances(this.#balances.all());
-    return jsonList([...this.#orders.values()], (order) =>
+  snapshot(feed: string): SnapshotRows {
+    if (feed === ACCOUNT) return rowsOf(this.#balances.all(), (one) => this.#writeBalance(one));
+    return rowsOf([...this.#orders.values()], (order) =>
       writeOrderChange(this.#pair(order), order, openStatus(order), order.createdTimeMs),
     );
   }
@@ -97,7 +102,13 @@ export class SpotAccountFold implements AccountFold {
     this.#rows = [];
     if (rows.length > 0) this.#publish(ORDERS, 'update', `[${rows.join()}]`);
     const changed = this.#balances.takeChanged();
-    if (changed.length > 0) this.#publish(ACCOUNT, 'update', this.#writeBalances(changed));
+    if (changed.length > 0) {
+      this.#publish(
+        ACCOUNT,
+        'update',
+        jsonList(changed, (one) => this.#writeBalance(one)),
+      );
+    }
   }
 
   #rest(event: OrderRested): void {
@@ -135,16 +146,14 @@ export class SpotAccountFold implements AccountFold {
     else this.#balances.hold(pair.quote, sign * notional(pair, order.priceTicks, size));
   }
 
-  #writeBalances(balances: readonly ShownBalance[]): string {
-    return jsonList(balances, ({ assetId, available, held, locked }) => {
-      const coin = present(this.#listings.assets[assetId], 'coin of a balance');
-      return JSON.stringify({
-        coinId: String(coin.coinId),
-        coinName: coin.code,
-        available: formatAmount(available, coin.scale),
-        frozen: formatAmount(held, coin.scale),
-        lock: formatAmount(locked, coin.scale),
-      });
+  #writeBalance({ assetId, available, held, locked }: ShownBalance): string {
+    const coin = present(this.#listings.assets[assetId], 'coin of a balance');
+    return JSON.stringify({
+      coinId: String(coin.coinId),
+      coinName: coin.code,
+      available: formatAmount(available, coin.scale),
+      frozen: formatAmount(held, coin.scale),
+      lock: formatAmount(locked, coin.scale),
     });
   }
 

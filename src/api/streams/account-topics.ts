@@ -3,12 +3,15 @@
  * reader gets every message in order, or its connection is closed. What is told is durable.
  */
 import type { AccountId, Event, Step, VenuePort } from '#domain';
-import type { Connection } from './connection.ts';
+import type { Connection, Frame } from './connection.ts';
 import type { AccountFold, Dialect, PushAction, Topic } from './dialect.ts';
+import type { Slices } from './slices.ts';
+import { SnapshotMessage } from './snapshot-message.ts';
 
 interface Spelling {
   readonly topic: Topic;
-  readonly readers: Set<Connection>;
+  /** Each with the snapshot that is still being made for it; undefined once it has one. */
+  readonly readers: Map<Connection, SnapshotMessage | undefined>;
 }
 
 interface Concern {
@@ -19,6 +22,7 @@ interface Concern {
 export class AccountTopics {
   readonly dialect: Dialect;
   readonly accountId: AccountId;
+  readonly #slices: Slices;
   readonly #spellings = new Map<string, Spelling>();
   readonly #seqs = new Map<string, number>();
   /** What came in before the starting state was durable. */
@@ -26,10 +30,12 @@ export class AccountTopics {
   #fold: AccountFold | undefined;
   #foldedSeq = 0;
   #isReady = false;
+  #isClosed = false;
 
-  constructor(dialect: Dialect, accountId: AccountId) {
+  constructor(dialect: Dialect, accountId: AccountId, slices: Slices) {
     this.dialect = dialect;
     this.accountId = accountId;
+    this.#slices = slices;
   }
 
   get isIdle(): boolean {
@@ -39,14 +45,16 @@ export class AccountTopics {
   /** Takes the starting state; rejects when the venue has halted. Called once, before all else. */
   async open(venue: VenuePort): Promise<void> {
     await venue.read((state) => {
+      if (this.#isClosed) return;
       this.#foldedSeq = state.seq;
       this.#fold = this.dialect.openAccount(this.accountId, state, (feed, action, data) =>
         this.#publish(feed, action, data),
       );
     });
+    if (this.#isClosed) return;
     this.#isReady = true;
     for (const spelling of this.#spellings.values()) {
-      for (const reader of spelling.readers) this.#sendSnapshot(spelling.topic, reader);
+      for (const reader of spelling.readers.keys()) this.#sendSnapshot(spelling, reader);
     }
     const early = this.#early;
     this.#early = [];
@@ -66,11 +74,10 @@ export class AccountTopics {
   }
 
   add(topic: Topic, reader: Connection): void {
-    const known = this.#spellings.get(topic.spelling);
-    if (known === undefined) {
-      this.#spellings.set(topic.spelling, { topic, readers: new Set([reader]) });
-    } else known.readers.add(reader);
-    if (this.#isReady) this.#sendSnapshot(topic, reader);
+    const spelling = this.#spellings.get(topic.spelling) ?? { topic, readers: new Map() };
+    this.#spellings.set(topic.spelling, spelling);
+    spelling.readers.set(reader, undefined);
+    if (this.#isReady) this.#sendSnapshot(spelling, reader);
   }
 
   remove(words: string, reader: Connection): void {
@@ -81,6 +88,7 @@ export class AccountTopics {
 
   /** Nobody follows the account any more. */
   close(): void {
+    this.#isClosed = true;
     this.#fold?.close?.();
   }
 
@@ -88,7 +96,7 @@ export class AccountTopics {
   readers(): Set<Connection> {
     const readers = new Set<Connection>();
     for (const spelling of this.#spellings.values()) {
-      for (const reader of spelling.readers) readers.add(reader);
+      for (const reader of spelling.readers.keys()) readers.add(reader);
     }
     return readers;
   }
@@ -99,15 +107,38 @@ export class AccountTopics {
     for (const { topic, readers } of this.#spellings.values()) {
       if (topic.feed !== feed) continue;
       const frame = Buffer.from(this.dialect.push(topic, action, data, seq));
-      for (const reader of readers) reader.push(topic.channel, frame);
+      for (const [reader, coming] of readers) {
+        if (coming === undefined) reader.push(topic.channel, frame);
+        else holdBack(reader, coming, frame);
+      }
     }
   }
 
-  #sendSnapshot(topic: Topic, reader: Connection): void {
-    const data = this.#fold?.snapshot(topic.feed);
-    if (data === undefined) return;
+  /** At once when it is short; else in slices, unless the reader leaves meanwhile. */
+  #sendSnapshot({ topic, readers }: Spelling, reader: Connection): void {
+    const rows = this.#fold?.snapshot(topic.feed);
+    if (rows === undefined) return;
     const seq = this.#seqs.get(topic.feed) ?? 0;
-    const frame = Buffer.from(this.dialect.push(topic, 'snapshot', data, seq));
-    reader.push(topic.channel, frame);
+    const write = (data: string) => this.dialect.push(topic, 'snapshot', data, seq);
+    const coming = new SnapshotMessage(rows, write);
+    if (coming.advance()) {
+      reader.pushParts(topic.channel, coming.parts);
+      return;
+    }
+    readers.set(reader, coming);
+    this.#slices.add(() => {
+      if (!reader.isOpen || readers.get(reader) !== coming) return true;
+      if (!coming.advance()) return false;
+      readers.set(reader, undefined);
+      reader.pushParts(topic.channel, coming.parts);
+      for (const frame of coming.held) reader.push(topic.channel, frame);
+      return true;
+    });
   }
+}
+
+/** Nothing private is left out: a reader for whom too much waits is closed. */
+function holdBack(reader: Connection, coming: SnapshotMessage, frame: Frame): void {
+  if (coming.heldBytes + frame.length > reader.unsentBytesMax) reader.closeAsTooSlow();
+  else coming.hold(frame);
 }

@@ -8,6 +8,7 @@ import type { AccountId } from '#domain';
 import { unreachable } from '#kernel';
 import type { FaultInjector } from '../faults/injector.ts';
 import { LateFrames } from '../faults/late-frames.ts';
+import { networkOf } from '../plugins/network.ts';
 import type { Outbox } from '../plugins/outbox.ts';
 import type { Dialect } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
@@ -103,19 +104,38 @@ export class Connection {
   /** Sends a message, unless so much is unsent already that the connection is closed instead. */
   send(frame: Frame): void {
     if (!this.isOpen) return;
-    if (!this.#hasRoomFor(frame)) return;
-    if (!this.#corked) {
-      this.#corked = true;
-      this.#duplex.cork();
-      this.#outbox.add(this.#uncork);
-    }
+    if (!this.#hasRoomFor(frame.length)) return;
+    this.#cork();
     this.#socket.send(frame, TEXT);
+  }
+
+  #cork(): void {
+    if (this.#corked) return;
+    this.#corked = true;
+    this.#duplex.cork();
+    this.#outbox.add(this.#uncork);
   }
 
   /** Sends a message of a channel, unless a fault rule has something else become of it. */
   push(channel: string, frame: Frame): void {
     if (this.#faults === undefined) this.send(frame);
     else if (this.isOpen) this.#pushWithFaults(this.#faults, channel, frame);
+  }
+
+  /** Sends a message of a channel that was made in parts; nothing comes between them. */
+  pushParts(channel: string, parts: readonly Frame[]): void {
+    const [first, ...rest] = parts;
+    if (first === undefined) return;
+    if (rest.length === 0 || this.#faults !== undefined) {
+      this.push(channel, rest.length === 0 ? first : Buffer.concat(parts));
+      return;
+    }
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    if (!this.isOpen || !this.#hasRoomFor(bytes)) return;
+    this.#cork();
+    for (const [at, part] of parts.entries()) {
+      this.#socket.send(part, { binary: false, fin: at === parts.length - 1 });
+    }
   }
 
   sendText(text: string): void {
@@ -129,6 +149,21 @@ export class Connection {
     this.#socket.close(code, reason);
     const timer = setTimeout(() => this.#socket.terminate(), this.#limits.goodbyeMaxMs);
     this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** What may wait for it, besides one private message that is larger by itself. */
+  get unsentBytesMax(): number {
+    return this.#limits.unsentBytesMax;
+  }
+
+  closeAsTooSlow(): void {
+    this.close(CLOSE.policy, 'reader too slow');
+  }
+
+  /** Ends it without a word. */
+  cut(): void {
+    this.#closing = true;
+    this.#socket.terminate();
   }
 
   /** Resolves once the socket is gone. */
@@ -161,7 +196,7 @@ export class Connection {
   }
 
   #sendLate(frame: Frame, delayMs: number): void {
-    if (!this.#hasRoomFor(frame)) return;
+    if (!this.#hasRoomFor(frame.length)) return;
     const late = this.#late ?? new LateFrames();
     if (this.#late === undefined) this.#socket.once('close', () => late.clear());
     this.#late = late;
@@ -173,17 +208,28 @@ export class Connection {
    * very many orders has messages larger than the bound: a reader who keeps up gets such a one all
    * the same, and the bound is for what comes behind it.
    */
-  #hasRoomFor(frame: Frame): boolean {
+  #hasRoomFor(bytes: number): boolean {
     const { unsentBytes } = this;
     const { behindBytes, unsentBytesMax } = this.#limits;
-    const wantedBytes = unsentBytes + frame.length;
+    const wantedBytes = unsentBytes + bytes;
     if (unsentBytes <= behindBytes) {
-      this.#largeBytes = wantedBytes > unsentBytesMax ? frame.length : 0;
+      this.#largeBytes = wantedBytes > unsentBytesMax ? bytes : 0;
     } else if (wantedBytes > unsentBytesMax + this.#largeBytes) {
-      this.close(CLOSE.policy, 'reader too slow');
+      this.closeAsTooSlow();
       return false;
     }
     return true;
+  }
+
+  /** Who pays for what it asks: its key and its account, or its address without a login. */
+  get callers(): readonly string[] {
+    return this.login === undefined ? [networkOf(this.address)] : this.owners;
+  }
+
+  /** Key and account it is logged in for. */
+  get owners(): readonly string[] {
+    if (this.login === undefined) return [];
+    return [`key ${this.login.key}`, `account ${this.login.accountId}`];
   }
 
   /** Notes that the client spoke. */

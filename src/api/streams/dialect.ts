@@ -3,6 +3,7 @@
  * limits, logins and topics; a dialect owns words, the public feeds and the private folds.
  */
 import type { AccountId, Event, InstrumentId, RejectKind, StateReader, Step } from '#domain';
+import { present } from '#kernel';
 import type { StreamName } from '../faults/armed-rule.ts';
 import type { Credentials } from '../plugins/auth.ts';
 
@@ -59,6 +60,18 @@ export interface PublicFeed {
   update(): { readonly action: PushAction; readonly data: string } | undefined;
 }
 
+/** Rows of a private snapshot, to be put in words one by one; what they say is fixed. */
+export interface SnapshotRows {
+  readonly count: number;
+  /** The JSON of a row, counted from zero. */
+  readonly row: (at: number) => string;
+}
+
+/** The rows of items that nobody changes any more. */
+export function rowsOf<T>(items: readonly T[], write: (item: T) => string): SnapshotRows {
+  return { count: items.length, row: (at) => write(present(items[at], 'row of a snapshot')) };
+}
+
 /** Tells the followers of a private feed of the account something: at once, and never conflated. */
 export type PublishPrivate = (feed: string, action: PushAction, data: string) => void;
 
@@ -68,7 +81,7 @@ export type PublishPrivate = (feed: string, action: PushAction, data: string) =>
  */
 export interface AccountFold {
   /** The snapshot of a private feed as of the last event applied; undefined for none. */
-  snapshot(feed: string): string | undefined;
+  snapshot(feed: string): SnapshotRows | undefined;
   /** Takes in the next event of the account and publishes what it changed. */
   apply(event: Event, step: Step): void;
   /** After the last event of a step that had one of the account. */

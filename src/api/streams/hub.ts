@@ -17,7 +17,9 @@ import { AccountTopics } from './account-topics.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { Dialect, Topic } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
+import { Places } from './places.ts';
 import { PublicTopic } from './public-topic.ts';
+import { Slices } from './slices.ts';
 
 export interface HubOptions {
   readonly venue: VenuePort;
@@ -25,6 +27,8 @@ export interface HubOptions {
   readonly limits: StreamLimits;
   /** A clock that never goes back, for intervals only. */
   readonly monotonicMs: () => number;
+  /** False switches the limits on callers off. */
+  readonly rateLimits: boolean;
   /** Undefined unless the venue is a sandbox. */
   readonly faults: FaultInjector | undefined;
 }
@@ -36,8 +40,10 @@ export class Hub {
   readonly #monotonicMs: () => number;
   /** Each with the topics it follows, by spelling. */
   readonly #connections = new Map<Connection, Map<string, Topic>>();
+  readonly #places: Places;
   readonly #topics = new Map<string, PublicTopic>();
   readonly #topicsOfMarket = new Map<InstrumentId, Set<PublicTopic>>();
+  readonly #slices = new Slices();
   readonly #accounts = new Map<Dialect, Map<AccountId, AccountTopics>>();
   /** Topics with something to publish. */
   readonly #waiting = new Set<PublicTopic>();
@@ -50,6 +56,7 @@ export class Hub {
     this.#venue = options.venue;
     this.#log = options.log;
     this.#limits = options.limits;
+    this.#places = new Places(options.limits, options.rateLimits);
     this.#monotonicMs = options.monotonicMs;
     options.faults?.onMaintenance((ends) => this.#closeEnded(ends));
     this.#sweep = setInterval(() => this.#closeOverdue(), options.limits.sweepIntervalMs).unref();
@@ -66,13 +73,19 @@ export class Hub {
     return sum;
   }
 
-  /** False when there is no place for one more connection. */
-  get hasRoom(): boolean {
-    return !this.#isClosing && this.#connections.size < this.#limits.connectionsMax;
+  /** False when there is no place for one more connection, from this address. */
+  makeRoom(address: string): boolean {
+    return !this.#isClosing && this.#places.makeRoom(address);
   }
 
   add(connection: Connection): void {
     this.#connections.set(connection, new Map());
+    this.#places.add(connection, this.#monotonicMs());
+  }
+
+  /** A connection has logged in: false when its key or its account has too many. */
+  login(connection: Connection): boolean {
+    return this.#places.login(connection);
   }
 
   /** Forgets a connection and everything it followed. */
@@ -81,15 +94,17 @@ export class Hub {
     if (topics === undefined) return;
     for (const topic of topics.values()) this.unsubscribe(connection, topic);
     this.#connections.delete(connection);
+    this.#places.remove(connection);
   }
 
   /**
-   * Follows a topic, from its snapshot on; following it again sends the snapshot again. A private
-   * topic is that of the account the connection is logged in for.
+   * Follows a topic, from its snapshot on. Following it again changes nothing: a snapshot costs
+   * more than the words that ask for it. A private topic is that of the account the connection is
+   * logged in for.
    */
   subscribe(connection: Connection, topic: Topic): void {
     const topics = this.#connections.get(connection);
-    if (topics === undefined) return;
+    if (topics === undefined || topics.has(topic.spelling)) return;
     topics.set(topic.spelling, topic);
     connection.topicsCount = topics.size;
     if (topic.isPrivate) this.#accountTopics(connection).add(topic, connection);
@@ -199,7 +214,7 @@ export class Hub {
     this.#accounts.set(dialect, ofDialect);
     const known = ofDialect.get(accountId);
     if (known !== undefined) return known;
-    const topics = new AccountTopics(dialect, accountId);
+    const topics = new AccountTopics(dialect, accountId, this.#slices);
     ofDialect.set(accountId, topics);
     topics.open(this.#venue).catch((error: unknown) => this.#endAccount(topics, error));
     return topics;
@@ -244,9 +259,14 @@ export class Hub {
     for (const connection of this.#connections.keys()) {
       roomBytes -= connection.unsentBytes;
       const isTooMuch = roomBytes < 0 && connection.isBehind;
-      const reason = isTooMuch ? 'reader too slow' : connection.overdue(nowMs);
+      const reason = isTooMuch ? 'reader too slow' : this.#overdue(connection, nowMs);
       if (reason !== undefined) connection.close(CLOSE.policy, reason);
     }
+  }
+
+  #overdue(connection: Connection, nowMs: number): string | undefined {
+    if (this.#places.isOverdue(connection, nowMs)) return 'no room without a login';
+    return connection.overdue(nowMs);
   }
 }
 

@@ -3,6 +3,16 @@
 export interface StreamLimits {
   /** Sockets over all dialects; one more is refused with 503. */
   readonly connectionsMax: number;
+  /** So many of them are kept for connections that have logged in. */
+  readonly connectionsForKeys: number;
+  /** How long a connection may go without a login when only places for keys are left. */
+  readonly loginMaxMs: number;
+  /** Connections of one key, of one account, and without a login of one address. */
+  readonly connectionsPerCallerMax: number;
+  /** Messages in one second over all connections of a key, an account or an address. */
+  readonly messagesPerCallerMax: number;
+  /** Topics subscribed to in one hour over all connections of one of these. */
+  readonly subscriptionsPerCallerMax: number;
   /** Bytes of one message from a client; a longer one closes the connection. */
   readonly messageBytesMax: number;
   /** Messages in one second; one more closes the connection. */
@@ -31,6 +41,11 @@ export interface StreamLimits {
 
 export const STREAM_LIMITS: StreamLimits = {
   connectionsMax: 5_000,
+  connectionsForKeys: 1_000,
+  loginMaxMs: 5_000,
+  connectionsPerCallerMax: 100,
+  messagesPerCallerMax: 100,
+  subscriptionsPerCallerMax: 2_400,
   messageBytesMax: 16_384,
   messagesPerSecondMax: 10,
   subscriptionsPerHourMax: 240,

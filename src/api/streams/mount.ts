@@ -10,6 +10,7 @@ import { Outbox } from '../plugins/outbox.ts';
 import { SPOT_STREAM_PATH, spotDialect } from '../spot-streams/dialect.ts';
 import { SWAP_STREAM_PATH, swapDialect } from '../swap-streams/dialect.ts';
 import { callerAddress } from './address.ts';
+import { type Budgets, budgetsOf } from './budget.ts';
 import { CLOSE, Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { Hub } from './hub.ts';
@@ -47,12 +48,14 @@ export class Streams {
   readonly #dialects: ReadonlyMap<string, Dialect>;
   readonly #sockets: WebSocketServer;
   readonly #outbox = new Outbox();
+  readonly #budgets: Budgets;
 
   constructor(options: StreamOptions) {
-    const { venue, log, faults } = options;
+    const { venue, log, faults, rateLimits } = options;
     this.#options = options;
     this.#limits = options.streamLimits ?? STREAM_LIMITS;
-    this.#hub = new Hub({ venue, log, limits: this.#limits, monotonicMs, faults });
+    this.#budgets = budgetsOf(this.#limits);
+    this.#hub = new Hub({ venue, log, limits: this.#limits, monotonicMs, faults, rateLimits });
     const dialects = [spotDialect(options), swapDialect(options)];
     this.#dialects = new Map(dialects.map((dialect) => [dialect.path, dialect]));
     this.#sockets = new WebSocketServer({
@@ -91,12 +94,15 @@ export class Streams {
   #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const dialect = this.#dialects.get(pathOf(request.url) ?? '');
     if (dialect === undefined) refuseUpgrade(duplex, 404);
-    else if (!this.#hub.hasRoom) refuseUpgrade(duplex, 503);
     else this.#accept(request, duplex, head, dialect);
   }
 
   #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, dialect: Dialect): void {
     const address = callerAddress(request, this.#options.trustedProxies);
+    if (!this.#hub.makeRoom(address)) {
+      refuseUpgrade(duplex, 503);
+      return;
+    }
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
       const { faults } = this.#options;
       const shared = { limits: this.#limits, outbox: this.#outbox, faults };
@@ -109,7 +115,8 @@ export class Streams {
     const { auth, clock, rateLimits, faults } = this.#options;
     const hub = this.#hub;
     const nowMs = () => clock.nowMs();
-    const options = { hub, auth, nowMs, monotonicMs, rateLimits, faults };
+    const budgets = rateLimits ? this.#budgets : undefined;
+    const options = { hub, auth, nowMs, monotonicMs, budgets, faults };
     const session = new Session(connection, options);
     hub.add(connection);
     socket.on('message', (data: RawData, isBinary: boolean) => {

@@ -4,7 +4,9 @@
  */
 import { isRefused, refuse } from '#wire';
 import type { FaultInjector } from '../faults/injector.ts';
+import type { ApiKey } from '../keys/port.ts';
 import type { Authenticator, Credentials } from '../plugins/auth.ts';
+import type { Budgets } from './budget.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { ClientMessage, StreamRefusal, Topic } from './dialect.ts';
 import type { Hub } from './hub.ts';
@@ -21,8 +23,8 @@ export interface SessionOptions {
   readonly nowMs: () => number;
   /** A clock that never goes back, for intervals only. */
   readonly monotonicMs: () => number;
-  /** False switches the limits on messages and subscriptions off. */
-  readonly rateLimits: boolean;
+  /** Undefined where limits on messages and subscriptions are switched off. */
+  readonly budgets: Budgets | undefined;
   /** Undefined unless the venue is a sandbox. */
   readonly faults: FaultInjector | undefined;
 }
@@ -32,6 +34,7 @@ export class Session {
   readonly #options: SessionOptions;
   /** What came in while a login is being checked; undefined while none is. */
   #held: string[] | undefined;
+  #isNew = true;
 
   constructor(connection: Connection, options: SessionOptions) {
     this.#connection = connection;
@@ -49,12 +52,23 @@ export class Session {
     if (!connection.isOpen) return;
     const nowMs = this.#options.monotonicMs();
     connection.heard(nowMs);
-    if (this.#options.rateLimits && !connection.takeMessage(nowMs)) {
+    if (!this.#takeMessage(nowMs)) {
       connection.close(CLOSE.policy, 'too many messages in a second');
     } else if (this.#held === undefined) this.#handle(text);
     else if (this.#held.push(text) > HELD_MAX) {
       connection.close(CLOSE.policy, 'too many messages during login');
     }
+  }
+
+  /** The first message is free: it may be a login, and an address may be shared. */
+  #takeMessage(nowMs: number): boolean {
+    const { budgets } = this.#options;
+    const isFirst = this.#isNew;
+    this.#isNew = false;
+    if (budgets === undefined) return true;
+    const connection = this.#connection;
+    if (!connection.takeMessage(nowMs)) return false;
+    return isFirst || budgets.messages.take(connection.callers, nowMs);
   }
 
   #handle(text: string): void {
@@ -67,10 +81,10 @@ export class Session {
         this.#login(message.login);
         break;
       case 'subscribe':
-        for (const topic of message.topics) this.#subscribe(topic);
+        this.#each(message.topics, (topic) => this.#subscribe(topic));
         break;
       case 'unsubscribe':
-        for (const topic of message.topics) this.#unsubscribe(topic);
+        this.#each(message.topics, (topic) => this.#unsubscribe(topic));
         break;
       case 'refusal':
         this.#refuse(message);
@@ -102,6 +116,7 @@ export class Session {
     const { auth, nowMs } = this.#options;
     const checked = await auth.login(given, address, nowMs());
     // From here to the end nothing waits: a key revoked later finds the connection by its login.
+    if (!connection.isOpen) return;
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
     if (isRefused(key)) {
       connection.sendText(dialect.loginRefused(key.reject));
@@ -109,15 +124,22 @@ export class Session {
     } else if (login !== undefined && login.key !== key.key) {
       this.#refuse(refusal('message_invalid', 'already logged in with another key'));
     } else {
-      connection.login = { key: key.key, accountId: key.accountId };
-      connection.sendText(dialect.loggedIn());
+      this.#enter(key);
     }
+  }
+
+  #enter({ key, accountId }: ApiKey): void {
+    const connection = this.#connection;
+    connection.login = { key, accountId };
+    if (this.#options.hub.login(connection)) connection.sendText(connection.dialect.loggedIn());
+    else connection.close(CLOSE.policy, 'too many connections of this key or account');
   }
 
   #resume(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const [at, text] of held.entries()) {
+      if (!this.#connection.isOpen) return;
       this.#handle(text);
       if (this.#isHolding()) {
         this.#held = held.slice(at + 1);
@@ -131,35 +153,52 @@ export class Session {
     return this.#held !== undefined;
   }
 
-  #subscribe(topic: Topic | StreamRefusal): void {
-    const connection = this.#connection;
-    const admitted = 'kind' in topic ? topic : (this.#admit(topic) ?? topic);
-    if ('kind' in admitted) this.#refuse(admitted);
-    else {
-      connection.sendText(connection.dialect.subscribed(admitted));
-      this.#options.hub.subscribe(connection, admitted);
+  /** What is wrong with the topics of one message is one answer, behind those that are right. */
+  #each(
+    topics: readonly (Topic | StreamRefusal)[],
+    serve: (topic: Topic) => StreamRefusal | undefined,
+  ): void {
+    const refusals: StreamRefusal[] = [];
+    for (const topic of topics) {
+      if (!this.#connection.isOpen) return;
+      const refused = 'kind' in topic ? topic : serve(topic);
+      if (refused !== undefined) refusals.push(refused);
     }
+    const [first] = refusals;
+    if (first === undefined) return;
+    const more = refusals.length - 1;
+    const detail = more === 0 ? first.detail : `${first.detail}, and ${more} more like it`;
+    this.#refuse({ ...first, detail });
+  }
+
+  #subscribe(topic: Topic): StreamRefusal | undefined {
+    const refused = this.#admit(topic);
+    if (refused !== undefined) return refused;
+    const connection = this.#connection;
+    connection.sendText(connection.dialect.subscribed(topic));
+    this.#options.hub.subscribe(connection, topic);
+    return undefined;
   }
 
   /** Why the topic may not be followed now; undefined when it may. */
   #admit(topic: Topic): StreamRefusal | undefined {
     const connection = this.#connection;
-    const { monotonicMs, rateLimits } = this.#options;
+    const { monotonicMs, budgets } = this.#options;
     if (this.#isDown(connection.login?.key ?? '', topic.channel)) return MAINTENANCE;
     if (topic.isPrivate && connection.login === undefined) {
       return refusal('login_needed', topic.feed);
     }
-    if (!rateLimits || connection.takeSubscription(monotonicMs())) return undefined;
+    const nowMs = monotonicMs();
+    if (budgets === undefined) return undefined;
+    const isWithin = connection.takeSubscription(nowMs);
+    if (isWithin && budgets.subscriptions.take(connection.callers, nowMs)) return undefined;
     return refusal('subscriptions_exceeded', topic.feed);
   }
 
-  #unsubscribe(topic: Topic | StreamRefusal): void {
+  #unsubscribe(topic: Topic): undefined {
     const connection = this.#connection;
-    if ('kind' in topic) this.#refuse(topic);
-    else {
-      this.#options.hub.unsubscribe(connection, topic);
-      connection.sendText(connection.dialect.unsubscribed(topic));
-    }
+    this.#options.hub.unsubscribe(connection, topic);
+    connection.sendText(connection.dialect.unsubscribed(topic));
   }
 
   #refuse(refused: StreamRefusal): void {

@@ -24,7 +24,12 @@ import {
   writeStreamRow,
 } from '#wire';
 import { waitingOutcome } from '../routes/swap-plans.ts';
-import type { AccountFold, PublishPrivate } from '../streams/dialect.ts';
+import {
+  type AccountFold,
+  type PublishPrivate,
+  rowsOf,
+  type SnapshotRows,
+} from '../streams/dialect.ts';
 import { feedName, type PrivateChannel, readPrivateFeed } from './channels.ts';
 import { copyOrder, copyPlan, type OrderState, OrdersFold } from './orders-fold.ts';
 
@@ -102,25 +107,27 @@ export class ContractAccountFold implements AccountFold {
     };
   }
 
-  snapshot(feed: string): string {
+  snapshot(feed: string): SnapshotRows {
     const { channel, instrumentId } = readPrivateFeed(feed);
-    return `[${this.#current(channel, this.#contract(instrumentId)).join(',')}]`;
+    return this.#current(channel, this.#contract(instrumentId));
   }
 
   /** What is open, waiting or held now; history begins with the next change. */
-  #current(channel: PrivateChannel, contract: Contract): string[] {
+  #current(channel: PrivateChannel, contract: Contract): SnapshotRows {
+    const { instrumentId } = contract;
     switch (channel) {
       case 'order':
-        return this.#orders.openIn(contract.instrumentId).map((state) => orderRow(contract, state));
-      case 'currentPlan':
-        return [...this.#plans.values()]
-          .filter((plan) => plan.instrumentId === contract.instrumentId)
-          .map((plan) => waitingRow(contract, plan));
+        return rowsOf(this.#orders.openIn(instrumentId), (state) => orderRow(contract, state));
+      case 'currentPlan': {
+        const plans = [...this.#plans.values()];
+        const waiting = plans.filter((plan) => plan.instrumentId === instrumentId);
+        return rowsOf(waiting, (plan) => waitingRow(contract, plan));
+      }
       case 'historyPlan':
-        return [];
+        return rowsOf<string>([], (row) => row);
       default: {
-        const rows = this.#margins.get(contract.instrumentId);
-        return rows === undefined ? [] : [rows[channel]];
+        const rows = this.#margins.get(instrumentId);
+        return rowsOf(rows === undefined ? [] : [rows[channel]], (row) => row);
       }
     }
   }

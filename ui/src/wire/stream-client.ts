@@ -33,6 +33,8 @@ export class StreamClient {
   readonly #followed: Subscriptions;
   readonly #toSubscribe = new Map<string, Topic>();
   readonly #toUnsubscribe = new Map<string, Topic>();
+  /** Topics that were asked for on this socket. */
+  readonly #asked = new Set<string>();
   #credential: Credential | undefined;
   #isLoggedIn = false;
   #loginFailures = 0;
@@ -123,6 +125,7 @@ export class StreamClient {
       this.#toSubscribe.set(this.#dialect.keyOf(topic), topic);
     }
     this.#toUnsubscribe.clear();
+    this.#asked.clear();
     this.#flush();
   }
 
@@ -237,12 +240,17 @@ export class StreamClient {
     const socket = this.#socket;
     if (socket === undefined || !this.#isOpen) return;
     const ended = takeSome(this.#toUnsubscribe, () => true);
-    if (ended.length > 0) socket.send(this.#dialect.write('unsubscribe', ended));
     const begun = takeSome(
       this.#toSubscribe,
       (topic) => this.#isLoggedIn || !this.#dialect.isPrivate(topic),
     );
+    // A topic that is followed already brings no snapshot.
+    const again = begun.filter((topic) => this.#asked.has(this.#dialect.keyOf(topic)));
+    const left = [...ended, ...again];
+    if (left.length > 0) socket.send(this.#dialect.write('unsubscribe', left));
     if (begun.length > 0) socket.send(this.#dialect.write('subscribe', begun));
+    for (const topic of ended) this.#asked.delete(this.#dialect.keyOf(topic));
+    for (const topic of begun) this.#asked.add(this.#dialect.keyOf(topic));
     const isMoreLeft = Math.max(ended.length, begun.length) === TOPICS_PER_MESSAGE_MAX;
     if (isMoreLeft) this.#flushSoon();
   }
