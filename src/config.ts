@@ -11,6 +11,7 @@ import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './conf
 import { type PathsConfig, withRecordings } from './config/simulation.ts';
 
 export { bootstrap } from './config/bootstrap.ts';
+export { openDataDirectory } from './config/data-directory.ts';
 export { ConfigFault } from './config/document.ts';
 export type { LogLevel } from './config/schema.ts';
 export { readAdminToken, readMasterKey, savedAdminToken } from './config/secrets.ts';

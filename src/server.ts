@@ -2,7 +2,6 @@
  * The composition root: joins journal, engine, venue, views, API and participants into one running
  * server. Starting is recovering; there is no other path. It holds no rule of its own.
  */
-import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '#kernel';
@@ -10,6 +9,7 @@ import { Timekeeper, type Venue } from '#venue';
 import {
   bootstrap,
   type Config,
+  openDataDirectory,
   readAdminToken,
   readMasterKey,
   refuseDemoOnNetwork,
@@ -32,7 +32,7 @@ export interface Server {
 /** Recovers the venue of the data directory and serves it. Rejects, all closed, when it cannot. */
 export async function startServer(config: Config, log: Logger, system: Clock): Promise<Server> {
   await using opened = new AsyncDisposableStack();
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  openDataDirectory(config.dataDirectory);
   const masterKey = readMasterKey(config);
   const token = readAdminToken(config);
   const store = await openStore(config, log, opened);

@@ -24,12 +24,65 @@ export interface TimedCommand {
   readonly command: Command;
 }
 
+type CompactKind =
+  | 'place_spot_order'
+  | 'cancel_spot_order'
+  | 'place_contract_order'
+  | 'cancel_contract_order'
+  | 'pulse';
+
 const TAG_BY_NAME = 0;
 const TAG_PLACE_SPOT = 1;
 const TAG_CANCEL_SPOT = 2;
 const TAG_PLACE_CONTRACT = 3;
 const TAG_CANCEL_CONTRACT = 4;
 const TAG_PULSE = 5;
+
+/** Every kind that is written out by name. */
+const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true>> = {
+  cancel_all_spot_orders: true,
+  create_account: true,
+  update_account: true,
+  create_key: true,
+  revoke_key: true,
+  list_asset: true,
+  list_spot: true,
+  update_spot: true,
+  list_contract: true,
+  update_contract: true,
+  suspend_instrument: true,
+  cancel_all_contract_orders: true,
+  place_plan_order: true,
+  cancel_plan_order: true,
+  set_leverage: true,
+  adjust_margin: true,
+  set_auto_margin: true,
+  set_margin_mode: true,
+  report_index: true,
+  fund_insurance: true,
+  deposit: true,
+  withdraw: true,
+  set_lock: true,
+  transfer: true,
+  set_clock: true,
+  save_checkpoint: true,
+  reset_to_checkpoint: true,
+  drop_checkpoint: true,
+  add_fault: true,
+  remove_faults: true,
+};
+
+/** The text is a command of a kind, or of a form of it, that this program has never written. */
+export class UnknownCommand extends Error {
+  override readonly name = 'UnknownCommand';
+  /** Its place in the entry, from zero. */
+  readonly place: number;
+
+  constructor(place: number, what: string) {
+    super(what);
+    this.place = place;
+  }
+}
 
 // Position in these lists, and in CONTRACT_ACTIONS, is the stored form: append only.
 const SIDES: readonly Side[] = ['buy', 'sell'];
@@ -51,14 +104,14 @@ export function joinCommands(texts: readonly string[]): string {
   return `[${texts.join(',\n')}]`;
 }
 
-/** Every command of an entry, in order. */
+/** Every command of an entry, in order. Throws UnknownCommand at the first that it cannot read. */
 export function decodeEntry(text: string): TimedCommand[] {
   const rows: unknown = JSON.parse(text);
   assert(Array.isArray(rows), 'a journal entry is an array of commands');
   return rows.map(decodeRow);
 }
 
-function decodeRow(row: readonly unknown[]): TimedCommand {
+function decodeRow(row: readonly unknown[], place: number): TimedCommand {
   const timeMs = Number(row[0]);
   const tag = row[1];
   if (tag === TAG_PLACE_SPOT) return { timeMs, command: decodePlace(row) };
@@ -66,8 +119,10 @@ function decodeRow(row: readonly unknown[]): TimedCommand {
   if (tag === TAG_PLACE_CONTRACT) return { timeMs, command: decodePlaceContract(row) };
   if (tag === TAG_CANCEL_CONTRACT) return { timeMs, command: decodeCancelContract(row) };
   if (tag === TAG_PULSE) return { timeMs, command: { kind: 'pulse' } };
-  assert(tag === TAG_BY_NAME, `journal command has unknown tag ${String(tag)}`);
-  return { timeMs, command: restoreBig(row[2]) as Command };
+  if (tag !== TAG_BY_NAME) throw new UnknownCommand(place, `a command with tag ${String(tag)}`);
+  const command = restoreBig(row[2]) as Command;
+  if (Object.hasOwn(KINDS_BY_NAME, command.kind)) return { timeMs, command };
+  throw new UnknownCommand(place, `a command of kind ${String(command.kind)}`);
 }
 
 function encodePlace(timeMs: number, command: PlaceSpotOrder): string {

@@ -44,6 +44,14 @@ export function createDirectory(directory: string): void {
   syncDirectory(dirname(resolve(directory)));
 }
 
+/**
+ * Makes an empty file for its owner only, unless there is one. SQLite would let others read it; the
+ * files that it puts beside it are as open as this one.
+ */
+function createPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+}
+
 /** Makes the names in a directory durable, as fsync of a file does with its content. */
 export function syncDirectory(directory: string): void {
   const handle = openSync(directory, 'r');
@@ -60,22 +68,35 @@ export function syncDirectory(directory: string): void {
  */
 export function lockDirectory(directory: string): Database.Database {
   const file = join(directory, 'venue.lock');
-  const lock = new Database(file, { timeout: 0 });
+  const lock = withFaults(file, () => {
+    createPrivate(file);
+    return new Database(file, { timeout: 0 });
+  });
   try {
     // An open transaction that writes nothing: the operating system drops its lock with us.
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
     lock.close();
-    if (!isBusy(error)) throw error;
-    const reason = 'another outcry process is running on this data directory';
-    throw new JournalFault({ kind: 'in_use', file, reason }, { cause: error });
+    throw lockFault(file, error);
   }
+}
+
+function lockFault(file: string, error: unknown): unknown {
+  if (isBusy(error)) {
+    const reason = 'another outcry process is running on this data directory';
+    return new JournalFault({ kind: 'in_use', file, reason }, { cause: error });
+  }
+  if (!isDamage(error)) return asFault(file, error);
+  const reason =
+    'this file is no lock of outcry: remove it, if no other outcry process has this directory open';
+  return new JournalFault({ kind: 'disk', file, reason }, { cause: error });
 }
 
 /** Opens the journal for appending, creating it when missing. The directory must be locked. */
 export function openForWriting(directory: string, synced: boolean): Database.Database {
   const file = journalFile(directory);
+  createPrivate(file);
   const database = new Database(file);
   const isNew = pragmaOf(database, 'schema_version') === 0;
   if (isNew) database.pragma(`page_size = ${PAGE_BYTES}`);
@@ -98,7 +119,10 @@ function createSchema(database: Database.Database): void {
 
 /** The random name that a journal got when it was created; its copies share it. */
 export function journalId(database: Database.Database): string {
-  return String(database.prepare('SELECT journal_id FROM meta').pluck().get());
+  const id: unknown = database.prepare('SELECT journal_id FROM meta').pluck().get();
+  if (typeof id === 'string') return id;
+  const reason = 'the row that names this journal is missing';
+  throw new JournalFault({ kind: 'torn_tail', file: database.name, reason });
 }
 
 /** Opens the journal for reading only, whether or not it is being written. */
@@ -149,7 +173,7 @@ export function withFaults<T>(file: string, work: () => T): T {
 export function asFault(file: string, error: unknown): unknown {
   if (error instanceof Database.SqliteError) {
     const reason = `${error.message} (${error.code})`;
-    return new JournalFault({ kind: kindOf(error.code), file, reason }, { cause: error });
+    return new JournalFault({ kind: kindOf(error), file, reason }, { cause: error });
   }
   if (error instanceof Error && 'syscall' in error) {
     return new JournalFault({ kind: 'disk', file, reason: error.message }, { cause: error });
@@ -157,9 +181,13 @@ export function asFault(file: string, error: unknown): unknown {
   return error;
 }
 
-function kindOf(code: string): JournalFaultKind {
-  const damaged = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/.test(code);
-  return damaged ? 'torn_tail' : 'disk';
+function kindOf(error: InstanceType<typeof Database.SqliteError>): JournalFaultKind {
+  return isDamage(error) ? 'torn_tail' : 'disk';
+}
+
+function isDamage(error: unknown): boolean {
+  const damage = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/;
+  return error instanceof Database.SqliteError && damage.test(error.code);
 }
 
 function isBusy(error: unknown): boolean {

@@ -31,6 +31,8 @@ export interface Journal {
 
 /** The reading side: any number of them, in any thread or process, also while it is written. */
 export interface JournalReader {
+  /** Where it is read from, for whoever has to say what is wrong in it. */
+  readonly file: string;
   readonly id: string;
   /** Last durable sequence number as of this access, 0 when empty. */
   readonly lastSeq: number;
@@ -53,6 +55,8 @@ export type JournalFaultKind =
   | 'torn_tail'
   /** The file cannot be read or written: missing, full, failing, or of another format. */
   | 'disk'
+  /** An entry holds what this program cannot read or apply, though it is what was written. */
+  | 'not_understood'
   /** Another process, or another part of this one, has the directory open for writing. */
   | 'in_use';
 

@@ -23,6 +23,7 @@ import { assert } from '#kernel';
 import { syncDirectory, withFaults } from './database.ts';
 
 export interface Snapshot {
+  readonly file: string;
   readonly seq: number;
   /** Read from the file as they are taken, a piece at a time. */
   readonly rows: Iterable<string>;
@@ -77,7 +78,7 @@ export function readSnapshot(
     if (seq > seqMax) continue;
     const file = join(folder, snapshotName(seq));
     const proof = proveSnapshot(file, seq);
-    if (typeof proof !== 'string') return { seq, rows: rowsOf(file, proof.rows) };
+    if (typeof proof !== 'string') return { file, seq, rows: rowsOf(file, proof.rows) };
     onDamaged(`snapshot ${file} is not used: ${proof}`);
   }
   return undefined;

@@ -19,13 +19,13 @@ export function openJournalReader(directory: string): JournalReader {
 
 /** Reads through a connection that it is given, and closes it in the end. */
 export class SqliteReader implements JournalReader {
-  readonly #file: string;
+  readonly file: string;
   readonly #database: Database.Database;
   readonly #after: Database.Statement<[number], JournalEntry>;
   readonly #before: Database.Statement<[number], JournalEntry>;
 
   constructor(file: string, database: Database.Database) {
-    this.#file = file;
+    this.file = file;
     this.#database = database;
     this.#after = database.prepare(
       `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq > ? ` +
@@ -37,7 +37,7 @@ export class SqliteReader implements JournalReader {
   }
 
   get id(): string {
-    return withFaults(this.#file, () => journalId(this.#database));
+    return withFaults(this.file, () => journalId(this.#database));
   }
 
   get lastSeq(): number {
@@ -50,7 +50,7 @@ export class SqliteReader implements JournalReader {
     const known = this.#entryKnownBefore(fromSeq);
     let link = known === undefined ? GENESIS : linkAfter(known);
     for (const entry of this.#rowsAfter(known?.firstSeq ?? Number.MIN_SAFE_INTEGER)) {
-      checkEntry(link, entry, this.#file);
+      checkEntry(link, entry, this.file);
       link = linkAfter(entry);
       if (link.nextSeq > fromSeq) yield entry;
     }
@@ -63,7 +63,7 @@ export class SqliteReader implements JournalReader {
   *#rowsAfter(firstSeq: number): Generator<JournalEntry, void> {
     let last = firstSeq;
     for (;;) {
-      const page = withFaults(this.#file, () => this.#after.all(last));
+      const page = withFaults(this.file, () => this.#after.all(last));
       yield* page;
       const end = page.at(-1);
       if (end === undefined || page.length < PAGE_ENTRIES) return;
@@ -80,6 +80,6 @@ export class SqliteReader implements JournalReader {
   }
 
   #entryBefore(seq: number): JournalEntry | undefined {
-    return withFaults(this.#file, () => this.#before.get(seq));
+    return withFaults(this.file, () => this.#before.get(seq));
   }
 }

@@ -13,8 +13,11 @@ import { FaultRecord, Projection, recoverEngine, seedLive, Venue, VenueClock } f
 import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
 import { type Config, ConfigFault } from '../config.ts';
 
-/** Commands since the last snapshot that make it worth taking one when the server stops. */
-const SNAPSHOT_ON_CLOSE_AFTER_COMMANDS = 1_000;
+/**
+ * A stop in order leaves a snapshot of everything: the next release may have other rules, and could
+ * not apply what comes after the last snapshot. Data that nobody keeps have no next release.
+ */
+const SNAPSHOT_ON_CLOSE_AFTER_COMMANDS = 1;
 
 /** What recovery leaves behind, joined but not serving yet. */
 export interface Recovered {
@@ -72,10 +75,8 @@ export async function recover(
   const clock = new VenueClock(system);
   clock.restore(engine.sandbox, engine.timeMs);
   await projection.caughtUp();
-  const history = openHistoryReader(historyFile);
+  const { history, live } = await readViews(engine, historyFile, projection);
   opened.defer(() => history.close());
-  const live = new LiveMarkets();
-  await seedLive(live, engine, history);
   vault.restore(engine.keys(), engine.accounts());
   const listeners: Recovered['listeners'] = [];
   const onStep = (step: Step): void => {
@@ -109,6 +110,38 @@ export async function recover(
   };
 }
 
+interface Views {
+  readonly history: HistoryReader;
+  readonly live: LiveMarkets;
+}
+
+/** The views as the history has them. Where it cannot be read it is made again, once. */
+async function readViews(
+  engine: Engine,
+  historyFile: string,
+  projection: Projection,
+): Promise<Views> {
+  try {
+    return await seededViews(engine, historyFile);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    await projection.rebuild(`history ${historyFile} is damaged: ${why}`);
+    return seededViews(engine, historyFile);
+  }
+}
+
+async function seededViews(engine: Engine, historyFile: string): Promise<Views> {
+  const history = openHistoryReader(historyFile);
+  const live = new LiveMarkets();
+  try {
+    await seedLive(live, engine, history);
+    return { history, live };
+  } catch (error) {
+    await history.close();
+    throw error;
+  }
+}
+
 /** Outside a sandbox nobody could set it again, and nobody would know that it is not the time. */
 function refuseControlledClock({ sandbox, dataDirectory }: Config, engine: Engine): void {
   if (sandbox || engine.sandbox.clock === undefined) return;
@@ -127,7 +160,9 @@ function startProjection(config: Config, historyFile: string, log: Logger): Proj
     directory: config.dataDirectory,
     historyFile,
     snapshotEveryCommands: config.snapshotIntervalCommands,
-    snapshotOnCloseAfterCommands: SNAPSHOT_ON_CLOSE_AFTER_COMMANDS,
+    snapshotOnCloseAfterCommands: config.ephemeral
+      ? Number.MAX_SAFE_INTEGER
+      : SNAPSHOT_ON_CLOSE_AFTER_COMMANDS,
   };
   return new Projection(data, {
     onProgress: (seq, lastSeq) => log.info({ seq, lastSeq }, 'projecting history'),

@@ -12,11 +12,15 @@ export interface ProjectorData {
   readonly snapshotOnCloseAfterCommands: number;
 }
 
-export type ToProjector = { readonly kind: 'follow' } | { readonly kind: 'close' };
+export type ToProjector =
+  | { readonly kind: 'follow' }
+  /** Puts the history aside and makes it again from the journal. */
+  | { readonly kind: 'rebuild'; readonly reason: string }
+  | { readonly kind: 'close' };
 
 export type FromProjector =
   | { readonly kind: 'projected'; readonly seq: number }
-  | { readonly kind: 'caught_up'; readonly seq: number }
+  | { readonly kind: 'caught_up' }
   | { readonly kind: 'progress'; readonly seq: number; readonly lastSeq: number }
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'closed' };
@@ -41,7 +45,8 @@ export class Projection {
   readonly #worker: Worker;
   readonly #events: ProjectionEvents;
   readonly #waiters = new Set<SeqWaiter>();
-  readonly #caughtUp = Promise.withResolvers<void>();
+  #caughtUp = Promise.withResolvers<void>();
+  #isCaughtUp = false;
   readonly #closed = Promise.withResolvers<void>();
   #projectedSeq = 0;
   /** A follow message is under way and not answered yet. */
@@ -54,8 +59,7 @@ export class Projection {
 
   constructor(data: ProjectorData, events: ProjectionEvents) {
     this.#events = events;
-    // Whoever waits for it hears of a failure; nobody has to wait for it.
-    this.#caughtUp.promise.catch(() => undefined);
+    this.#awaitCatchUp();
     this.#worker = new Worker(new URL('./projector-worker.ts', import.meta.url), {
       workerData: data,
     });
@@ -77,6 +81,17 @@ export class Projection {
   /** Resolves once the backlog found at start is projected. */
   caughtUp(): Promise<void> {
     return this.#caughtUp.promise;
+  }
+
+  /**
+   * Puts the history aside, because of what a reader found in it, and makes it again. Resolves once
+   * it is whole; whoever has it open must open it anew.
+   */
+  async rebuild(reason: string): Promise<void> {
+    this.#awaitCatchUp();
+    this.#projectedSeq = 0;
+    this.#worker.postMessage({ kind: 'rebuild', reason } satisfies ToProjector);
+    await this.#caughtUp.promise;
   }
 
   /** Resolves once history readers see everything up to this command. */
@@ -117,10 +132,22 @@ export class Projection {
 
   #hear(message: FromProjector): void {
     if (message.kind === 'projected') this.#advance(message.seq);
-    else if (message.kind === 'caught_up') this.#caughtUp.resolve();
+    else if (message.kind === 'caught_up') this.#hasCaughtUp();
     else if (message.kind === 'progress') this.#events.onProgress(message.seq, message.lastSeq);
     else if (message.kind === 'warning') this.#events.onWarning(message.text);
     else this.#closed.resolve();
+  }
+
+  #awaitCatchUp(): void {
+    this.#isCaughtUp = false;
+    this.#caughtUp = Promise.withResolvers<void>();
+    // Whoever waits for it hears of a failure; nobody has to wait for it.
+    this.#caughtUp.promise.catch(() => undefined);
+  }
+
+  #hasCaughtUp(): void {
+    this.#isCaughtUp = true;
+    this.#caughtUp.resolve();
   }
 
   #advance(seq: number): void {
@@ -141,7 +168,8 @@ export class Projection {
     this.#caughtUp.reject(error);
     for (const waiter of this.#waiters) waiter.reject(this.#unavailable());
     this.#waiters.clear();
-    if (!this.#closing) this.#events.onFault(error);
+    // Until the history is whole somebody waits for it, and hears of it there.
+    if (this.#isCaughtUp && !this.#closing) this.#events.onFault(error);
   }
 
   #unavailable(): HistoryUnavailable {

@@ -7,9 +7,10 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Step } from '#domain';
+import type { Engine } from '#engine';
 import { openJournalReader, writeSnapshot } from '#journal';
 import { present } from '#kernel';
-import { openHistoryWriter } from '#views';
+import { HistoryDamaged, type HistoryWriter, openHistoryWriter, setHistoryAside } from '#views';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
 import { engineFromSnapshot, replay } from './recovery.ts';
 
@@ -23,76 +24,126 @@ const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;
 
 const reader = openJournalReader(data.directory);
-const writer = openHistoryWriter(data.historyFile, reader.id);
-const engine = engineFromSnapshot({
-  directory: data.directory,
-  snapshotSeqMax: writer.projectedSeq,
-  onDamagedSnapshot: (reason) => tell({ kind: 'warning', text: reason }),
-});
-let snapshotSeq = engine.seq;
-let waiting: Step[] = [];
 
 function tell(message: FromProjector): void {
   port.postMessage(message);
 }
 
-/** Applies and projects whatever the journal holds beyond this engine. */
-function follow(): void {
-  replay(engine, reader, keep, (progress) => {
-    tell({ kind: 'progress', seq: progress.seq, lastSeq: progress.lastSeq });
-  });
-  project();
-  tell({ kind: 'projected', seq: writer.projectedSeq });
-}
+/** One history file and the engine that writes it. */
+class Projector {
+  readonly #writer: HistoryWriter;
+  readonly #engine: Engine;
+  #snapshotSeq: number;
+  #waiting: Step[] = [];
 
-function keep(step: Step): void {
-  if (step.seq <= writer.projectedSeq) return;
-  waiting.push(step);
-  if (waiting.length >= STEPS_PER_TRANSACTION) project();
-}
-
-function project(): void {
-  if (waiting.length === 0) return;
-  try {
-    writer.project(waiting);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot write the history ${data.historyFile}: ${why}`, { cause });
+  constructor(writer: HistoryWriter) {
+    this.#writer = writer;
+    this.#engine = engineFromSnapshot({
+      directory: data.directory,
+      snapshotSeqMax: writer.projectedSeq,
+      onDamagedSnapshot: (reason) => tell({ kind: 'warning', text: reason }),
+    });
+    this.#snapshotSeq = this.#engine.seq;
   }
-  waiting = [];
+
+  /** Applies and projects whatever the journal holds beyond this engine. */
+  follow(): void {
+    replay(
+      this.#engine,
+      reader,
+      (step) => this.#keep(step),
+      (progress) => tell({ kind: 'progress', seq: progress.seq, lastSeq: progress.lastSeq }),
+    );
+    this.#project();
+    tell({ kind: 'projected', seq: this.#writer.projectedSeq });
+  }
+
+  /** What is in the history was acknowledged once: a journal without it would do other things. */
+  requireWholeJournal(): void {
+    const { projectedSeq } = this.#writer;
+    if (this.#engine.seq >= projectedSeq) return;
+    throw new Error(
+      `${reader.file} ends at command ${this.#engine.seq}, but its history ${data.historyFile} ` +
+        `goes to ${projectedSeq}: the journal has lost acknowledged commands. Restore it from a ` +
+        'copy; `outcry verify-journal` tells what it holds',
+    );
+  }
+
+  snapshotIfDue(everyCommands: number): void {
+    if (this.#engine.seq - this.#snapshotSeq < everyCommands) return;
+    writeSnapshot(data.directory, this.#engine.seq, this.#engine.dump());
+    this.#snapshotSeq = this.#engine.seq;
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+
+  #keep(step: Step): void {
+    if (step.seq <= this.#writer.projectedSeq) return;
+    this.#waiting.push(step);
+    if (this.#waiting.length >= STEPS_PER_TRANSACTION) this.#project();
+  }
+
+  #project(): void {
+    if (this.#waiting.length === 0) return;
+    this.#writer.project(this.#waiting);
+    this.#waiting = [];
+  }
 }
 
-/** What is in the history was acknowledged once: a journal without it would do other things. */
-function requireWholeJournal(): void {
-  if (engine.seq >= writer.projectedSeq) return;
-  throw new Error(
-    `the journal of ${data.directory} ends at command ${engine.seq}, but its history goes to ` +
-      `${writer.projectedSeq}: the journal has lost acknowledged commands. Restore it from a ` +
-      'copy; `outcry verify-journal` tells what it holds',
-  );
+/** On the history that is there, or on a new one when the damage of the old one shows. */
+function started(): Projector {
+  try {
+    return caughtUp();
+  } catch (error) {
+    if (!(error instanceof HistoryDamaged)) throw error;
+    return rebuilt(error.message);
+  }
 }
 
-function snapshotIfDue(everyCommands: number): void {
-  if (engine.seq - snapshotSeq < everyCommands) return;
-  writeSnapshot(data.directory, engine.seq, engine.dump());
-  snapshotSeq = engine.seq;
+function rebuilt(reason: string): Projector {
+  const aside = setHistoryAside(data.historyFile);
+  const text = `${reason}. It is kept as ${aside}, and the history is rebuilt from the journal`;
+  tell({ kind: 'warning', text });
+  return caughtUp();
+}
+
+function caughtUp(): Projector {
+  const writer = openHistoryWriter(data.historyFile, reader.id);
+  try {
+    const opened = new Projector(writer);
+    opened.follow();
+    opened.requireWholeJournal();
+    return opened;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
 }
 
 function close(): void {
-  follow();
-  snapshotIfDue(data.snapshotOnCloseAfterCommands);
-  writer.close();
+  projector.follow();
+  projector.snapshotIfDue(data.snapshotOnCloseAfterCommands);
+  projector.close();
   reader.close();
   tell({ kind: 'closed' });
   port.close();
 }
 
+function rebuild(reason: string): void {
+  projector.close();
+  projector = rebuilt(reason);
+  tell({ kind: 'caught_up' });
+}
+
+let projector = started();
+
 port.on('message', (message: ToProjector) => {
   if (message.kind === 'close') return close();
-  follow();
-  snapshotIfDue(data.snapshotEveryCommands);
+  if (message.kind === 'rebuild') return rebuild(message.reason);
+  projector.follow();
+  projector.snapshotIfDue(data.snapshotEveryCommands);
 });
 
-follow();
-requireWholeJournal();
-tell({ kind: 'caught_up', seq: engine.seq });
+tell({ kind: 'caught_up' });

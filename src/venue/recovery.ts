@@ -3,9 +3,15 @@
  * of the journal through the same apply that ran it the first time.
  */
 
-import { decodeEntry, type Step } from '#domain';
+import { type Command, decodeEntry, type Step, type TimedCommand, UnknownCommand } from '#domain';
 import { Engine } from '#engine';
-import { type JournalReader, openJournalReader, readSnapshot } from '#journal';
+import {
+  type JournalEntry,
+  JournalFault,
+  type JournalReader,
+  openJournalReader,
+  readSnapshot,
+} from '#journal';
 import { assert } from '#kernel';
 
 export interface ReplayProgress {
@@ -37,15 +43,29 @@ export function recoverEngine(options: RecoverOptions): Engine {
   return engine;
 }
 
-/** The engine as the newest usable snapshot has it, or empty without one. */
+/**
+ * The engine as the newest usable snapshot has it, or empty without one. A snapshot that is whole
+ * and yet not understood, because another release wrote it, is passed over like a damaged one.
+ */
 export function engineFromSnapshot(options: RecoverOptions): Engine {
-  const found = readSnapshot(options.directory, options.snapshotSeqMax, (reason) =>
-    options.onDamagedSnapshot?.(reason),
-  );
-  if (found === undefined) return Engine.empty();
-  const engine = Engine.restore(found.rows);
-  assert(engine.seq === found.seq, 'a snapshot holds the command its name says');
-  return engine;
+  const { directory, onDamagedSnapshot } = options;
+  let seqMax = options.snapshotSeqMax;
+  for (;;) {
+    const found = readSnapshot(directory, seqMax, (reason) => onDamagedSnapshot?.(reason));
+    if (found === undefined) return Engine.empty();
+    try {
+      const engine = Engine.restore(found.rows);
+      assert(engine.seq === found.seq, 'it holds another command than its name says');
+      return engine;
+    } catch (error) {
+      onDamagedSnapshot?.(`snapshot ${found.file} is not used: ${messageOf(error)}`);
+      seqMax = found.seq - 1;
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Applies every journaled command the engine has not seen yet, in order. */
@@ -58,8 +78,8 @@ export function replay(
   let reportAt = engine.seq + PROGRESS_EVERY_COMMANDS;
   for (const entry of reader.entries(engine.seq + 1)) {
     let seq = entry.firstSeq;
-    for (const { timeMs, command } of decodeEntry(entry.payload)) {
-      if (seq > engine.seq) onStep(engine.apply(command, timeMs));
+    for (const { timeMs, command } of decoded(entry, reader.file)) {
+      if (seq > engine.seq) onStep(applied(engine, command, timeMs, reader.file));
       seq += 1;
     }
     assert(seq === entry.firstSeq + entry.count, 'an entry holds as many commands as it says');
@@ -67,5 +87,28 @@ export function replay(
       reportAt = engine.seq + PROGRESS_EVERY_COMMANDS;
       onProgress?.({ seq: engine.seq, lastSeq: reader.lastSeq });
     }
+  }
+}
+
+function decoded(entry: JournalEntry, file: string): TimedCommand[] {
+  try {
+    return decodeEntry(entry.payload);
+  } catch (cause) {
+    const place = cause instanceof UnknownCommand ? cause.place : 0;
+    const reason =
+      `${messageOf(cause)}, which this release does not know: ` +
+      'start the release that wrote it, or a newer one';
+    const seq = entry.firstSeq + place;
+    throw new JournalFault({ kind: 'not_understood', file, seq, reason }, { cause });
+  }
+}
+
+function applied(engine: Engine, command: Command, timeMs: number, file: string): Step {
+  const seq = engine.seq + 1;
+  try {
+    return engine.apply(command, timeMs);
+  } catch (cause) {
+    const reason = `the engine fails at a command of kind ${command.kind}: ${messageOf(cause)}`;
+    throw new JournalFault({ kind: 'not_understood', file, seq, reason }, { cause });
   }
 }

@@ -1,4 +1,5 @@
 /** Door of the views: what readers may know, in memory and in SQL. */
+export { setHistoryAside } from './history/aside.ts';
 export type {
   ClosedContractOrder,
   ClosedPlanOrder,
@@ -14,6 +15,7 @@ export {
   type BillGroup,
   type ClosedOrder,
   type Fill,
+  HistoryDamaged,
   type HistoryReader,
   HistoryUnusable,
   type HistoryWriter,

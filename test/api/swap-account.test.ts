@@ -100,7 +100,6 @@ const FLAT_LONG = {
   timestamp: NOW,
   margin: '0.000000000000',
   unrealized_pnl: '0.00000000',
-  append_type: '0',
 };
 const FLAT_SHORT = { ...FLAT_LONG, side: 'short', holdSide: '2' };
 
@@ -151,7 +150,6 @@ test('one contract bought at 30010 with ten times leverage, marked at 30000', as
     leverage: '10',
     margin: '3.001000000000',
     unrealized_pnl: '-0.01000000',
-    append_type: '0',
   };
   assert.deepEqual(await positionOf(owner), {
     margin_mode: 'fixed',
@@ -206,7 +204,6 @@ test('an inverse account counts in coin: 30000 contracts at 30000 are one', asyn
     keepMarginRate: '0.01',
     margin: '0.100000000000',
     unrealized_pnl: '0.09090909',
-    append_type: '0',
   });
   assert.equal(short.position, '0');
   await desk.setIndex(30_000, INVERSE_SYMBOL);

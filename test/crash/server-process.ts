@@ -37,8 +37,9 @@ export class Program {
   #log = '';
   #isOver = false;
 
-  constructor(words: readonly string[], main = MAIN) {
+  constructor(words: readonly string[], main = MAIN, user: User = {}) {
     this.#child = spawn(process.execPath, [main, ...words], {
+      ...user,
       cwd: PROJECT,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -109,19 +110,26 @@ export class Program {
   }
 }
 
+/** Whom a program runs as: whoever runs the test, unless it says. */
+interface User {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 export interface ServeOptions {
   readonly directory: string;
+  readonly user?: User;
   readonly configFile?: string;
   /** Another program than the one that is shipped. */
   readonly main?: string;
 }
 
 /** `outcry serve`, alone on its data directory or not. It need not become ready. */
-export function serve({ directory, configFile, main }: ServeOptions): Program {
+export function serve({ directory, configFile, main, user }: ServeOptions): Program {
   const config = configFile === undefined ? [] : ['--config', configFile];
   const place = ['--port', '0', '--data', directory, '--admin-token', ADMIN_TOKEN];
   const flags = ['--no-participants', '--rate-limits', 'off'];
-  return new Program(['serve', ...place, ...config, ...flags], main);
+  return new Program(['serve', ...place, ...config, ...flags], main, user);
 }
 
 /** Where it serves, once it does. Rejects with all it said when it ends before. */

@@ -38,8 +38,7 @@ export interface Sight {
   close(): Promise<void>;
 }
 
-export interface SightChoices
-  extends Pick<BrowserContextOptions, 'locale' | 'colorScheme' | 'timezoneId'> {
+export interface SightChoices extends Pick<BrowserContextOptions, 'locale' | 'colorScheme'> {
   /** Laptop without it. */
   readonly size?: keyof typeof SIZES;
 }
@@ -73,13 +72,8 @@ export async function openStage(choices: VenueChoices = {}): Promise<Stage> {
 }
 
 async function openSight(browser: Browser, url: string, choices: SightChoices): Promise<Sight> {
-  const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark', timezoneId = 'UTC' } = choices;
-  const context = await browser.newContext({
-    viewport: SIZES[size],
-    locale,
-    colorScheme,
-    timezoneId,
-  });
+  const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark' } = choices;
+  const context = await browser.newContext({ viewport: SIZES[size], locale, colorScheme });
   context.setDefaultTimeout(STEP_MAX_MS);
   const page = await context.newPage();
   const complaints: string[] = [];

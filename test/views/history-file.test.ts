@@ -146,7 +146,10 @@ test('a transaction that fails leaves nothing, and its steps can follow later', 
   const big = { seq: 51, timeMs: 1, events: venue.steps.slice(50).flatMap((one) => one.events) };
   const failing = openHistoryWriter(file, VENUE_ID);
   const clash = { ...big, events: [...big.events, ...big.events] };
-  assert.throws(() => failing.project([clash]), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  assert.throws(() => failing.project([clash]), {
+    name: 'HistoryDamaged',
+    message: /is damaged: UNIQUE constraint failed/,
+  });
   failing.close();
   const again = openHistoryWriter(file, VENUE_ID);
   assert.equal(again.projectedSeq, 50);

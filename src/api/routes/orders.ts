@@ -48,7 +48,7 @@ async function orderInfo(
   if (open !== undefined) return `[${open}]`;
   const closed = await findClosed(options, accountId, reference);
   if (closed === undefined) return refuse('order_unknown');
-  return `[${writeOrder(pair, closed, closed.status, closed.reason)}]`;
+  return `[${writeOrder(pair, closed, closed.status)}]`;
 }
 
 function findOpen(
@@ -107,7 +107,7 @@ async function orderHistory(
   const { pair, ...page } = query;
   await historyReady();
   const orders = await history.orders({ ...page, accountId, instrumentId: pair.instrumentId });
-  return jsonList(orders, (order) => writeOrder(pair, order, order.status, order.reason));
+  return jsonList(orders, (order) => writeOrder(pair, order, order.status));
 }
 
 async function fills(

@@ -1,7 +1,5 @@
 /** An open spot order as its owner follows it, and each of its changes as a row of the stream. */
 import {
-  type CloseReason,
-  cancelReason,
   formatId,
   lots,
   notional,
@@ -73,9 +71,8 @@ export function writeOrderChange(
   order: OrderView,
   status: OrderStatus,
   timeMs: number,
-  reason?: CloseReason,
 ): string {
-  return writeRow(pair, order, status, NO_FILL, timeMs, reason);
+  return writeRow(pair, order, status, NO_FILL, timeMs);
 }
 
 /** A fill of an order. Fees are negative when charged, here and nowhere else in the spot API. */
@@ -105,7 +102,6 @@ function writeRow(
   status: OrderStatus,
   fill: FillRow,
   timeMs: number,
-  reason?: CloseReason,
 ): string {
   const { fillFee, fillFeeCcy } = fill;
   return JSON.stringify({
@@ -125,7 +121,6 @@ function writeRow(
     orderFee: fillFeeCcy === '' ? [] : [{ feeCcy: fillFeeCcy, fee: fillFee }],
     cTime: String(order.createdTimeMs),
     uTime: String(timeMs),
-    cancelReason: cancelReason(reason),
   });
 }
 

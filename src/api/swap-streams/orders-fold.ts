@@ -4,7 +4,6 @@
  */
 import {
   type AccountId,
-  type ContractCloseReason,
   type ContractFill,
   type ContractOrderAccepted,
   type ContractOrderClosed,
@@ -26,8 +25,6 @@ import type { ContractOrderValues } from '#wire';
 export interface OrderState {
   readonly order: ContractOrderValues;
   readonly status: OrderStatus;
-  /** Of one that has ended. */
-  readonly reason?: ContractCloseReason;
 }
 
 const NO_CHANGES: readonly OrderState[] = [];
@@ -104,7 +101,7 @@ export class OrdersFold {
 
   #close({ order, reason }: ContractOrderClosed): OrderState {
     this.#open.delete(order.orderId);
-    return { order, status: reason === 'filled' ? 'full_fill' : 'cancelled', reason };
+    return { order, status: reason === 'filled' ? 'full_fill' : 'cancelled' };
   }
 }
 

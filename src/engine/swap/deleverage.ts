@@ -184,8 +184,7 @@ function closeAgainst(
 
 /** A victim keeps at least nothing: a fixed margin covers its loss, a crossed balance too. */
 function canBeClosed(victim: MarginAccount, { release, pnl }: Outcome): boolean {
-  const { balance } = victim.balance;
-  const money = victim.mode === 'fixed' && release < balance ? release : balance;
+  const money = victim.mode === 'fixed' ? release : victim.balance.balance;
   return money + pnl >= 0n;
 }
 

@@ -2,11 +2,15 @@
  * Opening the history file: creating and upgrading its tables, and refusing a file that is not
  * this venue's history in a schema this program knows. Nothing here reads or writes rows of trade.
  */
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
 import { migrationSql, SCHEMA_VERSION } from './migrations.ts';
-import { HistoryUnusable } from './port.ts';
+import { HistoryDamaged, HistoryUnusable } from './port.ts';
 
 const REBUILD = 'delete it (with its -wal and -shm files) and it is rebuilt from the journal';
+/** The disk or the system does not let us; a read that comes short is a file that is cut off. */
+const DISK_CODES =
+  /^SQLITE_(?!IOERR_SHORT_READ|IOERR_CORRUPTFS)(FULL|IOERR|CANTOPEN|READONLY|PERM|BUSY|NOMEM|AUTH)/;
 const CACHE_KIB = 65_536;
 const READER_CACHE_KIB = 16_384;
 /** Pages the write-ahead log gathers before they move to the file: 16 MiB. */
@@ -20,9 +24,15 @@ const WAL_BYTES_KEPT = 67_108_864;
  * projectedSeq; the journal still has them. OFF could leave a torn file, so it is not used.
  */
 export function openForWriting(file: string, venueId: string): SqliteFile {
+  // A log without its file is no history, and SQLite would read it into a new one.
+  if (!existsSync(file)) rmSync(`${file}-wal`, { force: true });
   return opened(
     file,
-    () => new Sqlite(file),
+    () => {
+      // For its owner only, as SQLite would not make it; its log takes after it.
+      closeSync(openSync(file, 'a', 0o600));
+      return new Sqlite(file);
+    },
     (db) => {
       refuseForeign(db, file);
       db.pragma('journal_mode = WAL');
@@ -62,17 +72,24 @@ function opened(file: string, open: () => SqliteFile, check: (db: SqliteFile) =>
     return db;
   } catch (error) {
     db?.close();
-    if (error instanceof Sqlite.SqliteError) throw unreadable(file, error);
+    if (error instanceof Sqlite.SqliteError || isOfSystem(error)) throw asUnusable(file, error);
     throw error;
   }
 }
 
-function unreadable(file: string, error: InstanceType<typeof Sqlite.SqliteError>): Error {
-  const damaged = error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT');
-  const advice = damaged ? `; ${REBUILD}` : '';
-  return new HistoryUnusable(`history ${file}: ${error.message} (${error.code})${advice}`, {
-    cause: error,
-  });
+/** What went wrong at a file that was this venue's: the disk, or else the file is damaged. */
+export function asUnusable(file: string, cause: unknown): HistoryUnusable {
+  if (cause instanceof HistoryUnusable) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Sqlite.SqliteError ? ` (${cause.code})` : '';
+  const isDisk = cause instanceof Sqlite.SqliteError && DISK_CODES.test(cause.code);
+  if (isDisk || isOfSystem(cause))
+    return new HistoryUnusable(`history ${file}: ${why}${code}`, { cause });
+  return new HistoryDamaged(`history ${file} is damaged: ${why}${code}; ${REBUILD}`, { cause });
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 function schemaVersion(db: SqliteFile): number {
@@ -104,6 +121,7 @@ function migrate(db: SqliteFile, venueId: string): void {
 function refuseOtherVenue(db: SqliteFile, file: string, venueId: string): void {
   const found = db.prepare('select venue_id from meta').pluck().get();
   if (found === venueId) return;
+  if (found === undefined) throw asUnusable(file, new Error('it does not say whose it is'));
   throw new HistoryUnusable(
     `history ${file} belongs to venue ${String(found)}, the journal to ${venueId}. ` +
       'If the journal was lost, restore it from a copy (`outcry verify-journal` tells what it ' +

@@ -174,8 +174,9 @@ export interface HistoryWriter {
   readonly projectedSeq: number;
   /**
    * Adds the rows of these steps and the new projectedSeq, all or nothing. The first step follows
-   * projectedSeq, and no number is left out. After a throw (a full disk, say) the writer is
-   * spent: close it, open another.
+   * projectedSeq, and no number is left out. Throws HistoryDamaged when the rows that are there
+   * do not allow it, HistoryUnusable when the disk does not. Then the writer is spent: close it,
+   * open another.
    */
   project(steps: readonly Step[]): void;
   close(): void;
@@ -243,5 +244,10 @@ export interface HistoryReader {
 
 /** The file cannot serve this venue; the message says why and what to do. */
 export class HistoryUnusable extends Error {
-  override readonly name = 'HistoryUnusable';
+  override readonly name: string = 'HistoryUnusable';
+}
+
+/** It is this venue's history, or was: what is in it cannot be read or continued. */
+export class HistoryDamaged extends HistoryUnusable {
+  override readonly name = 'HistoryDamaged';
 }

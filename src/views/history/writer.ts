@@ -6,7 +6,7 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { Step } from '#domain';
 import { assert } from '#kernel';
-import { openForWriting } from './file.ts';
+import { asUnusable, openForWriting } from './file.ts';
 import type { HistoryWriter } from './port.ts';
 import { RowWriter } from './row-writer.ts';
 
@@ -15,17 +15,25 @@ import { RowWriter } from './row-writer.ts';
  * apart. Throws HistoryUnusable for a file of another venue, a newer schema or a damaged file.
  */
 export function openHistoryWriter(file: string, venueId: string): HistoryWriter {
-  return new SqliteHistoryWriter(openForWriting(file, venueId));
+  const db = openForWriting(file, venueId);
+  try {
+    return new SqliteHistoryWriter(file, db);
+  } catch (error) {
+    db.close();
+    throw asUnusable(file, error);
+  }
 }
 
 class SqliteHistoryWriter implements HistoryWriter {
+  readonly #file: string;
   readonly #db: SqliteFile;
   readonly #rows: RowWriter;
   #projectedSeq: number;
   /** Rows and memory may differ: a projection has thrown. */
   #spent = false;
 
-  constructor(db: SqliteFile) {
+  constructor(file: string, db: SqliteFile) {
+    this.#file = file;
     this.#db = db;
     this.#rows = new RowWriter(db);
     this.#projectedSeq = Number(db.prepare('select projected_seq from meta').pluck().get());
@@ -40,7 +48,12 @@ class SqliteHistoryWriter implements HistoryWriter {
     const last = steps.at(-1);
     if (last === undefined) return;
     this.#spent = true;
-    this.#db.transaction(() => this.#write(steps)).immediate();
+    requireOrder(steps, this.#projectedSeq);
+    try {
+      this.#db.transaction(() => this.#write(steps)).immediate();
+    } catch (error) {
+      throw asUnusable(this.#file, error);
+    }
     this.#projectedSeq = last.seq;
     this.#spent = false;
   }
@@ -50,12 +63,17 @@ class SqliteHistoryWriter implements HistoryWriter {
   }
 
   #write(steps: readonly Step[]): void {
-    let seq = this.#projectedSeq;
     for (const step of steps) {
-      assert(step.seq === seq + 1, `step ${step.seq} does not follow ${seq}`);
-      seq = step.seq;
       for (const event of step.events) this.#rows.add(event, step);
     }
-    this.#rows.finish(seq);
+    this.#rows.finish(this.#projectedSeq + steps.length);
+  }
+}
+
+function requireOrder(steps: readonly Step[], projectedSeq: number): void {
+  let seq = projectedSeq;
+  for (const step of steps) {
+    assert(step.seq === seq + 1, `step ${step.seq} does not follow ${seq}`);
+    seq = step.seq;
   }
 }

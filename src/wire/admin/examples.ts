@@ -159,7 +159,6 @@ export const AUDIT = {
   accounts: 3,
   openOrders: 40,
   mismatchedContracts: [],
-  uncoveredWallets: [],
   coins: [
     {
       coin: 'USDT',

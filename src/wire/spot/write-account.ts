@@ -8,8 +8,6 @@ import {
   type Amount,
   type Asset,
   type BalanceView,
-  type CloseReason,
-  cancelReason,
   formatId,
   type Lots,
   type OrderId,
@@ -31,12 +29,7 @@ import { rejectText, WIRE_REJECTS } from '../reject.ts';
 const AMOUNT_DECIMALS_MIN = 8;
 
 /** One order of a list, for jsonList. */
-export function writeOrder(
-  pair: SpotInstrument,
-  order: OrderView,
-  status: OrderStatus,
-  reason?: CloseReason,
-): string {
+export function writeOrder(pair: SpotInstrument, order: OrderView, status: OrderStatus): string {
   return JSON.stringify({
     accountId: String(order.accountId),
     symbol: pair.symbol,
@@ -51,7 +44,6 @@ export function writeOrder(
     fillQuantity: formatTrimmed(order.filledLots, pair.quantityScale),
     fillTotalAmount: formatTrimmed(order.filledQuote, pair.quote.scale),
     cTime: String(order.createdTimeMs),
-    cancelReason: cancelReason(reason),
   });
 }
 

@@ -6,9 +6,7 @@ import {
   type Amount,
   type Contract,
   type ContractAction,
-  type ContractCloseReason,
   type ContractOrderView,
-  cancelReason,
   delegateTypeNumber,
   type Force,
   formatId,
@@ -50,9 +48,8 @@ export function writeContractOrder(
   contract: Contract,
   order: ContractOrderValues,
   status: OrderStatus,
-  reason?: ContractCloseReason,
 ): string {
-  return JSON.stringify(orderRow(contract, order, status, reason));
+  return JSON.stringify(orderRow(contract, order, status));
 }
 
 /** One order alone, with the field that only this answer has. */
@@ -61,10 +58,8 @@ export function writeContractOrderDetail(
   order: ContractOrderView,
   status: OrderStatus,
   nowMs: number,
-  reason?: ContractCloseReason,
 ): DataJson {
-  const row = orderRow(contract, order, status, reason);
-  return JSON.stringify({ ...row, timestamp: String(nowMs) });
+  return JSON.stringify({ ...orderRow(contract, order, status), timestamp: String(nowMs) });
 }
 
 /** Market orders take what they can at once: clients call that a normal order. */
@@ -72,12 +67,7 @@ function isPlainMarket({ type, force }: ContractOrderValues): boolean {
   return type === 'market' && force === 'ioc';
 }
 
-function orderRow(
-  contract: Contract,
-  order: ContractOrderValues,
-  status: OrderStatus,
-  reason: ContractCloseReason | undefined,
-) {
+function orderRow(contract: Contract, order: ContractOrderValues, status: OrderStatus) {
   const { filledLots, filledTickLots, action, cause } = order;
   return {
     symbol: contract.symbol,
@@ -93,7 +83,6 @@ function orderRow(
     type: String(orderTypeNumber(action, cause)),
     order_type: isPlainMarket(order) ? MARKET_FORCE : FORCE_NUMBERS[order.force],
     totalProfits: formatMoney(contract, order.realizedPnl),
-    cancel_reason: cancelReason(reason),
   };
 }
 

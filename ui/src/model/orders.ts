@@ -1,19 +1,9 @@
 /** Orders of pairs and contracts in one shape, from REST and both streams. */
-import type {
-  CONTRACT_CANCEL_REASONS,
-  ContractAction,
-  Force,
-  OrderCause,
-  OrderStatus,
-  OrderType,
-  Side,
-} from '#domain';
+import type { ContractAction, Force, OrderCause, OrderStatus, OrderType, Side } from '#domain';
 import { present } from '#kernel';
 import { compare } from './numbers.ts';
 import { wordsOfType } from './order-words.ts';
 import { Table } from './table.ts';
-
-export type CancelReason = (typeof CONTRACT_CANCEL_REASONS)[number];
 
 export interface OrderLine {
   readonly id: string;
@@ -36,8 +26,6 @@ export interface OrderLine {
   /** Average price of what has filled; zero for nothing. */
   readonly average: string;
   readonly status: OrderStatus;
-  /** Why the venue or its owner cancelled it; empty otherwise. */
-  readonly cancelReason: CancelReason | '';
   /** Paid so far in the margin coin; undefined for pairs, whose fills tell it. */
   readonly fee: string | undefined;
   /** Profit and loss realised by a contract order, fees not included. */
@@ -58,7 +46,6 @@ export interface SpotOrderRow {
   readonly fillPrice: string;
   readonly fillQuantity: string;
   readonly cTime: string;
-  readonly cancelReason: CancelReason | '';
 }
 
 /** Channel `orders` of the spot stream. */
@@ -83,7 +70,6 @@ export interface SpotOrderPush {
   readonly avgPx: string;
   readonly status: OrderStatus;
   readonly cTime: string;
-  readonly cancelReason: CancelReason | '';
 }
 
 /** order/current, order/history and the channel `order` of contracts. */
@@ -102,7 +88,6 @@ export interface SwapOrderRow {
   readonly type: string;
   readonly order_type: string;
   readonly totalProfits: string;
-  readonly cancel_reason: CancelReason | '';
 }
 
 export function spotOrder(row: SpotOrderRow): OrderLine {
@@ -120,7 +105,6 @@ export function spotOrder(row: SpotOrderRow): OrderLine {
     filled: row.fillQuantity,
     average: row.fillPrice,
     status: row.status,
-    cancelReason: row.cancelReason,
     fee: undefined,
     profit: undefined,
     createdMs: Number(row.cTime),
@@ -142,7 +126,6 @@ export function spotStreamOrder(row: SpotOrderPush): OrderLine {
     filled: row.accFillSz,
     average: row.avgPx,
     status: row.status,
-    cancelReason: row.cancelReason,
     fee: undefined,
     profit: undefined,
     createdMs: Number(row.cTime),
@@ -176,7 +159,6 @@ export function swapOrder(row: SwapOrderRow): OrderLine {
     filled: row.filled_qty,
     average: row.price_avg,
     status: present(STATUSES.get(row.status), `order status ${row.status}`),
-    cancelReason: row.cancel_reason,
     fee: chargedFee(row.fee),
     profit: row.totalProfits,
     createdMs: Number(row.createTime),

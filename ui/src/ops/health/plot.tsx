@@ -1,7 +1,6 @@
 /** A small plot of one number over the last minutes. The pointer reads the values of the past. */
-
 import { type PointerEvent, useState } from 'react';
-import { Time } from '../../look/mod.ts';
+import { clockText } from '../../model/times.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { linesOf, nearest, type Point, scaleTop, spanMs } from './plot-shape.ts';
 
@@ -63,7 +62,7 @@ export function Plot({ title, meaning, points, unit = '', text }: PlotProps) {
       <div className="ops-plot-foot">
         <span>{minutes}</span>
         <span className="figure">
-          {read === undefined ? ops.health.now : <Time at={read.timeMs} shape="clock" />}
+          {read === undefined ? ops.health.now : clockText(read.timeMs)}
         </span>
       </div>
     </figure>

@@ -1,8 +1,8 @@
 /** Candles of one instrument and period on a canvas. This file is loaded when it is first shown. */
 import { useEffect, useRef, useState } from 'react';
-import { Button, Skeleton, theme, timesIn, type Zone } from '../../look/mod.ts';
+import { Button, Skeleton, theme } from '../../look/mod.ts';
 import type { Bar, CandleChange } from '../../model/candles.ts';
-import { isIntraday, type PeriodRow } from '../../model/periods.ts';
+import type { PeriodRow } from '../../model/periods.ts';
 import { atNextFrame, createStore, type Store, useStore } from '../../store/store.ts';
 import { language, useTexts } from '../../texts/texts.ts';
 import { describeFailure } from '../../wire/failure.ts';
@@ -12,6 +12,7 @@ import { CandlePainter } from './candle-painter.ts';
 import { CandleSource } from './candle-source.ts';
 
 const ALL: CandleChange = { kind: 'all' };
+const DAY_MS = 86_400_000;
 
 /** The bar that the legend tells of, and the one before it. */
 export interface PointedBar {
@@ -30,11 +31,9 @@ const NOTHING: ChartState = { isLoaded: false, fault: undefined, pointed: undefi
 export interface CandleChartProps {
   readonly instrument: Instrument;
   readonly row: PeriodRow;
-  /** In which its times are shown. */
-  readonly zone: Zone;
 }
 
-export function CandleChart({ instrument, row, zone }: CandleChartProps) {
+export function CandleChart({ instrument, row }: CandleChartProps) {
   const { market, shell } = useTexts();
   const box = useRef<HTMLDivElement>(null);
   const [store] = useState(() => createStore(NOTHING));
@@ -46,8 +45,8 @@ export function CandleChart({ instrument, row, zone }: CandleChartProps) {
     // A new attempt begins anew.
     return element === null || attempt < 0
       ? undefined
-      : draw(element, { instrument, row, zone }, locale, store);
-  }, [instrument, row, zone, locale, store, attempt]);
+      : draw(element, instrument, row, locale, store);
+  }, [instrument, row, locale, store, attempt]);
   return (
     <div className="chart-body">
       <div
@@ -78,7 +77,8 @@ function faultText(fault: unknown): string {
 /** Draws into the element until the returned function is called. */
 function draw(
   element: HTMLElement,
-  { instrument, row, zone }: CandleChartProps,
+  instrument: Instrument,
+  row: PeriodRow,
   locale: string,
   store: Store<ChartState>,
 ): () => void {
@@ -94,7 +94,7 @@ function draw(
   const painter = new CandlePainter(element, {
     instrument,
     locale,
-    times: isIntraday(row) ? timesIn(zone) : undefined,
+    hasTime: row.lengthMs !== undefined && row.lengthMs < DAY_MS,
     onNearStart: () => source.readOlder(),
     onPoint: (at) => {
       pointedAt = at;

@@ -26,17 +26,15 @@ export function ContractFields(props: ContractFieldsProps) {
   const sizeFault = read.sizeFault ?? (isTried && read.sizeText === '' ? missing : undefined);
   return (
     <>
-      <div className="price-and-size">
-        <PriceFields {...props} />
-        <Field
-          label={trade.quantity}
-          value={read.sizeText}
-          unit={trade.contractsUnit}
-          isNumber
-          fault={words(sizeFault ?? read.moneyFault)}
-          onValue={(text) => onChange({ size: { kind: 'typed', text } })}
-        />
-      </div>
+      <PriceFields {...props} />
+      <Field
+        label={trade.quantity}
+        value={read.sizeText}
+        unit={trade.contractsUnit}
+        isNumber
+        fault={words(sizeFault ?? read.moneyFault)}
+        onValue={(text) => onChange({ size: { kind: 'typed', text } })}
+      />
       {draft.does === 'open' && draft.type !== 'plan' ? (
         <Presets contract={contract} draft={draft} read={read} onChange={onChange} />
       ) : null}
