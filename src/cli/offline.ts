@@ -17,12 +17,15 @@ export function audit(directory: string, output: Output): number {
   const { report, assets } = auditDirectory(directory, ({ seq, lastSeq }) =>
     progress.update(seq, lastSeq),
   );
-  const { balanced, seq, accounts, openOrders, coins, mismatchedContracts } = auditData(
-    report,
-    assets,
-  );
+  const found = auditData(report, assets);
+  const { balanced, seq, accounts, openOrders, coins } = found;
   for (const line of tableLines(coins)) output.result(line);
-  for (const symbol of mismatchedContracts) output.result(`${symbol}: its positions do not add up`);
+  for (const symbol of found.mismatchedContracts) {
+    output.result(`${symbol}: its positions do not add up`);
+  }
+  for (const { accountId, wallet, coin, missing } of found.uncoveredWallets) {
+    output.result(`account ${accountId}, ${wallet}: ${missing} ${coin} set aside are not there`);
+  }
   output.result(`accounts ${accounts}, open orders ${openOrders}, at command ${seq}`);
   output.result(balanced ? 'balanced: every coin and every contract adds up' : 'NOT BALANCED');
   return balanced ? 0 : PROBLEM_FOUND;

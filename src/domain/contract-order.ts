@@ -1,6 +1,12 @@
 /** Orders, plan orders and fills of contracts as everybody outside the engine may see them. */
 import type { HoldSide } from './contract.ts';
-import type { CloseReason, Force, OrderType, Side } from './order.ts';
+import {
+  CANCEL_REASONS,
+  type CloseReason,
+  type Force,
+  type OrderType,
+  type Side,
+} from './order.ts';
 import type { AccountId, Amount, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
 /** What an order does to a position. */
@@ -46,11 +52,19 @@ export interface ContractOrderView extends ContractOrderTerms {
   readonly createdTimeMs: number;
 }
 
-export type ContractCloseReason =
-  | CloseReason
-  /** The account cannot carry the fill: too little margin, or it would be liquidated at once. */
-  | 'margin_insufficient'
-  | 'liquidation';
+/** A contract order also ends when its account cannot carry the fill, and by a liquidation. */
+export const CONTRACT_CANCEL_REASONS = [
+  ...CANCEL_REASONS,
+  'margin_insufficient',
+  'liquidation',
+] as const;
+
+export type ContractCloseReason = CloseReason | (typeof CONTRACT_CANCEL_REASONS)[number];
+
+/** What the owner of a closed order is to know: why it was cancelled; empty when it was filled. */
+export function cancelReason(reason: ContractCloseReason | undefined): string {
+  return reason === undefined || reason === 'filled' ? '' : reason;
+}
 
 /** Why a plan order waits for its trigger: wanted as such, or a preset of an order that filled. */
 export type PlanPurpose = 'plan' | 'take_profit' | 'stop_loss';

@@ -7,17 +7,20 @@ export type OrderType = 'limit' | 'market';
 export type Force = 'gtc' | 'post_only' | 'fok' | 'ioc';
 export type OrderStatus = 'new' | 'partial_fill' | 'full_fill' | 'cancelled';
 
-/** Why an order left the book or never reached it. */
-export type CloseReason =
-  | 'filled'
-  | 'cancelled_by_owner'
-  | 'cancelled_by_operator'
-  | 'self_trade'
-  | 'post_only_would_take'
-  | 'fok_not_fillable'
-  | 'remainder_not_filled'
+/** Why an order left the book, or never reached it, without having filled. */
+export const CANCEL_REASONS = [
+  'cancelled_by_owner',
+  'cancelled_by_operator',
+  'self_trade',
+  'post_only_would_take',
+  'fok_not_fillable',
+  'remainder_not_filled',
   /** It took as many resting orders as one order may, and more were there to take. */
-  | 'match_limit';
+  'match_limit',
+] as const;
+
+/** Why an order is no longer open. */
+export type CloseReason = 'filled' | (typeof CANCEL_REASONS)[number];
 
 /** What happens when an order would trade with its own account's resting order. */
 export type SelfTradePrevention = 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'none';

@@ -2,7 +2,7 @@
  * The venue as its users see it. The API and the built-in participants speak only to this port;
  * the venue room implements it and main joins them, so neither side imports the other.
  */
-import type { AccountView, KeyRecord } from './account.ts';
+import type { AccountView, KeyRecord, Wallet } from './account.ts';
 import type { Command } from './command.ts';
 import type { ContractOrderView, PlanOrderView } from './contract-order.ts';
 import type { ContractPrices, MarginAccountView } from './contract-view.ts';
@@ -43,6 +43,13 @@ export interface AuditLine {
   readonly imbalance: Amount;
 }
 
+export interface UncoveredWallet {
+  readonly accountId: AccountId;
+  readonly assetId: AssetId;
+  readonly wallet: Wallet;
+  readonly missing: Amount;
+}
+
 export interface AuditReport {
   readonly seq: number;
   readonly accountsCount: number;
@@ -50,7 +57,9 @@ export interface AuditReport {
   readonly lines: readonly AuditLine[];
   /** Contracts whose longs and shorts differ, or whose clearing differs from its positions. */
   readonly mismatchedContracts: readonly string[];
-  /** True when every imbalance is zero, every hold matches its orders and no contract differs. */
+  /** Wallets with less in them than orders, locks and fixed positions have set aside. */
+  readonly uncoveredWallets: readonly UncoveredWallet[];
+  /** True when every imbalance is zero, every hold matches its orders and nothing else is named. */
   readonly balanced: boolean;
 }
 

@@ -121,6 +121,7 @@ test('an order that rests, is filled in parts and then completely', async () => 
     orderFee: [{ feeCcy: 'USDT', fee: '-18' }],
     cTime: fill?.cTime,
     uTime: fill?.cTime,
+    cancelReason: '',
   });
   await client.close();
 });

@@ -100,6 +100,7 @@ const FLAT_LONG = {
   timestamp: NOW,
   margin: '0.000000000000',
   unrealized_pnl: '0.00000000',
+  append_type: '0',
 };
 const FLAT_SHORT = { ...FLAT_LONG, side: 'short', holdSide: '2' };
 
@@ -150,6 +151,7 @@ test('one contract bought at 30010 with ten times leverage, marked at 30000', as
     leverage: '10',
     margin: '3.001000000000',
     unrealized_pnl: '-0.01000000',
+    append_type: '0',
   };
   assert.deepEqual(await positionOf(owner), {
     margin_mode: 'fixed',
@@ -204,6 +206,7 @@ test('an inverse account counts in coin: 30000 contracts at 30000 are one', asyn
     keepMarginRate: '0.01',
     margin: '0.100000000000',
     unrealized_pnl: '0.09090909',
+    append_type: '0',
   });
   assert.equal(short.position, '0');
   await desk.setIndex(30_000, INVERSE_SYMBOL);

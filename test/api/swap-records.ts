@@ -142,10 +142,17 @@ const ORDER_FIELDS = {
   totalProfits: SIGNED,
 };
 
-export const ORDER = record('order', ORDER_FIELDS);
+/** Why the venue cancelled an order is asked for by every owner. */
+const CANCEL_REASON = { cancel_reason: text(/^[a-z_]*$/) };
+
+export const ORDER = record('order', ORDER_FIELDS, CANCEL_REASON);
 
 /** The documentation has the system time in the detail of one order only. */
-export const ORDER_DETAIL = record('order', { ...ORDER_FIELDS, timestamp: MILLISECONDS });
+export const ORDER_DETAIL = record(
+  'order',
+  { ...ORDER_FIELDS, timestamp: MILLISECONDS },
+  CANCEL_REASON,
+);
 
 const DELEGATE = word('1', '2', '3', '4', '5', '6', '11', '12', '13', '14');
 
@@ -214,7 +221,7 @@ export const SETTINGS = record('settings', {
 const HOLDING_PNL = number(/^(?!-0\.0*$)-?[0-9]+\.[0-9]{8,}$/);
 
 function holding(side: 'long' | 'short'): Shape {
-  return record('holding', {
+  const documented = {
     symbol: CONTRACT,
     liquidation_price: PRICE,
     position: COUNT,
@@ -228,7 +235,9 @@ function holding(side: 'long' | 'short'): Shape {
     timestamp: MILLISECONDS,
     margin: number(/^[0-9]+\.[0-9]{12,}$/),
     unrealized_pnl: HOLDING_PNL,
-  });
+  };
+  // The documentation has the setting and no way to read it.
+  return record('holding', documented, { append_type: text(/^[01]$/) });
 }
 
 /** Clients count on two rows, held or not, the long one first. */

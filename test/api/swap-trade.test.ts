@@ -79,6 +79,7 @@ describe('placing', () => {
       type: '1',
       order_type: '0',
       totalProfits: '0',
+      cancel_reason: '',
     };
     assert.deepEqual(await desk.data(alice, 'openOrders', SYMBOL), [row]);
     assert.deepEqual(await desk.detail(alice, orderId), { ...row, timestamp: String(START_MS) });

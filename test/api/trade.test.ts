@@ -91,6 +91,7 @@ test('an open order as its owner sees it', async () => {
     fillQuantity: '0',
     fillTotalAmount: '0',
     cTime: String(START_MS),
+    cancelReason: '',
   });
 });
 

@@ -14,6 +14,8 @@ export interface Side {
   margin: bigint;
   realized: bigint;
   leverage: number;
+  /** What the margins of orders, each rounded, are below V(E) / L, since nothing else was left. */
+  lacking: bigint;
 }
 
 export interface Holder {

@@ -61,6 +61,8 @@ export class Model {
   readonly inside = new Map<AssetId, bigint>();
   readonly #settings = new Map<AccountId, AccountSettings>();
   readonly #takerRates = new Map<OrderId, number>();
+  /** Exact fees of each order so far, in PPM parts of fine units. */
+  readonly #owedFees = new Map<OrderId, bigint>();
   #takeover: Takeover | undefined;
 
   /** Books the events of one command. */
@@ -95,8 +97,8 @@ export class Model {
       accountId,
       book,
       mode: 'fixed',
-      long: { lots: 0, open: 0n, margin: 0n, realized: 0n, leverage },
-      short: { lots: 0, open: 0n, margin: 0n, realized: 0n, leverage },
+      long: { lots: 0, open: 0n, margin: 0n, realized: 0n, leverage, lacking: 0n },
+      short: { lots: 0, open: 0n, margin: 0n, realized: 0n, leverage, lacking: 0n },
       opened: 0,
     };
     book.holders.set(accountId, made);
@@ -181,7 +183,7 @@ export class Model {
     const most = inBook ? 0n : ROUNDING_MAX;
     assert.ok(taking !== undefined && taking >= 0n && taking <= most, `made good: ${taking}`);
     for (const { fill, change } of fills) {
-      const fee = inBook ? this.#feeOf(contract, fill, value, fill === taker) : 0n;
+      const fee = inBook ? this.#takeFee(contract, fill, value, fill === taker) : 0n;
       assert.equal(fill.fee, fee, 'the fee of a fill');
       this.#apply(book, fill, sizeLots, value, change);
     }
@@ -202,13 +204,20 @@ export class Model {
     return closing(book.contract, sideOf(fill), side, size, value);
   }
 
-  /** An order is charged by what it does, and never more than what applied when it came in. */
-  #feeOf(contract: Contract, fill: ContractFill, value: bigint, isTaker: boolean): bigint {
+  /**
+   * An order is charged by what it does, and never more than what applied when it came in: the fees
+   * of all its fills together are the exact sum, rounded up once.
+   */
+  #takeFee(contract: Contract, fill: ContractFill, value: bigint, isTaker: boolean): bigint {
     const settings = present(this.#settings.get(fill.accountId), 'settings');
     const accepted = present(this.#takerRates.get(fill.orderId), 'rate of an order');
     const making = settings.makerFeePpm ?? contract.makerFeePpm;
     const rate = isTaker ? accepted : Math.min(making, accepted);
-    return ceilDiv(value * BigInt(rate), PPM * contract.fineFactor);
+    const before = this.#owedFees.get(fill.orderId) ?? 0n;
+    const after = before + value * BigInt(rate);
+    this.#owedFees.set(fill.orderId, after);
+    const whole = PPM * contract.fineFactor;
+    return ceilDiv(after, whole) - ceilDiv(before, whole);
   }
 
   #apply(

@@ -10,6 +10,7 @@ import {
   riskLevel,
   riskNotice,
   riskOf,
+  withoutOutdone,
 } from '../../ui/src/model/notices.ts';
 import type { OrderLine } from '../../ui/src/model/orders.ts';
 import type { PlanLine } from '../../ui/src/model/plans.ts';
@@ -20,6 +21,7 @@ function order(filled: string, status: OrderStatus, cause: OrderCause = 'owner')
     ...{ id: '700000000000000001', clientId: '', market: 'swap', symbol: 'cmt_btcusdt' },
     ...{ action: 'close_long', cause, type: 'limit', force: 'gtc', price: '30000.0', size: '10' },
     ...{ filled, average: '30000.0', status, fee: '0', profit: '0', createdMs: 0 },
+    cancelReason: status === 'cancelled' ? 'remainder_not_filled' : '',
   };
 }
 
@@ -28,9 +30,12 @@ test('fills and ends of orders', () => {
   const part = order('4', 'partial_fill');
   const rows: readonly [OrderLine | undefined, OrderLine, string | undefined][] = [
     [undefined, open, undefined],
-    [open, part, 'filled, part'],
-    [part, order('10', 'full_fill'), 'filled, whole'],
-    [undefined, order('10', 'full_fill'), 'filled, whole'],
+    [open, part, 'filled: partial_fill'],
+    [part, order('10', 'full_fill'), 'filled: full_fill'],
+    [undefined, order('10', 'full_fill'), 'filled: full_fill'],
+    // A market buy that names what it spends: its last fill leaves change that buys nothing more.
+    [part, order('4', 'full_fill'), 'filled: full_fill'],
+    [open, order('4', 'cancelled'), 'filled: cancelled'],
     [part, order('4', 'cancelled'), 'cancelled'],
     [undefined, order('0', 'new', 'liquidation'), undefined],
     [undefined, order('9', 'partial_fill', 'liquidation'), undefined],
@@ -46,12 +51,22 @@ test('fills and ends of orders', () => {
     const notice = orderNotice({ before, after });
     const words =
       notice?.kind === 'filled'
-        ? `filled, ${notice.isWhole ? 'whole' : 'part'}`
+        ? `filled: ${notice.order.status}`
         : notice?.kind === 'forced'
           ? notice.cause
           : notice?.kind;
     assert.equal(words, expected, `${before?.status} to ${after.status}`);
   }
+});
+
+test('several notices of one order in one message are one', () => {
+  const part = { kind: 'filled', order: order('4', 'partial_fill') } as const;
+  const whole = { kind: 'filled', order: order('10', 'full_fill') } as const;
+  const end = { kind: 'cancelled', order: order('4', 'cancelled') } as const;
+  const other = { kind: 'cancelled', order: { ...end.order, id: '7' } } as const;
+  assert.deepEqual(withoutOutdone([part, other, whole]), [other, whole]);
+  assert.deepEqual(withoutOutdone([part, end, other]), [{ ...end, kind: 'filled' }, other]);
+  assert.deepEqual(withoutOutdone([end, other]), [end, other]);
 });
 
 test('plan orders tell how they ended', () => {
@@ -93,7 +108,7 @@ const ACCOUNT: ContractAccountRow = {
 const LONG: HoldingRow = {
   ...{ symbol: 'cmt_btcusdt', liquidation_price: '1', position: '5', avail_position: '5' },
   ...{ avg_cost: '1', leverage: '10', realized_pnl: '0', keepMarginRate: '0.005', side: 'long' },
-  ...{ timestamp: '0', margin: '1', unrealized_pnl: '0' },
+  ...{ timestamp: '0', margin: '1', unrealized_pnl: '0', append_type: '0' },
 };
 
 test('the risk of a side is that of its own margin, or of the whole account', () => {

@@ -14,7 +14,7 @@ import {
   signOf,
   withSign,
 } from '../../ui/src/model/numbers.ts';
-import { clockText, countdown, dateTimeText } from '../../ui/src/model/times.ts';
+import { clockText, countdown, dateTimeText, offsetMs } from '../../ui/src/model/times.ts';
 
 test('decimals are rounded half away from zero, or cut off', () => {
   const rows: readonly [text: string, decimals: number, rounded: string, shortened: string][] = [
@@ -120,4 +120,14 @@ test('times in a zone', () => {
   assert.equal(dateTimeText(timeMs, 'UTC'), '2026-11-21 04:34:12');
   assert.equal(clockText(timeMs, 'UTC'), '04:34:12');
   assert.equal(clockText(timeMs, 'Asia/Shanghai'), '12:34:12');
+  const rows = [
+    ['UTC', timeMs, 0],
+    ['Asia/Shanghai', timeMs, 8 * 60],
+    ['Asia/Kolkata', timeMs, 5.5 * 60],
+    ['America/New_York', timeMs, -5 * 60],
+    ['America/New_York', Date.UTC(2026, 6, 1), -4 * 60],
+  ] as const;
+  for (const [zone, atMs, minutes] of rows) {
+    assert.equal(offsetMs(atMs, zone), minutes * 60_000, zone);
+  }
 });

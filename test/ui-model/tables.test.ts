@@ -30,6 +30,7 @@ const ROW: SwapOrderRow = {
   type: '1',
   order_type: '0',
   totalProfits: '0',
+  cancel_reason: '',
 };
 
 function order(number: number, filled: number, status: '0' | '1' | '2' | '-1' = '0'): OrderLine {

@@ -38,7 +38,8 @@ export interface Sight {
   close(): Promise<void>;
 }
 
-export interface SightChoices extends Pick<BrowserContextOptions, 'locale' | 'colorScheme'> {
+export interface SightChoices
+  extends Pick<BrowserContextOptions, 'locale' | 'colorScheme' | 'timezoneId'> {
   /** Laptop without it. */
   readonly size?: keyof typeof SIZES;
 }
@@ -72,8 +73,13 @@ export async function openStage(choices: VenueChoices = {}): Promise<Stage> {
 }
 
 async function openSight(browser: Browser, url: string, choices: SightChoices): Promise<Sight> {
-  const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark' } = choices;
-  const context = await browser.newContext({ viewport: SIZES[size], locale, colorScheme });
+  const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark', timezoneId = 'UTC' } = choices;
+  const context = await browser.newContext({
+    viewport: SIZES[size],
+    locale,
+    colorScheme,
+    timezoneId,
+  });
   context.setDefaultTimeout(STEP_MAX_MS);
   const page = await context.newPage();
   const complaints: string[] = [];

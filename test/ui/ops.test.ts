@@ -25,8 +25,9 @@ function proof(
   });
 }
 
-test('a wrong token is refused with code and text', async () => {
+test('the desk says where the token is; a wrong one is refused with code and text', async () => {
   const { page, close } = await stage.open('/ops');
+  await page.getByText('admin.token of the data directory').waitFor();
   await page.getByLabel('Admin token').fill('wrong');
   await page.getByLabel('Admin token').press('Enter');
   const told = await page.getByRole('alert').textContent();

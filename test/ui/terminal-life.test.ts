@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { present } from '#kernel';
 import { openStage, type Stage } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
@@ -109,6 +110,31 @@ test('in Chinese an order is placed and cancelled all the same', async () => {
   await row.getByRole('button', { name: /撤销/ }).click();
   await row.waitFor({ state: 'detached' });
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('on a phone the whole form of a contract is on the screen, whatever the order', async () => {
+  const { page, close } = await stage.open('/#cmt_btcusdt', { size: 'phone' });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Use the demo account' }).click();
+  await page.getByText('Sign out').waitFor();
+  await page.getByRole('tab', { name: 'Trade', exact: true }).click();
+  const fits = async (shape: string) => {
+    const button = page.getByRole('button', { name: 'Open long' });
+    const { y, height } = present(await button.boundingBox(), 'box of the button');
+    assert.ok(y + height <= 844, `${shape}: the button ends at ${y + height}`);
+    const sizes = 'const root = document.documentElement; [root.scrollWidth, root.scrollHeight]';
+    assert.deepEqual(await page.evaluate(sizes), [390, 844], shape);
+  };
+  for (const type of ['Limit', 'Market', 'Plan']) {
+    await choose(page, type);
+    await field(page, 'Quantity').fill('60000');
+    await fits(type);
+  }
+  await choose(page, 'Limit');
+  await page.getByLabel('Take profit / stop loss').check();
+  await field(page, 'Take profit').waitFor();
+  await fits('Limit with take profit and stop loss');
   await close();
 });
 

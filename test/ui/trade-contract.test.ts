@@ -167,8 +167,14 @@ proof('margin is added and taken out, and followed by the liquidation price', as
   await dialog.getByRole('radio', { name: 'Take out' }).check();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('5000');
   await dialog.getByText('More margin than may be taken out: at most').waitFor();
-  await dialog.getByRole('button', { name: 'Switch on' }).click();
+  await dialog.getByRole('checkbox', { name: 'Off' }).click();
   await noticed(page, 'Automatic margin of Long is on', 'BTC/USDT perp');
+  await dialog.getByRole('checkbox', { name: 'On' }).waitFor();
+  await page.reload();
+  await signIn(page);
+  await openTab(page, 'Positions');
+  await row.getByRole('button', { name: 'Margin', exact: true }).click();
+  await dialog.getByRole('checkbox', { name: 'On', checked: true }).waitFor();
 });
 
 proof('leverage and margin mode are changed, and refused while an order rests', async (page) => {

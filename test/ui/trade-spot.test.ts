@@ -35,7 +35,7 @@ after(() => stage?.close());
 /** A proof in a page that is signed in; refusals that it wants are its only complaints. */
 function proof(name: string, prove: (page: Page, sight: Sight) => Promise<void>): void {
   test(name, async () => {
-    const sight = await stage.open(`/#${PAIR}`);
+    const sight = await stage.open(`/#${PAIR}`, { timezoneId: 'Asia/Kolkata' });
     try {
       await signIn(sight.page);
       await prove(sight.page, sight);
@@ -140,11 +140,18 @@ proof('post only and immediate or cancel do what they say', async (page) => {
   const force = form(page).getByRole('combobox', { name: 'Time in force' });
   await force.selectOption('Post only');
   await send(page, { Price: '30100', Quantity: '0.01' });
-  await noticed(page, 'Cancelled', 'Buy 0.0100 BTC');
+  await noticed(page, 'Cancelled', 'Buy 0.0100 BTC, BTC/USDT: post only, and it would have traded');
   await force.selectOption('IOC');
   await place(page, { Price: '30100', Quantity: '0.02' });
   await openTab(page, 'Order history');
-  await rowWith(page, 'Limit · IOC', '0.0100', '0.0200 BTC', 'Cancelled');
+  const rest = 'the rest found no order to trade with';
+  await noticed(page, 'Partly filled, the rest is cancelled', `Buy 0.0100 BTC at 30,100.00`);
+  await rowWith(page, 'Limit · IOC', '0.0100', '0.0200 BTC', `Cancelled: ${rest}`);
+  await page.reload();
+  await signIn(page);
+  await openTab(page, 'Order history');
+  await rowWith(page, '0.0100', '0.0200 BTC', `Cancelled: ${rest}`);
+  assert.ok(column(await exportedRows(page), 'cancel_reason').includes('remainder_not_filled'));
 });
 
 proof('older orders are loaded page by page, and all open ones cancelled at once', async (page) => {
@@ -171,6 +178,81 @@ proof('older orders are loaded page by page, and all open ones cancelled at once
   assert.ok(ids.length >= 60);
   assert.deepEqual(ids, [...new Set(ids)].sort().reverse());
 });
+
+proof('a market buy with change left over is announced as filled', async (page) => {
+  const id = await maker.spot(PAIR, 'sell', '29999.99', '0.1');
+  await choose(page, 'Market');
+  await send(page, { Total: '100' });
+  await noticed(page, 'Filled', 'Buy 0.0033 BTC at 29,999.99');
+  await form(page).getByText('Accepted: Buy BTC, 100 USDT').waitFor();
+  assert.equal(await page.locator('.notice').filter({ hasText: 'Partly filled' }).count(), 0);
+  await maker.cancelSpot(PAIR, [id]);
+});
+
+proof('what a limit order takes and what of it rests is told before', async (page) => {
+  const id = await maker.spot(PAIR, 'sell', '30000', '0.1');
+  await field(page, 'Price').fill('30000');
+  await field(page, 'Quantity').fill('0.25');
+  await form(page)
+    .locator('.estimate')
+    .filter({ hasText: 'Rests in the book' })
+    .filter({ hasText: '0.15 BTC' })
+    .waitFor();
+  await form(page).getByRole('combobox', { name: 'Time in force' }).selectOption('IOC');
+  await form(page)
+    .locator('.estimate')
+    .filter({ hasText: 'Not filled' })
+    .filter({ hasText: '0.15 BTC' })
+    .waitFor();
+  assert.equal(await estimate(page, 'Rests in the book'), '0');
+  await maker.cancelSpot(PAIR, [id]);
+});
+
+proof(
+  'after signing in the focus is in the order form, after signing out on the way back',
+  async (page) => {
+    await form(page).locator('input:focus').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.head-session button:focus').getByText('Sign in').waitFor();
+  },
+);
+
+proof('one time zone for chart, trades and orders, as chosen', async (page) => {
+  await maker.spot(PAIR, 'sell', '30000', '0.001');
+  await place(page, { Price: '30000', Quantity: '0.001' });
+  await openTab(page, 'Order history');
+  const shown = async () => {
+    const order = page.locator('.desk-account tbody time').first();
+    const trade = page.locator('.trades time').first();
+    await trade.waitFor();
+    return {
+      order: await order.innerText(),
+      orderUtc: await order.getAttribute('datetime'),
+      trade: await trade.innerText(),
+      tradeUtc: await trade.getAttribute('datetime'),
+      chart: (await page.locator('.chart-zone').innerText()).trim(),
+    };
+  };
+  await openTab(page, 'Trades');
+  const local = await shown();
+  assert.match(local.chart, /Local time$/);
+  assert.equal(local.trade, timeIn('Asia/Kolkata', local.tradeUtc).slice(11));
+  assert.equal(local.order, timeIn('Asia/Kolkata', local.orderUtc));
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('UTC');
+  await page.locator('.chart-zone').filter({ hasText: 'UTC' }).waitFor();
+  const utc = await shown();
+  assert.equal(utc.trade, timeIn('UTC', utc.tradeUtc).slice(11));
+  assert.equal(utc.order, timeIn('UTC', utc.orderUtc));
+});
+
+/** "2026-11-21 10:04:12" in a zone, of an ISO text. */
+function timeIn(timeZone: string, iso: string | null): string {
+  return new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone,
+  }).format(new Date(iso ?? ''));
+}
 
 test('a key that may only read shows everything, and says why it cannot trade', async () => {
   const path = '/accounts/demo/keys';

@@ -48,7 +48,7 @@ async function orderInfo(
   if (open !== undefined) return `[${open}]`;
   const closed = await findClosed(options, accountId, reference);
   if (closed === undefined) return refuse('order_unknown');
-  return `[${writeOrder(pair, closed, closed.status)}]`;
+  return `[${writeOrder(pair, closed, closed.status, closed.reason)}]`;
 }
 
 function findOpen(
@@ -107,7 +107,7 @@ async function orderHistory(
   const { pair, ...page } = query;
   await historyReady();
   const orders = await history.orders({ ...page, accountId, instrumentId: pair.instrumentId });
-  return jsonList(orders, (order) => writeOrder(pair, order, order.status));
+  return jsonList(orders, (order) => writeOrder(pair, order, order.status, order.reason));
 }
 
 async function fills(

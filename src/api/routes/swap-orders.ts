@@ -51,7 +51,7 @@ async function orderDetail(
   if (open !== undefined) return open;
   const closed = await findClosedContractOrder(options, accountId, reference);
   if (closed === undefined) return refuse('order_unknown');
-  return writeContractOrderDetail(contract, closed, closedStatus(closed), nowMs);
+  return writeContractOrderDetail(contract, closed, closedStatus(closed), nowMs, closed.reason);
 }
 
 function openStatus(order: ContractOrderView): OrderStatus {
@@ -86,7 +86,9 @@ async function orderHistory(
   const { instrumentId } = contract;
   await historyReady();
   const orders = await history.contractOrders({ ...page, accountId, instrumentId });
-  return jsonList(orders, (order) => writeContractOrder(contract, order, closedStatus(order)));
+  return jsonList(orders, (order) =>
+    writeContractOrder(contract, order, closedStatus(order), order.reason),
+  );
 }
 
 async function openOrders(

@@ -137,7 +137,7 @@ export class SpotAccountFold implements AccountFold {
     const status = closedStatus(reason);
     // Its last fill has said so already.
     if (status === statusAfterFill(followed)) return;
-    this.#rows.push(writeOrderChange(this.#pair(order), order, status, timeMs));
+    this.#rows.push(writeOrderChange(this.#pair(order), order, status, timeMs, reason));
   }
 
   #hold(order: OrderView, size: OrderView['sizeLots'], sign: 1n | -1n): void {

@@ -1,5 +1,7 @@
 /** An open spot order as its owner follows it, and each of its changes as a row of the stream. */
 import {
+  type CloseReason,
+  cancelReason,
   formatId,
   lots,
   notional,
@@ -71,8 +73,9 @@ export function writeOrderChange(
   order: OrderView,
   status: OrderStatus,
   timeMs: number,
+  reason?: CloseReason,
 ): string {
-  return writeRow(pair, order, status, NO_FILL, timeMs);
+  return writeRow(pair, order, status, NO_FILL, timeMs, reason);
 }
 
 /** A fill of an order. Fees are negative when charged, here and nowhere else in the spot API. */
@@ -102,6 +105,7 @@ function writeRow(
   status: OrderStatus,
   fill: FillRow,
   timeMs: number,
+  reason?: CloseReason,
 ): string {
   const { fillFee, fillFeeCcy } = fill;
   return JSON.stringify({
@@ -121,6 +125,7 @@ function writeRow(
     orderFee: fillFeeCcy === '' ? [] : [{ feeCcy: fillFeeCcy, fee: fillFee }],
     cTime: String(order.createdTimeMs),
     uTime: String(timeMs),
+    cancelReason: cancelReason(reason),
   });
 }
 

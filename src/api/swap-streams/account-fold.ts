@@ -194,8 +194,8 @@ export class ContractAccountFold implements AccountFold {
   }
 }
 
-function orderRow(contract: Contract, { order, status }: OrderState): string {
-  return writeStreamRow(contract, writeContractOrder(contract, order, status));
+function orderRow(contract: Contract, { order, status, reason }: OrderState): string {
+  return writeStreamRow(contract, writeContractOrder(contract, order, status, reason));
 }
 
 function waitingRow(contract: Contract, plan: PlanOrderView): string {

@@ -4,6 +4,7 @@
  */
 import {
   type AccountId,
+  type ContractCloseReason,
   type ContractFill,
   type ContractOrderAccepted,
   type ContractOrderClosed,
@@ -25,6 +26,8 @@ import type { ContractOrderValues } from '#wire';
 export interface OrderState {
   readonly order: ContractOrderValues;
   readonly status: OrderStatus;
+  /** Of one that has ended. */
+  readonly reason?: ContractCloseReason;
 }
 
 const NO_CHANGES: readonly OrderState[] = [];
@@ -101,7 +104,7 @@ export class OrdersFold {
 
   #close({ order, reason }: ContractOrderClosed): OrderState {
     this.#open.delete(order.orderId);
-    return { order, status: reason === 'filled' ? 'full_fill' : 'cancelled' };
+    return { order, status: reason === 'filled' ? 'full_fill' : 'cancelled', reason };
   }
 }
 

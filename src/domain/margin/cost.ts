@@ -1,6 +1,6 @@
 /**
- * What opening costs: the margin and the fee that an order sets aside, how much can be opened with
- * an amount, and how much margin may be taken out of a position again.
+ * What opening costs: the margin and the fee that an order sets aside and what each piece of it
+ * takes, how much can be opened with an amount, and what margin may be taken out of a position.
  */
 import type { Contract } from '../contract.ts';
 import { tierOf } from '../contract.ts';
@@ -8,8 +8,23 @@ import { type Amount, type Lots, lots, PPM_BIG, type Ticks } from '../units.ts';
 import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
 
 /**
+ * What rounding the pieces of one order has left over; it counts with the next piece. So all of
+ * them together pay what one piece would: the fee rounded up once, the margin rounded down once.
+ */
+export interface Carry {
+  /** Charged beyond the exact fee so far: less than a unit, in PPM parts of a fine unit. */
+  readonly feeAhead: bigint;
+  /** Opened value that has not come to a whole unit of margin yet, in fine units. */
+  readonly marginOwed: FineAmount;
+}
+
+export const NO_CARRY: Carry = { feeAhead: 0n, marginOwed: 0n };
+
+/**
  * What an opening order freezes: V / L + V * fee rate at its price, rounded up once. So a size
- * costs no more than an amount exactly when openableLots says that it can be opened with it.
+ * costs no more than an amount exactly when openableLots says that it can be opened with it. What
+ * a freeze falls by when a piece is filled is never less than fee and margin of that piece: the
+ * carry of the pieces before it is part of what is rounded.
  */
 export function openingCost(
   contract: ValueTerms,
@@ -17,10 +32,47 @@ export function openingCost(
   priceTicks: number,
   leverage: number,
   feePpm: number,
+  carry: Carry = NO_CARRY,
 ): Amount {
+  if (size === 0) return 0n;
   const { numerator, denominator } = unitCost(contract, priceTicks, leverage, feePpm);
-  const cost = BigInt(size) * numerator;
-  return (cost + denominator - 1n) / denominator;
+  const { owed, whole } = carriedCost(contract, leverage, carry);
+  const cost = BigInt(size) * numerator * whole + owed * denominator;
+  const most = denominator * whole;
+  return (cost + most - 1n) / most;
+}
+
+/** What the pieces so far still owe as an exact ratio; below zero when fees are ahead. */
+function carriedCost({ fineFactor }: ValueTerms, leverage: number, carry: Carry) {
+  const { feeAhead, marginOwed } = carry;
+  if (feeAhead === 0n && marginOwed === 0n) return { owed: 0n, whole: 1n };
+  const owed = marginOwed * PPM_BIG - feeAhead * BigInt(leverage);
+  return { owed, whole: fineFactor * BigInt(leverage) * PPM_BIG };
+}
+
+/** The fee of the next piece of an order, so that the fees of all of them are rounded up once. */
+export function pieceFee(
+  { fineFactor }: ValueTerms,
+  value: FineAmount,
+  feePpm: number,
+  feeAhead: bigint,
+): { readonly fee: Amount; readonly feeAhead: bigint } {
+  const whole = PPM_BIG * fineFactor;
+  const due = value * BigInt(feePpm) - feeAhead;
+  const fee = due > 0n ? (due + whole - 1n) / whole : 0n;
+  return { fee, feeAhead: fee * whole - due };
+}
+
+/** The margin of the next piece of an opening order: V / L of all of them is rounded down once. */
+export function pieceMargin(
+  { fineFactor }: ValueTerms,
+  value: FineAmount,
+  leverage: number,
+  marginOwed: FineAmount,
+): { readonly margin: Amount; readonly marginOwed: FineAmount } {
+  const whole = fineFactor * BigInt(leverage);
+  const margin = (marginOwed + value) / whole;
+  return { margin, marginOwed: marginOwed + value - margin * whole };
 }
 
 /** The cost of one lot as an exact ratio: V (1/L + f) with V = c P or c / P. */
@@ -40,10 +92,13 @@ export function affordableLots(
   priceTicks: number,
   leverage: number,
   feePpm: number,
+  carry: Carry = NO_CARRY,
 ): number {
   if (amount <= 0n || priceTicks === 0) return 0;
   const { numerator, denominator } = unitCost(contract, priceTicks, leverage, feePpm);
-  const found = (amount * denominator) / numerator;
+  const { owed, whole } = carriedCost(contract, leverage, carry);
+  const found = ((amount * whole - owed) * denominator) / (numerator * whole);
+  if (found <= 0n) return 0;
   return found > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(found);
 }
 

@@ -1,11 +1,12 @@
 /** The conservation report: where every unit of every coin is, and whether it adds up. */
-import type { AuditLine, AuditReport, SpotInstrument } from '#domain';
+import type { AuditLine, AuditReport, SpotInstrument, UncoveredWallet } from '#domain';
 import { isOpen } from '#domain';
+import type { Account } from '../ledger/account.ts';
 import type { SpotOrder } from '../spot/order.ts';
 import { reservation } from '../spot/settle.ts';
 import type { State } from '../state.ts';
 import { frozenCost } from '../swap/order.ts';
-import { mismatchOf } from './check.ts';
+import { mismatchOf, shortfallOf } from './check.ts';
 
 type Sums = { -readonly [name in keyof AuditLine]: AuditLine[name] };
 
@@ -25,6 +26,7 @@ export function audit(state: State): AuditReport {
   const mismatchedContracts = [...state.swaps.values()]
     .filter((market) => mismatchOf(market) !== undefined)
     .map(({ contract }) => contract.symbol);
+  const uncoveredWallets = [...state.ledger.accounts()].flatMap(uncoveredOf);
   const isEven = lines.every((line) => line.imbalance === 0n && line.held === line.heldByOrders);
   return {
     seq: state.seq,
@@ -32,8 +34,19 @@ export function audit(state: State): AuditReport {
     openOrdersCount: state.orders.size + state.contractOrders.size,
     lines,
     mismatchedContracts,
-    balanced: isEven && mismatchedContracts.length === 0,
+    uncoveredWallets,
+    balanced: isEven && mismatchedContracts.length + uncoveredWallets.length === 0,
   };
+}
+
+/** Wallets of an account that do not hold what is set aside in them. */
+function uncoveredOf(account: Account): UncoveredWallet[] {
+  const { accountId } = account;
+  const spot = [...account.spotBalances()].map((balance) => ['spot', balance] as const);
+  return [...spot, ...account.contractBalances()].flatMap(([wallet, balance]) => {
+    const missing = shortfallOf(balance);
+    return missing > 0n ? [{ accountId, wallet, assetId: balance.assetId, missing }] : [];
+  });
 }
 
 /** What contract orders freeze, and what positions owe each other. */

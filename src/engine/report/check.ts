@@ -1,7 +1,8 @@
 /** What must hold of a contract between two commands. Walks everything: for tests and audits. */
-import { type FineAmount, holdSideOf, isOpen } from '#domain';
+import { type Amount, type FineAmount, holdSideOf, isOpen } from '#domain';
 import { assert } from '#kernel';
-import type { MarginAccount } from '../swap/margin-account.ts';
+import type { Balance } from '../ledger/balance.ts';
+import { MarginAccount } from '../swap/margin-account.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { presetsOf } from '../swap/order.ts';
 
@@ -55,9 +56,19 @@ function checkAccount(margin: MarginAccount): void {
   }
   const promised = [...margin.orders()].reduce((sum, order) => sum + presetsOf(order), 0);
   assert(promised === margin.promisedPresetsCount, 'presets of open orders are counted');
-  if (mode === 'fixed') {
-    assert(long.margin + short.margin <= balance.balance, 'fixed margins are covered');
-  }
+  assert(shortfallOf(balance) === 0n, 'orders and fixed margins are covered');
+}
+
+/**
+ * What a wallet lacks of what open orders, locks and fixed margins have set aside in it. A crossed
+ * position has nothing set aside: what stands behind it goes up and down with it, and with the
+ * price what its orders have frozen may be lost.
+ */
+export function shortfallOf({ balance, held, locked, reserve }: Balance): Amount {
+  const isCrossed = reserve instanceof MarginAccount && reserve.mode === 'crossed';
+  const margins = isCrossed ? 0n : (reserve?.reservedAmount() ?? 0n);
+  const missing = isCrossed ? -balance : held + locked + margins - balance;
+  return missing > 0n ? missing : 0n;
 }
 
 function sumOf(orders: readonly { readonly openLots: number }[]): number {

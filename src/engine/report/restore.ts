@@ -21,6 +21,7 @@ import {
   lots,
   type MarginMode,
   marginCode,
+  NO_CARRY,
   orderId,
   readTagged,
   type Side,
@@ -34,10 +35,12 @@ import { createBook } from '../book/fast-book.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
+import { owedOf } from '../swap/fill.ts';
 import type { MarginAccount } from '../swap/margin-account.ts';
 import { type IndexReport, SwapMarket } from '../swap/market.ts';
 import { ContractOrder } from '../swap/order.ts';
 import { PlanOrder } from '../swap/plan.ts';
+import type { Position } from '../swap/position.ts';
 import { letWait } from '../swap/presets.ts';
 import { DUMP_VERSION } from './dump.ts';
 import type {
@@ -251,9 +254,15 @@ function restoreMargin(state: State, row: MarginRow): void {
   const [, id, accountId, mode, long, short, updatedTimeMs] = row;
   const margin = marginOf(state, id, accountId);
   margin.mode = mode;
-  Object.assign(margin.long, long);
-  Object.assign(margin.short, short);
+  restorePosition(margin, margin.long, long);
+  restorePosition(margin, margin.short, short);
   margin.touch(updatedTimeMs);
+}
+
+/** Rows of earlier releases do not say what margin is owed. */
+function restorePosition(margin: MarginAccount, position: Position, fields: PositionFields): void {
+  const owed = margin.mode === 'fixed' ? owedOf(margin.market.contract, fields) : 0n;
+  Object.assign(position, { marginOwed: owed }, fields);
 }
 
 /** Only owners' limit orders rest. */
@@ -265,7 +274,9 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const { orderId, frozenFeePpm, createdTimeMs } = fields;
   const order = new ContractOrder(orderId, margin, position, terms, frozenFeePpm, createdTimeMs);
   const { filledLots, filledTickLots, fee, realizedPnl } = fields;
-  Object.assign(order, { filledLots, filledTickLots, fee, realizedPnl });
+  // Rows of earlier releases do not have what carries over.
+  const { feeAhead, marginOwed } = { ...NO_CARRY, ...fields };
+  Object.assign(order, { filledLots, filledTickLots, fee, realizedPnl, feeAhead, marginOwed });
   order.openLots = order.unfilledLots;
   if (isOpen(order.action)) position.pendingLots += order.openLots;
   else position.frozenLots = lots(position.frozenLots + order.openLots);

@@ -4,8 +4,10 @@
  */
 import {
   affordableLots,
+  type Carry,
   type Contract,
   type ContractAction,
+  entryMargin,
   fineValue,
   holdSideOf,
   isBreached,
@@ -255,7 +257,10 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
     thresholdPpm(contract, position.lots + terms.sizeLots) > thresholdPpm(contract, position.lots);
   if (isAsGood && margin.mode === 'fixed' && !isStricter) return undefined;
   const value = fineValue(contract, terms.sizeLots, priceTicks);
-  const risk = riskAfterOpen(margin, position, terms.sizeLots, value, 0n);
+  const { open, leverage } = position;
+  const growth =
+    entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);
+  const risk = riskAfterOpen(margin, position, terms.sizeLots, { value, growth, fee: 0n });
   if (!isBreached(contract, risk, markTicks)) return undefined;
   return refuse('opens_into_liquidation', `at ${formatTrimmed(priceTicks, contract.priceScale)}`);
 }
@@ -275,10 +280,12 @@ export function lotsInReach(
   margin: MarginAccount,
   terms: Pick<OrderTerms, 'action'>,
   priceTicks: number,
+  carry?: Carry,
 ): number {
   const { leverage } = margin.position(holdSideOf(terms.action));
   const { contract } = margin.market;
-  return affordableLots(contract, margin.spendable, priceTicks, leverage, takerFeePpm(margin));
+  const feePpm = takerFeePpm(margin);
+  return affordableLots(contract, margin.spendable, priceTicks, leverage, feePpm, carry);
 }
 
 /** How many of its open lots an order still takes at a price: at the market, what is paid for. */
@@ -287,7 +294,8 @@ export function wantedLots(
   order: Pick<OrderTerms, 'action' | 'type'>,
   openLots: number,
   priceTicks: number,
+  carry: Carry,
 ): Lots {
   if (order.type === 'limit' || !isOpen(order.action)) return lots(openLots);
-  return lots(Math.min(openLots, lotsInReach(margin, order, priceTicks)));
+  return lots(Math.min(openLots, lotsInReach(margin, order, priceTicks, carry)));
 }

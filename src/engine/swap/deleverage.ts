@@ -184,7 +184,8 @@ function closeAgainst(
 
 /** A victim keeps at least nothing: a fixed margin covers its loss, a crossed balance too. */
 function canBeClosed(victim: MarginAccount, { release, pnl }: Outcome): boolean {
-  const money = victim.mode === 'fixed' ? release : victim.balance.balance;
+  const { balance } = victim.balance;
+  const money = victim.mode === 'fixed' && release < balance ? release : balance;
   return money + pnl >= 0n;
 }
 

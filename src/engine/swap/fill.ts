@@ -5,10 +5,9 @@
  */
 import {
   type Amount,
+  type Carry,
   type Contract,
-  entryMargin,
   type FineAmount,
-  feeOnFine,
   finePnl,
   fineToFloor,
   holdSideOf,
@@ -16,18 +15,23 @@ import {
   isOpen,
   lots,
   openShare,
+  pieceFee,
+  pieceMargin,
   type RiskUnit,
 } from '#domain';
-import { assert } from '#kernel';
+import { assert, mulDivCeil } from '#kernel';
 import type { State } from '../state.ts';
 import { crossedRisk, thresholdPpm } from './attention.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
-import { type ContractOrder, frozenCost } from './order.ts';
+import { type ContractOrder, thawedCost } from './order.ts';
 import type { Position } from './position.ts';
 
 /** As much of an order as its side of a match is worked out from. */
-export type Party = Pick<ContractOrder, 'action' | 'cause' | 'margin' | 'spendsFund'>;
+export type Party = Pick<
+  ContractOrder,
+  'action' | 'cause' | 'margin' | 'spendsFund' | 'feeAhead' | 'marginOwed'
+>;
 
 /** What a match does to one party. Amounts in margin units, the rest in fine units. */
 export interface Outcome {
@@ -41,15 +45,28 @@ export interface Outcome {
   readonly share: FineAmount;
   /** Fixed margin that a closing sets free. */
   readonly release: Amount;
+  /** Fixed margin that an opening brings: what its order has set aside for it. */
+  readonly growth: Amount;
+  /** What the order leaves over for its next piece; none for a fill outside the book. */
+  readonly carry?: Carry;
 }
 
 /** Works out an order's side of a match of this size and value. Changes nothing. */
 export function outcomeOf(order: Party, size: number, value: FineAmount, feePpm: number): Outcome {
   const { contract } = order.margin.market;
-  const fee = feePpm === 0 ? 0n : feeOnFine(contract, value, feePpm);
-  if (isOpen(order.action)) return { value, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n };
   const position = order.margin.position(holdSideOf(order.action));
-  return closeOutcome(contract, position, size, value, fee);
+  const { fee, feeAhead } = pieceFee(contract, value, feePpm, order.feeAhead);
+  if (!isOpen(order.action)) {
+    const carry = { feeAhead, marginOwed: 0n };
+    return { ...closeOutcome(contract, position, size, value, fee), carry };
+  }
+  const opened = { value, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n };
+  if (order.margin.mode === 'crossed') {
+    return { ...opened, growth: 0n, carry: { feeAhead, marginOwed: 0n } };
+  }
+  const piece = pieceMargin(contract, value, position.leverage, order.marginOwed);
+  const carry = { feeAhead, marginOwed: piece.marginOwed };
+  return { ...opened, growth: piece.margin, carry };
 }
 
 /** Works out what closing part of a position at a value does. Changes nothing. */
@@ -64,7 +81,8 @@ export function closeOutcome(
   const exact = finePnl(contract, position.side, share, value);
   const pnl = fineToFloor(contract, exact);
   const residue = exact - pnl * contract.fineFactor;
-  return { value, fee, pnl, residue, share, release: releasedMargin(position, size) };
+  const release = releasedMargin(position, size);
+  return { value, fee, pnl, residue, share, release, growth: 0n };
 }
 
 /** The part of a fixed margin that goes with closed lots; the last part takes the rest. */
@@ -78,47 +96,65 @@ function netOf({ release, pnl, fee }: Outcome): Amount {
   return release + pnl - fee;
 }
 
+/** What else of a match concerns a party. */
+export interface Circumstances {
+  /** What its resting order sets free by being filled. */
+  readonly thawed: Amount;
+  /** What the account pays as the other party, if it is both. */
+  readonly alsoPaid: Amount;
+  /** What the account closes as the other party, of the side it opens. */
+  readonly alsoClosed: Outcome | undefined;
+}
+
 /**
  * Whether a party can carry its side. Closing: fixed margin covers loss and fee; a crossed balance
  * stays at zero or above, and so does the equity at the mark price. Opening: the position is above
- * its threshold afterwards. `alsoPaid` is what the account pays as the other party, if it is both,
- * and `alsoClosed` what it closes as that of the side it opens.
+ * its threshold afterwards, and what fee and fixed margin take is there to be spent.
  */
 export function canCarry(
   order: Party,
   size: number,
   outcome: Outcome,
-  alsoPaid: Amount,
-  alsoClosed?: Outcome,
+  { thawed, alsoPaid, alsoClosed }: Circumstances,
 ): boolean {
   const { margin } = order;
   const { market } = margin;
   if (order.cause !== 'owner') return canBeForced(order, outcome);
   if (isOpen(order.action)) {
-    if (margin.balance.balance < outcome.fee + alsoPaid) return false;
+    if (!isPaidFor(margin, outcome, thawed, alsoPaid)) return false;
     const held = margin.position(holdSideOf(order.action));
     // What the closing sets free no longer stands behind the rest.
     const isSwapped = alsoClosed !== undefined && margin.mode === 'fixed';
     const position = isSwapped ? withoutClosed(held, size, alsoClosed) : held;
-    const risk = riskAfterOpen(margin, position, size, outcome.value, outcome.fee);
+    const risk = riskAfterOpen(margin, position, size, outcome);
     return !isBreached(market.contract, risk, market.markTicks);
   }
-  if (margin.mode === 'fixed') return netOf(outcome) >= 0n;
+  if (margin.mode === 'fixed') return leftAfter(order, outcome) >= 0n;
   const balance = margin.balance.balance + outcome.pnl - outcome.fee - alsoPaid;
   if (balance < 0n) return false;
   return equityAfterClose(order, size, outcome, balance) >= 0n;
 }
 
+/** A fixed account pays for an opening with what is its own to spend, never with other margin. */
+function isPaidFor(
+  { mode, balance, spendable }: MarginAccount,
+  { fee, growth }: Outcome,
+  thawed: Amount,
+  alsoPaid: Amount,
+): boolean {
+  if (mode === 'crossed') return balance.balance >= fee + alsoPaid;
+  return spendable + thawed >= fee + growth;
+}
+
 /** As much of a position as an opening is judged by. */
-type Held = Pick<Position, 'side' | 'lots' | 'open' | 'margin' | 'leverage'>;
+type Held = Pick<Position, 'side' | 'lots' | 'open' | 'margin'>;
 
 function withoutClosed(
-  { side, lots: held, open, margin, leverage }: Position,
+  { side, lots: held, open, margin }: Position,
   size: number,
   { share, release }: Outcome,
 ): Held {
-  const left = lots(held - size);
-  return { side, leverage, lots: left, open: open - share, margin: margin - release };
+  return { side, lots: lots(held - size), open: open - share, margin: margin - release };
 }
 
 /** A liquidation takes what there is, and then what the insurance fund adds. */
@@ -134,10 +170,14 @@ export function uncovered(order: Party, outcome: Outcome): Amount {
   return missing > 0n ? missing : 0n;
 }
 
-/** What a close leaves of the money behind it: of its margin (fixed), of the balance (crossed). */
+/**
+ * What a close leaves of the money behind it: of its margin (fixed), of the balance (crossed). A
+ * balance that does not cover the margin, as an old state may have it, is all that is there.
+ */
 function leftAfter({ margin }: Party, outcome: Outcome): Amount {
-  if (margin.mode === 'fixed') return netOf(outcome);
-  return margin.balance.balance + outcome.pnl - outcome.fee;
+  const ofBalance = margin.balance.balance + outcome.pnl - outcome.fee;
+  const ofMargin = netOf(outcome);
+  return margin.mode === 'fixed' && ofMargin < ofBalance ? ofMargin : ofBalance;
 }
 
 /** The unit a position belongs to as an opening fill would leave it. */
@@ -145,8 +185,7 @@ export function riskAfterOpen(
   margin: MarginAccount,
   position: Held,
   size: number,
-  value: FineAmount,
-  fee: Amount,
+  { value, fee, growth }: Pick<Outcome, 'value' | 'fee' | 'growth'>,
 ): RiskUnit {
   const { contract } = margin.market;
   const isLong = position.side === 'long';
@@ -154,7 +193,7 @@ export function riskAfterOpen(
   if (margin.mode === 'fixed') {
     const grown = position.lots + size;
     return {
-      money: position.margin + marginGrowth(margin, position, value),
+      money: position.margin + growth,
       longLots: isLong ? grown : 0,
       longOpen: isLong ? open : 0n,
       shortLots: isLong ? 0 : grown,
@@ -171,13 +210,6 @@ export function riskAfterOpen(
     shortOpen: isLong ? before.shortOpen : open,
     thresholdPpm: thresholdPpm(contract, before.longLots + before.shortLots + size),
   };
-}
-
-/** V(E) / L of the grown position less that of the present one: no rounding adds up. */
-function marginGrowth(margin: MarginAccount, position: Held, value: FineAmount): Amount {
-  const { contract } = margin.market;
-  const { open, leverage } = position;
-  return entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);
 }
 
 function equityAfterClose(
@@ -198,8 +230,8 @@ function equityAfterClose(
 
 /** What books a match: on the accounts themselves, or on copies of them to see what would come. */
 export interface Books<P> {
-  /** Gives back what this part of a resting order has frozen. */
-  thaw(maker: P, size: number): void;
+  /** Gives back what this part of a resting order has frozen, less what the rest then needs. */
+  thaw(maker: P, size: number, left: Carry): void;
   book(party: P, size: number, outcome: Outcome): void;
 }
 
@@ -207,16 +239,18 @@ export interface Books<P> {
  * Books both sides of a match. What is rehearsed comes true because both go through here: an
  * account that is both parties uses what its resting order had frozen, the incoming one first.
  */
-export function bookMatch<P>(
+export function bookMatch<P extends Party>(
   books: Books<P>,
   taker: P,
   maker: P,
   size: number,
   { taking, making }: { readonly taking: Outcome; readonly making: Outcome },
 ): void {
-  books.thaw(maker, size);
+  books.thaw(maker, size, making.carry ?? maker);
   books.book(taker, size, taking);
   books.book(maker, size, making);
+  // An account whose own incoming order opens has to pay for the rest of it first.
+  if (maker.margin !== taker.margin || !isOpen(taker.action)) topUp(maker.margin);
 }
 
 /** Books on the accounts themselves, before the book takes the lots. */
@@ -227,20 +261,15 @@ export class AccountBooks implements Books<ContractOrder> {
     this.#state = state;
   }
 
-  thaw(maker: ContractOrder, size: number): void {
+  thaw(maker: ContractOrder, size: number, left: Carry): void {
     if (!isOpen(maker.action)) return;
-    maker.margin.balance.release(thawedCost(maker, size), this.#state.timeMs);
+    maker.margin.balance.release(thawedCost(maker, size, left), this.#state.timeMs);
     maker.margin.position(holdSideOf(maker.action)).pendingLots -= size;
   }
 
   book(party: ContractOrder, size: number, outcome: Outcome): void {
     bookFill(this.#state, party, size, outcome);
   }
-}
-
-/** What an open resting order sets free when so much of it is filled or taken off the book. */
-export function thawedCost(order: ContractOrder, size: number): Amount {
-  return frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size);
 }
 
 /** Books a party's side of a match; a resting order's freeze for it has been given back. */
@@ -252,6 +281,7 @@ export function bookFill(state: State, order: ContractOrder, size: number, outco
   } else {
     bookClose(state, order, size, outcome);
   }
+  keepCarry(order, outcome);
   order.fee += outcome.fee;
   order.realizedPnl += outcome.pnl;
   margin.touch(state.timeMs);
@@ -262,22 +292,52 @@ function bookOpen(state: State, order: ContractOrder, size: number, outcome: Out
   const { market } = margin;
   const position = margin.position(holdSideOf(order.action));
   if (position.lots === 0) position.openedTimeMs = state.timeMs;
-  grow(margin, position, size, outcome.value);
+  grow(margin, position, size, outcome);
   position.updatedTimeMs = state.timeMs;
   if (position.side === 'long') market.longLots += size;
   else market.shortLots += size;
 }
 
-/** Puts opened lots into a position. */
-function grow(margin: MarginAccount, position: Position, size: number, value: FineAmount): void {
-  if (margin.mode === 'fixed') {
-    const growth = marginGrowth(margin, position, value);
-    const { spendable } = margin;
-    // Rounding each fee up can leave the last unit of a freeze short.
-    position.margin += growth <= spendable ? growth : spendable > 0n ? spendable : 0n;
-  }
+function keepCarry(order: Party, { carry }: Outcome): void {
+  if (carry === undefined) return;
+  order.feeAhead = carry.feeAhead;
+  order.marginOwed = carry.marginOwed;
+}
+
+/** Puts opened lots into a position, with no more margin than V(E) / L. */
+function grow(
+  margin: MarginAccount,
+  position: Position,
+  size: number,
+  { value, growth }: Outcome,
+): void {
   position.open += value;
   position.lots = lots(position.lots + size);
+  if (margin.mode === 'crossed') return;
+  position.marginOwed += value;
+  addOwed(margin, position, growth);
+  assert(margin.spendable >= 0n, 'fixed margins are covered');
+}
+
+/** Adds up to this much of what a fixed margin lacks of V(E) / L in whole units. */
+function addOwed({ market }: MarginAccount, position: Position, most: Amount): void {
+  const unit = market.contract.fineFactor * BigInt(position.leverage);
+  const owed = position.marginOwed / unit;
+  const added = owed < most ? owed : most;
+  position.margin += added;
+  position.marginOwed -= added * unit;
+}
+
+/**
+ * Brings fixed margins to V(E) / L: each order's margin is rounded down, and the units that those
+ * of several orders come to together are taken from what is available, as far as that goes.
+ */
+export function topUp(margin: MarginAccount): void {
+  if (margin.mode === 'crossed') return;
+  for (const position of [margin.long, margin.short]) {
+    const { spendable } = margin;
+    if (spendable > 0n) addOwed(margin, position, spendable);
+  }
 }
 
 function bookClose(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
@@ -306,33 +366,50 @@ export function reduce(
   const { market } = margin;
   market.clearing -= outcome.pnl;
   addDust(market, outcome.residue);
-  shrink(position, size, outcome);
+  shrink(margin, position, size, outcome);
   position.realizedPnl += outcome.pnl;
   if (position.side === 'long') market.longLots -= size;
   else market.shortLots -= size;
   if (position.lots > 0) return;
   assert(position.open === 0n && position.margin === 0n, 'a flat side is worth nothing');
   position.realizedPnl = 0n;
+  position.marginOwed = 0n;
   position.autoAppend = false;
   position.openedTimeMs = 0;
 }
 
 function shrink(
+  { market, mode }: MarginAccount,
   position: Position,
   size: number,
   { release, share }: Pick<Outcome, 'release' | 'share'>,
 ): void {
+  const { lots: held, marginOwed, leverage } = position;
   position.margin -= release;
   position.open -= share;
-  position.lots = lots(position.lots - size);
+  position.lots = lots(held - size);
+  if (mode === 'crossed') return;
+  const unit = market.contract.fineFactor * BigInt(leverage);
+  const lacking = mulDivCeil(marginOwed / unit, BigInt(position.lots), BigInt(held));
+  position.marginOwed = owedOf(market.contract, position) + lacking * unit;
+}
+
+/** What V(E) is beyond whole units of V(E) / L. */
+export function owedOf(
+  { fineFactor }: Contract,
+  { open, leverage }: Pick<Position, 'open' | 'leverage'>,
+): FineAmount {
+  return open % (fineFactor * BigInt(leverage));
 }
 
 /** Does to a copy of an account what a fill would do to it, as far as later fills depend on it. */
-export function rehearse({ action, margin }: Party, size: number, outcome: Outcome): void {
+export function rehearse(order: Party, size: number, outcome: Outcome): void {
+  const { action, margin } = order;
   const position = margin.position(holdSideOf(action));
   margin.balance.balance += outcome.pnl - outcome.fee;
-  if (isOpen(action)) grow(margin, position, size, outcome.value);
-  else shrink(position, size, outcome);
+  if (isOpen(action)) grow(margin, position, size, outcome);
+  else shrink(margin, position, size, outcome);
+  keepCarry(order, outcome);
 }
 
 /** Collects fractions of units until there are whole ones for the insurance fund. */

@@ -95,8 +95,8 @@ function bearableFunding({ margin, position }: Party): Amount {
   const risk = margin.mode === 'fixed' ? fixedRisk(margin, position) : crossedRisk(margin);
   const spare = spareAboveThreshold(margin.market, risk, markTicks);
   const whole = spare > 0n ? fineToFloor(contract, spare) : 0n;
-  const limit = margin.mode === 'fixed' ? position.margin : margin.balance.balance;
-  return lesser(whole, limit);
+  const { balance } = margin.balance;
+  return lesser(whole, margin.mode === 'fixed' ? lesser(position.margin, balance) : balance);
 }
 
 function lesser(one: Amount, other: Amount): Amount {

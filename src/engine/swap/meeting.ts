@@ -4,6 +4,7 @@
  * whether a resting order can be carried depends on the fills before it.
  */
 import {
+  type Carry,
   fineValue,
   holdSideOf,
   isOpen,
@@ -23,10 +24,9 @@ import {
   outcomeOf,
   type Party,
   rehearse,
-  thawedCost,
 } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
-import type { ContractOrder } from './order.ts';
+import { type ContractOrder, type Freezing, thawedCost } from './order.ts';
 
 export interface Meeting {
   readonly verdict: 'trade' | 'drop_maker' | 'stop';
@@ -34,14 +34,8 @@ export interface Meeting {
   readonly making: Outcome;
 }
 
-interface Trader extends Party {
-  readonly frozenFeePpm: number;
-}
-
-/** Stands in for an order, on a copy of its account. */
-interface Copy extends Trader {
-  readonly original: ContractOrder;
-}
+/** An order, or what stands in for one on a copy of its account. */
+type Trader = Party & Freezing;
 
 /**
  * Works out a match at the resting order's price. Changes nothing. `heldLots` is what is held long
@@ -62,15 +56,22 @@ export function judge(
   const feePpm = Math.min(makerFeePpm, maker.frozenFeePpm);
   const making = outcomeOf(maker, size, value, feePpm);
   const isAlone = maker.margin === taker.margin;
-  const makerPays = making.fee - making.pnl;
-  const alsoPaid = isAlone && makerPays > 0n ? makerPays : 0n;
   const isSwap = isAlone && holdSideOf(taker.action) === holdSideOf(maker.action);
-  if (!canCarry(maker, size, making, isAlone ? taking.fee : 0n, isSwap ? taking : undefined)) {
-    return { verdict: 'drop_maker', taking, making };
-  }
+  const makers = {
+    thawed: thawedCost(maker, size, making.carry ?? maker),
+    alsoPaid: isAlone ? taking.fee : 0n,
+    alsoClosed: isSwap ? taking : undefined,
+  };
+  if (!canCarry(maker, size, making, makers)) return { verdict: 'drop_maker', taking, making };
+  const makerPays = making.fee - making.pnl;
+  const takers = {
+    thawed: 0n,
+    alsoPaid: isAlone && makerPays > 0n ? makerPays : 0n,
+    alsoClosed: isSwap ? making : undefined,
+  };
   // All that is held in a contract is counted in one exact number.
   const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
-  const isCarried = canCarry(taker, size, taking, alsoPaid, isSwap ? making : undefined);
+  const isCarried = canCarry(taker, size, taking, takers);
   return { verdict: isCarried && isCountable ? 'trade' : 'stop', taking, making };
 }
 
@@ -93,7 +94,7 @@ export function canFillWhole(
 class Rehearsal implements MatchHandler<ContractOrder> {
   readonly #order: ContractOrder;
   readonly #copies = new Copies();
-  readonly #taker: Copy;
+  readonly #taker: Trader;
   #missingLots: number;
   #heldLots: number;
   #meeting: Meeting | undefined;
@@ -106,7 +107,8 @@ class Rehearsal implements MatchHandler<ContractOrder> {
   }
 
   wantedLots(priceTicks: Ticks): Lots {
-    return wantedLots(this.#taker.margin, this.#order, this.#missingLots, priceTicks);
+    const { margin } = this.#taker;
+    return wantedLots(margin, this.#order, this.#missingLots, priceTicks, this.#taker);
   }
 
   admit(maker: ContractOrder, size: Lots): Meeting['verdict'] {
@@ -123,7 +125,7 @@ class Rehearsal implements MatchHandler<ContractOrder> {
   }
 
   makerDropped(maker: ContractOrder): void {
-    this.#copies.thaw(this.#copies.of(maker), maker.openLots);
+    this.#copies.thaw(this.#copies.of(maker), maker.openLots, maker);
   }
 
   selfTradeCancelled(maker: ContractOrder): void {
@@ -132,21 +134,23 @@ class Rehearsal implements MatchHandler<ContractOrder> {
 }
 
 /** Stand-ins for orders, and the books they are in. */
-class Copies implements Books<Copy> {
+class Copies implements Books<Trader> {
   readonly #margins = new Map<MarginAccount, MarginAccount>();
 
-  of(original: ContractOrder): Copy {
-    const { action, cause, spendsFund, frozenFeePpm, margin } = original;
-    const known = this.#margins.get(margin) ?? margin.copy();
-    this.#margins.set(margin, known);
-    return { original, action, cause, spendsFund, frozenFeePpm, margin: known };
+  of(order: ContractOrder): Trader {
+    const known = this.#margins.get(order.margin) ?? order.margin.copy();
+    this.#margins.set(order.margin, known);
+    const { action, cause, spendsFund, frozenFeePpm, feeAhead, marginOwed } = order;
+    const { openLots, priceTicks, leverage } = order;
+    const freezing = { openLots, priceTicks, leverage, frozenFeePpm, feeAhead, marginOwed };
+    return { action, cause, spendsFund, margin: known, ...freezing };
   }
 
-  thaw({ original, margin }: Copy, size: number): void {
-    if (isOpen(original.action)) margin.balance.held -= thawedCost(original, size);
+  thaw(maker: Trader, size: number, left: Carry): void {
+    maker.margin.balance.held -= thawedCost(maker, size, left);
   }
 
-  book(party: Copy, size: number, outcome: Outcome): void {
+  book(party: Trader, size: number, outcome: Outcome): void {
     rehearse(party, size, outcome);
   }
 }

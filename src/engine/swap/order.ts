@@ -5,11 +5,14 @@
 import {
   type AccountId,
   type Amount,
+  type Carry,
   type ContractAction,
   type ContractOrderTerms,
   type ContractOrderView,
+  type FineAmount,
   type Force,
   type InstrumentId,
+  isOpen,
   type Lots,
   lots,
   type OrderCause,
@@ -28,7 +31,7 @@ import type { Position } from './position.ts';
 
 export type OrderTerms = ContractOrderTerms;
 
-export class ContractOrder implements BookOrder, ContractOrderView {
+export class ContractOrder implements BookOrder, ContractOrderView, Carry {
   readonly orderId: OrderId;
   readonly margin: MarginAccount;
   readonly action: ContractAction;
@@ -51,6 +54,8 @@ export class ContractOrder implements BookOrder, ContractOrderView {
   filledTickLots = 0n;
   /** A forced order may be filled at a loss that the insurance fund makes good. */
   spendsFund = false;
+  feeAhead = 0n;
+  marginOwed: FineAmount = 0n;
   fee: Amount = 0n;
   realizedPnl: Amount = 0n;
   level: BookLevel | null = null;
@@ -110,10 +115,23 @@ export function presetsOf({
   return (takeProfitTicks > 0 ? 1 : 0) + (stopLossTicks > 0 ? 1 : 0);
 }
 
-/** What a resting opening order keeps frozen for this many of its lots. */
-export function frozenCost(order: ContractOrder, size: number): Amount {
-  const { contract } = order.market;
-  return openingCost(contract, size, order.priceTicks, order.leverage, order.frozenFeePpm);
+/** As much of an opening order as its freeze is worked out from. */
+export type Freezing = Carry &
+  Pick<
+    ContractOrder,
+    'action' | 'margin' | 'openLots' | 'priceTicks' | 'leverage' | 'frozenFeePpm'
+  >;
+
+/** What a resting opening order keeps frozen for this many lots, after pieces that left a carry. */
+export function frozenCost(order: Freezing, size: number, carry: Carry = order): Amount {
+  const { priceTicks, leverage, frozenFeePpm, margin } = order;
+  return openingCost(margin.market.contract, size, priceTicks, leverage, frozenFeePpm, carry);
+}
+
+/** What a resting order sets free when so much of it is filled and this carry is left. */
+export function thawedCost(order: Freezing, size: number, carry: Carry): Amount {
+  if (!isOpen(order.action)) return 0n;
+  return frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size, carry);
 }
 
 /** The order as it is now, safe to keep. */

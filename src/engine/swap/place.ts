@@ -20,7 +20,7 @@ import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkOrder, forcedFeePpm, takerFeePpm, wantedLots } from './check.ts';
 import { closeOrder, closeResting, dropPresets } from './close.ts';
-import { AccountBooks, bookMatch, type Outcome } from './fill.ts';
+import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { canFillWhole, judge, type Meeting } from './meeting.ts';
 import { ContractOrder, frozenCost, type OrderTerms } from './order.ts';
@@ -131,7 +131,7 @@ class Matching implements MatchHandler<ContractOrder> {
 
   wantedLots(priceTicks: Ticks): Lots {
     const order = this.#order;
-    return wantedLots(order.margin, order, order.openLots, priceTicks);
+    return wantedLots(order.margin, order, order.openLots, priceTicks, order);
   }
 
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
@@ -209,6 +209,11 @@ export function finish(state: State, order: ContractOrder, end: MatchEnd, events
   const reason = closeReason(order, end);
   if (reason !== undefined) closeOrder(state, order, reason, lots(0), events);
   else rest(state, order, events);
+  // What rests has its freeze by now, so whatever is available is.
+  if (order.filledLots > 0) {
+    topUp(order.margin);
+    order.margin.touch(state.timeMs);
+  }
 }
 
 function closeReason(order: ContractOrder, end: MatchEnd): ContractCloseReason | undefined {

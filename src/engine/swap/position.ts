@@ -8,6 +8,8 @@ export class Position {
   open: FineAmount = 0n;
   /** Money set aside for this side in fixed mode; zero in crossed mode. */
   margin: Amount = 0n;
+  /** Entry value whose V / L has not become margin: less than a unit of it, or what was lacking. */
+  marginOwed: FineAmount = 0n;
   leverage: number;
   /** Whether margin is added by itself before a liquidation; fixed mode only. */
   autoAppend = false;

@@ -13,6 +13,7 @@ import {
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkSuspended } from './check.ts';
+import { owedOf } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
 
@@ -43,7 +44,10 @@ export function setLeverage(state: State, command: SetLeverage, events: Event[])
   positions.forEach((position, at) => {
     if (position.leverage !== leverage) position.updatedTimeMs = state.timeMs;
     position.leverage = leverage;
-    if (margin.mode === 'fixed') position.margin += missing[at] ?? 0n;
+    if (margin.mode === 'fixed') {
+      position.margin += missing[at] ?? 0n;
+      position.marginOwed = owedOf(margin.market.contract, position);
+    }
   });
   tellSettings(state, margin, events);
   return undefined;

@@ -159,6 +159,7 @@ export const AUDIT = {
   accounts: 3,
   openOrders: 40,
   mismatchedContracts: [],
+  uncoveredWallets: [],
   coins: [
     {
       coin: 'USDT',

@@ -130,6 +130,15 @@ export const AuditSchema = Type.Object({
   mismatchedContracts: Type.Array(
     text('Contract whose longs and shorts, or their money, do not match; none when all is well'),
   ),
+  uncoveredWallets: Type.Array(
+    Type.Object({
+      accountId: text('Account'),
+      wallet: text('Wallet with less in it than orders, locks and fixed positions set aside'),
+      coin: text('Coin'),
+      missing: decimal('What is missing'),
+    }),
+    { description: 'None when all is well' },
+  ),
   coins: Type.Array(
     Type.Object({
       coin: text('Coin'),

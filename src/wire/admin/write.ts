@@ -13,6 +13,7 @@ import {
   type LockSet,
   type SpotInstrument,
   type Transferred,
+  type UncoveredWallet,
   type Wallet,
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
@@ -136,7 +137,19 @@ export function auditData(report: AuditReport, assets: readonly Asset[]) {
     accounts: report.accountsCount,
     openOrders: report.openOrdersCount,
     mismatchedContracts: report.mismatchedContracts,
+    uncoveredWallets: report.uncoveredWallets.map((row) => uncoveredData(row, assets)),
     coins: report.lines.map((line) => auditLineData(line, assets)),
+  };
+}
+
+function uncoveredData(row: UncoveredWallet, assets: readonly Asset[]) {
+  const { code, scale } = present(assets[row.assetId], 'asset of a wallet');
+  const { accountId, wallet, missing } = row;
+  return {
+    accountId: String(accountId),
+    wallet,
+    coin: code,
+    missing: formatDecimal(missing, scale),
   };
 }
 

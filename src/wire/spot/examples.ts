@@ -112,6 +112,7 @@ export const ORDER = {
   fillQuantity: '0',
   fillTotalAmount: '0',
   cTime: TIME_TEXT,
+  cancelReason: '',
 };
 
 export const CLOSED_ORDER = {

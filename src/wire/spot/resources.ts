@@ -1,6 +1,6 @@
 /** Schemas of the things that the spot endpoints answer with, field by field. */
 import Type from 'typebox';
-import { MARKET_STATUSES } from '#domain';
+import { CANCEL_REASONS, MARKET_STATUSES } from '#domain';
 import { decimal, flag, id, oneOf, text, timeMs } from '../schema.ts';
 
 const closed = { additionalProperties: false };
@@ -120,6 +120,7 @@ export const OrderSchema = Type.Object(
     fillQuantity: decimal('Filled quantity in base coin'),
     fillTotalAmount: decimal('Filled value in quote coin'),
     cTime: timeMs('When the order was placed'),
+    cancelReason: oneOf(['', ...CANCEL_REASONS], 'Why it was cancelled; empty otherwise'),
   },
   closed,
 );

@@ -8,6 +8,8 @@ import {
   type Amount,
   type Asset,
   type BalanceView,
+  type CloseReason,
+  cancelReason,
   formatId,
   type Lots,
   type OrderId,
@@ -29,7 +31,12 @@ import { rejectText, WIRE_REJECTS } from '../reject.ts';
 const AMOUNT_DECIMALS_MIN = 8;
 
 /** One order of a list, for jsonList. */
-export function writeOrder(pair: SpotInstrument, order: OrderView, status: OrderStatus): string {
+export function writeOrder(
+  pair: SpotInstrument,
+  order: OrderView,
+  status: OrderStatus,
+  reason?: CloseReason,
+): string {
   return JSON.stringify({
     accountId: String(order.accountId),
     symbol: pair.symbol,
@@ -44,6 +51,7 @@ export function writeOrder(pair: SpotInstrument, order: OrderView, status: Order
     fillQuantity: formatTrimmed(order.filledLots, pair.quantityScale),
     fillTotalAmount: formatTrimmed(order.filledQuote, pair.quote.scale),
     cTime: String(order.createdTimeMs),
+    cancelReason: cancelReason(reason),
   });
 }
 

@@ -42,6 +42,7 @@ const LONG = {
   timestamp: TIME_TEXT,
   margin: '3.001000000000',
   unrealized_pnl: '-0.01000000',
+  append_type: '0',
 };
 
 const NO_SHORT = {

@@ -61,6 +61,7 @@ const HoldingSchema = Type.Object(
     timestamp: timeMs('When it last changed'),
     margin: decimal('Margin of the position'),
     unrealized_pnl: decimal('Profit and loss at the mark price'),
+    append_type: oneOf(['0', '1'], 'Automatic margin: 0 manual, 1 automatic'),
   },
   closed,
 );

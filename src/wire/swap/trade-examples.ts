@@ -54,6 +54,7 @@ export const ORDER = {
   type: '1',
   order_type: '0',
   totalProfits: '0',
+  cancel_reason: '',
 };
 
 export const FILLED_ORDER = {

@@ -1,5 +1,6 @@
 /** Schemas of what the contract endpoints for orders and plan orders answer with. */
 import Type, { type TSchema } from 'typebox';
+import { CONTRACT_CANCEL_REASONS } from '#domain';
 import { decimal, id, oneOf, text, timeMs } from '../schema.ts';
 
 const closed = { additionalProperties: false };
@@ -32,6 +33,7 @@ const orderFields = {
     '0 normal, 1 post only, 2 fill or kill, 3 immediate or cancel',
   ),
   totalProfits: decimal('Profit and loss its fills realised, fees not included'),
+  cancel_reason: oneOf(['', ...CONTRACT_CANCEL_REASONS], 'Why it was cancelled; empty otherwise'),
 };
 
 export const ContractOrderSchema = Type.Object(orderFields, closed);

@@ -92,6 +92,7 @@ function holdingFields(contract: Contract, position: PositionView, createdTimeMs
     timestamp: String(Math.max(position.updatedTimeMs, createdTimeMs)),
     margin: formatPositionMargin(contract, position.margin),
     unrealized_pnl: formatPnl(contract, position.unrealizedPnl),
+    append_type: position.autoAppend ? '1' : '0',
   };
 }
 

@@ -6,7 +6,9 @@ import {
   type Amount,
   type Contract,
   type ContractAction,
+  type ContractCloseReason,
   type ContractOrderView,
+  cancelReason,
   delegateTypeNumber,
   type Force,
   formatId,
@@ -48,8 +50,9 @@ export function writeContractOrder(
   contract: Contract,
   order: ContractOrderValues,
   status: OrderStatus,
+  reason?: ContractCloseReason,
 ): string {
-  return JSON.stringify(orderRow(contract, order, status));
+  return JSON.stringify(orderRow(contract, order, status, reason));
 }
 
 /** One order alone, with the field that only this answer has. */
@@ -58,8 +61,10 @@ export function writeContractOrderDetail(
   order: ContractOrderView,
   status: OrderStatus,
   nowMs: number,
+  reason?: ContractCloseReason,
 ): DataJson {
-  return JSON.stringify({ ...orderRow(contract, order, status), timestamp: String(nowMs) });
+  const row = orderRow(contract, order, status, reason);
+  return JSON.stringify({ ...row, timestamp: String(nowMs) });
 }
 
 /** Market orders take what they can at once: clients call that a normal order. */
@@ -67,7 +72,12 @@ function isPlainMarket({ type, force }: ContractOrderValues): boolean {
   return type === 'market' && force === 'ioc';
 }
 
-function orderRow(contract: Contract, order: ContractOrderValues, status: OrderStatus) {
+function orderRow(
+  contract: Contract,
+  order: ContractOrderValues,
+  status: OrderStatus,
+  reason: ContractCloseReason | undefined,
+) {
   const { filledLots, filledTickLots, action, cause } = order;
   return {
     symbol: contract.symbol,
@@ -83,6 +93,7 @@ function orderRow(contract: Contract, order: ContractOrderValues, status: OrderS
     type: String(orderTypeNumber(action, cause)),
     order_type: isPlainMarket(order) ? MARKET_FORCE : FORCE_NUMBERS[order.force],
     totalProfits: formatMoney(contract, order.realizedPnl),
+    cancel_reason: cancelReason(reason),
   };
 }
 

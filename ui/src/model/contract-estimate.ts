@@ -20,6 +20,7 @@ import {
   openingCost,
   openOf,
   openShare,
+  pieceFee,
   sideOf as sideOfAction,
   ticks,
   valueFloor,
@@ -31,6 +32,7 @@ import {
   expectedFills,
   type Opposite,
   type OrderWish,
+  restingLots,
 } from './expected.ts';
 import { liquidationOf, type MarginState, sideOf, withSide } from './margin-account.ts';
 
@@ -42,6 +44,8 @@ interface Traded {
   readonly averageTicks: bigint;
   /** What finds nobody to trade with and does not rest. */
   readonly unfilledLots: number;
+  /** What rests in the book; counted as filled at its limit one day. */
+  readonly restingLots: number;
   /** Of the side once all of it has filled; zero when no price liquidates it. */
   readonly liquidationTicks: number;
 }
@@ -144,13 +148,15 @@ export function openingEstimate(
   const before = sideOf(state, side);
   const { leverage, open } = before;
   const fills = expectedFills(sideOfAction(openOf(side)), wish, opposite);
-  let [added, fee, filled]: [FineAmount, Amount, number] = [0n, 0n, 0];
+  let [added, filled]: [FineAmount, number] = [0n, 0];
+  let fees = NO_FEES;
   for (const fill of fills) {
     const value = fineValue(contract, fill.lots, fill.priceTicks);
-    fee += feeOnFine(contract, value, feePpmOf(contract, fill));
+    fees = withFee(contract, fees, fill, value);
     added += value;
     filled += fill.lots;
   }
+  const { fee } = fees;
   const margin =
     entryMargin(contract, open + added, leverage) - entryMargin(contract, open, leverage);
   const after = withSide({ ...state, balance: state.balance - fee }, side, {
@@ -166,12 +172,31 @@ export function openingEstimate(
     fee,
     averageTicks: averageTicks(fills, AVERAGE_EXTRA_SCALE),
     unfilledLots: wish.sizeLots - filled,
+    restingLots: restingLots(fills),
     liquidationTicks: liquidationOf(contract, after, side),
   };
 }
 
 function feePpmOf(contract: TradedContract, { role }: ExpectedFill): number {
   return role === 'taker' ? contract.takerFeePpm : contract.makerFeePpm;
+}
+
+/** The fees of an order so far: rounded up once for all its fills. */
+interface Fees {
+  readonly fee: Amount;
+  readonly feeAhead: bigint;
+}
+
+const NO_FEES: Fees = { fee: 0n, feeAhead: 0n };
+
+function withFee(
+  contract: TradedContract,
+  { fee, feeAhead }: Fees,
+  fill: ExpectedFill,
+  value: FineAmount,
+): Fees {
+  const next = pieceFee(contract, value, feePpmOf(contract, fill), feeAhead);
+  return { fee: fee + next.fee, feeAhead: next.feeAhead };
 }
 
 export interface ClosingEstimate extends Traded {
@@ -193,16 +218,17 @@ export function closingEstimate(
   const sizeLots = Math.min(wish.sizeLots, before.lots);
   const fills = expectedFills(sideOfAction(closeOf(side)), { ...wish, sizeLots }, opposite);
   let [lots, open, margin] = [before.lots, before.open, before.margin];
-  let [pnl, fee] = [0n, 0n];
+  let [pnl, fees] = [0n, NO_FEES];
   for (const fill of fills) {
     const value = fineValue(contract, fill.lots, fill.priceTicks);
     const share = openShare(open, fill.lots, lots);
     pnl += fineToFloor(contract, finePnl(contract, side, share, value));
-    fee += feeOnFine(contract, value, feePpmOf(contract, fill));
+    fees = withFee(contract, fees, fill, value);
     margin -= openShare(margin, fill.lots, lots);
     open -= share;
     lots -= fill.lots;
   }
+  const { fee } = fees;
   const left = { ...before, lots, open, margin };
   const after = withSide({ ...state, balance: state.balance + pnl - fee }, side, left);
   return {
@@ -211,6 +237,7 @@ export function closingEstimate(
     released: state.mode === 'fixed' ? before.margin - margin : 0n,
     averageTicks: averageTicks(fills, AVERAGE_EXTRA_SCALE),
     unfilledLots: sizeLots - (before.lots - lots),
+    restingLots: restingLots(fills),
     liquidationTicks: liquidationOf(contract, after, side),
   };
 }

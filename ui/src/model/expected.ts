@@ -32,6 +32,11 @@ export function expectedFills(side: Side, wish: OrderWish, opposite: Opposite): 
   return rests && left > 0 ? [...taken, { priceTicks, lots: left, role: 'maker' }] : taken;
 }
 
+/** How many lots of an order rest in the book once it has taken what it can. */
+export function restingLots(fills: readonly ExpectedFill[]): number {
+  return fills.reduce((sum, { lots, role }) => (role === 'maker' ? sum + lots : sum), 0);
+}
+
 function takenFills(side: Side, wish: OrderWish, opposite: Opposite): ExpectedFill[] {
   const fills: ExpectedFill[] = [];
   let left = wish.sizeLots;

@@ -13,7 +13,7 @@ import type { TableChange } from './table.ts';
 export type RiskLevel = 'calm' | 'watch' | 'danger';
 
 export type Notice =
-  | { readonly kind: 'filled'; readonly order: OrderLine; readonly isWhole: boolean }
+  | { readonly kind: 'filled'; readonly order: OrderLine }
   | { readonly kind: 'cancelled'; readonly order: OrderLine }
   | { readonly kind: 'forced'; readonly order: OrderLine; readonly cause: ForcedCause }
   | { readonly kind: 'plan_triggered'; readonly plan: PlanLine }
@@ -37,9 +37,25 @@ export function orderNotice({ before, after }: TableChange<OrderLine>): Notice |
     if (isOrderOpen(after) || signOf(after.filled) === 0) return undefined;
     return { kind: 'forced', order: after, cause: after.cause };
   }
-  if (after.status === 'cancelled') return { kind: 'cancelled', order: after };
-  if (compare(after.filled, before?.filled ?? '0') <= 0) return undefined;
-  return { kind: 'filled', order: after, isWhole: after.status === 'full_fill' };
+  const hasFilled = compare(after.filled, before?.filled ?? '0') > 0;
+  // A market buy is full when its change buys no further lot: its last fill did not say so yet.
+  if (hasFilled || after.status === 'full_fill') return { kind: 'filled', order: after };
+  return after.status === 'cancelled' ? { kind: 'cancelled', order: after } : undefined;
+}
+
+/**
+ * The notices of one message, one for each order: of several fills the last one, and a cancellation
+ * right after fills as an order that is partly filled.
+ */
+export function withoutOutdone(notices: readonly Notice[]): Notice[] {
+  const isOf = (order: OrderLine) => (notice: Notice) =>
+    (notice.kind === 'filled' || notice.kind === 'cancelled') && notice.order.id === order.id;
+  return notices.flatMap((notice): Notice[] => {
+    if (notice.kind !== 'filled' && notice.kind !== 'cancelled') return [notice];
+    const { order } = notice;
+    if (notices.findLast(isOf(order)) !== notice) return [];
+    return notices.find(isOf(order)) === notice ? [notice] : [{ kind: 'filled', order }];
+  });
 }
 
 /** What the end of a plan order is worth telling. */

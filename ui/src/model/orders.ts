@@ -1,9 +1,19 @@
 /** Orders of pairs and contracts in one shape, from REST and both streams. */
-import type { ContractAction, Force, OrderCause, OrderStatus, OrderType, Side } from '#domain';
+import type {
+  CONTRACT_CANCEL_REASONS,
+  ContractAction,
+  Force,
+  OrderCause,
+  OrderStatus,
+  OrderType,
+  Side,
+} from '#domain';
 import { present } from '#kernel';
 import { compare } from './numbers.ts';
 import { wordsOfType } from './order-words.ts';
 import { Table } from './table.ts';
+
+export type CancelReason = (typeof CONTRACT_CANCEL_REASONS)[number];
 
 export interface OrderLine {
   readonly id: string;
@@ -26,6 +36,8 @@ export interface OrderLine {
   /** Average price of what has filled; zero for nothing. */
   readonly average: string;
   readonly status: OrderStatus;
+  /** Why the venue or its owner cancelled it; empty otherwise. */
+  readonly cancelReason: CancelReason | '';
   /** Paid so far in the margin coin; undefined for pairs, whose fills tell it. */
   readonly fee: string | undefined;
   /** Profit and loss realised by a contract order, fees not included. */
@@ -46,6 +58,7 @@ export interface SpotOrderRow {
   readonly fillPrice: string;
   readonly fillQuantity: string;
   readonly cTime: string;
+  readonly cancelReason: CancelReason | '';
 }
 
 /** Channel `orders` of the spot stream. */
@@ -70,6 +83,7 @@ export interface SpotOrderPush {
   readonly avgPx: string;
   readonly status: OrderStatus;
   readonly cTime: string;
+  readonly cancelReason: CancelReason | '';
 }
 
 /** order/current, order/history and the channel `order` of contracts. */
@@ -88,6 +102,7 @@ export interface SwapOrderRow {
   readonly type: string;
   readonly order_type: string;
   readonly totalProfits: string;
+  readonly cancel_reason: CancelReason | '';
 }
 
 export function spotOrder(row: SpotOrderRow): OrderLine {
@@ -105,6 +120,7 @@ export function spotOrder(row: SpotOrderRow): OrderLine {
     filled: row.fillQuantity,
     average: row.fillPrice,
     status: row.status,
+    cancelReason: row.cancelReason,
     fee: undefined,
     profit: undefined,
     createdMs: Number(row.cTime),
@@ -126,6 +142,7 @@ export function spotStreamOrder(row: SpotOrderPush): OrderLine {
     filled: row.accFillSz,
     average: row.avgPx,
     status: row.status,
+    cancelReason: row.cancelReason,
     fee: undefined,
     profit: undefined,
     createdMs: Number(row.cTime),
@@ -159,6 +176,7 @@ export function swapOrder(row: SwapOrderRow): OrderLine {
     filled: row.filled_qty,
     average: row.price_avg,
     status: present(STATUSES.get(row.status), `order status ${row.status}`),
+    cancelReason: row.cancel_reason,
     fee: chargedFee(row.fee),
     profit: row.totalProfits,
     createdMs: Number(row.createTime),

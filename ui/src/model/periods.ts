@@ -54,3 +54,8 @@ export function nextOpenMs(period: Period, openMs: number): number {
   const date = new Date(openMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
+
+/** Whether a period is so short that its candles have a time of day. */
+export function isIntraday({ lengthMs }: PeriodRow): boolean {
+  return lengthMs !== undefined && lengthMs < DAY_MS;
+}

@@ -20,6 +20,8 @@ export interface HoldingRow {
   readonly timestamp: string;
   readonly margin: string;
   readonly unrealized_pnl: string;
+  /** 1 when margin is added by itself. */
+  readonly append_type: '0' | '1';
 }
 
 export interface PositionRow {

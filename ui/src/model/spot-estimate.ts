@@ -6,6 +6,7 @@ import {
   expectedFills,
   type Opposite,
   type OrderWish,
+  restingLots,
 } from './expected.ts';
 import type { TradedPair } from './pair.ts';
 
@@ -25,6 +26,8 @@ export interface SpotEstimate {
   readonly averageTicks: bigint;
   /** What finds nobody to trade with and does not rest. */
   readonly unfilledLots: number;
+  /** What rests in the book; counted as filled at its limit one day. */
+  readonly restingLots: number;
 }
 
 /** A limit order, or a market sell: sizes in base coin. */
@@ -90,6 +93,7 @@ function summed(
     received: gross - fee,
     averageTicks: averageTicks(fills, ESTIMATE_EXTRA_SCALE),
     unfilledLots: Math.max(0, wantedLots - filled),
+    restingLots: restingLots(fills),
   };
 }
 

@@ -43,3 +43,13 @@ export function dateTimeText(timeMs: number, timeZone?: string): string {
 export function clockText(timeMs: number, timeZone?: string): string {
   return formatOf('clock', timeZone).format(timeMs);
 }
+
+const WALL_CLOCK = /^(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)$/;
+
+/** How far a zone is ahead of UTC at a time, in whole seconds; the reader's own unless named. */
+export function offsetMs(timeMs: number, timeZone?: string): number {
+  const wholeMs = Math.floor(timeMs / SECOND_MS) * SECOND_MS;
+  const parts = WALL_CLOCK.exec(dateTimeText(wholeMs, timeZone))?.slice(1).map(Number);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts ?? [];
+  return Date.UTC(year, month - 1, day, hour, minute, second) - wholeMs;
+}

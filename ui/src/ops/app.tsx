@@ -1,6 +1,6 @@
 /** The operator's desk: the token first, then the desk. */
 import { type SubmitEvent, useEffect, useState } from 'react';
-import { Button, Check, Field } from '../look/mod.ts';
+import { Button, Check, Field, focusNext } from '../look/mod.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { useStore } from '../store/store.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -17,12 +17,18 @@ export function App() {
   return (
     <div className="ops">
       <PageHead page="desk" middle={isIn ? <Pulse /> : null} end={leave} />
-      <main className="ops-main">
+      <main className="ops-main" tabIndex={-1}>
         <h1 className="only-read-out">{ops.title}</h1>
         {isIn ? <Desk /> : <TokenForm />}
       </main>
     </div>
   );
+}
+
+/** The form is gone once the token is taken: the keyboard goes on in the desk. */
+async function enter(token: string, isKept: boolean): Promise<void> {
+  await operator.enter(token, isKept);
+  if (operator.state.get().kind === 'in') focusNext('main');
 }
 
 function TokenForm() {
@@ -32,7 +38,7 @@ function TokenForm() {
   const [isKept, setKept] = useState(false);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void operator.enter(token, isKept);
+    void enter(token, isKept);
   };
   return (
     <form className="stack panel page-form" onSubmit={submit}>

@@ -1,8 +1,16 @@
 /** What was liquidated and who was deleveraged for it, newest first, page by page. */
 import { useState } from 'react';
-import { Button, Check, type Column, directionOf, Figure, Select, Table } from '../look/mod.ts';
+import {
+  Button,
+  Check,
+  type Column,
+  directionOf,
+  Figure,
+  Select,
+  Table,
+  Time,
+} from '../look/mod.ts';
 import { grouped, signOf, withSign } from '../model/numbers.ts';
-import { dateTimeText } from '../model/times.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { LiquidationRow, Listed } from '../wire/admin-messages.ts';
 import { Refusal } from './refusal.tsx';
@@ -103,7 +111,7 @@ function LiquidationTable({ rows, contracts }: LiquidationTableProps) {
     isNumber: true,
   });
   const columns: readonly Column<LiquidationRow>[] = [
-    { name: 'time', title: liquidations.time, cell: ({ time }) => dateTimeText(Number(time)) },
+    { name: 'time', title: liquidations.time, cell: ({ time }) => <Time at={Number(time)} /> },
     { name: 'symbol', title: liquidations.contract, cell: (row) => row.symbol },
     {
       name: 'account',

@@ -1,6 +1,6 @@
 /** Where one signs in and out, in the head of the page. */
 import { useState } from 'react';
-import { Button } from '../look/mod.ts';
+import { Button, focusNext } from '../look/mod.ts';
 import { useTexts } from '../texts/texts.ts';
 import { session, useSession } from './session.ts';
 import { SignInDialog } from './sign-in-form.tsx';
@@ -15,18 +15,24 @@ export function SessionButton() {
         <span className="head-key" title={texts.signedInAs}>
           {state.key}
         </span>
-        <Button onClick={() => session.signOut()}>{texts.signOut}</Button>
+        <Button onClick={signOut}>{texts.signOut}</Button>
       </span>
     );
   }
   return (
-    <>
+    <span className="head-session">
       <Button tone="main" onClick={() => setOpen(true)}>
         {texts.signIn}
       </Button>
       {isOpen ? <SignInDialog onClose={() => setOpen(false)} /> : null}
-    </>
+    </span>
   );
+}
+
+/** The button is gone with the session; the one that signs in stands in its place. */
+function signOut(): void {
+  session.signOut();
+  focusNext('.head-session button');
 }
 
 /** Stands in place of what needs a session. */

@@ -1,6 +1,6 @@
 /** The form that signs in: with a key of one's own, or with one click in the demo venue. */
 import { type SubmitEvent, useEffect, useState } from 'react';
-import { Button, Check, Dialog, Field } from '../look/mod.ts';
+import { Button, Check, Dialog, Field, focusNext } from '../look/mod.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { Credential } from '../wire/signing.ts';
 import { venueInfo } from '../wire/venue.ts';
@@ -16,7 +16,10 @@ export function SignInDialog({ onClose }: { readonly onClose: () => void }) {
   const [passphrase, setPassphrase] = useState('');
   const [isKept, setKept] = useState(false);
   const signIn = async (credential: Credential): Promise<void> => {
-    if (await session.signIn(credential, isKept)) onClose();
+    if (!(await session.signIn(credential, isKept))) return;
+    onClose();
+    // The button that opened this dialog is gone: trading goes on at the order.
+    focusNext('.order-form input:not(:disabled)', 'main');
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

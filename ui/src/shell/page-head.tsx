@@ -1,6 +1,6 @@
 /** The head of both pages: name, links, language and theme; the middle is the page's own. */
 import type { ReactNode } from 'react';
-import { Select, THEMES, theme } from '../look/mod.ts';
+import { Select, THEMES, theme, useIsPhone, ZONES, zone } from '../look/mod.ts';
 import { useStore } from '../store/store.ts';
 import { LANGUAGE_NAMES, LANGUAGES, language, useTexts } from '../texts/texts.ts';
 
@@ -28,11 +28,29 @@ export function PageHead({ page, middle, end }: PageHeadProps) {
       </nav>
       <div className="head-middle">{middle}</div>
       <div className="head-group">
-        <LanguageSelect />
-        <ThemeSelect />
+        <Settings />
         {end}
       </div>
     </header>
+  );
+}
+
+/** In a row of the head; on a phone behind one button. */
+function Settings() {
+  const { shell } = useTexts();
+  const selects = (
+    <>
+      <ZoneSelect />
+      <LanguageSelect />
+      <ThemeSelect />
+    </>
+  );
+  if (!useIsPhone()) return selects;
+  return (
+    <details className="head-settings">
+      <summary>{shell.settings}</summary>
+      <div className="head-settings-list panel">{selects}</div>
+    </details>
   );
 }
 
@@ -45,6 +63,19 @@ function LanguageSelect() {
       value={useStore(language)}
       onValue={language.set}
       choices={LANGUAGES.map((choice) => [choice, LANGUAGE_NAMES[choice]] as const)}
+    />
+  );
+}
+
+function ZoneSelect() {
+  const { shell } = useTexts();
+  return (
+    <Select
+      label={shell.timeZone}
+      isLabelHidden
+      value={useStore(zone)}
+      onValue={zone.set}
+      choices={ZONES.map((choice) => [choice, shell.zones[choice]] as const)}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** The terminal: loads the instruments, then lays out its parts for a desk or for a phone. */
 import { useCallback, useEffect, useState } from 'react';
-import { Button, Skeleton } from '../look/mod.ts';
+import { Button, Skeleton, useIsPhone } from '../look/mod.ts';
 import { SessionButton } from '../session/session-button.tsx';
 import { Connection } from '../shell/connection.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -10,7 +10,6 @@ import { followAddress, followTickers, loadInstruments, useInstrument } from './
 import { DeskLayout, PhoneLayout } from './layout.tsx';
 import { MarketFacts, MarketSelector } from './market/mod.ts';
 import { TradeWatch } from './trade/mod.ts';
-import { useIsPhone } from './use-width.ts';
 import './terminal.css';
 
 export function App() {
@@ -21,7 +20,7 @@ export function App() {
   return (
     <div className="terminal">
       <PageHead page="terminal" middle={<Connection />} end={<SessionButton />} />
-      <main className="terminal-main">
+      <main className="terminal-main" tabIndex={-1}>
         <h1 className="only-read-out">{instrument?.title ?? shell.terminal}</h1>
         {fault === undefined ? null : <Unreachable text={fault} onRetry={retry} />}
         {instrument === undefined ? (

@@ -1,6 +1,6 @@
 /** Where the parts of the terminal stand: a grid on a desk, tabs on a phone. */
 import { useState } from 'react';
-import { type Tab, Tabs } from '../look/mod.ts';
+import { type Tab, Tabs, useIsWide } from '../look/mod.ts';
 import { useIsSignedIn } from '../session/session.ts';
 import { SignInInvitation } from '../session/session-button.tsx';
 import { type Texts, useTexts } from '../texts/texts.ts';
@@ -15,7 +15,6 @@ import {
   Plans,
   Positions,
 } from './trade/mod.ts';
-import { useIsWide } from './use-width.ts';
 
 type Words = Texts['layout'];
 

@@ -30,6 +30,9 @@ export const en = {
     desk: 'Desk',
     apiReference: 'API',
     language: 'Language',
+    settings: 'Settings',
+    timeZone: 'Time zone',
+    zones: { local: 'Local time', utc: 'UTC' },
     theme: 'Theme',
     dark: 'Dark',
     light: 'Light',
@@ -183,6 +186,7 @@ export const en = {
     liquidation: 'Liq. price',
     realised: 'Realised profit',
     released: 'Margin set free',
+    resting: 'Rests in the book',
     unfilled: 'Not filled',
     ifTakenProfit: (money: string) => `Brings ${money}`,
     noPermission: 'This key may read but not trade',
@@ -274,9 +278,8 @@ export const en = {
     autoMargin: 'Automatic margin',
     autoMarginMeaning:
       'Adds margin from the available balance before the position would be liquidated.',
-    autoMarginUnknown: 'The venue does not tell which of them is set.',
-    switchOn: 'Switch on',
-    switchOff: 'Switch off',
+    autoMarginOn: 'On',
+    autoMarginOff: 'Off',
     autoMarginSet: (side: string, isOn: boolean) =>
       `Automatic margin of ${side} is ${isOn ? 'on' : 'off'}`,
     marginAdjusted: 'Margin adjusted',
@@ -302,8 +305,23 @@ export const en = {
       transfer: 'Transfer',
       transaction: 'Trade',
     },
-    noticeFilled: 'Filled',
-    noticePartlyFilled: 'Partly filled',
+    noticeFills: {
+      new: 'Partly filled',
+      partial_fill: 'Partly filled',
+      full_fill: 'Filled',
+      cancelled: 'Partly filled, the rest is cancelled',
+    },
+    cancelReasons: {
+      cancelled_by_owner: 'by you',
+      cancelled_by_operator: 'by the operator',
+      self_trade: 'it would have traded with an order of your own',
+      post_only_would_take: 'post only, and it would have traded at once',
+      fok_not_fillable: 'it could not be filled whole at once',
+      remainder_not_filled: 'the rest found no order to trade with',
+      match_limit: 'it took as many orders of the book as one order may',
+      margin_insufficient: 'not enough margin',
+      liquidation: 'the position was liquidated',
+    },
     noticeCancelled: 'Cancelled',
     noticeCancelledMany: (count: string) => `${count} orders cancelled`,
     noticeForced: {
@@ -353,7 +371,10 @@ export const en = {
     leave: 'Leave',
     keep: 'Keep in this tab until it is closed',
     notTaken: 'The venue did not take the token:',
-    explanation: 'The token stays in this browser. The venue printed it at its first start.',
+    explanation:
+      'The token is in the file admin.token of the data directory (./data/admin.token by ' +
+      'default), unless the venue was started with --admin-token or OUTCRY_ADMIN_TOKEN. ' +
+      'It stays in this browser.',
     tabs: {
       health: 'Health',
       money: 'Money',
@@ -424,6 +445,7 @@ export const en = {
       counted: (seq: string, accounts: string, orders: string) =>
         `Counted at sequence ${seq}: ${accounts} accounts, ${orders} open orders`,
       mismatched: (symbols: string) => `Longs and shorts do not match: ${symbols}`,
+      uncovered: (wallets: string) => `Less is there than is set aside, in account: ${wallets}`,
       again: 'Count again',
       report: 'Conservation report',
       coin: 'Coin',

@@ -146,6 +146,7 @@ export interface Audit {
   readonly accounts: number;
   readonly openOrders: number;
   readonly mismatchedContracts: readonly string[];
+  readonly uncoveredWallets: readonly { readonly accountId: string; readonly wallet: string }[];
   readonly coins: readonly AuditLine[];
 }
 

@@ -1,8 +1,7 @@
 /** Accounts page by page. The search opens an account by its whole id or name. */
 import { type SubmitEvent, useState } from 'react';
-import { Button, type Column, Field, Table } from '../../look/mod.ts';
+import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { AccountRow } from '../../wire/admin-messages.ts';
 import { describeFailure } from '../../wire/failure.ts';
@@ -136,7 +135,7 @@ function AccountTable({ rows, isFiltered }: AccountTableProps) {
     { name: 'taker', title: ops.takerFee, cell: (row) => row.takerFee ?? '–', isNumber: true },
     { name: 'maker', title: ops.makerFee, cell: (row) => row.makerFee ?? '–', isNumber: true },
     { name: 'stp', title: accounts.stp, cell: (row) => accounts.stpShort(row.selfTradePrevention) },
-    { name: 'created', title: accounts.created, cell: (row) => dateTimeText(Number(row.cTime)) },
+    { name: 'created', title: accounts.created, cell: (row) => <Time at={Number(row.cTime)} /> },
   ];
   return (
     <Table

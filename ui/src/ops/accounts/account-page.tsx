@@ -1,8 +1,7 @@
 /** One account: its balances, its settings, its keys, and what the operator does to them. */
 import { useState } from 'react';
-import { Button, Fact, Skeleton } from '../../look/mod.ts';
+import { Button, Fact, Skeleton, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { AccountWithBalances } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -55,6 +54,7 @@ interface AccountHeadProps {
 function AccountHead({ account, onDone }: AccountHeadProps) {
   const { ops } = useTexts();
   const { accounts } = ops;
+  const times = useTimes();
   const [asked, setAsked] = useState<'freeze' | 'cancel'>();
   const { name, accountId, frozen, openOrders } = account;
   return (
@@ -63,7 +63,7 @@ function AccountHead({ account, onDone }: AccountHeadProps) {
       <Fact label={accounts.id} text={accountId} />
       <Fact label={ops.state} text={frozen ? accounts.frozen : accounts.active} />
       <Fact label={accounts.openOrders} text={grouped(String(openOrders))} />
-      <Fact label={accounts.created} text={dateTimeText(Number(account.cTime))} />
+      <Fact label={accounts.created} text={times.dateTime(Number(account.cTime))} />
       <div className="ops-actions ops-push">
         <Button onClick={() => setAsked('freeze')}>
           {frozen ? accounts.unfreeze : accounts.freeze}

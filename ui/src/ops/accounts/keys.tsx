@@ -1,7 +1,6 @@
 /** The API keys of an account: what they may do, and how to make and revoke them. */
 import { useState } from 'react';
-import { Button, type Column, Table } from '../../look/mod.ts';
-import { dateTimeText } from '../../model/times.ts';
+import { Button, type Column, Table, Time } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { AccountRow, KeyRow, NewKey } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -75,7 +74,7 @@ function KeyTable({ rows, onRevoke }: KeyTableProps) {
       title: accounts.addresses,
       cell: ({ ipAllowList }) => ipAllowList.join(', ') || accounts.anyAddress,
     },
-    { name: 'created', title: accounts.created, cell: (row) => dateTimeText(Number(row.cTime)) },
+    { name: 'created', title: accounts.created, cell: (row) => <Time at={Number(row.cTime)} /> },
     {
       name: 'action',
       title: <span className="only-read-out">{ops.actions}</span>,

@@ -1,8 +1,7 @@
 /** The health of the venue as live plots, and what it refuses and why. */
 import { REJECTS, type RejectKind } from '#domain';
-import { type Column, Fact, Table } from '../../look/mod.ts';
+import { type Column, Fact, Table, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { conditionOf } from '../pulse.tsx';
@@ -101,6 +100,7 @@ function Summary() {
   const now = useStore(vitals);
   const last = now.samples.at(-1);
   const condition = conditionOf(now);
+  const times = useTimes();
   const startedMs = last?.startedS === undefined ? undefined : last.startedS * 1_000;
   return (
     <section className="panel ops-facts" aria-label={ops.health.state}>
@@ -115,7 +115,7 @@ function Summary() {
       <Fact label={ops.health.requestsTotal} text={whole(last?.requests)} />
       <Fact
         label={ops.health.started}
-        text={startedMs === undefined ? undefined : dateTimeText(startedMs)}
+        text={startedMs === undefined ? undefined : times.dateTime(startedMs)}
       />
       {now.notReady === undefined || now.notReady === '' ? null : (
         <p className="fault" role="alert">

@@ -1,6 +1,7 @@
 /** A small plot of one number over the last minutes. The pointer reads the values of the past. */
+
 import { type PointerEvent, useState } from 'react';
-import { clockText } from '../../model/times.ts';
+import { Time } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { linesOf, nearest, type Point, scaleTop, spanMs } from './plot-shape.ts';
 
@@ -62,7 +63,7 @@ export function Plot({ title, meaning, points, unit = '', text }: PlotProps) {
       <div className="ops-plot-foot">
         <span>{minutes}</span>
         <span className="figure">
-          {read === undefined ? ops.health.now : clockText(read.timeMs)}
+          {read === undefined ? ops.health.now : <Time at={read.timeMs} shape="clock" />}
         </span>
       </div>
     </figure>

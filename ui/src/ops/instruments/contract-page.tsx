@@ -1,8 +1,7 @@
 /** One contract: its prices, every term, its risk tiers, the sources of its index. */
 import { useState } from 'react';
-import { Button, type Column, Fact, Skeleton, Table } from '../../look/mod.ts';
+import { Button, type Column, Fact, Skeleton, Table, useTimes } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { ContractState, IndexSourceRow, TierRow } from '../../wire/admin-messages.ts';
 import { go } from '../place.ts';
@@ -103,7 +102,8 @@ function Prices({ contract: { prices, margin } }: { readonly contract: ContractS
   const facts = instruments.prices;
   const priceText = (text: string | undefined) => (text === undefined ? text : grouped(text));
   const funding = prices && percentText(prices.fundingRate, FUNDING_DECIMALS);
-  const next = prices && dateTimeText(Number(prices.nextFundingTime));
+  const times = useTimes();
+  const next = prices && times.dateTime(Number(prices.nextFundingTime));
   return (
     <>
       <Fact label={facts.index} text={priceText(prices?.index)} />

@@ -32,6 +32,12 @@ interface VerdictProps {
   readonly onAgain: () => void;
 }
 
+/** Accounts and wallets, as many as fit into a line. */
+function uncoveredText(wallets: Audit['uncoveredWallets']): string {
+  const named = wallets.slice(0, 5).map(({ accountId, wallet }) => `${accountId} ${wallet}`);
+  return named.join(', ') + (wallets.length > 5 ? `, … ${wallets.length}` : '');
+}
+
 function Verdict({ audit, onAgain }: VerdictProps) {
   const { ops } = useTexts();
   const { money } = ops;
@@ -52,6 +58,9 @@ function Verdict({ audit, onAgain }: VerdictProps) {
         </p>
         {audit !== undefined && audit.mismatchedContracts.length > 0 ? (
           <p className="fault">{money.mismatched(audit.mismatchedContracts.join(', '))}</p>
+        ) : null}
+        {audit !== undefined && audit.uncoveredWallets.length > 0 ? (
+          <p className="fault">{money.uncovered(uncoveredText(audit.uncoveredWallets))}</p>
         ) : null}
       </div>
       <Button onClick={onAgain}>{money.again}</Button>

@@ -1,8 +1,7 @@
 /** States of the venue that are kept under a name: save, go back, forget. */
 import { useState } from 'react';
-import { Button, type Column, Field, Table } from '../../look/mod.ts';
+import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { CheckpointRow } from '../../wire/sandbox-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -30,7 +29,7 @@ export function Checkpoints({ rows, onDone }: CheckpointsProps) {
   const [asked, setAsked] = useState<Asked>();
   const columns: readonly Column<CheckpointRow>[] = [
     { name: 'name', title: sandbox.name, cell: ({ name }) => <strong>{name}</strong> },
-    { name: 'time', title: sandbox.savedAt, cell: ({ time }) => dateTimeText(time) },
+    { name: 'time', title: sandbox.savedAt, cell: ({ time }) => <Time at={time} /> },
     count('seq', sandbox.sequence, ({ seq }) => seq),
     count('rows', sandbox.rows, (row) => row.rows),
     {

@@ -1,7 +1,6 @@
 /** The clock of the venue: how fast it goes, and how to make it later. */
 import { useState } from 'react';
-import { Button, Fact, Field, Select } from '../../look/mod.ts';
-import { dateTimeText } from '../../model/times.ts';
+import { Button, Fact, Field, Select, useTimes } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Listed } from '../../wire/admin-messages.ts';
 import type { ClockReading } from '../../wire/sandbox-messages.ts';
@@ -29,6 +28,7 @@ interface ClockProps {
 
 export function Clock({ clock, listed, onDone }: ClockProps) {
   const { sandbox } = useTexts().ops;
+  const times = useTimes();
   const step = useStep(onDone);
   const set = (path: string, input: object): void =>
     step.run(async () => {
@@ -38,7 +38,7 @@ export function Clock({ clock, listed, onDone }: ClockProps) {
         input,
         STEP_MAX_MS,
       );
-      return sandbox.itIs(dateTimeText(now.time), sandbox.speedOf(now.speed));
+      return sandbox.itIs(times.dateTime(now.time), sandbox.speedOf(now.speed));
     });
   const mode = clock.speed === '0' ? sandbox.paused : sandbox.speedOf(clock.speed);
   return (
@@ -51,7 +51,7 @@ export function Clock({ clock, listed, onDone }: ClockProps) {
       }
     >
       <div className="ops-controls">
-        <Fact label={sandbox.venueTime} text={dateTimeText(clock.time)} />
+        <Fact label={sandbox.venueTime} text={times.dateTime(clock.time)} />
         <div className="ops-actions">
           <Button isBusy={step.isBusy} onClick={() => set('pause', {})}>
             {sandbox.pause}
@@ -110,15 +110,16 @@ interface JumpProps {
 
 function Jump({ clock, step, onJump }: JumpProps) {
   const { sandbox } = useTexts().ops;
+  const times = useTimes();
   const [typed, setTyped] = useState('');
-  // The browser's own field for a time, in the reader's own zone.
-  const value = typed || dateTimeText(clock.time + 3_600_000).replace(' ', 'T');
+  // The browser's own field for a time, in the zone of the page.
+  const value = typed || times.dateTime(clock.time + 3_600_000).replace(' ', 'T');
   return (
     <Line
       label={sandbox.jump}
       action={sandbox.jump}
       isBusy={step.isBusy}
-      onSubmit={() => onJump(new Date(value).getTime())}
+      onSubmit={() => onJump(times.parse(value))}
     >
       <Field
         label={sandbox.jumpTo}

@@ -1,8 +1,8 @@
 /** Candles of one instrument and period on a canvas. This file is loaded when it is first shown. */
 import { useEffect, useRef, useState } from 'react';
-import { Button, Skeleton, theme } from '../../look/mod.ts';
+import { Button, Skeleton, theme, timesIn, type Zone } from '../../look/mod.ts';
 import type { Bar, CandleChange } from '../../model/candles.ts';
-import type { PeriodRow } from '../../model/periods.ts';
+import { isIntraday, type PeriodRow } from '../../model/periods.ts';
 import { atNextFrame, createStore, type Store, useStore } from '../../store/store.ts';
 import { language, useTexts } from '../../texts/texts.ts';
 import { describeFailure } from '../../wire/failure.ts';
@@ -12,7 +12,6 @@ import { CandlePainter } from './candle-painter.ts';
 import { CandleSource } from './candle-source.ts';
 
 const ALL: CandleChange = { kind: 'all' };
-const DAY_MS = 86_400_000;
 
 /** The bar that the legend tells of, and the one before it. */
 export interface PointedBar {
@@ -31,9 +30,11 @@ const NOTHING: ChartState = { isLoaded: false, fault: undefined, pointed: undefi
 export interface CandleChartProps {
   readonly instrument: Instrument;
   readonly row: PeriodRow;
+  /** In which its times are shown. */
+  readonly zone: Zone;
 }
 
-export function CandleChart({ instrument, row }: CandleChartProps) {
+export function CandleChart({ instrument, row, zone }: CandleChartProps) {
   const { market, shell } = useTexts();
   const box = useRef<HTMLDivElement>(null);
   const [store] = useState(() => createStore(NOTHING));
@@ -45,8 +46,8 @@ export function CandleChart({ instrument, row }: CandleChartProps) {
     // A new attempt begins anew.
     return element === null || attempt < 0
       ? undefined
-      : draw(element, instrument, row, locale, store);
-  }, [instrument, row, locale, store, attempt]);
+      : draw(element, { instrument, row, zone }, locale, store);
+  }, [instrument, row, zone, locale, store, attempt]);
   return (
     <div className="chart-body">
       <div
@@ -77,8 +78,7 @@ function faultText(fault: unknown): string {
 /** Draws into the element until the returned function is called. */
 function draw(
   element: HTMLElement,
-  instrument: Instrument,
-  row: PeriodRow,
+  { instrument, row, zone }: CandleChartProps,
   locale: string,
   store: Store<ChartState>,
 ): () => void {
@@ -94,7 +94,7 @@ function draw(
   const painter = new CandlePainter(element, {
     instrument,
     locale,
-    hasTime: row.lengthMs !== undefined && row.lengthMs < DAY_MS,
+    times: isIntraday(row) ? timesIn(zone) : undefined,
     onNearStart: () => source.readOlder(),
     onPoint: (at) => {
       pointedAt = at;

@@ -8,9 +8,12 @@ import {
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
+  TickMarkType,
+  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { assert } from '#kernel';
+import type { Times } from '../../look/mod.ts';
 import type { Bar, CandleChange } from '../../model/candles.ts';
 import { grouped } from '../../model/numbers.ts';
 import type { Instrument } from '../context.ts';
@@ -18,6 +21,9 @@ import type { Instrument } from '../context.ts';
 /** So many bars before the first one is seen, older ones are asked for. */
 const BARS_AHEAD = 50;
 const VOLUME_SCALE = 'volume';
+const SECOND_MS = 1_000;
+/** Of ":00", which no bar needs. */
+const SECONDS_LENGTH = 3;
 /** How far a key scrolls, in bars, and by how much it zooms. */
 const KEY_BARS = 10;
 const KEY_ZOOM = 1.25;
@@ -28,8 +34,8 @@ export interface PainterOptions {
   readonly instrument: Instrument;
   /** As in en or zh, for dates. */
   readonly locale: string;
-  /** Whether the period is so short that bars have a time of day. */
-  readonly hasTime: boolean;
+  /** The zone of the axis; undefined for bars without a time of day, which are of UTC days. */
+  readonly times: Times | undefined;
   readonly onNearStart: () => void;
   /** Index of the bar under the cursor; undefined when it is nowhere. */
   readonly onPoint: (at: number | undefined) => void;
@@ -40,13 +46,16 @@ export class CandlePainter {
   readonly #candles: ISeriesApi<'Candlestick'>;
   readonly #volumes: ISeriesApi<'Histogram'>;
   readonly #element: HTMLElement;
+  /** The library knows UTC only: bars are moved by what the zone is ahead of it now. */
+  readonly #shiftS: number;
   #upWash = '';
   #downWash = '';
 
   constructor(element: HTMLElement, options: PainterOptions) {
-    const { instrument, locale, hasTime } = options;
+    const { instrument, locale, times } = options;
     const { priceScale, priceStep } = instrument;
     this.#element = element;
+    this.#shiftS = times === undefined ? 0 : times.offsetMs(Date.now()) / SECOND_MS;
     this.#chart = createChart(element, {
       autoSize: true,
       // The logo injects a <style>, which the policy of the page blocks: a link stands below.
@@ -55,9 +64,17 @@ export class CandlePainter {
       localization: {
         locale,
         priceFormatter: (price: number) => grouped(price.toFixed(priceScale)),
+        ...(times === undefined ? {} : { timeFormatter: (at: Time) => this.#exactText(at, times) }),
       },
       rightPriceScale: { scaleMargins: { top: 0.12, bottom: 0.24 } },
-      timeScale: { timeVisible: hasTime, secondsVisible: false, rightOffset: 4, barSpacing: 8 },
+      timeScale: {
+        timeVisible: times !== undefined,
+        secondsVisible: false,
+        rightOffset: 4,
+        barSpacing: 8,
+        tickMarkFormatter: (at: Time, kind: TickMarkType) =>
+          times === undefined || kind !== TickMarkType.Time ? null : this.#clockText(at, times),
+      },
     });
     const priceFormat = {
       type: 'price',
@@ -109,12 +126,12 @@ export class CandlePainter {
   paint(bars: readonly Bar[], change: CandleChange): void {
     if (change.kind === 'none') return;
     if (change.kind === 'all') {
-      this.#candles.setData(bars.map(candleOf));
+      this.#candles.setData(bars.map((bar) => this.#candleOf(bar)));
       this.#volumes.setData(bars.map((bar) => this.#volumeOf(bar)));
       return;
     }
     for (const bar of bars.slice(change.from)) {
-      this.#candles.update(candleOf(bar));
+      this.#candles.update(this.#candleOf(bar));
       this.#volumes.update(this.#volumeOf(bar));
     }
   }
@@ -154,7 +171,20 @@ export class CandlePainter {
 
   #volumeOf({ time, open, close, volume }: Bar): HistogramData<UTCTimestamp> {
     const color = close < open ? this.#downWash : this.#upWash;
-    return { time: timestamp(time), value: volume, color };
+    return { time: timestamp(time + this.#shiftS), value: volume, color };
+  }
+
+  #candleOf({ time, open, high, low, close }: Bar): CandlestickData<UTCTimestamp> {
+    return { time: timestamp(time + this.#shiftS), open, high, low, close };
+  }
+
+  /** Of the other side of a clock change, too, where the zone is not as far ahead as now. */
+  #exactText(at: Time, times: Times): string {
+    return times.dateTime((Number(at) - this.#shiftS) * SECOND_MS).slice(0, -SECONDS_LENGTH);
+  }
+
+  #clockText(at: Time, times: Times): string {
+    return times.clock((Number(at) - this.#shiftS) * SECOND_MS).slice(0, -SECONDS_LENGTH);
   }
 
   #listen({ onNearStart, onPoint }: PainterOptions): void {
@@ -168,10 +198,6 @@ export class CandlePainter {
       onPoint(point === undefined ? undefined : logical);
     });
   }
-}
-
-function candleOf({ time, open, high, low, close }: Bar): CandlestickData<UTCTimestamp> {
-  return { time: timestamp(time), open, high, low, close };
 }
 
 function timestamp(time: number): UTCTimestamp {

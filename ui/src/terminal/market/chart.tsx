@@ -1,8 +1,8 @@
 /** The candle chart with its periods; what draws it is loaded when it is first shown. */
 import { type ComponentType, useEffect } from 'react';
 import type { Period } from '#domain';
-import { Button, Skeleton } from '../../look/mod.ts';
-import { PERIODS, type PeriodRow, periodRow } from '../../model/periods.ts';
+import { Button, Skeleton, type Zone, zone } from '../../look/mod.ts';
+import { isIntraday, PERIODS, type PeriodRow, periodRow } from '../../model/periods.ts';
 import { createKept } from '../../store/kept.ts';
 import { createStore, useStore } from '../../store/store.ts';
 import { type Texts, useTexts } from '../../texts/texts.ts';
@@ -32,9 +32,12 @@ export function Chart() {
   const { market, shell } = useTexts();
   const instrument = useInstrument();
   const chosen = useStore(chosenPeriod);
+  const chosenZone = useStore(zone);
   if (instrument === undefined) return null;
   const periods = periodsOf(instrument);
   const row = periods.find(({ period }) => period === chosen) ?? periodRow(CONTRACT_PERIOD);
+  // A candle of a day or more is one of UTC days, whatever the reader's zone.
+  const shownZone: Zone = isIntraday(row) ? chosenZone : 'utc';
   return (
     <div className="chart">
       <div className="chart-tools">
@@ -45,10 +48,14 @@ export function Chart() {
           segments={periods.map(({ period }) => ({ choice: period, title: periodName(period) }))}
         />
         <span className="chart-zone">
-          <Staleness instrument={instrument} market={market} /> UTC
+          <Staleness instrument={instrument} market={market} /> {shell.zones[shownZone]}
         </span>
       </div>
-      <LoadedChart key={`${instrument.symbol} ${row.period}`} {...{ instrument, row }} />
+      <LoadedChart
+        key={`${instrument.symbol} ${row.period} ${shownZone}`}
+        {...{ instrument, row }}
+        zone={shownZone}
+      />
       <p className="chart-foot">
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           {shell.chartBy}

@@ -1,8 +1,7 @@
 /** Recent public trades, newest first. */
 import { memo } from 'react';
-import { Skeleton } from '../../look/mod.ts';
+import { Skeleton, Time } from '../../look/mod.ts';
 import { fixed, grouped } from '../../model/numbers.ts';
-import { clockText } from '../../model/times.ts';
 import type { TradeLine } from '../../model/trades.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { type Instrument, useInstrument } from '../context.ts';
@@ -63,7 +62,9 @@ const Line = memo(function Line({ line, instrument }: LineProps) {
         {grouped(fixed(price, instrument.priceScale))}
       </td>
       <td className="figure">{grouped(fixed(size, instrument.quantityScale))}</td>
-      <td className="figure">{clockText(timeMs)}</td>
+      <td className="figure">
+        <Time at={timeMs} shape="clock" />
+      </td>
     </tr>
   );
 });

@@ -1,8 +1,7 @@
 /** What changed the balances of spot, transfers, and the funding rates of a contract. */
 import type { ReactNode } from 'react';
-import { type Column, directionOf, Figure, Table } from '../../look/mod.ts';
+import { type Column, directionOf, Figure, Table, Time } from '../../look/mod.ts';
 import { fixed, percentText } from '../../model/numbers.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -37,7 +36,7 @@ export function Bills({ choice }: ChoiceProps) {
   const gaps = useStore(account.gaps);
   const pages = usePages(`bills ${gaps}`, readBills);
   const columns: readonly Column<BillRow>[] = [
-    { name: 'time', title: trade.time, cell: ({ cTime }) => dateTimeText(Number(cTime)) },
+    { name: 'time', title: trade.time, cell: ({ cTime }) => <Time at={Number(cTime)} /> },
     { name: 'type', title: trade.type, cell: ({ groupType }) => trade.kinds[groupType] },
     { name: 'coin', title: trade.coin, cell: ({ coinName }) => coinName },
     {
@@ -103,7 +102,7 @@ export function Transfers({ choice }: ChoiceProps) {
   const pages = usePages(`transfers ${gaps}`, readTransfers);
   const wallet = (symbol: string) => (symbol === '' ? trade.spot : marketName(symbol, trade));
   const columns: readonly Column<TransferRow>[] = [
-    { name: 'time', title: trade.time, cell: ({ tradeTime }) => dateTimeText(Number(tradeTime)) },
+    { name: 'time', title: trade.time, cell: ({ tradeTime }) => <Time at={Number(tradeTime)} /> },
     { name: 'coin', title: trade.coin, cell: ({ coinName }) => coinName },
     { name: 'from', title: trade.from, cell: ({ fromSymbol }) => wallet(fromSymbol) },
     { name: 'to', title: trade.to, cell: ({ toSymbol }) => wallet(toSymbol) },
@@ -152,7 +151,7 @@ export function FundingRates({ symbol, choice }: FundingRatesProps) {
     {
       name: 'time',
       title: trade.time,
-      cell: ({ funding_time }) => dateTimeText(Number(funding_time)),
+      cell: ({ funding_time }) => <Time at={Number(funding_time)} />,
     },
     { name: 'market', title: trade.market, cell: () => marketName(symbol, trade) },
     {

@@ -59,14 +59,24 @@ export function ContractEstimates({ contract, draft, read }: ContractEstimatesPr
 }
 
 interface UnfilledProps extends Pick<ContractEstimatesProps, 'contract'> {
-  readonly traded: Pick<ClosingEstimate, 'unfilledLots'> | undefined;
+  readonly traded: Pick<ClosingEstimate, 'unfilledLots' | 'restingLots'> | undefined;
 }
 
-/** What finds nobody to trade with and does not rest. */
+/** What rests in the book, and what neither fills nor rests. */
 export function Unfilled({ traded, contract: { quantityScale } }: UnfilledProps) {
   const { trade } = useTexts();
-  const text = traded && grouped(formatTrimmed(traded.unfilledLots, quantityScale));
-  return <Estimate label={trade.unfilled} text={text} unit={trade.contractsUnit} />;
+  const text = (lots: number | undefined) =>
+    lots === undefined ? undefined : grouped(formatTrimmed(lots, quantityScale));
+  return (
+    <>
+      <Estimate label={trade.resting} text={text(traded?.restingLots)} unit={trade.contractsUnit} />
+      <Estimate
+        label={trade.unfilled}
+        text={text(traded?.unfilledLots)}
+        unit={trade.contractsUnit}
+      />
+    </>
+  );
 }
 
 function fixedTicks(ticks: number, priceScale: number): string {

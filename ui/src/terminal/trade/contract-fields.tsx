@@ -26,15 +26,17 @@ export function ContractFields(props: ContractFieldsProps) {
   const sizeFault = read.sizeFault ?? (isTried && read.sizeText === '' ? missing : undefined);
   return (
     <>
-      <PriceFields {...props} />
-      <Field
-        label={trade.quantity}
-        value={read.sizeText}
-        unit={trade.contractsUnit}
-        isNumber
-        fault={words(sizeFault ?? read.moneyFault)}
-        onValue={(text) => onChange({ size: { kind: 'typed', text } })}
-      />
+      <div className="price-and-size">
+        <PriceFields {...props} />
+        <Field
+          label={trade.quantity}
+          value={read.sizeText}
+          unit={trade.contractsUnit}
+          isNumber
+          fault={words(sizeFault ?? read.moneyFault)}
+          onValue={(text) => onChange({ size: { kind: 'typed', text } })}
+        />
+      </div>
       {draft.does === 'open' && draft.type !== 'plan' ? (
         <Presets contract={contract} draft={draft} read={read} onChange={onChange} />
       ) : null}

@@ -3,7 +3,7 @@
  * contract per order, so a page is a few orders and all their fills.
  */
 import { useEffect, useMemo, useRef } from 'react';
-import { type Column, Figure, Table } from '../../look/mod.ts';
+import { type Column, Figure, Table, Time } from '../../look/mod.ts';
 import {
   type FillLine,
   type SpotFillRow,
@@ -13,7 +13,6 @@ import {
 } from '../../model/fills.ts';
 import { compare } from '../../model/numbers.ts';
 import type { OrderLine, SwapOrderRow } from '../../model/orders.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { type Texts, useTexts } from '../../texts/texts.ts';
@@ -99,7 +98,7 @@ async function hearFillsOf(orders: readonly OrderLine[]): Promise<void> {
 
 function fillColumns(trade: Texts['trade']): readonly Column<FillLine>[] {
   return [
-    { name: 'time', title: trade.time, cell: ({ timeMs }) => dateTimeText(timeMs) },
+    { name: 'time', title: trade.time, cell: ({ timeMs }) => <Time at={timeMs} /> },
     {
       name: 'market',
       title: trade.market,

@@ -1,7 +1,7 @@
 /** Adds margin to a fixed position or takes it out, by hand or automatically. */
 import { type SubmitEvent, useState } from 'react';
 import { formatTrimmed } from '#kernel';
-import { Button, Dialog, Field, notify } from '../../look/mod.ts';
+import { Button, Check, Dialog, Field, notify } from '../../look/mod.ts';
 import type { MarginState } from '../../model/margin-account.ts';
 import { liquidationAfterMargin, removable } from '../../model/margin-change.ts';
 import { scaledNumber } from '../../model/numbers.ts';
@@ -157,11 +157,11 @@ function After({ held: { contract, holding }, state, delta }: AfterProps) {
   );
 }
 
-/** The venue takes the setting and does not tell it, so there is a button for either. */
 function AutoMargin({ held: { holding } }: { readonly held: Held }) {
   const { trade } = useTexts();
   const { isBusy, run } = useAction();
-  const { symbol, side } = holding;
+  const { symbol, side, append_type } = holding;
+  const isAutomatic = append_type === '1';
   const set = async (isOn: boolean): Promise<void> => {
     if (!(await run(() => setAutoMargin(symbol, side, isOn)))) return;
     notify('good', trade.autoMarginSet(trade[side], isOn), marketName(symbol, trade));
@@ -169,17 +169,13 @@ function AutoMargin({ held: { holding } }: { readonly held: Held }) {
   return (
     <fieldset className="auto-margin">
       <legend>{trade.autoMargin}</legend>
-      <p className="remark">
-        {trade.autoMarginMeaning} {trade.autoMarginUnknown}
-      </p>
-      <div className="field-row">
-        <Button isBusy={isBusy} onClick={() => void set(true)}>
-          {trade.switchOn}
-        </Button>
-        <Button isBusy={isBusy} onClick={() => void set(false)}>
-          {trade.switchOff}
-        </Button>
-      </div>
+      <p className="remark">{trade.autoMarginMeaning}</p>
+      <Check
+        label={isAutomatic ? trade.autoMarginOn : trade.autoMarginOff}
+        value={isAutomatic}
+        disabled={isBusy}
+        onValue={(isOn) => void set(isOn)}
+      />
     </fieldset>
   );
 }

@@ -1,7 +1,8 @@
 /** Puts into words what happened to the account, and shows it. */
 import { notify } from '../../look/mod.ts';
-import type { Notice } from '../../model/notices.ts';
+import { type Notice, withoutOutdone } from '../../model/notices.ts';
 import { compare } from '../../model/numbers.ts';
+import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { describeFailure, NO_ANSWER, VenueError } from '../../wire/failure.ts';
@@ -33,23 +34,16 @@ type Telling<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kin
 const CANCELLED_APART_MAX = 2;
 
 /** Shows the notices of one message. */
-export function tell(notices: readonly Notice[]): void {
+export function tell(all: readonly Notice[]): void {
+  const notices = withoutOutdone(all);
   const cancelled = notices.filter(({ kind }) => kind === 'cancelled');
   const isMany = cancelled.length > CANCELLED_APART_MAX;
   const { trade } = textsNow();
   if (isMany) notify('info', trade.noticeCancelledMany(String(cancelled.length)));
   for (const notice of notices) {
     const isToldTogether = isMany && notice.kind === 'cancelled';
-    if (!isToldTogether && !isOutdone(notice, notices)) tellOne(notice);
+    if (!isToldTogether) tellOne(notice);
   }
-}
-
-/** An order that filled several times in one message is told of by the last of them. */
-function isOutdone(notice: Notice, notices: readonly Notice[]): boolean {
-  if (notice.kind !== 'filled') return false;
-  const { id } = notice.order;
-  const last = notices.findLast((each) => each.kind === 'filled' && each.order.id === id);
-  return last !== notice;
 }
 
 function tellOne(notice: Notice): void {
@@ -59,7 +53,11 @@ function tellOne(notice: Notice): void {
       tellFilled(notice);
       break;
     case 'cancelled':
-      notify('info', trade.noticeCancelled, orderName(notice.order));
+      notify(
+        'info',
+        trade.noticeCancelled,
+        `${orderName(notice.order)}${reasonWords(notice.order)}`,
+      );
       break;
     case 'forced':
       tellForced(notice);
@@ -82,24 +80,31 @@ function tellOne(notice: Notice): void {
   }
 }
 
-function tellFilled({ order, isWhole }: Telling<'filled'>): void {
+function tellFilled({ order }: Telling<'filled'>): void {
   const { trade } = textsNow();
-  const { symbol, filled, average, action } = order;
+  const tone = order.status === 'cancelled' ? 'warning' : 'good';
+  notify(tone, trade.noticeFills[order.status], `${filledWords(order)}${reasonWords(order)}`);
+}
+
+/** "Buy 0.0166 BTC at 30,000.00, BTC/USDT". */
+function filledWords({ symbol, filled, average, action }: OrderLine): string {
+  const { trade } = textsNow();
   const size = `${sizeOf(filled, symbol)} ${sizeUnit(symbol, trade)}`;
   const price = priceOf(average, symbol) ?? '';
-  const words = `${trade.actions[action]} ${trade.at(size, price)}, ${marketName(symbol, trade)}`;
-  notify('good', isWhole ? trade.noticeFilled : trade.noticePartlyFilled, words);
+  return `${trade.actions[action]} ${trade.at(size, price)}, ${marketName(symbol, trade)}`;
+}
+
+/** Why it was cancelled, unless by its owner, who knows. */
+function reasonWords({ cancelReason }: OrderLine): string {
+  if (cancelReason === '' || cancelReason === 'cancelled_by_owner') return '';
+  return `: ${textsNow().trade.cancelReasons[cancelReason]}`;
 }
 
 /** An order that the venue places is told of once it has taken something. */
 function tellForced({ order, cause }: Telling<'forced'>): void {
   if (compare(order.filled, '0') === 0) return;
   const { trade } = textsNow();
-  const { symbol, filled, average, action } = order;
-  const size = `${sizeOf(filled, symbol)} ${sizeUnit(symbol, trade)}`;
-  const price = priceOf(average, symbol) ?? '';
-  const words = `${trade.actions[action]} ${trade.at(size, price)}, ${marketName(symbol, trade)}`;
-  notify('fault', trade.noticeForced[cause], words);
+  notify('fault', trade.noticeForced[cause], filledWords(order));
 }
 
 function tellRisk({ symbol, side, level, marginRatio }: Telling<'risk'>): void {

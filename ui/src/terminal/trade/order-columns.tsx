@@ -1,8 +1,7 @@
 /** Columns that the lists of orders share. */
 import type { Column } from '../../look/mod.ts';
-import { Figure } from '../../look/mod.ts';
+import { Figure, Time } from '../../look/mod.ts';
 import type { OrderLine } from '../../model/orders.ts';
-import { dateTimeText } from '../../model/times.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { select } from '../context.ts';
 import type { CsvColumn } from './csv-button.tsx';
@@ -38,7 +37,7 @@ function typeText({ type, force, cause }: OrderLine, trade: Words): string {
 
 export function orderColumns(trade: Words): readonly Column<OrderLine>[] {
   return [
-    { name: 'time', title: trade.time, cell: ({ createdMs }) => dateTimeText(createdMs) },
+    { name: 'time', title: trade.time, cell: ({ createdMs }) => <Time at={createdMs} /> },
     {
       name: 'market',
       title: trade.market,
@@ -94,4 +93,5 @@ export const ORDER_CSV: readonly CsvColumn<OrderLine>[] = [
   { title: 'fee', text: ({ fee }) => fee ?? '' },
   { title: 'profit', text: ({ profit }) => profit ?? '' },
   { title: 'status', text: ({ status }) => status },
+  { title: 'cancel_reason', text: ({ cancelReason }) => cancelReason },
 ];

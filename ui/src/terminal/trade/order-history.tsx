@@ -10,7 +10,7 @@ import {
 } from '../../model/orders.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { type Texts, useTexts } from '../../texts/texts.ts';
 import { type Instrument, useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { CsvButton } from './csv-button.tsx';
@@ -52,7 +52,7 @@ function HistoryOf({ instrument }: { readonly instrument: Instrument }) {
     {
       name: 'status',
       title: trade.status,
-      cell: ({ status }: OrderLine) => trade.statuses[status],
+      cell: (order: OrderLine) => endText(order, trade),
     },
   ];
   return (
@@ -68,6 +68,13 @@ function HistoryOf({ instrument }: { readonly instrument: Instrument }) {
       </Paged>
     </Pane>
   );
+}
+
+/** What its owner did needs no reason. */
+function endText({ status, cancelReason }: OrderLine, trade: Texts['trade']): string {
+  const word = trade.statuses[status];
+  const isOwn = cancelReason === '' || cancelReason === 'cancelled_by_owner';
+  return isOwn ? word : `${word}: ${trade.cancelReasons[cancelReason]}`;
 }
 
 const MONEY = ['fee', 'profit'] as const;

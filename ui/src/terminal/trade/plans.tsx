@@ -1,8 +1,7 @@
 /** Plan orders and presets: all that wait, and those of the chosen contract that ended. */
 import { useMemo, useState } from 'react';
-import { type Column, Table } from '../../look/mod.ts';
+import { type Column, Table, Time } from '../../look/mod.ts';
 import { type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
-import { dateTimeText } from '../../model/times.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
 import { type Texts, useTexts } from '../../texts/texts.ts';
@@ -131,7 +130,7 @@ async function readPage(symbol: string, pageIndex: number): Promise<Page<PlanLin
 
 function planColumns(trade: Texts['trade']): readonly Column<PlanLine>[] {
   return [
-    { name: 'time', title: trade.time, cell: ({ createdMs }) => dateTimeText(createdMs) },
+    { name: 'time', title: trade.time, cell: ({ createdMs }) => <Time at={createdMs} /> },
     {
       name: 'market',
       title: trade.market,

@@ -50,7 +50,7 @@ export function SpotForm({ instrument, pair }: SpotFormProps) {
   const isOnline = pair.status === 'online';
   const { sent, isTried, submit, keyDown } = useSending({
     request: read.request,
-    name: `${label} ${read.sizeText}`,
+    name: `${label}, ${read.sizeText} ${sizeCoin(pair, draft)}`,
     isAllowed: mayTrade && isOnline,
     onSent: () => change({ size: NO_SIZE }),
     onClear: () => change({ price: '', size: NO_SIZE }),
@@ -108,7 +108,7 @@ function SpotFields({ pair, draft, read, isTried, onChange }: SpotFieldsProps) {
   const priceFault = read.priceFault ?? (isTried ? missingPrice(draft) : undefined);
   const missingSize = isTried && read.sizeText === '' ? MISSING_SIZE : undefined;
   return (
-    <>
+    <div className="price-and-size">
       <Field
         label={trade.price}
         value={isLimit ? draft.price : trade.marketPrice}
@@ -121,13 +121,18 @@ function SpotFields({ pair, draft, read, isTried, onChange }: SpotFieldsProps) {
       <Field
         label={isMarketBuy ? trade.total : trade.quantity}
         value={read.sizeText}
-        unit={isMarketBuy ? pair.quoteCode : pair.baseCode}
+        unit={sizeCoin(pair, draft)}
         isNumber
         fault={words(read.sizeFault ?? missingSize ?? read.moneyFault)}
         onValue={(text) => onChange({ size: { kind: 'typed', text } })}
       />
-    </>
+    </div>
   );
+}
+
+/** A market buy names what it spends. */
+function sizeCoin({ baseCode, quoteCode }: TradedPair, { side, type }: SpotDraft): string {
+  return side === 'buy' && type === 'market' ? quoteCode : baseCode;
 }
 
 const MISSING_SIZE: Fault = { reject: 'quantity_invalid' };
@@ -199,6 +204,8 @@ function SpotEstimates({ pair, side, estimate }: SpotEstimatesProps) {
   const gotCoin = spentCoin(pair, side === 'buy' ? 'sell' : 'buy');
   const shown = (amount: (of: SpotEstimate) => bigint, coin: { code: string; scale: number }) =>
     estimate && grouped(formatTrimmed(amount(estimate), coin.scale));
+  const size = (lots: number | undefined) =>
+    lots === undefined ? undefined : grouped(formatTrimmed(lots, pair.quantityScale));
   return (
     <Estimates>
       <Estimate label={trade.average} text={averageText(pair, estimate)} unit={pair.quoteCode} />
@@ -213,11 +220,8 @@ function SpotEstimates({ pair, side, estimate }: SpotEstimatesProps) {
         text={shown(({ received }) => received, gotCoin)}
         unit={gotCoin.code}
       />
-      <Estimate
-        label={trade.unfilled}
-        text={estimate && formatTrimmed(estimate.unfilledLots, pair.quantityScale)}
-        unit={pair.baseCode}
-      />
+      <Estimate label={trade.resting} text={size(estimate?.restingLots)} unit={pair.baseCode} />
+      <Estimate label={trade.unfilled} text={size(estimate?.unfilledLots)} unit={pair.baseCode} />
     </Estimates>
   );
 }

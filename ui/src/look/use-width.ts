@@ -1,7 +1,7 @@
 /** How wide the page is, as far as the layout asks, followed as it changes. */
 import { useSyncExternalStore } from 'react';
 
-// Both also in terminal.css.
+// Both also in the style sheets.
 const narrow = matchMedia('(max-width: 760px)');
 const wide = matchMedia('(min-width: 1600px)');
 
