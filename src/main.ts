@@ -5,13 +5,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import type { Clock } from '#kernel';
+import type { SteadyClock } from '#kernel';
 import { ephemeralDirectory } from './cli/ephemeral.ts';
 import { type Output, runCommandLine, type ServeOptions } from './cli/mod.ts';
 import { type Config, DEMO_CONFIG_FILE } from './config.ts';
 import { startVenue } from './testing.ts';
 
-const systemClock: Clock = { nowMs: () => Date.now() };
+const systemClock: SteadyClock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+};
 
 const output: Output = {
   result: (line) => process.stdout.write(`${line}\n`),

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock } from '#kernel';
+import type { Clock, SteadyClock } from '#kernel';
 import { Timekeeper, type Venue } from '#venue';
 import {
   bootstrap,
@@ -14,6 +14,7 @@ import {
   readMasterKey,
   refuseDemoOnNetwork,
 } from './config.ts';
+import { watchClock } from './server/clock-skew.ts';
 import { openStore, recover } from './server/recovered.ts';
 import { SimulatedMarket } from './server/simulated-market.ts';
 import { suspendFailed } from './server/suspensions.ts';
@@ -30,7 +31,11 @@ export interface Server {
 }
 
 /** Recovers the venue of the data directory and serves it. Rejects, all closed, when it cannot. */
-export async function startServer(config: Config, log: Logger, system: Clock): Promise<Server> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  system: Clock & Partial<SteadyClock>,
+): Promise<Server> {
   await using opened = new AsyncDisposableStack();
   openDataDirectory(config.dataDirectory);
   const masterKey = readMasterKey(config);
@@ -41,6 +46,8 @@ export async function startServer(config: Config, log: Logger, system: Clock): P
   const vault = openVault(masterKey);
   const parts = await recover(config, store, vault, log, system, opened);
   const { venue, clock } = parts;
+  const clockTimer = watchClock(parts, log);
+  opened.defer(() => clearInterval(clockTimer));
   await suspendFailed(venue, parts.faults, log);
   refuseDemoOnNetwork(config, (key) => vault.has(key));
   await bootstrap(config, {

@@ -19,8 +19,8 @@ export interface Gauge {
 
 /** Something an operator has to look after while the venue trades on. */
 export interface Degradation {
-  readonly kind: 'instrument_suspended' | 'command_withheld';
-  /** The pair, contract or command it is about. */
+  readonly kind: 'instrument_suspended' | 'command_withheld' | 'clock_skew';
+  /** The pair, contract, command or part of the venue it is about. */
   readonly subject: string;
   readonly text: string;
 }

@@ -5,9 +5,16 @@ export interface Clock {
   nowMs(): number;
 }
 
+/** A clock that also tells how much time passes, whatever is done to the time of day. */
+export interface SteadyClock extends Clock {
+  /** Milliseconds since some moment; never goes back. */
+  monotonicMs(): number;
+}
+
 /** A clock that only moves when told to: the simulated twin of the system clock. */
-export class ManualClock implements Clock {
+export class ManualClock implements SteadyClock {
   #nowMs: number;
+  #passedMs = 0;
 
   constructor(startMs: number) {
     this.#nowMs = startMs;
@@ -17,11 +24,23 @@ export class ManualClock implements Clock {
     return this.#nowMs;
   }
 
-  set(timeMs: number): void {
-    this.#nowMs = timeMs;
+  monotonicMs(): number {
+    return this.#passedMs;
   }
 
+  /** Time passes until then; it is earlier without any time passing. */
+  set(timeMs: number): void {
+    this.advance(timeMs - this.#nowMs);
+  }
+
+  /** So much time passes. */
   advance(deltaMs: number): void {
+    this.#nowMs += deltaMs;
+    this.#passedMs += Math.max(0, deltaMs);
+  }
+
+  /** Somebody sets it: the time of day is another one, and no time has passed. */
+  step(deltaMs: number): void {
     this.#nowMs += deltaMs;
   }
 }

@@ -1,7 +1,7 @@
 /** Door of the kernel: words every other room uses, none of them about trading. */
 export { AssertionFailed, assert, present, unreachable } from './assert.ts';
 export { type Brand, brand } from './brand.ts';
-export { type Clock, ManualClock } from './clock.ts';
+export { type Clock, ManualClock, type SteadyClock } from './clock.ts';
 export {
   type DecimalFault,
   formatDecimal,

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Gauge } from '#api';
 import type { Config } from '../config.ts';
+import { clockSkewMs } from './clock-skew.ts';
 import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
 
@@ -48,6 +49,11 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       name: 'outcry_engine_failures',
       help: 'Commands that made the engine fail, as the data directory remembers them',
       read: () => faults.failuresCount,
+    },
+    {
+      name: 'outcry_clock_skew_ms',
+      help: 'System time less time of the venue: above zero it does not believe a step forward',
+      read: () => clockSkewMs(parts),
     },
   ];
 }

@@ -8,8 +8,16 @@ import type { KeyVault } from '#api';
 import type { StateReader, Step } from '#domain';
 import type { Engine } from '#engine';
 import { type Journal, JournalFault, openJournal } from '#journal';
-import type { Clock } from '#kernel';
-import { FaultRecord, Projection, recoverEngine, seedLive, Venue, VenueClock } from '#venue';
+import type { Clock, SteadyClock } from '#kernel';
+import {
+  FaultRecord,
+  Projection,
+  recoverEngine,
+  seedLive,
+  Venue,
+  VenueClock,
+  WatchedClock,
+} from '#venue';
 import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
 import { type Config, ConfigFault } from '../config.ts';
 
@@ -30,6 +38,8 @@ export interface Recovered {
   readonly projection: Projection;
   readonly vault: KeyVault;
   readonly clock: VenueClock;
+  /** What the venue's clock follows: the system's, as far as it can be believed. */
+  readonly watched: WatchedClock;
   /** Further followers of the released steps. */
   readonly listeners: ((step: Step) => void)[];
   /** Told when the venue has gone back to a checkpoint. */
@@ -62,7 +72,7 @@ export async function recover(
   { journal, historyFile, projection }: Store,
   vault: KeyVault,
   log: Logger,
-  system: Clock,
+  system: Clock & Partial<SteadyClock>,
   opened: AsyncDisposableStack,
 ): Promise<Recovered> {
   const engine = recoverEngine({
@@ -72,7 +82,8 @@ export async function recover(
     onDamagedSnapshot: (reason) => log.warn(reason),
   });
   refuseControlledClock(config, engine);
-  const clock = new VenueClock(system);
+  const watched = new WatchedClock(steady(system), engine.timeMs);
+  const clock = new VenueClock(watched);
   clock.restore(engine.sandbox, engine.timeMs);
   await projection.caughtUp();
   const { history, live } = await readViews(engine, historyFile, projection);
@@ -105,6 +116,7 @@ export async function recover(
     projection,
     vault,
     clock,
+    watched,
     listeners,
     resetListeners,
   };
@@ -149,6 +161,14 @@ function refuseControlledClock({ sandbox, dataDirectory }: Config, engine: Engin
     `the clock of ${dataDirectory} was set in a sandbox: serve it with --sandbox, ` +
       'or start with another data directory',
   ]);
+}
+
+/** Of a clock that only tells the time of day, this process tells how it passes. */
+function steady(system: Clock & Partial<SteadyClock>): SteadyClock {
+  return {
+    nowMs: () => system.nowMs(),
+    monotonicMs: () => system.monotonicMs?.() ?? performance.now(),
+  };
 }
 
 function crash(reason: Error): never {

@@ -56,7 +56,14 @@ export function serve(
     ...(config.sandbox ? { faults: faultsOf(parts) } : {}),
     routes: (app) => {
       const door = new OperatorDoor({ token, clock, log, rateLimits });
-      const handlers = addAdminRoutes(app, { venue, history, historyReady, vault, door });
+      const handlers = addAdminRoutes(app, {
+        venue,
+        history,
+        historyReady,
+        vault,
+        door,
+        watched: parts.watched,
+      });
       if (!config.sandbox) return;
       const { deposit, reportIndex } = handlers;
       const reset = (name: string) => resetMarket(name, parts, market);

@@ -1,26 +1,25 @@
 /**
  * The clock of the venue: the system's, until a sandbox sets it. From then on it runs at the speed
- * it was given, from wherever it stood, and it stands still while the process is down. Commands
- * carry its time into the journal; it keeps nothing itself.
+ * it was given from wherever it stood, whatever the system's is set to, and it stands still while
+ * the process is down. Commands carry its time into the journal; it keeps nothing itself.
  */
 import { CLOCK, type SandboxView, type VenueClockSetting } from '#domain';
-import type { Clock } from '#kernel';
+import type { Clock, SteadyClock } from '#kernel';
 
 export class VenueClock implements Clock {
-  readonly #system: Clock;
+  readonly #system: SteadyClock;
   #setting: VenueClockSetting | undefined;
   /** Two moments that are the same one. */
-  #systemMs = 0;
+  #setMonotonicMs = 0;
   #venueMs = 0;
 
-  constructor(system: Clock) {
+  constructor(system: SteadyClock) {
     this.#system = system;
   }
 
   nowMs(): number {
-    const systemMs = this.#system.nowMs();
-    if (this.#setting === undefined) return systemMs;
-    const passedMs = Math.max(0, systemMs - this.#systemMs);
+    if (this.#setting === undefined) return this.#system.nowMs();
+    const passedMs = this.#system.monotonicMs() - this.#setMonotonicMs;
     return this.#venueMs + Math.floor((passedMs * this.#setting.speedPermille) / 1_000);
   }
 
@@ -41,7 +40,7 @@ export class VenueClock implements Clock {
   /** From this moment on runs as the setting says. */
   set(setting: VenueClockSetting, timeMs: number): void {
     this.#setting = setting;
-    this.#systemMs = this.#system.nowMs();
+    this.#setMonotonicMs = this.#system.monotonicMs();
     this.#venueMs = timeMs;
   }
 

@@ -14,3 +14,4 @@ export { resetTo } from './reset.ts';
 export { seedLive } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
 export { Venue, type VenueOptions } from './venue.ts';
+export { WatchedClock } from './watched-clock.ts';

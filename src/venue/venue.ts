@@ -105,6 +105,11 @@ export class Venue implements VenuePort {
     return this.#engine.seq;
   }
 
+  /** Time of the last command applied: no later one is earlier. */
+  get timeMs(): number {
+    return this.#engine.timeMs;
+  }
+
   get haltReason(): Error | undefined {
     return this.#halted;
   }

@@ -189,6 +189,10 @@ class HurriedClock {
   #timeMs = 1_000_000;
 
   nowMs(): number {
+    return this.monotonicMs();
+  }
+
+  monotonicMs(): number {
     this.#timeMs += 1;
     return this.#timeMs;
   }

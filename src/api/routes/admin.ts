@@ -5,6 +5,7 @@ import { ADMIN_ENDPOINTS, type AdminEndpointName } from '#wire';
 import type { KeyVault } from '../keys/vault.ts';
 import type { AppOptions } from '../options.ts';
 import { accountHandlers } from './admin-accounts.ts';
+import { type ConfirmableClock, clockHandlers } from './admin-clock.ts';
 import { contractHandlers } from './admin-contracts.ts';
 import { listingHandlers } from './admin-listings.ts';
 import { moneyHandlers } from './admin-money.ts';
@@ -14,6 +15,8 @@ export interface AdminOptions extends Pick<AppOptions, 'history' | 'historyReady
   readonly venue: VenuePort;
   readonly vault: KeyVault;
   readonly door: OperatorDoor;
+  /** The clock that the venue follows. */
+  readonly watched: ConfirmableClock;
 }
 
 /** Adds every operator endpoint, and returns what answers them. */
@@ -26,6 +29,7 @@ export function addAdminRoutes(
     ...moneyHandlers(options.venue),
     ...listingHandlers(options.venue),
     ...contractHandlers(options),
+    ...clockHandlers(options.watched),
   };
   options.door.add(app, ADMIN_ENDPOINTS, handlers);
   return handlers;

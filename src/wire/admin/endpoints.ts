@@ -17,6 +17,7 @@ import {
   AdminAssetSchema,
   AuditSchema,
   CancelledSchema,
+  ClockSchema,
   InstrumentsSchema,
   KeySchema,
   LockSchema,
@@ -310,6 +311,18 @@ const AUDIT_ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
+const CLOCK_ENDPOINTS = {
+  confirmClock: {
+    method: 'POST',
+    path: `${BASE}/clock/confirm`,
+    ...operator,
+    summary: 'Believe the system clock after a step forward that the venue did not take',
+    request: nothing,
+    response: ClockSchema,
+    example: { request: {}, data: example.CLOCK },
+  },
+} as const satisfies Record<string, Endpoint>;
+
 export const ADMIN_ENDPOINTS = {
   ...ACCOUNT_ENDPOINTS,
   ...KEY_ENDPOINTS,
@@ -317,6 +330,7 @@ export const ADMIN_ENDPOINTS = {
   ...LISTING_ENDPOINTS,
   ...CONTRACT_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
+  ...CLOCK_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>;
 
 export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;

@@ -153,6 +153,8 @@ export const LIQUIDATION = {
   time: TIME_TEXT,
 };
 
+export const CLOCK = { time: '1795235652453', stepMs: 3_600_000 };
+
 export const AUDIT = {
   balanced: true,
   seq: 128,

@@ -122,6 +122,11 @@ export const InstrumentsSchema = Type.Object({
   contracts: Type.Array(ContractSchema),
 });
 
+export const ClockSchema = Type.Object({
+  time: timeMs('Time of the venue from now on'),
+  stepMs: Type.Integer({ description: 'How far it has gone forward by this; 0 when it was right' }),
+});
+
 export const AuditSchema = Type.Object({
   balanced: Type.Boolean({ description: 'Nothing was invented, nothing was lost' }),
   seq: count,

@@ -8,6 +8,7 @@ const meaning = (reject: RejectKind): string => REJECTS[reject].meaning;
 const DEGRADATIONS: Readonly<Record<string, string>> = {
   instrument_suspended: 'is suspended',
   command_withheld: 'is refused',
+  clock_skew: 'is not believed',
 };
 
 /** Of the kinds of faults of a sandbox. */

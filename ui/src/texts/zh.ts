@@ -406,6 +406,7 @@ export const zh: Texts = {
       degradations: {
         instrument_suspended: '已中止',
         command_withheld: '已拒绝',
+        clock_skew: '时钟偏移',
       },
       state: '状态',
       sequence: '序号',
