@@ -25,7 +25,13 @@ import type { ContractContent } from './schema.ts';
 const VALUE_SCALE = 18;
 const SECOND_MS = 1_000;
 
-type RateField = 'takerFee' | 'makerFee' | 'fundingInterest' | 'fundingClamp' | 'fundingCap';
+type RateField =
+  | 'takerFee'
+  | 'makerFee'
+  | 'fundingInterest'
+  | 'fundingClamp'
+  | 'fundingCap'
+  | 'insuranceBudget';
 
 export class ContractReader {
   readonly #figures: Figures;
@@ -133,6 +139,7 @@ export class ContractReader {
         index?.outlier,
         defaults.indexOutlierPpm,
       ),
+      insuranceBudgetPpm: rate('insuranceBudget', defaults.insuranceBudgetPpm),
     };
     this.#checkTerms(terms, path);
     return terms;

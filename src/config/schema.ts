@@ -145,6 +145,7 @@ const contract = Type.Object(
     fundingClamp: Type.Optional(decimalText),
     fundingCap: Type.Optional(decimalText),
     impactQuantity: Type.Optional(decimalText),
+    insuranceBudget: Type.Optional(decimalText),
     index: Type.Optional(
       Type.Object(
         {

@@ -1,7 +1,7 @@
 /** The terms of a contract whose listing leaves them out, in a file and at run time alike. */
 import type { ContractTerms, RiskTier } from './contract.ts';
 import { LIMITS } from './limits.ts';
-import { type Lots, lots } from './units.ts';
+import { type Lots, lots, PPM } from './units.ts';
 
 /**
  * Terms for these tiers and this smallest order. Whoever lists a contract must choose the tiers:
@@ -30,5 +30,11 @@ export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): Contrac
     indexSources: [],
     indexStaleMs: 60_000,
     indexOutlierPpm: 50_000,
+    insuranceBudgetPpm: 100_000,
   };
 }
+
+/** What a contract has that was listed before these terms existed: they bound nothing. */
+export const UNBOUNDED_TERMS: Pick<ContractTerms, 'insuranceBudgetPpm'> = {
+  insuranceBudgetPpm: PPM,
+};

@@ -69,6 +69,11 @@ export interface ContractTerms {
   readonly indexStaleMs: number;
   /** A source this far from the others, as a part of their median, does not count. */
   readonly indexOutlierPpm: number;
+  /**
+   * What liquidations here may cost the insurance fund within an hour, as a part of what the fund
+   * held when the hour began.
+   */
+  readonly insuranceBudgetPpm: number;
 }
 
 export interface ContractSpec extends ContractTerms {

@@ -12,6 +12,7 @@ export {
   plainNumberText,
 } from './decimal.ts';
 export { Heap, type HeapEntry } from './heap.ts';
+export { MaxTree } from './max-tree.ts';
 export { Prng } from './prng.ts';
 export { Ring } from './ring.ts';
 export { mulDivCeil, mulDivFloor } from './rounding.ts';

@@ -41,6 +41,7 @@ const SHORT_DATA = {
   fundingClamp: '0.0005',
   fundingCap: '0.00375',
   impactQuantity: '1',
+  insuranceBudget: '0.1',
   index: { sources: [], staleSeconds: 60, outlier: '0.05' },
   suspendedReason: '',
   status: 'online',
@@ -81,6 +82,7 @@ const FULL = {
   fundingClamp: '0.0004',
   fundingCap: '0.005',
   impactQuantity: '20.5',
+  insuranceBudget: '0.25',
   index: {
     sources: [
       { spot: 'ETHUSDT_SPBL', weight: 2 },
@@ -211,6 +213,7 @@ const CHANGES: readonly Json[] = [
   { fundingClamp: '0.001' },
   { fundingCap: '0.01' },
   { impactQuantity: '300' },
+  { insuranceBudget: '0' },
   { status: 'halt' },
   { status: 'online', takerFee: '0.0002' },
   {},

@@ -64,6 +64,7 @@ test('a short row is a whole contract: what it leaves out has a default', (conte
       indexSources: [],
       indexStaleMs: 60_000,
       indexOutlierPpm: 50_000,
+      insuranceBudgetPpm: 100_000,
     },
   ]);
 });
@@ -95,6 +96,7 @@ const TERMS: readonly Term[] = [
   { line: 'maxLeverage: 40', means: { leverageMax: 40 } },
   { line: 'priceBand: "0.5"', means: { priceBandPpm: 500_000 } },
   { line: 'markClamp: "0.01"', means: { markClampPpm: 10_000 } },
+  { line: 'insuranceBudget: "0.05"', means: { insuranceBudgetPpm: 50_000 } },
   { line: 'openOrdersMax: 7', means: { openOrdersMax: 7 } },
   { line: 'planOrdersMax: 8', means: { planOrdersMax: 8 } },
   { line: 'presetsMax: 9', means: { presetsMax: 9 } },

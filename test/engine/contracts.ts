@@ -28,6 +28,7 @@ export const TERMS: ContractTerms = {
   indexSources: [{ kind: 'feed', name: 'test', weight: 1 }],
   indexStaleMs: 0,
   indexOutlierPpm: 900_000,
+  insuranceBudgetPpm: 1_000_000,
 };
 
 /** One contract is 0.001 BTC, margin in USDT: 1 contract at 30,000.0 is worth 30 USDT. */

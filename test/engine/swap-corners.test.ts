@@ -243,7 +243,7 @@ test('an index price is refused before mark and band could leave the whole numbe
   assert.equal(rejectOf(venue.run({ kind: 'list_contract', spec })), 'listing_invalid');
 });
 
-test('a position that nobody can take over is tried again at the next price', () => {
+test('a position ends at once where its bankruptcy price is rounded beyond what others have', () => {
   // Steps of 100 at prices of some hundreds round the bankruptcy price up by a third.
   const venue = SwapVenue.listed({
     ...LINEAR,
@@ -260,14 +260,17 @@ test('a position that nobody can take over is tried again at the next price', ()
   venue.index('160');
   refuseNone(venue.order('tom', 'open_short', '100', 10));
   refuseNone(venue.order('sam', 'close_short', '100', 10));
-  // At 150 nothing is left of ann, and at 200, the next step, tom would owe 0.35.
+  // At 150 nothing is left of ann, and at 200, the next step, tom would owe 0.35: it comes out of
+  // the 0.5 that the step leaves her.
   const [liquidated] = venue.index('150').filter(({ kind }) => kind === 'liquidated');
-  assert.equal(liquidated?.kind === 'liquidated' && liquidated.sizeLots, 0);
-  assert.equal(venue.position('ann', 'long').lots, lots(10));
-  refuseNone(venue.order('mia', 'open_long', '200', 10));
-  venue.pulse();
+  assert.ok(liquidated?.kind === 'liquidated');
+  assert.deepEqual([liquidated.sizeLots, liquidated.deleveragedLots], [10, 10]);
+  assert.equal(liquidated.bankruptcyTicks, venue.ticks('200'));
   assert.equal(venue.position('ann', 'long').lots, 0);
-  assert.equal(venue.position('mia', 'long').lots, lots(10));
+  assert.equal(venue.position('tom', 'short').lots, 0);
+  // 0.65 less the fee of 0.0004: all that tom has against a loss of 1.
+  assert.equal(venue.balance('tom'), '0');
+  assert.equal(venue.text(liquidated.fundDelta), '0.1496');
 });
 
 test('a hedge that only the fund can close is in the log of liquidations, without a price', () => {

@@ -65,6 +65,21 @@ export const FLOORS = {
 
 export type FloorKind = keyof typeof FLOORS;
 
+/** Floors where a step of the price, or a unit of money, is more than the margin of a lot. */
+export const COARSE_FLOORS = {
+  steps: [
+    {
+      ...LINEAR,
+      ...SMALL_TIERS,
+      contractValue: '0.00000001',
+      priceScale: 0,
+      priceStepTicks: ticks(50),
+      referencePriceTicks: ticks(400),
+    },
+  ],
+  units: [{ ...INVERSE, ...SMALL_TIERS, contractValue: '0.0003', takerFeePpm: 0, makerFeePpm: 0 }],
+} as const satisfies Record<string, readonly ContractSpec[]>;
+
 export type Watcher = (command: Command, events: readonly Event[], engine: Engine) => void;
 
 export class Floor {
@@ -74,11 +89,16 @@ export class Floor {
   #watch: Watcher;
 
   /** A floor before its traders do anything but take their seats. */
-  constructor(kind: FloorKind, starts: readonly Start[], watch: Watcher = () => {}) {
+  constructor(
+    kind: FloorKind | keyof typeof COARSE_FLOORS,
+    starts: readonly Start[],
+    watch: Watcher = () => {},
+  ) {
     this.venue = TestVenue.withCoins();
-    this.#symbols = FLOORS[kind].map(({ symbol }) => symbol);
+    const specs: readonly ContractSpec[] = { ...FLOORS, ...COARSE_FLOORS }[kind];
+    this.#symbols = specs.map(({ symbol }) => symbol);
     this.#watch = watch;
-    for (const spec of FLOORS[kind]) this.run({ kind: 'list_contract', spec });
+    for (const spec of specs) this.run({ kind: 'list_contract', spec });
     this.traders = Array.from({ length: TRADERS }, (_, at) => this.#open(`trader${at}`));
     for (const contract of this.contracts) this.#seat(contract, starts);
   }

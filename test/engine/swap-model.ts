@@ -45,6 +45,7 @@ const ROUNDING_MAX = 40n;
 /** A takeover under way: the margin behind the position, and what its order made of it so far. */
 interface Takeover {
   readonly orderId: number;
+  readonly side: HoldSide;
   readonly margin: bigint;
   /** Whether the margin is known to the unit. */
   readonly isExact: boolean;
@@ -178,10 +179,12 @@ export class Model {
       const given = fill.realizedPnl - floorOf(contract, change?.gain ?? 0n);
       return { fill, change, given };
     });
-    const [taking, making] = fills.map(({ given }) => given);
-    assert.equal(making, -(taking ?? 0n), 'what rounding takes from one the other goes without');
-    const most = inBook ? 0n : ROUNDING_MAX;
-    assert.ok(taking !== undefined && taking >= 0n && taking <= most, `made good: ${taking}`);
+    const [taking = 0n, making] = fills.map(({ given }) => given);
+    assert.equal(making, -taking, 'what rounding takes from one the other goes without');
+    const step = fineOf(contract, sizeLots, priceTicks + contract.priceStepTicks) - value;
+    const most = inBook ? 0n : (step < 0n ? -step : step) / contract.fineFactor + ROUNDING_MAX;
+    const moved = taking < 0n ? -taking : taking;
+    assert.ok(moved <= most, `made good: ${taking} of at most ${most}`);
     for (const { fill, change } of fills) {
       const fee = inBook ? this.#takeFee(contract, fill, value, fill === taker) : 0n;
       assert.equal(fill.fee, fee, 'the fee of a fill');
@@ -267,11 +270,12 @@ export class Model {
     const book = this.book(instrumentId);
     const { contract } = book;
     const holder = this.holder(book, accountId);
-    assert.equal(holder.mode, 'crossed', 'only a crossed account is netted');
     const value = fineOf(contract, sizeLots, priceTicks);
+    const takeover = holder.mode === 'fixed' ? present(this.#takeover, 'takeover') : undefined;
     const pnl = (['long', 'short'] as const).map((at) => {
       const change = closing(contract, at, holder[at], sizeLots, value);
       const booked = floorOf(contract, change.gain);
+      if (takeover?.side === at) takeover.result += booked;
       this.#close(book, holder[at], sizeLots, change, booked);
       return booked;
     });
@@ -283,7 +287,7 @@ export class Model {
     const holder = this.holder(this.book(instrumentId), accountId);
     const { margin } = holder[side];
     const isExact = holder.opened === 0;
-    this.#takeover = { orderId, margin, isExact, result: 0n, dustUnits: 0n };
+    this.#takeover = { orderId, side, margin, isExact, result: 0n, dustUnits: 0n };
   }
 
   /** A unit that is taken over leaves nothing: its money went into its losses or to the fund. */

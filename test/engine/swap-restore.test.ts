@@ -96,7 +96,11 @@ const FIELDS: readonly {
     what: 'market',
     of: ({ swaps }) => present(swaps.get(instrumentId(0)), 'contract'),
     dumped: [...MARKET_FIELDS, 'contract', 'reports', 'accounts'],
-    derived: ['book', 'holding', 'attention', 'planRises', 'planFalls', 'band', 'totals'],
+    // Noted and spent while one liquidation runs: changes and fundKept.
+    derived: [
+      ...['book', 'holding', 'attention', 'planRises', 'planFalls', 'band', 'totals'],
+      ...['changes', 'fundKept'],
+    ],
   },
   {
     what: 'margin account',

@@ -101,9 +101,10 @@ describe('automatic replenishment', () => {
       ann open_short 5 @ 30000
       ann automatic short on
       ann has balance 99.73             # 100 - 0.18 - 0.09
+      sam bids 10 @ 27016.5
       index 27100
-        -> ann/7 10 @ 27016.5 with tom/8 off the book
-        -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+        -> ann/9 10 @ 27016.5 with sam
+        -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund +0.002901
       ann has balance 69.73, short 5 @ 30000, short.margin 15
       `,
     );
@@ -287,7 +288,7 @@ describe('who is deleveraged', () => {
     );
   });
 
-  test('her own short as well as others, when both sides are fixed', () => {
+  test('nobody by her own short: a fixed hedge is netted first, for what the book left', () => {
     playOn(
       QUIET_LINEAR,
       `
@@ -297,11 +298,12 @@ describe('who is deleveraged', () => {
       tom bids 5 @ 30000
       ann open_short 5 @ 30000
       index 27100
-        -> ann/7 5 @ 27016.5 with ann/8 off the book
+        -> ann nets 5 @ 27016.5
         -> ann/7 5 @ 27016.5 with tom/8 off the book
-        -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+        -> ann long liquidated: 10 at 27016.5, 5 deleveraged, fund +0.165
       # 99.73 - 30 + 14.9175
       ann has balance 84.6475, long none, short none
+      tom has balance 1014.7375, long 5 @ 30000, short 5 @ 30000   # 1000 - 0.12 - 0.06 + 14.9175
       venue has fund 0.165
       `,
     );

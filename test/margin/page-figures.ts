@@ -313,6 +313,31 @@ function story(): Record<string, string> {
   };
 }
 
+/** What the insurance fund pays for within an hour, on the engine. */
+function budgets(): Record<string, string> {
+  const spec = { ...LINEAR, markClampPpm: 1, insuranceBudgetPpm: 100_000 };
+  const fallen = (bid: number) => {
+    const venue = SwapVenue.listed({ ...spec, makerFeePpm: takerFeePpm });
+    venue.fundInsurance('5000');
+    venue.open('alice', '3018', { leverage: 10 });
+    venue.open('carol', '100000', { leverage: 1 });
+    venue.trade('alice', 'carol', '30000', 1_000);
+    venue.order('carol', 'open_long', String(bid), 1_000);
+    const events = venue.index('27000');
+    const end = events.find((event) => event.kind === 'liquidated');
+    return present(end, 'liquidated').fundDelta;
+  };
+  let lowest = 27_000;
+  while (fallen(lowest - 0.5) < 0n) lowest -= 0.5;
+  const budget = (coins('5000') * BigInt(spec.insuranceBudgetPpm)) / 1_000_000n;
+  return {
+    'A fund of 5000 when the hour begins: budget': usdt(budget),
+    "It pays for Alice's 1000 contracts at mark 27000 down to": String(lowest),
+    'A bid at that price takes them and costs it': usdt(fallen(lowest)),
+    'Budget left in this hour': usdt(budget + fallen(lowest)),
+  };
+}
+
 /** Results by the first column of the page's tables. */
 export function pageFigures(): Map<string, string> {
   return new Map(
@@ -324,6 +349,7 @@ export function pageFigures(): Map<string, string> {
       bankruptcies(),
       scores(),
       story(),
+      budgets(),
       prices(),
       fundings(),
     ].flatMap((part) => Object.entries(part)),

@@ -132,6 +132,7 @@ const CONTRACT: ContractTerms = {
   fundingClamp: '0.0005',
   fundingCap: '0.00375',
   impactQuantity: '1',
+  insuranceBudget: '0.1',
   index: { sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }], staleSeconds: 60, outlier: '0.05' },
   referencePrice: '30000',
   status: 'online',

@@ -27,6 +27,7 @@ import {
   type Side,
   type SpotInstrument,
   type Ticks,
+  UNBOUNDED_TERMS,
   type VenueClockSetting,
   type Wallet,
 } from '#domain';
@@ -195,7 +196,7 @@ function restoreSpot(state: State, dumped: SpotInstrument): void {
 
 function restoreContract(state: State, dumped: Contract): void {
   const margin = present(state.listings.assetByCode(marginCode(dumped)), 'margin coin');
-  const contract = { ...dumped, margin };
+  const contract = { ...UNBOUNDED_TERMS, ...dumped, margin };
   state.listings.apply({ kind: 'contract_listed', contract });
   const totals = state.ledger.totals(margin.assetId);
   state.swaps.set(contract.instrumentId, new SwapMarket(contract, totals, 0));

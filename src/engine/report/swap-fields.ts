@@ -19,6 +19,9 @@ export const MARKET_FIELDS = [
   'premiumCount',
   'premiumMinute',
   'nextFundingMs',
+  'budgetHour',
+  'budgetBase',
+  'budgetSpent',
   'prices',
 ] as const satisfies readonly (keyof SwapMarket)[];
 

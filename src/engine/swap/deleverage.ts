@@ -3,10 +3,9 @@
  * positions at the bankruptcy price, without fees, those who gain most with least behind it first.
  */
 import {
+  type Contract,
   closeOf,
-  deleveragingScore,
   type Event,
-  finePnl,
   fineToFloor,
   fineValue,
   type HoldSide,
@@ -19,32 +18,20 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import type { State } from '../state.ts';
-import { isUnitBreached } from './attention.ts';
+import { AdlQueue, roundingUnits } from './adl-queue.ts';
 import { closeOrder, dropPresets, withdrawCloses } from './close.ts';
-import { bookFill, closeOutcome, type Outcome, uncovered } from './fill.ts';
+import { addDust, bookFill, closeOutcome, leftAfter, type Outcome, reduce } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { netHedge } from './netting.ts';
 import type { ContractOrder } from './order.ts';
 import { acceptOrder, fillOf } from './place.ts';
 
-interface Candidate {
-  readonly margin: MarginAccount;
-  readonly isBreached: boolean;
-  readonly score: bigint;
-  readonly openedTimeMs: number;
-}
-
-/** The candidates of one side, best first; those before `first` have nothing left. */
-interface Queue {
-  readonly candidates: readonly Candidate[];
-  first: number;
-}
-
-/** The queues of one round of liquidations in a contract: ranked once, when first needed. */
+/** The queues of one wave of liquidations in a contract: ranked once, when first needed. */
 export class Deleveraging {
   readonly #market: SwapMarket;
-  readonly #queues = new Map<HoldSide, Queue>();
+  readonly #queues = new Map<HoldSide, AdlQueue>();
+  readonly #changes = new Set<MarginAccount>();
 
   constructor(market: SwapMarket) {
     this.#market = market;
@@ -53,118 +40,145 @@ export class Deleveraging {
   /** Closes what is left of a liquidation order against others; returns how much that was. */
   run(state: State, order: ContractOrder, priceTicks: number, events: Event[]): number {
     const before = order.openLots;
-    const side = otherSide(holdSideOf(order.action));
-    closeAgainstAll(state, order, this.#queue(side), side, priceTicks, events);
-    if (order.openLots > 0) {
-      // Somebody may have come to a position since the queue was ranked.
-      this.#queues.delete(side);
-      closeAgainstAll(state, order, this.#queue(side), side, priceTicks, events);
+    const queue = this.#queue(otherSide(holdSideOf(order.action)));
+    this.#closeAgainst(state, order, queue, 0, priceTicks, events);
+    const ranked = queue.size;
+    // Somebody may have come to a position since the queue was ranked.
+    if (order.openLots > 0 && queue.admitLate()) {
+      this.#closeAgainst(state, order, queue, ranked, priceTicks, events);
     }
     return before - order.openLots;
   }
 
-  #queue(side: HoldSide): Queue {
+  /** Ends the wave: nothing is noted any more. */
+  end(): void {
+    this.#market.changes = undefined;
+  }
+
+  #queue(side: HoldSide): AdlQueue {
+    // From the first ranking on whatever changes is noted.
+    this.#market.changes = this.#changes;
     const known = this.#queues.get(side);
+    this.#refresh();
     if (known !== undefined) return known;
-    const made = { candidates: rank(this.#market, side), first: 0 };
+    const made = new AdlQueue(this.#market, side);
     this.#queues.set(side, made);
     return made;
   }
-}
 
-/** Whoever can be closed as he is goes first; a hedge that cannot is closed within itself. */
-function closeAgainstAll(
-  state: State,
-  order: ContractOrder,
-  queue: Queue,
-  side: HoldSide,
-  priceTicks: number,
-  events: Event[],
-): void {
-  const { candidates } = queue;
-  while (candidates[queue.first]?.margin.position(side).lots === 0) queue.first += 1;
-  for (const mayNet of [false, true]) {
-    for (let at = queue.first; at < candidates.length && order.openLots > 0; at += 1) {
-      const { margin } = present(candidates[at], 'candidate');
-      if (margin === order.margin && margin.mode === 'crossed') continue;
-      if (mayNet) netHedge(state, margin, events);
-      closeAgainst(state, order, margin, side, priceTicks, events);
+  #refresh(): void {
+    for (const margin of this.#changes) {
+      for (const queue of this.#queues.values()) queue.refresh(margin);
+    }
+    this.#changes.clear();
+  }
+
+  /** Whoever can be closed as he is goes first; a hedge that cannot is closed within itself. */
+  #closeAgainst(
+    state: State,
+    order: ContractOrder,
+    queue: AdlQueue,
+    from: number,
+    priceTicks: number,
+    events: Event[],
+  ): void {
+    const close = (place: number) => {
+      const margin = present(queue.account(place), 'account of a place');
+      if (margin === order.margin) return;
+      const isClosed = closePair(state, order, margin, priceTicks, events);
+      if (!isClosed && lacksMoney(order, margin, priceTicks)) queue.passOver(place, priceTicks);
+      this.#refresh();
+    };
+    let place = queue.closableFrom(from, priceTicks);
+    for (; place >= 0 && order.openLots > 0; place = queue.closableFrom(place + 1, priceTicks)) {
+      close(place);
+    }
+    place = queue.nettableFrom(from);
+    for (; place >= 0 && order.openLots > 0; place = queue.nettableFrom(place + 1)) {
+      const margin = present(queue.account(place), 'account of a place');
+      if (margin === order.margin) continue;
+      netHedge(state, margin, events);
+      this.#refresh();
+      if (queue.closableFrom(place, priceTicks) === place) close(place);
     }
   }
 }
 
-/** Healthy ones before those in trouble, then by score, then who opened first, then by account. */
-function rank(market: SwapMarket, side: HoldSide): Candidate[] {
-  return market
-    .holders()
-    .filter((margin) => margin.position(side).lots > 0)
-    .map((margin) => candidateOf(margin, side))
-    .sort(
-      (one, other) =>
-        Number(one.isBreached) - Number(other.isBreached) ||
-        (one.score === other.score ? 0 : one.score > other.score ? -1 : 1) ||
-        one.openedTimeMs - other.openedTimeMs ||
-        one.margin.accountId - other.margin.accountId,
-    );
+/** Both sides of a pair that is closed, so that neither is left with less than nothing. */
+interface Pair {
+  readonly losing: Outcome;
+  readonly gaining: Outcome;
 }
 
-function candidateOf(margin: MarginAccount, side: HoldSide): Candidate {
-  const { market, mode, balance } = margin;
-  const { contract, markTicks } = market;
-  const position = margin.position(side);
-  const value = fineValue(contract, position.lots, markTicks);
-  const pnl = finePnl(contract, side, position.open, value);
-  const money = mode === 'fixed' ? position.margin : balance.balance;
-  const all =
-    mode === 'fixed' ? pnl : margin.finePnlOf(margin.long) + margin.finePnlOf(margin.short);
-  const equity = money * contract.fineFactor + all;
+/**
+ * What closing a size against another does. Prices go in steps and amounts in units: what that
+ * takes from one side beyond the money behind it, and beyond what the fund pays for the side that
+ * is liquidated, is missing in what the other gets. Undefined when it would take more.
+ */
+function pairOf(
+  order: ContractOrder,
+  victim: MarginAccount,
+  size: number,
+  priceTicks: number,
+): Pair | undefined {
+  const { market } = order;
+  const { contract } = market;
+  const value = fineValue(contract, size, priceTicks);
+  const own = order.margin.position(holdSideOf(order.action));
+  const losing = closeOutcome(contract, own, size, value, 0n);
+  const other = victim.position(otherSide(own.side));
+  const gaining = closeOutcome(contract, other, size, value, 0n);
+  const residue = losing.residue + gaining.residue;
+  const swept = (market.dust + residue) / contract.fineFactor;
+  const left = leftAfter(order, losing) + market.payable + swept;
+  const kept = leftAfter({ margin: victim }, gaining);
+  if (left + kept < 0n) return undefined;
+  // Above zero it goes to the other side, below zero it comes from there.
+  const moved = kept < 0n ? -kept : left < 0n ? left : 0n;
+  if (moved > roundingOf(contract, size, priceTicks)) return undefined;
   return {
-    margin,
-    isBreached: isUnitBreached(margin, mode === 'fixed' ? side : 'both'),
-    score: deleveragingScore(pnl, position.open, value, equity),
-    openedTimeMs: position.openedTimeMs,
+    losing: { ...losing, residue, pnl: losing.pnl - moved },
+    gaining: { ...gaining, residue: 0n, pnl: gaining.pnl + moved },
   };
 }
 
-function closeAgainst(
+/** Whether it is the other one's own money that does not suffice. */
+function lacksMoney(order: ContractOrder, victim: MarginAccount, priceTicks: number): boolean {
+  const { contract } = order.market;
+  const position = victim.position(otherSide(holdSideOf(order.action)));
+  const size = Math.min(order.openLots, position.lots);
+  const value = fineValue(contract, size, priceTicks);
+  return leftAfter({ margin: victim }, closeOutcome(contract, position, size, value, 0n)) < 0n;
+}
+
+/** The most that a step of the price and the rounding of every lot come to. */
+function roundingOf(contract: Contract, size: number, priceTicks: number): bigint {
+  const step = fineValue(contract, size, priceTicks + contract.priceStepTicks);
+  const moved = step - fineValue(contract, size, priceTicks);
+  return fineToFloor(contract, moved < 0n ? -moved : moved) + roundingUnits(size);
+}
+
+/** Closes as much as both hold; false when the other cannot be closed at this price. */
+function closePair(
   state: State,
   order: ContractOrder,
   victim: MarginAccount,
-  side: HoldSide,
   priceTicks: number,
   events: Event[],
-): void {
+): boolean {
+  const { market } = order;
+  const { contract } = market;
+  const side = otherSide(holdSideOf(order.action));
   const position = victim.position(side);
   const size = Math.min(order.openLots, position.lots);
-  if (size === 0) return;
-  const { contract } = order.market;
-  const value = fineValue(contract, size, priceTicks);
-  const own = order.margin.position(holdSideOf(order.action));
-  const exact = closeOutcome(contract, own, size, value, 0n);
-  const due = closeOutcome(contract, position, size, value, 0n);
-  // Many small pieces, each rounded down, can cost a unit more than there is.
-  const lacking = uncovered(order, exact);
-  const losing = { ...exact, pnl: exact.pnl + lacking };
-  const gaining = { ...due, pnl: due.pnl - lacking };
-  if (!canBeClosed(victim, gaining)) return;
+  const pair = pairOf(order, victim, size, priceTicks);
+  if (pair === undefined) return false;
+  const { losing, gaining } = pair;
   withdrawCloses(state, victim, side, 'liquidation', events);
-  const answer = acceptOrder(
-    state,
-    victim,
-    {
-      action: closeOf(side),
-      cause: 'deleveraging',
-      type: 'limit',
-      force: 'ioc',
-      priceTicks: ticks(priceTicks),
-      sizeLots: lots(size),
-      clientOrderId: '',
-      takeProfitTicks: ticks(0),
-      stopLossTicks: ticks(0),
-    },
-    events,
-  );
-  settle(state, order, losing, size, priceTicks);
+  const answer = acceptAnswer(state, victim, side, size, priceTicks, events);
+  // Before anybody is paid: a unit that rounding kept back may be the one that is missing.
+  addDust(market, losing.residue);
+  settle(state, order, { ...losing, residue: 0n }, size, priceTicks);
   settle(state, answer, gaining, size, priceTicks);
   events.push({
     kind: 'contract_trade',
@@ -172,7 +186,7 @@ function closeAgainst(
     instrumentId: contract.instrumentId,
     priceTicks: ticks(priceTicks),
     sizeLots: lots(size),
-    quoteAmount: fineToFloor(contract, value),
+    quoteAmount: fineToFloor(contract, losing.value),
     takerSide: order.side,
     taker: { ...fillOf(order, losing), cause: 'deleveraging' },
     maker: fillOf(answer, gaining),
@@ -180,13 +194,70 @@ function closeAgainst(
   });
   closeOrder(state, answer, 'filled', lots(0), events);
   if (position.lots === 0) dropPresets(state, victim, side, events);
+  return true;
 }
 
-/** A victim keeps at least nothing: a fixed margin covers its loss, a crossed balance too. */
-function canBeClosed(victim: MarginAccount, { release, pnl }: Outcome): boolean {
-  const { balance } = victim.balance;
-  const money = victim.mode === 'fixed' && release < balance ? release : balance;
-  return money + pnl >= 0n;
+/**
+ * What a fixed account holds on the other side is closed against its own liquidation, before anybody
+ * else is: both at the bankruptcy price, without a fee. Returns how much that was.
+ */
+export function netOwnSides(
+  state: State,
+  order: ContractOrder,
+  priceTicks: number,
+  events: Event[],
+): number {
+  const { margin, market } = order;
+  const own = margin.position(holdSideOf(order.action));
+  const other = margin.position(otherSide(own.side));
+  const size = margin.mode === 'fixed' ? Math.min(order.openLots, other.lots) : 0;
+  const pair = size === 0 ? undefined : pairOf(order, margin, size, priceTicks);
+  if (pair === undefined) return 0;
+  const { losing, gaining } = pair;
+  withdrawCloses(state, margin, other.side, 'liquidation', events);
+  addDust(market, losing.residue);
+  const left = leftAfter(order, losing);
+  if (left < 0n) state.ledger.insure(margin.balance, left, state.timeMs);
+  state.ledger.realize(margin.balance, losing.pnl + gaining.pnl, state.timeMs);
+  reduce(margin, own, size, { ...losing, residue: 0n });
+  reduce(margin, other, size, gaining);
+  if (left > 0n) state.ledger.insure(margin.balance, left, state.timeMs);
+  order.openLots = lots(order.openLots - size);
+  own.updatedTimeMs = state.timeMs;
+  other.updatedTimeMs = state.timeMs;
+  margin.touch(state.timeMs);
+  events.push({
+    kind: 'positions_netted',
+    accountId: margin.accountId,
+    instrumentId: market.contract.instrumentId,
+    sizeLots: lots(size),
+    priceTicks: ticks(priceTicks),
+    realizedPnl: losing.pnl + gaining.pnl,
+  });
+  if (other.lots === 0) dropPresets(state, margin, other.side, events);
+  return size;
+}
+
+function acceptAnswer(
+  state: State,
+  victim: MarginAccount,
+  side: HoldSide,
+  size: number,
+  priceTicks: number,
+  events: Event[],
+): ContractOrder {
+  const terms = {
+    action: closeOf(side),
+    cause: 'deleveraging',
+    type: 'limit',
+    force: 'ioc',
+    priceTicks: ticks(priceTicks),
+    sizeLots: lots(size),
+    clientOrderId: '',
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+  } as const;
+  return acceptOrder(state, victim, terms, events);
 }
 
 function settle(

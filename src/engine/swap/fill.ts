@@ -161,20 +161,14 @@ function withoutClosed(
 function canBeForced(order: Party, outcome: Outcome): boolean {
   const missing = -leftAfter(order, outcome);
   if (missing <= 0n) return true;
-  return order.spendsFund && missing <= order.margin.market.totals.insurance;
-}
-
-/** What neither the money behind a close nor the insurance fund covers of it. */
-export function uncovered(order: Party, outcome: Outcome): Amount {
-  const missing = -leftAfter(order, outcome) - order.margin.market.totals.insurance;
-  return missing > 0n ? missing : 0n;
+  return order.spendsFund && missing <= order.margin.market.payable;
 }
 
 /**
  * What a close leaves of the money behind it: of its margin (fixed), of the balance (crossed). A
  * balance that does not cover the margin, as an old state may have it, is all that is there.
  */
-function leftAfter({ margin }: Party, outcome: Outcome): Amount {
+export function leftAfter({ margin }: Pick<Party, 'margin'>, outcome: Outcome): Amount {
   const ofBalance = margin.balance.balance + outcome.pnl - outcome.fee;
   const ofMargin = netOf(outcome);
   return margin.mode === 'fixed' && ofMargin < ofBalance ? ofMargin : ofBalance;
@@ -413,7 +407,7 @@ export function rehearse(order: Party, size: number, outcome: Outcome): void {
 }
 
 /** Collects fractions of units until there are whole ones for the insurance fund. */
-function addDust(market: SwapMarket, residue: FineAmount): void {
+export function addDust(market: SwapMarket, residue: FineAmount): void {
   if (residue === 0n) return;
   market.dust += residue;
   const units = market.dust / market.contract.fineFactor;

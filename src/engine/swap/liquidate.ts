@@ -6,7 +6,6 @@
  * next price.
  */
 import {
-  type Amount,
   bankruptcyTicks,
   closeOf,
   type Event,
@@ -23,11 +22,12 @@ import {
   tierOf,
 } from '#domain';
 import { mulDivCeil, mulDivFloor, present } from '#kernel';
+import type { MatchEnd } from '../book/match.ts';
 import type { State } from '../state.ts';
 import { type AttentionUnit, isUnitBreached, riskOf, type UnitSide } from './attention.ts';
 import { forcedFeePpm } from './check.ts';
-import { withdrawAll } from './close.ts';
-import { Deleveraging } from './deleverage.ts';
+import { closeOrder, withdrawAll } from './close.ts';
+import { Deleveraging, netOwnSides } from './deleverage.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { netHedge, nettingOf } from './netting.ts';
@@ -41,21 +41,27 @@ const RATIO_ORDER_SCALE = 15;
 const FUND_REACH_PARTS = 50;
 /** Positions of this tier and above are first reduced, two tiers at a time. */
 const REDUCED_FROM_TIER = 3;
+/** A unit that finds nobody is tried again once the others are dealt with. */
+const TRIES_MAX = 3;
 
 /** Deals with every unit that the mark price breaches, the worst ratio first. */
 export function liquidateBreached(state: State, market: SwapMarket, events: Event[]): void {
   const others = new Deleveraging(market);
-  const postponed = new Set<AttentionUnit>();
+  const tries = new Map<AttentionUnit, number>();
   for (;;) {
     const due = market.attention
       .breached(market.markTicks)
-      .filter((unit) => !postponed.has(unit) && isUnitBreached(unit.margin, unit.side));
-    if (due.length === 0) return;
+      .filter(
+        (unit) => (tries.get(unit) ?? 0) < TRIES_MAX && isUnitBreached(unit.margin, unit.side),
+      );
+    if (due.length === 0) break;
     for (const unit of worstFirst(due)) {
       if (!isUnitBreached(unit.margin, unit.side)) continue;
-      if (!liquidate(state, unit, others, events)) postponed.add(unit);
+      const isPutOff = liquidate(state, unit, others, events);
+      tries.set(unit, isPutOff ? TRIES_MAX : (tries.get(unit) ?? 0) + 1);
     }
   }
+  others.end();
 }
 
 function worstFirst(units: readonly AttentionUnit[]): AttentionUnit[] {
@@ -73,22 +79,21 @@ function ratioOf({ margin, side }: AttentionUnit): bigint {
   return marginRatio(contract, risk, markTicks, RATIO_ORDER_SCALE);
 }
 
-/** Whether the unit is done with: healthy or gone. */
+/** Whether the rest is put off until the next price. */
 function liquidate(
   state: State,
   { margin, side }: AttentionUnit,
   others: Deleveraging,
   events: Event[],
 ): boolean {
-  if (side !== 'both' && isReplenished(state, margin, side, events)) return true;
+  if (side !== 'both' && isReplenished(state, margin, side, events)) return false;
   withdrawAll(state, margin, side === 'both' ? undefined : side, 'liquidation', events);
-  if (side !== 'both' && isReplenished(state, margin, side, events)) return true;
+  if (side !== 'both' && isReplenished(state, margin, side, events)) return false;
   netHedge(state, margin, events);
-  if (!isUnitBreached(margin, side)) return true;
+  if (!isUnitBreached(margin, side)) return false;
   reduceByTiers(state, margin, side, events);
-  if (!isUnitBreached(margin, side)) return true;
-  takeOver(state, margin, side, others, events);
-  return !isUnitBreached(margin, side);
+  if (!isUnitBreached(margin, side)) return false;
+  return takeOver(state, margin, side, others, events);
 }
 
 /** Step 1: automatic margin, when it is on and there is money for it. */
@@ -206,64 +211,103 @@ function forcedOrder(
   return acceptOrder(state, margin, terms, events);
 }
 
-/** Steps 5 to 7: everything goes at the bankruptcy price or better; what is left is the fund's. */
+/** What a take-over came to. */
+type Taken = Pick<Liquidated, 'side' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'> & {
+  /** The book has more to take than one order may meet: the next price goes on with it. */
+  readonly isPutOff: boolean;
+};
+
+/** Steps 5 to 8: all of the unit goes, and what it leaves belongs to the fund. */
 function takeOver(
   state: State,
   margin: MarginAccount,
   side: UnitSide,
   others: Deleveraging,
   events: Event[],
-): void {
+): boolean {
   const { market } = margin;
   const position = losingSide(margin, side);
-  const fundBefore = market.totals.insurance;
   const hedgedLots = nettingOf(margin)?.size ?? 0;
-  const limit = bankruptcyOf(margin, side, position);
-  if (limit === undefined) {
-    windUp(state, margin, events);
-    if (!margin.isFlat) return;
-    const netted = { sizeLots: lots(hedgedLots), deleveragedLots: lots(0) };
-    tellLiquidated(margin, position, { ...netted, bankruptcyTicks: ticks(0), fundBefore }, events);
-    return;
-  }
-  const size = position.lots - hedgedLots;
-  const order = forcedOrder(state, margin, position, 'liquidation', size, limit, events);
-  let end = match(state, order, limit, events);
-  if (order.openLots > 0 && end !== 'match_limit' && market.totals.insurance > 0n) {
-    const reach = fundedLimit(order, limit);
-    order.spendsFund = reach !== limit;
-    if (order.spendsFund) end = match(state, order, reach, events);
-    order.spendsFund = false;
-  }
-  // While the book has more to take, nobody is deleveraged: the next price goes on with the rest.
-  const isDone = order.openLots === 0 || end === 'match_limit';
-  const deleveragedLots = lots(isDone ? 0 : others.run(state, order, limit, events));
-  finish(state, order, end, events);
-  windUp(state, margin, events);
-  const taken = { sizeLots: order.filledLots, deleveragedLots };
-  tellLiquidated(margin, position, { ...taken, bankruptcyTicks: limit, fundBefore }, events);
-}
-
-/** Tells what a take-over came to, once the fund has paid or received. */
-function tellLiquidated(
-  { accountId, mode, market }: MarginAccount,
-  { side }: Position,
-  taken: Pick<Liquidated, 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'> & {
-    readonly fundBefore: Amount;
-  },
-  events: Event[],
-): void {
-  const { fundBefore, ...what } = taken;
+  const fundBefore = market.beginSpending();
+  const taken =
+    position.lots > hedgedLots
+      ? takeOverSide(state, margin, side, others, events)
+      : takeOverHedge(state, margin, others, events);
+  const fundDelta = market.endSpending(fundBefore);
+  if (taken.sizeLots === 0) return taken.isPutOff;
   events.push({
     kind: 'liquidated',
-    accountId,
+    accountId: margin.accountId,
     instrumentId: market.contract.instrumentId,
-    mode,
-    side,
+    mode: margin.mode,
+    side: taken.side,
     markTicks: ticks(market.markTicks),
-    ...what,
-    fundDelta: market.totals.insurance - fundBefore,
+    sizeLots: taken.sizeLots,
+    deleveragedLots: taken.deleveragedLots,
+    bankruptcyTicks: taken.bankruptcyTicks,
+    fundDelta,
   });
+  return taken.isPutOff;
+}
+
+/** The losing side, as far as it is no hedge: at the bankruptcy price or better. */
+function takeOverSide(
+  state: State,
+  margin: MarginAccount,
+  side: UnitSide,
+  others: Deleveraging,
+  events: Event[],
+): Taken {
+  const { market } = margin;
+  const position = losingSide(margin, side);
+  const size = position.lots - (nettingOf(margin)?.size ?? 0);
+  const limit = bankruptcyOf(margin, side, position);
+  // One that owes more than any price pays is closed against others at the mark price.
+  const priceTicks = limit ?? ticks(market.markTicks);
+  const order = forcedOrder(state, margin, position, 'liquidation', size, priceTicks, events);
+  let end: MatchEnd = 'exhausted';
+  if (limit !== undefined) end = match(state, order, limit, events);
+  // While the book has more to take, nothing else is tried: the next price goes on with the rest.
+  const nettedLots = end === 'match_limit' ? 0 : netOwnSides(state, order, priceTicks, events);
+  const isFunded = limit !== undefined && order.openLots > 0 && market.payable > 0n;
+  if (isFunded && end !== 'match_limit') {
+    order.spendsFund = true;
+    end = match(state, order, fundedLimit(order, limit), events);
+    order.spendsFund = false;
+  }
+  const isPutOff = order.openLots > 0 && end === 'match_limit';
+  const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks, events));
+  // What was netted was not filled.
+  if (nettedLots === 0 || order.openLots > 0) finish(state, order, end, events);
+  else closeOrder(state, order, 'remainder_not_filled', lots(0), events);
+  windUp(state, margin, events);
+  const sizeLots = lots(order.filledLots + nettedLots);
+  return { side: position.side, sizeLots, deleveragedLots, bankruptcyTicks: priceTicks, isPutOff };
+}
+
+/**
+ * An even hedge is closed within itself. If nobody pays what that is short of, its sides go one
+ * after the other: now the one that gains more, at the mark price, the other as any position.
+ */
+function takeOverHedge(
+  state: State,
+  margin: MarginAccount,
+  others: Deleveraging,
+  events: Event[],
+): Taken {
+  const { market, long, short } = margin;
+  const { side } = losingSide(margin, 'both');
+  const none = { side, deleveragedLots: lots(0), bankruptcyTicks: ticks(0), isPutOff: false };
+  const hedgedLots = long.lots;
+  windUp(state, margin, events);
+  if (margin.isFlat) return { ...none, sizeLots: hedgedLots };
+  const first = margin.finePnlOf(long) < margin.finePnlOf(short) ? short : long;
+  const mark = ticks(market.markTicks);
+  const order = forcedOrder(state, margin, first, 'liquidation', hedgedLots, mark, events);
+  const deleveragedLots = lots(others.run(state, order, mark, events));
+  finish(state, order, 'exhausted', events);
+  const sizeLots = order.filledLots;
+  return { ...none, side: first.side, sizeLots, deleveragedLots, bankruptcyTicks: mark };
 }
 
 /**
@@ -274,7 +318,7 @@ function windUp(state: State, margin: MarginAccount, events: Event[]): void {
   if (margin.mode === 'fixed') return;
   const { long, short, balance, market } = margin;
   const missing = -(balance.balance + (nettingOf(margin)?.pnl ?? 0n));
-  const isPaid = missing > 0n && missing <= market.totals.insurance;
+  const isPaid = missing > 0n && missing <= market.payable;
   if (isPaid && long.lots === short.lots) state.ledger.insure(balance, -missing, state.timeMs);
   netHedge(state, margin, events);
   if (margin.isFlat) state.ledger.insure(balance, balance.balance, state.timeMs);
@@ -300,7 +344,7 @@ function fundedLimit(order: ContractOrder, limit: Ticks): Ticks {
 
 /** What the fund has for a worse price: where that makes the fill dearer, its fee grows, too. */
 function payable({ market, side, frozenFeePpm }: ContractOrder): bigint {
-  const fund = market.totals.insurance;
+  const fund = market.payable;
   const isDearer = (side === 'buy') === (market.contract.kind === 'linear');
   return isDearer ? mulDivFloor(fund, PPM_BIG, PPM_BIG + BigInt(frozenFeePpm)) : fund;
 }

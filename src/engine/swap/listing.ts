@@ -14,6 +14,7 @@ import {
   OPERATOR_SOURCE,
   PPM,
   type RiskTier,
+  UNBOUNDED_TERMS,
   type UpdateContract,
 } from '#domain';
 import { parseDecimal } from '#kernel';
@@ -33,7 +34,7 @@ const FINE_DIGITS = 12n;
 const VALUE_SCALE = 18;
 
 export function listContract(state: State, command: ListContract, events: Event[]): Refusal {
-  const { spec } = command;
+  const spec = { ...UNBOUNDED_TERMS, ...command.spec };
   const { listings } = state;
   const margin = listings.assetByCode(marginCode(spec));
   if (margin === undefined) return refuse('coin_unknown', marginCode(spec));
@@ -155,6 +156,9 @@ function checkBounds(terms: ContractTerms): Refusal {
   }
   if (!isWhole(terms.presetsMax, 0, LIMITS.planOrdersMax)) {
     return refuse('listing_invalid', 'presetsMax');
+  }
+  if (!isWhole(terms.insuranceBudgetPpm, 0, PPM)) {
+    return refuse('listing_invalid', 'insuranceBudget');
   }
   return undefined;
 }

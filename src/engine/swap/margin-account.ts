@@ -139,7 +139,8 @@ export class MarginAccount implements Reserve {
   /** Notes that positions, margins or the balance changed. */
   touch(timeMs: number): void {
     this.updatedTimeMs = timeMs;
-    const { holding, attention } = this.market;
+    const { holding, attention, changes } = this.market;
+    changes?.add(this);
     if (this.isFlat) {
       holding.delete(this);
       return;

@@ -6,6 +6,7 @@ import {
   type ContractPrices,
   defaultLeverage,
   type FineAmount,
+  PPM_BIG,
   priceBand,
   walletOf,
 } from '#domain';
@@ -17,6 +18,8 @@ import { Attention } from './attention.ts';
 import { MarginAccount } from './margin-account.ts';
 import type { ContractOrder } from './order.ts';
 import type { PlanOrder } from './plan.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** A report of one source. */
 export interface IndexReport {
@@ -38,6 +41,8 @@ export class SwapMarket {
   /** Those that hold something: what a settlement costs, however many have ever traded here. */
   readonly holding = new Set<MarginAccount>();
   readonly attention = new Attention();
+  /** Accounts whose money or positions changed, while somebody wants to know. */
+  changes: Set<MarginAccount> | undefined;
   readonly planRises = new Heap<PlanOrder>((one, other) =>
     firstTrigger(one.triggerTicks - other.triggerTicks, one, other),
   );
@@ -64,6 +69,14 @@ export class SwapMarket {
   /** The last minute whose premium was sampled. */
   premiumMinute = 0;
   nextFundingMs: number;
+  /** The hour (UTC, counted from the epoch) that the next two figures are of. */
+  budgetHour = -1;
+  /** What the insurance fund held when that hour began, and what the operator added since. */
+  budgetBase: Amount = 0n;
+  /** What liquidations of this contract have cost the insurance fund in that hour. */
+  budgetSpent: Amount = 0n;
+  /** What the insurance fund keeps in any case while one liquidation runs. */
+  fundKept: Amount = 0n;
   /** As last told; undefined before the first time. */
   prices: ContractPrices | undefined;
   /** What owners' orders may be placed at; follows the mark price. */
@@ -84,6 +97,44 @@ export class SwapMarket {
   setMark(markTicks: number): void {
     this.markTicks = markTicks;
     this.band = this.#bandNow();
+  }
+
+  /** Begins a new hour of what liquidations may cost when it is time. */
+  beginBudget(timeMs: number): void {
+    const hour = Math.floor(timeMs / HOUR_MS);
+    if (hour === this.budgetHour) return;
+    this.budgetHour = hour;
+    this.budgetBase = this.totals.insurance;
+    this.budgetSpent = 0n;
+  }
+
+  /** What liquidations may still cost the insurance fund in this hour. */
+  get budgetLeft(): Amount {
+    const budget = (this.budgetBase * BigInt(this.contract.insuranceBudgetPpm)) / PPM_BIG;
+    return budget > this.budgetSpent ? budget - this.budgetSpent : 0n;
+  }
+
+  /** What the insurance fund may pay for the liquidation that runs. */
+  get payable(): Amount {
+    const { insurance } = this.totals;
+    return insurance > this.fundKept ? insurance - this.fundKept : 0n;
+  }
+
+  /**
+   * Begins a liquidation: it may spend what it brings in itself and what is left of the hour's
+   * budget. Returns what the fund holds before it.
+   */
+  beginSpending(): Amount {
+    const { insurance } = this.totals;
+    this.fundKept = insurance > this.budgetLeft ? insurance - this.budgetLeft : 0n;
+    return insurance;
+  }
+
+  /** Ends a liquidation and counts what it cost the fund; returns what it brought or cost. */
+  endSpending(fundBefore: Amount): Amount {
+    const delta = this.totals.insurance - fundBefore;
+    if (delta < 0n) this.budgetSpent -= delta;
+    return delta;
   }
 
   #bandNow(): SwapMarket['band'] {

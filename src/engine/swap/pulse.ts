@@ -8,6 +8,7 @@ import { refreshPrices, samplePremium, takeReport, tellPrices } from './prices.t
 
 export function pulse(state: State, events: Event[]): undefined {
   events.push({ kind: 'pulsed' });
+  beginBudgets(state);
   for (const market of state.swaps.values()) {
     if (market.contract.status === 'suspended') continue;
     state.instrumentInWork = market.contract.instrumentId;
@@ -24,11 +25,17 @@ export function reportIndex(state: State, command: ReportIndex, events: Event[])
   const refusal = takeReport(state, command, events);
   const market = state.swap(command.instrumentId);
   if (refusal !== undefined || market === undefined) return refusal;
+  beginBudgets(state);
   // The price is kept for the time after: nothing follows from it yet.
   if (market.contract.status === 'suspended') return undefined;
   refreshPrices(state, market);
   act(state, market, events);
   return undefined;
+}
+
+/** Every hour begins before anything in it changes a fund. */
+function beginBudgets(state: State): void {
+  for (const market of state.swaps.values()) market.beginBudget(state.timeMs);
 }
 
 /** A mark price that stands still because its index is stale is no reason to take anybody over. */
@@ -42,7 +49,11 @@ export function fundInsurance(state: State, command: FundInsurance, events: Even
   const { assetId, amount } = command;
   if (state.listings.asset(assetId) === undefined) return refuse('coin_unknown');
   if (amount <= 0n) return refuse('amount_invalid');
+  beginBudgets(state);
   state.ledger.fundInsurance(assetId, amount);
+  for (const market of state.swaps.values()) {
+    if (market.contract.margin.assetId === assetId) market.budgetBase += amount;
+  }
   events.push({ kind: 'insurance_funded', assetId, amount });
   return undefined;
 }

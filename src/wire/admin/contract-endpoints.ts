@@ -69,6 +69,7 @@ const terms = {
   fundingClamp: fraction('How far it pulls the rate from the premium'),
   fundingCap: fraction('Largest funding rate either way'),
   impactQuantity: optional('Contracts whose average price makes the premium'),
+  insuranceBudget: fraction('Part of the insurance fund that liquidations may cost in an hour'),
   index: Type.Optional(index),
   status: optional('online, halt or offline'),
 };

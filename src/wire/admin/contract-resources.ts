@@ -57,6 +57,7 @@ export const ContractSchema = Type.Object({
   fundingClamp: rate('How far it pulls the rate from the premium'),
   fundingCap: rate('The funding rate is never further from zero'),
   impactQuantity: decimal('Contracts whose average price in the book makes the premium'),
+  insuranceBudget: rate('Part of the insurance fund that liquidations may cost in an hour'),
   index: IndexSchema,
   referencePrice: decimal('Index price until a source reports'),
   status: marketStatus,

@@ -115,6 +115,7 @@ export const CONTRACT = {
   fundingClamp: '0.0005',
   fundingCap: '0.00375',
   impactQuantity: '1',
+  insuranceBudget: '0.1',
   index: {
     sources: [
       { spot: 'BTCUSDT_SPBL', weight: 1 },

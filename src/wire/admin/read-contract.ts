@@ -110,6 +110,7 @@ function termsOf(fields: AdminFields, quantityScale: number): Partial<ContractTe
     indexSources: index?.sources,
     indexStaleMs: index?.staleMs,
     indexOutlierPpm: index?.outlierPpm,
+    insuranceBudgetPpm: fields.rate('insuranceBudget'),
   });
 }
 

@@ -46,6 +46,7 @@ export function contractData(contract: Contract) {
     fundingClamp: formatRate(contract.fundingClampPpm),
     fundingCap: formatRate(contract.fundingCapPpm),
     impactQuantity: formatSize(contract, contract.impactLots),
+    insuranceBudget: formatRate(contract.insuranceBudgetPpm),
     index: {
       sources: contract.indexSources.map(sourceData),
       staleSeconds: contract.indexStaleMs / SECOND_MS,

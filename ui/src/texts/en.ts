@@ -628,6 +628,7 @@ export const en = {
         planOrdersMax: 'Plan orders at most',
         presetsMax: 'Presets at most',
         impactQuantity: 'Impact quantity',
+        insuranceBudget: 'Insurance budget per hour',
         fundingInterest: 'Funding interest',
         fundingClamp: 'Funding clamp',
         fundingCap: 'Funding cap',

@@ -604,6 +604,7 @@ export const zh: Texts = {
         planOrdersMax: '计划委托上限',
         presetsMax: '止盈止损上限',
         impactQuantity: '深度加权张数',
+        insuranceBudget: '每小时保险基金限额',
         fundingInterest: '资金费率利息',
         fundingClamp: '资金费率缓冲',
         fundingCap: '资金费率上限',

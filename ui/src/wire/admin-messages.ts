@@ -93,6 +93,7 @@ export interface ContractTerms {
   readonly fundingClamp: string;
   readonly fundingCap: string;
   readonly impactQuantity: string;
+  readonly insuranceBudget: string;
   readonly index: {
     readonly sources: readonly IndexSourceRow[];
     readonly staleSeconds: number;

@@ -14,6 +14,7 @@ export const TERM_NAMES = [
   'planOrdersMax',
   'presetsMax',
   'impactQuantity',
+  'insuranceBudget',
   'fundingInterest',
   'fundingClamp',
   'fundingCap',

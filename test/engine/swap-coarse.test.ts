@@ -1,0 +1,68 @@
+/**
+ * Random doings where a step of the price or a unit of money is more than the margin of a lot: a
+ * liquidation always takes something, and whoever a price breaches is gone by the end of its step.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Contract, Event } from '#domain';
+import { present } from '#kernel';
+import { Floor } from './swap-floor.ts';
+import { tale } from './swap-random.ts';
+
+const RATIO_PER_PPM = 100n;
+
+/** Who is below the threshold at the mark price. */
+function inTrouble(floor: Floor, contract: Contract): string[] {
+  const { instrumentId, takerFeePpm } = contract;
+  const prices = present(floor.engine.contractPrices(instrumentId), 'prices');
+  if (prices.indexStale) return [];
+  return floor.traders.flatMap((_, trader) => {
+    const view = floor.account(trader, contract);
+    return [view.long, view.short].flatMap(({ side, lots, marginRatio, maintenanceRatePpm }) => {
+      const ratio = marginRatio ?? view.marginRatio ?? 0n;
+      const threshold = BigInt(maintenanceRatePpm + takerFeePpm) * RATIO_PER_PPM;
+      return lots > 0 && ratio < threshold ? [`${view.accountId} ${side} ${lots} at ${ratio}`] : [];
+    });
+  });
+}
+
+/** A plan order that fires after the liquidations can close at a price that brings one below. */
+function isOwnersClose(event: Event): boolean {
+  return event.kind === 'contract_trade' && event.taker.cause === 'owner';
+}
+
+for (const kind of ['steps', 'units'] as const) {
+  test(`a liquidation ends in the step that began it: coarse ${kind}`, () => {
+    const counts = { liquidated: 0, deleveraged: 0, prices: 0 };
+    fc.assert(
+      fc.property(tale(1, 100, 160), ({ starts, moves }) => {
+        const floor = new Floor(kind, starts);
+        floor.watch((command, events, engine) => {
+          engine.check();
+          for (const event of events) {
+            if (event.kind !== 'liquidated') continue;
+            counts.liquidated += 1;
+            if (event.deleveragedLots > 0) counts.deleveraged += 1;
+            assert.ok(event.sizeLots > 0, 'a liquidation takes something');
+          }
+          const isPrice = command.kind === 'pulse' || command.kind === 'report_index';
+          if (!isPrice || events.some(isOwnersClose)) return;
+          counts.prices += 1;
+          for (const contract of floor.contracts) {
+            assert.deepEqual(inTrouble(floor, contract), []);
+          }
+        });
+        // Fees that one unit cannot hold are another matter.
+        const isFee = ({ doing }: (typeof moves)[number]) =>
+          kind === 'units' && (doing.act === 'terms' || doing.act === 'settings');
+        floor.play(moves.filter((move) => !isFee(move)));
+        assert.equal(floor.engine.audit().balanced, true);
+      }),
+      { numRuns: 200, seed: 9, endOnFailure: true },
+    );
+    assert.ok(counts.liquidated > 200, `${counts.liquidated} liquidations`);
+    assert.ok(counts.deleveraged > 100, `${counts.deleveraged} deleveraged`);
+    assert.ok(counts.prices > 3_000, `${counts.prices} prices`);
+  });
+}
