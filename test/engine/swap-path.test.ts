@@ -100,6 +100,8 @@ function run(kind: ContractKind, bars: readonly Bar[], checks: boolean) {
   const { spec, crowd } = MARKETS[kind];
   const venue = SwapVenue.listed(spec, checks);
   const people = new Crowd(venue, crowd);
+  // The fund pays out of what it held when the hour began.
+  venue.fundInsurance(kind === 'linear' ? '20000' : '0.2');
   venue.index(text(present(bars[0], 'first bar').open));
   people.enter();
   for (const { open, high, low, close } of bars) {
@@ -157,12 +159,18 @@ function assertConserved(venue: SwapVenue, names: readonly string[]): void {
   const line = present(audit.lines[venue.contract.margin.assetId], 'audit line');
   assert.ok(line.insuranceFund >= 0n);
   const balances = names.map((name) => venue.account(name).balance);
-  const deposits = venue.venue.steps
-    .flatMap(({ events }) => events)
+  const events = venue.venue.steps.flatMap(({ events }) => events);
+  const funded = events.flatMap((event) =>
+    event.kind === 'insurance_funded' ? [event.amount] : [],
+  );
+  const deposits = events
     .filter((event) => event.kind === 'balance_changed')
     .filter(({ reason }) => reason !== 'funding')
     .map(({ delta }) => delta);
-  assert.equal(sum(balances) + line.fees + line.insuranceFund + line.clearing, sum(deposits));
+  assert.equal(
+    sum(balances) + line.fees + line.insuranceFund + line.clearing,
+    sum(deposits) + sum(funded),
+  );
 }
 
 function sum(amounts: readonly bigint[]): bigint {

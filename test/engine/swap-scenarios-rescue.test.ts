@@ -300,6 +300,7 @@ describe('who is deleveraged', () => {
       index 27100
         -> ann nets 5 @ 27016.5
         -> ann/7 5 @ 27016.5 with tom/8 off the book
+        -> ann remainder_not_filled 5/10        # the netted half was not filled
         -> ann long liquidated: 10 at 27016.5, 5 deleveraged, fund +0.165
       # 99.73 - 30 + 14.9175
       ann has balance 84.6475, long none, short none
