@@ -243,7 +243,7 @@ test('an index price is refused before mark and band could leave the whole numbe
   assert.equal(rejectOf(venue.run({ kind: 'list_contract', spec })), 'listing_invalid');
 });
 
-test('a position ends at once where its bankruptcy price is rounded beyond what others have', () => {
+test('a position ends where its bankruptcy price is rounded beyond what others have', () => {
   // Steps of 100 at prices of some hundreds round the bankruptcy price up by a third.
   const venue = SwapVenue.listed({
     ...LINEAR,

@@ -83,14 +83,16 @@ describe('the budget of an hour', () => {
       TENTH,
       table(
         'pulse',
-        '-> ann/7 10 @ 27016.5 with tom/8 off the book; ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165',
+        `-> ann/7 10 @ 27016.5 with tom/8 off the book
+         -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165`,
       ),
     );
     playOn(
       TENTH,
       table(
         'fund 9',
-        '-> ann/9 10 @ 26920 with mia; ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152',
+        `-> ann/9 10 @ 26920 with mia
+         -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152`,
       ),
     );
   });

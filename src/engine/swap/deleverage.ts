@@ -198,8 +198,8 @@ function closePair(
 }
 
 /**
- * What a fixed account holds on the other side is closed against its own liquidation, before anybody
- * else is: both at the bankruptcy price, without a fee. Returns how much that was.
+ * What a fixed account holds on the other side is closed against its own liquidation, before
+ * anybody else is: both at the bankruptcy price, without a fee. Returns how much that was.
  */
 export function netOwnSides(
   state: State,
