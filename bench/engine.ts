@@ -39,6 +39,7 @@ const SPOT = {
   makerFeePpm: 1_000,
   status: 'online',
   referencePriceTicks: ticks(0),
+  priceBandPpm: 0,
 } as const;
 
 export const SETTINGS = {

@@ -13,6 +13,7 @@ import {
   marginCode,
   PERMISSIONS,
   type Permission,
+  SPOT_BAND_DEFAULT_PPM,
   SPOT_SUFFIX,
   type SpotSpec,
   ticks,
@@ -139,6 +140,11 @@ class ContentReader {
       status: pair.status ?? 'online',
       referencePriceTicks: ticks(
         this.#figures.scaled([...path, 'referencePrice'], pair.referencePrice, pair.priceScale),
+      ),
+      priceBandPpm: this.#figures.rate(
+        [...path, 'priceBand'],
+        pair.priceBand,
+        SPOT_BAND_DEFAULT_PPM,
       ),
     };
   }

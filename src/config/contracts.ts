@@ -7,6 +7,7 @@ import {
   type ContractSpec,
   type ContractTerms,
   defaultTerms,
+  INDEX_IMPACT_SCALE,
   type IndexSource,
   LIMITS,
   lots,
@@ -140,6 +141,19 @@ export class ContractReader {
         defaults.indexOutlierPpm,
       ),
       insuranceBudgetPpm: rate('insuranceBudget', defaults.insuranceBudgetPpm),
+      indexImpact:
+        index?.impactNotional === undefined
+          ? defaults.indexImpact
+          : figures.amount(
+              [...path, 'index', 'impactNotional'],
+              index.impactNotional,
+              INDEX_IMPACT_SCALE,
+            ),
+      indexMovePpm: figures.rate(
+        [...path, 'index', 'maxMove'],
+        index?.maxMove,
+        defaults.indexMovePpm,
+      ),
     };
     this.#checkTerms(terms, path);
     return terms;

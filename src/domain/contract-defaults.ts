@@ -1,5 +1,5 @@
 /** The terms of a contract whose listing leaves them out, in a file and at run time alike. */
-import type { ContractTerms, RiskTier } from './contract.ts';
+import { type ContractTerms, INDEX_IMPACT_SCALE, type RiskTier } from './contract.ts';
 import { LIMITS } from './limits.ts';
 import { type Lots, lots, PPM } from './units.ts';
 
@@ -17,7 +17,7 @@ export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): Contrac
     leverageMin: 1,
     leverageMax: tiers[0]?.leverageMax ?? 0,
     tiers,
-    priceBandPpm: 500_000,
+    priceBandPpm: 50_000,
     markClampPpm: 30_000,
     openOrdersMax: LIMITS.accountOpenOrdersMax,
     planOrdersMax: 100,
@@ -31,10 +31,17 @@ export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): Contrac
     indexStaleMs: 60_000,
     indexOutlierPpm: 50_000,
     insuranceBudgetPpm: 100_000,
+    indexImpact: 10_000n * 10n ** BigInt(INDEX_IMPACT_SCALE),
+    indexMovePpm: 500,
   };
 }
 
 /** What a contract has that was listed before these terms existed: they bound nothing. */
-export const UNBOUNDED_TERMS: Pick<ContractTerms, 'insuranceBudgetPpm'> = {
+export const UNBOUNDED_TERMS: Pick<
+  ContractTerms,
+  'insuranceBudgetPpm' | 'indexImpact' | 'indexMovePpm'
+> = {
   insuranceBudgetPpm: PPM,
+  indexImpact: 0n,
+  indexMovePpm: 0,
 };

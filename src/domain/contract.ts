@@ -32,6 +32,9 @@ export type IndexSource =
 /** The name under which the operator sets an index price by hand: it outranks every source. */
 export const OPERATOR_SOURCE = 'operator';
 
+/** Decimal places of ContractTerms.indexImpact. */
+export const INDEX_IMPACT_SCALE = 8;
+
 /** What the operator may change while the contract runs. */
 export interface ContractTerms {
   /** Smallest and largest size of one order. */
@@ -74,6 +77,13 @@ export interface ContractTerms {
    * held when the hour began.
    */
   readonly insuranceBudgetPpm: number;
+  /**
+   * What a pair's book must hold on both sides to be a source, in 10^-INDEX_IMPACT_SCALE of its
+   * quote coin: it counts with the average prices of this much. Zero: with its best prices.
+   */
+  readonly indexImpact: bigint;
+  /** How far the index moves in a second while one pair is its only source; zero: any distance. */
+  readonly indexMovePpm: number;
 }
 
 export interface ContractSpec extends ContractTerms {

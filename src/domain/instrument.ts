@@ -18,8 +18,13 @@ export interface SpotTerms {
   readonly takerFeePpm: number;
   readonly makerFeePpm: number;
   readonly status: MarketStatus;
-  /** Where the resident market maker centres its ladder; zero for nowhere. */
+  /**
+   * Where the resident market maker centres its ladder, and the price band until the first trade;
+   * zero for nowhere.
+   */
   readonly referencePriceTicks: Ticks;
+  /** Buys go up to this far above the last price, sells as far below it; zero for any price. */
+  readonly priceBandPpm: number;
 }
 
 export interface SpotSpec extends SpotTerms {
@@ -72,3 +77,9 @@ export function baseAmount(
 export function feeOn(received: Amount, feePpm: number): Amount {
   return feePpm === 0 ? 0n : mulDivCeil(received, BigInt(feePpm), PPM_BIG);
 }
+
+/** The band of a pair whose listing does not say one. */
+export const SPOT_BAND_DEFAULT_PPM = 100_000;
+
+/** What a pair has that was listed before this term existed: any price. */
+export const UNBOUNDED_PAIR: Pick<SpotTerms, 'priceBandPpm'> = { priceBandPpm: 0 };

@@ -17,6 +17,8 @@ export const CANCEL_REASONS = [
   'remainder_not_filled',
   /** It took as many resting orders as one order may, and more were there to take. */
   'match_limit',
+  /** What a market order would have to take next lies beyond the price band. */
+  'beyond_price_band',
 ] as const;
 
 /** Why an order is no longer open. */

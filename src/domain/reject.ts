@@ -53,6 +53,8 @@ export const REJECTS = {
   open_orders_exceeded: { number: 407, meaning: 'Too many open orders' },
   order_unknown: { number: 408, meaning: 'Order does not exist' },
   order_already_closed: { number: 409, meaning: 'Order is already finished' },
+  price_above_ceiling: { number: 411, meaning: 'Price is above the highest allowed' },
+  price_below_floor: { number: 412, meaning: 'Price is below the lowest allowed' },
   balance_insufficient: { number: 501, meaning: 'Balance is insufficient' },
   amount_invalid: { number: 502, meaning: 'Amount is invalid' },
   transfer_route_invalid: { number: 503, meaning: 'No transfer between these wallets' },

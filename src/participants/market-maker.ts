@@ -15,6 +15,7 @@ import {
   type SpotInstrument,
   type StateReader,
   type Step,
+  ticks,
   VenueHalted,
   type VenuePort,
 } from '#domain';
@@ -64,6 +65,8 @@ interface Listed {
   readonly instrumentId: InstrumentId;
 }
 
+/** Refused because a path is further from the last price than the pair's band. */
+const BEYOND: readonly RejectKind[] = ['price_above_ceiling', 'price_below_floor'];
 /** An order that closed by itself before its cancel came is what the cancel wanted. */
 const GONE: readonly RejectKind[] = ['order_unknown', 'order_already_closed', 'order_state_wrong'];
 
@@ -311,9 +314,25 @@ export class MarketMaker {
       return;
     }
     this.#backOff(market, refusal.reject);
+    if (BEYOND.includes(refusal.reject)) await this.#bringReference(market);
     // A busy venue is asked again; other refusals stand until something happens.
     if (refusal.reject === 'venue_busy') market.stale = true;
     market.incomplete = true;
+  }
+
+  /**
+   * A path that jumped further than the pair's price band would leave it without quotes for ever:
+   * nobody could trade there. What the path says is what the pair is worth.
+   */
+  async #bringReference({ ladder, pathTicks }: Market): Promise<void> {
+    if (pathTicks === undefined) return;
+    const commands = await this.#venue.read(({ listings }): Command[] => {
+      const pair = listings.spotBySymbol(ladder.symbol);
+      if (pair === undefined) return [];
+      const changes = { referencePriceTicks: ticks(Math.max(1, Math.round(pathTicks))) };
+      return [{ kind: 'update_spot', instrumentId: pair.instrumentId, changes }];
+    });
+    await this.#submitAll(commands);
   }
 
   /** Submits in order and returns the first refusal that counts. */

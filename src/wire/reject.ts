@@ -51,6 +51,8 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   open_orders_exceeded: { code: '43005', status: 400 },
   order_unknown: { code: '40109', status: 400 },
   order_already_closed: { code: '43004', status: 400 },
+  price_above_ceiling: { code: '50018', status: 400 },
+  price_below_floor: { code: '50017', status: 400 },
   balance_insufficient: { code: '50020', status: 400 },
   amount_invalid: { code: '40020', status: 400 },
   transfer_route_invalid: { code: '40020', status: 400 },

@@ -31,7 +31,7 @@ const SHORT_DATA = {
   makerFee: '0.0004',
   minLeverage: 1,
   maxLeverage: 50,
-  priceBand: '0.5',
+  priceBand: '0.05',
   markClamp: '0.03',
   openOrdersMax: 1_000,
   planOrdersMax: 100,
@@ -42,7 +42,13 @@ const SHORT_DATA = {
   fundingCap: '0.00375',
   impactQuantity: '1',
   insuranceBudget: '0.1',
-  index: { sources: [], staleSeconds: 60, outlier: '0.05' },
+  index: {
+    sources: [],
+    staleSeconds: 60,
+    outlier: '0.05',
+    impactNotional: '10000',
+    maxMove: '0.0005',
+  },
   suspendedReason: '',
   status: 'online',
 };
@@ -90,6 +96,8 @@ const FULL = {
     ],
     staleSeconds: 30,
     outlier: '0.02',
+    impactNotional: '2.5',
+    maxMove: '0',
   },
   referencePrice: '2000.5',
   status: 'halt',
@@ -235,17 +243,13 @@ test('what the index is made of changes part by part', async () => {
     (await done('updateContract', '/contracts/cmt_parts', { index })).data.index;
   const sources = [{ feed: 'elsewhere', weight: 1 }];
   assert.deepEqual(await parts({ staleSeconds: 5 }), { ...SHORT_DATA.index, staleSeconds: 5 });
-  assert.deepEqual(await parts({ sources: [{ feed: 'elsewhere' }] }), {
-    sources,
-    staleSeconds: 5,
-    outlier: '0.05',
-  });
-  assert.deepEqual(await parts({ outlier: '0.5' }), { sources, staleSeconds: 5, outlier: '0.5' });
-  assert.deepEqual(await parts({ sources: [] }), {
-    sources: [],
-    staleSeconds: 5,
-    outlier: '0.5',
-  });
+  let expected: Json = { ...SHORT_DATA.index, sources, staleSeconds: 5 };
+  assert.deepEqual(await parts({ sources: [{ feed: 'elsewhere' }] }), expected);
+  const changes = [{ outlier: '0.5' }, { impactNotional: '0' }, { maxMove: '0.01' }];
+  for (const change of [...changes, { sources: [] }]) {
+    expected = { ...expected, ...change };
+    assert.deepEqual(await parts(change), expected);
+  }
 });
 
 const WRONG_CHANGES: readonly WrongCase[] = [
@@ -283,6 +287,8 @@ const GAPS: readonly string[] = [
   '{"fundingTimes":[GAP]}',
   '{"index":{"staleSeconds":GAP}}',
   '{"index":{"outlier":GAP}}',
+  '{"index":{"impactNotional":GAP}}',
+  '{"index":{"maxMove":GAP}}',
   '{"index":{"sources":[GAP]}}',
   '{"index":{"sources":[{"spot":GAP}]}}',
   '{"index":{"sources":[{"feed":GAP}]}}',

@@ -187,6 +187,8 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   index: emptyObject,
   minNotional: amount,
   referencePrice: (text) => zero(text, text) || oneThousand(text, text),
+  'admin.listSpot.priceBand': zero,
+  'admin.updateSpot.priceBand': zero,
   takerFee: zero,
   makerFee: zero,
   name,

@@ -17,6 +17,7 @@ function pair(base: string, quote: string, changes: Partial<SpotSpec> = {}): Spo
     makerFeePpm: 1_000,
     status: 'online',
     referencePriceTicks: ticks(0),
+    priceBandPpm: 0,
     ...changes,
   };
 }

@@ -51,7 +51,7 @@ test('a short row is a whole contract: what it leaves out has a default', (conte
         { contractsMax: 1_000, maintenanceRatePpm: 5_000, leverageMax: 50 },
         { contractsMax: 5_000, maintenanceRatePpm: 10_000, leverageMax: 20 },
       ],
-      priceBandPpm: 500_000,
+      priceBandPpm: 50_000,
       markClampPpm: 30_000,
       openOrdersMax: 1_000,
       planOrdersMax: 100,
@@ -65,6 +65,8 @@ test('a short row is a whole contract: what it leaves out has a default', (conte
       indexStaleMs: 60_000,
       indexOutlierPpm: 50_000,
       insuranceBudgetPpm: 100_000,
+      indexImpact: 1_000_000_000_000n,
+      indexMovePpm: 500,
     },
   ]);
 });
@@ -95,6 +97,14 @@ const TERMS: readonly Term[] = [
   { line: 'minLeverage: 2', means: { leverageMin: 2 } },
   { line: 'maxLeverage: 40', means: { leverageMax: 40 } },
   { line: 'priceBand: "0.5"', means: { priceBandPpm: 500_000 } },
+  {
+    line: 'index: { impactNotional: "2.5", maxMove: "0.001" }',
+    means: { indexImpact: 250_000_000n, indexMovePpm: 1_000 },
+  },
+  {
+    line: 'index: { impactNotional: "0", maxMove: "0" }',
+    means: { indexImpact: 0n, indexMovePpm: 0 },
+  },
   { line: 'markClamp: "0.01"', means: { markClampPpm: 10_000 } },
   { line: 'insuranceBudget: "0.05"', means: { insuranceBudgetPpm: 50_000 } },
   { line: 'openOrdersMax: 7', means: { openOrdersMax: 7 } },

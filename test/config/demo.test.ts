@@ -23,36 +23,37 @@ test('it lists three pairs and three contracts', () => {
     pair.takerFeePpm,
     pair.makerFeePpm,
     pair.status,
+    pair.priceBandPpm,
   ]);
   assert.deepEqual(pairs, [
-    ['BTCUSDT_SPBL', 2, 4, 1_000, 1_000, 'online'],
-    ['ETHUSDT_SPBL', 2, 4, 1_000, 1_000, 'online'],
-    ['ETHBTC_SPBL', 5, 3, 1_000, 1_000, 'online'],
+    ['BTCUSDT_SPBL', 2, 4, 1_000, 1_000, 'online', 100_000],
+    ['ETHUSDT_SPBL', 2, 4, 1_000, 1_000, 'online', 100_000],
+    ['ETHBTC_SPBL', 5, 3, 1_000, 1_000, 'online', 100_000],
   ]);
   const contracts = demo.contracts.map((contract) => [
     `${contract.symbol} ${contract.kind} ${contract.contractValue} ${contract.baseCode}`,
     `margin ${marginCode(contract)}, tick ${contract.priceScale}/${contract.priceStepTicks}`,
     `${contract.takerFeePpm}/${contract.makerFeePpm} ppm, up to ${contract.leverageMax}x`,
-    `index ${contract.indexSources.map((source) => source.kind === 'spot' && source.symbol)}`,
+    `index ${contract.indexSources.map((source) => (source.kind === 'spot' ? source.symbol : source.name))}`,
   ]);
   assert.deepEqual(contracts, [
     [
       'cmt_btcusdt linear 0.001 BTC',
       'margin USDT, tick 1/5',
       '600/400 ppm, up to 100x',
-      'index BTCUSDT_SPBL',
+      'index BTCUSDT_SPBL,path',
     ],
     [
       'cmt_ethusdt linear 0.01 ETH',
       'margin USDT, tick 2/5',
       '600/400 ppm, up to 100x',
-      'index ETHUSDT_SPBL',
+      'index ETHUSDT_SPBL,path',
     ],
     [
       'cmt_btcusd inverse 1 BTC',
       'margin BTC, tick 1/5',
       '600/400 ppm, up to 100x',
-      'index BTCUSDT_SPBL',
+      'index BTCUSDT_SPBL,path',
     ],
   ]);
   assert.deepEqual(
@@ -61,14 +62,15 @@ test('it lists three pairs and three contracts', () => {
   );
 });
 
-test('its contracts start at the price of their pair, with a wide band and no small caps', () => {
+test('its contracts start at the price of their pair, within their bands and without small caps', () => {
   const prices = demo.contracts.map(({ referencePriceTicks, priceScale }) =>
     formatTrimmed(referencePriceTicks, priceScale),
   );
   assert.deepEqual(prices, ['30000', '2000', '30000']);
   for (const contract of demo.contracts) {
-    assert.equal(contract.priceBandPpm, 500_000);
-    assert.equal(contract.indexStaleMs, 0);
+    assert.equal(contract.priceBandPpm, 50_000);
+    assert.equal(contract.indexStaleMs, 60_000);
+    assert.deepEqual([contract.indexImpact, contract.indexMovePpm], [10_000n * 10n ** 8n, 500]);
     assert.ok(contract.openOrdersMax >= 100_000);
     assert.deepEqual(
       contract.tiers.map(({ maintenanceRatePpm, leverageMax }) => [

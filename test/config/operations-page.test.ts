@@ -74,7 +74,9 @@ test('the defaults of contract terms are those that a contract gets', () => {
   };
   const shown = Object.keys(expected).map((key) => [key, shownDefault(key)]);
   assert.deepEqual(Object.fromEntries(shown), expected);
-  const index = `none, \`${terms.indexStaleMs / 1_000}\`, \`"${rate(terms.indexOutlierPpm)}"\``;
+  const index =
+    `none, \`${terms.indexStaleMs / 1_000}\`, \`"${rate(terms.indexOutlierPpm)}"\`, ` +
+    `\`"${formatTrimmed(terms.indexImpact, 8)}"\`, \`"${rate(terms.indexMovePpm)}"\``;
   assert.ok(page.includes(index), index);
   assert.deepEqual([terms.leverageMax, terms.maxLots, terms.impactLots], [7, 9, 1]);
 });

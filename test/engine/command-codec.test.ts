@@ -122,6 +122,7 @@ const SAMPLES: Samples = {
         makerFeePpm: -1,
         status: 'online',
         referencePriceTicks: ticks(0),
+        priceBandPpm: 0,
       },
     },
   ],

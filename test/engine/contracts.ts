@@ -29,6 +29,8 @@ export const TERMS: ContractTerms = {
   indexStaleMs: 0,
   indexOutlierPpm: 900_000,
   insuranceBudgetPpm: 1_000_000,
+  indexImpact: 0n,
+  indexMovePpm: 0,
 };
 
 /** One contract is 0.001 BTC, margin in USDT: 1 contract at 30,000.0 is worth 30 USDT. */

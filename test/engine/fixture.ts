@@ -42,6 +42,7 @@ function pair(baseCode: string, quoteCode: string, changes: Partial<SpotSpec> = 
     makerFeePpm: 1_000,
     status: 'online',
     referencePriceTicks: ticks(0),
+    priceBandPpm: 0,
     ...changes,
   };
 }

@@ -1,7 +1,16 @@
 /** Index and mark price as tables: which sources count, what the mark follows, who is stopped. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ContractSpec, type IndexSource, type InstrumentId, lots, ticks } from '#domain';
+import {
+  type ContractSpec,
+  decodeEntry,
+  encodeCommand,
+  type IndexSource,
+  type InstrumentId,
+  lots,
+  ticks,
+} from '#domain';
+import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from './contracts.ts';
 import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
@@ -129,8 +138,8 @@ describe('the index price', () => {
 describe('a pair of this venue as the source', () => {
   const SYMBOL = 'BTCUSDT_SPBL';
 
-  function withPair() {
-    const venue = SwapVenue.listed(QUIET_LINEAR);
+  function withPair(terms: Partial<ContractSpec> = {}, ...others: readonly IndexSource[]) {
+    const venue = SwapVenue.listed({ ...QUIET_LINEAR, ...terms });
     const { instrumentId } = venue.contract;
     const spot = {
       symbol: SYMBOL,
@@ -145,9 +154,11 @@ describe('a pair of this venue as the source', () => {
       makerFeePpm: 0,
       status: 'online',
       referencePriceTicks: ticks(0),
+      priceBandPpm: 0,
     } as const;
     venue.run({ kind: 'list_spot', spec: spot });
-    const changes = { indexSources: [{ kind: 'spot', symbol: SYMBOL, weight: 1 } as const] };
+    const book: IndexSource = { kind: 'spot', symbol: SYMBOL, weight: 1 };
+    const changes = { indexSources: [book, ...others] };
     venue.run({ kind: 'update_contract', instrumentId, changes });
     const pair = present(venue.engine.listings.spotBySymbol(SYMBOL), SYMBOL).instrumentId;
     const desk = venue.venue.open('desk', { USDT: '1000000', BTC: '10' });
@@ -176,6 +187,185 @@ describe('a pair of this venue as the source', () => {
     play(at.venue, 'venue has index 30000');
     quote(at, '29749.99', '30050'); // just over 1 % of 29899.995
     play(at.venue, 'venue has index 30000');
+  });
+
+  type WithPair = ReturnType<typeof withPair>;
+  type Level = readonly [price: string, quantity: string];
+
+  /** Replaces the whole book; the mark price is refreshed by the next pulse. */
+  function stack({ venue, pair, desk }: WithPair, bids: readonly Level[], asks: readonly Level[]) {
+    venue.run({ kind: 'cancel_all_spot_orders', accountId: desk });
+    const at = { instrument: pair };
+    for (const [price, quantity] of bids) venue.venue.limit(desk, 'buy', price, quantity, at);
+    for (const [price, quantity] of asks) venue.venue.limit(desk, 'sell', price, quantity, at);
+  }
+
+  /** 9000 USDT: 0.2 at 30000 and 0.1 at 29990 or 30010, more or less. */
+  const NINE_THOUSAND = { indexImpact: 9_000n * 10n ** 8n };
+
+  test('counts with the average prices of the impact notional', () => {
+    const at = withPair(NINE_THOUSAND);
+    stack(
+      at,
+      [
+        ['30000', '0.2'],
+        ['29900', '5'],
+      ], // 6000, and 0.1004 for the other 3000: 29966.56
+      [
+        ['30010', '0.1'],
+        ['30100', '5'],
+      ], // 3001, and 0.1993 for the other 5999: 30069.93
+    );
+    at.venue.pulse();
+    play(at.venue, 'venue has index 30018.3');
+  });
+
+  test('is not moved by an order of 6 USDT, and does not count without the depth', () => {
+    const at = withPair(NINE_THOUSAND);
+    stack(at, [['30000', '5']], [['30010', '5']]);
+    at.venue.pulse();
+    play(at.venue, 'venue has index 30005');
+    stack(
+      at,
+      [
+        ['30009', '0.0002'],
+        ['30000', '5'],
+      ],
+      [['30010', '5']],
+    );
+    at.venue.pulse();
+    play(at.venue, 'venue has index 30005');
+    stack(at, [['29800', '5']], [['29810', '0.3']]); // 8943 USDT
+    at.venue.pulse();
+    play(at.venue, 'venue has index 30005');
+    stack(at, [['29800', '0.3']], [['29810', '5']]); // 8940 USDT
+    at.venue.pulse();
+    play(at.venue, 'venue has index 30005');
+    stack(at, [['29800', '5']], [['29810', '5']]);
+    at.venue.pulse();
+    play(at.venue, 'venue has index 29805');
+  });
+
+  test('must have the averages within 1 %, not only the best prices', () => {
+    const at = withPair(NINE_THOUSAND);
+    stack(
+      at,
+      [
+        ['29999', '0.0001'],
+        ['29700', '5'],
+      ],
+      [
+        ['30001', '0.0001'],
+        ['30200', '5'],
+      ],
+    );
+    at.venue.pulse();
+    play(at.venue, 'venue has index 30000'); // the reference price
+    stack(
+      at,
+      [
+        ['29999', '0.0001'],
+        ['29900', '5'],
+      ],
+      [
+        ['30001', '0.0001'],
+        ['30200', '5'],
+      ],
+    );
+    at.venue.pulse();
+    play(at.venue, 'venue has index 30050');
+  });
+
+  test('is walked over a bounded number of levels', () => {
+    const at = withPair({ indexImpact: 3_100n * 10n ** 8n });
+    const changes = { openOrdersMax: 2_000 };
+    at.venue.run({ kind: 'update_account', accountId: at.desk, changes });
+    const tick = (step: number) => (30_000 - step / 100).toFixed(2);
+    const dust = (count: number): Level[] =>
+      Array.from({ length: count }, (_, step): Level => [tick(step), '0.0001']);
+    stack(at, [...dust(999), ['29900', '5']], [['30000.1', '5']]);
+    at.venue.pulse();
+    play(at.venue, 'venue has index 29995.9');
+    stack(at, [...dust(1_000), ['29900', '5']], [['30010', '5']]);
+    at.venue.pulse();
+    play(at.venue, 'venue has index 29995.9');
+  });
+
+  test('alone it takes the index along at a bounded rate', () => {
+    const at = withPair({ indexMovePpm: 500 });
+    quote(at, '29000', '29010'); // 15 in a second; what has never been fresh makes up for 60 s
+    play(at.venue, 'venue has index 29100');
+    play(
+      at.venue,
+      `
+      pulse 1s
+      venue has index 29085.4
+      pulse 2s
+      venue has index 29056.3
+      pulse 10s
+      venue has index 29005
+      `,
+    );
+    quote(at, '', '');
+    play(at.venue, 'wait 3600s');
+    quote(at, '33000', '33010'); // an hour without a price counts as a minute
+    play(at.venue, 'venue has index 29875.2');
+  });
+
+  test('moves a coarse price by a tick at least', () => {
+    const at = withPair({ indexMovePpm: 1 });
+    quote(at, '29999', '29999.2');
+    play(
+      at.venue,
+      `
+      venue has index 29999.1
+      pulse 1s
+      venue has index 29999.1
+      `,
+    );
+    quote(at, '29998', '29998.2');
+    play(at.venue, 'venue has index 29999');
+  });
+
+  test('is believed at once together with a feed', () => {
+    const feed: IndexSource = { kind: 'feed', name: 'path', weight: 1 };
+    const at = withPair({ indexMovePpm: 500, indexOutlierPpm: 50_000 }, feed);
+    play(at.venue, 'feed path 30000');
+    quote(at, '30490', '30510');
+    play(at.venue, 'venue has index 30250');
+    // What somebody does to the book beyond the bound does nothing to the index.
+    quote(at, '33990', '34010');
+    play(at.venue, 'venue has index 30000');
+  });
+
+  test('goes on as it was after a restart', () => {
+    const at = withPair({ ...NINE_THOUSAND, indexMovePpm: 500 });
+    stack(at, [['29000', '5']], [['29010', '5']]);
+    at.venue.pulse();
+    const { engine } = at.venue;
+    const copy = Engine.restore(engine.dump());
+    const { timeMs } = present(at.venue.venue.commands.at(-1), 'command');
+    const pulse = { kind: 'pulse' } as const;
+    assert.deepEqual(copy.apply(pulse, timeMs + 1_000), engine.apply(pulse, timeMs + 1_000));
+    assert.deepEqual([...copy.dump()], [...engine.dump()]);
+  });
+
+  test('of a contract listed before there were such terms counts with its best prices', () => {
+    const at = withPair(NINE_THOUSAND);
+    const symbol = 'cmt_oldusdt';
+    const book: IndexSource = { kind: 'spot', symbol: SYMBOL, weight: 1 };
+    const text = encodeCommand(1, {
+      kind: 'list_contract',
+      spec: { ...LINEAR, symbol, indexSources: [book] },
+    });
+    const terms = '"indexImpact":{"big":"0"},"indexMovePpm":0,';
+    assert.ok(text.includes(terms));
+    const old = text.replace(terms, '');
+    const [row] = decodeEntry(`[${old}]`);
+    at.venue.run(present(row, 'row').command);
+    quote(at, '29000', '29010');
+    const { instrumentId } = present(at.venue.engine.listings.contract(symbol), symbol);
+    assert.equal(at.venue.engine.contractPrices(instrumentId)?.indexTicks, 290_050);
   });
 
   test('counts no more when it is halted', () => {

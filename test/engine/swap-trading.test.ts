@@ -255,7 +255,7 @@ describe('a market order stops', () => {
       ann open_long 10 @ market
         -> 5 @ 44000 with tom
         -> 1 @ 45000 with tom
-        -> remainder_not_filled 6/10
+        -> beyond_price_band 6/10
       venue has asks 4 @ 45000.5
       `,
     );

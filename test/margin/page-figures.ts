@@ -242,12 +242,12 @@ function prices(): Record<string, string> {
   };
   const wild = { ...calm, lastTicks: at(90_000), basisTicks: at(60_000) };
   const mark = markPrice({ ...calm, lastTicks: at(30_100), basisTicks: at(12) });
-  const band = priceBand(mark, TERMS.priceBandPpm, step);
+  const band = priceBand(mark, 50_000, step);
   return {
     'Second price: index 30000, F 0.01 %, 2 of 8 hours to go': priced(markPrice(calm)),
     'Mark of last 30100, that one, and index + 12': priced(mark),
     'Highest mark at index 30000': priced(markPrice(wild)),
-    'Highest price to buy at mark 30012, band 50 %': priced(band.highestTicks),
+    'Highest price to buy at mark 30012, band 5 %': priced(band.highestTicks),
     'Lowest price to sell': priced(band.lowestTicks),
   };
 }

@@ -3,20 +3,25 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
+  countedSources,
   fineValue,
   fundingDue,
   fundingRatePpb,
   type IndexInput,
-  indexPrice,
   lastFundingMs,
   type MarkInput,
   markPrice,
+  meanPrice,
   middle,
   nextFundingMs,
   premiumPpb,
   priceBand,
 } from '#domain';
 import * as arbitrary from './arbitrary.ts';
+
+function indexPrice(inputs: readonly IndexInput[], lastIndexTicks: number, outlierPpm: number) {
+  return meanPrice(countedSources(inputs, lastIndexTicks, outlierPpm));
+}
 
 const PPB = 1_000_000_000;
 const HOUR_MS = 3_600_000;

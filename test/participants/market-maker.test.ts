@@ -62,6 +62,13 @@ class Market {
     return this.#participant.start();
   }
 
+  /** Another one in its place, that somebody else drives along a path. */
+  follow(pathTicks: () => number): MarketMaker {
+    void this.#participant.stop();
+    this.#participant = this.#newParticipant(pathTicks);
+    return this.#participant;
+  }
+
   /** As after a crash of the participant alone: its orders stay, its memory is gone. */
   async restart(): Promise<void> {
     await this.#participant.stop();
@@ -133,11 +140,12 @@ class Market {
     assert.equal(this.real.venue.releasedSeq, releasedSeq);
   }
 
-  #newParticipant(): MarketMaker {
+  #newParticipant(pathTicks?: () => number): MarketMaker {
     return new MarketMaker({
       venue: this.real.venue,
       accountName: 'liquidity',
       ladders: [LADDER],
+      ...(pathTicks === undefined ? {} : { pathTicks }),
       log: { warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
     });
   }
@@ -170,6 +178,7 @@ async function prepare({ venue }: RealVenue): Promise<void> {
         makerFeePpm: 0,
         status: 'online',
         referencePriceTicks: ticks(3_000_000),
+        priceBandPpm: 0,
       },
     },
     { kind: 'create_account', settings: { ...settings, name: 'user' } },
@@ -216,6 +225,25 @@ test('what is taken is put back, at two orders a level at the most', async (cont
   await market.trade('sell', 2_997_000, 4_000);
   await market.untilQuotes(['buy 2997000 x 4000', 'buy 2997000 x 1000', ...FULL.slice(1)]);
   await market.staysQuiet();
+});
+
+test('a path that jumps beyond the price band takes the reference price along', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.change({ priceBandPpm: 100_000 });
+  await market.start();
+  await market.untilQuotes(FULL);
+  await market.trade('buy', 3_003_000, 1);
+  let pathTicks = 3_000_000;
+  const follower = market.follow(() => pathTicks);
+  await follower.attach();
+  pathTicks = 4_000_000;
+  follower.pathsMoved();
+  // Its old quotes leave, its bids are refused, its reference price changes, and it may quote there.
+  for (let pass = 0; pass < 4; pass += 1) await follower.look();
+  assert.match(market.warnings.join(), /price_above_ceiling/);
+  const quotes = await market.quotes();
+  assert.equal(quotes.length, 6, quotes.join());
+  assert.ok(quotes[0]?.startsWith('buy 39'), quotes[0]);
 });
 
 test('a level with more than half of it left is left alone', async (context) => {

@@ -87,6 +87,7 @@ function pair(
     makerFeePpm: 0,
     status: 'online',
     referencePriceTicks: ticks(0),
+    priceBandPpm: 0,
   };
 }
 

@@ -49,6 +49,7 @@ function pair(baseCode: string, quoteCode: string): SpotSpec {
     makerFeePpm: 500,
     status: 'online',
     referencePriceTicks: ticks(0),
+    priceBandPpm: 0,
   };
 }
 

@@ -10,26 +10,25 @@ export interface IndexInput {
 }
 
 /**
- * The weighted mean of fresh source prices, outliers left out: a price further than the bound from
- * the median of all does not count. With fewer than three prices there is no majority, and the
- * last index takes part in the median as one more witness (not in the mean), when there is one.
- * Undefined when nothing counts.
+ * The fresh source prices without the outliers: a price further than the bound from the median of
+ * all does not count. With fewer than three prices there is no majority, and the last index takes
+ * part in the median as one more witness, when there is one.
  */
-export function indexPrice(
-  inputs: readonly IndexInput[],
+export function countedSources<Input extends IndexInput>(
+  inputs: readonly Input[],
   lastIndexTicks: number,
   outlierPpm: number,
-): number | undefined {
+): Input[] {
   const prices = inputs.map(({ priceTicks }) => priceTicks);
   const witnesses = prices.length < 3 && lastIndexTicks > 0 ? [...prices, lastIndexTicks] : prices;
   const median = middle(witnesses);
-  const counted = inputs.filter(
+  return inputs.filter(
     ({ priceTicks }) => Math.abs(priceTicks - median) <= partOf(median, outlierPpm),
   );
-  return weightedMean(counted);
 }
 
-function weightedMean(inputs: readonly IndexInput[]): number | undefined {
+/** The weighted mean of what counts; undefined when nothing does. */
+export function meanPrice(inputs: readonly IndexInput[]): number | undefined {
   let weights = 0n;
   let sum = 0n;
   for (const { priceTicks, weight } of inputs) {

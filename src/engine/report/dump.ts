@@ -3,7 +3,7 @@
  * Equal states give equal rows, so their hash identifies the state. A snapshot is these rows;
  * restore.ts reads them back.
  */
-import { type Listings, type Wallet, writeTagged } from '#domain';
+import { type Listings, type SpotInstrument, type Wallet, writeTagged } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -38,7 +38,7 @@ export function* dumpVenue(state: State): Generator<string> {
   }
   // Pairs and contracts share their ids: they go out in that order.
   for (const instrument of listings.instruments) {
-    yield row('base' in instrument ? 'spot' : 'contract', instrument);
+    yield 'base' in instrument ? spotRow(state, instrument) : row('contract', instrument);
   }
   for (const account of state.ledger.accounts()) yield* accountRows(account, listings);
   for (const record of state.keys.values()) yield row('key', record);
@@ -46,6 +46,10 @@ export function* dumpVenue(state: State): Generator<string> {
   for (const market of state.swaps.values()) yield* marketRows(market);
   for (const order of state.contractOrders.values()) yield contractOrderRow(order);
   for (const plan of state.plans.values()) yield planRow(plan);
+}
+
+function spotRow(state: State, instrument: SpotInstrument): string {
+  return row('spot', instrument, state.market(instrument.instrumentId)?.lastTicks ?? 0);
 }
 
 /** Rows of a checkpoint go out one by one: a row has a bounded length. */

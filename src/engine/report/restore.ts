@@ -27,9 +27,11 @@ import {
   type Side,
   type SpotInstrument,
   type Ticks,
+  UNBOUNDED_PAIR,
   UNBOUNDED_TERMS,
   type VenueClockSetting,
   type Wallet,
+  ZERO_TICKS,
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
@@ -60,7 +62,8 @@ type AssetRow = [
   fees: Amount,
   insurance: Amount,
 ];
-type SpotRow = ['spot', instrument: SpotInstrument];
+/** Without a last price in snapshots from before there was a price band. */
+type SpotRow = ['spot', instrument: SpotInstrument, lastTicks?: Ticks];
 type ContractRow = ['contract', contract: Contract];
 type AccountRow = ['account', id: AccountId, settings: AccountSettings, createdTimeMs: number];
 type BalanceRow = [
@@ -148,7 +151,7 @@ export function restore(rows: Iterable<string>): State {
 function restoreRow(state: State, row: Row): void {
   if (row[0] === 'outcry') restoreHeader(state, row);
   else if (row[0] === 'asset') restoreAsset(state, row);
-  else if (row[0] === 'spot') restoreSpot(state, row[1]);
+  else if (row[0] === 'spot') restoreSpot(state, row);
   else if (row[0] === 'contract') restoreContract(state, row[1]);
   else if (row[0] === 'account') restoreAccount(state, row);
   else if (row[0] === 'balance') restoreBalance(state, row);
@@ -186,12 +189,12 @@ function restoreAsset(state: State, row: AssetRow): void {
 }
 
 /** Coins inside a pair are the listed ones again, not copies. */
-function restoreSpot(state: State, dumped: SpotInstrument): void {
+function restoreSpot(state: State, [, dumped, lastTicks = ZERO_TICKS]: SpotRow): void {
   const base = present(state.listings.assetByCode(dumped.baseCode), 'base coin');
   const quote = present(state.listings.assetByCode(dumped.quoteCode), 'quote coin');
-  const instrument = { ...dumped, base, quote };
+  const instrument = { ...UNBOUNDED_PAIR, ...dumped, base, quote };
   state.listings.apply({ kind: 'spot_listed', instrument });
-  state.addMarket({ instrument, book: createBook() });
+  state.addMarket({ instrument, book: createBook(), lastTicks });
 }
 
 function restoreContract(state: State, dumped: Contract): void {

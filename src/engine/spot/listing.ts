@@ -7,11 +7,14 @@ import {
   LIMITS,
   type ListAsset,
   type ListSpot,
+  PPM,
   SPOT_SUFFIX,
   type SpotInstrument,
   type SpotSpec,
   type SpotTerms,
+  UNBOUNDED_PAIR,
   type UpdateSpot,
+  ZERO_TICKS,
 } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import { isFeeRate } from '../ledger/administer.ts';
@@ -40,7 +43,7 @@ function addAsset(state: State, asset: Asset, events: Event[]): void {
 }
 
 export function listSpot(state: State, command: ListSpot, events: Event[]): Refusal {
-  const { spec } = command;
+  const spec = { ...UNBOUNDED_PAIR, ...command.spec };
   const { listings } = state;
   const base = listings.assetByCode(spec.baseCode);
   const quote = listings.assetByCode(spec.quoteCode);
@@ -59,7 +62,7 @@ export function listSpot(state: State, command: ListSpot, events: Event[]): Refu
     quoteUnitsPerTickLot: 10n ** BigInt(quote.scale - spec.priceScale - spec.quantityScale),
     baseUnitsPerLot: 10n ** BigInt(base.scale - spec.quantityScale),
   };
-  state.addMarket({ instrument, book: createBook() });
+  state.addMarket({ instrument, book: createBook(), lastTicks: ZERO_TICKS });
   const event = { kind: 'spot_listed', instrument } as const;
   listings.apply(event);
   events.push(event);
@@ -90,7 +93,10 @@ function checkTerms(terms: SpotTerms): Refusal {
   if (!isFeeRate(terms.takerFeePpm) || !isFeeRate(terms.makerFeePpm)) {
     return refuse('listing_invalid', 'fee rate');
   }
-  return isStatus(terms.status) ? undefined : refuse('listing_invalid', 'status');
+  if (!isStatus(terms.status)) return refuse('listing_invalid', 'status');
+  const { priceBandPpm } = terms;
+  const isBand = Number.isSafeInteger(priceBandPpm) && priceBandPpm >= 0 && priceBandPpm < PPM;
+  return isBand ? undefined : refuse('listing_invalid', 'priceBand');
 }
 
 function isScale(scale: number): boolean {
@@ -106,6 +112,9 @@ export function updateSpot(state: State, command: UpdateSpot, events: Event[]): 
   const instrument = { ...terms, ...suspensionLeft(changed) };
   const refusal = checkTerms(instrument);
   if (refusal !== undefined) return refusal;
+  // What the operator says a pair is worth counts until somebody trades.
+  const { referencePriceTicks } = market.instrument;
+  if (instrument.referencePriceTicks !== referencePriceTicks) market.lastTicks = ZERO_TICKS;
   market.instrument = instrument;
   const event = { kind: 'spot_updated', instrument } as const;
   state.listings.apply(event);

@@ -15,19 +15,17 @@ import {
   type PlaceSpotOrder,
   type SpotInstrument,
   type Ticks,
-  ticks,
 } from '#domain';
 import { AssertionFailed, formatTrimmed, unreachable } from '#kernel';
+import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
-import type { SpotMarket } from './market.ts';
+import { type SpotMarket, worstTicks } from './market.ts';
 import { SpotOrder } from './order.ts';
 import { reservation, settleTrade } from './settle.ts';
 
-const PRICE_TICKS_MAX = ticks(Number.MAX_SAFE_INTEGER);
-const PRICE_TICKS_MIN = ticks(0);
 const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
 export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Event[]): Refusal {
@@ -38,6 +36,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
   if (market === undefined) return refuse('symbol_unknown');
   const refusal =
     checkTerms(market.instrument, command) ??
+    checkBand(market, command) ??
     checkRoom(state, market, account, command) ??
     checkFunds(market.instrument, account, command);
   if (refusal !== undefined) return refusal;
@@ -67,6 +66,18 @@ function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusa
   if (refusal !== undefined || command.type === 'market') return refusal;
   if (instrument.minNotional === 0n) return undefined;
   return checkNotional(instrument, notional(instrument, command.priceTicks, command.sizeLots));
+}
+
+/** A limit that gives more, or asks less, than the band allows is more likely a slip than a wish. */
+function checkBand(market: SpotMarket, { type, side, priceTicks }: PlaceSpotOrder): Refusal {
+  if (type === 'market') return undefined;
+  const bound = worstTicks(market, side);
+  const shown = formatTrimmed(bound, market.instrument.priceScale);
+  if (side === 'buy') {
+    if (priceTicks <= bound) return undefined;
+    return refuse('price_above_ceiling', `at most ${shown}`);
+  }
+  return priceTicks >= bound ? undefined : refuse('price_below_floor', `at least ${shown}`);
 }
 
 function checkSize(instrument: SpotInstrument, size: Lots): Refusal {
@@ -135,17 +146,12 @@ function match(state: State, market: SpotMarket, order: SpotOrder, events: Event
   const taker = {
     accountId: order.accountId,
     side: order.side,
-    limitTicks: worstPrice(order),
+    limitTicks: order.type === 'limit' ? order.priceTicks : worstTicks(market, order.side),
     sizeLots: order.sizeLots,
   };
   const force = order.type === 'market' ? 'ioc' : order.force;
   const handler = new Matching(state, order, events);
   return matchOrder(market.book, taker, force, order.account.settings.selfTradePrevention, handler);
-}
-
-function worstPrice(order: SpotOrder): Ticks {
-  if (order.type === 'limit') return order.priceTicks;
-  return order.side === 'buy' ? PRICE_TICKS_MAX : PRICE_TICKS_MIN;
 }
 
 /** Carries one incoming order through the book. */
@@ -177,6 +183,7 @@ class Matching implements MatchHandler<SpotOrder> {
   trade(maker: SpotOrder, size: Lots): void {
     const order = this.#order;
     this.#events.push(settleTrade(this.#state, order, maker, size));
+    order.market.lastTicks = maker.priceTicks;
     if (order.quoteBudget === 0n) order.openLots = lots(order.openLots - size);
     if (maker.openLots === size) closeOrder(this.#state, maker, 'filled', lots(0), this.#events);
   }
@@ -207,7 +214,8 @@ function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
     case 'satisfied':
       return hasSpent(order) ? 'filled' : 'remainder_not_filled';
     case 'exhausted':
-      return order.type === 'limit' && order.force !== 'ioc' ? undefined : 'remainder_not_filled';
+      if (order.type === 'limit') return order.force === 'ioc' ? 'remainder_not_filled' : undefined;
+      return isStoppedByBand(order) ? 'beyond_price_band' : 'remainder_not_filled';
     case 'self_trade':
     case 'post_only_would_take':
     case 'fok_not_fillable':
@@ -218,6 +226,11 @@ function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
     default:
       return unreachable(end);
   }
+}
+
+/** A market order takes whatever rests: what it left resting was beyond the band. */
+function isStoppedByBand({ market, side }: SpotOrder): boolean {
+  return market.book.best(opposite(side)) !== undefined;
 }
 
 /** Whether a market buy that wants no more bought what it could: its change is not worth a lot. */

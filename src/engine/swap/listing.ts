@@ -198,7 +198,11 @@ function checkSources(state: State, terms: ContractTerms): Refusal {
   if (!isWhole(indexStaleMs, 0, Number.MAX_SAFE_INTEGER)) {
     return refuse('listing_invalid', 'index staleness');
   }
-  return isWhole(indexOutlierPpm, 1, PPM) ? undefined : refuse('listing_invalid', 'index outlier');
+  if (!isWhole(indexOutlierPpm, 1, PPM)) return refuse('listing_invalid', 'index outlier');
+  if (terms.indexImpact < 0n) return refuse('listing_invalid', 'index impactNotional');
+  return isWhole(terms.indexMovePpm, 0, PPM)
+    ? undefined
+    : refuse('listing_invalid', 'index maxMove');
 }
 
 function isWhole(value: number, min: number, max: number): boolean {

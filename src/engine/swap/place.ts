@@ -16,6 +16,7 @@ import {
   tradeId,
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
+import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkOrder, forcedFeePpm, takerFeePpm, wantedLots } from './check.ts';
@@ -223,7 +224,10 @@ function closeReason(order: ContractOrder, end: MatchEnd): ContractCloseReason |
     case 'stopped':
       return 'margin_insufficient';
     case 'exhausted': {
-      if (order.type === 'market' || order.force === 'ioc') return 'remainder_not_filled';
+      if (order.type === 'market') {
+        return isStoppedByBand(order) ? 'beyond_price_band' : 'remainder_not_filled';
+      }
+      if (order.force === 'ioc') return 'remainder_not_filled';
       const needed = isOpen(order.action) ? frozenCost(order, order.openLots) : 0n;
       return needed > 0n && needed > order.margin.spendable ? 'margin_insufficient' : undefined;
     }
@@ -235,6 +239,11 @@ function closeReason(order: ContractOrder, end: MatchEnd): ContractCloseReason |
     default:
       return unreachable(end);
   }
+}
+
+/** A market order takes whatever rests: what it left resting was beyond the band. */
+function isStoppedByBand({ market, side }: ContractOrder): boolean {
+  return market.book.best(opposite(side)) !== undefined;
 }
 
 function rest(state: State, order: ContractOrder, events: Event[]): void {

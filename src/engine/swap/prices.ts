@@ -1,22 +1,27 @@
 /** Index, mark and what follows from them, refreshed by every pulse and every report. */
 import {
   type ContractPrices,
+  countedSources,
   type Event,
   fundingRatePpb,
   type IndexInput,
-  indexPrice,
+  type IndexSource,
   LIMITS,
   lastFundingMs,
   lots,
   markPrice,
+  meanPrice,
   OPERATOR_SOURCE,
+  PPM,
   premiumPpb,
   type ReportIndex,
   type Side,
   ticks,
 } from '#domain';
+import { mulDivCeil } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { SwapMarket } from './market.ts';
+import { spotPrice } from './spot-source.ts';
 
 /** How long the last trade counts for the mark price. */
 const LAST_PRICE_MAX_AGE_MS = 60_000;
@@ -24,10 +29,11 @@ const LAST_PRICE_MAX_AGE_MS = 60_000;
 const BASIS_EVERY_MS = 5_000;
 const BASIS_WINDOW_MS = 300_000;
 const MINUTE_MS = 60_000;
-/** A book this wide, as a part of twice its middle, has no price to speak of: 1 %. */
-const SPREAD_PARTS = 100;
 /** How long the last index vouches against a source that suddenly differs. */
 const WITNESS_MAX_AGE_MS = 60_000;
+/** A single source makes up for no more time than this that passed without a fresh index. */
+const MOVE_MAX_MS = 60_000;
+const MOVE_WHOLE = BigInt(PPM) * 1_000n;
 
 /** Takes down what a source reports. The caller sees to what follows. */
 export function takeReport(state: State, command: ReportIndex, events: Event[]): Refusal {
@@ -82,16 +88,34 @@ function refreshIndex(state: State, market: SwapMarket): void {
 
 function sourcedIndex(state: State, market: SwapMarket): number | undefined {
   const { contract, indexTicks, indexFreshMs } = market;
-  const inputs: IndexInput[] = [];
+  const inputs: (IndexInput & Pick<IndexSource, 'kind'>)[] = [];
   for (const source of contract.indexSources) {
     const priceTicks =
       source.kind === 'spot'
-        ? spotMiddle(state, market, source.symbol)
+        ? spotPrice(state, market, source.symbol)
         : freshReport(state, market, source.name);
-    if (priceTicks !== undefined) inputs.push({ priceTicks, weight: source.weight });
+    if (priceTicks !== undefined) inputs.push({ ...source, priceTicks });
   }
   const isWitness = indexFreshMs === 0 || state.timeMs - indexFreshMs <= WITNESS_MAX_AGE_MS;
-  return indexPrice(inputs, isWitness ? indexTicks : 0, contract.indexOutlierPpm);
+  const counted = countedSources(inputs, isWitness ? indexTicks : 0, contract.indexOutlierPpm);
+  const found = meanPrice(counted);
+  const [only, second] = counted;
+  const isOneBook = only?.kind === 'spot' && second === undefined;
+  return found !== undefined && isOneBook ? paced(state, market, found) : found;
+}
+
+/**
+ * One book alone can be moved by whoever pays for it: it takes the index along at a bounded rate,
+ * so that what is paid has to be paid for as long. At least a tick, or coarse prices never moved.
+ */
+function paced({ timeMs }: State, market: SwapMarket, foundTicks: number): number {
+  const { indexTicks, indexFreshMs, contract } = market;
+  if (contract.indexMovePpm === 0) return foundTicks;
+  const passedMs = Math.min(timeMs - indexFreshMs, MOVE_MAX_MS);
+  const room = Number(
+    mulDivCeil(BigInt(indexTicks), BigInt(contract.indexMovePpm * passedMs), MOVE_WHOLE),
+  );
+  return Math.max(indexTicks - room, Math.min(indexTicks + room, foundTicks));
 }
 
 function freshReport(state: State, market: SwapMarket, name: string): number | undefined {
@@ -100,21 +124,6 @@ function freshReport(state: State, market: SwapMarket, name: string): number | u
   const { indexStaleMs } = market.contract;
   const isFresh = indexStaleMs === 0 || state.timeMs - report.timeMs <= indexStaleMs;
   return isFresh ? report.priceTicks : undefined;
-}
-
-/** The middle of a pair's book in ticks of the contract, when both sides are there and close. */
-function spotMiddle(state: State, market: SwapMarket, symbol: string): number | undefined {
-  const pair = state.listings.spotBySymbol(symbol);
-  if (pair === undefined || pair.status !== 'online') return undefined;
-  const book = state.market(pair.instrumentId)?.book;
-  const bid = book?.best('buy')?.priceTicks;
-  const ask = book?.best('sell')?.priceTicks;
-  if (bid === undefined || ask === undefined) return undefined;
-  if ((ask - bid) * SPREAD_PARTS * 2 > ask + bid) return undefined;
-  const numerator = (BigInt(bid) + BigInt(ask)) * 10n ** BigInt(market.contract.priceScale);
-  const denominator = 2n * 10n ** BigInt(pair.priceScale);
-  const middle = Number((2n * numerator + denominator) / (2n * denominator));
-  return middle > 0 && middle <= LIMITS.indexTicksMax ? middle : undefined;
 }
 
 /** Remembers how far the middle of the contract's book is from the index. */

@@ -41,11 +41,14 @@ export class IndexReports {
 
   /**
    * A contract on a coin whose prices are played from a recording follows the feed alone, unless it
-   * listens to it already: a gap of the recording is then a stale index.
+   * listens to it and to no book already: a gap of the recording is then a stale index, and not one
+   * of the market maker's last quotes.
    */
   planFeeds({ listings }: StateReader): Command[] {
     const given = [...listings.contracts.values()].filter(
-      (contract) => this.#board.isRecorded(contract.baseCode) && !this.#listens(contract),
+      (contract) =>
+        this.#board.isRecorded(contract.baseCode) &&
+        (!this.#listens(contract) || contract.indexSources.some(({ kind }) => kind === 'spot')),
     );
     return given.map(({ instrumentId, indexStaleMs }) => ({
       kind: 'update_contract',

@@ -43,6 +43,8 @@ const index = Type.Object(
     ),
     staleSeconds: optional('A report counts for so long; 0 for ever'),
     outlier: fraction('A source this far from the median does not count'),
+    impactNotional: optional('Quote coin on both sides of a pair whose average prices count'),
+    maxMove: fraction('How far the index moves in a second with one pair alone; 0 for any'),
   },
   { description: 'Where the index price comes from' },
 );

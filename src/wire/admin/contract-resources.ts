@@ -28,6 +28,8 @@ const IndexSchema = Type.Object({
   ),
   staleSeconds: Type.Number({ description: 'A report counts for so long; 0 for ever', minimum: 0 }),
   outlier: rate('A source this far from the others does not count'),
+  impactNotional: decimal('Quote coin on both sides whose average prices are those of a pair'),
+  maxMove: rate('How far it moves in a second while one pair is its only source; 0 for any'),
 });
 
 export const ContractSchema = Type.Object({

@@ -57,6 +57,7 @@ const terms = {
   makerFee: rate('Maker fee'),
   status: optional('online, halt or offline'),
   referencePrice: optional('Centre of the resident market maker; 0 for none'),
+  priceBand: optional('How far from the last price orders are taken; 0 for any price'),
 };
 
 const ACCOUNT_ENDPOINTS = {

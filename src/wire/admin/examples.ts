@@ -76,6 +76,7 @@ export const PAIR = {
   status: 'online',
   suspendedReason: '',
   referencePrice: '30000',
+  priceBand: '0.1',
 };
 
 /** What listing a contract needs. */
@@ -105,7 +106,7 @@ export const CONTRACT = {
   makerFee: '0.0004',
   minLeverage: 1,
   maxLeverage: 100,
-  priceBand: '0.5',
+  priceBand: '0.05',
   markClamp: '0.03',
   openOrdersMax: 1000,
   planOrdersMax: 100,
@@ -123,6 +124,8 @@ export const CONTRACT = {
     ],
     staleSeconds: 60,
     outlier: '0.05',
+    impactNotional: '10000',
+    maxMove: '0.0005',
   },
   status: 'online',
   suspendedReason: '',

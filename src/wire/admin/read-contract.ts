@@ -5,6 +5,7 @@ import {
   type ContractSpec,
   type ContractTerms,
   defaultTerms,
+  INDEX_IMPACT_SCALE,
   type IndexSource,
   type InstrumentId,
   LIMITS,
@@ -33,7 +34,7 @@ const SOURCE_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const SECOND_MS = 1_000;
 
 const TIER_FIELDS = ['contracts', 'maintenanceRate', 'maxLeverage'];
-const INDEX_FIELDS = ['sources', 'staleSeconds', 'outlier'];
+const INDEX_FIELDS = ['sources', 'staleSeconds', 'outlier', 'impactNotional', 'maxMove'];
 const SOURCE_FIELDS = ['spot', 'feed', 'weight'];
 
 /** The contract a path names, in any case. */
@@ -111,6 +112,8 @@ function termsOf(fields: AdminFields, quantityScale: number): Partial<ContractTe
     indexStaleMs: index?.staleMs,
     indexOutlierPpm: index?.outlierPpm,
     insuranceBudgetPpm: fields.rate('insuranceBudget'),
+    indexImpact: index?.impact,
+    indexMovePpm: index?.movePpm,
   });
 }
 
@@ -148,6 +151,10 @@ function indexOf(group: AdminFields) {
     sources,
     staleMs: staleSeconds === undefined ? undefined : staleSeconds * SECOND_MS,
     outlierPpm: group.rate('outlier'),
+    impact: group.has('impactNotional')
+      ? group.amount('impactNotional', INDEX_IMPACT_SCALE)
+      : undefined,
+    movePpm: group.rate('maxMove'),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   lots,
   MARKET_STATUSES,
   type Refused,
+  SPOT_BAND_DEFAULT_PPM,
   SPOT_SUFFIX,
   type SpotInstrument,
   type SpotSpec,
@@ -94,6 +95,7 @@ const UNSAID_TERMS: SpotTerms = {
   makerFeePpm: 0,
   status: 'online',
   referencePriceTicks: ZERO_TICKS,
+  priceBandPpm: SPOT_BAND_DEFAULT_PPM,
 };
 
 /** Only what is given: the rest stays as it is. */
@@ -123,5 +125,6 @@ function termsOf(fields: AdminFields, scales: Scales): Partial<SpotTerms> {
     makerFeePpm: fields.rate('makerFee'),
     status: fields.word('status', MARKET_STATUSES),
     referencePriceTicks: fields.ticks('referencePrice', priceScale),
+    priceBandPpm: fields.rate('priceBand'),
   });
 }

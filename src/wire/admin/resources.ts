@@ -114,6 +114,7 @@ export const PairSchema = Type.Object({
   status: marketStatus,
   suspendedReason: text('Failure that suspended it; empty while it is not suspended'),
   referencePrice: decimal('Centre of the resident market maker; 0 for none'),
+  priceBand: decimal('Buys go so far above the last price, sells below it; 0 for any price'),
 });
 
 export const InstrumentsSchema = Type.Object({

@@ -1,15 +1,16 @@
 /** What the operator's endpoints answer about contracts: terms, prices, funds and liquidations. */
-import type {
-  Asset,
-  Contract,
-  ContractPrices,
-  IndexReported,
-  IndexSource,
-  InsuranceFunded,
-  Liquidated,
-  Listings,
-  RiskTier,
-  StateReader,
+import {
+  type Asset,
+  type Contract,
+  type ContractPrices,
+  INDEX_IMPACT_SCALE,
+  type IndexReported,
+  type IndexSource,
+  type InsuranceFunded,
+  type Liquidated,
+  type Listings,
+  type RiskTier,
+  type StateReader,
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { formatFundingRate, formatRate, formatSize } from '../swap/format.ts';
@@ -51,6 +52,8 @@ export function contractData(contract: Contract) {
       sources: contract.indexSources.map(sourceData),
       staleSeconds: contract.indexStaleMs / SECOND_MS,
       outlier: formatRate(contract.indexOutlierPpm),
+      impactNotional: formatTrimmed(contract.indexImpact, INDEX_IMPACT_SCALE),
+      maxMove: formatRate(contract.indexMovePpm),
     },
     referencePrice: formatTrimmed(contract.referencePriceTicks, priceScale),
     status: contract.status,

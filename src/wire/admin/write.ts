@@ -119,6 +119,7 @@ export function pairData(pair: SpotInstrument) {
     status: pair.status,
     suspendedReason: pair.suspendedReason ?? '',
     referencePrice: formatTrimmed(pair.referencePriceTicks, pair.priceScale),
+    priceBand: formatRate(pair.priceBandPpm),
   };
 }
 

@@ -38,6 +38,8 @@ export const PRODUCT = {
   minTradeUSDT: '5',
   takerFeeRate: '0.001',
   makerFeeRate: '0.001',
+  buyLimitPriceRatio: '0.1',
+  sellLimitPriceRatio: '0.1',
   priceScale: '2',
   quantityScale: '4',
   status: 'online',

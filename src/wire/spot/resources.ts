@@ -44,6 +44,12 @@ export const ProductSchema = Type.Object(
     minTradeUSDT: decimal('Smallest order value in USDT; 0 for none or another quote coin'),
     takerFeeRate: decimal('Fee rate of the order that takes, 0.001 is 0.1 %'),
     makerFeeRate: decimal('Fee rate of the order that rests'),
+    buyLimitPriceRatio: Type.Optional(
+      decimal('Buys are taken up to so far above the last price; absent for any price'),
+    ),
+    sellLimitPriceRatio: Type.Optional(
+      decimal('Sells are taken down to so far below the last price; absent for any price'),
+    ),
     priceScale: decimal('Decimal places of a price'),
     quantityScale: decimal('Decimal places of a quantity'),
     status: oneOf(MARKET_STATUSES, 'online trades; halt and offline take cancels only'),

@@ -71,11 +71,19 @@ function productFields(pair: SpotInstrument) {
     minTradeUSDT: formatTrimmed(minimumInUsdt, pair.quote.scale),
     takerFeeRate: formatTrimmed(pair.takerFeePpm, PPM_SCALE),
     makerFeeRate: formatTrimmed(pair.makerFeePpm, PPM_SCALE),
+    ...priceRatios(pair),
     priceScale: String(pair.priceScale),
     quantityScale: String(pair.quantityScale),
     // Clients know three states: for them a suspension is a halt.
     status: pair.status === 'suspended' ? 'halt' : pair.status,
   };
+}
+
+/** How far from the last price orders are taken; nothing for a pair that takes any price. */
+function priceRatios({ priceBandPpm }: SpotInstrument) {
+  if (priceBandPpm === 0) return {};
+  const ratio = formatTrimmed(priceBandPpm, PPM_SCALE);
+  return { buyLimitPriceRatio: ratio, sellLimitPriceRatio: ratio };
 }
 
 /** A ticker without its time, which writeTicker adds: the rest stays the same for longer. */
