@@ -8,11 +8,24 @@ import { assert } from '#kernel';
 const FIRST_DIGIT = '7';
 const DIGITS = 17;
 const WIRE_ID = /^7[0-9]{17}$/;
+const FIRST_ID = 7n * 10n ** BigInt(DIGITS);
+const ID_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** 28 becomes "700000000000000028". */
 export function formatId(id: number): string {
   assert(Number.isSafeInteger(id) && id >= 0, 'an id is a safe integer');
   return FIRST_DIGIT + String(id).padStart(DIGITS, '0');
+}
+
+/**
+ * Where a decimal id stands among those of this venue, be it one of them or not: comparing with the
+ * result is comparing the numbers. Undefined for what is no decimal number.
+ */
+export function idBound(text: string): number | undefined {
+  if (!/^[0-9]{1,64}$/.test(text)) return undefined;
+  const place = BigInt(text) - FIRST_ID;
+  if (place < 0n) return -1;
+  return Number(place > ID_MAX ? ID_MAX : place);
 }
 
 /** The inverse of formatId; undefined for text that no id of this venue can have. */

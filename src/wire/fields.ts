@@ -3,7 +3,7 @@
  * or as a JSON number, and absent, null and empty text all mean "not given". The first fault is
  * kept and every later read answers with a harmless value, so that a reader is a straight list.
  */
-import { LIMITS, parseId, type Refused, type RejectKind } from '#domain';
+import { idBound, LIMITS, type Refused, type RejectKind } from '#domain';
 import { plainNumberText } from '#kernel';
 import type { JsonObject } from './json.ts';
 import { refuse } from './reject.ts';
@@ -90,11 +90,11 @@ export class Fields {
     return undefined;
   }
 
-  /** An id that pages are cut at; undefined when not given. */
+  /** Any decimal id that a page is cut at, ours or not; undefined when not given. */
   pageId(name: string): number | undefined {
     const given = this.text(name);
     if (given === '') return undefined;
-    const found = parseId(given);
+    const found = idBound(given);
     if (found === undefined) this.refuse('parameter_invalid', `${name} ${shown(given)} is no id`);
     return found;
   }

@@ -114,6 +114,7 @@ const clientId: Leniency = (text) => /^[!#-&(-_a-~]{1,40}$/.test(text);
 const whole: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER;
 /** More than the maximum counts as the maximum. */
 const pageSize: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) > 0;
+const anyId: Leniency = (text) => /^[0-9]{1,64}$/.test(text);
 const oneThousand: Leniency = (text) => text === '1000';
 const zero: Leniency = (text) => /^-?0$/.test(text);
 /** Up to eight decimals, as every coin here has, and the operator may move any amount of it. */
@@ -137,6 +138,11 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'candles.before': whole,
   'transferRecords.after': whole,
   'transferRecords.before': whole,
+  // Any decimal id is a bound.
+  after: anyId,
+  before: anyId,
+  'swap.orderHistory.pageIndex': pageSize,
+  'swap.fundingHistory.pageIndex': pageSize,
   // An id that cannot be there has no rows, which is an answer.
   'fills.orderId': anyText,
   // Each item of a batch is answered for itself, and an id that is not there is left out.

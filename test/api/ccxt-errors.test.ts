@@ -98,7 +98,7 @@ test('a frozen account reads and does not trade until it is unfrozen', async () 
 test('more than the balance is InsufficientFunds, for every kind of order', async () => {
   const orders = [
     ['limit', 'buy', 50.1, 20_000],
-    ['limit', 'sell', 100.1, 20_000],
+    ['limit', 'sell', 100.1, 30_000],
     ['market', 'buy', 1_000_001, undefined],
     ['market', 'sell', 100.1, undefined],
   ] as const;

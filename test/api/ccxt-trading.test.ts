@@ -17,6 +17,8 @@ let maker: Client;
 
 before(async () => {
   server = await startProcess();
+  // Far from the reference price on purpose, so that what is paid and received is round.
+  await server.admin('PATCH', '/spot/BTCUSDT_SPBL', { priceBand: '0' });
   demo = connect(server.url, DEMO);
   maker = connect(server.url, MAKER);
   await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);

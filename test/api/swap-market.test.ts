@@ -329,6 +329,7 @@ test('funding: the next settlement moves on when it is reached, and then has a r
   assert.deepEqual(await rates('&pageIndex=2&pageSize=1'), all.slice(1));
   assert.deepEqual(await rates('&pageIndex=3&pageSize=1'), []);
   assert.deepEqual(await rates('&pageIndex=20000&pageSize=1'), []);
+  assert.deepEqual(await rates('&pageIndex=20001&pageSize=1'), []);
   assert.deepEqual(await rates('&pageIndex=&pageSize=5000'), all);
 });
 

@@ -207,6 +207,10 @@ describe('reading', () => {
     assert.deepEqual(await page({ pageIndex: '200', pageSize: '100' }), []);
     assert.deepEqual(await page({ pageIndex: '1000', pageSize: '20' }), []);
     assert.deepEqual(await page({ pageIndex: '20000', pageSize: '1' }), []);
+    // Beyond them a page is empty as well, as long as there is nothing it would leave out.
+    assert.deepEqual(await page({ pageIndex: '1001', pageSize: '20' }), []);
+    assert.deepEqual(await page({ pageIndex: '201', pageSize: '100' }), []);
+    assert.deepEqual(await page({ pageIndex: '9'.repeat(40) }), []);
     assert.deepEqual(await page({ pageSize: '9999' }), [4, 3, 2, 1, 0]);
   });
 
@@ -289,10 +293,6 @@ describe('pages of history that are refused', () => {
     [{ pageIndex: '0' }, '40017'],
     [{ pageIndex: '-1' }, '40017'],
     [{ pageIndex: 'x' }, '40017'],
-    [{ pageIndex: '1001' }, '40303'],
-    [{ pageIndex: '201', pageSize: '100' }, '40303'],
-    [{ pageIndex: '20001', pageSize: '1' }, '40303'],
-    [{ pageIndex: '9'.repeat(40) }, '40303'],
     [{ pageSize: '0' }, '40017'],
     [{ pageSize: '2.5' }, '40017'],
     [{ symbol: '' }, '40017'],

@@ -51,6 +51,7 @@ async function refusal(who: Trader, name: SpotEndpointName, fields: object): Pro
 interface Ids {
   readonly orderId: string;
   readonly clientOrderId: string;
+  readonly fillId?: string;
 }
 
 async function place(who: Trader, fields: object): Promise<string> {
@@ -295,13 +296,18 @@ test('the history pages through closed orders by id in both directions', async (
   assert.deepEqual(await page({ before: ids[0], limit: 2 }), [1, 2]);
   assert.deepEqual(await page({ after: ids[4], before: ids[1] }), [3, 2]);
   assert.deepEqual(await page({ after: '', before: null, limit: '9999' }), [4, 3, 2, 1, 0]);
-  for (const bad of [{ after: 'x' }, { before: '5' }, { limit: 0 }, { limit: 'x' }]) {
+  // Any decimal id is a bound, be it one of this venue's or not.
+  assert.deepEqual(await page({ after: '9'.repeat(40), limit: 2 }), [4, 3]);
+  assert.deepEqual(await page({ after: '1095' }), []);
+  assert.deepEqual(await page({ before: '0', limit: 2 }), [0, 1]);
+  assert.deepEqual(await page({ before: '999999999999999999' }), []);
+  for (const bad of [{ after: 'x' }, { before: '-5' }, { limit: 0 }, { limit: 'x' }]) {
     const fields = { ...LIMIT, ...bad };
     assert.deepEqual(await refusal(alice, 'orderHistory', fields), [400, '40017']);
   }
 });
 
-test('fills page the same way, or are those of one order', async () => {
+test('fills page by order id, or are those of one order', async () => {
   await place(alice, { ...SELL, quantity: '1' });
   const orders: string[] = [];
   for (let at = 0; at < 4; at += 1) {
@@ -314,10 +320,39 @@ test('fills page the same way, or are those of one order', async () => {
   assert.deepEqual(await page({}), [3, 2, 1, 0]);
   assert.deepEqual(await page({ limit: 1 }), [3]);
   assert.deepEqual(await page({ after: orders[2] }), [1, 0], 'before that order');
-  assert.deepEqual(await page({ before: orders[1] }), [1, 2, 3], 'an order comes before its fills');
+  assert.deepEqual(await page({ before: orders[1] }), [2, 3], 'after that order');
+  assert.deepEqual(await page({ before: '1', limit: 2 }), [0, 1]);
   assert.deepEqual(await page({ orderId: orders[1] }), [1]);
   assert.deepEqual(await page({ orderId: 'abc' }), []);
   assert.deepEqual(await page({ orderId: '' }), [3, 2, 1, 0]);
+});
+
+test('seven fills are met once each, page by page with a limit of one', async () => {
+  // Four of a resting order and three of takers, the last of them between the others.
+  const resting = await place(alice, { ...SELL, price: '30001', quantity: '1' });
+  const fill = { ...BUY, price: '30001', quantity: '0.01' };
+  await place(bob, fill);
+  for (let at = 0; at < 3; at += 1) {
+    await place(bob, { ...SELL, price: '30000', quantity: '0.01' });
+    await place(alice, { ...BUY, price: '30000', quantity: '0.01' });
+    await place(bob, fill);
+  }
+  const walk = async (by: 'orderId' | 'fillId') => {
+    const met: Ids[] = [];
+    for (let pages = 0; pages < 9; pages += 1) {
+      const fields = { ...LIMIT, limit: 1, after: met.at(-1)?.[by] ?? '' };
+      const rows = await data<Ids[]>(alice, 'fills', fields);
+      if (rows.length === 0) return met;
+      met.push(...rows);
+    }
+    return assert.fail('no end');
+  };
+  for (const by of ['orderId', 'fillId'] as const) {
+    const met = await walk(by);
+    assert.equal(met.length, 7, by);
+    assert.equal(new Set(met.map(({ fillId }) => fillId)).size, 7);
+    assert.equal(met.filter(({ orderId }) => orderId === resting).length, 4);
+  }
 });
 
 const ENGINE_REFUSALS: readonly [why: string, fields: object, code: string][] = [

@@ -1,11 +1,15 @@
 /** The demo venue is promised in detail: clients and tutorials rely on these very facts. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { marginCode } from '#domain';
+import { type IndexSource, marginCode } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { loadConfig } from '../../src/config.ts';
 
 const demo = loadConfig({}, {});
+
+function sourceName(source: IndexSource): string {
+  return source.kind === 'spot' ? source.symbol : source.name;
+}
 
 test('it serves this machine only, on port 8787, with data under ./data', () => {
   assert.equal(demo.host, '127.0.0.1');
@@ -34,7 +38,7 @@ test('it lists three pairs and three contracts', () => {
     `${contract.symbol} ${contract.kind} ${contract.contractValue} ${contract.baseCode}`,
     `margin ${marginCode(contract)}, tick ${contract.priceScale}/${contract.priceStepTicks}`,
     `${contract.takerFeePpm}/${contract.makerFeePpm} ppm, up to ${contract.leverageMax}x`,
-    `index ${contract.indexSources.map((source) => (source.kind === 'spot' ? source.symbol : source.name))}`,
+    `index ${contract.indexSources.map(sourceName)}`,
   ]);
   assert.deepEqual(contracts, [
     [
@@ -62,7 +66,7 @@ test('it lists three pairs and three contracts', () => {
   );
 });
 
-test('its contracts start at the price of their pair, within their bands and without small caps', () => {
+test('its contracts start at the price of their pair, with bands and without small caps', () => {
   const prices = demo.contracts.map(({ referencePriceTicks, priceScale }) =>
     formatTrimmed(referencePriceTicks, priceScale),
   );

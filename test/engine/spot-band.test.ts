@@ -64,7 +64,7 @@ describe('a limit order beyond the band is refused', () => {
     });
   }
 
-  test('without trade and reference, around the middle of the book, and anywhere without one', () => {
+  test('without trade and reference, around the middle of the book if there is one', () => {
     const { venue, alice, bob } = venueWith(TENTH);
     assert.deepEqual(told(venue.limit(alice, 'buy', '10000', '1')), ['rests']);
     assert.deepEqual(told(venue.limit(bob, 'sell', '12000.01', '1')), ['rests']);

@@ -238,7 +238,7 @@ test('a path that jumps beyond the price band takes the reference price along', 
   await follower.attach();
   pathTicks = 4_000_000;
   follower.pathsMoved();
-  // Its old quotes leave, its bids are refused, its reference price changes, and it may quote there.
+  // Its old quotes leave, its bids are refused, its reference price changes, and it may quote.
   for (let pass = 0; pass < 4; pass += 1) await follower.look();
   assert.match(market.warnings.join(), /price_above_ceiling/);
   const quotes = await market.quotes();

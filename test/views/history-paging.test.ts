@@ -1,8 +1,9 @@
 /** Which rows a page shows, and in which order. Ids are written as places: 1 is the oldest row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type AccountId, LIMITS } from '#domain';
 import { present } from '#kernel';
-import type { HistoryReader, IdPage } from '../../src/views/history/port.ts';
+import type { Fill, HistoryReader, IdPage } from '../../src/views/history/port.ts';
 import { naiveBills } from './history-naive.ts';
 import { readerOf } from './history-scratch.ts';
 import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue } from './history-venue.ts';
@@ -67,43 +68,121 @@ async function orderIds(reader: HistoryReader, query: Parameters<HistoryReader['
   return (await reader.orders(query)).map((order) => order.orderId);
 }
 
-test('fills page by fill id; the bounds may be order ids', async (t) => {
+test('fills page by order id, one order after the other', async (t) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const resting = venue.limit(ann, 'sell', 100, 6);
-  const takers = [1, 2, 3, 4, 5, 6].map(() => venue.limit(bob, 'buy', 100, 1));
+  const takers = [1, 2, 3, 4, 5, 6].map(() => {
+    venue.limit(bob, 'sell', 100, 1);
+    return venue.limit(ann, 'buy', 100, 1);
+  });
   venue.trade(bob, ann, 'buy', { instrument: ETHUSDT });
   const reader = readerOf(t, venue);
   const pair = { accountId: ann, instrumentId: BTCUSDT };
   const ids = async (query: Parameters<HistoryReader['fills']>[0]) =>
-    (await reader.fills(query)).map((fill) => fill.fillId);
+    (await reader.fills(query)).map((fill) => fill.orderId);
   await checkPages('a pair', (page) => ids({ ...pair, ...page }));
-  await checkPages('an order', (page) => ids({ ...pair, orderId: resting, ...page }));
-  // A taker's order id lies just below its own fill's id and above every earlier fill.
-  const afterThird = await reader.fills({ ...pair, afterId: takers[3], limit: 9 });
-  assert.equal(afterThird.length, 3);
-  const beforeThird = await reader.fills({ ...pair, beforeId: takers[3], limit: 9 });
-  assert.equal(beforeThird.length, 3);
+  // Ids that are no order's, and no fill's, stand where they stand.
+  const third = present(takers[2], 'order');
+  assert.equal((await ids({ ...pair, afterId: third - 1, limit: 9 })).length, 2);
+  assert.equal((await ids({ ...pair, beforeId: third - 1, limit: 9 })).length, 4);
+  assert.equal((await ids({ ...pair, afterId: Number.MAX_SAFE_INTEGER, limit: 9 })).length, 6);
+  assert.equal((await ids({ ...pair, afterId: -1, limit: 9 })).length, 0);
+  assert.equal((await ids({ ...pair, beforeId: -1, limit: 9 })).length, 6);
   // The order of one account and pair says nothing to another.
-  assert.deepEqual(await ids({ ...pair, accountId: bob, orderId: resting, limit: 9 }), []);
-  assert.deepEqual(await ids({ ...pair, instrumentId: ETHUSDT, orderId: resting, limit: 9 }), []);
+  const orderId = third;
+  assert.deepEqual(await ids({ ...pair, orderId, limit: 9 }), [third]);
+  assert.deepEqual(await ids({ ...pair, accountId: bob, orderId, limit: 9 }), []);
+  assert.deepEqual(await ids({ ...pair, instrumentId: ETHUSDT, orderId, limit: 9 }), []);
 });
 
-test('a page of fills does not end between the two sides of one trade', async (t) => {
+test('the fills of one order page by fill id', async (t) => {
   const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann', { selfTradePrevention: 'none' }), venue.open('bob')];
-  venue.trade(bob, ann, 'buy');
-  venue.trade(ann, ann, 'buy');
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  const orderId = venue.limit(ann, 'sell', 100, 6);
+  for (let place = 0; place < 6; place += 1) venue.limit(bob, 'buy', 100, 1);
+  const reader = readerOf(t, venue);
+  const order = { accountId: ann, instrumentId: BTCUSDT, orderId };
+  await checkPages('an order', async (page) =>
+    (await reader.fills({ ...order, ...page })).map((fill) => fill.fillId),
+  );
+  // As order ids: nothing of this order lies before or behind itself.
+  assert.deepEqual(await reader.fills({ ...order, afterId: orderId, limit: 9 }), []);
+  assert.equal((await reader.fills({ ...order, afterId: orderId + 1, limit: 9 })).length, 6);
+  assert.equal((await reader.fills({ ...order, beforeId: orderId - 1, limit: 9 })).length, 6);
+});
+
+type Walk = 'orderId' | 'fillId';
+
+/** All fills of an account in a pair, page by page, each bounded by the last row before it. */
+async function walked(
+  reader: HistoryReader,
+  account: AccountId,
+  by: Walk,
+  bound: 'afterId' | 'beforeId',
+  limit: number,
+): Promise<Fill[]> {
+  const found: Fill[] = [];
+  for (let pages = 0; pages < 2_000; pages += 1) {
+    const last = found.at(-1)?.[by] ?? (bound === 'beforeId' ? 0 : undefined);
+    const query = { accountId: account, instrumentId: BTCUSDT, [bound]: last, limit };
+    const page = await reader.fills(query);
+    if (page.length === 0) return found;
+    found.push(...page);
+  }
+  return assert.fail('the walk does not end');
+}
+
+test('a walk by order or by fill ids meets every fill once, whoever made it', async (t) => {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  // A resting order of three fills, and another order in between.
+  venue.limit(ann, 'sell', 102, 3);
+  venue.limit(bob, 'buy', 102, 1);
+  venue.limit(bob, 'sell', 101, 1);
+  venue.limit(ann, 'buy', 101, 1);
+  venue.limit(bob, 'buy', 102, 1);
+  venue.limit(bob, 'buy', 102, 1);
+  const reader = readerOf(t, venue);
+  const all = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 500 });
+  assert.equal(all.length, 4);
+  for (const by of ['orderId', 'fillId'] as const) {
+    for (const limit of [1, 2, 3, 4]) {
+      assert.deepEqual(await walked(reader, ann, by, 'afterId', limit), all, `${by} ${limit}`);
+      const rising = await walked(reader, ann, by, 'beforeId', limit);
+      assert.deepEqual(rising.toReversed(), all, `${by} ${limit}`);
+    }
+  }
+});
+
+test('a walk by order ids meets both sides of a trade with oneself', async (t) => {
+  const venue = new HistoryVenue();
+  const ann = venue.open('ann', { selfTradePrevention: 'none' });
+  for (let place = 0; place < 3; place += 1) venue.trade(ann, ann, 'buy');
+  const reader = readerOf(t, venue);
+  const all = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 500 });
+  assert.equal(all.length, 6);
+  for (const limit of [1, 2, 5]) {
+    assert.deepEqual(await walked(reader, ann, 'orderId', 'afterId', limit), all);
+    const rising = await walked(reader, ann, 'orderId', 'beforeId', limit);
+    assert.deepEqual(rising.toReversed(), all);
+  }
+});
+
+test('an order with more fills than a page holds goes on by the id of the last fill', async (t) => {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  const pieces = 2 * LIMITS.pageRowsMax + 10;
+  const resting = venue.limit(ann, 'sell', 100, pieces);
+  for (let piece = 0; piece < pieces; piece += 1) venue.limit(bob, 'buy', 100, 1);
   const reader = readerOf(t, venue);
   const pair = { accountId: ann, instrumentId: BTCUSDT };
-  const first = await reader.fills({ ...pair, limit: 1 });
-  assert.deepEqual(
-    first.map((fill) => fill.role),
-    ['taker', 'maker'],
-  );
-  const second = await reader.fills({ ...pair, afterId: first[1]?.fillId, limit: 1 });
-  assert.equal(second.length, 1);
-  assert.equal((await reader.fills({ ...pair, beforeId: second[0]?.fillId, limit: 1 })).length, 2);
+  const first = await reader.fills({ ...pair, limit: 10 });
+  assert.equal(first.length, 10 + LIMITS.pageRowsMax);
+  const second = await reader.fills({ ...pair, afterId: first.at(-1)?.fillId, limit: 500 });
+  assert.equal(first.length + second.length, pieces);
+  const met = new Set([...first, ...second].map(({ fillId }) => fillId));
+  assert.equal(met.size, pieces);
+  assert.ok([...first, ...second].every(({ orderId }) => orderId === resting));
 });
 
 test('bills page by bill id, whatever the filter', async (t) => {

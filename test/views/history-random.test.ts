@@ -204,7 +204,7 @@ test('fills, paged in any size, show both sides of every trade once', async (t) 
             const page = await reader.fills(query);
             if (page.length === 0) break;
             seen.push(...page.map((fill) => `${fill.fillId} ${fill.role} ${fill.orderId}`));
-            afterId = page.at(-1)?.fillId;
+            afterId = page.at(-1)?.orderId;
           }
         }
       }

@@ -206,6 +206,7 @@ function withoutCommandNumbers(file: string): void {
   const db = new Sqlite(file);
   db.exec('alter table plan_orders drop column closed_seq');
   db.exec('alter table funding_rates drop column settled_seq');
+  for (const party of ['buyer', 'seller']) db.exec(`drop index trades_by_${party}_fill`);
   db.pragma('user_version = 2');
   db.close();
 }

@@ -33,6 +33,7 @@ import type { AppOptions } from '../options.ts';
 import type { Answer, PublicHandler } from '../serve.ts';
 import { candleRows } from './candle-rows.ts';
 import { EncodedMarket } from './encoded-market.ts';
+import { nothingBeyond } from './swap-orders.ts';
 
 type MarketOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady'>;
 
@@ -132,9 +133,10 @@ async function fundingHistory(
 ): Promise<Answer> {
   const query = readFundingHistory(input, live.listings);
   if (isRefused(query)) return query;
-  const { contract, ...page } = query;
+  const { contract, isBeyond, ...page } = query;
   await historyReady();
   const settled = await history.fundingRates({ ...page, instrumentId: contract.instrumentId });
+  if (isBeyond) return nothingBeyond(settled);
   return jsonList(settled, (rate) => writeFundingRate(contract, rate));
 }
 

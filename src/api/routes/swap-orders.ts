@@ -82,13 +82,19 @@ async function orderHistory(
 ): Promise<Answer> {
   const query = readContractHistory(input, live.listings, nowMs);
   if (isRefused(query)) return query;
-  const { contract, ...page } = query;
+  const { contract, isBeyond, ...page } = query;
   const { instrumentId } = contract;
   await historyReady();
   const orders = await history.contractOrders({ ...page, accountId, instrumentId });
+  if (isBeyond) return nothingBeyond(orders);
   return jsonList(orders, (order) =>
     writeContractOrder(contract, order, closedStatus(order), order.reason),
   );
+}
+
+/** A page further back than rows are served is empty, or a client would miss what is there. */
+export function nothingBeyond(rows: readonly unknown[]): Answer {
+  return rows.length === 0 ? '[]' : refuse('page_window_exceeded');
 }
 
 async function openOrders(

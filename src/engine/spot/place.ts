@@ -68,7 +68,7 @@ function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusa
   return checkNotional(instrument, notional(instrument, command.priceTicks, command.sizeLots));
 }
 
-/** A limit that gives more, or asks less, than the band allows is more likely a slip than a wish. */
+/** A limit that gives more, or asks less, than the band allows is rather a slip than a wish. */
 function checkBand(market: SpotMarket, { type, side, priceTicks }: PlaceSpotOrder): Refusal {
   if (type === 'market') return undefined;
   const bound = worstTicks(market, side);

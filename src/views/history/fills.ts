@@ -1,12 +1,29 @@
-/** Fills: a trade as its taker or its maker sees it. */
+/**
+ * Fills: a trade as its taker or its maker sees it. A page goes by order ids, the newest order
+ * first, and by trade ids within an order: a resting order's fills are far younger than its id.
+ */
 
-import type { Kysely } from 'kysely';
-import { accountId, instrumentId, lots, orderId, ticks, tradeId } from '#domain';
+import { type Kysely, sql } from 'kysely';
+import { accountId, instrumentId, LIMITS, lots, orderId, ticks, tradeId } from '#domain';
 import { instrumentOf, type PairsById } from './instruments.ts';
 import type { Fill, FillsQuery } from './port.ts';
-import { assertLimit, rangeOf } from './range.ts';
+import { assertLimit, type Range, rangeOf } from './range.ts';
 import type { Database } from './schema.ts';
-import { mergedTrades, PARTIES, type PartyTrade, type TradeStream } from './trade-streams.ts';
+import { mergedTrades, PARTIES, type Party, type PartyTrade } from './trade-streams.ts';
+
+/** A place in that order; a page lies strictly between two of them. */
+interface Place {
+  readonly orderId: number;
+  readonly tradeId: number;
+}
+
+interface PlaceRange {
+  readonly above: Place;
+  readonly below: Place;
+  readonly direction: 'asc' | 'desc';
+}
+
+const TRADE_ID_MAX = Number.MAX_SAFE_INTEGER;
 
 export async function fillsPage(
   db: Kysely<Database>,
@@ -14,23 +31,116 @@ export async function fillsPage(
   query: FillsQuery,
 ): Promise<Fill[]> {
   assertLimit(query.limit);
-  const range = rangeOf(query.afterId, query.beforeId);
-  const streams = PARTIES.map((party) => streamOf(query, party));
-  // One row more tells whether the page would end between the two fills of a trade.
-  const rows = await mergedTrades(db, streams, range, query.limit + 1);
-  const kept = endsInsideTrade(rows, query.limit) ? rows : rows.slice(0, query.limit);
-  const fills = kept.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, pairs));
-  return fills.sort((one, other) => {
-    const byId = one.fillId - other.fillId;
-    if (byId === 0) return one.role === 'taker' ? -1 : 1;
-    return range.direction === 'asc' ? byId : -byId;
-  });
+  const range = await placesOf(db, query);
+  const rows =
+    query.orderId === undefined
+      ? await wholeOrders(db, query, range)
+      : await fillsOfOrder(db, query.orderId, range, query.limit);
+  return rows.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, pairs));
 }
 
-function streamOf(query: FillsQuery, party: 'buyer' | 'seller'): TradeStream {
-  if (query.orderId !== undefined) return { by: 'order', party, orderId: query.orderId };
-  const { accountId, instrumentId } = query;
-  return { by: 'instrument', party, accountId, instrumentId };
+/**
+ * A bound is an order id, or the id of a fill where a page ended inside an order. An account that
+ * traded with itself has two orders with one fill id: the one that leads on is meant.
+ */
+async function placesOf(db: Kysely<Database>, query: FillsQuery): Promise<PlaceRange> {
+  const { above, below, direction } = rangeOf(query.afterId, query.beforeId);
+  const [after, before] = [
+    await ordersOfTrade(db, below, query),
+    await ordersOfTrade(db, above, query),
+  ];
+  return {
+    below:
+      after.length === 0
+        ? { orderId: below, tradeId: -1 }
+        : { orderId: Math.min(...after), tradeId: below },
+    above:
+      before.length === 0
+        ? { orderId: above, tradeId: TRADE_ID_MAX }
+        : { orderId: Math.max(...before), tradeId: above },
+    direction,
+  };
+}
+
+/** The account's orders in the pair that this trade filled; none when it is no such trade. */
+async function ordersOfTrade(
+  db: Kysely<Database>,
+  trade: number,
+  { accountId: account, instrumentId: instrument }: FillsQuery,
+): Promise<number[]> {
+  if (trade < 0 || trade === TRADE_ID_MAX) return [];
+  const row = await db
+    .selectFrom('trades')
+    .selectAll()
+    .where('trade_id', '=', trade)
+    .executeTakeFirst();
+  if (row?.instrument_id !== instrument) return [];
+  const bought = row.buyer_account_id === account ? [row.buyer_order_id] : [];
+  return row.seller_account_id === account ? [...bought, row.seller_order_id] : bought;
+}
+
+/**
+ * The fills of an account in a pair. A page ends between two orders, so that the last order id
+ * leads on; only when an order goes on for more than a whole page does it end inside it.
+ */
+async function wholeOrders(
+  db: Kysely<Database>,
+  query: FillsQuery,
+  range: PlaceRange,
+): Promise<PartyTrade[]> {
+  const { limit } = query;
+  const rows = await ordersBetween(db, query, range, limit + 1);
+  const [last, next] = [rows[limit - 1], rows[limit]];
+  const kept = rows.slice(0, limit);
+  if (last === undefined || next === undefined) return kept;
+  const order = ownOrder(last);
+  if (ownOrder(next) !== order) return kept;
+  const place = { orderId: order, tradeId: last.trade_id };
+  const rest = range.direction === 'desc' ? { ...range, below: place } : { ...range, above: place };
+  return [...kept, ...(await fillsOfOrder(db, order, rest, LIMITS.pageRowsMax))];
+}
+
+function ordersBetween(
+  db: Kysely<Database>,
+  query: FillsQuery,
+  { above, below, direction }: PlaceRange,
+  limit: number,
+): Promise<PartyTrade[]> {
+  const [buys, sells] = PARTIES.map((party) => {
+    const order = sql.ref(`${party}_order_id`);
+    return db
+      .selectFrom('trades')
+      .selectAll()
+      .select(sql<Party>`${sql.lit(party)}`.as('party'))
+      .select(sql<number>`${order}`.as('own_order_id'))
+      .where(sql.ref(`${party}_account_id`), '=', query.accountId)
+      .where('instrument_id', '=', query.instrumentId)
+      .where(sql<boolean>`(${order}, trade_id) > (${above.orderId}, ${above.tradeId})`)
+      .where(sql<boolean>`(${order}, trade_id) < (${below.orderId}, ${below.tradeId})`);
+  });
+  if (buys === undefined || sells === undefined) throw new RangeError('a trade has two parties');
+  return buys
+    .unionAll(sells)
+    .orderBy('own_order_id', direction)
+    .orderBy('trade_id', direction)
+    .limit(limit)
+    .execute();
+}
+
+/** What lies in the range of the fills of one order, whoever owns it. */
+function fillsOfOrder(
+  db: Kysely<Database>,
+  order: number,
+  { above, below, direction }: PlaceRange,
+  limit: number,
+): Promise<PartyTrade[]> {
+  const range: Range = {
+    above: above.orderId < order ? -1 : above.orderId > order ? TRADE_ID_MAX : above.tradeId,
+    below: below.orderId > order ? TRADE_ID_MAX : below.orderId < order ? -1 : below.tradeId,
+    direction,
+  };
+  const streams = PARTIES.map((party) => ({ by: 'order', party, orderId: order }) as const);
+  return mergedTrades(db, streams, range, limit);
 }
 
 /** An order belongs to one account and one pair: of another's order nothing is shown. */
@@ -39,9 +149,8 @@ function isAskedFor(row: PartyTrade, query: FillsQuery): boolean {
   return account === query.accountId && row.instrument_id === query.instrumentId;
 }
 
-function endsInsideTrade(rows: readonly PartyTrade[], limit: number): boolean {
-  const next = rows[limit];
-  return next !== undefined && next.trade_id === rows[limit - 1]?.trade_id;
+function ownOrder(row: PartyTrade): number {
+  return row.party === 'buyer' ? row.buyer_order_id : row.seller_order_id;
 }
 
 function fillOf(row: PartyTrade, pairs: PairsById): Fill {
@@ -50,7 +159,7 @@ function fillOf(row: PartyTrade, pairs: PairsById): Fill {
   const instrument = instrumentOf(pairs, row.instrument_id);
   return {
     fillId: tradeId(row.trade_id),
-    orderId: orderId(buys ? row.buyer_order_id : row.seller_order_id),
+    orderId: orderId(ownOrder(row)),
     accountId: accountId(buys ? row.buyer_account_id : row.seller_account_id),
     instrumentId: instrumentId(row.instrument_id),
     role: takes ? 'taker' : 'maker',

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import { assert } from '#kernel';
 import { CONTRACT_TABLES } from './contract-tables.ts';
+import { FILL_INDEXES } from './fill-indexes.ts';
 import { FIRST_TABLES } from './first-tables.ts';
 import { createTables, expectations } from './table-statements.ts';
 
@@ -53,6 +54,10 @@ const MIGRATIONS: readonly Migration[] = [
       addCommandNumber(schema, 'plan_orders', 'closed_seq'),
       addCommandNumber(schema, 'funding_rates', 'settled_seq'),
     ],
+  },
+  {
+    version: 4,
+    statements: (schema) => [...createTables(schema, FILL_INDEXES), ...expectations(FILL_INDEXES)],
   },
 ];
 

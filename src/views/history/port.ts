@@ -197,9 +197,10 @@ export interface HistoryReader {
     clientOrderId: string,
   ): Promise<ClosedOrder | undefined>;
   /**
-   * Fills of an account in a pair. The bounds may be order ids or fill ids: one counter numbers
-   * both. An account that traded with itself has two fills of one id, taker first; a page never
-   * ends between them, so it may hold one row more than its limit.
+   * Fills of an account in a pair, by order id and within an order by fill id. The bounds are order
+   * ids. A page ends between two orders, so it may hold up to pageRowsMax rows more than its limit;
+   * the rest of a larger order comes with the id of the last fill as the bound. The fills of one
+   * order, when that is asked for, are cut at the limit.
    */
   fills(query: FillsQuery): Promise<Fill[]>;
   bills(query: BillsQuery): Promise<Bill[]>;

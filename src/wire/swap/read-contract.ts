@@ -44,23 +44,34 @@ const ROWS_MAX = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
  * index beyond the last page served is refused.
  */
 export function readPage(fields: Fields): PageOfRows {
-  return pageUpTo(fields, () => LIMITS.contractPageIndexMax);
-}
-
-/** As readPage, of a list whose pages are not counted: small pages go as far back as large ones. */
-export function readLongPage(fields: Fields): PageOfRows {
-  return pageUpTo(fields, (limit) => Math.floor(ROWS_MAX / limit));
-}
-
-function pageUpTo(fields: Fields, indexMaxOf: (limit: number) => number): PageOfRows {
   const index = fields.positive('pageIndex') ?? 1;
-  const limit = Math.min(
-    fields.positive('pageSize') ?? PAGE_SIZE_DEFAULT,
-    LIMITS.contractPageRowsMax,
-  );
-  const most = indexMaxOf(limit);
+  const limit = pageSize(fields);
+  const most = LIMITS.contractPageIndexMax;
   if (index > most) {
     fields.refuse('page_window_exceeded', `pageIndex ${index}, at most ${most} of ${limit} rows`);
   }
   return { offset: (index - 1) * limit, limit };
+}
+
+/** A page of a list whose pages are not counted. */
+export interface LongPage extends PageOfRows {
+  /** It begins further back than rows are served: then offset and limit name the row after those. */
+  readonly isBeyond: boolean;
+}
+
+/**
+ * As readPage, of a list whose pages are not counted: small pages go as far back as large ones,
+ * and one beyond that is refused only when there is anything.
+ */
+export function readLongPage(fields: Fields): LongPage {
+  const index = fields.positive('pageIndex') ?? 1;
+  const limit = pageSize(fields);
+  const isBeyond = index > Math.floor(ROWS_MAX / limit);
+  return isBeyond
+    ? { offset: ROWS_MAX, limit: 1, isBeyond }
+    : { offset: (index - 1) * limit, limit, isBeyond };
+}
+
+function pageSize(fields: Fields): number {
+  return Math.min(fields.positive('pageSize') ?? PAGE_SIZE_DEFAULT, LIMITS.contractPageRowsMax);
 }

@@ -16,7 +16,7 @@ import { Fields, shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { isRefused } from '../reject.ts';
 import { readTimeMs, readUtcText } from '../time.ts';
-import { type PageOfRows, readLongPage, resolveContract } from './read-contract.ts';
+import { type LongPage, readLongPage, resolveContract } from './read-contract.ts';
 
 /** The granularities of contract candles, by their seconds. */
 export const CONTRACT_GRANULARITIES: ReadonlyMap<string, Period> = new Map<string, Period>([
@@ -85,7 +85,7 @@ export function readContractCandles(
   return { contract, period: present(period, 'period'), periodMs, fromMs, toMs };
 }
 
-export interface FundingHistoryQuery extends PageOfRows {
+export interface FundingHistoryQuery extends LongPage {
   readonly contract: Contract;
 }
 

@@ -28,7 +28,7 @@ import { Fields, scalarText, shown } from '../fields.ts';
 import { type JsonObject, parseJsonList } from '../json.ts';
 import { isRefused } from '../reject.ts';
 import { whyNot } from '../spot/read-order.ts';
-import { type PageOfRows, readLongPage, resolveContract } from './read-contract.ts';
+import { type LongPage, readLongPage, resolveContract } from './read-contract.ts';
 
 export const ACTIONS: ReadonlyMap<string, ContractAction> = new Map([
   ['1', 'open_long'],
@@ -251,7 +251,7 @@ export function readContractCancelBatch(
   return { contract, references };
 }
 
-export interface ContractHistoryQuery extends PageOfRows {
+export interface ContractHistoryQuery extends LongPage {
   readonly contract: Contract;
   /** Orders created at this time or later. */
   readonly sinceMs: number;

@@ -320,6 +320,7 @@ export const en = {
       fok_not_fillable: 'it could not be filled whole at once',
       remainder_not_filled: 'the rest found no order to trade with',
       match_limit: 'it took as many orders of the book as one order may',
+      beyond_price_band: 'the rest lies beyond the price band',
       margin_insufficient: 'not enough margin',
       liquidation: 'the position was liquidated',
     },

@@ -320,6 +320,7 @@ export const zh: Texts = {
       fok_not_fillable: '无法立即全部成交',
       remainder_not_filled: '剩余部分没有可成交的对手盘',
       match_limit: '已达到单笔委托可成交的挂单数量上限',
+      beyond_price_band: '剩余部分超出价格限制范围',
       margin_insufficient: '保证金不足',
       liquidation: '仓位被强平',
     },
