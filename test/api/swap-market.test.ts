@@ -399,7 +399,6 @@ const REFUSED: readonly [name: SwapEndpointName, query: string, code: string][] 
   ['fundingHistory', '?symbol=cmt_btcusdt&pageIndex=0', '40017'],
   ['fundingHistory', '?symbol=cmt_btcusdt&pageIndex=x', '40017'],
   ['fundingHistory', '?symbol=cmt_btcusdt&pageSize=-5', '40017'],
-  ['fundingHistory', '?symbol=cmt_btcusdt&pageIndex=1001', '40303'],
   ['openCount', '?symbol=cmt_btcusdt', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&amount=1', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&openPrice=30000', '40017'],
