@@ -31,7 +31,7 @@ export async function readAccount(trader: Trader): Promise<AccountState> {
   return {
     open: rowsOf(await trader.post('/trade/open-orders', { symbol: '' })),
     closed: await everyPair('/trade/history', 'orderId'),
-    fills: await everyPair('/trade/fills', 'fillId'),
+    fills: await everyPair('/trade/fills', 'orderId'),
     bills: await walk('billId', (page) =>
       trader.post('/account/bills', { ...page, limit: PAGE_ROWS }),
     ),

@@ -12,7 +12,8 @@ const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
 /** Rows said then and rows said now, each by the fields that say what the owner has. */
 function pick(rows: unknown, names: readonly string[]): unknown[] {
   assert(Array.isArray(rows));
-  return rows.map((row: Row) => names.map((name) => String(row[name])));
+  // Fills of those days came by their own ids; they now come by those of their orders.
+  return rows.map((row: Row) => names.map((name) => String(row[name]))).sort();
 }
 
 const ASSET = ['coinName', 'available', 'frozen', 'lock'];

@@ -55,7 +55,7 @@ export function readPage(fields: Fields): PageOfRows {
 
 /** A page of a list whose pages are not counted. */
 export interface LongPage extends PageOfRows {
-  /** It begins further back than rows are served: then offset and limit name the row after those. */
+  /** Begins further back than rows are served: offset and limit name the row after those. */
   readonly isBeyond: boolean;
 }
 
