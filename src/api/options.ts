@@ -19,7 +19,12 @@ export interface Gauge {
 
 /** Something an operator has to look after while the venue trades on. */
 export interface Degradation {
-  readonly kind: 'instrument_suspended' | 'command_withheld' | 'clock_skew';
+  readonly kind:
+    | 'instrument_suspended'
+    | 'command_withheld'
+    | 'clock_skew'
+    | 'history_stopped'
+    | 'snapshot_failed';
   /** The pair, contract, command or part of the venue it is about. */
   readonly subject: string;
   readonly text: string;

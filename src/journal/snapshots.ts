@@ -7,7 +7,6 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -16,6 +15,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -99,7 +99,8 @@ function snapshotName(seq: number): string {
 
 /** Newest first. */
 function snapshotSeqs(folder: string): number[] {
-  if (!existsSync(folder)) return [];
+  // A snapshot is optional: what is no folder holds none.
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder)
     .map((name) => /^snapshot-([0-9]{16})\.ndjson$/.exec(name)?.[1])
     .filter((digits) => digits !== undefined)

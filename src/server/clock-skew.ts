@@ -25,8 +25,8 @@ export function clockTrouble(clocks: Clocks): string | undefined {
   const skewMs = clockSkewMs(clocks);
   if (Math.abs(skewMs) <= SKEW_TOLD_MS) return undefined;
   if (skewMs > 0) {
-    const ahead = `the system clock is ${skewMs} ms ahead: the venue runs on by the monotonic clock`;
-    return `${ahead} until ${CONFIRM} or until it comes back`;
+    const until = `until ${CONFIRM} or until it comes back`;
+    return `the system clock is ${skewMs} ms ahead: the venue runs on without it ${until}`;
   }
   return `the system clock is ${-skewMs} ms behind: the time of the venue stands still until then`;
 }

@@ -4,18 +4,20 @@ import { clockTrouble } from './clock-skew.ts';
 import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
 
+type Subject = readonly [kind: Degradation['kind'], subject: string, text: string | undefined];
+
 export function degradationsOf(parts: Recovered): Degradation[] {
-  const { live, faults } = parts;
-  const trouble = clockTrouble(parts);
-  return [
-    ...suspendedMarkets(live).map(({ symbol, reason }) => {
-      return { kind: 'instrument_suspended', subject: symbol, text: reason } as const;
-    }),
-    ...faults.withheld.map(({ kind, reason }) => {
-      return { kind: 'command_withheld', subject: kind, text: reason } as const;
-    }),
-    ...(trouble === undefined
-      ? []
-      : [{ kind: 'clock_skew', subject: 'clock', text: trouble } as const]),
+  const { live, faults, projection } = parts;
+  const found: Subject[] = [
+    ...suspendedMarkets(live).map(
+      ({ symbol, reason }): Subject => ['instrument_suspended', symbol, reason],
+    ),
+    ...faults.withheld.map(({ kind, reason }): Subject => ['command_withheld', kind, reason]),
+    ['clock_skew', 'clock', clockTrouble(parts)],
+    ['history_stopped', 'history', projection.fault?.message],
+    ['snapshot_failed', 'snapshot', projection.snapshotFault],
   ];
+  return found.flatMap(([kind, subject, text]) =>
+    text === undefined ? [] : [{ kind, subject, text }],
+  );
 }

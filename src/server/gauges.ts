@@ -55,5 +55,15 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       help: 'System time less time of the venue: above zero it does not believe a step forward',
       read: () => clockSkewMs(parts),
     },
+    {
+      name: 'outcry_projector_restarts',
+      help: 'Times the writing of the history was started again after a fault',
+      read: () => projection.restartsCount,
+    },
+    {
+      name: 'outcry_snapshot_failures',
+      help: 'Snapshots that could not be written since the start',
+      read: () => projection.snapshotFaultsCount,
+    },
   ];
 }

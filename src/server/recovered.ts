@@ -187,7 +187,8 @@ function startProjection(config: Config, historyFile: string, log: Logger): Proj
   return new Projection(data, {
     onProgress: (seq, lastSeq) => log.info({ seq, lastSeq }, 'projecting history'),
     onWarning: (text) => log.warn(text),
-    onFault: (error) =>
-      log.fatal({ err: error }, 'the history has stopped: mend the cause, then start it again'),
+    onFault: (error, retryInMs) =>
+      log.error({ err: error, retryInMs }, 'the history has stopped and is started again'),
+    onRecovered: () => log.info('the history is written again'),
   });
 }

@@ -47,7 +47,7 @@ export function serve(
     rateLimits,
     log,
     trustedProxies: config.trustedProxies,
-    notReadyReason: () => (venue.haltReason ?? projection.fault)?.message,
+    notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts),
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),

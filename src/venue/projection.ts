@@ -5,11 +5,18 @@
 import { Worker } from 'node:worker_threads';
 import { HistoryUnavailable } from '#domain';
 
-export interface ProjectorData {
+/** Where it works, and when it takes snapshots. */
+export interface ProjectionData {
   readonly directory: string;
   readonly historyFile: string;
   readonly snapshotEveryCommands: number;
   readonly snapshotOnCloseAfterCommands: number;
+}
+
+/** What the thread is given. */
+export interface ProjectorData extends ProjectionData {
+  /** Whether nobody reads the history yet, so that a damaged one can be made again. */
+  readonly mayRebuild: boolean;
 }
 
 export type ToProjector =
@@ -23,13 +30,18 @@ export type FromProjector =
   | { readonly kind: 'caught_up' }
   | { readonly kind: 'progress'; readonly seq: number; readonly lastSeq: number }
   | { readonly kind: 'warning'; readonly text: string }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly retryInMs: number }
+  | { readonly kind: 'snapshot_written' }
+  /** `failure` says why the last snapshot is missing. */
+  | { readonly kind: 'closed'; readonly failure: string | undefined };
 
 export interface ProjectionEvents {
   readonly onProgress: (seq: number, lastSeq: number) => void;
   readonly onWarning: (text: string) => void;
-  /** The history can no longer be written; the market goes on, history reads are refused. */
-  readonly onFault: (error: Error) => void;
+  /** The history is not written; the market goes on, history reads are refused meanwhile. */
+  readonly onFault: (error: Error, retryInMs: number) => void;
+  /** It is written again, and whole. */
+  readonly onRecovered: () => void;
 }
 
 interface SeqWaiter {
@@ -40,9 +52,14 @@ interface SeqWaiter {
 
 /** Without a reader waiting, the projector is woken at most this often. */
 const FOLLOW_EVERY_MS = 250;
+/** After a fault the projector starts again after so long, and then after twice that. */
+const RESTART_MIN_MS = 500;
+const RESTART_MAX_MS = 60_000;
 
 export class Projection {
-  readonly #worker: Worker;
+  readonly #data: ProjectionData;
+  /** Undefined between a fault and the next start. */
+  #worker: Worker | undefined;
   readonly #events: ProjectionEvents;
   readonly #waiters = new Set<SeqWaiter>();
   #caughtUp = Promise.withResolvers<void>();
@@ -56,16 +73,30 @@ export class Projection {
   #timer: NodeJS.Timeout | undefined;
   #fault: Error | undefined;
   #closing = false;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #restartMs = 0;
+  #restartsCount = 0;
+  #snapshotFault: string | undefined;
+  #snapshotFaultsCount = 0;
 
-  constructor(data: ProjectorData, events: ProjectionEvents) {
+  constructor(data: ProjectionData, events: ProjectionEvents) {
+    this.#data = data;
     this.#events = events;
     this.#awaitCatchUp();
-    this.#worker = new Worker(new URL('./projector-worker.ts', import.meta.url), {
-      workerData: data,
-    });
-    this.#worker.on('message', (message: FromProjector) => this.#hear(message));
-    this.#worker.on('error', (error) => this.#fail(toError(error)));
-    this.#worker.on('exit', () => this.#fail(new Error('the projector has stopped')));
+    this.#closed.promise.catch(() => undefined);
+    this.#start(true);
+  }
+
+  #start(mayRebuild: boolean): void {
+    const workerData: ProjectorData = { ...this.#data, mayRebuild };
+    const worker = new Worker(new URL('./projector-worker.ts', import.meta.url), { workerData });
+    const ifCurrent = (act: () => void): void => {
+      if (this.#worker === worker) act();
+    };
+    worker.on('message', (message: FromProjector) => ifCurrent(() => this.#hear(message)));
+    worker.on('error', (error) => ifCurrent(() => this.#fail(toError(error))));
+    worker.on('exit', () => ifCurrent(() => this.#fail(new Error('the projector has stopped'))));
+    this.#worker = worker;
   }
 
   /** Last command whose history rows are readable. */
@@ -76,6 +107,20 @@ export class Projection {
   /** Why the history is not written any more. */
   get fault(): Error | undefined {
     return this.#fault;
+  }
+
+  /** How often it was started again after a fault. */
+  get restartsCount(): number {
+    return this.#restartsCount;
+  }
+
+  /** Why the last snapshot could not be written; undefined when it was. */
+  get snapshotFault(): string | undefined {
+    return this.#snapshotFault;
+  }
+
+  get snapshotFaultsCount(): number {
+    return this.#snapshotFaultsCount;
   }
 
   /** Resolves once the backlog found at start is projected. */
@@ -90,7 +135,7 @@ export class Projection {
   async rebuild(reason: string): Promise<void> {
     this.#awaitCatchUp();
     this.#projectedSeq = 0;
-    this.#worker.postMessage({ kind: 'rebuild', reason } satisfies ToProjector);
+    this.#post({ kind: 'rebuild', reason });
     await this.#caughtUp.promise;
   }
 
@@ -113,13 +158,24 @@ export class Projection {
     }, FOLLOW_EVERY_MS);
   }
 
-  /** Projects the rest, snapshots if it is worth it, and ends the thread. */
+  /**
+   * Projects the rest, snapshots if it is worth it, and ends the thread. Rejects, all the same
+   * ended, when history or snapshot could not be written: the next start makes up for it.
+   */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#timer);
-    if (this.#fault !== undefined) return;
-    this.#worker.postMessage({ kind: 'close' } satisfies ToProjector);
+    clearTimeout(this.#restartTimer);
+    if (this.#fault !== undefined) {
+      if (this.#isCaughtUp) throw this.#unavailable();
+      return;
+    }
+    this.#post({ kind: 'close' });
     await this.#closed.promise;
+  }
+
+  #post(message: ToProjector): void {
+    this.#worker?.postMessage(message);
   }
 
   #follow(): void {
@@ -127,7 +183,7 @@ export class Projection {
     this.#followAgain = this.#following;
     if (this.#following) return;
     this.#following = true;
-    this.#worker.postMessage({ kind: 'follow' } satisfies ToProjector);
+    this.#post({ kind: 'follow' });
   }
 
   #hear(message: FromProjector): void {
@@ -135,7 +191,21 @@ export class Projection {
     else if (message.kind === 'caught_up') this.#hasCaughtUp();
     else if (message.kind === 'progress') this.#events.onProgress(message.seq, message.lastSeq);
     else if (message.kind === 'warning') this.#events.onWarning(message.text);
-    else this.#closed.resolve();
+    else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
+    else if (message.kind === 'snapshot_written') this.#snapshotFault = undefined;
+    else this.#end(message.failure);
+  }
+
+  #missSnapshot({ reason, retryInMs }: { readonly reason: string; readonly retryInMs: number }) {
+    this.#snapshotFault = reason;
+    this.#snapshotFaultsCount += 1;
+    this.#events.onWarning(`no snapshot: ${reason}; the next try is in ${retryInMs} ms`);
+  }
+
+  #end(failure: string | undefined): void {
+    this.#worker = undefined;
+    if (failure === undefined) this.#closed.resolve();
+    else this.#closed.reject(new Error(`no snapshot at the end: ${failure}`));
   }
 
   #awaitCatchUp(): void {
@@ -148,6 +218,11 @@ export class Projection {
   #hasCaughtUp(): void {
     this.#isCaughtUp = true;
     this.#caughtUp.resolve();
+    this.#restartMs = 0;
+    if (this.#fault === undefined) return;
+    this.#fault = undefined;
+    this.#events.onRecovered();
+    this.#follow();
   }
 
   #advance(seq: number): void {
@@ -162,18 +237,38 @@ export class Projection {
   }
 
   #fail(error: Error): void {
-    if (this.#fault !== undefined) return;
+    this.#worker = undefined;
     this.#fault = error;
-    this.#closed.resolve();
+    if (this.#closing) this.#closed.reject(this.#unavailable());
     this.#caughtUp.reject(error);
     for (const waiter of this.#waiters) waiter.reject(this.#unavailable());
     this.#waiters.clear();
     // Until the history is whole somebody waits for it, and hears of it there.
-    if (this.#isCaughtUp && !this.#closing) this.#events.onFault(error);
+    if (this.#isCaughtUp && !this.#closing) this.#startLater(error);
+  }
+
+  /** A full disk, a failing one or a lack of handles may pass: a new thread begins from the file. */
+  #startLater(error: Error): void {
+    this.#restartMs = Math.min(Math.max(RESTART_MIN_MS, 2 * this.#restartMs), RESTART_MAX_MS);
+    this.#events.onFault(error, this.#restartMs);
+    this.#restartTimer = setTimeout(() => this.#startAgain(), this.#restartMs);
+    this.#restartTimer.unref();
+  }
+
+  #startAgain(): void {
+    this.#restartsCount += 1;
+    this.#following = true;
+    this.#followAgain = true;
+    try {
+      this.#start(false);
+    } catch (error) {
+      this.#fail(toError(error));
+    }
   }
 
   #unavailable(): HistoryUnavailable {
-    return new HistoryUnavailable('the history is no longer written', { cause: this.#fault });
+    const why = this.#fault?.message ?? 'it has stopped';
+    return new HistoryUnavailable(`the history is not written: ${why}`, { cause: this.#fault });
   }
 }
 

@@ -8,7 +8,7 @@ import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Step } from '#domain';
 import type { Engine } from '#engine';
-import { openJournalReader, writeSnapshot } from '#journal';
+import { JournalFault, openJournalReader, writeSnapshot } from '#journal';
 import { present } from '#kernel';
 import { HistoryDamaged, type HistoryWriter, openHistoryWriter, setHistoryAside } from '#views';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
@@ -16,6 +16,9 @@ import { engineFromSnapshot, replay } from './recovery.ts';
 
 /** Steps per history transaction: large enough to share its cost, small enough to stay current. */
 const STEPS_PER_TRANSACTION = 5_000;
+/** After a snapshot that could not be written, the next one waits so long, and then twice that. */
+const SNAPSHOT_RETRY_MIN_MS = 1_000;
+const SNAPSHOT_RETRY_MAX_MS = 300_000;
 
 // On Linux a priority belongs to the thread: when the processors are busy, the market goes first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -35,6 +38,9 @@ class Projector {
   readonly #engine: Engine;
   #snapshotSeq: number;
   #waiting: Step[] = [];
+  #snapshotNotBeforeMs = 0;
+  /** Zero while the last one was written. */
+  #snapshotRetryMs = 0;
 
   constructor(writer: HistoryWriter) {
     this.#writer = writer;
@@ -69,10 +75,32 @@ class Projector {
     );
   }
 
+  /** A snapshot only saves time: one that cannot be written is told of and tried again later. */
   snapshotIfDue(everyCommands: number): void {
-    if (this.#engine.seq - this.#snapshotSeq < everyCommands) return;
-    writeSnapshot(data.directory, this.#engine.seq, this.#engine.dump());
+    if (performance.now() < this.#snapshotNotBeforeMs) return;
+    const failure = this.snapshotFailure(everyCommands);
+    if (failure === undefined) {
+      if (this.#snapshotRetryMs > 0) tell({ kind: 'snapshot_written' });
+      this.#snapshotRetryMs = 0;
+      return;
+    }
+    const doubledMs = Math.max(SNAPSHOT_RETRY_MIN_MS, 2 * this.#snapshotRetryMs);
+    this.#snapshotRetryMs = Math.min(doubledMs, SNAPSHOT_RETRY_MAX_MS);
+    this.#snapshotNotBeforeMs = performance.now() + this.#snapshotRetryMs;
+    tell({ kind: 'snapshot_failed', reason: failure, retryInMs: this.#snapshotRetryMs });
+  }
+
+  /** Writes one if so many commands have come since the last; tells why it could not. */
+  snapshotFailure(everyCommands: number): string | undefined {
+    if (this.#engine.seq - this.#snapshotSeq < everyCommands) return undefined;
+    try {
+      writeSnapshot(data.directory, this.#engine.seq, this.#engine.dump());
+    } catch (error) {
+      if (error instanceof JournalFault) return error.message;
+      throw error;
+    }
     this.#snapshotSeq = this.#engine.seq;
+    return undefined;
   }
 
   close(): void {
@@ -97,7 +125,7 @@ function started(): Projector {
   try {
     return caughtUp();
   } catch (error) {
-    if (!(error instanceof HistoryDamaged)) throw error;
+    if (!(error instanceof HistoryDamaged) || !data.mayRebuild) throw error;
     return rebuilt(error.message);
   }
 }
@@ -124,10 +152,10 @@ function caughtUp(): Projector {
 
 function close(): void {
   projector.follow();
-  projector.snapshotIfDue(data.snapshotOnCloseAfterCommands);
+  const failure = projector.snapshotFailure(data.snapshotOnCloseAfterCommands);
   projector.close();
   reader.close();
-  tell({ kind: 'closed' });
+  tell({ kind: 'closed', failure });
   port.close();
 }
 

@@ -60,6 +60,7 @@ const QUIET = {
   onProgress: () => undefined,
   onWarning: (text: string) => assert.fail(text),
   onFault: (error: Error) => assert.fail(error),
+  onRecovered: () => undefined,
 };
 
 export class House {

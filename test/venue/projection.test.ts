@@ -71,6 +71,7 @@ test('what is journaled while the projector is busy is projected without being t
       onProgress: () => halfway.resolve(),
       onWarning: (text) => assert.fail(text),
       onFault: (error) => halfway.reject(error),
+      onRecovered: () => assert.fail('there was no fault'),
     },
   );
   try {

@@ -8,7 +8,9 @@ const meaning = (reject: RejectKind): string => REJECTS[reject].meaning;
 const DEGRADATIONS: Readonly<Record<string, string>> = {
   instrument_suspended: 'is suspended',
   command_withheld: 'is refused',
-  clock_skew: 'is not believed',
+  clock_skew: 'is off',
+  history_stopped: 'is not written',
+  snapshot_failed: 'could not be written',
 };
 
 /** Of the kinds of faults of a sandbox. */

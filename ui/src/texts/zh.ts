@@ -408,6 +408,8 @@ export const zh: Texts = {
         instrument_suspended: '已中止',
         command_withheld: '已拒绝',
         clock_skew: '时钟偏移',
+        history_stopped: '停止写入',
+        snapshot_failed: '写入失败',
       },
       state: '状态',
       sequence: '序号',
