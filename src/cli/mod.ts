@@ -102,6 +102,7 @@ function addOperatorCommands(program: Command, commands: OperatorCommands, exit:
     .option('--passphrase <text>', 'passphrase to use instead of a made-up one')
     .option('--permissions <list>', 'comma-separated: read, trade, transfer (read,trade)')
     .option('--ip <list>', 'comma-separated addresses or CIDR blocks that may use it (any)')
+    .option('--strict-replay', 'execute each of its signed changes once')
     .action(async (options) => exit(await commands.keyCreate(options)));
   onVenue(key.command('list').description('show the keys of an account, without secrets'))
     .requiredOption('--account <name>', 'account, by name or id')

@@ -19,6 +19,7 @@ export interface KeyCreateOptions extends AdminTarget {
   readonly permissions?: string;
   /** Comma-separated addresses or CIDR blocks. */
   readonly ip?: string;
+  readonly strictReplay?: boolean;
 }
 
 export interface DepositOptions extends AdminTarget {
@@ -50,14 +51,16 @@ export class OperatorCommands {
   }
 
   async keyCreate(options: KeyCreateOptions): Promise<number> {
-    const { account, label, passphrase, permissions, ip } = options;
+    const { account, label, passphrase, permissions, ip, strictReplay } = options;
     const made = await this.#client(options).call('POST', `/accounts/${part(account)}/keys`, {
       label,
       passphrase,
       permissions: listOf(permissions),
       ipAllowList: listOf(ip),
+      strictReplay,
     });
-    this.#print(made, ['key', 'secret', 'passphrase', 'permissions', 'ipAllowList']);
+    const shown = ['key', 'secret', 'passphrase', 'permissions', 'ipAllowList', 'strictReplay'];
+    this.#print(made, shown);
     this.#output.notice('The secret and the passphrase are shown this once: keep them now.');
     return 0;
   }
@@ -74,6 +77,7 @@ export class OperatorCommands {
       label: field(key, 'label'),
       permissions: field(key, 'permissions'),
       addresses: field(key, 'ipAllowList') || 'any',
+      replay: field(key, 'strictReplay') === 'true' ? 'strict' : '',
     }));
     for (const line of tableLines(rows)) this.#output.result(line);
     return 0;

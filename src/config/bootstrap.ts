@@ -118,10 +118,12 @@ function heldWallets(account: AccountView): Set<string> {
 }
 
 function keyCommands({ accountId, keys }: Opening, parts: Bootstrap): Promise<CreateKey>[] {
-  return keys.map(async ({ key, secret, passphrase, permissions }): Promise<CreateKey> => {
+  return keys.map(async (config): Promise<CreateKey> => {
+    const { key, secret, passphrase, permissions, strictReplay } = config;
     const sealed = await parts.sealKey(key, secret, passphrase);
     const known = { key, accountId, label: 'configured', permissions, ipAllowList: [] };
-    return { kind: 'create_key', record: { ...known, ...sealed } };
+    const strict = strictReplay ? ({ strictReplay: true } as const) : {};
+    return { kind: 'create_key', record: { ...known, ...sealed, ...strict } };
   });
 }
 

@@ -38,6 +38,7 @@ export interface KeyConfig {
   readonly secret: string;
   readonly passphrase: string;
   readonly permissions: readonly Permission[];
+  readonly strictReplay: boolean;
 }
 
 export interface AccountConfig {
@@ -192,7 +193,8 @@ class ContentReader {
         const advice = 'a file is no place for secrets: make keys with `outcry key create`';
         this.#document.complain([...path, 'keys', at, 'secret'], advice);
       }
-      return { ...key, permissions: key.permissions ?? PERMISSIONS };
+      const { permissions = PERMISSIONS, strictReplay = false } = key;
+      return { ...key, permissions, strictReplay };
     });
   }
 

@@ -173,6 +173,7 @@ const key = Type.Object(
     permissions: Type.Optional(
       Type.Array(Type.Enum<Permission[]>([...PERMISSIONS]), { uniqueItems: true }),
     ),
+    strictReplay: Type.Optional(Type.Boolean()),
   },
   strict,
 );

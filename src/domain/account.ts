@@ -57,5 +57,7 @@ export interface KeyRecord {
   readonly ipAllowList: readonly string[];
   readonly sealedSecret: string;
   readonly passphraseHash: string;
+  /** Each of its requests that changes something is executed once; absent for any number. */
+  readonly strictReplay?: true;
   readonly createdTimeMs: number;
 }

@@ -4,6 +4,13 @@ import { assert } from '#kernel';
 export const LIMITS = {
   /** Characters of an id a client chooses for its order or transfer. */
   clientIdLengthMax: 40,
+  /**
+   * How long a client's id stays taken after what it named was over, and how many such ids are
+   * remembered: of an account in one place, and of the whole venue. At least half of them are kept.
+   */
+  usedIdsHoldMs: 86_400_000,
+  usedIdsPerScopeMax: 100_000,
+  usedIdsMax: 1_000_000,
   /** Orders or ids in one spot batch request. */
   spotBatchMax: 50,
   /** Orders in one contract batch request, and ids in one batch cancel. */
@@ -67,6 +74,8 @@ export const LIMITS = {
   /** How far a request's timestamp may lie behind the venue's time, and how far ahead of it. */
   requestAgeMaxMs: 30_000,
   requestAheadMaxMs: 5_000,
+  /** Signatures of one strict key that are remembered, each for twice that window at most. */
+  strictSignaturesMax: 20_000,
 } as const;
 
 assert(LIMITS.liveCandlesMax >= LIMITS.candlePageMax, 'a page of candles is served from memory');

@@ -34,6 +34,7 @@ export const REJECTS = {
   admin_token_wrong: { number: 121, meaning: 'The admin token is missing or wrong' },
   account_frozen: { number: 122, meaning: 'The account is frozen' },
   credentials_wrong: { number: 123, meaning: 'Key, passphrase or signature is wrong' },
+  request_repeated: { number: 124, meaning: 'A strict key signs each request anew' },
   command_withheld: { number: 130, meaning: 'This very call has ended the venue twice' },
   parameter_invalid: { number: 201, meaning: 'Parameter failed validation' },
   client_id_invalid: { number: 202, meaning: 'Client id is too long or has forbidden characters' },

@@ -11,6 +11,7 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { Ledger } from './ledger/ledger.ts';
+import { UsedIdsTable } from './ledger/used-ids.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
@@ -38,6 +39,7 @@ export class State {
   readonly plans = new Map<OrderId, PlanOrder>();
   /** Plan orders whose trigger was met by a trade of the current command, in firing order. */
   readonly triggered: PlanOrder[] = [];
+  readonly usedIds = new UsedIdsTable();
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
   readonly sandbox = new Sandbox();

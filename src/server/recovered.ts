@@ -88,7 +88,7 @@ export async function recover(
   await projection.caughtUp();
   const { history, live } = await readViews(engine, historyFile, projection);
   opened.defer(() => history.close());
-  vault.restore(engine.keys(), engine.accounts());
+  vault.restore(engine.keys(), engine.accounts(), engine.timeMs);
   const listeners: Recovered['listeners'] = [];
   const onStep = (step: Step): void => {
     live.apply(step);

@@ -32,6 +32,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   admin_token_wrong: { code: '60121', status: 401 },
   account_frozen: { code: '40013', status: 400 },
   credentials_wrong: { code: '40012', status: 400 },
+  request_repeated: { code: '40008', status: 400 },
   command_withheld: { code: '40200', status: 503 },
   parameter_invalid: { code: '40017', status: 400 },
   client_id_invalid: { code: '40305', status: 400 },

@@ -197,6 +197,7 @@ test('a key is shown whole once, listed without secrets, and revoked for good', 
     'key',
     'label',
     'permissions',
+    'strictReplay',
   ]);
   assert.deepEqual(rows[0]?.permissions, ['read', 'trade']);
   await done('revokeKey', `/keys/${data.key}`);

@@ -126,7 +126,10 @@ for (const endpoint of [SPOT_ENDPOINTS.cancelOrder, SPOT_ENDPOINTS.orderInfo]) {
       const answer = await post(endpoint, body, value.slice(0, 60));
       assert.match(assertRefusal(answer, value), /^(40017|40109|40305|40913)$/);
     }
-    successData(await post(endpoint, `{"symbol":"${PAIR}","clientOrderId":"mine"}`), 'mine');
+    successData(
+      await post(endpoint, `{"symbol":"${PAIR}","clientOrderId":"${site.mine}"}`),
+      'mine',
+    );
   });
 
   test(`${endpoint.path} does not know an order of somebody else`, async () => {
@@ -144,7 +147,7 @@ for (const endpoint of [SPOT_ENDPOINTS.cancelOrder, SPOT_ENDPOINTS.orderInfo]) {
 
 test('an id that an open order of the same account has is refused', async () => {
   await site.restingOrder();
-  const body = JSON.stringify({ symbol: PAIR, ...ORDER, clientOrderId: 'mine' });
+  const body = JSON.stringify({ symbol: PAIR, ...ORDER, clientOrderId: site.mine });
   assert.equal(assertRefusal(await post(SPOT_ENDPOINTS.placeOrder, body), 'twice'), '43118');
 });
 

@@ -45,6 +45,7 @@ export class Site {
   readonly server: ServerHere;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   /** Still true while no further command was applied: saves half of the hashing. */
+  #placedCount = 0;
   #last = { seq: -1, fingerprint: '' };
 
   private constructor(server: ServerHere) {
@@ -127,7 +128,12 @@ export class Site {
     });
   }
 
-  /** The id of an open order of the demo account, placed if there is none; its own id is "mine". */
+  /** What its owner calls the newest order placed here: an id is good for one order. */
+  get mine(): string {
+    return `mine-${this.#placedCount}`;
+  }
+
+  /** The id of an open order of the demo account, placed if there is none. */
   restingOrder(): Promise<string> {
     return this.orderOf('demo');
   }
@@ -142,10 +148,11 @@ export class Site {
   }
 
   #openId(owner: AccountId): Promise<number | undefined> {
-    return this.server.venue.read((state) => state.openOrderByClientId(owner, 'mine')?.orderId);
+    return this.server.venue.read((state) => state.openOrderByClientId(owner, this.mine)?.orderId);
   }
 
   async #placeOrder(owner: AccountId): Promise<void> {
+    this.#placedCount += 1;
     const { venue } = this.server;
     const pair = await venue.read(({ listings }) => present(listings.spotBySymbol(PAIR), PAIR));
     const [first] = await venue.submit({
@@ -158,7 +165,7 @@ export class Site {
       priceTicks: ticks(100),
       sizeLots: lots(10_000),
       quoteBudget: 0n,
-      clientOrderId: 'mine',
+      clientOrderId: this.mine,
     });
     assert.equal(first?.kind, 'order_accepted');
   }

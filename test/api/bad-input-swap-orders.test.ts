@@ -112,12 +112,12 @@ describe('an item of a batch', () => {
     });
   }
 
-  const GOOD = { ...ORDER, client_oid: 'good' };
-  const MIXED = [{ ...ORDER, size: '-1', client_oid: 'bad' }, GOOD, null, 7, [GOOD], 'x', {}];
   for (const form of ['list', 'text'] as const) {
+    const good = { ...ORDER, client_oid: `good-${form}` };
+    const mixed = [{ ...ORDER, size: '-1', client_oid: 'bad' }, good, null, 7, [good], 'x', {}];
     test(`that is fine is placed among items that are not, in a ${form}`, async () => {
       await contracts.clear();
-      const orders = form === 'list' ? MIXED : JSON.stringify(MIXED);
+      const orders = form === 'list' ? mixed : JSON.stringify(mixed);
       const { order_info } = await done(placeBatch, { ...SYMBOL, orderDataList: orders });
       assert.deepEqual(
         order_info.map((row: { error_code: string | null }) => row.error_code),
@@ -125,7 +125,7 @@ describe('an item of a batch', () => {
       );
       assert.deepEqual(
         order_info.map((row: { client_oid: string }) => row.client_oid),
-        ['bad', 'good', '', '', '', '', ''],
+        ['bad', good.client_oid, '', '', '', '', ''],
       );
     });
   }
@@ -234,7 +234,8 @@ describe('parameters under other names', () => {
         await contracts.clear();
         const answer = await post(placeOrder, withValue(order, name, value), value.slice(0, 60));
         if (answer.status !== 200) {
-          assert.match(assertRefusal(answer, value), /^(40017|40305)$/);
+          // Some of the nonsense is an id that was used before: 1 is "1".
+          assert.match(assertRefusal(answer, value), /^(40017|40305|40500)$/);
           assert.equal(NOT_GIVEN.includes(value), false);
           continue;
         }

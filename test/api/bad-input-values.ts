@@ -199,6 +199,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   makerFee: zero,
   name,
   frozen: flag,
+  strictReplay: flag,
   openOrdersMax: whole,
   label,
   passphrase,

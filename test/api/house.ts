@@ -132,7 +132,7 @@ export class House {
   async trader(
     name: string,
     money: Readonly<Record<string, string>> = {},
-    key: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList'>> = {},
+    key: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay'>> = {},
   ): Promise<Trader> {
     const settings = {
       name,
@@ -152,7 +152,7 @@ export class House {
   async addKey(
     accountId: AccountId,
     key: string,
-    changes: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList'>> = {},
+    changes: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay'>> = {},
   ): Promise<Credentials> {
     const credentials = { key, secret: `${key}-secret`, passphrase: `${key}-pass` };
     const sealed = await this.vault.seal(key, credentials.secret, credentials.passphrase);

@@ -66,6 +66,11 @@ Every scalar of a request may come as text or as a JSON number; absent, \`null\`
 "not given", and unknown fields are ignored. Symbols are taken in any case, those of pairs with or
 without \`_SPBL\`. A page size above the maximum counts as the maximum.
 
+A \`clientOrderId\`, \`client_oid\` or \`clientOid\` names one order, plan order or transfer of an
+account: it stays taken while the order is open and for 24 hours after it closed, in spot, in each
+contract and for transfers apart, so that a request sent again is refused (43118, in contracts
+40500) and not carried out twice.
+
 A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at most 30 s behind the
 venue's time and 5 s ahead of it), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256
 with the key's secret over timestamp + METHOD + path with query + body, byte for byte as sent. An

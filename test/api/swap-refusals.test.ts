@@ -121,13 +121,13 @@ describe('refusals that leave nothing behind', () => {
 describe('refusals that depend on what is there', () => {
   beforeEach(newTraders);
 
-  test('a client_oid of a pending order is refused until that order is gone', async () => {
+  test('a client_oid of a pending order is refused, also when that order is gone', async () => {
     const named = { ...OPEN_LONG, client_oid: 'x'.repeat(40) };
     const orderId = await desk.place(alice, named);
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', named), [400, '40500']);
     await desk.place(bob, named);
     await desk.data(alice, 'cancelOrder', { ...SYMBOL, orderId });
-    await desk.place(alice, named);
+    assert.deepEqual(await desk.refusal(alice, 'placeOrder', named), [400, '40500']);
   });
 
   test('more open orders than the contract allows are refused', async () => {

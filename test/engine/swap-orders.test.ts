@@ -86,8 +86,8 @@ describe('open orders', () => {
         -> rests 1 @ 29000
       ann cancels a
         -> cancelled_by_owner 0/1
-      ann open_long 1 @ 29000 id=a
-        -> rests 1 @ 29000
+      ann open_long 1 @ 29000 id=a      # an order sent again is no new order
+        -> refused contract_client_id_in_use
       `,
     );
   });

@@ -75,12 +75,14 @@ test('a name that the venue makes up for a plan order or a preset is nobody else
   assert.equal(names.length, 7);
   assert.equal(new Set(names).size, 7, names.join(' '));
   assert.equal(names.filter((name) => name.endsWith('#')).length, 3, 'a plan and two presets');
-  // One of two of a name would take the name with it, and a restored state would not know.
+  // One of two of a name would take the name with it, and a restored state would not know: the
+  // name stays with the order that had it, and is free again after a day.
   const [placed] = own;
   const orderId = placed?.kind === 'contract_order_accepted' ? placed.orderId : accepted.orderId;
   refuseNone(venue.run({ kind: 'cancel_contract_order', accountId, instrumentId, orderId }));
   const copy = Engine.restore(venue.engine.dump());
-  refuseNone(rest(`plan#${planId}`));
+  const [again] = rest(`plan#${planId}`);
+  assert.equal(again?.kind === 'refused' ? again.reject : '', 'contract_client_id_in_use');
   const { command, timeMs } = present(venue.venue.commands.at(-1), 'command');
   assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
 });
@@ -105,7 +107,16 @@ const FIELDS: readonly {
   {
     what: 'margin account',
     of: (state) => marginOf(state),
-    dumped: ['account', 'market', 'balance', 'mode', 'long', 'short', 'updatedTimeMs'],
+    dumped: [
+      'account',
+      'market',
+      'balance',
+      'mode',
+      'long',
+      'short',
+      'updatedTimeMs',
+      'usedOrderIds',
+    ],
     derived: [
       'units',
       'openOrdersCount',

@@ -3,6 +3,7 @@
  * it once per signed request. It is not the place where keys are created, sealed or revoked.
  */
 import type { AccountId, Permission } from '#domain';
+import type { ReplayGuard } from './replay-guard.ts';
 import type { RequestHmac } from './request-hmac.ts';
 
 /** 'busy' when too many guesses wait for their expensive hash: the caller is told to try again. */
@@ -21,6 +22,8 @@ export interface ApiKey {
   readonly isLive: boolean;
   /** True while the operator keeps the account from writing; reads still work. */
   readonly accountFrozen: boolean;
+  /** Remembers what was executed, for a key that is strict about it. */
+  readonly replayGuard: ReplayGuard | undefined;
   /** What requests are signed with. */
   readonly hmac: RequestHmac;
   /**

@@ -3,11 +3,12 @@
  * key is opened on its first use and kept in a bounded cache. The journal is the only store.
  */
 import { randomBytes } from 'node:crypto';
-import type { AccountId, Event, KeyRecord } from '#domain';
+import { type AccountId, type Event, type KeyRecord, LIMITS } from '#domain';
 import { Guesses } from './guesses.ts';
 import { type KeySurroundings, OpenedKey } from './opened-key.ts';
 import { hashPassphrase } from './passphrase.ts';
 import type { ApiKey, KeyRegistry } from './port.ts';
+import { ReplayGuard } from './replay-guard.ts';
 import { openSecret, SealBroken, sealSecret } from './seal.ts';
 
 /** Keys kept open. Only keys that exist are opened, so strangers cannot push others out. */
@@ -28,6 +29,10 @@ export class KeyVault implements KeyRegistry {
   readonly #records = new Map<string, KeyRecord>();
   readonly #keysByAccount = new Map<AccountId, Set<string>>();
   readonly #frozen = new Set<AccountId>();
+  /** Of strict keys; they outlast the opened key. */
+  readonly #replayGuards = new Map<string, ReplayGuard>();
+  /** Time of the last command before this process took over. */
+  #recoveredMs = 0;
   /** In the order of their opening; the first opened makes room. */
   readonly #opened = new Map<string, OpenedKey>();
   readonly #surroundings: KeySurroundings;
@@ -42,8 +47,13 @@ export class KeyVault implements KeyRegistry {
     };
   }
 
-  /** Takes over what a recovered venue knows. Throws MasterKeyWrong. */
-  restore(records: Iterable<KeyRecord>, accounts: Iterable<FrozenAccount>): void {
+  /** Takes over what a recovered venue knows, with its last time. Throws MasterKeyWrong. */
+  restore(
+    records: Iterable<KeyRecord>,
+    accounts: Iterable<FrozenAccount>,
+    lastCommandMs = 0,
+  ): void {
+    this.#recoveredMs = Math.max(this.#recoveredMs, lastCommandMs);
     for (const record of records) this.#add(record);
     for (const { accountId, frozen } of accounts) this.#setFrozen(accountId, frozen);
     this.checkMasterKey();
@@ -116,11 +126,21 @@ export class KeyVault implements KeyRegistry {
 
   #open(record: KeyRecord): OpenedKey {
     const secret = openSecret(this.#masterKey, record.key, record.sealedSecret);
-    const opened = new OpenedKey(record, secret, this.#surroundings);
+    const opened = new OpenedKey(record, secret, this.#guardOf(record), this.#surroundings);
     const [oldest] = this.#opened.keys();
     if (this.#opened.size >= OPENED_MAX && oldest !== undefined) this.#opened.delete(oldest);
     this.#opened.set(record.key, opened);
     return opened;
+  }
+
+  /** What was executed before this process is not known; nor can it have been signed much later. */
+  #guardOf({ key, strictReplay, createdTimeMs }: KeyRecord): ReplayGuard | undefined {
+    if (strictReplay !== true) return undefined;
+    const isOlder = createdTimeMs <= this.#recoveredMs;
+    const afterMs = isOlder ? this.#recoveredMs + LIMITS.requestAheadMaxMs : 0;
+    const guard = this.#replayGuards.get(key) ?? new ReplayGuard(afterMs);
+    this.#replayGuards.set(key, guard);
+    return guard;
   }
 
   #add(record: KeyRecord): void {
@@ -135,6 +155,7 @@ export class KeyVault implements KeyRegistry {
     if (record === undefined) return;
     this.#records.delete(key);
     this.#opened.delete(key);
+    this.#replayGuards.delete(key);
     const keys = this.#keysByAccount.get(record.accountId);
     keys?.delete(key);
     if (keys?.size === 0) this.#keysByAccount.delete(record.accountId);

@@ -25,6 +25,15 @@ export interface SignedRequest {
 
 type Signed = Omit<SignedRequest, 'headers'>;
 
+/** What a key is asked to allow, once it is known whose it is. */
+interface Use {
+  readonly permission: Permission;
+  readonly address: string;
+  readonly signature: string;
+  readonly timestampMs: number;
+  readonly nowMs: number;
+}
+
 /** What a client shows, in headers or, with a timestamp in seconds, in the login of a stream. */
 export interface Credentials {
   readonly key: string;
@@ -67,7 +76,7 @@ export class Authenticator {
     nowMs: number,
   ): Authenticated | Promise<Authenticated> {
     const given = readCredentials(request.headers, nowMs);
-    return isRefused(given) ? given : this.#verify(given, request, permission);
+    return isRefused(given) ? given : this.#verify(given, request, permission, nowMs);
   }
 
   /** The key that signed the login of a stream and may read, or the first check that failed. */
@@ -79,7 +88,7 @@ export class Authenticator {
     const given = checkCredentials(login, nowMs, Number(login.timestamp) * 1_000);
     if (isRefused(given)) return given;
     const signed = { method: LOGIN_METHOD, target: LOGIN_TARGET, body: undefined, address };
-    return this.#verify(given, signed, 'read');
+    return this.#verify(given, signed, 'read', nowMs);
   }
 
   /** A right signature is never limited: nobody else's failures keep the owner out. */
@@ -87,26 +96,24 @@ export class Authenticator {
     given: Credentials,
     request: Signed,
     permission: Permission,
+    nowMs: number,
   ): Authenticated | Promise<Authenticated> {
     const key = this.#keys.lookup(given.key);
     const signed = isSigned(request, given, key?.hmac ?? this.#decoy);
     if (key === undefined || !signed) return this.#fail(given.key, request.address);
     const verdict = key.verifyPassphrase(given.passphrase);
-    const judge = (judged: PassphraseVerdict): Authenticated =>
-      this.#judge(key, judged, permission, request.address);
+    const { signature, timestamp } = given;
+    const { address } = request;
+    const use = { permission, address, signature, timestampMs: Number(timestamp), nowMs };
+    const judge = (judged: PassphraseVerdict): Authenticated => this.#judge(key, judged, use);
     return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
   }
 
-  #judge(
-    key: ApiKey,
-    verdict: PassphraseVerdict,
-    permission: Permission,
-    address: string,
-  ): Authenticated {
+  #judge(key: ApiKey, verdict: PassphraseVerdict, use: Use): Authenticated {
     if (verdict === 'busy') return refuse('venue_busy');
     // The hash took its time: meanwhile the key may have been revoked.
-    if (verdict === 'wrong' || !key.isLive) return this.#fail(key.key, address);
-    return mayUse(key, permission, address) ?? key;
+    if (verdict === 'wrong' || !key.isLive) return this.#fail(key.key, use.address);
+    return mayUse(key, use) ?? checkReplay(key, use) ?? key;
   }
 
   #fail(key: string, address: string): Refused {
@@ -171,9 +178,24 @@ function matches(
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-function mayUse(key: ApiKey, permission: Permission, address: string): Refused | undefined {
+function mayUse(key: ApiKey, { permission, address }: Use): Refused | undefined {
   if (!key.permissions.includes(permission)) return refuse('permission_missing', permission);
   if (!isAllowed(key.ipAllowList, address)) return refuse('address_not_allowed');
   if (permission !== 'read' && key.accountFrozen) return refuse('account_frozen');
   return undefined;
+}
+
+/** The last check, because it uses the signature up. Reading again does no harm. */
+function checkReplay({ replayGuard }: ApiKey, use: Use): Refused | undefined {
+  if (replayGuard === undefined || use.permission === 'read') return undefined;
+  switch (replayGuard.take(use.signature, use.timestampMs, use.nowMs)) {
+    case 'new':
+      return undefined;
+    case 'repeated':
+      return refuse('request_repeated');
+    case 'too_early':
+      return refuse('request_repeated', 'this one was signed before the venue started');
+    case 'full':
+      return refuse('rate_exceeded', 'signatures that a strict key has to remember');
+  }
 }

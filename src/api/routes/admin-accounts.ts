@@ -127,9 +127,10 @@ async function createKey(
   if (isRefused(owner)) return owner;
   const { key, secret, passphrase } = newCredentials(wanted.passphrase);
   const sealed = await vault.seal(key, secret, passphrase);
-  const { label, permissions, ipAllowList } = wanted;
+  const { label, permissions, ipAllowList, strictReplay } = wanted;
   const { accountId } = owner;
-  const record = { key, accountId, label, permissions, ipAllowList, ...sealed };
+  const strict = strictReplay ? ({ strictReplay: true } as const) : {};
+  const record = { key, accountId, label, permissions, ipAllowList, ...sealed, ...strict };
   const event = await submit(venue, 'key_created', { kind: 'create_key', record });
   return isRefused(event) ? event : { ...keyData(event.record), secret, passphrase };
 }

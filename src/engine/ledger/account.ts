@@ -15,6 +15,7 @@ import type {
 import { assert } from '#kernel';
 import type { SpotOrder } from '../spot/order.ts';
 import { Balance } from './balance.ts';
+import { UsedIds } from './used-ids.ts';
 
 export class Account implements AccountView {
   readonly accountId: AccountId;
@@ -24,6 +25,9 @@ export class Account implements AccountView {
   newestOrder: SpotOrder | null = null;
   /** Open orders by client order id, for those that have one. */
   readonly ordersByClientId = new Map<string, SpotOrder>();
+  /** Client ids of orders and transfers that are over; null before the first one. */
+  usedOrderIds: UsedIds | null = null;
+  usedTransferIds: UsedIds | null = null;
   readonly #spot: (Balance | undefined)[] = [];
   readonly #margin = new Map<Wallet, Balance>();
 
@@ -93,6 +97,22 @@ export class Account implements AccountView {
   balance(wallet: Wallet, assetId: AssetId): BalanceView | undefined {
     const known = wallet === 'spot' ? this.#spot[assetId] : this.#margin.get(wallet);
     return known?.touched && known.assetId === assetId ? known : undefined;
+  }
+
+  /** Where the used ids of spot orders or of transfers are kept. */
+  usedIds(scope: 'spot' | 'transfer'): UsedIds {
+    if (scope === 'spot') {
+      this.usedOrderIds ??= new UsedIds(this.accountId, scope);
+      return this.usedOrderIds;
+    }
+    this.usedTransferIds ??= new UsedIds(this.accountId, scope);
+    return this.usedTransferIds;
+  }
+
+  /** Whether a spot order of this id is open, or closed not long ago. */
+  isOrderIdTaken(clientOrderId: string, timeMs: number): boolean {
+    if (this.ordersByClientId.has(clientOrderId)) return true;
+    return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
   }
 
   addOrder(order: SpotOrder): void {

@@ -64,6 +64,9 @@ export function transfer(state: State, command: Transfer, events: Event[]): Refu
   // Its mark price stands still: what looks free may be lost already.
   const isSuspended = state.listings.contract(command.from)?.status === 'suspended';
   if (isSuspended) return refuse('contract_suspended', command.from);
+  if (source.account.usedTransferIds?.isTaken(command.clientOid, state.timeMs) === true) {
+    return refuse('client_order_id_in_use', command.clientOid);
+  }
   if (command.from === command.to) return refuse('transfer_route_invalid');
   const target = findPurse(state, command.accountId, command.to, command.assetId);
   if ('reject' in target) return target;
@@ -91,6 +94,8 @@ function carryOut(
   state.ledger.move(source.balance, target.balance, amount, state.timeMs);
   source.balance.reserve?.balanceMoved();
   target.balance.reserve?.balanceMoved();
+  if (clientOid === '') return;
+  state.usedIds.keep(source.account.usedIds('transfer'), clientOid, state.timeMs);
 }
 
 /** The balance a command names, or why there is none: unknown account, coin, contract, or route. */

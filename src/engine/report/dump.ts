@@ -23,6 +23,8 @@ import {
 /** Changes whenever the rows do; a snapshot of another version is not restored. */
 export const DUMP_VERSION = 2;
 
+const IDS_PER_ROW = 1_000;
+
 export function* dump(state: State): Generator<string> {
   yield* dumpVenue(state);
   yield* sandboxRows(state.sandbox);
@@ -46,6 +48,19 @@ export function* dumpVenue(state: State): Generator<string> {
   for (const market of state.swaps.values()) yield* marketRows(market);
   for (const order of state.contractOrders.values()) yield contractOrderRow(order);
   for (const plan of state.plans.values()) yield planRow(plan);
+  yield* usedIdRows(state);
+}
+
+/** Nothing at all before the first id. Rows have a bounded length. */
+function* usedIdRows({ usedIds }: State): Generator<string> {
+  const { startMs, keptCount } = usedIds;
+  if (startMs > 0) yield row('used_ids', startMs, keptCount);
+  for (const [generation, { accountId, scope }, ids] of usedIds.entries()) {
+    const entries = ids.entries();
+    for (let at = 0; at < entries.length; at += IDS_PER_ROW) {
+      yield row('used', generation, accountId, scope, entries.slice(at, at + IDS_PER_ROW));
+    }
+  }
 }
 
 function spotRow(state: State, instrument: SpotInstrument): string {

@@ -35,6 +35,7 @@ import {
 } from '#domain';
 import { assert, present, unreachable } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
+import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
@@ -119,6 +120,14 @@ type PlanRow = [
   fields: PlanFields,
   partnerId: number,
 ];
+type UsedIdsRow = ['used_ids', startMs: number, keptCount: number];
+type UsedRow = [
+  'used',
+  generation: Generation,
+  accountId: AccountId,
+  scope: IdScope,
+  ids: [mark: number, freeMs: number][],
+];
 type ClockRow = ['clock', clock: VenueClockSetting];
 type CheckpointRow = ['checkpoint', view: CheckpointView];
 type KeptRow = ['kept', name: string, text: string];
@@ -132,6 +141,8 @@ type Row =
   | MarginRow
   | ContractOrderRow
   | PlanRow
+  | UsedIdsRow
+  | UsedRow
   | HeaderRow
   | AssetRow
   | SpotRow
@@ -161,6 +172,8 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'margin') restoreMargin(state, row);
   else if (row[0] === 'contract_order') restoreContractOrder(state, row);
   else if (row[0] === 'plan') restorePlan(state, row);
+  else if (row[0] === 'used_ids') restoreUsedIds(state, row);
+  else if (row[0] === 'used') restoreUsed(state, row);
   else restoreSandboxRow(state.sandbox, row);
 }
 
@@ -298,4 +311,19 @@ function restorePlan(state: State, [, id, accountId, fields, partnerId]: PlanRow
   if (partner === undefined || partnerId === 0) return;
   plan.partner = partner;
   partner.partner = plan;
+}
+
+function restoreUsedIds(state: State, [, startMs, keptCount]: UsedIdsRow): void {
+  state.usedIds.startMs = startMs;
+  state.usedIds.keptCount = keptCount;
+}
+
+function restoreUsed(state: State, [, generation, accountId, scope, ids]: UsedRow): void {
+  const used = usedIdsOf(state, accountId, scope);
+  for (const [mark, freeMs] of ids) state.usedIds.add(generation, used, mark, freeMs);
+}
+
+function usedIdsOf(state: State, accountId: AccountId, scope: IdScope): UsedIds {
+  if (typeof scope === 'number') return marginOf(state, scope, accountId).usedIds();
+  return present(state.ledger.account(accountId), 'account of used ids').usedIds(scope);
 }

@@ -1,5 +1,6 @@
 /** How spot orders end: forgotten by the engine, told as an event that carries their last state. */
 import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Event, Lots } from '#domain';
+import { isChosen } from '../ledger/used-ids.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { freeze, type SpotOrder } from './order.ts';
 import { reservation } from './settle.ts';
@@ -59,6 +60,10 @@ export function closeOrder(
   restingLots: Lots,
   events: Event[],
 ): void {
-  if (state.orders.delete(order.orderId)) order.account.removeOrder(order);
+  const { account, clientOrderId } = order;
+  if (state.orders.delete(order.orderId)) account.removeOrder(order);
+  if (isChosen(clientOrderId, order.orderId)) {
+    state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
+  }
   events.push({ kind: 'order_closed', order: freeze(order), reason, restingLots });
 }

@@ -104,8 +104,9 @@ function checkRoom(
   account: Account,
   command: PlaceSpotOrder,
 ): Refusal {
-  if (command.clientOrderId !== '' && account.ordersByClientId.has(command.clientOrderId)) {
-    return refuse('client_order_id_in_use', command.clientOrderId);
+  const { clientOrderId } = command;
+  if (clientOrderId !== '' && account.isOrderIdTaken(clientOrderId, state.timeMs)) {
+    return refuse('client_order_id_in_use', clientOrderId);
   }
   const mayRest = command.type === 'limit' && command.force !== 'ioc' && command.force !== 'fok';
   if (!mayRest) return undefined;

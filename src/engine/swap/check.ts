@@ -107,7 +107,7 @@ function checkPrice({ market }: MarginAccount, terms: OrderTerms): Refusal {
 }
 
 function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
-  if (margin.byClientId.has(terms.clientOrderId)) {
+  if (margin.isOrderIdTaken(terms.clientOrderId, state.timeMs)) {
     return refuse('contract_client_id_in_use', terms.clientOrderId);
   }
   const mayRest = terms.type === 'limit' && terms.force !== 'ioc' && terms.force !== 'fok';

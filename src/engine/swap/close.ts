@@ -14,6 +14,7 @@ import {
   type PlanOrderClosed,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
+import { isChosen } from '../ledger/used-ids.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkSuspended } from './check.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -142,6 +143,9 @@ export function closeOrder(
 ): void {
   const { margin } = order;
   if (state.contractOrders.delete(order.orderId)) margin.removeOrder(order);
+  if (isChosen(order.clientOrderId, order.orderId)) {
+    state.usedIds.keep(margin.usedIds(), order.clientOrderId, state.timeMs);
+  }
   if (!isOpen(order.action)) {
     const position = margin.position(holdSideOf(order.action));
     position.frozenLots = lots(position.frozenLots - order.unfilledLots);
@@ -166,6 +170,9 @@ export function forgetPlan(state: State, plan: PlanOrder): void {
   }
   state.plans.delete(plan.orderId);
   margin.removePlan(plan);
+  if (plan.isNamedByOwner) {
+    state.usedIds.keep(margin.usedIds(), plan.clientOrderId, state.timeMs);
+  }
   margin.touch(state.timeMs);
   if (partner !== null) partner.partner = null;
   plan.partner = null;

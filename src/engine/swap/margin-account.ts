@@ -17,6 +17,7 @@ import {
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import { Balance, type Reserve } from '../ledger/balance.ts';
+import { UsedIds } from '../ledger/used-ids.ts';
 import { AttentionUnit, thresholdPpm } from './attention.ts';
 import type { SwapMarket } from './market.ts';
 import { type ContractOrder, presetsOf } from './order.ts';
@@ -40,6 +41,8 @@ export class MarginAccount implements Reserve {
   newestPlan: PlanOrder | null = null;
   /** Client order ids of open orders and waiting plan orders; nobody names a preset. */
   readonly byClientId = new Map<string, ContractOrder | PlanOrder>();
+  /** Client order ids of what is over; null before the first one. */
+  usedOrderIds: UsedIds | null = null;
   /** Zero until a command changed something. */
   updatedTimeMs = 0;
 
@@ -149,10 +152,22 @@ export class MarginAccount implements Reserve {
     attention.changed(this);
   }
 
-  /** An id for an order whose owner gave none: as made, or longer when a pending order has it. */
-  freeClientId(made: string): string {
+  /** Where the used ids of this account's orders in this contract are kept. */
+  usedIds(): UsedIds {
+    this.usedOrderIds ??= new UsedIds(this.accountId, this.market.contract.instrumentId);
+    return this.usedOrderIds;
+  }
+
+  /** Whether an order or plan order of this id is pending, or closed not long ago. */
+  isOrderIdTaken(clientOrderId: string, timeMs: number): boolean {
+    if (this.byClientId.has(clientOrderId)) return true;
+    return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
+  }
+
+  /** An id for an order whose owner gave none: as made, or longer when somebody chose that. */
+  freeClientId(made: string, timeMs: number): string {
     let found = made;
-    while (this.byClientId.has(found)) found += '#';
+    while (this.isOrderIdTaken(found, timeMs)) found += '#';
     return found;
   }
 

@@ -75,7 +75,9 @@ export function acceptOrder(
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
   const clientOrderId =
-    terms.clientOrderId === '' ? margin.freeClientId(formatId(id)) : terms.clientOrderId;
+    terms.clientOrderId === ''
+      ? margin.freeClientId(formatId(id), state.timeMs)
+      : terms.clientOrderId;
   const named = terms.clientOrderId === '' ? { ...terms, clientOrderId } : terms;
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
   const order = new ContractOrder(id, margin, position, named, feePpm, state.timeMs);

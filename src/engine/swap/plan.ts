@@ -61,6 +61,11 @@ export class PlanOrder implements PlanOrderView, HeapEntry {
     this.createdTimeMs = createdTimeMs;
   }
 
+  /** Nobody names a preset, and the venue names plan orders by their number. */
+  get isNamedByOwner(): boolean {
+    return this.purpose === 'plan' && !this.clientOrderId.startsWith(`plan#${this.orderId}`);
+  }
+
   get accountId(): AccountId {
     return this.margin.accountId;
   }

@@ -32,7 +32,9 @@ export function placePlanOrder(state: State, command: PlacePlanOrder, events: Ev
       executeTicks,
       sizeLots,
       clientOrderId:
-        command.clientOrderId === '' ? margin.freeClientId(`plan#${id}`) : command.clientOrderId,
+        command.clientOrderId === ''
+          ? margin.freeClientId(`plan#${id}`, state.timeMs)
+          : command.clientOrderId,
       createdPriceTicks: ticks(referenceTicks),
     },
     state.timeMs,
@@ -57,7 +59,7 @@ function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder)
   }
   if (type === 'limit' ? executeTicks <= 0 : executeTicks !== 0) return refuse('price_invalid');
   if (executeTicks % contract.priceStepTicks !== 0) return refuse('price_invalid', step);
-  if (margin.byClientId.has(command.clientOrderId)) {
+  if (margin.isOrderIdTaken(command.clientOrderId, state.timeMs)) {
     return refuse('contract_client_id_in_use', command.clientOrderId);
   }
   if (margin.plansCount >= contract.planOrdersMax) {

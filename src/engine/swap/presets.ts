@@ -112,7 +112,7 @@ function armPreset(
     direction: directionOf(side, purpose),
     executeTicks: ticks(0),
     sizeLots: order.filledLots,
-    clientOrderId: margin.freeClientId(`${purpose}#${id}`),
+    clientOrderId: margin.freeClientId(`${purpose}#${id}`, state.timeMs),
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const plan = new PlanOrder(id, margin, terms, state.timeMs);

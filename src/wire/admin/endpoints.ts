@@ -137,6 +137,7 @@ const KEY_ENDPOINTS = {
       ipAllowList: Type.Optional(
         Type.Array(Type.String(), { description: 'Addresses or CIDR blocks; absent for any' }),
       ),
+      strictReplay: optional('true to have each signed change executed once (false)'),
     }),
     response: NewKeySchema,
     example: {

@@ -30,6 +30,7 @@ export const KEY = {
   label: 'grid bot',
   permissions: ['read', 'trade'],
   ipAllowList: ['10.0.0.0/8'],
+  strictReplay: false,
   cTime: TIME_TEXT,
 };
 

@@ -75,6 +75,7 @@ export interface NewKey {
   readonly passphrase: string | undefined;
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];
+  readonly strictReplay: boolean;
 }
 
 export function readNewKey(body: JsonObject): NewKey | Refused {
@@ -92,6 +93,7 @@ export function readNewKey(body: JsonObject): NewKey | Refused {
     passphrase: passphrase === '' ? undefined : passphrase,
     permissions: permissionsOf(fields),
     ipAllowList: fields.addresses('ipAllowList'),
+    strictReplay: fields.flag('strictReplay', false),
   });
 }
 

@@ -39,6 +39,7 @@ export const KeySchema = Type.Object({
   label: text('What it is for'),
   permissions: Type.Array(oneOf(PERMISSIONS, 'Permission')),
   ipAllowList: Type.Array(text('Address or CIDR block; none for any')),
+  strictReplay: Type.Boolean({ description: 'Whether each signed change is executed once' }),
   cTime: timeMs('When it was created'),
 });
 

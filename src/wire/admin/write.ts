@@ -67,6 +67,7 @@ export function keyData(record: KeyRecord) {
     label: record.label,
     permissions: record.permissions,
     ipAllowList: record.ipAllowList,
+    strictReplay: record.strictReplay === true,
     cTime: String(record.createdTimeMs),
   };
 }

@@ -1,0 +1,300 @@
+/** A client's id stays taken for a day after what it named was over, however it was over. */
+import { strict as assert } from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type AccountId,
+  accountId,
+  type Command,
+  type Event,
+  instrumentId,
+  LIMITS,
+  lots,
+  ticks,
+  walletOf,
+} from '#domain';
+import { Engine } from '#engine';
+import { formatId } from '../../src/domain/ids.ts';
+import { type IdScope, UsedIds, UsedIdsTable } from '../../src/engine/ledger/used-ids.ts';
+import { LINEAR } from './contracts.ts';
+import { acceptedId, TestVenue } from './fixture.ts';
+
+const DAY_MS = LIMITS.usedIdsHoldMs;
+const CONTRACT = instrumentId(2);
+const ID = 'grid#7';
+
+/** A venue with money everywhere and something to trade with in both books. */
+function open(): { readonly venue: TestVenue; readonly ann: AccountId; readonly tom: AccountId } {
+  const venue = TestVenue.listed();
+  const ann = venue.open('ann', { USDT: '100000', BTC: '10' });
+  const tom = venue.open('tom', { USDT: '100000', BTC: '10' });
+  const usdt = { assetId: present(venue, 'USDT'), amount: 10n ** 12n, wallet } as const;
+  for (const accountId of [ann, tom]) venue.run({ kind: 'deposit', accountId, ...usdt });
+  venue.limit(tom, 'sell', '100', '5');
+  index(venue);
+  venue.run(contractOrder(tom, 'open_short', 30_000, ''));
+  return { venue, ann, tom };
+}
+
+const wallet = walletOf(LINEAR.symbol);
+
+function present(venue: TestVenue, code: string) {
+  const asset = venue.engine.listings.assetByCode(code);
+  assert.ok(asset !== undefined);
+  return asset.assetId;
+}
+
+/** A contract is traded while its index is fresh. */
+function index(venue: TestVenue): void {
+  const source = 'operator';
+  const priceTicks = ticks(300_000);
+  const report = { kind: 'report_index', instrumentId: CONTRACT, source, priceTicks } as const;
+  assert.notEqual(venue.run(report)[0]?.kind, 'refused');
+}
+
+function contractOrder(
+  accountId: AccountId,
+  action: 'open_long' | 'open_short',
+  price: number,
+  clientOrderId: string,
+): Command {
+  return {
+    kind: 'place_contract_order',
+    accountId,
+    instrumentId: CONTRACT,
+    action,
+    type: 'limit',
+    force: 'gtc',
+    priceTicks: ticks(price * 10),
+    sizeLots: lots(1),
+    clientOrderId,
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+  };
+}
+
+function plan(accountId: AccountId, clientOrderId: string): Command {
+  return {
+    kind: 'place_plan_order',
+    accountId,
+    instrumentId: CONTRACT,
+    action: 'open_long',
+    type: 'market',
+    sizeLots: lots(1),
+    triggerTicks: ticks(310_000),
+    executeTicks: ticks(0),
+    clientOrderId,
+  };
+}
+
+function rejectOf([first]: readonly Event[]): string {
+  return first?.kind === 'refused' ? first.reject : '';
+}
+
+function orderIdOf([first]: readonly Event[]) {
+  if (first?.kind === 'contract_order_accepted') return first.orderId;
+  if (first?.kind === 'plan_order_accepted') return first.plan.orderId;
+  throw new Error(`no order: ${rejectOf(first === undefined ? [] : [first])}`);
+}
+
+interface Way {
+  readonly what: string;
+  readonly reject: string;
+  /** Uses the id to its end. */
+  readonly use: (venue: TestVenue, ann: AccountId) => void;
+  readonly again: (venue: TestVenue, ann: AccountId) => readonly Event[];
+}
+
+const spot = (venue: TestVenue, ann: AccountId, price = '90', force: 'gtc' | 'ioc' = 'gtc') =>
+  venue.limit(ann, 'buy', price, '1', { clientOrderId: ID, force });
+const swap = (venue: TestVenue, ann: AccountId, price = 29_000) =>
+  venue.run(contractOrder(ann, 'open_long', price, ID));
+const transfer = (venue: TestVenue, accountId: AccountId) => {
+  const route = { from: 'spot', to: wallet, amount: 1n, clientOid: ID } as const;
+  return venue.run({ kind: 'transfer', accountId, assetId: present(venue, 'USDT'), ...route });
+};
+
+const SPOT = { reject: 'client_order_id_in_use', again: spot } as const;
+const SWAP = { reject: 'contract_client_id_in_use', again: swap } as const;
+
+const WAYS: readonly Way[] = [
+  { what: 'a pair’s order that was filled', ...SPOT, use: (venue, ann) => spot(venue, ann, '100') },
+  {
+    what: 'a pair’s order that never rested',
+    ...SPOT,
+    use: (venue, ann) => spot(venue, ann, '90', 'ioc'),
+  },
+  {
+    what: 'a pair’s order that was cancelled',
+    ...SPOT,
+    use: (venue, ann) => venue.cancel(ann, acceptedId(spot(venue, ann))),
+  },
+  {
+    what: 'a contract order that was filled',
+    ...SWAP,
+    use: (venue, ann) => swap(venue, ann, 30_000),
+  },
+  {
+    what: 'a contract order that was cancelled',
+    ...SWAP,
+    use: (venue, ann) => {
+      const orderId = orderIdOf(swap(venue, ann));
+      const order = { accountId: ann, instrumentId: CONTRACT, orderId };
+      assert.equal(rejectOf(venue.run({ kind: 'cancel_contract_order', ...order })), '');
+    },
+  },
+  {
+    what: 'a plan order that was cancelled',
+    ...SWAP,
+    again: (venue, ann) => venue.run(plan(ann, ID)),
+    use: (venue, ann) => {
+      const orderId = orderIdOf(venue.run(plan(ann, ID)));
+      const order = { accountId: ann, instrumentId: CONTRACT, orderId };
+      assert.equal(rejectOf(venue.run({ kind: 'cancel_plan_order', ...order })), '');
+    },
+  },
+  { what: 'a transfer', reject: SPOT.reject, use: transfer, again: transfer },
+];
+
+for (const { what, reject, use, again } of WAYS) {
+  test(`the id of ${what} is taken for 24 hours, also after a restart`, () => {
+    const { venue, ann } = open();
+    use(venue, ann);
+    assert.equal(rejectOf(again(venue, ann)), reject);
+    const copy = new TestVenue(Engine.restore(venue.engine.dump()));
+    assert.deepEqual([...copy.engine.dump()], [...venue.engine.dump()]);
+    for (const at of [copy, venue]) {
+      if (at === copy) at.wait(1_000);
+      at.wait(DAY_MS - 60_000);
+      index(at);
+      assert.equal(rejectOf(again(at, ann)), reject, 'a minute before the day is over');
+      at.wait(61_000);
+      index(at);
+      assert.equal(rejectOf(again(at, ann)), '', 'a second after it');
+    }
+  });
+}
+
+test('an id is taken for its owner only, in its market only', () => {
+  const { venue, ann, tom } = open();
+  spot(venue, ann, '100');
+  assert.equal(rejectOf(spot(venue, ann)), 'client_order_id_in_use');
+  assert.equal(rejectOf(spot(venue, tom)), '');
+  assert.equal(rejectOf(swap(venue, ann)), '');
+  assert.equal(rejectOf(transfer(venue, ann)), '');
+});
+
+test('a refused order leaves its id free', () => {
+  const { venue } = open();
+  const poor = venue.open('poor');
+  assert.equal(rejectOf(spot(venue, poor)), 'balance_insufficient');
+  venue.deposit(poor, 'USDT', '1000');
+  assert.equal(rejectOf(spot(venue, poor)), '');
+});
+
+test('ids that the venue makes up are not kept', () => {
+  const { venue, ann } = open();
+  const order = { accountId: ann, instrumentId: CONTRACT };
+  for (let round = 0; round < 3; round += 1) {
+    const orderId = orderIdOf(venue.run(contractOrder(ann, 'open_long', 29_000, '')));
+    venue.run({ kind: 'cancel_contract_order', ...order, orderId });
+    const planId = orderIdOf(venue.run(plan(ann, '')));
+    venue.run({ kind: 'cancel_plan_order', ...order, orderId: planId });
+    venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', '90', '1')));
+  }
+  const rows = [...venue.engine.dump()].filter((row) => row.startsWith('["used'));
+  assert.deepEqual(rows, []);
+});
+
+test('a client may choose what looks like a number of the venue, and it is kept', () => {
+  const { venue, ann } = open();
+  const clientOrderId = formatId(1);
+  const take = () => venue.limit(ann, 'buy', '100', '0.1', { clientOrderId });
+  assert.equal(rejectOf(take()), '');
+  assert.equal(rejectOf(take()), 'client_order_id_in_use');
+});
+
+/** What one use of the table is: who, which id, and how long after the one before. */
+const USE = fc.record({
+  who: fc.integer({ min: 1, max: 4 }),
+  id: fc.integer({ min: 0, max: 30 }).map((number) => `id-${number}`),
+  waitMs: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 999 }),
+    fc.integer({ min: DAY_MS / 8, max: DAY_MS / 2 }),
+    fc.constant(DAY_MS),
+  ),
+});
+
+const BOUNDS = { perScope: 8, total: 20 };
+
+describe('whatever comes', () => {
+  test('the newest ids are taken for a day, old ones are free, and the table is bounded', () => {
+    fc.assert(
+      fc.property(fc.array(USE, { maxLength: 80 }), (uses) => {
+        const table = new UsedIdsTable(BOUNDS);
+        const holders = new Map<number, UsedIds>();
+        const kept: { who: number; id: string; timeMs: number }[] = [];
+        let timeMs = DAY_MS * 100;
+        for (const { who, id, waitMs } of uses) {
+          timeMs += waitMs;
+          const ids = holders.get(who) ?? new UsedIds(accountId(who), 'spot');
+          holders.set(who, ids);
+          table.keep(ids, id, timeMs);
+          kept.push({ who, id, timeMs });
+          checkTaken(holders, kept, timeMs);
+          let count = 0;
+          for (const [, , list] of table.entries()) count += list.size;
+          assert.ok(count <= BOUNDS.total, `${count} ids are kept`);
+          assert.deepEqual(rowsOf(copyOf(table)), rowsOf(table));
+        }
+      }),
+    );
+  });
+});
+
+type Kept = { readonly who: number; readonly id: string; readonly timeMs: number };
+
+function checkTaken(holders: Map<number, UsedIds>, kept: readonly Kept[], nowMs: number): void {
+  for (const [who, ids] of holders) {
+    const own = kept.filter((use) => use.who === who);
+    for (const id of new Set(own.map((use) => use.id))) {
+      const last = own.findLast((use) => use.id === id);
+      assert.ok(last !== undefined);
+      const isTaken = ids.isTaken(id, nowMs);
+      if (nowMs >= last.timeMs + DAY_MS) assert.ok(!isTaken, `${id} is free again`);
+      const isAmongOwn = own.slice(-BOUNDS.perScope / 2).includes(last);
+      const isAmongAll = kept.slice(-BOUNDS.total / 2).includes(last);
+      if (nowMs < last.timeMs + DAY_MS && isAmongOwn && isAmongAll) {
+        assert.ok(isTaken, `${id} of ${who} is taken`);
+      }
+    }
+  }
+}
+
+function rowsOf(table: UsedIdsTable): unknown {
+  const rows = [...table.entries()].map(([generation, { accountId, scope }, ids]) => {
+    return [generation, accountId, scope, ids.entries()];
+  });
+  return [table.startMs, table.keptCount, rows];
+}
+
+/** What restoring a dump does. */
+function copyOf(table: UsedIdsTable): UsedIdsTable {
+  const copy = new UsedIdsTable(BOUNDS);
+  copy.startMs = table.startMs;
+  copy.keptCount = table.keptCount;
+  const holders = new Map<string, UsedIds>();
+  for (const [generation, { accountId, scope }, ids] of table.entries()) {
+    const holder = holderOf(holders, accountId, scope);
+    for (const [mark, freeMs] of ids.entries()) copy.add(generation, holder, mark, freeMs);
+  }
+  return copy;
+}
+
+function holderOf(holders: Map<string, UsedIds>, who: AccountId, scope: IdScope): UsedIds {
+  const name = `${who} ${scope}`;
+  const holder = holders.get(name) ?? new UsedIds(who, scope);
+  holders.set(name, holder);
+  return holder;
+}
