@@ -42,8 +42,10 @@ export interface ContractOrderView extends ContractOrderTerms {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly filledLots: Lots;
-  /** Exact sum over the fills of price ticks times lots: the average price is this / filledLots. */
+  /** Exact sum over the fills of price ticks times lots. */
   readonly filledTickLots: bigint;
+  /** Sum over the fills of lots over price ticks: see lotsPerTick. */
+  readonly filledPerTick: bigint;
   /** Sum of the fees charged, in the margin coin; never negative. */
   readonly fee: Amount;
   /** Sum of the profit and loss realised by the fills, fees not included. */

@@ -120,6 +120,21 @@ describe('placing', () => {
     });
   });
 
+  test('the average of an inverse order is that of its value: the harmonic mean', async () => {
+    const inverse = { symbol: INVERSE_SYMBOL, size: '100' };
+    await desk.place(alice, { ...OPEN_SHORT, ...inverse, price: '29500' });
+    await desk.place(alice, { ...OPEN_SHORT, ...inverse, price: '30500' });
+    const order = { ...OPEN_LONG, ...inverse, price: '30500', size: '300' };
+    const taker = await desk.place(bob, order);
+    // 200 / (100 / 29500 + 100 / 30500); by contracts it would be 30000.
+    const average = { filled_qty: '200', price_avg: '29991.666666667' };
+    const open = await desk.detail(bob, taker, INVERSE_SYMBOL);
+    assert.partialDeepStrictEqual(open, { ...average, status: '1' });
+    await desk.data(bob, 'cancelOrder', { symbol: INVERSE_SYMBOL, orderId: taker });
+    const closed = await desk.detail(bob, taker, INVERSE_SYMBOL);
+    assert.partialDeepStrictEqual(closed, { ...average, status: '-1' });
+  });
+
   test('a fill as taker and maker see it: the fee is below zero', async () => {
     const sell = await desk.place(alice, OPEN_SHORT);
     const buy = await desk.place(bob, { ...OPEN_LONG, price: '30010', size: '10' });

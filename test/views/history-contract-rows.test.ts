@@ -36,6 +36,7 @@ test('a closed order is there to its last field, for its owner only', async (t) 
     filledLots: lots(5),
     // Beyond what a number holds.
     filledTickLots: 9_007_199_254_740_993n,
+    filledPerTick: 9_007_199_254_740_997n,
     fee: 77n,
     realizedPnl: -9_007_199_254_740_995n,
     takeProfitTicks: ticks(310_000),

@@ -87,6 +87,7 @@ export class ContractTape {
       sizeLots: lots(10),
       filledLots: lots(0),
       filledTickLots: 0n,
+      filledPerTick: 0n,
       fee: 0n,
       realizedPnl: 0n,
       takeProfitTicks: ticks(0),

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AccountId, accountId, type InstrumentId, tickLots, walletOf } from '#domain';
+import {
+  type AccountId,
+  accountId,
+  type InstrumentId,
+  lotsPerTick,
+  tickLots,
+  walletOf,
+} from '#domain';
 import { present } from '#kernel';
 import type { ClosedContractOrder } from '../../src/views/history/contract-port.ts';
 import type { Bill, HistoryReader } from '../../src/views/history/port.ts';
@@ -85,6 +92,10 @@ test("an order's figures are the sums of its fills", (t) =>
           (sum, one) => sum + tickLots(one.sizeLots, one.priceTicks),
           0n,
         ),
+        filledPerTick: fills.reduce(
+          (sum, one) => sum + lotsPerTick(one.sizeLots, one.priceTicks),
+          0n,
+        ),
         fee: fills.reduce((sum, { fee }) => sum + fee, 0n),
         realizedPnl: fills.reduce((sum, one) => sum + one.realizedPnl, 0n),
       };
@@ -96,8 +107,9 @@ test("an order's figures are the sums of its fills", (t) =>
     return orders.length;
   }));
 
-function figuresOf({ filledLots, filledTickLots, fee, realizedPnl }: ClosedContractOrder) {
-  return { filledLots, filledTickLots, fee, realizedPnl };
+function figuresOf(order: ClosedContractOrder) {
+  const { filledLots, filledTickLots, filledPerTick, fee, realizedPnl } = order;
+  return { filledLots, filledTickLots, filledPerTick, fee, realizedPnl };
 }
 
 test('funding, its bills and the liquidations are those of the events', (t) =>

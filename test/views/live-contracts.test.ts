@@ -49,6 +49,7 @@ function order(action: ContractAction): ContractOrderView {
     sizeLots: lots(9),
     filledLots: lots(0),
     filledTickLots: 0n,
+    filledPerTick: 0n,
     fee: 0n,
     realizedPnl: 0n,
     takeProfitTicks: ticks(0),

@@ -428,6 +428,7 @@ function closed(order: Resting, reason: CloseReason, restingLots: number): Event
     action: actionOf(order.orderId, side),
     cause: 'owner',
     filledTickLots: 0n,
+    filledPerTick: 0n,
     fee: 0n,
     realizedPnl: 0n,
     takeProfitTicks: ticks(0),

@@ -13,6 +13,7 @@ import {
   type Event,
   type InstrumentId,
   lots,
+  lotsPerTick,
   type OrderId,
   type OrderStatus,
   type PlanOrderView,
@@ -78,6 +79,7 @@ export class OrdersFold {
       instrumentId,
       filledLots: ZERO_LOTS,
       filledTickLots: 0n,
+      filledPerTick: 0n,
       fee: 0n,
       realizedPnl: 0n,
       createdTimeMs: timeMs,
@@ -94,6 +96,7 @@ export class OrdersFold {
       ...before,
       filledLots: lots(before.filledLots + trade.sizeLots),
       filledTickLots: before.filledTickLots + tickLots(trade.sizeLots, trade.priceTicks),
+      filledPerTick: before.filledPerTick + lotsPerTick(trade.sizeLots, trade.priceTicks),
       fee: before.fee + fill.fee,
       realizedPnl: before.realizedPnl + fill.realizedPnl,
     };
@@ -115,11 +118,11 @@ function openStatus({ filledLots }: ContractOrderValues): OrderStatus {
 /** An open order as it is now, safe to keep: the venue's own goes on changing. */
 export function copyOrder(order: ContractOrderView): ContractOrderValues {
   const { orderId, accountId, instrumentId, clientOrderId, action, cause, type, force } = order;
-  const { priceTicks, sizeLots, filledLots, filledTickLots, fee, realizedPnl } = order;
-  const { takeProfitTicks, stopLossTicks, createdTimeMs } = order;
+  const { priceTicks, sizeLots, filledLots, filledTickLots, filledPerTick, fee } = order;
+  const { realizedPnl, takeProfitTicks, stopLossTicks, createdTimeMs } = order;
   return {
     ...{ orderId, accountId, instrumentId, clientOrderId, action, cause, type, force },
-    ...{ priceTicks, sizeLots, filledLots, filledTickLots, fee, realizedPnl },
+    ...{ priceTicks, sizeLots, filledLots, filledTickLots, filledPerTick, fee, realizedPnl },
     ...{ takeProfitTicks, stopLossTicks, createdTimeMs },
   };
 }

@@ -4,7 +4,7 @@
  * quotient and keeps 12 more digits than the margin coin. Rounding is in the function's name.
  */
 import { assert, mulDivFloor } from '#kernel';
-import type { Contract, HoldSide } from '../contract.ts';
+import type { Contract, ContractKind, HoldSide } from '../contract.ts';
 import { type Amount, PPM_BIG } from '../units.ts';
 
 /** An amount in fine units of a contract's margin coin. */
@@ -80,6 +80,38 @@ export function averageEntry(
   const whole = BigInt(size) * contract.valueFactor;
   if (contract.kind === 'linear') return divideHalfUp(open * scale, whole);
   return divideHalfUp(whole * contract.fineFactor * scale, open);
+}
+
+/** What lots over a price is counted in. */
+const PER_TICK = 10n ** 24n;
+
+/** Lots over their price in 10^-24, rounded down: what an inverse average is made of. */
+export function lotsPerTick(size: number, priceTicks: number): bigint {
+  return (BigInt(size) * PER_TICK) / BigInt(priceTicks);
+}
+
+/** What the fills of an order sum up to, as far as its average price needs it. */
+export interface FillSums {
+  readonly filledLots: number;
+  /** Price ticks times lots, exact. */
+  readonly filledTickLots: bigint;
+  /** Lots over price ticks in 10^-24, each fill rounded down; zero where nobody has kept it. */
+  readonly filledPerTick: bigint;
+}
+
+/**
+ * Average price of fills in 10^-extraScale ticks, rounded half up: the price at which all of them
+ * together would be worth what they are worth, so that of inverse ones is the harmonic mean. Zero
+ * when nothing has filled.
+ */
+export function fillAverage(kind: ContractKind, sums: FillSums, extraScale: number): bigint {
+  const { filledLots, filledTickLots, filledPerTick } = sums;
+  if (filledLots === 0) return 0n;
+  const scaled = 10n ** BigInt(extraScale);
+  if (kind === 'linear' || filledPerTick === 0n) {
+    return divideHalfUp(filledTickLots * scaled, BigInt(filledLots));
+  }
+  return divideHalfUp(BigInt(filledLots) * PER_TICK * scaled, filledPerTick);
 }
 
 function divideHalfUp(numerator: bigint, denominator: bigint): bigint {

@@ -19,6 +19,7 @@ import {
   type KeyRecord,
   type Lots,
   lots,
+  lotsPerTick,
   type MarginMode,
   marginCode,
   NO_CARRY,
@@ -291,15 +292,23 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const { orderId, frozenFeePpm, createdTimeMs } = fields;
   const order = new ContractOrder(orderId, margin, position, terms, frozenFeePpm, createdTimeMs);
   const { filledLots, filledTickLots, fee, realizedPnl } = fields;
-  // Rows of earlier releases do not have what carries over.
+  // Rows of earlier releases do not have what carries over, nor the sum of an inverse average.
   const { feeAhead, marginOwed } = { ...NO_CARRY, ...fields };
-  Object.assign(order, { filledLots, filledTickLots, fee, realizedPnl, feeAhead, marginOwed });
+  const filledPerTick = fields.filledPerTick ?? perTickOf(fields);
+  Object.assign(order, { filledLots, filledTickLots, filledPerTick, fee, realizedPnl });
+  Object.assign(order, { feeAhead, marginOwed });
   order.openLots = order.unfilledLots;
   if (isOpen(order.action)) position.pendingLots += order.openLots;
   else position.frozenLots = lots(position.frozenLots + order.openLots);
   state.contractOrders.set(order.orderId, order);
   margin.addOrder(order);
   margin.market.book.rest(order);
+}
+
+/** As if all of it had filled at the average that is known. */
+function perTickOf({ filledLots, filledTickLots }: ContractOrderFields): bigint {
+  if (filledLots === 0) return 0n;
+  return (lotsPerTick(filledLots, 1) * BigInt(filledLots)) / filledTickLots;
 }
 
 /** The later one of two presets finds the earlier one. */

@@ -45,6 +45,7 @@ export const CONTRACT_ORDER_FIELDS = [
   'sizeLots',
   'filledLots',
   'filledTickLots',
+  'filledPerTick',
   'clientOrderId',
   'takeProfitTicks',
   'stopLossTicks',

@@ -12,7 +12,6 @@ import {
   holdSideOf,
   lots,
   otherSide,
-  tickLots,
   ticks,
   tradeId,
 } from '#domain';
@@ -24,7 +23,7 @@ import { addDust, bookFill, closeOutcome, leftAfter, type Outcome, reduce } from
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { netHedge } from './netting.ts';
-import type { ContractOrder } from './order.ts';
+import { type ContractOrder, noteFill } from './order.ts';
 import { acceptOrder, fillOf } from './place.ts';
 
 /** The queues of one wave of liquidations in a contract: ranked once, when first needed. */
@@ -269,6 +268,5 @@ function settle(
 ): void {
   bookFill(state, order, size, outcome);
   order.openLots = lots(order.openLots - size);
-  order.filledLots = lots(order.filledLots + size);
-  order.filledTickLots += tickLots(size, priceTicks);
+  noteFill(order, size, priceTicks);
 }

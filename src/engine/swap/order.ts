@@ -15,6 +15,7 @@ import {
   isOpen,
   type Lots,
   lots,
+  lotsPerTick,
   type OrderCause,
   type OrderId,
   type OrderType,
@@ -23,6 +24,7 @@ import {
   type Side,
   sideOf,
   type Ticks,
+  tickLots,
 } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -52,6 +54,7 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
   openLots: Lots;
   filledLots: Lots = lots(0);
   filledTickLots = 0n;
+  filledPerTick = 0n;
   /** A forced order may be filled at a loss that the insurance fund makes good. */
   spendsFund = false;
   feeAhead = 0n;
@@ -134,6 +137,13 @@ export function thawedCost(order: Freezing, size: number, carry: Carry): Amount 
   return frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size, carry);
 }
 
+/** Counts a fill. */
+export function noteFill(order: ContractOrder, size: number, priceTicks: number): void {
+  order.filledLots = lots(order.filledLots + size);
+  order.filledTickLots += tickLots(size, priceTicks);
+  order.filledPerTick += lotsPerTick(size, priceTicks);
+}
+
 /** The order as it is now, safe to keep. */
 export function freezeOrder(order: ContractOrderView): ContractOrderView {
   return {
@@ -149,6 +159,7 @@ export function freezeOrder(order: ContractOrderView): ContractOrderView {
     sizeLots: order.sizeLots,
     filledLots: order.filledLots,
     filledTickLots: order.filledTickLots,
+    filledPerTick: order.filledPerTick,
     fee: order.fee,
     realizedPnl: order.realizedPnl,
     takeProfitTicks: order.takeProfitTicks,

@@ -11,7 +11,6 @@ import {
   lots,
   type PlaceContractOrder,
   type Ticks,
-  tickLots,
   ticks,
   tradeId,
 } from '#domain';
@@ -24,7 +23,7 @@ import { closeOrder, closeResting, dropPresets } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { canFillWhole, judge, type Meeting } from './meeting.ts';
-import { ContractOrder, frozenCost, type OrderTerms } from './order.ts';
+import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
 import { noteTrade } from './plans.ts';
 
 export function placeContractOrder(
@@ -182,11 +181,6 @@ class Matching implements MatchHandler<ContractOrder> {
   selfTradeCancelled(maker: ContractOrder): void {
     closeResting(this.#state, maker, 'self_trade', this.#events);
   }
-}
-
-function noteFill(order: ContractOrder, size: number, priceTicks: number): void {
-  order.filledLots = lots(order.filledLots + size);
-  order.filledTickLots += tickLots(size, priceTicks);
 }
 
 export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {

@@ -82,6 +82,7 @@ function closedOrder(row: ContractOrdersTable): ClosedContractOrder {
     sizeLots: lots(row.size_lots),
     filledLots: lots(row.filled_lots),
     filledTickLots: BigInt(row.filled_tick_lots),
+    filledPerTick: BigInt(row.filled_per_tick),
     fee: BigInt(row.fee),
     realizedPnl: BigInt(row.realized_pnl),
     takeProfitTicks: ticks(row.take_profit_ticks),

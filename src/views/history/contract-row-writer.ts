@@ -83,6 +83,7 @@ function orderRow({ order, reason }: ContractOrderClosed, step: Step): Row<'cont
     size_lots: order.sizeLots,
     filled_lots: order.filledLots,
     filled_tick_lots: String(order.filledTickLots),
+    filled_per_tick: String(order.filledPerTick),
     fee: String(order.fee),
     realized_pnl: String(order.realizedPnl),
     take_profit_ticks: order.takeProfitTicks,

@@ -27,6 +27,8 @@ export interface ContractOrdersTable {
   readonly size_lots: number;
   readonly filled_lots: number;
   readonly filled_tick_lots: AmountText;
+  /** Zero in rows from before it was kept. */
+  readonly filled_per_tick: AmountText;
   readonly fee: AmountText;
   readonly realized_pnl: AmountText;
   readonly take_profit_ticks: number;

@@ -59,6 +59,16 @@ const MIGRATIONS: readonly Migration[] = [
     version: 4,
     statements: (schema) => [...createTables(schema, FILL_INDEXES), ...expectations(FILL_INDEXES)],
   },
+  {
+    version: 5,
+    // What the average price of an inverse order is made of.
+    statements: (schema) => [
+      schema
+        .alterTable('contract_orders')
+        .addColumn('filled_per_tick', 'text', (definition) => definition.notNull().defaultTo('0'))
+        .compile().sql,
+    ],
+  },
 ];
 
 /** Rows that are there already were written before there were checkpoints to go back to. */

@@ -6,7 +6,9 @@ import {
   type Amount,
   AVERAGE_EXTRA_SCALE,
   type Contract,
+  type FillSums,
   FUNDING_RATE_SCALE,
+  fillAverage,
   type Lots,
   RATIO_SCALE,
   type Ticks,
@@ -33,12 +35,13 @@ export function formatAverage(contract: PriceScale, average: bigint): string {
   return formatPadded(average, priceScale + AVERAGE_EXTRA_SCALE, priceScale + 1);
 }
 
-/** Average price of fills from their sum of ticks times lots, rounded half up; zero for none. */
-export function formatFillAverage(contract: PriceScale, tickLots: bigint, filled: Lots): string {
-  if (filled === 0) return '0';
-  const whole = BigInt(filled);
-  const scaled = tickLots * 10n ** BigInt(AVERAGE_EXTRA_SCALE);
-  return formatAverage(contract, (2n * scaled + whole) / (2n * whole));
+/** Average price of an order's fills, the harmonic one of inverse fills; zero for none. */
+export function formatFillAverage(
+  contract: PriceScale & Pick<Contract, 'kind'>,
+  sums: FillSums,
+): string {
+  if (sums.filledLots === 0) return '0';
+  return formatAverage(contract, fillAverage(contract.kind, sums, AVERAGE_EXTRA_SCALE));
 }
 
 /** A size in contracts. */

@@ -21,7 +21,9 @@ const orderFields = {
   fee: decimal('Fees of its fills in the margin coin; below zero when charged'),
   order_id: id('Order id'),
   price: orNull(decimal('Limit price'), 'Limit price; null for a market order'),
-  price_avg: decimal('Average price of what has filled; 0 for nothing'),
+  price_avg: decimal(
+    'Average price of what has filled, by its value: harmonic when inverse; 0 for nothing',
+  ),
   status: oneOf(['-1', '0', '1', '2'], '-1 cancelled, 0 waiting, 1 partly filled, 2 filled'),
   type: oneOf(
     ORDER_TYPE_NUMBERS,

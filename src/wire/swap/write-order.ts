@@ -78,7 +78,7 @@ function orderRow(
   status: OrderStatus,
   reason: ContractCloseReason | undefined,
 ) {
-  const { filledLots, filledTickLots, action, cause } = order;
+  const { filledLots, action, cause } = order;
   return {
     symbol: contract.symbol,
     size: formatSize(contract, order.sizeLots),
@@ -88,7 +88,7 @@ function orderRow(
     fee: formatMoney(contract, -order.fee),
     order_id: formatId(order.orderId),
     price: order.type === 'market' ? null : formatPrice(contract, order.priceTicks),
-    price_avg: formatFillAverage(contract, filledTickLots, filledLots),
+    price_avg: formatFillAverage(contract, order),
     status: STATUS_NUMBERS[status],
     type: String(orderTypeNumber(action, cause)),
     order_type: isPlainMarket(order) ? MARKET_FORCE : FORCE_NUMBERS[order.force],

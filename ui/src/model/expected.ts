@@ -1,5 +1,13 @@
 /** What an order that is sent now would trade: against the book as it is, the rest at its limit. */
-import { type Force, type OrderType, type Side, tickLots } from '#domain';
+import {
+  type ContractKind,
+  type Force,
+  fillAverage,
+  lotsPerTick,
+  type OrderType,
+  type Side,
+  tickLots,
+} from '#domain';
 
 export interface OrderWish {
   readonly type: OrderType;
@@ -56,9 +64,16 @@ function reaches(side: Side, { type, priceTicks }: OrderWish, atTicks: number): 
 }
 
 /** Average price in 10^-extraScale ticks, rounded half up; zero without fills. */
-export function averageTicks(fills: readonly ExpectedFill[], extraScale: number): bigint {
-  const size = fills.reduce((sum, { lots }) => sum + BigInt(lots), 0n);
-  if (size === 0n) return 0n;
-  const total = fills.reduce((sum, { lots, priceTicks }) => sum + tickLots(lots, priceTicks), 0n);
-  return (2n * total * 10n ** BigInt(extraScale) + size) / (2n * size);
+export function averageTicks(
+  fills: readonly ExpectedFill[],
+  extraScale: number,
+  kind: ContractKind = 'linear',
+): bigint {
+  const sums = { filledLots: 0, filledTickLots: 0n, filledPerTick: 0n };
+  for (const { lots, priceTicks } of fills) {
+    sums.filledLots += lots;
+    sums.filledTickLots += tickLots(lots, priceTicks);
+    sums.filledPerTick += lotsPerTick(lots, priceTicks);
+  }
+  return fillAverage(kind, sums, extraScale);
 }
