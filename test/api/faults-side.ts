@@ -87,6 +87,11 @@ export class SideClient {
   }
 
   /** Asks to follow a channel; gives the answer. */
+  /** A topic that is followed already brings no snapshot. */
+  leave(channel: string): void {
+    this.client.send({ op: 'unsubscribe', args: [this.#side.argument(channel)] });
+  }
+
   subscribe(channel: string): Promise<SideMessage> {
     this.client.send({ op: 'subscribe', args: [this.#side.argument(channel)] });
     const fits = ({ event }: SideMessage) => event === 'subscribe' || event === 'error';

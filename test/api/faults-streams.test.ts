@@ -66,9 +66,10 @@ for (const side of SIDES) {
     await trade(side, ann, 4);
     await client.heard(book, from + 4);
     assert.deepEqual(client.numbers(book, from), [0, 1, 3, 4]);
-    assert.equal(await client.follow(book), from + 4);
+    client.leave(book);
+    const again = await client.follow(book);
     await trade(side, ann, 1);
-    assert.equal((await client.push(book)).seq, from + 5);
+    assert.equal((await client.push(book)).seq, again + 1);
   });
 
   test(`${stream}: a message that comes twice has one number`, async () => {
@@ -197,7 +198,7 @@ for (const side of SIDES) {
     await desk.rule(MAINTENANCE, { target });
     assert.deepEqual(await follower.client.gone, GONE);
     assert.equal(codeOf(await other.subscribe(book)), 40200);
-    await other.follow(best);
+    assert.equal((await other.subscribe(best)).event, 'subscribe');
     assert.equal(other.client.socket.readyState, WebSocket.OPEN);
   });
 }
@@ -222,7 +223,10 @@ test('a client that keeps a book sees each gap, asks again and has the book', as
     if (isGap) gaps += 1;
     isWhole = action === 'snapshot' || (isWhole && !isGap);
     if (isWhole) copy.apply(action, row, seq);
-    else client.subscribe(topic('books'));
+    else {
+      client.send({ op: 'unsubscribe', args: [topic('books')] });
+      client.subscribe(topic('books'));
+    }
   }
   await work;
   assert.ok(gaps >= 3, `${gaps} gaps`);

@@ -90,7 +90,7 @@ test('subscriptions count over all connections of an address, a key for itself',
   });
 });
 
-test('messages count over all connections of an address; a login gets in all the same', async () => {
+test('messages count over all connections of an address, and a login gets in', async () => {
   await withHouse({ messagesPerCallerMax: 4, messagesPerSecondMax: 4 }, async (house) => {
     const ann = await house.trader('ann');
     const clients = [await StreamClient.at(house), await StreamClient.at(house)];
