@@ -97,6 +97,7 @@ async function serve(
     rateLimits: false,
     log: pino({ level: 'silent' }),
     trustedProxies: [],
+    doors: { hosts: undefined, isOperators: undefined },
     follow,
     streamLimits: { ...STREAM_LIMITS, updateIntervalMs: 0 },
   });

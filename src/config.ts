@@ -8,6 +8,7 @@ import { readContent, type VenueContent } from './config/content.ts';
 import { isLoopback, KNOWN_CREDENTIALS } from './config/demo.ts';
 import { ConfigDocument, ConfigFault } from './config/document.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './config/schema.ts';
+import { refuseRisksOnNetwork, type ServerSettings, serverSettings } from './config/server.ts';
 import { type PathsConfig, withRecordings } from './config/simulation.ts';
 
 export { bootstrap } from './config/bootstrap.ts';
@@ -15,13 +16,12 @@ export { openDataDirectory } from './config/data-directory.ts';
 export { ConfigFault } from './config/document.ts';
 export type { LogLevel } from './config/schema.ts';
 export { readAdminToken, readMasterKey, savedAdminToken } from './config/secrets.ts';
+export { networkRisks, readCertificate } from './config/server.ts';
 
 /** The configuration used when none is named. */
 export const DEMO_CONFIG_FILE = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
 
 const DEFAULTS = {
-  host: '127.0.0.1',
-  port: 8787,
   dataDirectory: './data',
   snapshotIntervalCommands: 1_000_000,
 } as const;
@@ -46,17 +46,13 @@ export interface ConfigFlags {
   readonly rateLimits?: string | undefined;
   readonly adminToken?: string | undefined;
   readonly allowDemoOnNetwork?: boolean | undefined;
+  readonly yesOnNetwork?: boolean | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Config extends VenueContent {
+export interface Config extends VenueContent, ServerSettings {
   readonly file: string;
-  readonly host: string;
-  /** Zero lets the system choose. */
-  readonly port: number;
-  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
-  readonly trustedProxies: readonly string[];
   /** Absolute. */
   readonly dataDirectory: string;
   /** The data live as long as the process: whoever serves gives them a directory of their own. */
@@ -68,6 +64,8 @@ export interface Config extends VenueContent {
   readonly snapshotIntervalCommands: number;
   readonly logLevel: LogLevel;
   readonly allowDemoOnNetwork: boolean;
+  /** Whoever starts it knows what others can do to it. */
+  readonly yesOnNetwork: boolean;
   /** From flag or environment; undefined to use the file in the data directory. */
   readonly adminToken: string | undefined;
   /** From the environment; undefined to use the file in the data directory. */
@@ -85,6 +83,7 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const config = { ...venue, paths, ...settings, file };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   refuseDemoOnNetwork(config, (key) => configured.includes(key));
+  refuseRisksOnNetwork(config);
   return config;
 }
 
@@ -105,9 +104,7 @@ function processSettings(
   content: FileContent,
 ): ProcessSettings {
   return {
-    host: flags.host ?? content.server?.host ?? DEFAULTS.host,
-    port: portFlag(flags.port) ?? content.server?.port ?? DEFAULTS.port,
-    trustedProxies: content.server?.trustedProxies ?? [],
+    ...serverSettings(content.server, { host: flags.host, port: portFlag(flags.port) }),
     dataDirectory: resolve(flags.data ?? content.dataDirectory ?? DEFAULTS.dataDirectory),
     ephemeral: ephemeralFlag(flags),
     participants: flags.participants ?? true,
@@ -116,6 +113,7 @@ function processSettings(
     snapshotIntervalCommands: content.snapshotIntervalCommands ?? DEFAULTS.snapshotIntervalCommands,
     logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',
     allowDemoOnNetwork: flags.allowDemoOnNetwork ?? false,
+    yesOnNetwork: flags.yesOnNetwork ?? false,
     adminToken: flags.adminToken ?? env.OUTCRY_ADMIN_TOKEN,
     masterKeyText: env.OUTCRY_MASTER_KEY,
   };

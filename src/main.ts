@@ -9,6 +9,7 @@ import type { SteadyClock } from '#kernel';
 import { ephemeralDirectory } from './cli/ephemeral.ts';
 import { type Output, runCommandLine, type ServeOptions } from './cli/mod.ts';
 import { type Config, DEMO_CONFIG_FILE } from './config.ts';
+import type { Server } from './server.ts';
 import { startVenue } from './testing.ts';
 
 const systemClock: SteadyClock = {
@@ -32,7 +33,7 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   const server = await startServer({ ...config, dataDirectory }, log, systemClock);
   // Before anybody hears that it is ready: a supervisor may stop it in the same moment.
   const told = toldEarly ?? stopSignal();
-  for (const line of json ? readyLine(server.url) : readyText(server.url, dataDirectory, config)) {
+  for (const line of json ? readyLine(server) : readyText(server, dataDirectory, config)) {
     output.result(line);
   }
   const signal = await told;
@@ -41,16 +42,21 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   return 0;
 }
 
-function readyLine(url: string): string[] {
-  return [JSON.stringify({ url, pid: process.pid, ready: true })];
+function readyLine({ url, operatorUrl }: Server): string[] {
+  const apart = operatorUrl === url ? {} : { operatorUrl };
+  return [JSON.stringify({ url, ...apart, pid: process.pid, ready: true })];
 }
 
-function readyText(url: string, dataDirectory: string, { file, adminToken }: Config): string[] {
+function readyText(
+  { url, operatorUrl }: Server,
+  dataDirectory: string,
+  { file, adminToken }: Config,
+): string[] {
   const kept = adminToken === undefined ? 'Admin token (admin.token) and data' : 'All data';
   const demo = 'Demo accounts: demo-key / demo-secret / demo-pass, and maker-… alike';
   return [
     `Outcry is ready at ${url}`,
-    `Open it in a browser to trade; the operator's desk is ${url}/ops, the API ${url}/docs`,
+    `Open it in a browser to trade; the operator's desk is ${operatorUrl}/ops, the API ${url}/docs`,
     `${kept} in ${dataDirectory}`,
     ...(file === DEMO_CONFIG_FILE ? [demo] : []),
   ];

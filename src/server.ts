@@ -4,11 +4,13 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { OperatorListener } from '#api';
 import type { Clock, SteadyClock } from '#kernel';
 import { Timekeeper, type Venue } from '#venue';
 import {
   bootstrap,
   type Config,
+  networkRisks,
   openDataDirectory,
   readAdminToken,
   readMasterKey,
@@ -25,6 +27,8 @@ const STOP_GRACE_MS = 2_000;
 export interface Server {
   /** Where it listens, as in http://127.0.0.1:8787. */
   readonly url: string;
+  /** Where desk, metrics and the operator's calls are. */
+  readonly operatorUrl: string;
   readonly venue: Venue;
   /** Stops in order: answers what is under way, then closes journal and history. */
   close(): Promise<void>;
@@ -42,7 +46,7 @@ export async function startServer(
   const token = readAdminToken(config);
   const store = await openStore(config, log, opened);
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
-  const { openVault, serve } = await import('./server/serving.ts');
+  const { listenerOf, openVault, serve, urlOf } = await import('./server/serving.ts');
   const vault = openVault(masterKey);
   const parts = await recover(config, store, vault, log, system, opened);
   const { venue, clock } = parts;
@@ -66,19 +70,28 @@ export async function startServer(
   opened.defer(() => timekeeper.stop());
   await timekeeper.start();
   const market = new SimulatedMarket(config, parts, log);
-  const app = serve(config, parts, token, log, market);
-  opened.defer(() => stopServing(app));
+  const operator = listenerOf(config);
+  const app = serve(config, parts, token, log, market, operator);
+  opened.defer(() => stopServing(app, operator));
+  for (const risk of networkRisks(config)) log.warn(risk);
   const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
-  const url = await listening;
+  const url = urlOf(config, await listening);
+  const operatorUrl = await operator?.listen();
   opened.defer(() => market.stop());
   await market.start();
   const running = opened.move();
-  return { url, venue, close: () => running.disposeAsync() };
+  return { url, operatorUrl: operatorUrl ?? url, venue, close: () => running.disposeAsync() };
 }
 
 /** Answers what has arrived; whoever is still sending a request when time is up is cut off. */
-async function stopServing(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
+async function stopServing(
+  app: FastifyInstance,
+  operator: OperatorListener | undefined,
+): Promise<void> {
+  const timer = setTimeout(() => {
+    app.server.closeAllConnections();
+    operator?.closeAllConnections();
+  }, STOP_GRACE_MS);
   await app.close();
   clearTimeout(timer);
 }

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AdminClient } from './cli/admin-client.ts';
 import { SandboxClient } from './cli/sandbox-client.ts';
+import { childEnvironment } from './config/child-environment.ts';
 import { type Credential, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from './config/demo.ts';
 
 export type {
@@ -90,7 +91,7 @@ export interface TestVenue extends AsyncDisposable {
  */
 export async function startVenue(options: VenueOptions = {}): Promise<TestVenue> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const running = new VenueProcess([...wordsOf(options), '--admin-token', token]);
+  const running = new VenueProcess(wordsOf(options), childEnvironment(token));
   const { url, pid } = await running.ready(options.startMaxMs ?? START_MAX_MS);
   const stop = (): Promise<void> => running.stop();
   return {
@@ -139,8 +140,9 @@ class VenueProcess {
   #stopping: Promise<void> | undefined;
 
   /** The channel is how the venue learns that its parent is gone or wants it to stop. */
-  constructor(words: readonly string[]) {
+  constructor(words: readonly string[], env: NodeJS.ProcessEnv) {
     this.#child = spawn(process.execPath, [PROGRAM, ...words], {
+      env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#output = pipeOf(this.#child.stdout);

@@ -1,12 +1,15 @@
 /** Puts the HTTP interface together: what every call goes through, then the routes. */
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
 import { CallFaults } from './faults/calls.ts';
+import { createListener, type ListenerOptions } from './listeners.ts';
 import type { AppOptions } from './options.ts';
 import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
 import { answerBadPath, answerErrors } from './plugins/errors.ts';
+import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { addDocsRoutes } from './routes/docs.ts';
@@ -15,13 +18,6 @@ import { addSpotRoutes } from './routes/spot.ts';
 import { addSwapRoutes } from './routes/swap.ts';
 import { addUiRoutes } from './routes/ui.ts';
 import { isStreamTarget, Streams } from './streams/mount.ts';
-
-/** A client that takes longer than this to send its request is cut off. */
-const REQUEST_TIMEOUT_MS = 10_000;
-/** How often late clients are looked for; Node's own half minute would let them stay that long. */
-const LATE_CHECK_INTERVAL_MS = 1_000;
-/** How long an idle connection is kept: longer than the idle time of usual load balancers. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
 const NO_COMPILERS = { buildValidator: noSchemas, buildSerializer: noSchemas };
@@ -34,17 +30,15 @@ function noSchemas(): never {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, log } = options;
   const broken = new BrokenHttp(clock);
+  const listening: ListenerOptions = {
+    tls: options.tls,
+    isUpgraded: ({ url }) => options.follow !== undefined && isStreamTarget(url),
+  };
   const app = Fastify({
     logger: false,
     schemaController: { compilersFactory: NO_COMPILERS },
     bodyLimit: LIMITS.bodyBytesMax,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: {
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: LATE_CHECK_INTERVAL_MS,
-      shouldUpgradeCallback: ({ url }) => options.follow !== undefined && isStreamTarget(url),
-    },
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    serverFactory: (handler) => createListener(listening, handler),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
     frameworkErrors: answerBadPath(clock),
@@ -53,9 +47,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false,
   });
   broken.watch(app);
+  const { operatorListener } = options;
+  const isOperators =
+    operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
+  const doors: Doors = { hosts: options.hosts, isOperators };
+  installGuard(app, clock, doors);
   const auth = new Authenticator(options.keys, options.rateLimits);
   const { follow } = options;
-  const streams = follow === undefined ? undefined : new Streams({ ...options, auth, follow });
+  const streams =
+    follow === undefined ? undefined : new Streams({ ...options, auth, doors, follow });
   const metrics = new Metrics([...options.gauges, ...(streams?.gauges ?? [])]);
   answerErrors(app, { clock, log, metrics });
   metrics.install(app);
@@ -72,5 +72,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.ui !== undefined) addUiRoutes(app, options.ui, options.live.listings);
   options.routes?.(app);
   streams?.install(app);
+  operatorListener?.attach(app, listening);
   return app;
 }

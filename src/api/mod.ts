@@ -3,6 +3,7 @@ export { buildApp } from './app.ts';
 export { FaultInjector } from './faults/injector.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
+export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation, Gauge } from './options.ts';
 export { type AdminOptions, addAdminRoutes } from './routes/admin.ts';
 export { OperatorDoor } from './routes/operator.ts';

@@ -6,6 +6,7 @@ import type { Clock } from '#kernel';
 import type { HistoryReader, LiveMarkets } from '#views';
 import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
+import type { Certificate, OperatorListener } from './listeners.ts';
 import type { UiOptions } from './routes/ui.ts';
 import type { StreamLimits } from './streams/limits.ts';
 
@@ -43,6 +44,12 @@ export interface AppOptions {
   readonly log: Logger;
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
   readonly trustedProxies: readonly string[];
+  /** Names it is served under besides loopback and addresses; without them none is checked. */
+  readonly hosts?: readonly string[];
+  /** A listener apart for operator, desk and metrics, to listen once the app does. */
+  readonly operatorListener?: OperatorListener;
+  /** Serves TLS with it; plain HTTP without. */
+  readonly tls?: Certificate;
   /** Why the venue takes no commands; undefined while it does. */
   notReadyReason(): string | undefined;
   /** What is wrong while it does; without it nothing ever is. */

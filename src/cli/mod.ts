@@ -88,6 +88,7 @@ function addServe(program: Command, parts: CommandLine, exit: Exit): void {
     .option('--rate-limits <on|off>', 'rate limits of the API (on)')
     .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
     .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
+    .option('--yes-on-network', 'serve a sandbox, or without rate limits, where others reach it')
     .option('--json', 'when ready, print one line: {"url", "pid", "ready": true}')
     .action(async ({ json = false, ...flags }: ServeFlags) =>
       exit(await parts.serve(loadConfig(flags, parts.env), { json })),

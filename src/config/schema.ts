@@ -14,6 +14,7 @@ import {
   SELF_TRADE_PREVENTIONS,
   type SelfTradePrevention,
 } from '#domain';
+import { SERVER_SCHEMA } from './server.ts';
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -43,15 +44,6 @@ const name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
   maxLength: LIMITS.nameLengthMax,
 });
-
-const server = Type.Object(
-  {
-    host: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-    trustedProxies: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 30 })),
-  },
-  strict,
-);
 
 const chain = Type.Object(
   {
@@ -279,7 +271,7 @@ const paths = Type.Object(
 
 export const FILE_SCHEMA = Type.Object(
   {
-    server: Type.Optional(server),
+    server: Type.Optional(SERVER_SCHEMA),
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),
     rateLimits: Type.Optional(Type.Boolean()),

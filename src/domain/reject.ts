@@ -36,6 +36,7 @@ export const REJECTS = {
   credentials_wrong: { number: 123, meaning: 'Key, passphrase or signature is wrong' },
   request_repeated: { number: 124, meaning: 'A strict key signs each request anew' },
   command_withheld: { number: 130, meaning: 'This very call has ended the venue twice' },
+  host_unknown: { number: 131, meaning: 'The venue is not served under this name' },
   parameter_invalid: { number: 201, meaning: 'Parameter failed validation' },
   client_id_invalid: { number: 202, meaning: 'Client id is too long or has forbidden characters' },
   batch_too_large: { number: 203, meaning: 'Too many items in one batch' },

@@ -12,11 +12,14 @@ import {
   FaultInjector,
   KeyVault,
   OperatorDoor,
+  OperatorListener,
+  STREAM_LIMITS,
+  type StreamLimits,
 } from '#api';
 import type { Event, StateReader } from '#domain';
 import { resetTo } from '#venue';
 import { type Credential, DEMO_CREDENTIAL } from '../config/demo.ts';
-import { type Config, DEMO_CONFIG_FILE } from '../config.ts';
+import { type Config, DEMO_CONFIG_FILE, readCertificate } from '../config.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
 import type { Recovered } from './recovered.ts';
@@ -33,9 +36,11 @@ export function serve(
   token: string,
   log: Logger,
   market: SimulatedMarket,
+  operatorListener: OperatorListener | undefined,
 ): FastifyInstance {
   const { venue, live, history, projection, vault, clock } = parts;
   const { rateLimits } = config;
+  const tls = readCertificate(config);
   const historyReady = () => projection.reach(venue.releasedSeq);
   return buildApp({
     venue,
@@ -47,6 +52,10 @@ export function serve(
     rateLimits,
     log,
     trustedProxies: config.trustedProxies,
+    hosts: [config.host.toLowerCase(), ...config.hosts],
+    streamLimits: streamLimits(config),
+    ...(tls === undefined ? {} : { tls }),
+    ...(operatorListener === undefined ? {} : { operatorListener }),
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts),
     gauges: gauges(config, parts),
@@ -67,11 +76,34 @@ export function serve(
       if (!config.sandbox) return;
       const { deposit, reportIndex } = handlers;
       const reset = (name: string) => resetMarket(name, parts, market);
-      const scenarios = scenarioDesk(() => app.listeningOrigin, token);
+      const scenarios = scenarioDesk(() => urlOf(config, app.listeningOrigin), token);
       const given = { venue, door, clock, deposit, reportIndex, scenarios };
       addSandboxRoutes(app, { ...given, resetTo: reset });
     },
   });
+}
+
+export function listenerOf({ adminListener, tls }: Config): OperatorListener | undefined {
+  const scheme = tls === undefined ? 'http' : 'https';
+  return adminListener && new OperatorListener({ ...adminListener, scheme });
+}
+
+/** As a client calls it. */
+export function urlOf({ tls }: Config, origin: string): string {
+  return tls === undefined ? origin : origin.replace(/^http:/, 'https:');
+}
+
+function streamLimits({ streams }: Config): StreamLimits {
+  const { connections, connectionsForKeys, connectionsPerCaller } = streams;
+  const { messagesPerSecond, subscriptionsPerHour } = streams;
+  return {
+    ...STREAM_LIMITS,
+    connectionsMax: connections ?? STREAM_LIMITS.connectionsMax,
+    connectionsForKeys: connectionsForKeys ?? STREAM_LIMITS.connectionsForKeys,
+    connectionsPerCallerMax: connectionsPerCaller ?? STREAM_LIMITS.connectionsPerCallerMax,
+    messagesPerCallerMax: messagesPerSecond ?? STREAM_LIMITS.messagesPerCallerMax,
+    subscriptionsPerCallerMax: subscriptionsPerHour ?? STREAM_LIMITS.subscriptionsPerCallerMax,
+  };
 }
 
 function faultsOf({ engine, listeners }: Recovered): FaultInjector {

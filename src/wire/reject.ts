@@ -34,6 +34,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   credentials_wrong: { code: '40012', status: 400 },
   request_repeated: { code: '40008', status: 400 },
   command_withheld: { code: '40200', status: 503 },
+  host_unknown: { code: '421', status: 421 },
   parameter_invalid: { code: '40017', status: 400 },
   client_id_invalid: { code: '40305', status: 400 },
   batch_too_large: { code: '40912', status: 400 },

@@ -13,8 +13,9 @@ import { urlOf } from './streams-client.ts';
 
 const TIME = SPOT_ENDPOINTS.time.path;
 const ORDERS = SPOT_ENDPOINTS.placeOrder.path;
-const GET_TIME = `GET ${TIME} HTTP/1.1\r\nhost: venue\r\n`;
-const POST_ORDER = `POST ${ORDERS} HTTP/1.1\r\nhost: venue\r\ncontent-type: application/json\r\n`;
+const GET_TIME = `GET ${TIME} HTTP/1.1\r\nhost: localhost\r\n`;
+const JSON_TYPE = 'content-type: application/json\r\n';
+const POST_ORDER = `POST ${ORDERS} HTTP/1.1\r\nhost: localhost\r\n${JSON_TYPE}`;
 /** The server gives a request 10 seconds and looks for late ones once a second. */
 const CUT_OFF_MAX_MS = 14_000;
 
@@ -70,8 +71,8 @@ const BROKEN: readonly (readonly [string, string | Buffer, string])[] = [
   ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex'), '400'],
   ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400'],
   ['zero bytes', Buffer.alloc(1_000), '400'],
-  ['an unknown method', `BREW ${TIME} HTTP/1.1\r\nhost: venue\r\n\r\n`, '400'],
-  ['an unknown version', `GET ${TIME} HTTP/9.9\r\nhost: venue\r\n\r\n`, '400'],
+  ['an unknown method', `BREW ${TIME} HTTP/1.1\r\nhost: localhost\r\n\r\n`, '400'],
+  ['an unknown version', `GET ${TIME} HTTP/9.9\r\nhost: localhost\r\n\r\n`, '400'],
   ['a header without a name', `${GET_TIME}: x\r\n\r\n`, '400'],
   ['a header without a colon', `${GET_TIME}nonsense\r\n\r\n`, '400'],
   ['a zero byte in a header', `${GET_TIME}x: a\u0000b\r\n\r\n`, '400'],
@@ -87,7 +88,7 @@ const BROKEN: readonly (readonly [string, string | Buffer, string])[] = [
   ['a broken chunk', `${POST_ORDER}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n`, '400'],
   ['an unknown transfer', `${POST_ORDER}transfer-encoding: lzw\r\n\r\n{}`, '400'],
   ['no host', `GET ${TIME} HTTP/1.1\r\n\r\n`, '400'],
-  ['a space in the target', `GET ${TIME} x HTTP/1.1\r\nhost: venue\r\n\r\n`, '400'],
+  ['a space in the target', `GET ${TIME} x HTTP/1.1\r\nhost: localhost\r\n\r\n`, '400'],
   ['one endless header', `${GET_TIME}x: ${'y'.repeat(20_000)}\r\n\r\n`, '431'],
   ['a flood of headers', `${GET_TIME}${'x: y\r\n'.repeat(5_000)}\r\n`, '431'],
 ];
@@ -141,7 +142,10 @@ test('a request to become something else is answered like any other, or hung up 
   const line = send(`${GET_TIME}${upgrade}\r\n`);
   await line.until('"code":"00000"');
   line.socket.destroy();
-  assert.deepEqual(await send('CONNECT venue:80 HTTP/1.1\r\nhost: venue\r\n\r\n').statuses(), []);
+  assert.deepEqual(
+    await send('CONNECT localhost:80 HTTP/1.1\r\nhost: localhost\r\n\r\n').statuses(),
+    [],
+  );
 });
 
 test('a body that was announced too long is refused before it comes', async () => {

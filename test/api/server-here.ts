@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Clock } from '#kernel';
+import type { ServerSettings } from '../../src/config/server.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Server, startServer } from '../../src/server.ts';
 
@@ -24,6 +25,8 @@ interface Choices {
   readonly rateLimits?: boolean;
   readonly sandbox?: boolean;
   readonly clock?: Clock;
+  /** How it is reached, where that matters. */
+  readonly server?: Partial<ServerSettings>;
 }
 
 const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() };
@@ -34,7 +37,8 @@ export async function startHere(choices: Choices = {}): Promise<ServerHere> {
   const rateLimits = choices.rateLimits === true ? 'on' : 'off';
   const flags = { data: directory, port: '0', participants: false, adminToken: ADMIN_TOKEN };
   const sandbox = choices.sandbox === true;
-  const config = loadConfig({ ...flags, rateLimits, sandbox }, {});
+  const read = loadConfig({ ...flags, rateLimits, sandbox }, {});
+  const config = { ...read, ...choices.server };
   let errors = '';
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -49,5 +53,6 @@ export async function startHere(choices: Choices = {}): Promise<ServerHere> {
     rmSync(directory, { recursive: true, force: true });
     assert.equal(errors, '');
   };
-  return { url: server.url, venue: server.venue, port: Number(new URL(server.url).port), close };
+  const { url, operatorUrl, venue } = server;
+  return { url, operatorUrl, venue, port: Number(new URL(url).port), close };
 }

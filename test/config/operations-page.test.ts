@@ -15,9 +15,13 @@ test('its table of calls is the table of endpoints, in the same order', () => {
   assert.deepEqual(shown, rows);
 });
 
-const { assets, spot, contracts, liquidity, participants, paths } = FILE_SCHEMA.properties;
+const { server, assets, spot, contracts, liquidity, participants, paths } = FILE_SCHEMA.properties;
 const SECTIONS = [
   FILE_SCHEMA,
+  server,
+  server.properties.admin,
+  server.properties.tls,
+  server.properties.streams,
   assets.items,
   spot.items,
   contracts.items,

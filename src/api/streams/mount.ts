@@ -4,8 +4,10 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Step } from '#domain';
+import { WIRE_REJECTS } from '#wire';
 import type { AppOptions, Gauge } from '../options.ts';
 import type { Authenticator } from '../plugins/auth.ts';
+import { type Doors, refuseCaller } from '../plugins/guard.ts';
 import { Outbox } from '../plugins/outbox.ts';
 import { SPOT_STREAM_PATH, spotDialect } from '../spot-streams/dialect.ts';
 import { SWAP_STREAM_PATH, swapDialect } from '../swap-streams/dialect.ts';
@@ -31,6 +33,8 @@ export interface StreamOptions
     | 'faults'
   > {
   readonly auth: Authenticator;
+  /** Under which names and on which listeners it is served. */
+  readonly doors: Doors;
   /** Tells every released step, after the live views have taken it in. */
   follow(listener: (step: Step) => void): void;
 }
@@ -93,7 +97,9 @@ export class Streams {
 
   #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const dialect = this.#dialects.get(pathOf(request.url) ?? '');
+    const refused = refuseCaller(request, this.#options.doors);
     if (dialect === undefined) refuseUpgrade(duplex, 404);
+    else if (refused !== undefined) refuseUpgrade(duplex, WIRE_REJECTS[refused.reject].status);
     else this.#accept(request, duplex, head, dialect);
   }
 
@@ -140,7 +146,7 @@ function pathOf(target: string | undefined): string | undefined {
 }
 
 /** Nobody listens to the socket any more: what its client does to it ends here. */
-function refuseUpgrade(duplex: Duplex, status: 404 | 503): void {
+function refuseUpgrade(duplex: Duplex, status: number): void {
   duplex.on('error', () => undefined);
   duplex.once('finish', () => duplex.destroy());
   const retry = status === 503 ? 'Retry-After: 1\r\n' : '';

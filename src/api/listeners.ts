@@ -1,0 +1,108 @@
+/**
+ * The HTTP servers, plain or with TLS, under the same bounds of time; and the one apart for
+ * operator, desk and metrics, which serves everything, and what is the operator's nowhere else.
+ */
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { isIPv6 } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { assert, present } from '#kernel';
+
+/** A client that takes longer than this to send its request is cut off. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** How often late clients are looked for; Node's own half minute would let them stay that long. */
+const LATE_CHECK_INTERVAL_MS = 1_000;
+/** How long an idle connection is kept: longer than the idle time of usual load balancers. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/** A certificate chain and its key, as PEM. */
+export interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+export interface ListenerOptions {
+  readonly tls: Certificate | undefined;
+  /** What leaves HTTP; anything else that wants to goes on as plain HTTP. */
+  isUpgraded(request: IncomingMessage): boolean;
+}
+
+export function createListener(
+  { tls, isUpgraded }: ListenerOptions,
+  handler: RequestListener,
+): Server {
+  const options: ServerOptions = {
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: LATE_CHECK_INTERVAL_MS,
+    shouldUpgradeCallback: isUpgraded,
+  };
+  if (tls === undefined) return createServer(options, handler);
+  return createTlsServer({ ...options, ...tls }, handler);
+}
+
+interface OperatorPlace {
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  readonly port: number;
+}
+
+export class OperatorListener {
+  readonly #place: OperatorPlace;
+  #server: Server | undefined;
+  readonly #sockets = new WeakSet<Duplex>();
+
+  constructor(place: OperatorPlace) {
+    this.#place = place;
+  }
+
+  /** True for a request that came in here. */
+  has({ socket }: IncomingMessage): boolean {
+    return this.#sockets.has(socket);
+  }
+
+  /** Serves the app here, too, from `listen` on until it closes. */
+  attach(app: FastifyInstance, options: ListenerOptions): void {
+    const server = createListener(options, (request, response) => app.routing(request, response));
+    this.#server = server;
+    for (const event of ['connection', 'secureConnection']) {
+      server.on(event, (socket: Duplex) => this.#sockets.add(socket));
+    }
+    // Streams, and the answers to broken HTTP, are those of the app's own server.
+    for (const event of ['upgrade', 'clientError']) {
+      server.on(event, (...given: unknown[]) => app.server.emit(event, ...given));
+    }
+    app.addHook('preClose', () => this.#close(server));
+  }
+
+  /** Resolves with where it is reached, as in http://127.0.0.1:8788. */
+  async listen(): Promise<string> {
+    const { scheme, host, port } = this.#place;
+    const server = present(this.#server, 'app of the operator listener');
+    server.listen(port, host);
+    await once(server, 'listening');
+    const address = server.address();
+    assert(typeof address === 'object' && address !== null, 'a listening server has an address');
+    return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${address.port}`;
+  }
+
+  closeAllConnections(): void {
+    this.#server?.closeAllConnections();
+  }
+
+  async #close(server: Server): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+  }
+}

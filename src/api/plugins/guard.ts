@@ -1,0 +1,76 @@
+/**
+ * What is looked at before anything else: that the target is spelled as its route is, that the
+ * names in Host and Origin are this venue's, and that the operator's paths are asked for where
+ * they are served. A browser can be made to call a venue of its own machine under another name.
+ */
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Refused } from '#domain';
+import type { Clock } from '#kernel';
+import { refuse } from '#wire';
+import { sendRefusal } from './reply.ts';
+
+export interface Doors {
+  /** Names besides loopback and addresses, in small letters; undefined where none is checked. */
+  readonly hosts: readonly string[] | undefined;
+  /** True for requests of the operator's listener; undefined when there is none. */
+  readonly isOperators: ((request: IncomingMessage) => boolean) | undefined;
+}
+
+const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
+/** A name or an address in brackets, and perhaps a port. */
+const HOST = /^(\[[0-9a-f:.%]+\]|[a-z0-9._-]+?)\.?(?::[0-9]{1,5})?$/;
+const ORIGIN = /^(?:https?|wss?):\/\/([^/]+)$/;
+const OPERATOR_PATH = /^\/(admin|sandbox|ops|metrics)(\/|$)/;
+
+/** Must run before routes are added, so that it sees the requests of all of them. */
+export function installGuard(app: FastifyInstance, clock: Clock, doors: Doors): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    const { raw } = request;
+    const refused = misspelled(raw.url ?? '', request.routeOptions.url) ?? refuseCaller(raw, doors);
+    if (refused === undefined) done();
+    else sendRefusal(reply, refused, clock.nowMs());
+  });
+}
+
+/** Why a request is not for this listener of this venue; undefined when it is. */
+export function refuseCaller(
+  request: IncomingMessage,
+  { hosts, isOperators }: Doors,
+): Refused | undefined {
+  const path = pathOf(request.url ?? '');
+  const isElsewhere = isOperators !== undefined && !isOperators(request);
+  if (isElsewhere && OPERATOR_PATH.test(path)) return refuse('path_unknown');
+  if (hosts === undefined) return undefined;
+  const { host, origin } = request.headers;
+  if (host !== undefined && !isOurs(host, hosts)) return refuse('host_unknown', 'Host');
+  if (origin === undefined) return undefined;
+  const [, from = ''] = ORIGIN.exec(origin.toLowerCase()) ?? [];
+  return isOurs(from, hosts) ? undefined : refuse('host_unknown', 'Origin');
+}
+
+/** An address is no name that somebody could point elsewhere. */
+function isOurs(host: string, hosts: readonly string[]): boolean {
+  const [, name = ''] = HOST.exec(host.toLowerCase()) ?? [];
+  if (LOOPBACK.test(name) || hosts.includes(name)) return true;
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+/** The router reads escapes and whole addresses, too: what it found must stand there in letters. */
+function misspelled(target: string, route: string | undefined): Refused | undefined {
+  if (target === '*') return undefined;
+  if (!target.startsWith('/')) return refuse('path_unknown');
+  const path = pathOf(target);
+  if (!path.includes('%')) return undefined;
+  const parts = path.split('/');
+  const named = route?.split('/') ?? [];
+  const isLiteral = parts.every((part, at) => named[at]?.startsWith(':') || !part.includes('%'));
+  return isLiteral ? undefined : refuse('path_unknown');
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,133 @@
+/**
+ * How the venue is reached: address, names, TLS, a listener apart for the operator, bounds of the
+ * streams; and what must not be reachable from elsewhere without somebody saying so.
+ */
+import { readFileSync } from 'node:fs';
+import Type, { type Static } from 'typebox';
+import { isLoopback } from './demo.ts';
+import { ConfigFault } from './document.ts';
+
+const strict = { additionalProperties: false } as const;
+const host = Type.String({ minLength: 1, maxLength: 255 });
+const port = Type.Integer({ minimum: 0, maximum: 65_535 });
+const file = Type.String({ minLength: 1, maxLength: 4_096 });
+const COUNT_MAX = 1_000_000;
+const NAMES_MAX = 30;
+const count = Type.Optional(Type.Integer({ minimum: 1, maximum: COUNT_MAX }));
+
+export const SERVER_SCHEMA = Type.Object(
+  {
+    host: Type.Optional(host),
+    port: Type.Optional(port),
+    trustedProxies: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 30 })),
+    hosts: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9._-]{1,253}$' }), { maxItems: NAMES_MAX }),
+    ),
+    admin: Type.Optional(Type.Object({ port, host: Type.Optional(host) }, strict)),
+    tls: Type.Optional(Type.Object({ cert: file, key: file }, strict)),
+    streams: Type.Optional(
+      Type.Object(
+        {
+          connections: count,
+          connectionsForKeys: Type.Optional(Type.Integer({ minimum: 0, maximum: COUNT_MAX })),
+          connectionsPerCaller: count,
+          messagesPerSecond: count,
+          subscriptionsPerHour: count,
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+);
+
+type ServerContent = Static<typeof SERVER_SCHEMA>;
+
+export interface Listener {
+  readonly host: string;
+  /** Zero lets the system choose. */
+  readonly port: number;
+}
+
+export interface ServerSettings extends Listener {
+  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
+  readonly trustedProxies: readonly string[];
+  /** Names it is served under besides loopback and the host. */
+  readonly hosts: readonly string[];
+  /** Where operator, desk and metrics are served; undefined for with the rest. */
+  readonly adminListener: Listener | undefined;
+  /** Files of a certificate chain and its key, as PEM; undefined for plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** What differs from the bounds of the streams. */
+  readonly streams: NonNullable<ServerContent['streams']>;
+}
+
+const DEFAULTS = { host: '127.0.0.1', port: 8787 } as const;
+
+export function serverSettings(
+  content: ServerContent = {},
+  flags: { readonly host: string | undefined; readonly port: number | undefined },
+): ServerSettings {
+  const { admin, tls, streams = {}, trustedProxies = [], hosts = [] } = content;
+  const bound = flags.host ?? content.host ?? DEFAULTS.host;
+  return {
+    host: bound,
+    port: flags.port ?? content.port ?? DEFAULTS.port,
+    trustedProxies,
+    hosts: hosts.map((name) => name.toLowerCase()),
+    adminListener: admin && { host: admin.host ?? bound, port: admin.port },
+    tls,
+    streams,
+  };
+}
+
+export interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** Reads the certificate and its key. Throws ConfigFault when they cannot be read. */
+export function readCertificate({ tls }: Pick<ServerSettings, 'tls'>): Certificate | undefined {
+  return tls && { cert: pemOf('cert', tls.cert), key: pemOf('key', tls.key) };
+}
+
+function pemOf(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigFault([`server.tls.${name}: ${why}`], { cause });
+  }
+}
+
+interface Exposure {
+  readonly host: string;
+  readonly adminListener: Listener | undefined;
+  readonly sandbox: boolean;
+  readonly rateLimits: boolean;
+}
+
+/** What others can do to the venue that can be reached from elsewhere; none on loopback. */
+export function networkRisks(config: Exposure): string[] {
+  const { host: main, adminListener, sandbox, rateLimits } = config;
+  const reached = [main, ...(adminListener === undefined ? [] : [adminListener.host])];
+  const outside = reached.find((address) => !isLoopback(address));
+  if (outside === undefined) return [];
+  const risks: string[] = [];
+  if (sandbox) {
+    risks.push(`${outside} can be reached from elsewhere, and a sandbox lets the holder of the \
+admin token set clock and prices and undo trades`);
+  }
+  if (!rateLimits) {
+    risks.push(`${outside} can be reached from elsewhere, and rate limits are off: anybody can \
+take all the time the venue has`);
+  }
+  return risks;
+}
+
+/** Throws ConfigFault unless whoever starts a venue with such risks has said that it is meant. */
+export function refuseRisksOnNetwork(config: Exposure & { readonly yesOnNetwork: boolean }): void {
+  const risks = networkRisks(config);
+  if (risks.length === 0 || config.yesOnNetwork) return;
+  throw new ConfigFault([...risks, 'if that is meant, say --yes-on-network']);
+}

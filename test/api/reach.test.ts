@@ -1,0 +1,199 @@
+/** Under which names, spellings, ports and protocols a venue is reached, and under which not. */
+import { strict as assert } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { startVenue } from '../../src/testing.ts';
+import { ADMIN_TOKEN, type ServerHere, startHere } from './server-here.ts';
+
+const TIME = '/api/spot/v1/public/time';
+const BEARER = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+/** A call whose target and headers go out as they are. */
+async function call(port: number, path: string, headers: object = {}): Promise<Answer> {
+  const options = { host: '127.0.0.1', port, path, headers: { ...headers }, agent: false };
+  const request = httpRequest(options).end();
+  const [reply]: IncomingMessage[] = await once(request, 'response');
+  assert.ok(reply !== undefined);
+  let text = '';
+  for await (const part of reply) text += part;
+  return { status: reply.statusCode, headers: reply.headers, text };
+}
+
+async function upgradeStatus(port: number, headers: Record<string, string>): Promise<number> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/v1`, { headers });
+  const outcome = await Promise.race([
+    once(socket, 'open').then(() => 101),
+    once(socket, 'unexpected-response').then(([, { statusCode }]) => statusCode),
+  ]);
+  socket.on('error', () => undefined);
+  socket.terminate();
+  return outcome;
+}
+
+describe('names and spellings', () => {
+  let server: ServerHere;
+  before(async () => {
+    server = await startHere({ sandbox: true, server: { hosts: ['venue.example'] } });
+  });
+  after(() => server.close());
+
+  const HOSTS = [
+    ['localhost', true],
+    ['LOCALHOST:8787', true],
+    ['localhost.', true],
+    ['127.0.0.1:1', true],
+    ['127.9.9.9', true],
+    ['[::1]:8787', true],
+    ['10.1.2.3', true],
+    ['venue.example', true],
+    ['Venue.Example:443', true],
+    ['evil.example', false],
+    ['venue.example.evil.example', false],
+    ['localhost.evil.example', false],
+    ['127.0.0.1.evil.example', false],
+    ['venue.example@evil.example', false],
+    ['evil.example#localhost', false],
+  ] as const;
+
+  for (const [name, isOurs] of HOSTS) {
+    test(`the name ${name} is ${isOurs ? 'ours' : 'not ours'}`, async () => {
+      const expected = isOurs ? [200, 101] : [421, 421];
+      const called = await call(server.port, TIME, { host: name });
+      const upgraded = await upgradeStatus(server.port, { host: name });
+      assert.deepEqual([called.status, upgraded], expected);
+      const origin = `https://${name}`;
+      const page = await call(server.port, TIME, { host: 'localhost', origin });
+      const stream = await upgradeStatus(server.port, { host: 'localhost', origin });
+      assert.deepEqual([page.status, stream], expected, origin);
+    });
+  }
+
+  for (const origin of ['null', 'file://', 'chrome-extension://abc', 'localhost', '']) {
+    test(`the origin "${origin}" is not ours`, async () => {
+      assert.equal((await call(server.port, TIME, { host: 'localhost', origin })).status, 421);
+    });
+  }
+
+  const MISSPELLED = [
+    '/%61dmin/v1/audit',
+    '/admin%2Fv1/audit',
+    '/admin/v1/%61udit',
+    '/api/spot/v1/public/tim%65',
+    '/%6Fps',
+    '/metric%73',
+    '/sandbox/v1/st%61te',
+    'http://localhost/admin/v1/audit',
+    'http://localhost/api/spot/v1/public/time',
+    'https://localhost/metrics',
+    '//admin/v1/audit',
+    '/admin//v1/audit',
+    '/./admin/v1/audit',
+    '/x/../admin/v1/audit',
+    '/admin/v1/audit;x',
+    '/admin/v1/audit/',
+    '/ADMIN/v1/audit',
+  ];
+
+  for (const target of MISSPELLED) {
+    test(`${target} is no path of ours`, async () => {
+      const { status, text } = await call(server.port, target, { host: 'localhost', ...BEARER });
+      assert.deepEqual([status, JSON.parse(text).code], [404, '40404']);
+    });
+  }
+
+  test('what stands for a name in a path may be escaped', async () => {
+    const headers = { host: 'localhost', ...BEARER };
+    const { status, text } = await call(server.port, '/admin/v1/accounts/dem%6f', headers);
+    assert.deepEqual([status, JSON.parse(text).data.name], [200, 'demo']);
+  });
+
+  test('answers are of the type they say, and private ones are not kept', async () => {
+    for (const path of [TIME, '/admin/v1/audit', '/api/spot/v1/account/assets', '/nowhere']) {
+      const { headers } = await call(server.port, path, { host: 'localhost', ...BEARER });
+      assert.equal(headers['x-content-type-options'], 'nosniff', path);
+      assert.equal(headers['cache-control'], 'no-store', path);
+    }
+  });
+});
+
+describe('a listener for the operator', () => {
+  let server: ServerHere;
+  let operatorPort: number;
+  before(async () => {
+    const adminListener = { host: '127.0.0.1', port: 0 };
+    server = await startHere({ sandbox: true, server: { adminListener } });
+    operatorPort = Number(new URL(server.operatorUrl).port);
+  });
+  after(() => server.close());
+
+  for (const path of ['/admin/v1/audit', '/sandbox/v1/state', '/ops', '/metrics']) {
+    test(`${path} is served there and nowhere else`, async () => {
+      assert.notEqual(operatorPort, server.port);
+      assert.equal((await call(operatorPort, path, BEARER)).status, 200);
+      assert.equal((await call(server.port, path, BEARER)).status, 404);
+    });
+  }
+
+  test('everything else is served on both', async () => {
+    for (const port of [operatorPort, server.port]) {
+      assert.equal((await call(port, TIME)).status, 200);
+      assert.equal(await upgradeStatus(port, {}), 101);
+    }
+  });
+
+  test('what is broken is answered there, too', async () => {
+    const { status } = await call(operatorPort, '/metrics', { host: 'evil.example' });
+    assert.equal(status, 421);
+  });
+});
+
+test('a venue with a certificate speaks TLS on both listeners', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'outcry-tls-'));
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const names = ['-subj', '/CN=venue', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', cert];
+  execFileSync('openssl', [...words.split(' '), ...names, ...files], { stdio: 'ignore' });
+  const adminListener = { host: '127.0.0.1', port: 0 };
+  const server = await startHere({ server: { tls: { cert, key }, adminListener } });
+  const ca = readFileSync(cert);
+  try {
+    for (const url of [server.url, server.operatorUrl]) {
+      assert.match(url, /^https:/);
+      const { port } = new URL(url);
+      const options = { host: '127.0.0.1', port, ca, agent: false };
+      const request = httpsRequest({ ...options, path: '/health/live' }).end();
+      const [reply]: IncomingMessage[] = await once(request, 'response');
+      assert.equal(reply?.resume().statusCode, 200);
+      const socket = new WebSocket(`wss://127.0.0.1:${port}/ws/v1`, { ca });
+      await once(socket, 'open');
+      socket.send('ping');
+      assert.equal(String((await once(socket, 'message'))[0]), 'pong');
+      socket.terminate();
+    }
+  } finally {
+    await server.close();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test('the admin token of a venue for a test does not show in the list of processes', async () => {
+  await using venue = await startVenue({ participants: false });
+  const words = readFileSync(`/proc/${venue.pid}/cmdline`, 'utf8');
+  assert.ok(words.includes('serve'));
+  assert.ok(!words.includes(venue.adminToken));
+  await venue.admin.call('GET', '/audit');
+});

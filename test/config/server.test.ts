@@ -1,0 +1,61 @@
+/** How a venue is reached, as the configuration says it, and what it takes to open it to others. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
+import { complaints, load } from './file.ts';
+
+const PRIVATE = ['localhost', '127.0.0.1', '127.9.9.9', '::1'];
+const OPEN = ['0.0.0.0', '::', '192.168.1.5', 'example.org'];
+const RISKS = [
+  [{ sandbox: true }, /sandbox/],
+  [{ rateLimits: 'off' }, /rate limits are off/],
+] as const;
+
+for (const [flags, reason] of RISKS) {
+  test(`${JSON.stringify(flags)} where others reach it needs a yes`, () => {
+    for (const host of OPEN) {
+      const given = { ...flags, host, allowDemoOnNetwork: true };
+      assert.throws(() => loadConfig(given, {}), { name: 'ConfigFault', message: reason });
+      assert.throws(() => loadConfig(given, {}), { message: /--yes-on-network/ });
+      assert.equal(loadConfig({ ...given, yesOnNetwork: true }, {}).host, host);
+    }
+    for (const host of PRIVATE) assert.equal(loadConfig({ ...flags, host }, {}).host, host);
+  });
+}
+
+test('a listener of the operator that others reach counts, too', (context) => {
+  const text = 'sandbox: true\nserver: { admin: { port: 9000, host: 0.0.0.0 } }\n';
+  assert.throws(() => load(context, text), { message: /--yes-on-network/ });
+});
+
+test('all of it is read, names in small letters, the rest by default', (context) => {
+  const config = load(
+    context,
+    `server:
+  host: 127.0.0.1
+  hosts: [Venue.Example]
+  admin: { port: 9001 }
+  tls: { cert: /etc/cert.pem, key: /etc/key.pem }
+  streams: { connections: 50, connectionsForKeys: 5, messagesPerSecond: 7 }
+`,
+  );
+  assert.deepEqual(config.hosts, ['venue.example']);
+  assert.deepEqual(config.adminListener, { host: '127.0.0.1', port: 9_001 });
+  assert.deepEqual(config.tls, { cert: '/etc/cert.pem', key: '/etc/key.pem' });
+  assert.deepEqual(config.streams, {
+    connections: 50,
+    connectionsForKeys: 5,
+    messagesPerSecond: 7,
+  });
+  const bare = load(context, '{}');
+  assert.deepEqual(
+    [bare.hosts, bare.adminListener, bare.tls, bare.port],
+    [[], undefined, undefined, 8_787],
+  );
+});
+
+test('what is unfit is refused with its line', (context) => {
+  const text = 'server:\n  hosts: ["http://x"]\n  tls: { cert: a }\n  admin: {}\n';
+  const lines = complaints(context, text).map((line) => line.split(':', 2).join(':'));
+  assert.deepEqual(lines, ['2: server.hosts[0]', '3: server.tls', '4: server.admin']);
+});
