@@ -42,7 +42,7 @@ export const LIMITS = {
   liveCandlesMax: 1_000,
   candlePageMax: 1_000,
   depthLevelsDefault: 150,
-  depthLevelsMax: 200,
+  depthLevelsMax: 500,
   pageRowsDefault: 100,
   pageRowsMax: 500,
   /** Decimal places of an asset's ledger amounts. */

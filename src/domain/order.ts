@@ -1,4 +1,5 @@
 /** A spot order as everybody outside the engine may see it. */
+import { formatId } from './ids.ts';
 import type { AccountId, Amount, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
 export type Side = 'buy' | 'sell';
@@ -37,7 +38,7 @@ export interface OrderView {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  /** Empty when the client gave none. */
+  /** Empty when the client gave none: see clientIdOf. */
   readonly clientOrderId: string;
   readonly side: Side;
   readonly type: OrderType;
@@ -51,6 +52,11 @@ export interface OrderView {
   readonly filledLots: Lots;
   readonly filledQuote: Amount;
   readonly createdTimeMs: number;
+}
+
+/** What an order is called: as its client says, or by its own id when the client says nothing. */
+export function clientIdOf(order: Pick<OrderView, 'orderId' | 'clientOrderId'>): string {
+  return order.clientOrderId === '' ? formatId(order.orderId) : order.clientOrderId;
 }
 
 /** Status of an order that is still open. */

@@ -159,7 +159,8 @@ export class Engine implements StateReader {
   }
 
   openOrderByClientId(accountId: AccountId, clientOrderId: string): OrderView | undefined {
-    return this.#state.ledger.account(accountId)?.ordersByClientId.get(clientOrderId);
+    const account = this.#state.ledger.account(accountId);
+    return account && this.#state.orderByClientId(account, clientOrderId);
   }
 
   *openOrders(accountId: AccountId): Generator<OrderView> {

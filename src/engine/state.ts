@@ -6,10 +6,13 @@ import {
   type KeyRecord,
   Listings,
   type OrderId,
+  orderId,
+  parseId,
   type Refused,
   type RejectKind,
 } from '#domain';
 import { assert } from '#kernel';
+import type { Account } from './ledger/account.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
@@ -55,6 +58,15 @@ export class State {
 
   market(id: InstrumentId): SpotMarket | undefined {
     return this.markets[id];
+  }
+
+  /** An open spot order by the id its client chose or, where it chose none, by its own. */
+  orderByClientId(account: Account, clientOrderId: string): SpotOrder | undefined {
+    const chosen = account.ordersByClientId.get(clientOrderId);
+    if (chosen !== undefined) return chosen;
+    const id = parseId(clientOrderId);
+    const found = id === undefined ? undefined : this.orders.get(orderId(id));
+    return found?.account === account && found.clientOrderId === '' ? found : undefined;
   }
 
   swap(id: InstrumentId): SwapMarket | undefined {

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import Value from 'typebox/value';
 import { lots, ticks } from '#domain';
-import { formatTrimmed } from '#kernel';
+import { formatTrimmed, present } from '#kernel';
 import { type Endpoint, SPOT_ENDPOINTS, type SpotEndpointName, SWAP_ENDPOINTS } from '#wire';
 import { House, START_MS, type Trader } from './house.ts';
 
@@ -346,4 +346,66 @@ test('candles older than memory holds come from the history and join without a s
     );
   }
   await old.close();
+});
+
+test('a book is served up to 500 levels deep, 150 unless asked for', async () => {
+  const deep = await House.open();
+  const maker = await deep.trader('maker', { BTC: '100' });
+  const pair = present(deep.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
+  const { accountId } = maker;
+  const shape = { kind: 'place_spot_order', accountId, instrumentId: pair.instrumentId } as const;
+  const rest = { type: 'limit', force: 'gtc', quoteBudget: 0n, clientOrderId: '' } as const;
+  const asks = Array.from({ length: 510 }, (_, at) => ticks(3_000_000 + at));
+  const placing = asks.map((priceTicks) =>
+    deep.venue.submit({ ...shape, ...rest, side: 'sell', priceTicks, sizeLots: lots(10) }),
+  );
+  await Promise.all(placing);
+  for (const [query, levels] of [
+    ['', 150],
+    ['&limit=201', 201],
+    ['&limit=500', 500],
+    ['&limit=9999', 500],
+  ] as const) {
+    const { body } = await deep.get(`${SPOT_ENDPOINTS.depth.path}?symbol=BTCUSDT${query}`);
+    const { asks: shown } = body.data as { asks: [string, string][] };
+    assert.equal(shown.length, levels, query);
+    assert.equal(shown.at(-1)?.[0], formatTrimmed(3_000_000 + levels - 1, 2));
+  }
+  await deep.close();
+});
+
+test('a closed candle keeps what its volume was worth in USDT', async () => {
+  const market = await House.open();
+  const maker = await market.trader('maker', { USDT: '1000000', BTC: '100', ETH: '100' });
+  const taker = await market.trader('taker', { USDT: '1000000', BTC: '100', ETH: '100' });
+  const trade = async (symbol: string, price: string, quantity: string) => {
+    for (const [who, side] of [
+      [maker, 'sell'],
+      [taker, 'buy'],
+    ] as const) {
+      const fields = { symbol, side, orderType: 'limit', price, quantity };
+      const reply = await market.signedPost(who, SPOT_ENDPOINTS.placeOrder.path, fields);
+      assert.equal(reply.status, 200, reply.text);
+    }
+  };
+  const volumes = async () => {
+    const { body } = await market.get(
+      `${SPOT_ENDPOINTS.candles.path}?symbol=ETHBTC&period=1min&limit=10`,
+    );
+    return (body.data as Row[]).map(({ usdtVol }) => usdtVol);
+  };
+  await trade('ETHBTC', '0.05', '2');
+  assert.deepEqual(await volumes(), ['0'], 'there is no price of BTC yet');
+  await trade('BTCUSDT', '20000', '0.1');
+  assert.deepEqual(await volumes(), ['2000'], 'the current one follows the price');
+  await trade('BTCUSDT', '30000', '0.1');
+  assert.deepEqual(await volumes(), ['3000']);
+  market.clock.advance(MINUTE_MS);
+  await trade('BTCUSDT', '50000', '0.1');
+  await trade('ETHBTC', '0.05', '4');
+  assert.deepEqual(await volumes(), ['3000', '10000']);
+  market.clock.advance(2 * MINUTE_MS);
+  await trade('BTCUSDT', '10000', '0.1');
+  assert.deepEqual(await volumes(), ['3000', '10000', '0', '0']);
+  await market.close();
 });

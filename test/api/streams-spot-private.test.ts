@@ -304,7 +304,7 @@ async function assertOrders(client: StreamClient, who: Trader): Promise<void> {
   const told = rows.filter(({ tradeId }) => tradeId !== '0');
   assert.deepEqual(
     told.map(({ tradeId, fillFee = '' }) => [tradeId, fillFee.replace('-', '')]),
-    fills.toReversed(),
+    fills.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
   );
   assert.ok(fills.length > 10, `${fills.length} fills`);
 }

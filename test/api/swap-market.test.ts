@@ -339,6 +339,12 @@ const OPENABLE: readonly [symbol: string, query: string, contracts: string][] = 
   [LINEAR_SYMBOL, 'amount=1000&openPrice=30000.0&leverage=20.0', '658'],
   // 1000 / (0.001 * 30000 * (1 / 100 + 0.0006)) = 3144.6
   [LINEAR_SYMBOL, 'amount=1000&openPrice=30000&leverage=100', '3144'],
+  // Between two ticks: 30000.1 for one linear contract, 29999.9 for an inverse one.
+  [LINEAR_SYMBOL, 'amount=1000&openPrice=29999.95', '658'],
+  [LINEAR_SYMBOL, 'amount=1518&openPrice=30000', '1000'],
+  [LINEAR_SYMBOL, 'amount=1518&openPrice=30000.000000000000000001', '999'],
+  [INVERSE_SYMBOL, 'amount=0.1012&openPrice=30000', '60000'],
+  [INVERSE_SYMBOL, 'amount=0.1012&openPrice=29999.99', '59999'],
   [LINEAR_SYMBOL, 'amount=0&openPrice=30000', '0'],
   // The first tier, 10000 contracts, is all that 100 times leverage may hold.
   [LINEAR_SYMBOL, 'amount=1000000&openPrice=30000&leverage=100', '10000'],

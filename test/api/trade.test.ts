@@ -355,6 +355,27 @@ test('seven fills are met once each, page by page with a limit of one', async ()
   }
 });
 
+test('an order whose client chose no id is called by its own, everywhere', async () => {
+  const placed = await data<Ids>(alice, 'placeOrder', BUY);
+  const { orderId } = placed;
+  assert.equal(placed.clientOrderId, orderId);
+  const item = { ...BUY, symbol: undefined };
+  const batch = { ...LIMIT, orderList: [item] };
+  const { resultList } = await data<{ resultList: Ids[] }>(alice, 'placeBatch', batch);
+  assert.equal(resultList[0]?.clientOrderId, resultList[0]?.orderId);
+  const named = { ...LIMIT, clientOrderId: orderId };
+  const [open] = await data<Ids[]>(alice, 'orderInfo', named);
+  assert.deepEqual([open?.orderId, open?.clientOrderId], [orderId, orderId]);
+  const again = { ...BUY, clientOrderId: orderId };
+  assert.deepEqual(await refusal(alice, 'placeOrder', again), [400, '43118'], 'it is in use');
+  assert.deepEqual(await refusal(bob, 'orderInfo', named), [400, '40109'], 'it is not his');
+  await data(alice, 'cancelOrder', named);
+  const [closed] = await data<Ids[]>(alice, 'orderInfo', named);
+  assert.deepEqual([closed?.orderId, closed?.clientOrderId], [orderId, orderId]);
+  const rows = await data<Ids[]>(alice, 'orderHistory', LIMIT);
+  assert.ok(rows.some(({ clientOrderId }) => clientOrderId === orderId));
+});
+
 const ENGINE_REFUSALS: readonly [why: string, fields: object, code: string][] = [
   ['a value below the minimum', { ...BUY, price: '1', quantity: '1' }, '50014'],
   ['a market buy below the minimum', { ...BUY, orderType: 'market', quantity: '4' }, '50014'],

@@ -186,16 +186,32 @@ describe('market orders', () => {
     venue.deposit(bob, 'BTC', '2000000000000');
     venue.limit(bob, 'sell', '0.01', '0.0005');
     venue.limit(bob, 'sell', '0.02', '900719925474.0991');
-    assert.deepEqual(told(venue.market(alice, 'buy', '50000000000')), [
-      'accepted',
-      'trade 0.0005 @ 0.01',
-      'closed filled 0.0005',
-      'trade 900719925474.0986 @ 0.02',
-      'closed remainder_not_filled 900719925474.0991',
+    // At the best price it would be a lot more than there are numbers for.
+    assert.deepEqual(told(venue.market(alice, 'buy', '9007199254.740992')), [
+      'refused quantity_above_maximum',
     ]);
-    assert.deepEqual(book(venue).asks, ['0.0005 @ 0.02']);
+    assert.deepEqual(book(venue).asks, ['0.0005 @ 0.01', '900719925474.0991 @ 0.02']);
     venue.engine.check();
   });
+
+  const BOUNDED = { minLots: lots(100), maxLots: lots(20_000) };
+  const BUDGETS = [
+    { budget: '299.99999999', told: 'notional_below_minimum: at least 300 USDT at this price' },
+    { budget: '300', told: 'accepted' },
+    { budget: '60002.99999999', told: 'accepted' },
+    { budget: '60003', told: 'quantity_above_maximum: at most 2 BTC' },
+  ];
+  for (const row of BUDGETS) {
+    test(`a buy for ${row.budget} where 0.01 to 2 BTC can be bought at 30000: ${row.told}`, () => {
+      const { venue, alice, bob } = twoTraders(BOUNDED);
+      venue.deposit(alice, 'USDT', '1000');
+      venue.limit(bob, 'sell', '30000', '2');
+      const [first] = venue.market(alice, 'buy', row.budget);
+      const detail = first?.kind === 'refused' ? `${first.reject}: ${first.detail}` : 'accepted';
+      assert.equal(detail, row.told);
+      venue.engine.check();
+    });
+  }
 
   test('a sell names base and takes every bid it needs', () => {
     const { venue, alice, bob } = twoTraders();

@@ -1,5 +1,5 @@
 /** Handlers of the public spot endpoints: everything comes from the live views in memory. */
-import type { SpotInstrument } from '#domain';
+import type { Candle, InstrumentId, Period, SpotInstrument, Ticks } from '#domain';
 import type { LiveMarkets } from '#views';
 import {
   type DataJson,
@@ -73,5 +73,27 @@ async function candles(options: MarketOptions, input: JsonObject, nowMs: number)
   const { pair, period, ...range } = query;
   const { instrumentId } = pair;
   const rows = await candleRows(options, instrumentId, period, { ...range, nowMs });
-  return writeCandles(pair, rows, (amount) => live.usdtValue(instrumentId, amount));
+  const rates = await usdtRates(options, instrumentId, period, rows, nowMs);
+  return writeCandles(pair, rows, ({ openTimeMs, quoteAmount }) =>
+    live.usdtValueAt(instrumentId, quoteAmount, rates.get(openTimeMs)),
+  );
+}
+
+/**
+ * What the quote coin was worth at the end of each candle, so that what a closed one tells stays as
+ * it is whatever the coin is worth later.
+ */
+async function usdtRates(
+  options: MarketOptions,
+  instrumentId: InstrumentId,
+  period: Period,
+  candles: readonly Candle[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, Ticks>> {
+  const rate = options.live.usdtRate(instrumentId);
+  const [first, last] = [candles[0], candles.at(-1)];
+  if (rate === undefined || first === undefined || last === undefined) return new Map();
+  const window = { fromMs: first.openTimeMs, toMs: last.openTimeMs, limit: candles.length, nowMs };
+  const rows = await candleRows(options, rate.instrumentId, period, window);
+  return new Map(rows.map(({ openTimeMs, close }) => [openTimeMs, close]));
 }

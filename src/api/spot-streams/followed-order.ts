@@ -2,6 +2,7 @@
 import {
   type CloseReason,
   cancelReason,
+  clientIdOf,
   formatId,
   lots,
   notional,
@@ -111,7 +112,7 @@ function writeRow(
   return JSON.stringify({
     instId: pair.symbol,
     ordId: formatId(order.orderId),
-    clOrdId: order.clientOrderId,
+    clOrdId: clientIdOf(order),
     px: order.type === 'market' ? '0' : formatDecimal(order.priceTicks, pair.priceScale),
     sz: orderQuantity(pair, order),
     notional: formatTrimmed(orderValue(pair, order), pair.quote.scale),

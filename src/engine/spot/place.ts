@@ -35,7 +35,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
   const market = state.market(command.instrumentId);
   if (market === undefined) return refuse('symbol_unknown');
   const refusal =
-    checkTerms(market.instrument, command) ??
+    checkTerms(market, command) ??
     checkBand(market, command) ??
     checkRoom(state, market, account, command) ??
     checkFunds(market.instrument, account, command);
@@ -54,14 +54,15 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
   return undefined;
 }
 
-function checkTerms(instrument: SpotInstrument, command: PlaceSpotOrder): Refusal {
+function checkTerms(market: SpotMarket, command: PlaceSpotOrder): Refusal {
+  const { instrument } = market;
   const { status, symbol } = instrument;
   if (status === 'suspended') return refuse('market_suspended', symbol);
   if (status !== 'online') return refuse('market_halted', symbol);
   if ((command.type === 'limit') !== command.priceTicks > 0) return refuse('price_invalid');
   const spendsQuote = command.type === 'market' && command.side === 'buy';
   if (spendsQuote !== command.quoteBudget > 0n) return refuse('quantity_invalid');
-  if (spendsQuote) return checkNotional(instrument, command.quoteBudget);
+  if (spendsQuote) return checkBudget(market, command.quoteBudget);
   const refusal = checkSize(instrument, command.sizeLots);
   if (refusal !== undefined || command.type === 'market') return refusal;
   if (instrument.minNotional === 0n) return undefined;
@@ -78,6 +79,28 @@ function checkBand(market: SpotMarket, { type, side, priceTicks }: PlaceSpotOrde
     return refuse('price_above_ceiling', `at most ${shown}`);
   }
   return priceTicks >= bound ? undefined : refuse('price_below_floor', `at least ${shown}`);
+}
+
+/**
+ * The bounds of one order count for a market buy, too: at the best price its budget buys the most
+ * it can, so what is too little or too much there is refused. Without a price there is no telling.
+ */
+function checkBudget(market: SpotMarket, budget: Amount): Refusal {
+  const { instrument, book } = market;
+  const refusal = checkNotional(instrument, budget);
+  const best = book.best('sell')?.priceTicks;
+  if (refusal !== undefined || best === undefined) return refusal;
+  const { minLots, maxLots, quantityScale, base, quote } = instrument;
+  const least = notional(instrument, best, minLots);
+  if (budget < least) {
+    const shown = formatTrimmed(least, quote.scale);
+    return refuse('notional_below_minimum', `at least ${shown} ${quote.code} at this price`);
+  }
+  if (budget < notional(instrument, best, maxLots) + notional(instrument, best, lots(1))) {
+    return undefined;
+  }
+  const most = formatTrimmed(maxLots, quantityScale);
+  return refuse('quantity_above_maximum', `at most ${most} ${base.code}`);
 }
 
 function checkSize(instrument: SpotInstrument, size: Lots): Refusal {
@@ -105,7 +128,10 @@ function checkRoom(
   command: PlaceSpotOrder,
 ): Refusal {
   const { clientOrderId } = command;
-  if (clientOrderId !== '' && account.isOrderIdTaken(clientOrderId, state.timeMs)) {
+  const isTaken =
+    account.isOrderIdTaken(clientOrderId, state.timeMs) ||
+    state.orderByClientId(account, clientOrderId) !== undefined;
+  if (clientOrderId !== '' && isTaken) {
     return refuse('client_order_id_in_use', clientOrderId);
   }
   const mayRest = command.type === 'limit' && command.force !== 'ioc' && command.force !== 'fok';

@@ -10,6 +10,7 @@ import {
   lots,
   type OrderId,
   orderId,
+  parseId,
   ticks,
 } from '#domain';
 import type { ClosedOrder, OrdersQuery } from './port.ts';
@@ -67,7 +68,22 @@ export async function newestOrderByClientId(
     .orderBy('order_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? undefined : closedOrder(row);
+  return row === undefined
+    ? namedByItsId(db, account, instrument, clientOrderId)
+    : closedOrder(row);
+}
+
+/** An order whose client chose no id is called by its own. */
+async function namedByItsId(
+  db: Kysely<Database>,
+  account: AccountId,
+  instrument: InstrumentId,
+  clientOrderId: string,
+): Promise<ClosedOrder | undefined> {
+  const id = parseId(clientOrderId);
+  const found = id === undefined ? undefined : await orderById(db, account, orderId(id));
+  const isMeant = found?.clientOrderId === '' && found.instrumentId === instrument;
+  return isMeant ? found : undefined;
 }
 
 function closedOrder(row: OrdersTable): ClosedOrder {

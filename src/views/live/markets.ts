@@ -26,6 +26,7 @@ import {
   type Step,
   sideOf,
   type Ticker,
+  type Ticks,
   type UsdtValue,
   ZERO_LOTS,
   ZERO_TICKS,
@@ -187,18 +188,33 @@ export class LiveMarkets {
    * has traded.
    */
   usdtValue(instrumentId: InstrumentId, quoteAmount: Amount): UsdtValue {
-    const { code } = this.#amountAsset(instrumentId);
+    const rate = this.usdtRate(instrumentId);
+    return this.usdtValueAt(instrumentId, quoteAmount, rate && this.#lastTicks(rate));
+  }
+
+  /** As usdtValue, at a price of the pair that usdtRate names; without one it is worth nothing. */
+  usdtValueAt(
+    instrumentId: InstrumentId,
+    quoteAmount: Amount,
+    priceTicks: Ticks | undefined,
+  ): UsdtValue {
     const scale = this.#listings.assetByCode(DOLLAR_CODE)?.scale ?? 0;
-    if (code === DOLLAR_CODE) return { amount: quoteAmount, scale };
-    const direct = this.#pairOf(code, DOLLAR_CODE);
-    if (direct !== undefined) {
-      const price = this.#quoteUnitsPerLot(direct);
-      return { amount: mulDivFloor(quoteAmount, price, direct.baseUnitsPerLot), scale };
-    }
-    const inverse = this.#pairOf(DOLLAR_CODE, code);
-    if (inverse === undefined) return { amount: 0n, scale };
-    const price = this.#quoteUnitsPerLot(inverse);
-    return { amount: mulDivFloor(quoteAmount, inverse.baseUnitsPerLot, price), scale };
+    if (this.#amountAsset(instrumentId).code === DOLLAR_CODE) return { amount: quoteAmount, scale };
+    const rate = this.usdtRate(instrumentId);
+    if (rate === undefined || !priceTicks) return { amount: 0n, scale };
+    const price = BigInt(priceTicks) * rate.quoteUnitsPerTickLot;
+    const amount =
+      rate.quoteCode === DOLLAR_CODE
+        ? mulDivFloor(quoteAmount, price, rate.baseUnitsPerLot)
+        : mulDivFloor(quoteAmount, rate.baseUnitsPerLot, price);
+    return { amount, scale };
+  }
+
+  /** The pair that says what a market's amounts are worth in USDT; none where they are USDT. */
+  usdtRate(instrumentId: InstrumentId): SpotInstrument | undefined {
+    const { code } = this.#amountAsset(instrumentId);
+    if (code === DOLLAR_CODE) return undefined;
+    return this.#pairOf(code, DOLLAR_CODE) ?? this.#pairOf(DOLLAR_CODE, code);
   }
 
   /** The coin that the amounts of a market's trades are in. */
@@ -215,10 +231,8 @@ export class LiveMarkets {
     return this.#market(found.instrumentId).lastTicks() === ZERO_TICKS ? undefined : found;
   }
 
-  /** What one lot is worth at the last price. */
-  #quoteUnitsPerLot(instrument: SpotInstrument): Amount {
-    const last = this.#market(instrument.instrumentId).lastTicks();
-    return BigInt(last) * instrument.quoteUnitsPerTickLot;
+  #lastTicks({ instrumentId }: SpotInstrument): Ticks {
+    return this.#market(instrumentId).lastTicks();
   }
 
   #take(timeMs: number, event: Event): void {

@@ -145,7 +145,7 @@ const MARKET_ENDPOINTS = {
     path: `${BASE}/market/depth`,
     rate: perSecond(20),
     permission: 'none',
-    summary: 'Order book by price, best first (150 levels by default, up to 200)',
+    summary: 'Order book by price, best first (150 levels by default, up to 500)',
     request: Type.Object({
       symbol,
       type: optional('step0 as it is; step1 to step5 merge prices to 10 to 100000 ticks'),

@@ -99,7 +99,7 @@ export const CandleSchema = Type.Object(
     close: decimal('Last price'),
     baseVol: decimal('Volume in base coin'),
     quoteVol: decimal('Volume in quote coin'),
-    usdtVol: decimal('Volume in USDT, at the latest price when the quote coin is another'),
+    usdtVol: decimal('Volume in USDT; of another quote coin at its price at the end of the candle'),
   },
   closed,
 );
@@ -116,7 +116,7 @@ export const OrderSchema = Type.Object(
     accountId: decimal('Account id'),
     symbol: text('Pair identifier'),
     orderId: id('Order id'),
-    clientOrderId: text('Id chosen by the client; empty for none'),
+    clientOrderId: text('Id chosen by the client; the order id when it chose none'),
     price: decimal('Limit price; 0 for a market order'),
     quantity: decimal('Base coin; for a market buy the quote coin to spend'),
     orderType: oneOf(['limit', 'market'], 'Order type'),
@@ -201,7 +201,7 @@ export const TransferSchema = Type.Object(
 );
 
 export const OrderIdsSchema = Type.Object(
-  { orderId: id('Order id'), clientOrderId: text('Id chosen by the client; empty for none') },
+  { orderId: id('Order id'), clientOrderId: text('Id chosen by the client, or the order id') },
   closed,
 );
 

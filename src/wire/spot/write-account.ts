@@ -10,6 +10,7 @@ import {
   type BalanceView,
   type CloseReason,
   cancelReason,
+  clientIdOf,
   formatId,
   type Lots,
   type OrderId,
@@ -41,7 +42,7 @@ export function writeOrder(
     accountId: String(order.accountId),
     symbol: pair.symbol,
     orderId: formatId(order.orderId),
-    clientOrderId: order.clientOrderId,
+    clientOrderId: clientIdOf(order),
     price: order.type === 'market' ? '0' : formatDecimal(order.priceTicks, pair.priceScale),
     quantity: orderQuantity(pair, order),
     orderType: order.type,
@@ -74,7 +75,10 @@ export function averagePrice(pair: SpotInstrument, order: OrderView): string {
 
 /** The ids of an order that was just placed. */
 export function writeOrderIds(orderId: OrderId, clientOrderId: string): DataJson {
-  return JSON.stringify({ orderId: formatId(orderId), clientOrderId });
+  return JSON.stringify({
+    orderId: formatId(orderId),
+    clientOrderId: clientIdOf({ orderId, clientOrderId }),
+  });
 }
 
 /** One id, as a JSON string. */

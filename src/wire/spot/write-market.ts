@@ -3,7 +3,6 @@
  * Rows are put together by hand where there are many: digits need no escaping.
  */
 import {
-  type Amount,
   type Asset,
   type Candle,
   type Chain,
@@ -132,15 +131,15 @@ export function writeTrades(pair: SpotInstrument, trades: readonly PublicTrade[]
   });
 }
 
-/** Candles, oldest first. `usdtValue` tells what an amount of the quote coin is worth in USDT. */
+/** Candles, oldest first. `usdtValue` tells what one's quote volume was worth in USDT. */
 export function writeCandles(
   pair: SpotInstrument,
   candles: readonly Candle[],
-  usdtValue: (quoteAmount: Amount) => UsdtValue,
+  usdtValue: (candle: Candle) => UsdtValue,
 ): DataJson {
   const price = (value: Ticks) => formatTrimmed(value, pair.priceScale);
   return jsonList(candles, (candle) => {
-    const usdt = usdtValue(candle.quoteAmount);
+    const usdt = usdtValue(candle);
     return (
       `{"ts":"${candle.openTimeMs}",` +
       `"open":"${price(candle.open)}","high":"${price(candle.high)}",` +

@@ -100,6 +100,9 @@ export function readFundingHistory(
   return isRefused(contract) ? contract : { ...page, contract };
 }
 
+/** Decimal places that a price to ask about may have. */
+const OPEN_PRICE_SCALE = 18;
+
 export interface OpenCountQuery {
   readonly contract: Contract;
   readonly amount: Amount;
@@ -129,9 +132,13 @@ function readAmount(fields: Fields, given: string, { margin }: Contract): Amount
   return 0n;
 }
 
-function readPrice(fields: Fields, given: string, { priceScale }: Contract): Ticks {
-  const value = parseScaled(given, priceScale);
-  if (typeof value === 'number' && value > 0) return ticks(value);
+/** A price between two ticks counts as the one at which a contract costs more. */
+function readPrice(fields: Fields, given: string, { priceScale, kind }: Contract): Ticks {
+  const value = parseDecimal(given, OPEN_PRICE_SCALE);
+  const tick = 10n ** BigInt(OPEN_PRICE_SCALE - priceScale);
+  const found =
+    typeof value === 'bigint' ? (kind === 'linear' ? value + tick - 1n : value) / tick : 0n;
+  if (found > 0n && found <= BigInt(Number.MAX_SAFE_INTEGER)) return ticks(Number(found));
   fields.refuse('parameter_invalid', `openPrice ${shown(given)}`);
   return ZERO_TICKS;
 }
