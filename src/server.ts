@@ -17,6 +17,7 @@ import {
   refuseDemoOnNetwork,
 } from './config.ts';
 import { watchClock } from './server/clock-skew.ts';
+import { watchDisk } from './server/disk-space.ts';
 import { openStore, recover } from './server/recovered.ts';
 import { SimulatedMarket } from './server/simulated-market.ts';
 import { suspendFailed } from './server/suspensions.ts';
@@ -52,6 +53,8 @@ export async function startServer(
   const { venue, clock } = parts;
   const clockTimer = watchClock(parts, log);
   opened.defer(() => clearInterval(clockTimer));
+  const diskTimer = watchDisk(config.dataDirectory, log);
+  opened.defer(() => clearInterval(diskTimer));
   await suspendFailed(venue, parts.faults, log);
   refuseDemoOnNetwork(config, (key) => vault.has(key));
   await bootstrap(config, {

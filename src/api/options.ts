@@ -25,7 +25,8 @@ export interface Degradation {
     | 'command_withheld'
     | 'clock_skew'
     | 'history_stopped'
-    | 'snapshot_failed';
+    | 'snapshot_failed'
+    | 'disk_low';
   /** The pair, contract, command or part of the venue it is about. */
   readonly subject: string;
   readonly text: string;

@@ -1,12 +1,13 @@
 /** What is wrong with a venue that serves all the same, for /health/ready. */
 import type { Degradation } from '#api';
 import { clockTrouble } from './clock-skew.ts';
+import { diskTrouble } from './disk-space.ts';
 import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
 
 type Subject = readonly [kind: Degradation['kind'], subject: string, text: string | undefined];
 
-export function degradationsOf(parts: Recovered): Degradation[] {
+export function degradationsOf(parts: Recovered, dataDirectory: string): Degradation[] {
   const { live, faults, projection } = parts;
   const found: Subject[] = [
     ...suspendedMarkets(live).map(
@@ -15,6 +16,7 @@ export function degradationsOf(parts: Recovered): Degradation[] {
     ...faults.withheld.map(({ kind, reason }): Subject => ['command_withheld', kind, reason]),
     ['clock_skew', 'clock', clockTrouble(parts)],
     ['history_stopped', 'history', projection.fault?.message],
+    ['disk_low', 'disk', diskTrouble(dataDirectory)],
     ['snapshot_failed', 'snapshot', projection.snapshotFault],
   ];
   return found.flatMap(([kind, subject, text]) =>

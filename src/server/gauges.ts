@@ -1,9 +1,8 @@
 /** The numbers of a running venue for /metrics, besides those of the calls it answers. */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Gauge } from '#api';
 import type { Config } from '../config.ts';
 import { clockSkewMs } from './clock-skew.ts';
+import { databaseBytes, diskFreeBytes } from './disk-space.ts';
 import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
 
@@ -27,8 +26,8 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
     },
     {
       name: 'outcry_journal_bytes',
-      help: 'What the journal takes on disk, without what is still in its write-ahead log',
-      read: () => statSync(join(dataDirectory, 'journal.sqlite')).size,
+      help: 'What the journal takes on disk, with its write-ahead log',
+      read: () => databaseBytes(dataDirectory, 'journal.sqlite'),
     },
     {
       name: 'outcry_halted',
@@ -64,6 +63,16 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       name: 'outcry_snapshot_failures',
       help: 'Snapshots that could not be written since the start',
       read: () => projection.snapshotFaultsCount,
+    },
+    {
+      name: 'outcry_history_bytes',
+      help: 'What the history takes on disk, with its write-ahead log',
+      read: () => databaseBytes(dataDirectory, 'history.sqlite'),
+    },
+    {
+      name: 'outcry_disk_free_bytes',
+      help: 'What is left on the disk of the data directory',
+      read: () => diskFreeBytes(dataDirectory),
     },
   ];
 }

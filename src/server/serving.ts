@@ -57,7 +57,7 @@ export function serve(
     ...(tls === undefined ? {} : { tls }),
     ...(operatorListener === undefined ? {} : { operatorListener }),
     notReadyReason: () => venue.haltReason?.message,
-    degradations: () => degradationsOf(parts),
+    degradations: () => degradationsOf(parts, config.dataDirectory),
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),

@@ -9,7 +9,17 @@ import { compare } from './compare.ts';
 import { House, scratch } from './house.ts';
 import { Load, randomOf } from './load.ts';
 import { readyUrl, serve, until } from './server-process.ts';
-import { type Answer, ask, DEMO, dataOf, field, type Row, rowsOf, Trader } from './trader.ts';
+import {
+  type Answer,
+  ask,
+  DEMO,
+  dataOf,
+  field,
+  gauge,
+  type Row,
+  rowsOf,
+  Trader,
+} from './trader.ts';
 
 const ROOM_LATER = 'size=64m';
 const CLIENTS_PER_ACCOUNT = 4;
@@ -148,6 +158,25 @@ test('when only the history has no room left, the market goes on and says so', a
   makeRoom(disk);
   await until('history', async () => (await fills()).status === 200);
   assert.match(program.log, /the history is written again/);
+  await program.kill();
+});
+
+test('a disk that is nearly full is told before it is', async (t) => {
+  const directory = smallDisk(t, 'size=64m');
+  if (directory === undefined) return;
+  const { program, url } = await new House(directory).start();
+  const health = async () => JSON.stringify((await ask(url, '/health/ready')).body);
+  assert.equal(await health(), '{"status":"ready"}');
+  const free = await gauge(url, 'outcry_disk_free_bytes');
+  const ballast = join(directory, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(free - 5_000_000));
+  assert.match(await health(), /"degraded".*"disk_low".*4 MiB are left on the disk/);
+  assert.ok((await gauge(url, 'outcry_disk_free_bytes')) <= 5_000_000);
+  assert.ok((await gauge(url, 'outcry_journal_bytes')) > 0);
+  assert.ok((await gauge(url, 'outcry_history_bytes')) > 0);
+  await until('a warning', () => /"level":40.*MiB are left/.test(program.log));
+  rmSync(ballast);
+  assert.equal(await health(), '{"status":"ready"}');
   await program.kill();
 });
 

@@ -1,4 +1,4 @@
-/** Faults of history and snapshots that pass: the market trades, and both come back by themselves. */
+/** Faults of history and snapshots that pass: the market trades, and both come back alone. */
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -11,6 +11,7 @@ const DEGRADATIONS: Readonly<Record<string, string>> = {
   clock_skew: 'is off',
   history_stopped: 'is not written',
   snapshot_failed: 'could not be written',
+  disk_low: 'is nearly full',
 };
 
 /** Of the kinds of faults of a sandbox. */

@@ -410,6 +410,7 @@ export const zh: Texts = {
         clock_skew: '时钟偏移',
         history_stopped: '停止写入',
         snapshot_failed: '写入失败',
+        disk_low: '空间不足',
       },
       state: '状态',
       sequence: '序号',
