@@ -22,6 +22,7 @@ import type {
   OrderId,
   OrderView,
   PlanOrderView,
+  Refused,
   SandboxCommand,
   SandboxView,
   Side,
@@ -106,6 +107,20 @@ export class Engine implements StateReader {
     }
     state.instrumentInWork = undefined;
     return { seq: state.seq, timeMs, events };
+  }
+
+  /**
+   * Applies one command unless it is refused. A refusal leaves no trace, neither number nor time: a
+   * log that does not hold the command leads to the same state.
+   */
+  attempt(command: Command, timeMs: number): Step | Refused {
+    const state = this.#state;
+    const before = { seq: state.seq, timeMs: state.timeMs };
+    const step = this.apply(command, timeMs);
+    const [first] = step.events;
+    if (first?.kind !== 'refused') return step;
+    Object.assign(state, before);
+    return first;
   }
 
   /** Where the command that failed was at work; undefined when it concerned no one market. */

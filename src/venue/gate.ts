@@ -23,6 +23,11 @@ export class Batch {
     return isShort && this.steps.length + count <= entryCommandsMax;
   }
 
+  /** Whether one more answer may wait here that puts nothing into the entry. */
+  get hasWaitingRoom(): boolean {
+    return this.#waiters.length < 2 * LIMITS.entryCommandsMax;
+  }
+
   /** Adds an applied command; the promise holds its events back until the batch is durable. */
   add(step: Step, text: string, halted: readonly Event[]): Promise<readonly Event[]> {
     this.steps.push(step);

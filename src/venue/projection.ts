@@ -247,7 +247,7 @@ export class Projection {
     if (this.#isCaughtUp && !this.#closing) this.#startLater(error);
   }
 
-  /** A full disk, a failing one or a lack of handles may pass: a new thread begins from the file. */
+  /** A full disk, a failing one, a lack of handles may pass: a new thread begins from the file. */
   #startLater(error: Error): void {
     this.#restartMs = Math.min(Math.max(RESTART_MIN_MS, 2 * this.#restartMs), RESTART_MAX_MS);
     this.#events.onFault(error, this.#restartMs);

@@ -169,15 +169,35 @@ export class Venue implements VenuePort {
 
   #take(command: Command, timeMs: number): Promise<readonly Event[]> {
     const step = this.#apply(command, timeMs);
+    if ('reject' in step) return this.#refuseWhenDurable(step);
     this.#scheduleFlush();
     return this.#open.add(step, encodeCommand(timeMs, command), HALTED);
+  }
+
+  /**
+   * What a refusal was judged by may be undone by a crash, so it waits as a read does. It is not
+   * journaled: refused commands cost their senders' rates and nobody's disk.
+   */
+  #refuseWhenDurable(refused: Refused): Promise<readonly Event[]> {
+    const newest = this.#newest();
+    if (newest === undefined) return Promise.resolve([refused]);
+    if (!newest.hasWaitingRoom) return Promise.resolve(BUSY);
+    const durable = newest.durable(() => this.#haltedError());
+    return durable.then(
+      () => [refused],
+      () => HALTED,
+    );
+  }
+
+  /** What holds the newest step that is not durable yet. */
+  #newest(): Batch | undefined {
+    return this.#open.steps.length > 0 ? this.#open : this.#inFlight.at(-1);
   }
 
   async read<T>(query: (state: StateReader) => T): Promise<T> {
     if (this.#halted !== undefined) throw this.#haltedError();
     const answer = query(this.#engine);
-    const newest = this.#open.steps.length > 0 ? this.#open : this.#inFlight.at(-1);
-    if (newest !== undefined) await newest.durable(() => this.#haltedError());
+    await this.#newest()?.durable(() => this.#haltedError());
     return answer;
   }
 
@@ -195,9 +215,10 @@ export class Venue implements VenuePort {
   }
 
   /** A failed assertion leaves the state unknown: the command is not journaled, the venue halts. */
-  #apply(command: Command, timeMs: number): Step {
+  #apply(command: Command, timeMs: number): Step | Refused {
     try {
-      const step = this.#engine.apply(command, timeMs);
+      const step = this.#engine.attempt(command, timeMs);
+      if ('reject' in step) return step;
       for (const look of this.#previews) look(step, this.#engine);
       return step;
     } catch (error) {

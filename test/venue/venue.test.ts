@@ -4,7 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Command, LIMITS, lots, type Step, ticks, VenueHalted, walletOf } from '#domain';
+import {
+  accountId,
+  assetId,
+  type Command,
+  type CreateAccount,
+  encodeCommand,
+  LIMITS,
+  lots,
+  type Step,
+  ticks,
+  VenueHalted,
+  walletOf,
+} from '#domain';
 import { openJournal } from '#journal';
 import { ManualClock, present } from '#kernel';
 import { recoverEngine, stateHash, Venue } from '#venue';
@@ -129,40 +141,79 @@ test('time never goes back, whatever the clock does', async () => {
   await close();
 });
 
+/** Carried out however often it is given. */
+const DEPOSIT = {
+  kind: 'deposit',
+  accountId: accountId(1),
+  wallet: 'spot',
+  assetId: assetId(0),
+  amount: 1n,
+} as const;
+
 test('a full queue is refused and not journaled', async () => {
   const { venue, close } = await open(newDirectory());
-  const [command] = session(0);
-  assert.ok(command);
-  const many = Array.from({ length: LIMITS.entryCommandsMax + 10 }, () => venue.submit(command));
+  for (const command of session(0)) await venue.submit(command);
+  const seq = venue.releasedSeq;
+  const many = Array.from({ length: LIMITS.entryCommandsMax + 10 }, () => venue.submit(DEPOSIT));
   const answers = await Promise.all(many);
   const busy = answers.filter(
     ([event]) => event?.kind === 'refused' && event.reject === 'venue_busy',
   );
   assert.equal(busy.length, 10);
-  assert.equal(venue.releasedSeq, LIMITS.entryCommandsMax);
+  assert.equal(venue.releasedSeq, seq + LIMITS.entryCommandsMax);
   await close();
 });
 
 test('commands that say too much are refused before the journal chokes on them', async () => {
   const { venue, halts, close } = await open(newDirectory());
-  const settings = {
-    name: 'x'.repeat(60_000),
-    frozen: false,
-    selfTradePrevention: 'none',
-    openOrdersMax: 1,
-    takerFeePpm: null,
-    makerFeePpm: null,
-  } as const;
-  const many = Array.from({ length: 1_200 }, () =>
-    venue.submit({ kind: 'create_account', settings }),
-  );
+  for (const command of session(0)) await venue.submit(command);
+  const placed = present(session(1).at(-1), 'an order');
+  const command = { ...placed, force: 'ioc', clientOrderId: 'x'.repeat(60_000) } as Command;
+  const many = Array.from({ length: 1_200 }, () => venue.submit(command));
   const rejects = (await Promise.all(many)).map(([event]) =>
     event?.kind === 'refused' ? event.reject : event?.kind,
   );
-  const taken = Math.ceil(LIMITS.entryCharactersMax / 60_150);
-  assert.ok(rejects.slice(0, taken).every((reject) => reject === 'settings_invalid'));
+  const taken = Math.ceil(LIMITS.entryCharactersMax / encodeCommand(START_MS, command).length);
+  assert.ok(rejects.slice(0, taken).every((reject) => reject === 'order_accepted'));
   assert.ok(rejects.slice(taken + 1).every((reject) => reject === 'venue_busy'));
   assert.deepEqual(halts, []);
+  await close();
+});
+
+test('a refused command is not journaled, however many come', async () => {
+  const directory = newDirectory();
+  const { venue, steps, close } = await open(directory);
+  for (const command of session(0)) await venue.submit(command);
+  const seq = venue.appliedSeq;
+  const stranger = { ...DEPOSIT, accountId: accountId(99) };
+  for (let round = 0; round < 3; round += 1) {
+    const many = Array.from({ length: LIMITS.entryCommandsMax + 10 }, () => venue.submit(stranger));
+    for (const [event] of await Promise.all(many)) {
+      assert.equal(event?.kind === 'refused' && event.reject, 'account_unknown');
+    }
+  }
+  assert.equal(venue.appliedSeq, seq);
+  assert.equal(steps.length, seq);
+  await close();
+  assert.equal(recoverEngine({ directory, snapshotSeqMax: 0 }).seq, seq);
+});
+
+test('a refusal waits until what it was judged by is durable', async () => {
+  const { venue, close } = await open(newDirectory());
+  for (const command of session(0)) await venue.submit(command);
+  const seq = venue.releasedSeq;
+  const name = present(
+    session(0).find(({ kind }) => kind === 'create_account'),
+    'an account',
+  );
+  const settings = { ...(name as CreateAccount).settings, name: 'carol' };
+  const first = venue.submit({ kind: 'create_account', settings });
+  const again = venue.submit({ kind: 'create_account', settings });
+  assert.equal(venue.releasedSeq, seq, 'nothing is durable yet');
+  const [event] = await again;
+  assert.equal(event?.kind === 'refused' && event.reject, 'account_name_in_use');
+  assert.equal(venue.releasedSeq, seq + 1);
+  await first;
   await close();
 });
 
@@ -254,8 +305,12 @@ test('an entry without room for both a command and the pulse before it takes nei
   const { setUp, orders } = openingOrders();
   for (const command of setUp) await venue.submit(command);
   clock.set(FUNDING_MS - 1);
+  const deposit = present(
+    setUp.findLast(({ kind }) => kind === 'deposit'),
+    'a deposit',
+  );
   const order = present(orders[0], 'an order');
-  const many = Array.from({ length: LIMITS.entryCommandsMax - 1 }, () => venue.submit(order));
+  const many = Array.from({ length: LIMITS.entryCommandsMax - 1 }, () => venue.submit(deposit));
   clock.set(FUNDING_MS);
   const seq = venue.appliedSeq;
   const [event] = await venue.submit(order);
