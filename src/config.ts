@@ -15,7 +15,7 @@ export { bootstrap } from './config/bootstrap.ts';
 export { openDataDirectory } from './config/data-directory.ts';
 export { ConfigFault } from './config/document.ts';
 export type { LogLevel } from './config/schema.ts';
-export { readAdminToken, readMasterKey, savedAdminToken } from './config/secrets.ts';
+export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from './config/secrets.ts';
 export { networkRisks, readCertificate } from './config/server.ts';
 
 /** The configuration used when none is named. */

@@ -41,15 +41,32 @@ export async function startServer(
   log: Logger,
   system: Clock & Partial<SteadyClock>,
 ): Promise<Server> {
+  try {
+    return await started(config, log, system);
+  } catch (error) {
+    throw firstCause(error);
+  }
+}
+
+/** What went wrong first, and not what else did while everything was closed again. */
+function firstCause(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstCause(error.suppressed) : error;
+}
+
+async function started(
+  config: Config,
+  log: Logger,
+  system: Clock & Partial<SteadyClock>,
+): Promise<Server> {
   await using opened = new AsyncDisposableStack();
   openDataDirectory(config.dataDirectory);
   const masterKey = readMasterKey(config);
   const token = readAdminToken(config);
-  const store = await openStore(config, log, opened);
+  const store = await openStore(config, masterKey, log, opened);
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
   const { listenerOf, openVault, serve, urlOf } = await import('./server/serving.ts');
   const vault = openVault(masterKey);
-  const parts = await recover(config, store, vault, log, system, opened);
+  const parts = await recover(config, { ...store, masterKey }, vault, log, system, opened);
   const { venue, clock } = parts;
   const clockTimer = watchClock(parts, log);
   opened.defer(() => clearInterval(clockTimer));

@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { type Config, type ConfigFlags, loadConfig } from '../config.ts';
-import { audit, replay, verify } from './offline.ts';
+import { audit, type Place, replay, verify } from './offline.ts';
 import { OperatorCommands } from './operator.ts';
 import type { Output } from './output.ts';
 import { addScenarioCommands, type ScenarioParts } from './scenario.ts';
@@ -62,7 +62,7 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
     });
   addServe(program, parts, exit);
   addOperatorCommands(program, new OperatorCommands(output, parts.env), exit);
-  addOfflineCommands(program, output, exit);
+  addOfflineCommands(program, parts, exit);
   addScenarioCommands(program, parts, exit);
   program
     .command('bench')
@@ -139,17 +139,24 @@ function onVenue(command: Command): Command {
     .option('--data <directory>', 'data directory that holds its token', DATA_DEFAULT);
 }
 
-type OfflineCommand = (directory: string, output: Output) => number;
+type OfflineCommand = (place: Place, output: Output) => number;
 
-function addOfflineCommands(program: Command, output: Output, exit: Exit): void {
+function addOfflineCommands(program: Command, { output, env }: CommandLine, exit: Exit): void {
   const add = (name: string, description: string, run: OfflineCommand) => {
     program
       .command(name)
       .description(description)
       .option('--data <directory>', 'data directory', DATA_DEFAULT)
-      .action((options: { readonly data: string }) => exit(run(options.data, output)));
+      .action(({ data }: { readonly data: string }) => exit(run({ data, env }, output)));
   };
   add('audit', 'does the money add up, coin by coin', audit);
   add('replay', 'replay the journal from its first command and compare with the snapshot', replay);
-  add('verify-journal', 'is every entry of the journal there, in order and unchanged', verify);
+  program
+    .command('verify-journal')
+    .description('is every entry of the journal there, in order and unchanged')
+    .option('--data <directory>', 'data directory', DATA_DEFAULT)
+    .option('--anchor [head]', 'print a head to keep elsewhere, or check against a kept one')
+    .action(({ data, anchor }: { readonly data: string; readonly anchor?: string | true }) =>
+      exit(verify({ data, env }, output, anchor)),
+    );
 }

@@ -2,20 +2,33 @@
  * The commands that read a data directory, with or without a server on it: audit, replay and
  * verify-journal. They change nothing and repair nothing.
  */
-import { verifyJournal } from '#journal';
+import { anchorText, parseAnchor, verifyJournal } from '#journal';
 import { auditDirectory, replayJournal } from '#venue';
 import { auditData } from '#wire';
+import { type Environment, findMasterKey } from '../config.ts';
 import { type Output, Progress, tableLines } from './output.ts';
 
 /** A problem was found, as against 0 for none. A command that cannot run ends with 2. */
 const PROBLEM_FOUND = 1;
 const COULD_NOT_RUN = 2;
 
+/** The directory and what is needed to read it. */
+export interface Place {
+  readonly data: string;
+  readonly env: Environment;
+}
+
+function masterKeyOf({ data, env }: Place): Buffer | undefined {
+  return findMasterKey({ dataDirectory: data, masterKeyText: env.OUTCRY_MASTER_KEY });
+}
+
 /** Does the money add up, per coin, in the newest durable state? */
-export function audit(directory: string, output: Output): number {
+export function audit(place: Place, output: Output): number {
   const progress = new Progress(output, 'commands replayed:');
-  const { report, assets } = auditDirectory(directory, ({ seq, lastSeq }) =>
-    progress.update(seq, lastSeq),
+  const { report, assets } = auditDirectory(
+    place.data,
+    ({ seq, lastSeq }) => progress.update(seq, lastSeq),
+    masterKeyOf(place),
   );
   const found = auditData(report, assets);
   const { balanced, seq, accounts, openOrders, coins } = found;
@@ -32,10 +45,14 @@ export function audit(directory: string, output: Output): number {
 }
 
 /** Does the journal, replayed from its first command, lead to the state of the newest snapshot? */
-export function replay(directory: string, output: Output): number {
+export function replay(place: Place, output: Output): number {
   const progress = new Progress(output, 'commands replayed:');
   const startMs = performance.now();
-  const report = replayJournal(directory, ({ seq, lastSeq }) => progress.update(seq, lastSeq));
+  const report = replayJournal(
+    place.data,
+    ({ seq, lastSeq }) => progress.update(seq, lastSeq),
+    masterKeyOf(place),
+  );
   const seconds = (performance.now() - startMs) / 1_000;
   output.result(`commands  ${report.seq}`);
   output.result(`seconds   ${seconds.toFixed(2)}`);
@@ -44,10 +61,21 @@ export function replay(directory: string, output: Output): number {
   return report.snapshot === 'differs' ? PROBLEM_FOUND : 0;
 }
 
-/** Is every entry of the journal there, in order and unchanged? */
-export function verify(directory: string, output: Output): number {
+/**
+ * Is every entry of the journal there, in order and unchanged? With an anchor, also whether the
+ * journal is still the one that the anchor was taken from; with `true`, prints one to be kept.
+ */
+export function verify(place: Place, output: Output, anchor: string | boolean = false): number {
+  const kept = typeof anchor === 'string' ? parseAnchor(anchor) : undefined;
+  if (typeof anchor === 'string' && kept === undefined) {
+    output.notice('an anchor is a command number, a colon and 64 hexadecimal digits');
+    return COULD_NOT_RUN;
+  }
   const progress = new Progress(output, 'commands verified:');
-  const result = verifyJournal(directory, (seq, lastSeq) => progress.update(seq, lastSeq));
+  const result = verifyJournal(place.data, (seq, lastSeq) => progress.update(seq, lastSeq), {
+    masterKey: masterKeyOf(place),
+    anchor: kept,
+  });
   if (result.kind === 'unreadable') {
     output.notice(`cannot read the journal: ${result.reason}`);
     return COULD_NOT_RUN;
@@ -57,7 +85,16 @@ export function verify(directory: string, output: Output): number {
     output.result(`sound up to command ${result.soundUpToSeq}`);
     return PROBLEM_FOUND;
   }
-  const { entriesCount, commandsCount, lastHash } = result;
+  const { entriesCount, commandsCount, lastSeq, lastHash, keyedFromSeq } = result;
   output.result(`sound: ${entriesCount} entries, ${commandsCount} commands, hash ${lastHash}`);
+  if (keyedFromSeq !== 1) output.result(keyedLine(keyedFromSeq));
+  if (anchor === true) output.result(`anchor: ${anchorText({ lastSeq, hash: lastHash })}`);
+  if (kept !== undefined) output.result(`the anchor of command ${kept.lastSeq} is kept`);
   return 0;
+}
+
+function keyedLine(keyedFromSeq: number): string {
+  return keyedFromSeq === 0
+    ? 'the chain is not keyed'
+    : `the chain is keyed from command ${keyedFromSeq} on; what is before it was written without`;
 }

@@ -39,6 +39,21 @@ export function readMasterKey(
   return masterKeyBytes(readOrCreate(file, create), file);
 }
 
+/** The master key of a directory that is only read: given, or found there, or none. */
+export function findMasterKey(
+  source: SecretSource & { readonly masterKeyText: string | undefined },
+): Buffer | undefined {
+  const { masterKeyText } = source;
+  if (masterKeyText !== undefined) return masterKeyBytes(masterKeyText, 'OUTCRY_MASTER_KEY');
+  const file = join(source.dataDirectory, 'master.key');
+  try {
+    return masterKeyBytes(readPrivate(file), file);
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw asFault(cause, file);
+  }
+}
+
 /** The bearer token of /admin/v1. Throws ConfigFault when it is unfit or cannot be had. */
 export function readAdminToken(
   source: SecretSource & { readonly adminToken: string | undefined },

@@ -22,5 +22,6 @@ export * from './market-data.ts';
 export * from './order.ts';
 export * from './ports.ts';
 export * from './reject.ts';
+export * from './rules.ts';
 export * from './sandbox.ts';
 export * from './units.ts';

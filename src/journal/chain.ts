@@ -1,16 +1,21 @@
 /**
- * The hash chain. The hash of an entry is the SHA-256 of this text in UTF-8, in lower-case hex:
+ * The chain. What stands for an entry is a text in UTF-8, its SHA-256 in lower-case hex, or under
+ * a key its HMAC-SHA256:
  *
- *   <hash of the entry before, 64 hex digits> LF <firstSeq> LF <count> LF <payload>
+ *   <hash of the entry before, 64 hex digits> LF <firstSeq> LF <count> LF <rules> LF <payload>
  *
- * with both numbers in plain decimal. The first entry follows GENESIS_HASH. No field before the
- * payload can contain LF, so no two entries have the same text.
+ * with the numbers in plain decimal; under rules 1 the line of the rules is left out, and there is
+ * no key. The first entry follows GENESIS_HASH. No field before the payload can contain LF, so no
+ * two entries have the same text. A keyed chain cannot be written anew without the key.
  */
-import { hash } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
+import { ChainHmac } from './chain-hmac.ts';
 import { type JournalEntry, JournalFault } from './port.ts';
 
 /** What the first entry follows: the SHA-256 of "outcry journal 1". */
 export const GENESIS_HASH = hash('sha256', 'outcry journal 1');
+
+const KEY_BYTES = 32;
 
 export interface ChainLink {
   /** The sequence number that the next entry starts with. */
@@ -20,14 +25,37 @@ export interface ChainLink {
 
 export const GENESIS: ChainLink = { nextSeq: 1, hash: GENESIS_HASH };
 
+/** From which command on the entries of a journal are keyed, and with what. */
+export interface Keying {
+  readonly fromSeq: number;
+  readonly hmac: ChainHmac;
+}
+
+/** The key of one journal's chain: it tells nothing of the master key, or of other journals. */
+export function chainHmac(masterKey: Uint8Array, journalId: string): ChainHmac {
+  const key = hkdfSync('sha256', masterKey, journalId, 'outcry journal chain 1', KEY_BYTES);
+  return new ChainHmac(new Uint8Array(key));
+}
+
+/** Tells a wrong key from a changed entry. */
+export function keyCheck(hmac: ChainHmac): string {
+  return hmac.of('outcry journal key');
+}
+
+/** What an entry says, without its own hash. */
+export type EntryContent = Omit<JournalEntry, 'hash'>;
+
 /** The hash of an entry that follows the entry with `previousHash`. */
 export function entryHash(
   previousHash: string,
-  firstSeq: number,
-  count: number,
-  payload: string,
+  entry: EntryContent,
+  keying: Keying | undefined,
 ): string {
-  return hash('sha256', `${previousHash}\n${firstSeq}\n${count}\n${payload}`);
+  const { firstSeq, count, rules, payload } = entry;
+  const shown = rules === 1 ? '' : `\n${rules}`;
+  const text = `${previousHash}\n${firstSeq}\n${count}${shown}\n${payload}`;
+  if (keying === undefined || firstSeq < keying.fromSeq) return hash('sha256', text);
+  return keying.hmac.of(text);
 }
 
 /** Where the chain stands after an entry, which is taken as proven. */
@@ -36,8 +64,13 @@ export function linkAfter(entry: JournalEntry): ChainLink {
 }
 
 /** Throws a JournalFault unless the entry continues the chain at `link`. */
-export function checkEntry(link: ChainLink, entry: JournalEntry, file: string): void {
-  const { firstSeq, count, payload } = entry;
+export function checkEntry(
+  link: ChainLink,
+  entry: JournalEntry,
+  keying: Keying | undefined,
+  file: string,
+): void {
+  const { firstSeq, count } = entry;
   if (firstSeq > link.nextSeq) {
     const reason = `entries are missing: the next one starts at ${firstSeq}`;
     throw new JournalFault({ kind: 'gap', file, seq: link.nextSeq, reason });
@@ -46,7 +79,7 @@ export function checkEntry(link: ChainLink, entry: JournalEntry, file: string): 
     const reason = `the entry before it already covers ${link.nextSeq - 1}`;
     throw new JournalFault({ kind: 'out_of_order', file, seq: firstSeq, reason });
   }
-  if (count < 1 || entryHash(link.hash, firstSeq, count, payload) !== entry.hash) {
+  if (count < 1 || entryHash(link.hash, entry, keying) !== entry.hash) {
     const reason = 'the entry or its stored hash was changed after it was written';
     throw new JournalFault({ kind: 'hash_mismatch', file, seq: firstSeq, reason });
   }

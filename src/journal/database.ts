@@ -7,7 +7,9 @@ import { JournalFault, type JournalFaultKind } from './port.ts';
 
 /** "Outc" in ASCII: tells file(1) and us that this database is a journal. */
 const APPLICATION_ID = 0x4f757463;
-const FORMAT_VERSION = 2;
+/** 2 was the first one released; 3 has rules, keys and a head. */
+const FORMAT_VERSION = 3;
+const FORMAT_UPGRADED = 2;
 
 /** Entries of 64 orders (5 kB) then need no overflow pages: measured, they read twice as fast. */
 const PAGE_BYTES = 16_384;
@@ -23,15 +25,29 @@ const SCHEMA = `
     first_seq INTEGER PRIMARY KEY,
     count INTEGER NOT NULL,
     payload TEXT NOT NULL,
-    hash TEXT NOT NULL
+    hash TEXT NOT NULL,
+    rules INTEGER NOT NULL DEFAULT 1
   ) STRICT;
   CREATE TABLE meta (
     one INTEGER PRIMARY KEY CHECK (one = 1),
-    journal_id TEXT NOT NULL
+    journal_id TEXT NOT NULL,
+    keyed_from_seq INTEGER NOT NULL DEFAULT 0,
+    key_check TEXT NOT NULL DEFAULT ''
   ) STRICT;
 `;
 
-export const ENTRY_COLUMNS = 'first_seq AS firstSeq, count, payload, hash';
+/** What was written before has rules 1 and no key. */
+const UPGRADE = `
+  ALTER TABLE entries ADD COLUMN rules INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE meta ADD COLUMN keyed_from_seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE meta ADD COLUMN key_check TEXT NOT NULL DEFAULT '';
+  PRAGMA user_version = ${FORMAT_VERSION};
+`;
+
+export function entryColumns(database: Database.Database): string {
+  const rules = formatOf(database) === FORMAT_UPGRADED ? '1 AS rules' : 'rules';
+  return `first_seq AS firstSeq, count, ${rules}, payload, hash`;
+}
 
 export function journalFile(directory: string): string {
   return join(directory, 'journal.sqlite');
@@ -93,8 +109,14 @@ function lockFault(file: string, error: unknown): unknown {
   return new JournalFault({ kind: 'disk', file, reason }, { cause: error });
 }
 
+export interface OpenedForWriting {
+  readonly database: Database.Database;
+  /** Whether this is the first opening in this format, so that nothing lies beside it yet. */
+  readonly isFirst: boolean;
+}
+
 /** Opens the journal for appending, creating it when missing. The directory must be locked. */
-export function openForWriting(directory: string, synced: boolean): Database.Database {
+export function openForWriting(directory: string, synced: boolean): OpenedForWriting {
   const file = journalFile(directory);
   createPrivate(file);
   const database = new Database(file);
@@ -108,13 +130,39 @@ export function openForWriting(directory: string, synced: boolean): Database.Dat
   database.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
   if (isNew) database.transaction(() => createSchema(database)).immediate();
   requireFormat(database, file);
+  if (formatOf(database) === FORMAT_UPGRADED) {
+    database.transaction(() => database.exec(UPGRADE)).immediate();
+    return { database, isFirst: true };
+  }
   if (isNew) syncDirectory(directory);
-  return database;
+  return { database, isFirst: isNew };
+}
+
+/** What the chain of a journal is keyed with, by its own word. */
+export interface KeyMark {
+  readonly keyedFromSeq: number;
+  readonly keyCheck: string;
+}
+
+export function keyMark(database: Database.Database): KeyMark {
+  if (formatOf(database) === FORMAT_UPGRADED) return { keyedFromSeq: 0, keyCheck: '' };
+  return (
+    database
+      .prepare<[], KeyMark>(
+        'SELECT keyed_from_seq AS keyedFromSeq, key_check AS keyCheck FROM meta',
+      )
+      .get() ?? { keyedFromSeq: 0, keyCheck: '' }
+  );
+}
+
+/** From this command on the chain is keyed, for good. */
+export function markKeyed(database: Database.Database, { keyedFromSeq, keyCheck }: KeyMark): void {
+  database.prepare('UPDATE meta SET keyed_from_seq = ?, key_check = ?').run(keyedFromSeq, keyCheck);
 }
 
 function createSchema(database: Database.Database): void {
   database.exec(SCHEMA);
-  database.prepare('INSERT INTO meta VALUES (1, ?)').run(randomUUID());
+  database.prepare('INSERT INTO meta (one, journal_id) VALUES (1, ?)').run(randomUUID());
 }
 
 /** The random name that a journal got when it was created; its copies share it. */
@@ -150,10 +198,14 @@ function pragmaOf(database: Database.Database, name: string): unknown {
   return database.pragma(name, { simple: true });
 }
 
+function formatOf(database: Database.Database): number {
+  return Number(pragmaOf(database, 'user_version'));
+}
+
 function requireFormat(database: Database.Database, file: string): void {
   const isJournal = pragmaOf(database, 'application_id') === APPLICATION_ID;
-  const version = Number(pragmaOf(database, 'user_version'));
-  if (isJournal && version === FORMAT_VERSION) return;
+  const version = formatOf(database);
+  if (isJournal && (version === FORMAT_VERSION || version === FORMAT_UPGRADED)) return;
   const reason = isJournal
     ? `it has format ${version}, and this program reads format ${FORMAT_VERSION}`
     : 'this SQLite file is not an outcry journal';

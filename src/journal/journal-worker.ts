@@ -5,7 +5,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { assert, present } from '#kernel';
-import { type ChainLink, entryHash } from './chain.ts';
+import { type ChainLink, entryHash, type Keying } from './chain.ts';
 import {
   asFault,
   createDirectory,
@@ -14,13 +14,17 @@ import {
   lockDirectory,
   openForWriting,
 } from './database.ts';
+import { HeadWriter, headFile, readHead } from './head.ts';
+import { beginKeying, keyingOf } from './keying.ts';
 import type { AppendMessage, FromWriter, ToWriter, WriterData } from './messages.ts';
 import { type FaultDetail, JournalFault } from './port.ts';
 import { checkTail } from './tail.ts';
 
 const port = present(parentPort, 'parent port of the journal writer');
-const { directory, synced }: WriterData = workerData;
+const { directory, synced, masterKey, rules }: WriterData = workerData;
 const file = journalFile(directory);
+/** A power cut may take the head back by so much; the journal itself is synced each time. */
+const HEAD_SYNC_MS = 1_000;
 
 function tell(message: FromWriter): void {
   port.postMessage(message);
@@ -35,7 +39,7 @@ function tellFault(error: unknown): void {
 
 /** What is damaged can be looked at; a disk or a second process is another matter. */
 function advised(detail: FaultDetail): FaultDetail {
-  if (detail.kind === 'disk' || detail.kind === 'in_use') return detail;
+  if (['disk', 'in_use', 'key'].includes(detail.kind)) return detail;
   const reason = `${detail.reason}; \`outcry verify-journal\` checks the whole journal`;
   return { ...detail, reason };
 }
@@ -43,17 +47,27 @@ function advised(detail: FaultDetail): FaultDetail {
 class Writer {
   readonly #lock: Database.Database;
   readonly #database: Database.Database;
-  readonly #insert: Database.Statement<[number, number, string, string]>;
+  readonly #insert: Database.Statement<[number, number, number, string, string]>;
   readonly #commit: (group: readonly AppendMessage[]) => ChainLink;
+  readonly #keying: Keying | undefined;
+  readonly #head: HeadWriter;
+  readonly #headTimer: NodeJS.Timeout;
+  readonly notices: string[] = [];
   #link: ChainLink;
   #faulted = false;
 
   constructor(lock: Database.Database) {
     this.#lock = lock;
-    this.#database = openForWriting(directory, synced);
-    this.#link = checkTail(directory, this.#database);
-    this.#insert = this.#database.prepare(
-      'INSERT INTO entries (first_seq, count, payload, hash) VALUES (?, ?, ?, ?)',
+    const { database, isFirst } = openForWriting(directory, synced);
+    this.#database = database;
+    this.#keying = keyingOf(database, masterKey);
+    this.#link = checkTail(directory, database, this.#keying);
+    if (!isFirst && this.lastSeq > 0) this.#noticeLostHead();
+    if (this.#keying === undefined && masterKey !== undefined) this.#keying = this.#beginKeying();
+    this.#head = new HeadWriter(directory, this.#link);
+    this.#headTimer = setInterval(() => this.#head.sync(), HEAD_SYNC_MS).unref();
+    this.#insert = database.prepare(
+      'INSERT INTO entries (first_seq, count, rules, payload, hash) VALUES (?, ?, ?, ?, ?)',
     );
     this.#commit = this.#database.transaction((group) => this.#insertAll(group)).immediate;
   }
@@ -71,6 +85,7 @@ class Writer {
     if (this.#faulted || group.length === 0) return;
     try {
       this.#link = this.#commit(group);
+      this.#head.write(this.#link);
       tell({ kind: 'durable', lastSeq: this.lastSeq });
     } catch (error) {
       this.#faulted = true;
@@ -79,16 +94,37 @@ class Writer {
   }
 
   close(): void {
+    clearInterval(this.#headTimer);
+    this.#head.close();
     this.#database.close();
     this.#lock.close();
+  }
+
+  #noticeLostHead(): void {
+    if (readHead(directory) !== undefined) return;
+    this.notices.push(
+      `${headFile(directory)} is missing or damaged: whether the end of the journal is whole ` +
+        `cannot be told by it; it goes on after command ${this.lastSeq}`,
+    );
+  }
+
+  #beginKeying(): Keying {
+    const { nextSeq } = this.#link;
+    if (nextSeq > 1) {
+      this.notices.push(
+        `the journal up to command ${nextSeq - 1} was written without a key: its chain is keyed ` +
+          `from command ${nextSeq} on`,
+      );
+    }
+    return beginKeying(this.#database, present(masterKey, 'master key'), nextSeq);
   }
 
   #insertAll(group: readonly AppendMessage[]): ChainLink {
     let { nextSeq, hash } = this.#link;
     for (const { firstSeq, count, payload } of group) {
       assert(firstSeq === nextSeq, `the journal goes on at ${nextSeq}, not at ${firstSeq}`);
-      hash = entryHash(hash, firstSeq, count, payload);
-      this.#insert.run(firstSeq, count, payload, hash);
+      hash = entryHash(hash, { firstSeq, count, rules, payload }, this.#keying);
+      this.#insert.run(firstSeq, count, rules, payload, hash);
       nextSeq = firstSeq + count;
     }
     return { nextSeq, hash };
@@ -120,7 +156,7 @@ try {
   createDirectory(directory);
   const lock = lockDirectory(directory);
   const writer = new Writer(lock);
-  tell({ kind: 'opened', id: writer.id, lastSeq: writer.lastSeq });
+  tell({ kind: 'opened', id: writer.id, lastSeq: writer.lastSeq, notices: writer.notices });
   serve(writer);
 } catch (error) {
   tellFault(error);

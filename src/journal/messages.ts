@@ -5,6 +5,10 @@ export interface WriterData {
   readonly directory: string;
   /** Whether a commit waits for the disk. */
   readonly synced: boolean;
+  /** Keys the chain, from the next entry on if it was not keyed before. */
+  readonly masterKey: Uint8Array | undefined;
+  /** What entries are written under. */
+  readonly rules: number;
 }
 
 export interface AppendMessage {
@@ -17,7 +21,12 @@ export interface AppendMessage {
 export type ToWriter = AppendMessage | { readonly kind: 'close' };
 
 export type FromWriter =
-  | { readonly kind: 'opened'; readonly id: string; readonly lastSeq: number }
+  | {
+      readonly kind: 'opened';
+      readonly id: string;
+      readonly lastSeq: number;
+      readonly notices: readonly string[];
+    }
   /** Everything up to this number is on disk. */
   | { readonly kind: 'durable'; readonly lastSeq: number }
   /** Nothing more will be written. */

@@ -9,4 +9,10 @@ export {
 export { readSnapshot, type Snapshot, writeSnapshot } from './snapshots.ts';
 export { openJournal } from './sqlite-journal.ts';
 export { openJournalReader } from './sqlite-reader.ts';
-export { type VerifyProgress, type VerifyResult, verifyJournal } from './verify.ts';
+export {
+  anchorText,
+  parseAnchor,
+  type VerifyProgress,
+  type VerifyResult,
+  verifyJournal,
+} from './verify.ts';

@@ -8,8 +8,10 @@ export interface JournalEntry {
   readonly firstSeq: number;
   /** How many sequence numbers it covers: firstSeq to firstSeq + count - 1. */
   readonly count: number;
+  /** The version of what its commands do. */
+  readonly rules: number;
   readonly payload: string;
-  /** SHA-256 in lower-case hex; chain.ts has its byte layout. */
+  /** In lower-case hex; chain.ts has its byte layout. */
   readonly hash: string;
 }
 
@@ -19,6 +21,8 @@ export interface Journal {
   readonly id: string;
   /** Last durable sequence number, 0 when empty. */
   readonly lastSeq: number;
+  /** What its opening found that does not stop it, for the log. */
+  readonly notices: readonly string[];
   /**
    * Queues an entry and resolves once it is on disk; entries become durable in the order of the
    * calls. `firstSeq` must be the next number and `count` above zero, or the call asserts. Rejects
@@ -31,6 +35,8 @@ export interface Journal {
 
 /** The reading side: any number of them, in any thread or process, also while it is written. */
 export interface JournalReader {
+  /** The first command that the chain is keyed from; 0 when it is not. */
+  readonly keyedFromSeq: number;
   /** Where it is read from, for whoever has to say what is wrong in it. */
   readonly file: string;
   readonly id: string;
@@ -57,6 +63,8 @@ export type JournalFaultKind =
   | 'disk'
   /** An entry holds what this program cannot read or apply, though it is what was written. */
   | 'not_understood'
+  /** The chain is keyed, and the key is missing or another one. */
+  | 'key'
   /** Another process, or another part of this one, has the directory open for writing. */
   | 'in_use';
 

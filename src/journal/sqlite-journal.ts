@@ -1,5 +1,6 @@
 /** The market's side of the SQLite journal: queues entries for the writer thread and hears back. */
 import { Worker } from 'node:worker_threads';
+import { RULES_VERSION } from '#domain';
 import { assert } from '#kernel';
 import { journalFile } from './database.ts';
 import type { FromWriter, ToWriter, WriterData } from './messages.ts';
@@ -16,14 +17,23 @@ interface Pending {
   reject(error: JournalFault): void;
 }
 
+export interface JournalOptions {
+  readonly synced?: boolean;
+  /** Keys the chain; an open journal that was not keyed is from its next entry on. */
+  readonly masterKey?: Uint8Array;
+  /** What entries are written under: this program's, but for tests of other releases. */
+  readonly rules?: number;
+}
+
 /**
  * Opens the journal of a data directory for writing and takes sole ownership of the directory,
  * creating both when missing. Rejects with a JournalFault: 'in_use' when it is taken, any other
  * kind when the end of the journal is not sound. A journal that is not `synced` survives a crash of
  * the process and not one of the machine: for data that nobody keeps.
  */
-export function openJournal(directory: string, { synced = true } = {}): Promise<Journal> {
-  const workerData: WriterData = { directory, synced };
+export function openJournal(directory: string, options: JournalOptions = {}): Promise<Journal> {
+  const { synced = true, masterKey, rules = RULES_VERSION } = options;
+  const workerData: WriterData = { directory, synced, masterKey, rules };
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
   return new SqliteJournal(directory, worker).opened();
 }
@@ -34,6 +44,7 @@ class SqliteJournal implements Journal {
   readonly #opening = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
   #id = '';
+  #notices: readonly string[] = [];
   #pending: Pending[] = [];
   #pendingCharacters = 0;
   #queuedSeq = 0;
@@ -54,6 +65,10 @@ class SqliteJournal implements Journal {
 
   get id(): string {
     return this.#id;
+  }
+
+  get notices(): readonly string[] {
+    return this.#notices;
   }
 
   get lastSeq(): number {
@@ -111,6 +126,7 @@ class SqliteJournal implements Journal {
     else if (message.kind === 'fault') this.#fail(new JournalFault(message.fault));
     else if (message.kind === 'opened') {
       this.#id = message.id;
+      this.#notices = message.notices;
       this.#queuedSeq = message.lastSeq;
       this.#durableSeq = message.lastSeq;
       this.#opening.resolve();

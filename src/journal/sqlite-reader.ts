@@ -1,8 +1,9 @@
 /** Reads the SQLite journal and proves its chain on the way. It never writes and never repairs. */
 import type Database from 'better-sqlite3';
 import { assert } from '#kernel';
-import { checkEntry, GENESIS, linkAfter } from './chain.ts';
-import { ENTRY_COLUMNS, journalFile, journalId, openForReading, withFaults } from './database.ts';
+import { checkEntry, GENESIS, type Keying, linkAfter } from './chain.ts';
+import { entryColumns, journalFile, journalId, openForReading, withFaults } from './database.ts';
+import { keyingOf } from './keying.ts';
 import type { JournalEntry, JournalReader } from './port.ts';
 
 /**
@@ -11,33 +12,51 @@ import type { JournalEntry, JournalReader } from './port.ts';
  */
 const PAGE_ENTRIES = 64;
 
-/** Opens the journal of a directory for reading. Throws a JournalFault when there is none. */
-export function openJournalReader(directory: string): JournalReader {
+/**
+ * Opens the journal of a directory for reading. Throws a JournalFault when there is none, and when
+ * it is keyed and this is not its master key.
+ */
+export function openJournalReader(directory: string, masterKey?: Uint8Array): JournalReader {
   const file = journalFile(directory);
-  return withFaults(file, () => new SqliteReader(file, openForReading(directory)));
+  return withFaults(file, () => {
+    const database = openForReading(directory);
+    try {
+      return new SqliteReader(file, database, keyingOf(database, masterKey));
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
 }
 
 /** Reads through a connection that it is given, and closes it in the end. */
 export class SqliteReader implements JournalReader {
   readonly file: string;
+  readonly #keying: Keying | undefined;
   readonly #database: Database.Database;
   readonly #after: Database.Statement<[number], JournalEntry>;
   readonly #before: Database.Statement<[number], JournalEntry>;
 
-  constructor(file: string, database: Database.Database) {
+  constructor(file: string, database: Database.Database, keying: Keying | undefined) {
     this.file = file;
+    this.#keying = keying;
     this.#database = database;
+    const columns = entryColumns(database);
     this.#after = database.prepare(
-      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq > ? ` +
+      `SELECT ${columns} FROM entries WHERE first_seq > ? ` +
         `ORDER BY first_seq LIMIT ${PAGE_ENTRIES}`,
     );
     this.#before = database.prepare(
-      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE first_seq < ? ORDER BY first_seq DESC LIMIT 1`,
+      `SELECT ${columns} FROM entries WHERE first_seq < ? ORDER BY first_seq DESC LIMIT 1`,
     );
   }
 
   get id(): string {
     return withFaults(this.file, () => journalId(this.#database));
+  }
+
+  get keyedFromSeq(): number {
+    return this.#keying?.fromSeq ?? 0;
   }
 
   get lastSeq(): number {
@@ -50,7 +69,7 @@ export class SqliteReader implements JournalReader {
     const known = this.#entryKnownBefore(fromSeq);
     let link = known === undefined ? GENESIS : linkAfter(known);
     for (const entry of this.#rowsAfter(known?.firstSeq ?? Number.MIN_SAFE_INTEGER)) {
-      checkEntry(link, entry, this.file);
+      checkEntry(link, entry, this.#keying, this.file);
       link = linkAfter(entry);
       if (link.nextSeq > fromSeq) yield entry;
     }

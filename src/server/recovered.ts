@@ -55,13 +55,15 @@ export interface Store {
 
 export async function openStore(
   config: Config,
+  masterKey: Uint8Array,
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<Store> {
-  const journal = await openJournal(config.dataDirectory, { synced: !config.ephemeral });
+  const journal = await openJournal(config.dataDirectory, { synced: !config.ephemeral, masterKey });
   opened.defer(() => journal.close());
+  for (const notice of journal.notices) log.warn(notice);
   const historyFile = join(config.dataDirectory, 'history.sqlite');
-  const projection = startProjection(config, historyFile, log);
+  const projection = startProjection(config, historyFile, masterKey, log);
   opened.defer(() => projection.close());
   return { journal, historyFile, projection };
 }
@@ -69,7 +71,7 @@ export async function openStore(
 /** Both engines replay at once: the projector on its thread, the market on this one. */
 export async function recover(
   config: Config,
-  { journal, historyFile, projection }: Store,
+  { journal, historyFile, projection, masterKey }: Store & { readonly masterKey: Uint8Array },
   vault: KeyVault,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
@@ -77,6 +79,7 @@ export async function recover(
 ): Promise<Recovered> {
   const engine = recoverEngine({
     directory: config.dataDirectory,
+    masterKey,
     snapshotSeqMax: Number.MAX_SAFE_INTEGER,
     onProgress: ({ seq, lastSeq }) => log.info({ seq, lastSeq }, 'replaying the journal'),
     onDamagedSnapshot: (reason) => log.warn(reason),
@@ -175,10 +178,16 @@ function crash(reason: Error): never {
   throw reason;
 }
 
-function startProjection(config: Config, historyFile: string, log: Logger): Projection {
+function startProjection(
+  config: Config,
+  historyFile: string,
+  masterKey: Uint8Array,
+  log: Logger,
+): Projection {
   const data = {
     directory: config.dataDirectory,
     historyFile,
+    masterKey,
     snapshotEveryCommands: config.snapshotIntervalCommands,
     snapshotOnCloseAfterCommands: config.ephemeral
       ? Number.MAX_SAFE_INTEGER

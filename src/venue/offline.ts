@@ -27,6 +27,7 @@ function hashRows(rows: Iterable<string>): string {
 export function replayJournal(
   directory: string,
   onProgress: (progress: ReplayProgress) => void,
+  masterKey?: Uint8Array,
 ): ReplayReport {
   const found = readSnapshot(directory, Number.MAX_SAFE_INTEGER, () => undefined);
   const expected = found && { seq: found.seq, hash: hashRows(found.rows) };
@@ -36,7 +37,7 @@ export function replayJournal(
     if (expected === undefined || seq !== expected.seq) return;
     snapshot = stateHash(engine) === expected.hash ? 'matches' : 'differs';
   };
-  const reader = openJournalReader(directory);
+  const reader = openJournalReader(directory, masterKey);
   try {
     replay(engine, reader, (step) => compare(step.seq), onProgress);
   } finally {
@@ -54,9 +55,11 @@ export interface DirectoryAudit {
 export function auditDirectory(
   directory: string,
   onProgress: (progress: ReplayProgress) => void,
+  masterKey?: Uint8Array,
 ): DirectoryAudit {
   const engine = recoverEngine({
     directory,
+    masterKey,
     snapshotSeqMax: Number.MAX_SAFE_INTEGER,
     onProgress,
   });

@@ -9,6 +9,8 @@ import { HistoryUnavailable } from '#domain';
 export interface ProjectionData {
   readonly directory: string;
   readonly historyFile: string;
+  /** Opens a keyed journal. */
+  readonly masterKey?: Uint8Array;
   readonly snapshotEveryCommands: number;
   readonly snapshotOnCloseAfterCommands: number;
 }
@@ -239,7 +241,9 @@ export class Projection {
   #fail(error: Error): void {
     this.#worker = undefined;
     this.#fault = error;
-    if (this.#closing) this.#closed.reject(this.#unavailable());
+    // A start that failed has its own reason, which is told; there is nothing to end in order.
+    if (!this.#isCaughtUp) this.#closed.resolve();
+    else if (this.#closing) this.#closed.reject(this.#unavailable());
     this.#caughtUp.reject(error);
     for (const waiter of this.#waiters) waiter.reject(this.#unavailable());
     this.#waiters.clear();

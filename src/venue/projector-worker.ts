@@ -26,7 +26,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;
 
-const reader = openJournalReader(data.directory);
+const reader = openJournalReader(data.directory, data.masterKey);
 
 function tell(message: FromProjector): void {
   port.postMessage(message);

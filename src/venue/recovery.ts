@@ -3,7 +3,14 @@
  * of the journal through the same apply that ran it the first time.
  */
 
-import { type Command, decodeEntry, type Step, type TimedCommand, UnknownCommand } from '#domain';
+import {
+  type Command,
+  decodeEntry,
+  RULES_VERSION,
+  type Step,
+  type TimedCommand,
+  UnknownCommand,
+} from '#domain';
 import { Engine } from '#engine';
 import {
   type JournalEntry,
@@ -21,6 +28,8 @@ export interface ReplayProgress {
 
 export interface RecoverOptions {
   readonly directory: string;
+  /** Opens a keyed journal. */
+  readonly masterKey?: Uint8Array | undefined;
   /** Snapshots beyond this command are not used; the journal is always replayed to its end. */
   readonly snapshotSeqMax: number;
   readonly onProgress?: (progress: ReplayProgress) => void;
@@ -34,7 +43,7 @@ const PROGRESS_EVERY_COMMANDS = 50_000;
 /** The engine of this directory as its journal left it. */
 export function recoverEngine(options: RecoverOptions): Engine {
   const engine = engineFromSnapshot(options);
-  const reader = openJournalReader(options.directory);
+  const reader = openJournalReader(options.directory, options.masterKey);
   try {
     replay(engine, reader, () => undefined, options.onProgress);
   } finally {
@@ -78,6 +87,7 @@ export function replay(
   let reportAt = engine.seq + PROGRESS_EVERY_COMMANDS;
   for (const entry of reader.entries(engine.seq + 1)) {
     let seq = entry.firstSeq;
+    requireRules(entry, engine.seq + 1, reader.file);
     for (const { timeMs, command } of decoded(entry, reader.file)) {
       if (seq > engine.seq) onStep(applied(engine, command, timeMs, reader.file));
       seq += 1;
@@ -111,4 +121,19 @@ function applied(engine: Engine, command: Command, timeMs: number, file: string)
     const reason = `the engine fails at a command of kind ${command.kind}: ${messageOf(cause)}`;
     throw new JournalFault({ kind: 'not_understood', file, seq, reason }, { cause });
   }
+}
+
+/** Under other rules the same commands would lead to another venue than the one clients know. */
+function requireRules({ rules, firstSeq }: JournalEntry, nextSeq: number, file: string): void {
+  if (rules === RULES_VERSION) return;
+  const seq = Math.max(firstSeq, nextSeq);
+  const reason =
+    rules > RULES_VERSION
+      ? `it was written under rules ${rules}, and this release knows ${RULES_VERSION}: start the ` +
+        'release that wrote it, or a newer one'
+      : `it was written under rules ${rules}, and this release has ${RULES_VERSION}: start the ` +
+        'release that wrote it once more on this directory and stop it with SIGTERM, so that it ' +
+        'leaves a snapshot of every command (under rules 1 it does once there are 1000 since the ' +
+        'last snapshot), then start this one';
+  throw new JournalFault({ kind: 'not_understood', file, seq, reason });
 }

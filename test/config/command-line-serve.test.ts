@@ -2,7 +2,15 @@
 import { strict as assert } from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -127,7 +135,8 @@ test('SIGKILL leaves the data, and they are sound', async () => {
   child.kill('SIGKILL');
   await ending;
   try {
-    const verified = verifyJournal(directory, () => undefined);
+    const masterKey = Buffer.from(readFileSync(join(directory, 'master.key'), 'utf8'), 'base64');
+    const verified = verifyJournal(directory, () => undefined, { masterKey });
     assert.equal(verified.kind, 'sound');
   } finally {
     rmSync(directory, { recursive: true });

@@ -301,8 +301,8 @@ function contentOf(entries: readonly JournalEntry[]): unknown[] {
 /** The hashes as the documentation of the chain defines them, computed without its code. */
 function documentedHashes(entries: readonly JournalEntry[]): string[] {
   let previous = createHash('sha256').update('outcry journal 1').digest('hex');
-  return entries.map(({ firstSeq, count, payload }) => {
-    const head = Buffer.from(`${previous}\n${firstSeq}\n${count}\n`);
+  return entries.map(({ firstSeq, count, rules, payload }) => {
+    const head = Buffer.from(`${previous}\n${firstSeq}\n${count}\n${rules}\n`);
     previous = createHash('sha256').update(head).update(Buffer.from(payload)).digest('hex');
     return previous;
   });

@@ -185,7 +185,8 @@ async function check(t: TestContext, one: Case): Promise<void> {
 }
 
 function isFound(directory: string): boolean {
-  if (verifyJournal(directory, () => undefined).kind === 'faulty') return true;
+  const masterKey = Buffer.from(readFileSync(join(directory, 'master.key'), 'utf8'), 'base64');
+  if (verifyJournal(directory, () => undefined, { masterKey }).kind === 'faulty') return true;
   const history = new Sqlite(join(directory, 'history.sqlite'));
   const says: unknown = history.pragma('integrity_check', { simple: true });
   history.close();
@@ -241,6 +242,8 @@ const TARGETS: readonly Target[] = [
     // Its log holds that page anew.
     except: { ...INSIDE, 'begins with zeros': 'opens' },
   },
+  { moment: 'killed', name: 'journal.sqlite-wal', outcome: 'refused', naming: 'journal.sqlite' },
+  { moment: 'killed', name: 'journal.head', outcome: 'opens', except: NO_FILE },
   {
     moment: 'stopped',
     name: 'history.sqlite',

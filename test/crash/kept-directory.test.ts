@@ -1,10 +1,13 @@
 /** Data directories of earlier releases open with this one, and nothing of them is lost. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { verifyJournal } from '#journal';
 import { pastRows, scratch } from './house.ts';
 import { KEPT_LAST_SEQ, layDown, saidTo } from './kept.ts';
 import { ServerHere } from './server-here.ts';
+import { run, serve } from './server-process.ts';
 import { DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from './trader.ts';
 
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
@@ -51,4 +54,48 @@ test('the directory of a clean stop under rules 1 opens and serves all it had', 
     if (table.startsWith('sqlite_')) continue;
     assert.equal(after.get(table)?.length, rows.length, table);
   }
+});
+
+test('commands of rules 1 beyond the last snapshot are refused with the way out', async (t) => {
+  const directory = scratch(t);
+  layDown('behind', directory);
+  const { code, output, log } = await serve({ directory }).ended;
+  assert.equal(output, '');
+  assert.equal(code, 2, log);
+  const [line = '', ...more] = log.split('\n').filter((one) => !one.includes('"level":'));
+  assert.deepEqual(more, ['']);
+  assert.match(
+    line,
+    /^not_understood at seq 1224 in .*journal\.sqlite: it was written under rules 1/,
+  );
+  assert.match(line, /start the release that wrote it .* stop it with SIGTERM/);
+  // It was left as it was: the earlier release has yet to open it.
+  const { log: again } = await serve({ directory }).ended;
+  assert.match(again, /rules 1/);
+});
+
+test('verify-journal and audit read what was written under rules 1', async (t) => {
+  const directory = scratch(t);
+  layDown('stopped', directory);
+  const verified = await run('verify-journal', '--data', directory);
+  assert.equal(verified.code, 0, verified.log);
+  assert.match(verified.output, /^sound: 270 entries, 1223 commands, hash [0-9a-f]{64}\n/);
+  assert.match(verified.output, /the chain is not keyed/);
+  const audited = await run('audit', '--data', directory);
+  assert.equal(audited.code, 0, audited.log);
+  assert.match(audited.output, /at command 1223\nbalanced/);
+});
+
+test('an unkeyed journal goes on under a key, and the place is told', async (t) => {
+  const directory = scratch(t);
+  layDown('stopped', directory);
+  const here = new ServerHere(directory);
+  t.after(() => here.stop());
+  await here.start();
+  await here.stop();
+  const told = here.lines.map(({ msg }) => msg).join('\n');
+  assert.match(told, /the journal up to command 1223 was written without a key/);
+  const masterKey = Buffer.from(readFileSync(join(directory, 'master.key'), 'utf8'), 'base64');
+  const result = verifyJournal(directory, () => undefined, { masterKey });
+  assert.equal(result.kind === 'sound' && result.keyedFromSeq, KEPT_LAST_SEQ.stopped + 1);
 });

@@ -1,6 +1,14 @@
 /** Every kind of damage to a stored journal is found, named, and placed at the right number. */
 import assert from 'node:assert/strict';
-import { closeSync, copyFileSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -117,14 +125,14 @@ const TAMPERED: readonly Tampering[] = [
   },
   {
     what: 'an entry put in between',
-    sql: "INSERT INTO entries VALUES (402, 1, 'slipped in', 'no hash')",
+    sql: "INSERT INTO entries VALUES (402, 1, 'slipped in', 'no hash', 2)",
     kind: 'out_of_order',
     seq: 402,
     sound: 404,
   },
   {
     what: 'an entry put in front',
-    sql: "INSERT INTO entries VALUES (0, 1, 'before the start', 'no hash')",
+    sql: "INSERT INTO entries VALUES (0, 1, 'before the start', 'no hash', 2)",
     kind: 'out_of_order',
     seq: 0,
     sound: 0,
@@ -209,10 +217,10 @@ describe('a damaged file', () => {
 
   test('of a later format is not touched', async () => {
     const directory = await soundJournal(1);
-    tamper(directory, 'PRAGMA user_version = 3');
+    tamper(directory, 'PRAGMA user_version = 4');
     await assert.rejects(
       openJournal(directory).then(closedInTheEnd),
-      /format 3, and this program reads format 2/,
+      /format 4, and this program reads format 3/,
     );
   });
 });
@@ -262,6 +270,11 @@ describe('snapshots and journal', () => {
     assert.equal(result.kind === 'faulty' && result.fault.kind, 'torn_tail');
     await assert.rejects(
       openJournal(directory).then(closedInTheEnd),
+      /ends at 4, but .*journal\.head has seen 8 on disk/,
+    );
+    rmSync(join(directory, 'journal.head'));
+    await assert.rejects(
+      openJournal(directory).then(closedInTheEnd),
       /ends at 4, but there is a snapshot of 8/,
     );
   });
@@ -285,6 +298,7 @@ describe('verifying', () => {
       commandsCount: 10_000,
       lastSeq: 10_000,
       lastHash: last?.hash,
+      keyedFromSeq: 0,
     });
   });
 
