@@ -117,7 +117,7 @@ export interface Contract extends ContractSpec {
    * so that a lot is worth valueFactor / priceTicks.
    */
   readonly valueFactor: bigint;
-  /** Fine units per margin unit: open values are kept in fine units. 1 for linear. */
+  /** Fine units per margin unit: open values are kept in fine units. */
   readonly fineFactor: bigint;
 }
 

@@ -50,7 +50,7 @@ export interface Change {
 /** Fine value of a size at a price, cut after its last digit. */
 export function fineOf(contract: Contract, size: number, priceTicks: number): bigint {
   const whole = BigInt(size) * contract.valueFactor;
-  if (contract.kind === 'linear') return whole * BigInt(priceTicks);
+  if (contract.kind === 'linear') return whole * BigInt(priceTicks) * contract.fineFactor;
   return (whole * contract.fineFactor) / BigInt(priceTicks);
 }
 
@@ -72,10 +72,12 @@ export function closing(
   value: bigint,
 ): Change {
   const isAll = size === side.lots;
-  const part = (whole: bigint) => (isAll ? whole : (whole * BigInt(size)) / BigInt(side.lots));
-  const share = part(side.open);
+  const of = (whole: bigint) => [whole * BigInt(size), BigInt(side.lots)] as const;
+  // What was paid for a part is rounded against whoever gains by paying less.
+  const roundShare = (at === 'long') === (contract.kind === 'linear') ? ceilDiv : floorDiv;
+  const share = isAll ? side.open : roundShare(...of(side.open));
   const gain = gainOf(contract, at, share, value);
-  return { share, release: part(side.margin), gain };
+  return { share, release: isAll ? side.margin : floorDiv(...of(side.margin)), gain };
 }
 
 /** Profit in fine units. An inverse long gains when its contracts are worth fewer coins. */
@@ -96,8 +98,9 @@ export function worthOf({ book, long, short }: Holder, unit: Unit, money: bigint
   const price = BigInt(mark);
   const heldLots = longLots + shortLots;
   if (contract.kind === 'linear') {
-    const equity = money - longOpen + shortOpen + net * price;
-    return { equity, value: larger * price, heldLots };
+    const fine = contract.fineFactor;
+    const equity = money * fine - longOpen + shortOpen + net * price * fine;
+    return { equity, value: larger * price * fine, heldLots };
   }
   const settled = (money * contract.fineFactor + longOpen - shortOpen) * price;
   const equity = settled - net * contract.fineFactor;

@@ -354,7 +354,7 @@ function averageOf(contract: Contract, { lots, open }: Holder['long']): bigint {
   const whole = BigInt(lots) * contract.valueFactor * AVERAGE_SCALE;
   const [above, below] =
     contract.kind === 'linear'
-      ? [open * AVERAGE_SCALE, BigInt(lots) * contract.valueFactor]
+      ? [open * AVERAGE_SCALE, BigInt(lots) * contract.valueFactor * contract.fineFactor]
       : [whole * contract.fineFactor, open];
   return (2n * above + below) / (2n * below);
 }

@@ -169,7 +169,7 @@ function shortBy(venue: SwapVenue, less: bigint): Engine {
   return Engine.restore(rows);
 }
 
-test('a margin an old state does not cover shows in the audit, and no price stops the venue', () => {
+test('a margin an old state does not cover shows in the audit, and no price ends on it', () => {
   const venue = SwapVenue.listed(DEMO, false);
   const { symbol, instrumentId, margin } = venue.contract;
   venue.open('ann', '0.00003534', { leverage: 100 });

@@ -1,6 +1,13 @@
 /** Random contracts and positions for the properties of the formulas. */
 import fc from 'fast-check';
-import { type FineAmount, fineValue, type HoldSide, type RiskUnit, type ValueTerms } from '#domain';
+import {
+  type FineAmount,
+  fineFactorOf,
+  fineValue,
+  type HoldSide,
+  type RiskUnit,
+  type ValueTerms,
+} from '#domain';
 
 /** Whole numbers of every order of magnitude up to the largest. */
 export function magnitude(digitsMax: number, min = 1): fc.Arbitrary<number> {
@@ -12,7 +19,7 @@ export function magnitude(digitsMax: number, min = 1): fc.Arbitrary<number> {
 const linear: fc.Arbitrary<ValueTerms> = magnitude(6).map((factor) => ({
   kind: 'linear',
   valueFactor: BigInt(factor),
-  fineFactor: 1n,
+  fineFactor: fineFactorOf('linear'),
 }));
 
 /** A lot at a price of 10^7 ticks is worth at least one unit of the margin coin. */
@@ -21,7 +28,7 @@ const inverse: fc.Arbitrary<ValueTerms> = fc
   .map(([factor, zeros]) => ({
     kind: 'inverse',
     valueFactor: BigInt(factor) * 10n ** BigInt(zeros),
-    fineFactor: 10n ** 12n,
+    fineFactor: fineFactorOf('inverse'),
   }));
 
 export const terms: fc.Arbitrary<ValueTerms> = fc.oneof(linear, inverse);

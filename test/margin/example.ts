@@ -3,7 +3,7 @@
  * that nothing an example prints is too precise and rounding stays far below its tolerance.
  */
 import { readFileSync } from 'node:fs';
-import { type HoldSide, lots, ticks, type ValueTerms } from '#domain';
+import { fineFactorOf, type HoldSide, lots, ticks, type ValueTerms } from '#domain';
 import { assert, parseDecimal, parseScaled, present } from '#kernel';
 
 /** Decimal places of a price, a size, an amount of money and a contract value. */
@@ -131,12 +131,12 @@ export function exampleOf(id: string): Example {
 
 function linearTerms(contractValue: string): ValueTerms {
   const valueFactor = decimalOf(contractValue, LINEAR_VALUE_SCALE);
-  return { kind: 'linear', valueFactor, fineFactor: 1n };
+  return { kind: 'linear', valueFactor, fineFactor: fineFactorOf('linear') };
 }
 
 function inverseTerms(contractValue: string): ValueTerms {
   const valueFactor = decimalOf(contractValue, INVERSE_VALUE_SCALE);
-  return { kind: 'inverse', valueFactor, fineFactor: 10n ** 12n };
+  return { kind: 'inverse', valueFactor, fineFactor: fineFactorOf('inverse') };
 }
 
 export function moneyOf(text: string): bigint {

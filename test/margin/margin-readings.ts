@@ -149,7 +149,7 @@ function ratioOfProfit(example: Example): Figures {
   const unit = {
     money: example.money('position_margin'),
     longLots: size,
-    longOpen: fineValue(terms, size, mark) - example.money('upnl'),
+    longOpen: fineValue(terms, size, mark) - example.money('upnl') * terms.fineFactor,
     shortLots: 0,
     shortOpen: 0n,
     thresholdPpm: 0,
@@ -203,7 +203,9 @@ function maintenance(example: Example): Figures {
 }
 
 function deducted(example: Example, rules: Rules): Figures {
-  const whole = partOf(example.terms, example.money('value'), example.ppm('mmr'));
+  const { terms } = example;
+  const value = example.money('value') * terms.fineFactor;
+  const whole = partOf(terms, value, example.ppm('mmr'));
   const less = rules.tierForm === 'deduction' ? ratesOf(example).deduction : 0n;
   return { mm: whole - less };
 }
@@ -225,11 +227,12 @@ function continuous(example: Example, rules: Rules): Figures {
   const initialPpm = example.ppm('im_base') + rise;
   const maintenancePpm = example.ppm('mm_base') + rise;
   const coins = fineValue(terms, size, priceOf('1'));
+  const one = ONE * terms.fineFactor;
   return {
-    im_rate: partOf(terms, ONE, initialPpm),
+    im_rate: partOf(terms, one, initialPpm),
     im_btc: partOf(terms, coins, initialPpm),
     im: partOf(terms, value, initialPpm),
-    mm_rate: partOf(terms, ONE, maintenancePpm),
+    mm_rate: partOf(terms, one, maintenancePpm),
     mm_btc: partOf(terms, coins, maintenancePpm),
     mm: partOf(terms, value, maintenancePpm),
   };

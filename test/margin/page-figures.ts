@@ -122,7 +122,7 @@ const bobsShort = held(inverse, 'short', 3_000, 30_000);
 
 function profits(): Record<string, string> {
   return {
-    "Alice's value": usdt(alice.open),
+    "Alice's value": usdt(fineToFloor(linear, alice.open)),
     "Alice's profit at 33000": usdt(pnl(alice, 33_000)),
     'Alice adds 500 contracts at 33000: her entry': average(linear, [
       [1_000, 30_000],
@@ -221,7 +221,8 @@ function scores(): Record<string, string> {
     const position = held(linear, 'long', 1_000, entry, leverage);
     const equity = fineEquity(linear, unitOf(position), at(30_000));
     const value = fineValue(linear, 1_000, at(30_000));
-    const found = deleveragingScore(pnl(position, 30_000), position.open, value, equity);
+    const gain = finePnl(linear, 'long', position.open, value);
+    const found = deleveragingScore(gain, position.open, value, equity);
     return formatTrimmed(found, 9);
   };
   return {

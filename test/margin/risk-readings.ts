@@ -82,7 +82,8 @@ function bankruptcy(example: Example, rules: Rules): Figures {
 function bankruptcyCost(example: Example, rules: Rules): Figures {
   const { terms, side } = example;
   const size = example.size();
-  const holding = { terms, side, size, open: example.money('quote_balance') };
+  const open = example.money('quote_balance') * terms.fineFactor;
+  const holding = { terms, side, size, open };
   const at = bankruptcyOf(holding, 0n, takerPpm(example), rules);
   return { bankruptcy_value: fineToFloor(terms, fineValue(terms, size, at)) };
 }

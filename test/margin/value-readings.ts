@@ -54,7 +54,7 @@ function fillByFill(example: Example): Figures {
       open += value;
       size += filled;
     } else {
-      const share = openShare(open, filled, size);
+      const share = openShare(terms, 'long', open, filled, size);
       realized += fineToFloor(terms, finePnl(terms, 'long', share, value));
       open -= share;
       size -= filled;

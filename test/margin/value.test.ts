@@ -69,12 +69,12 @@ test('a long gains when the price rises, whatever the contract', () => {
 
 test('parts of an open value add up to the whole', () => {
   fc.assert(
-    fc.property(arbitrary.holding, fc.array(arbitrary.size), ({ lots, open }, parts) => {
+    fc.property(arbitrary.holding, fc.array(arbitrary.size), ({ contract, lots, open }, parts) => {
       let left = { lots, open };
       for (const part of [...parts, lots]) {
         const closed = Math.min(part, left.lots);
         if (closed === 0) continue;
-        const share = openShare(left.open, closed, left.lots);
+        const share = openShare(contract, 'long', left.open, closed, left.lots);
         assert.ok(share >= 0n && share <= left.open);
         left = { lots: left.lots - closed, open: left.open - share };
       }
@@ -102,7 +102,7 @@ test('a close moves no average entry by more than rounding', () => {
   fc.assert(
     fc.property(arbitrary.holding, arbitrary.size, ({ contract, lots, open }, part) => {
       fc.pre(part < lots && open >= BigInt(lots) * 1_000_000n);
-      const rest = open - openShare(open, part, lots);
+      const rest = open - openShare(contract, 'long', open, part, lots);
       const before = Number(averageEntry(contract, open, lots, 0));
       const after = Number(averageEntry(contract, rest, lots - part, 0));
       assert.ok(Math.abs(before - after) <= 1 + before * 1e-6);

@@ -35,17 +35,13 @@ interface Line {
 function lineOf(contract: ValueTerms, unit: RiskUnit): Line {
   const sign = contract.kind === 'linear' ? 1n : -1n;
   const net = BigInt(unit.longLots - unit.shortLots);
-  const factor = contract.kind === 'linear' ? contract.valueFactor : inverseFactor(contract);
+  const factor = contract.valueFactor * contract.fineFactor;
   const larger = BigInt(Math.max(unit.longLots, unit.shortLots));
   return {
     base: unit.money * contract.fineFactor - sign * (unit.longOpen - unit.shortOpen),
     slope: sign * net * factor,
     larger: larger * factor,
   };
-}
-
-function inverseFactor(contract: ValueTerms): bigint {
-  return contract.valueFactor * contract.fineFactor;
 }
 
 /** Whether the unit is at or below its threshold at this mark price. */
@@ -162,10 +158,10 @@ function magnitude(value: bigint): bigint {
  * The price at which closing one side leaves exactly nothing, its fee paid: linear
  * (open -+ money) / (lots (1 -+ fee)), inverse lots (1 +- fee) / (open +- money). A long's price is
  * rounded up and a short's down, to whole price steps, so that one fill there never costs more than
- * there is. An inverse one worth more than a unit keeps a unit of money back, because its profit
- * and its fee are rounded one by one. Zero for a linear long that cannot be emptied; undefined for
- * an inverse short that cannot, and for what owes more than any price pays (linear short, inverse
- * long).
+ * there is. A position whose open value is not whole units, and any inverse one worth more than a
+ * unit, keeps a unit of money back, because its profit and its fee are rounded one by one. Zero for
+ * a linear long that cannot be emptied; undefined for an inverse short that cannot, and for what
+ * owes more than any price pays (linear short, inverse long).
  */
 export function bankruptcyTicks(
   contract: ValueTerms,
@@ -176,12 +172,13 @@ export function bankruptcyTicks(
 ): number | undefined {
   const isLong = side === 'long';
   const isLinear = contract.kind === 'linear';
-  const isRounded = !isLinear && position.open > contract.fineFactor;
-  const money = (isRounded ? position.money - 1n : position.money) * contract.fineFactor;
+  const { fineFactor } = contract;
+  const isRounded = isLinear ? position.open % fineFactor !== 0n : position.open > fineFactor;
+  const money = (isRounded ? position.money - 1n : position.money) * fineFactor;
   const fee = BigInt(feePpm);
   const size = BigInt(position.lots);
   const step = BigInt(stepTicks);
-  const factor = isLinear ? contract.valueFactor : inverseFactor(contract);
+  const factor = contract.valueFactor * fineFactor;
   // What closing must pay (long linear, short inverse) or may cost (short linear, long inverse).
   const owed = isLong === isLinear ? position.open - money : position.open + money;
   const rate = isLong === isLinear ? PPM_BIG - fee : PPM_BIG + fee;

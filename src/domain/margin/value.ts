@@ -1,7 +1,7 @@
 /**
- * What contracts are worth. Open values are exact: in fine units, of which a margin unit has
- * contract.fineFactor. A linear value is a whole number of margin units; an inverse one is a
- * quotient and keeps 12 more digits than the margin coin. Rounding is in the function's name.
+ * What contracts are worth, in fine units, of which a margin unit has contract.fineFactor: what a
+ * part of a position was opened for is a quotient, and so is any inverse value. Rounding is in the
+ * function's name, or an argument.
  */
 import { assert, mulDivFloor } from '#kernel';
 import type { Contract, ContractKind, HoldSide } from '../contract.ts';
@@ -12,10 +12,22 @@ export type FineAmount = bigint;
 
 export type ValueTerms = Pick<Contract, 'kind' | 'valueFactor' | 'fineFactor'>;
 
+/** Digits that values keep beyond those of the margin coin. */
+const FINE_DIGITS = { linear: 12n, inverse: 24n } as const;
+
+/**
+ * Fine units per margin unit. An inverse lot is worth at least 10^8 of them at any price, so that
+ * no position is worth nothing and averages can be told.
+ */
+export function fineFactorOf(kind: ContractKind): bigint {
+  return 10n ** FINE_DIGITS[kind];
+}
+
 /** Value of a size at a price, in fine units; an inverse one is cut after its last digit. */
 export function fineValue(contract: ValueTerms, size: number, priceTicks: number): FineAmount {
   assert(priceTicks > 0, 'a value needs a price');
-  if (contract.kind === 'linear') return tickLots(size, priceTicks) * contract.valueFactor;
+  const { kind, valueFactor, fineFactor } = contract;
+  if (kind === 'linear') return tickLots(size, priceTicks) * valueFactor * fineFactor;
   return (BigInt(size) * contract.valueFactor * contract.fineFactor) / BigInt(priceTicks);
 }
 
@@ -55,14 +67,35 @@ export function finePnl(
   open: FineAmount,
   value: FineAmount,
 ): FineAmount {
-  const isGain = (side === 'long') === (contract.kind === 'linear');
-  return isGain ? value - open : open - value;
+  return gainsWithValue(contract, side) ? value - open : open - value;
 }
 
-/** The share of an open value that belongs to part of the lots; the last part takes the rest. */
-export function openShare(open: FineAmount, part: number, whole: number): FineAmount {
+/** Whether a side gains when its contracts are worth more of the margin coin. */
+function gainsWithValue({ kind }: ValueTerms, side: HoldSide): boolean {
+  return (side === 'long') === (kind === 'linear');
+}
+
+/**
+ * The share of an open value that belongs to part of the lots, rounded so that its profit is no
+ * larger than the exact one; the last part takes the rest.
+ */
+export function openShare(
+  contract: ValueTerms,
+  side: HoldSide,
+  open: FineAmount,
+  part: number,
+  whole: number,
+): FineAmount {
   assert(part <= whole, 'a part is no larger than the whole');
-  return part === whole ? open : (open * BigInt(part)) / BigInt(whole);
+  if (part === whole) return open;
+  const least = partOf(open, part, whole);
+  const isExact = least * BigInt(whole) === open * BigInt(part);
+  return isExact || !gainsWithValue(contract, side) ? least : least + 1n;
+}
+
+/** The part of an amount that goes with part of the lots, rounded down. */
+export function partOf(amount: Amount, part: number, whole: number): Amount {
+  return part === whole ? amount : (amount * BigInt(part)) / BigInt(whole);
 }
 
 /**
@@ -75,11 +108,11 @@ export function averageEntry(
   size: number,
   extraScale: number,
 ): bigint {
-  if (size === 0) return 0n;
+  if (size === 0 || open === 0n) return 0n;
   const scale = 10n ** BigInt(extraScale);
-  const whole = BigInt(size) * contract.valueFactor;
+  const whole = BigInt(size) * contract.valueFactor * contract.fineFactor;
   if (contract.kind === 'linear') return divideHalfUp(open * scale, whole);
-  return divideHalfUp(whole * contract.fineFactor * scale, open);
+  return divideHalfUp(whole * scale, open);
 }
 
 /** What lots over a price is counted in. */

@@ -48,6 +48,7 @@ import { PlanOrder } from '../swap/plan.ts';
 import type { Position } from '../swap/position.ts';
 import { letWait } from '../swap/presets.ts';
 import { DUMP_VERSION } from './dump.ts';
+import { Finer } from './finer.ts';
 import type {
   ContractOrderFields,
   MarketFields,
@@ -156,8 +157,30 @@ type Row =
 /** The state that these rows were dumped from. */
 export function restore(rows: Iterable<string>): State {
   const state = new State();
-  for (const text of rows) restoreRow(state, readTagged<Row>(text));
+  const finer = new Finer();
+  for (const text of rows) restoreRow(state, inFineUnits(finer, readTagged<Row>(text)));
   return state;
+}
+
+function inFineUnits(finer: Finer, row: Row): Row {
+  switch (row[0]) {
+    case 'contract':
+      return ['contract', finer.contract(row[1])];
+    case 'market':
+      return ['market', row[1], finer.market(row[1], row[2]), row[3]];
+    case 'margin': {
+      const [kind, id, accountId, mode, long, short, updatedTimeMs] = row;
+      const sides = [finer.position(id, long), finer.position(id, short)] as const;
+      return [kind, id, accountId, mode, ...sides, updatedTimeMs];
+    }
+    case 'contract_order': {
+      const [kind, id, accountId, fields] = row;
+      // Orders of the first rows have nothing to carry over.
+      return [kind, id, accountId, finer.order(id, { ...NO_CARRY, ...fields })];
+    }
+    default:
+      return row;
+  }
 }
 
 function restoreRow(state: State, row: Row): void {
@@ -291,9 +314,8 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const terms = { ...fields, cause: 'owner', type: 'limit' } as const;
   const { orderId, frozenFeePpm, createdTimeMs } = fields;
   const order = new ContractOrder(orderId, margin, position, terms, frozenFeePpm, createdTimeMs);
-  const { filledLots, filledTickLots, fee, realizedPnl } = fields;
-  // Rows of earlier releases do not have what carries over, nor the sum of an inverse average.
-  const { feeAhead, marginOwed } = { ...NO_CARRY, ...fields };
+  const { filledLots, filledTickLots, fee, realizedPnl, feeAhead, marginOwed } = fields;
+  // Rows of earlier releases do not have the sum of an inverse average.
   const filledPerTick = fields.filledPerTick ?? perTickOf(fields);
   Object.assign(order, { filledLots, filledTickLots, filledPerTick, fee, realizedPnl });
   Object.assign(order, { feeAhead, marginOwed });

@@ -15,6 +15,7 @@ import {
   isOpen,
   lots,
   openShare,
+  partOf,
   pieceFee,
   pieceMargin,
   type RiskUnit,
@@ -77,18 +78,12 @@ export function closeOutcome(
   value: FineAmount,
   fee: Amount,
 ): Outcome {
-  const share = openShare(position.open, size, position.lots);
+  const share = openShare(contract, position.side, position.open, size, position.lots);
   const exact = finePnl(contract, position.side, share, value);
   const pnl = fineToFloor(contract, exact);
   const residue = exact - pnl * contract.fineFactor;
-  const release = releasedMargin(position, size);
+  const release = partOf(position.margin, size, position.lots);
   return { value, fee, pnl, residue, share, release, growth: 0n };
-}
-
-/** The part of a fixed margin that goes with closed lots; the last part takes the rest. */
-function releasedMargin(position: Position, size: number): Amount {
-  if (size === position.lots) return position.margin;
-  return (position.margin * BigInt(size)) / BigInt(position.lots);
 }
 
 /** What a closing pays out of its own margin, or is missing when below zero. */

@@ -6,6 +6,7 @@ import {
   type ContractSpec,
   type ContractTerms,
   type Event,
+  fineFactorOf,
   instrumentId,
   LIMITS,
   type ListContract,
@@ -28,8 +29,6 @@ const CONTRACT_SYMBOL = /^cmt_[a-z0-9]{2,32}$/;
 const CURRENCY_CODE = /^[A-Z0-9]{2,16}$/;
 const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const DAY_MINUTES = 1_440;
-/** Digits an inverse open value keeps beyond the margin coin's. */
-const FINE_DIGITS = 12n;
 /** Digits of a contract value that are taken into account. */
 const VALUE_SCALE = 18;
 
@@ -49,7 +48,7 @@ export function listContract(state: State, command: ListContract, events: Event[
     instrumentId: instrumentId(listings.instrumentsCount),
     margin,
     valueFactor: factor,
-    fineFactor: spec.kind === 'linear' ? 1n : 10n ** FINE_DIGITS,
+    fineFactor: fineFactorOf(spec.kind),
   };
   const event = { kind: 'contract_listed', contract } as const;
   listings.apply(event);

@@ -20,6 +20,7 @@ import {
   openingCost,
   openOf,
   openShare,
+  partOf,
   pieceFee,
   sideOf as sideOfAction,
   ticks,
@@ -221,10 +222,10 @@ export function closingEstimate(
   let [pnl, fees] = [0n, NO_FEES];
   for (const fill of fills) {
     const value = fineValue(contract, fill.lots, fill.priceTicks);
-    const share = openShare(open, fill.lots, lots);
+    const share = openShare(contract, side, open, fill.lots, lots);
     pnl += fineToFloor(contract, finePnl(contract, side, share, value));
     fees = withFee(contract, fees, fill, value);
-    margin -= openShare(margin, fill.lots, lots);
+    margin -= partOf(margin, fill.lots, lots);
     open -= share;
     lots -= fill.lots;
   }

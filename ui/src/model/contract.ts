@@ -3,7 +3,7 @@
  * it does not tell fees, order sizes, risk tiers or the decimals of the margin coin: those are the
  * facts, which the venue gives apart. Without them a contract can be shown and not be estimated.
  */
-import { type Contract, type ContractKind, type Lots, lots, ticks } from '#domain';
+import { type Contract, type ContractKind, fineFactorOf, type Lots, lots, ticks } from '#domain';
 import { assert } from '#kernel';
 import { scaled, scaledNumber } from './numbers.ts';
 
@@ -87,8 +87,6 @@ export function listedContract(row: ContractRow): ListedContract {
 }
 
 const PPM_SCALE = 6;
-/** Digits that the venue gives an inverse open value beyond those of the margin coin. */
-const FINE_DIGITS = 12n;
 
 /** A contract with its facts. */
 export function tradedContract(listed: ListedContract, facts: ContractFacts): TradedContract {
@@ -107,7 +105,7 @@ export function tradedContract(listed: ListedContract, facts: ContractFacts): Tr
       leverageMax: tier.maxLeverage,
     })),
     valueFactor: valueFactor(kind, listed, facts.marginScale),
-    fineFactor: kind === 'linear' ? 1n : 10n ** FINE_DIGITS,
+    fineFactor: fineFactorOf(kind),
   };
 }
 

@@ -106,10 +106,11 @@ function openValue(contract: TradedContract, size: number, averageText: string):
   const { value, scale } = exact(averageText);
   const average = value * 10n ** BigInt(priceScale + AVERAGE_EXTRA_SCALE - scale);
   const one = 10n ** BigInt(AVERAGE_EXTRA_SCALE);
-  const whole = BigInt(size) * valueFactor;
-  if (kind === 'inverse') return (whole * fineFactor * one) / average;
+  const whole = BigInt(size) * valueFactor * fineFactor;
+  if (kind === 'inverse') return average === 0n ? 0n : (whole * one) / average;
   const middle = dividedNearest(average * whole, one);
-  const ofTicks = dividedNearest(middle, valueFactor) * valueFactor;
+  const tick = valueFactor * fineFactor;
+  const ofTicks = dividedNearest(middle, tick) * tick;
   const apart = ofTicks > middle ? ofTicks - middle : middle - ofTicks;
   return 2n * apart * one <= whole ? ofTicks : middle;
 }
