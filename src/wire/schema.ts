@@ -1,16 +1,54 @@
 /** Schemas shared by the endpoint tables. They describe the wire; the readers enforce it. */
 import Type, { type TSchema } from 'typebox';
 
-const SCALAR = [Type.String(), Type.Number()];
+/** What a scalar of a request may look like, as text and as a JSON number. */
+export interface Shape {
+  readonly text: TSchema;
+  readonly number: TSchema;
+}
+
+const ANY: Shape = { text: Type.String(), number: Type.Number() };
+const EMPTY = Type.Literal('');
+
+/** A whole number of at least this. */
+export function whole(minimum: 0 | 1 = 0): Shape {
+  const pattern = minimum === 0 ? '^[0-9]+$' : '^0*[1-9][0-9]*$';
+  // Beyond that a JSON number is not the number that was meant.
+  const maximum = Number.MAX_SAFE_INTEGER;
+  return {
+    text: Type.String({ pattern, maxLength: 15 }),
+    number: Type.Integer({ minimum, maximum }),
+  };
+}
+
+/** One of these words, in any case; as a number, too, where they are digits. */
+export function words(...list: readonly string[]): Shape {
+  const digits = list.filter((word) => /^[0-9]+$/.test(word)).map(Number);
+  return {
+    text: Type.Unsafe<string>({ type: 'string', enum: [...list] }),
+    number: Type.Unsafe<number>(digits.length === 0 ? false : { type: 'integer', enum: digits }),
+  };
+}
+
+function either({ text, number }: Shape): TSchema[] {
+  return 'type' in number ? [text, number] : [text];
+}
 
 /** A value that clients send as text or as a JSON number. */
-export function required(description: string): TSchema {
-  return Type.Union(SCALAR, { description });
+export function required(description: string, shape: Shape = ANY): TSchema {
+  return Type.Union(either(shape), { description });
 }
 
 /** As required; absent, null and empty text all mean "not given". */
-export function optional(description: string): TSchema {
-  return Type.Optional(Type.Union([...SCALAR, Type.Null()], { description }));
+export function optional(description: string, shape: Shape = ANY): TSchema {
+  const empty = shape === ANY ? [] : [EMPTY];
+  return Type.Optional(Type.Union([...either(shape), ...empty, Type.Null()], { description }));
+}
+
+/** True or false, as such or as text; absent, null and empty text all mean "not given". */
+export function choice(description: string): TSchema {
+  const spellings = [Type.Literal('true'), Type.Literal('false'), EMPTY, Type.Null()];
+  return Type.Optional(Type.Union([Type.Boolean(), ...spellings], { description }));
 }
 
 /** Text in an answer. Every number of an answer is text, so that no client rounds it. */

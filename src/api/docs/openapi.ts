@@ -19,7 +19,8 @@ of HMAC-SHA256, with the key's secret, over timestamp + METHOD + path with query
 byte as sent. Operator and sandbox calls carry \`Authorization: Bearer\` and the admin token.
 
 Every scalar of a request may come as text or as a JSON number; absent, \`null\` and empty text all
-mean "not given". Words of a closed list may come in any case in spot and contract calls. Numbers in
+mean "not given". Words of a closed list are listed in one
+case and may come in any. Numbers in
 answers are text with plain decimals.`;
 
 /** Headers of a signed call: all four, or the call is refused. */
@@ -152,8 +153,8 @@ function queryOf({ request }: Endpoint): JsonFields[] {
 function textOnly(schema: JsonFields): JsonFields {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
-  const text = anyOf.map(fieldsOf).find(({ type }) => type === 'string');
-  return text === undefined ? schema : { ...rest, ...text };
+  const texts = anyOf.map(fieldsOf).filter(({ type }) => type === 'string');
+  return texts.length === 1 ? { ...rest, ...texts[0] } : { ...rest, anyOf: texts };
 }
 
 function bodyOf({ request }: Endpoint): JsonFields {

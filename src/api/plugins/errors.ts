@@ -19,6 +19,10 @@ interface ErrorsOptions {
 /** What the router calls text that can be no path of ours: broken escapes, endless parts. */
 const NO_PATH: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
 
+const USUAL_METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+]);
+
 interface KnownPath {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
@@ -39,12 +43,18 @@ export function answerErrors(app: FastifyInstance, options: ErrorsOptions): void
     refuseWith(reply, refused);
   });
 
-  app.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(paths, request);
     if (methods === '') return refuseWith(reply, refuse('path_unknown'));
     reply.header('allow', methods);
     if (request.method === 'OPTIONS') return reply.code(204).send();
     return refuseWith(reply, refuse('method_not_allowed', `${request.method}, use ${methods}`));
+  };
+  app.setNotFoundHandler(answerUnknown);
+  // Before the framework wants a body of a kind: it knows methods that no route here has.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 && !USUAL_METHODS.has(request.method)) answerUnknown(request, reply);
+    else done();
   });
 }
 

@@ -1,7 +1,7 @@
 /** The operator's endpoints for contracts: terms, index prices, insurance funds, liquidations. */
 import Type from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
-import { optional, required } from '../schema.ts';
+import { optional, required, whole, words } from '../schema.ts';
 import {
   ContractSchema,
   ContractStateSchema,
@@ -59,8 +59,8 @@ const terms = {
   tiers: Type.Optional(tiers),
   priceBand: fraction('How far from the mark price orders are taken'),
   markClamp: fraction('How far the mark price may be from the index price'),
-  openOrdersMax: optional('Open orders of one account'),
-  planOrdersMax: optional('Waiting plan orders of one account'),
+  openOrdersMax: optional('Open orders of one account', whole()),
+  planOrdersMax: optional('Waiting plan orders of one account', whole()),
   presetsMax: optional(
     'Take-profits and stop-losses of one account, armed or to come with its open orders',
   ),
@@ -73,7 +73,7 @@ const terms = {
   impactQuantity: optional('Contracts whose average price makes the premium'),
   insuranceBudget: fraction('Part of the insurance fund that liquidations may cost in an hour'),
   index: Type.Optional(index),
-  status: optional('online, halt or offline'),
+  status: optional('online, halt or offline', words('online', 'halt', 'offline')),
 };
 
 export const CONTRACT_ENDPOINTS = {
@@ -84,7 +84,10 @@ export const CONTRACT_ENDPOINTS = {
     summary: 'List a perpetual contract; terms that are left out have defaults',
     request: Type.Object({
       symbol: required('Lower case, as in cmt_btcusdt'),
-      kind: required('linear (margin in the quote coin) or inverse (in the base coin)'),
+      kind: required(
+        'linear (margin in the quote coin) or inverse (in the base coin)',
+        words('linear', 'inverse'),
+      ),
       base: required('Coin whose price it follows'),
       quote: required('What that price is in'),
       contractValue: required('Base coin (linear) or quote currency (inverse) of one contract'),
@@ -170,8 +173,8 @@ export const CONTRACT_ENDPOINTS = {
     summary: 'What was liquidated, newest first (100 by default, up to 500)',
     request: Type.Object({
       symbol: optional('Contract; every contract if absent'),
-      before: optional('Time in milliseconds: only what happened before it'),
-      limit: optional('Rows wanted'),
+      before: optional('Time in milliseconds: only what happened before it', whole()),
+      limit: optional('Rows wanted', whole(1)),
     }),
     response: Type.Array(LiquidationSchema),
     example: { request: { limit: '1' }, data: [example.LIQUIDATION] },

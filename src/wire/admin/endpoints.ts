@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { refuse } from '../reject.ts';
-import { optional, required } from '../schema.ts';
+import { choice, optional, required, whole, words } from '../schema.ts';
 import { CONTRACT_ENDPOINTS } from './contract-endpoints.ts';
 import * as example from './examples.ts';
 import {
@@ -42,9 +42,12 @@ const coin = required('Coin, as in USDT');
 const wallet = optional('spot (default) or a contract, as in cmt_btcusdt');
 
 const settings = {
-  frozen: Type.Optional(Type.Boolean({ description: 'Refuse orders, cancels and transfers' })),
-  selfTradePrevention: optional('cancel_maker (default), cancel_taker, cancel_both or none'),
-  openOrdersMax: optional('Open orders at a time (1000 by default)'),
+  frozen: choice('Refuse orders, cancels and transfers'),
+  selfTradePrevention: optional(
+    'cancel_maker (default), cancel_taker, cancel_both or none',
+    words('cancel_maker', 'cancel_taker', 'cancel_both', 'none'),
+  ),
+  openOrdersMax: optional('Open orders at a time (1000 by default)', whole()),
   takerFee: rate("Taker fee instead of the pair's; null to go back"),
   makerFee: rate("Maker fee instead of the pair's; null to go back"),
 };
@@ -55,7 +58,7 @@ const terms = {
   minNotional: optional('Smallest order value in quote coin'),
   takerFee: rate('Taker fee'),
   makerFee: rate('Maker fee'),
-  status: optional('online, halt or offline'),
+  status: optional('online, halt or offline', words('online', 'halt', 'offline')),
   referencePrice: optional('Centre of the resident market maker; 0 for none'),
   priceBand: optional('How far from the last price orders are taken; 0 for any price'),
 };
@@ -67,8 +70,8 @@ const ACCOUNT_ENDPOINTS = {
     ...operator,
     summary: 'Accounts by id, page by page (100 by default, up to 500)',
     request: Type.Object({
-      after: optional('Account id: accounts behind it'),
-      limit: optional('Rows wanted'),
+      after: optional('Account id: accounts behind it', whole()),
+      limit: optional('Rows wanted', whole(1)),
     }),
     response: Type.Array(AccountSchema),
     example: { request: { limit: '1' }, data: [example.ACCOUNT] },
@@ -137,7 +140,7 @@ const KEY_ENDPOINTS = {
       ipAllowList: Type.Optional(
         Type.Array(Type.String(), { description: 'Addresses or CIDR blocks; absent for any' }),
       ),
-      strictReplay: optional('true to have each signed change executed once (false)'),
+      strictReplay: choice('true to have each signed change executed once (false)'),
     }),
     response: NewKeySchema,
     example: {
@@ -227,9 +230,9 @@ const LISTING_ENDPOINTS = {
     summary: 'List a coin',
     request: Type.Object({
       code: required('Upper case, as in SOL'),
-      coinId: required('Number clients know it by'),
+      coinId: required('Number clients know it by', whole()),
       scale: required('Decimal places of its smallest unit, up to 18'),
-      transferable: Type.Optional(Type.Boolean({ description: 'Between wallets; true if absent' })),
+      transferable: choice('Between wallets; true if absent'),
       chains: Type.Optional(
         Type.Array(Type.Object({}), { description: 'Networks, as in the configuration file' }),
       ),

@@ -1,8 +1,9 @@
 /** The spot endpoints: one row each, in the order of the documentation. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { id, optional, required, text } from '../schema.ts';
+import { id, optional, required, text, whole, words } from '../schema.ts';
 import * as example from './examples.ts';
+import { SPOT_PERIODS } from './read-market.ts';
 import {
   AssetSchema,
   BatchResultSchema,
@@ -22,16 +23,19 @@ import {
 const BASE = '/api/spot/v1';
 
 const symbol = required('Pair, with or without _SPBL, in any case');
-const limit = optional('Rows wanted; above the maximum counts as the maximum');
+const limit = optional('Rows wanted; above the maximum counts as the maximum', whole(1));
 const beforeId = optional('An id: rows after it, oldest first');
 const afterId = optional('An id: rows before it, newest first');
 
 const nothing = Type.Object({});
 
 const orderFields = {
-  side: required('buy or sell'),
-  orderType: required('limit or market'),
-  force: optional('normal or gtc, post_only, fok, ioc; ignored for a market order'),
+  side: required('buy or sell', words('buy', 'sell')),
+  orderType: required('limit or market', words('limit', 'market')),
+  force: optional(
+    'normal or gtc, post_only, fok, ioc; ignored for a market order',
+    words('normal', 'gtc', 'post_only', 'fok', 'ioc'),
+  ),
   price: optional('Limit price; ignored for a market order'),
   quantity: required('Base coin; for a market buy the quote coin to spend'),
   clientOrderId: optional(
@@ -129,9 +133,15 @@ const MARKET_ENDPOINTS = {
     summary: 'Candles, oldest first (100 by default, up to 1000)',
     request: Type.Object({
       symbol,
-      period: required('1min 3min 5min 15min 30min 1h 2h 4h 6h 12h 1d 3d 7d 1M, or its seconds'),
-      after: optional('Candles that open at this time or later; milliseconds or seconds'),
-      before: optional('Candles that open at this time or earlier; milliseconds or seconds'),
+      period: required(
+        '1min 3min 5min 15min 30min 1h 2h 4h 6h 12h 1d 3d 7d 1M, or its seconds',
+        words(...SPOT_PERIODS.keys()),
+      ),
+      after: optional('Candles that open at this time or later; milliseconds or seconds', whole()),
+      before: optional(
+        'Candles that open at this time or earlier; milliseconds or seconds',
+        whole(),
+      ),
       limit,
     }),
     response: Type.Array(CandleSchema),
@@ -148,7 +158,10 @@ const MARKET_ENDPOINTS = {
     summary: 'Order book by price, best first (150 levels by default, up to 500)',
     request: Type.Object({
       symbol,
-      type: optional('step0 as it is; step1 to step5 merge prices to 10 to 100000 ticks'),
+      type: optional(
+        'step0 as it is; step1 to step5 merge prices to 10 to 100000 ticks',
+        words('step0', 'step1', 'step2', 'step3', 'step4', 'step5'),
+      ),
       limit,
     }),
     response: DepthSchema,
@@ -178,7 +191,10 @@ const TRADE_ENDPOINTS = {
     summary: 'Place up to 50 orders of one pair; each succeeds or fails alone',
     request: Type.Object({
       symbol,
-      orderList: Type.Array(Type.Object(orderFields), { description: 'Orders, up to 50' }),
+      orderList: Type.Array(Type.Object(orderFields), {
+        description: 'Orders, up to 50',
+        minItems: 1,
+      }),
     }),
     response: BatchResultSchema,
     example: {
@@ -211,7 +227,10 @@ const TRADE_ENDPOINTS = {
     summary: 'Cancel up to 50 orders; ids that cannot be cancelled are left out of the answer',
     request: Type.Object({
       symbol,
-      orderIds: Type.Array(required('Order id'), { description: 'Order ids, up to 50' }),
+      orderIds: Type.Array(required('Order id'), {
+        description: 'Order ids, up to 50',
+        minItems: 1,
+      }),
     }),
     response: Type.Array(id('A cancelled order')),
     example: {
@@ -295,9 +314,15 @@ const ACCOUNT_ENDPOINTS = {
     permission: 'read',
     summary: 'Every change of a spot balance, newest first (100 by default, up to 500)',
     request: Type.Object({
-      coinId: optional('Only this coin, by its number'),
-      groupType: optional('deposit, withdraw, transaction, transfer or other'),
-      bizType: optional('deposit, withdraw, buy, sell, transfer-in or transfer-out'),
+      coinId: optional('Only this coin, by its number', whole()),
+      groupType: optional(
+        'deposit, withdraw, transaction, transfer or other',
+        words('deposit', 'withdraw', 'transaction', 'transfer', 'other'),
+      ),
+      bizType: optional(
+        'deposit, withdraw, buy, sell, transfer-in or transfer-out',
+        words('deposit', 'withdraw', 'buy', 'sell', 'transfer-in', 'transfer-out'),
+      ),
       after: afterId,
       before: beforeId,
       limit,
@@ -312,10 +337,10 @@ const ACCOUNT_ENDPOINTS = {
     permission: 'read',
     summary: 'Transfers between spot and contracts, newest first (100 by default, up to 500)',
     request: Type.Object({
-      coinId: optional('Only this coin, by its number'),
+      coinId: optional('Only this coin, by its number', whole()),
       fromType: optional('EXCHANGE or CONTRACT'),
-      after: optional('A time in milliseconds: transfers before it, newest first'),
-      before: optional('A time in milliseconds: transfers after it, oldest first'),
+      after: optional('A time in milliseconds: transfers before it, newest first', whole()),
+      before: optional('A time in milliseconds: transfers after it, oldest first', whole()),
       clientOid: optional('Only the transfer with this id'),
       limit,
     }),

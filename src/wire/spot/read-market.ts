@@ -8,7 +8,7 @@ import { readTimeMs } from '../time.ts';
 import { resolvePair } from './read-pair.ts';
 
 /** Every spelling of a period: the label, what clients send for it, and its seconds. */
-const PERIODS: ReadonlyMap<string, Period> = new Map<string, Period>([
+export const SPOT_PERIODS: ReadonlyMap<string, Period> = new Map<string, Period>([
   ...spelled('1min', '60'),
   ...spelled('3min', '180'),
   ...spelled('5min', '300'),
@@ -94,7 +94,7 @@ export function readCandles(query: JsonObject, listings: Listings): CandlesQuery
   const symbol = fields.requiredText('symbol');
   const periodText = fields.requiredText('period');
   // Case counts: 1M is a month.
-  const period = PERIODS.get(periodText);
+  const period = SPOT_PERIODS.get(periodText);
   if (period === undefined) fields.refuse('parameter_invalid', `period ${shown(periodText)}`);
   const fromMs = readTimeMs(fields, 'after');
   const toMs = readTimeMs(fields, 'before');

@@ -1,7 +1,7 @@
 /** The endpoints of contract accounts and positions: one row each, in the documentation's order. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { optional, required } from '../schema.ts';
+import { optional, required, whole, words } from '../schema.ts';
 import * as example from './account-examples.ts';
 import {
   AutoMarginSchema,
@@ -20,7 +20,7 @@ const nothing = Type.Object({});
 const onlySymbol = Type.Object({ symbol });
 
 const sides = {
-  holdSide: optional('1 long, 2 short'),
+  holdSide: optional('1 long, 2 short', words('1', '2')),
   side: optional('Same as holdSide; deprecated, read when there is no holdSide'),
 };
 
@@ -65,7 +65,7 @@ const ACCOUNT_ENDPOINTS = {
     path: `${BASE}/account/leverage`,
     rate: perSecond(5),
     summary: 'Set the leverage of one side, or of both when none is given or the mode is crossed',
-    request: Type.Object({ symbol, leverage: required('Whole number'), ...sides }),
+    request: Type.Object({ symbol, leverage: required('Whole number', whole(1)), ...sides }),
     response: SettingsSchema,
     example: {
       request: { symbol: SYMBOL, leverage: 10, holdSide: 1 },
@@ -80,8 +80,8 @@ const ACCOUNT_ENDPOINTS = {
     request: Type.Object({
       symbol,
       amount: required('Margin coin, above zero'),
-      positionType: required('0 long, 1 short'),
-      type: required('1 increase, 2 reduce'),
+      positionType: required('0 long, 1 short', words('0', '1')),
+      type: required('1 increase, 2 reduce', words('1', '2')),
     }),
     response: MarginAdjustedSchema,
     example: {
@@ -94,7 +94,11 @@ const ACCOUNT_ENDPOINTS = {
     path: `${BASE}/account/modifyAutoAppendMargin`,
     rate: perSecond(5),
     summary: 'Whether margin is added by itself before a fixed position is liquidated',
-    request: Type.Object({ symbol, ...sides, append_type: required('0 manual, 1 automatic') }),
+    request: Type.Object({
+      symbol,
+      ...sides,
+      append_type: required('0 manual, 1 automatic', words('0', '1')),
+    }),
     response: AutoMarginSchema,
     example: {
       request: { symbol: SYMBOL, holdSide: 1, append_type: 0 },
@@ -129,7 +133,10 @@ const POSITION_ENDPOINTS = {
     summary: 'Switch between fixed and crossed margin',
     request: Type.Object({
       symbol,
-      holdModel: required('1 position by position (fixed), 2 full position (crossed)'),
+      holdModel: required(
+        '1 position by position (fixed), 2 full position (crossed)',
+        words('1', '2'),
+      ),
     }),
     response: HoldModelSchema,
     example: { request: { symbol: SYMBOL, holdModel: 1 }, data: example.HOLD_MODEL },

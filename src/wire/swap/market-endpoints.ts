@@ -1,7 +1,7 @@
 /** The public endpoints of contracts: one row each, in the order of the documentation. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { optional, required } from '../schema.ts';
+import { optional, required, whole, words } from '../schema.ts';
 import * as example from './market-examples.ts';
 import {
   ContractCandleSchema,
@@ -18,6 +18,7 @@ import {
   PriceLimitSchema,
   ServerTimeSchema,
 } from './market-resources.ts';
+import { CONTRACT_GRANULARITIES } from './read-market.ts';
 
 const BASE = '/api/swap/v3/market';
 
@@ -54,7 +55,7 @@ export const SWAP_MARKET_ENDPOINTS = {
     summary: 'Order book by price, best first (100 levels by default, up to 200)',
     request: Type.Object({
       symbol,
-      limit: optional('Levels wanted; above the maximum counts as the maximum'),
+      limit: optional('Levels wanted; above the maximum counts as the maximum', whole(1)),
     }),
     response: ContractDepthSchema,
     example: { request: { ...symbolExample, limit: '1' }, data: example.DEPTH },
@@ -81,7 +82,7 @@ export const SWAP_MARKET_ENDPOINTS = {
     summary: 'Recent public trades, newest first (100 by default and at most)',
     request: Type.Object({
       symbol,
-      limit: optional('Rows wanted; above the maximum counts as the maximum'),
+      limit: optional('Rows wanted; above the maximum counts as the maximum', whole(1)),
     }),
     response: Type.Array(ContractTradeSchema),
     example: { request: { ...symbolExample, limit: '1' }, data: [example.TRADE] },
@@ -94,9 +95,16 @@ export const SWAP_MARKET_ENDPOINTS = {
       symbol,
       granularity: optional(
         'Seconds: 60 (default) 180 300 900 1800 3600 7200 14400 21600 43200 86400 604800',
+        words(...CONTRACT_GRANULARITIES.keys()),
       ),
-      startTime: optional('Candles that open at this time or later; milliseconds or seconds'),
-      endTime: optional('Candles that open at this time or earlier; milliseconds or seconds'),
+      startTime: optional(
+        'Candles that open at this time or later; milliseconds or seconds',
+        whole(),
+      ),
+      endTime: optional(
+        'Candles that open at this time or earlier; milliseconds or seconds',
+        whole(),
+      ),
       start: optional('As startTime, as UTC text; read when there is no startTime'),
       end: optional('As endTime, as UTC text; read when there is no endTime'),
     }),
@@ -144,8 +152,8 @@ export const SWAP_MARKET_ENDPOINTS = {
     summary: 'Funding rates that were settled, newest first (20 a page by default, up to 100)',
     request: Type.Object({
       symbol,
-      pageIndex: optional('Page, from 1 (default); pages end at 20000 rows'),
-      pageSize: optional('Rows of a page; above the maximum counts as the maximum'),
+      pageIndex: optional('Page, from 1 (default); pages end at 20000 rows', whole(1)),
+      pageSize: optional('Rows of a page; above the maximum counts as the maximum', whole(1)),
     }),
     response: Type.Array(FundingRateSchema),
     example: {

@@ -1,7 +1,7 @@
 /** The contract endpoints for orders and plan orders: one row each. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { optional, required } from '../schema.ts';
+import { optional, required, whole, words } from '../schema.ts';
 import * as example from './trade-examples.ts';
 import {
   CancelBatchSchema,
@@ -20,8 +20,8 @@ const RATE: RateLimit = { limit: 10, windowMs: 1_000 };
 
 const symbol = required('Contract, in any case');
 const orderId = required('Order id');
-const pageIndex = optional('Page, 1 to 200; the first one by default');
-const pageSize = optional('Rows of a page, up to 100; 20 by default');
+const pageIndex = optional('Page, 1 to 200; the first one by default', whole(1));
+const pageSize = optional('Rows of a page, up to 100; 20 by default', whole(1));
 const clientOid = optional(
   'Up to 40 characters without spaces and quotes, not used by an open order; ' +
     'the venue makes one up when there is none',
@@ -30,11 +30,15 @@ const clientOid = optional(
 const orderFields = {
   client_oid: clientOid,
   size: required('Quantity in contracts'),
-  type: required('1 open long, 2 open short, 3 close long, 4 close short'),
+  type: required(
+    '1 open long, 2 open short, 3 close long, 4 close short',
+    words('1', '2', '3', '4'),
+  ),
   order_type: optional(
     '0 normal, 1 post only, 2 fill or kill, 3 immediate or cancel; for a market order 0, 2 or 3',
+    words('0', '1', '2', '3'),
   ),
-  match_price: optional('0 limit price, 1 market price'),
+  match_price: optional('0 limit price, 1 market price', words('0', '1')),
   price: optional('Limit price; ignored for a market order'),
   presetTakeProfitPrice: optional('Closes what the order opened when the price reaches it'),
   presetStopLossPrice: optional('Closes what the order opened when the price falls back to it'),
@@ -65,7 +69,7 @@ const ORDER_ENDPOINTS = {
     request: Type.Object({
       symbol,
       orderDataList: Type.Optional(
-        Type.Array(Type.Object(orderFields), { description: 'Orders, up to 20' }),
+        Type.Array(Type.Object(orderFields), { description: 'Orders, up to 20', minItems: 1 }),
       ),
       order_data: optional('The orders as JSON text, read when there is no orderDataList'),
     }),
@@ -98,7 +102,7 @@ const ORDER_ENDPOINTS = {
     bare: true,
     request: Type.Object({
       symbol,
-      ids: Type.Array(required('Order id'), { description: 'Order ids, up to 50' }),
+      ids: Type.Array(required('Order id'), { description: 'Order ids, up to 50', minItems: 1 }),
     }),
     response: CancelBatchSchema,
     example: {
@@ -129,7 +133,7 @@ const ORDER_ENDPOINTS = {
     bare: true,
     request: Type.Object({
       symbol,
-      pageIndex: optional('Page, from 1 (default); pages end at 20000 rows'),
+      pageIndex: optional('Page, from 1 (default); pages end at 20000 rows', whole(1)),
       pageSize,
       createDate: required('Days before today (UTC) to look back, 0 to 90'),
     }),
@@ -169,11 +173,14 @@ const ORDER_ENDPOINTS = {
 const planFilters = {
   symbol,
   side: optional('Same as delegateType, read when that is not given; deprecated'),
-  delegateType: optional('Only 1 open long, 2 open short, 3 close long or 4 close short'),
+  delegateType: optional(
+    'Only 1 open long, 2 open short, 3 close long or 4 close short',
+    words('1', '2', '3', '4'),
+  ),
   pageIndex,
   pageSize,
-  startTime: optional('Only those placed at this time or later, in milliseconds'),
-  endTime: optional('Only those placed at this time or earlier, in milliseconds'),
+  startTime: optional('Only those placed at this time or later, in milliseconds', whole()),
+  endTime: optional('Only those placed at this time or earlier, in milliseconds', whole()),
 };
 
 const PLAN_ENDPOINTS = {
@@ -188,9 +195,9 @@ const PLAN_ENDPOINTS = {
       symbol,
       client_oid: clientOid,
       size: required('Quantity in contracts'),
-      type: required('1 open, 2 close'),
+      type: required('1 open, 2 close', words('1', '2')),
       side: optional('Same as holdSide, read when that is not given; deprecated'),
-      holdSide: optional('1 long, 2 short'),
+      holdSide: optional('1 long, 2 short', words('1', '2')),
       match_type: optional('0 limit (default), 1 market; also as match_price'),
       execute_price: optional('Limit price of the order it places; ignored for a market order'),
       trigger_price: required('Last traded price that triggers it'),

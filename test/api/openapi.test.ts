@@ -1,0 +1,213 @@
+/**
+ * The OpenAPI document is valid, and says what is true: what it allows is not refused for its
+ * shape, what it forbids is refused, and nothing of either is a fault of the server.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { after, before, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/schema';
+import {
+  ADMIN_ENDPOINTS,
+  type Endpoint,
+  SANDBOX_ENDPOINTS,
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+} from '#wire';
+import { type Answer, type Call, Site } from './bad-input-site.ts';
+
+const ENDPOINTS = [SPOT_ENDPOINTS, SWAP_ENDPOINTS, ADMIN_ENDPOINTS, SANDBOX_ENDPOINTS].flatMap(
+  (table) => Object.values<Endpoint>(table),
+);
+/** Drawn for each field: of what the document allows and of what it forbids. */
+const DRAWS = 10;
+/** Read only when another field asks for it. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['fromSymbol', 'toSymbol']);
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: TSchema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: BodySchema } };
+  };
+}
+
+interface BodySchema {
+  readonly properties: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+}
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+let site: Site;
+let document: OpenApi;
+
+before(async () => {
+  site = await Site.open();
+  document = JSON.parse((await site.send({ method: 'GET', target: '/openapi.json' })).text);
+});
+after(() => site.close());
+
+test('it is valid OpenAPI 3.1, and says where and how to call', async () => {
+  const { valid, errors } = await new Validator().validate({ ...structuredClone(document) });
+  assert.deepEqual([valid, errors], [true, undefined]);
+  assert.match(document.openapi, /^3\.1\./);
+  assert.ok(document.servers.length > 0);
+  assert.match(JSON.stringify(document), /HMAC-SHA256.*timestamp \+ METHOD/);
+  const ids = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(ids.length, ENDPOINTS.length);
+});
+
+const ENUMERATED = [
+  ['/api/spot/v1/trade/orders', 'side', 'buy'],
+  ['/api/spot/v1/trade/orders', 'orderType', 'market'],
+  ['/api/spot/v1/market/candles', 'period', '1min'],
+  ['/api/swap/v3/order/placeOrder', 'type', '4'],
+  ['/api/swap/v3/market/candles', 'granularity', '900'],
+] as const;
+
+for (const [path, field, word] of ENUMERATED) {
+  test(`${field} of ${path} lists its words`, () => {
+    const [operation] = Object.values(document.paths[path] ?? {});
+    const schema = fieldsOf(operation).find(({ name }) => name === field)?.schema;
+    assert.match(JSON.stringify(schema), new RegExp(`"enum":\\[[^\\]]*"${word}"`));
+  });
+}
+
+interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: TSchema;
+}
+
+function fieldsOf(operation: Operation | undefined): Field[] {
+  const query = (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const body = operation?.requestBody?.content['application/json'].schema;
+  const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => {
+    return { name, schema, isRequired: body?.required?.includes(name) === true };
+  });
+  return [
+    ...query.map(({ name, schema, required }) => ({ name, schema, isRequired: required })),
+    ...fields,
+  ];
+}
+
+/** What clients send by mistake; which of it a field allows is for the document to say. */
+const ODD: readonly unknown[] = [
+  ...['', ' ', 'abc', 'BUY!', '-1', '0', '1', '7', '1.5', '1.5.5', '1e3', '0x10', '+1', '٣', 'NaN'],
+  ...['Infinity', 'null', 'true', '\u0000', 'x'.repeat(300), '9'.repeat(30), 'drop table', '[]'],
+  ...[null, true, false, 0, 1, -1, 1.5, 99, 1e21, [], [1], {}, { a: 1 }, [[]]],
+];
+
+function drawn({ schema }: Field, isQuery: boolean): fc.Arbitrary<unknown> {
+  const patterns = [...JSON.stringify(schema).matchAll(/"enum":(\[[^\]]*\])/g)];
+  const listed = patterns.flatMap(([, list = '[]']): unknown[] => JSON.parse(list));
+  const any = fc.oneof(
+    fc.constantFrom(...ODD, ...listed),
+    fc.string({ maxLength: 12 }),
+    fc.nat().map(String),
+    fc.integer(),
+  );
+  return isQuery ? any.filter((value) => typeof value === 'string') : any;
+}
+
+/** A word in another case is the same word: the document says so in its text. */
+function isForbidden(schema: TSchema, value: unknown): boolean {
+  // An item of a list is refused by itself, in the answer.
+  if (Array.isArray(value) && value.length > 0) return false;
+  if (typeof value !== 'string') return !Check(schema, value);
+  return [value, value.toLowerCase(), value.toUpperCase()].every((one) => !Check(schema, one));
+}
+
+function callOf(endpoint: Endpoint, name: string, value: unknown): Call {
+  const { method, path, example } = endpoint;
+  const target = path.replace(/:account/, 'demo').replace(/:symbol/, symbolOf(path));
+  const named = target.replace(/:[a-z]+/i, 'nobody');
+  const fields: Record<string, unknown> = { ...example.request, [name]: value };
+  if (value === undefined) delete fields[name];
+  if (method !== 'GET') return { method, target: named, body: JSON.stringify(fields) };
+  const query = new URLSearchParams(
+    Object.entries(fields).map(([key, field]): [string, string] => [key, String(field)]),
+  );
+  return { method, target: `${named}?${query}` };
+}
+
+function symbolOf(path: string): string {
+  return path.includes('contracts') ? 'cmt_btcusdt' : 'BTCUSDT_SPBL';
+}
+
+function operationOf({ path, method }: Endpoint): Operation | undefined {
+  return document.paths[path.replace(/:([^/]+)/g, '{$1}')]?.[method.toLowerCase()];
+}
+
+/** Not when one of two fields must be there, and this one may be left out for the other. */
+function isForShape({ text }: Answer): boolean {
+  const { code, msg } = JSON.parse(text);
+  return code === '40017' && !String(msg).endsWith('is required');
+}
+
+/** Time must go on as it does: the calls are signed by it. */
+const MOVES_TIME = /\/sandbox\/v1\/(clock|checkpoints|faults)/;
+
+for (const endpoint of ENDPOINTS) {
+  const { method, path, permission } = endpoint;
+  test(`${method} ${path}: what the document allows and forbids`, async () => {
+    for (const field of fieldsOf(operationOf(endpoint))) {
+      const values = fc.sample(drawn(field, method === 'GET'), { numRuns: 200, seed: 42 });
+      const forbidden = values.filter((value) => isForbidden(field.schema, value));
+      const allowed = values.filter((value) => Check(field.schema, value));
+      for (const value of CONDITIONAL.has(field.name) ? [] : forbidden.slice(0, DRAWS)) {
+        const answer = await site.call(permission, callOf(endpoint, field.name, value));
+        const what = `${field.name} = ${JSON.stringify(value)}: ${answer.text.slice(0, 200)}`;
+        assert.ok(answer.status >= 400 && answer.status < 500, `forbidden ${what}`);
+      }
+      for (const value of MOVES_TIME.test(path) ? [] : allowed.slice(0, DRAWS)) {
+        const answer = await site.call(permission, callOf(endpoint, field.name, value));
+        const what = `${field.name} = ${JSON.stringify(value)}: ${answer.text.slice(0, 200)}`;
+        assert.ok(answer.status < 500, `allowed ${what}`);
+        if (isShaped(field)) assert.ok(!isForShape(answer), `allowed ${what}`);
+      }
+      if (!field.isRequired) continue;
+      const answer = await site.call(permission, callOf(endpoint, field.name, undefined));
+      assert.ok(answer.status >= 400 && answer.status < 500, `without ${field.name}`);
+    }
+  });
+}
+
+/** Whether the document says more of a field than that it is a scalar. */
+function isShaped({ schema }: Field): boolean {
+  return /"(enum|pattern)"/.test(JSON.stringify(schema));
+}
+
+for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
+  test(`${method} is answered with 404 or 405 where there is no route for it`, async () => {
+    for (const [target, methods] of [
+      ['/nowhere', []],
+      ['/api/spot/v1/public/time', ['GET', 'HEAD', 'OPTIONS']],
+      ['/api/spot/v1/trade/orders', ['POST', 'OPTIONS']],
+      ['/health/live', ['GET', 'HEAD', 'OPTIONS']],
+    ] as const) {
+      if (methods.some((name) => name === method)) continue;
+      const { status, headers } = await site.send({ method, target });
+      assert.equal(status, methods.length === 0 ? 404 : 405, target);
+      const allow = methods.filter((name) => name !== 'OPTIONS').join(', ');
+      assert.equal(headers.allow, methods.length === 0 ? undefined : allow);
+    }
+  });
+}
