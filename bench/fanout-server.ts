@@ -87,6 +87,8 @@ async function serve(
     preview: () => undefined,
     read: (query) => Promise.resolve(query(engine)),
     releasedSeq: 0,
+    isCrowded: false,
+    hasWork: false,
   };
   const app = Fastify({ logger: false });
   const streams = new Streams({

@@ -73,6 +73,7 @@ async function started(
   const diskTimer = watchDisk(config.dataDirectory, log);
   opened.defer(() => clearInterval(diskTimer));
   await suspendFailed(venue, parts.faults, log);
+  venue.resumeWork();
   refuseDemoOnNetwork(config, (key) => vault.has(key));
   await bootstrap(config, {
     venue,

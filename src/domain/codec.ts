@@ -41,6 +41,7 @@ const TAG_PULSE = 5;
 /** Every kind that is written out by name. */
 const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true>> = {
   cancel_all_spot_orders: true,
+  continue_work: true,
   create_account: true,
   update_account: true,
   create_key: true,

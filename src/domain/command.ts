@@ -197,6 +197,11 @@ export interface Pulse {
 }
 
 /** The operator puts money into the insurance fund of a coin. */
+/** The venue's own: another piece of what earlier commands have set off. */
+export interface ContinueWork {
+  readonly kind: 'continue_work';
+}
+
 export interface FundInsurance {
   readonly kind: 'fund_insurance';
   readonly assetId: AssetId;
@@ -305,6 +310,7 @@ export type Command =
   | SetMarginMode
   | ReportIndex
   | Pulse
+  | ContinueWork
   | FundInsurance
   | Deposit
   | Withdraw

@@ -338,6 +338,11 @@ export interface Pulsed {
   readonly kind: 'pulsed';
 }
 
+/** A piece of what earlier commands have set off is done; it follows. */
+export interface WorkContinued {
+  readonly kind: 'work_continued';
+}
+
 export interface ClockSet {
   readonly kind: 'clock_set';
   readonly clock: VenueClockSetting;
@@ -407,6 +412,7 @@ export type Event =
   | IndexReported
   | InsuranceFunded
   | Pulsed
+  | WorkContinued
   | ClockSet
   | CheckpointSaved
   | CheckpointDropped

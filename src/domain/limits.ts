@@ -28,8 +28,12 @@ export const LIMITS = {
   openOrdersMax: 10_000_000,
   /** Open orders of one account unless the operator sets another cap. */
   accountOpenOrdersMax: 1_000,
+  /** Events after which a command does no more of what earlier ones have set off. */
+  commandEventsMax: 400,
   /** Resting orders that one order meets: what is left of it then is cancelled. */
   orderMatchesMax: 250,
+  /** Events of one contract order after which it meets no more: a fill can end many presets. */
+  orderEventsMax: 1_500,
   accountsMax: 1_000_000,
   assetsMax: 1_000,
   instrumentsMax: 10_000,

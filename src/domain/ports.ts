@@ -116,6 +116,13 @@ export interface VenuePort {
   preview(look: (step: Step, state: StateReader) => void): void;
   /** Last sequence number whose effects are durable and visible. */
   readonly releasedSeq: number;
+  /**
+   * Whether commands wait for their turn or this one is used up: a caller with many commands lets
+   * others in before the next one.
+   */
+  readonly isCrowded: boolean;
+  /** Whether something that earlier commands have set off is still being done, piece by piece. */
+  readonly hasWork: boolean;
 }
 
 /** The venue stopped taking commands, for instance because its disk is full. */

@@ -50,8 +50,8 @@ import { placeContractOrder } from './swap/place.ts';
 import { placePlanOrder } from './swap/plans.ts';
 import { fundInsurance, pulse, reportIndex } from './swap/pulse.ts';
 import { adjustMargin, setAutoMargin, setLeverage, setMarginMode } from './swap/settings.ts';
-import { runTriggered } from './swap/trigger.ts';
 import { marginAccountView } from './swap/view.ts';
+import { doWork, hasWork } from './work.ts';
 
 export class Engine implements StateReader {
   readonly #state: State;
@@ -87,6 +87,11 @@ export class Engine implements StateReader {
     return this.#fundingDueMs;
   }
 
+  /** Whether a `continue_work` would do something. */
+  get hasWork(): boolean {
+    return this.#state.work.length > 0 && hasWork(this.#state);
+  }
+
   /**
    * Applies one command and tells what it did. A refused command yields one `refused` event and
    * changes nothing but the sequence number and the time.
@@ -98,8 +103,12 @@ export class Engine implements StateReader {
     state.timeMs = timeMs;
     state.instrumentInWork = 'instrumentId' in command ? command.instrumentId : undefined;
     const events: Event[] = [];
+    const mayWork = command.kind === 'continue_work' || !this.hasWork;
     const refusal = handle(state, command, events);
-    if (state.triggered.length > 0) runTriggered(state, events);
+    // What others have set off before is done by commands of its own, and this behind it.
+    if (state.work.length > 0 && mayWork && command.kind !== 'reset_to_checkpoint') {
+      doWork(state, events);
+    }
     if (MOVE_FUNDING.has(command.kind)) this.#fundingDueMs = firstFundingMs(state);
     if (refusal !== undefined) {
       assert(events.length === 0, 'a refused command has no other effect');
@@ -290,6 +299,9 @@ function handle(state: State, command: Command, events: Event[]): Refusal {
       return reportIndex(state, command, events);
     case 'pulse':
       return pulse(state, events);
+    case 'continue_work':
+      events.push({ kind: 'work_continued' });
+      return undefined;
     case 'fund_insurance':
       return fundInsurance(state, command, events);
     case 'deposit':

@@ -21,6 +21,7 @@ import type { SpotOrder } from './spot/order.ts';
 import type { SwapMarket } from './swap/market.ts';
 import type { ContractOrder } from './swap/order.ts';
 import type { PlanOrder } from './swap/plan.ts';
+import type { Work } from './work.ts';
 
 export class State {
   seq = 0;
@@ -40,8 +41,8 @@ export class State {
   readonly contractOrders = new Map<OrderId, ContractOrder>();
   /** Every waiting plan order and preset, in the order of the ids. */
   readonly plans = new Map<OrderId, PlanOrder>();
-  /** Plan orders whose trigger was met by a trade of the current command, in firing order. */
-  readonly triggered: PlanOrder[] = [];
+  /** What commands have set off and is not done yet, in the order in which it came up. */
+  readonly work: Work[] = [];
   readonly usedIds = new UsedIdsTable();
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();

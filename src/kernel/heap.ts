@@ -27,6 +27,11 @@ export class Heap<T extends HeapEntry> {
     return this.#entries[0];
   }
 
+  /** Every entry, in no order of use. */
+  entries(): Iterable<T> {
+    return this.#entries;
+  }
+
   add(entry: T): void {
     assert(entry.heapIndex === -1, 'an entry is in one heap at a time');
     this.#entries.push(entry);

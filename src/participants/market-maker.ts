@@ -218,6 +218,7 @@ export class MarketMaker {
       case 'index_reported':
       case 'insurance_funded':
       case 'pulsed':
+      case 'work_continued':
       case 'clock_set':
       case 'checkpoint_saved':
       case 'checkpoint_dropped':

@@ -13,13 +13,15 @@ interface Waiter {
 export class Batch {
   readonly steps: Step[] = [];
   readonly texts: string[] = [];
+  /** How many of its steps have been shown to those who follow the venue. */
+  shownCount = 0;
   readonly #waiters: Waiter[] = [];
   #characters = 0;
 
-  /** Whether so many more commands may join; else they have to wait for the next entry. */
-  hasRoom(count: number): boolean {
+  /** Whether so many more commands may join behind text that waits; else the next entry has to. */
+  hasRoom(count: number, characters = 0): boolean {
     const { entryCommandsMax, entryCharactersMax } = LIMITS;
-    const isShort = this.#characters < entryCharactersMax;
+    const isShort = this.#characters + characters < entryCharactersMax;
     return isShort && this.steps.length + count <= entryCommandsMax;
   }
 

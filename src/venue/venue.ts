@@ -10,7 +10,6 @@ import {
   type Event,
   encodeCommand,
   joinCommands,
-  LIMITS,
   type Refused,
   type SpotInstrument,
   type StateReader,
@@ -20,8 +19,9 @@ import {
 } from '#domain';
 import type { Engine } from '#engine';
 import type { Journal } from '#journal';
-import { assert, type Clock } from '#kernel';
+import { assert, type Clock, present } from '#kernel';
 import { Batch } from './gate.ts';
+import { TURN_MS, Turn } from './turn.ts';
 
 export interface VenueOptions {
   readonly engine: Engine;
@@ -33,6 +33,8 @@ export interface VenueOptions {
   readonly onHalt: (reason: Error) => void;
   /** Keeps account of commands that made the engine fail; without one they are only fatal. */
   readonly faults?: FaultKeeper;
+  /** How long the venue keeps the thread at a time; as shipped when left out. */
+  readonly turnMs?: number;
 }
 
 export interface FaultKeeper {
@@ -50,6 +52,16 @@ export interface EngineFault {
   readonly seq: number;
   readonly timeMs: number;
   readonly error: unknown;
+}
+
+/** A command that has not had its turn yet. */
+interface Waiting {
+  readonly command: Command;
+  readonly timeMs: number;
+  /** Of its text. */
+  readonly length: number;
+  resolve(events: Promise<readonly Event[]>): void;
+  reject(error: unknown): void;
 }
 
 const BUSY: readonly Refused[] = [{ kind: 'refused', reject: 'venue_busy', detail: '' }];
@@ -72,14 +84,23 @@ export class Venue implements VenuePort {
   readonly #previews: ((step: Step, state: StateReader) => void)[] = [];
   #open = new Batch();
   readonly #inFlight: Batch[] = [];
+  /** Of these, how many the journal has on disk: they are released in order. */
+  #durableCount = 0;
+  readonly #turn: Turn;
   #flushScheduled = false;
+  #drainScheduled = false;
+  #releaseScheduled = false;
+  #workScheduled = false;
+  /** Whether pending work may go on: what has failed before is suspended first. */
+  #worksOn: boolean;
   #releasedSeq: number;
   #halted: Error | undefined;
   #closing = false;
   /** Somebody has the venue to itself until this resolves. */
   #alone: Promise<void> | undefined;
-  /** Commands that wait until then. */
-  #waitingCount = 0;
+  /** Commands that wait until then, or for a turn that has time for them. */
+  readonly #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
 
   constructor(options: VenueOptions) {
     this.#engine = options.engine;
@@ -88,6 +109,8 @@ export class Venue implements VenuePort {
     this.#onStep = options.onStep;
     this.#onHalt = options.onHalt;
     this.#faults = options.faults;
+    this.#worksOn = options.faults === undefined;
+    this.#turn = new Turn(options.turnMs ?? TURN_MS);
     this.#releasedSeq = options.engine.seq;
     assert(
       options.journal.lastSeq === options.engine.seq,
@@ -114,10 +137,27 @@ export class Venue implements VenuePort {
     return this.#halted;
   }
 
+  get isCrowded(): boolean {
+    return this.#waiting.length > 0 || this.#turn.isSpent;
+  }
+
+  get hasWork(): boolean {
+    if (this.#halted !== undefined || this.#closing || !this.#engine.hasWork) return false;
+    return !this.#withholds({ kind: 'continue_work' });
+  }
+
   submit(command: Command): Promise<readonly Event[]> {
-    if (this.#alone === undefined) return this.#submit(command);
-    if (this.#waitingCount >= LIMITS.entryCommandsMax) return Promise.resolve(BUSY);
-    return this.#submitLater(command, this.#alone);
+    const timeMs = this.#clock.nowMs();
+    const mustWait = this.#alone !== undefined || this.isCrowded;
+    if (!mustWait) return this.#submit(command, timeMs);
+    const waitingCount = this.#waiting.length + 1;
+    if (!this.#open.hasRoom(waitingCount, this.#waitingCharacters)) return Promise.resolve(BUSY);
+    const { length } = encodeCommand(timeMs, command);
+    this.#waitingCharacters += length;
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Event[]>();
+    this.#waiting.push({ command, timeMs, length, resolve, reject });
+    this.#scheduleDrain();
+    return promise;
   }
 
   /**
@@ -134,24 +174,35 @@ export class Venue implements VenuePort {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#alone = promise;
     try {
-      return await act((command) => this.#submit(command), this.#engine);
+      return await act((command) => this.#submit(command, this.#clock.nowMs()), this.#engine);
     } finally {
       this.#alone = undefined;
       resolve();
+      this.#scheduleDrain();
+      this.#scheduleWork();
     }
   }
 
-  async #submitLater(command: Command, free: Promise<void>): Promise<readonly Event[]> {
-    this.#waitingCount += 1;
-    await free;
-    this.#waitingCount -= 1;
-    return this.submit(command);
+  /** Lets the commands that wait in, as far as the turn has time for them. */
+  #drain(): void {
+    while (this.#alone === undefined && !this.#turn.isSpent) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#waitingCharacters -= next.length;
+      try {
+        next.resolve(this.#submit(next.command, next.timeMs));
+      } catch (error) {
+        next.reject(error);
+      }
+    }
+    if (this.#alone === undefined) this.#scheduleDrain();
   }
 
-  #submit(command: Command): Promise<readonly Event[]> {
+  /** The time of a command is when it came, unless the venue is later already. */
+  #submit(command: Command, atMs: number): Promise<readonly Event[]> {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
     if (this.#withholds(command)) return Promise.resolve(WITHHELD);
-    const timeMs = Math.max(this.#clock.nowMs(), this.#engine.timeMs);
+    const timeMs = Math.max(atMs, this.#engine.timeMs);
     // Funding is for what is held at its time: nobody gets in between that and the next pulse.
     const isDue = !COMES_FIRST.has(command.kind) && this.#isPulseDue(timeMs);
     if (!this.#open.hasRoom(isDue ? 2 : 1)) return Promise.resolve(BUSY);
@@ -171,6 +222,7 @@ export class Venue implements VenuePort {
     const step = this.#apply(command, timeMs);
     if ('reject' in step) return this.#refuseWhenDurable(step);
     this.#scheduleFlush();
+    this.#scheduleWork();
     return this.#open.add(step, encodeCommand(timeMs, command), HALTED);
   }
 
@@ -205,6 +257,12 @@ export class Venue implements VenuePort {
     this.#previews.push(look);
   }
 
+  /** Goes on with what a stop has left behind; what commands set off later goes on by itself. */
+  resumeWork(): void {
+    this.#worksOn = true;
+    this.#scheduleWork();
+  }
+
   /** Refuses further commands and waits until everything under way is durable. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -235,6 +293,40 @@ export class Venue implements VenuePort {
     this.#faults?.failed({ command, instrument, seq, timeMs, error });
   }
 
+  #scheduleDrain(): void {
+    if (this.#drainScheduled || this.#waiting.length === 0) return;
+    this.#drainScheduled = true;
+    setImmediate(() => {
+      this.#drainScheduled = false;
+      this.#drain();
+    });
+  }
+
+  /**
+   * Has the engine go on with what commands have set off: one piece in a turn, so that the
+   * commands of others come in between.
+   */
+  #scheduleWork(): void {
+    if (this.#workScheduled || !this.#worksOn) return;
+    if (this.#alone !== undefined || !this.hasWork) return;
+    this.#workScheduled = true;
+    setImmediate(() => {
+      this.#workScheduled = false;
+      if (this.#alone !== undefined || !this.hasWork) return;
+      if (this.#turn.isSpent || !this.#open.hasRoom(2)) this.#scheduleWork();
+      else this.#continueWork();
+    });
+  }
+
+  /** Nobody waits for it: a failed assertion has halted the venue by the time it is caught. */
+  #continueWork(): void {
+    try {
+      void this.#submit({ kind: 'continue_work' }, this.#clock.nowMs());
+    } catch (error) {
+      assert(this.#halted === error, 'only a failed assertion keeps the venue from its work');
+    }
+  }
+
   /** Commands that arrive in the same turn of the event loop share an entry. */
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
@@ -254,21 +346,50 @@ export class Venue implements VenuePort {
     this.#open = new Batch();
     this.#inFlight.push(batch);
     this.#journal.append(first.seq, batch.steps.length, joinCommands(batch.texts)).then(
-      () => this.#release(batch),
+      () => this.#durable(batch),
       (error: unknown) => this.#halt(error),
     );
   }
 
-  #release(batch: Batch): void {
-    assert(this.#inFlight.shift() === batch, 'entries become durable in order');
-    if (this.#halted !== undefined) return;
-    for (const step of batch.steps) {
+  #durable(batch: Batch): void {
+    assert(this.#inFlight[this.#durableCount] === batch, 'entries become durable in order');
+    this.#durableCount += 1;
+    if (!this.#releaseScheduled) this.#release();
+  }
+
+  /** Shows the steps of durable entries, as far as the turn has time, then answers their callers. */
+  #release(): void {
+    while (this.#halted === undefined && this.#durableCount > 0) {
+      const batch = present(this.#inFlight[0], 'entry to release');
+      if (!this.#show(batch)) {
+        this.#scheduleRelease();
+        return;
+      }
+      this.#inFlight.shift();
+      this.#durableCount -= 1;
+      batch.release();
+      this.#flush();
+    }
+  }
+
+  /** Whether all steps of an entry have been shown: the turn may be over before. */
+  #show(batch: Batch): boolean {
+    for (; batch.shownCount < batch.steps.length; batch.shownCount += 1) {
+      if (this.#turn.isSpent) return false;
+      const step = present(batch.steps[batch.shownCount], 'step to show');
       assert(step.seq === this.#releasedSeq + 1, 'steps are released without a gap');
       this.#releasedSeq = step.seq;
       this.#onStep(step);
     }
-    batch.release();
-    this.#flush();
+    return true;
+  }
+
+  #scheduleRelease(): void {
+    this.#releaseScheduled = true;
+    setImmediate(() => {
+      this.#releaseScheduled = false;
+      this.#release();
+    });
   }
 
   #halt(error: unknown): void {

@@ -167,6 +167,7 @@ const SAMPLES: Samples = {
     { kind: 'report_index', instrumentId: owner.instrumentId, source: NAME, priceTicks: ticks(0) },
   ],
   pulse: [{ kind: 'pulse' }],
+  continue_work: [{ kind: 'continue_work' }],
   fund_insurance: [{ kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT }],
   deposit: [{ kind: 'deposit', ...money, wallet: 'cmt_btcusd' }],
   withdraw: [{ kind: 'withdraw', ...money, wallet: 'spot' }],

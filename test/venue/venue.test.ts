@@ -57,7 +57,8 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(directory: string): Promise<Opened> {
+/** With endless turns every command is applied at once, however many come together. */
+async function open(directory: string, turnMs?: number): Promise<Opened> {
   const steps: Step[] = [];
   const halts: Error[] = [];
   const clock = new ManualClock(START_MS);
@@ -69,6 +70,7 @@ async function open(directory: string): Promise<Opened> {
     clock,
     onStep: (step) => steps.push(step),
     onHalt: (reason) => halts.push(reason),
+    ...(turnMs === undefined ? {} : { turnMs }),
   });
   const close = async () => {
     await venue.close();
@@ -151,7 +153,7 @@ const DEPOSIT = {
 } as const;
 
 test('a full queue is refused and not journaled', async () => {
-  const { venue, close } = await open(newDirectory());
+  const { venue, close } = await open(newDirectory(), Number.POSITIVE_INFINITY);
   for (const command of session(0)) await venue.submit(command);
   const seq = venue.releasedSeq;
   const many = Array.from({ length: LIMITS.entryCommandsMax + 10 }, () => venue.submit(DEPOSIT));
@@ -165,7 +167,7 @@ test('a full queue is refused and not journaled', async () => {
 });
 
 test('commands that say too much are refused before the journal chokes on them', async () => {
-  const { venue, halts, close } = await open(newDirectory());
+  const { venue, halts, close } = await open(newDirectory(), Number.POSITIVE_INFINITY);
   for (const command of session(0)) await venue.submit(command);
   const placed = present(session(1).at(-1), 'an order');
   const command = { ...placed, force: 'ioc', clientOrderId: 'x'.repeat(60_000) } as Command;
@@ -301,7 +303,7 @@ for (const { when, atMs, charged } of OPENED) {
 }
 
 test('an entry without room for both a command and the pulse before it takes neither', async () => {
-  const { venue, clock, close } = await open(newDirectory());
+  const { venue, clock, close } = await open(newDirectory(), Number.POSITIVE_INFINITY);
   const { setUp, orders } = openingOrders();
   for (const command of setUp) await venue.submit(command);
   clock.set(FUNDING_MS - 1);

@@ -21,7 +21,7 @@ import {
 } from '#wire';
 import { newCredentials } from '../keys/credentials.ts';
 import type { KeyVault } from '../keys/vault.ts';
-import { carryOut, submit } from './admin-submit.ts';
+import { carryOut, submit, workDone } from './admin-submit.ts';
 import type { OperatorCall, OperatorHandler } from './operator.ts';
 
 export function accountHandlers(venue: VenuePort, vault: KeyVault) {
@@ -105,6 +105,7 @@ async function cancelOrders(venue: VenuePort, call: OperatorCall): Promise<objec
   ]);
   if (isRefused(spot)) return spot;
   if (isRefused(contracts)) return contracts;
+  await workDone(venue);
   return { accountId: String(accountId), cancelled: spot.ordersCount + contracts.ordersCount };
 }
 

@@ -1,4 +1,5 @@
 /** How the operator's handlers act: build a command from the current state, submit, read back. */
+import { setImmediate } from 'node:timers/promises';
 import type { Command, Event, Refused, StateReader, VenuePort } from '#domain';
 import { isRefused } from '#wire';
 
@@ -27,6 +28,12 @@ export async function submit<K extends Event['kind']>(
     if (isKind(event, kind)) return event;
   }
   throw new Error(`${command.kind} yielded no ${kind}`);
+}
+
+/** Resolves once what commands have set off is done and durable: cancels of many orders, say. */
+export async function workDone(venue: VenuePort): Promise<void> {
+  while (venue.hasWork) await setImmediate();
+  await venue.read(() => undefined);
 }
 
 function isKind<K extends Event['kind']>(event: Event, kind: K): event is EventOf<K> {

@@ -25,7 +25,7 @@ import {
   type SandboxEndpointName,
   shown,
 } from '#wire';
-import { submit } from './admin-submit.ts';
+import { submit, workDone } from './admin-submit.ts';
 import type { OperatorCall, OperatorDoor, OperatorHandler } from './operator.ts';
 
 /** The clock of the venue, which a command sets and only time itself moves back from. */
@@ -167,7 +167,10 @@ class SandboxControl {
     while (clock.nowMs() < endMs) {
       clock.leapTo(Math.min(endMs, clock.nowMs() + PULSE_MS));
       pulses.push(this.#venue.submit({ kind: 'pulse' }));
-      if (pulses.length < PULSES_AT_ONCE) continue;
+      // What a pulse sets off belongs to its second, however much it is.
+      const isDue = pulses.length >= PULSES_AT_ONCE || this.#venue.hasWork;
+      if (!isDue && !this.#venue.isCrowded) continue;
+      if (this.#venue.hasWork) await workDone(this.#venue);
       const refused = refusalOf(await Promise.all(pulses));
       if (refused !== undefined) return refused;
       pulses = [];

@@ -121,8 +121,8 @@ async function cancelBatch(
 ): Promise<Answer> {
   const batch = readContractCancelBatch(input, options.live.listings);
   if (isRefused(batch)) return batch;
-  const outcomes = await settleBatch(
-    batch.references.map((reference) => cancel(options, accountId, reference)),
+  const outcomes = await settleBatch(options.venue, batch.references, (reference) =>
+    cancel(options, accountId, reference),
   );
   if (isRefused(outcomes)) return outcomes;
   const cancelled: OrderId[] = [];

@@ -128,8 +128,8 @@ async function cancelBatch(
   const batch = readCancelBatch(input, live.listings);
   if (isRefused(batch)) return batch;
   const { instrumentId } = batch.pair;
-  const outcomes = await settleBatch(
-    batch.orderIds.map((orderId) => cancel(venue, { accountId, instrumentId, orderId })),
+  const outcomes = await settleBatch(venue, batch.orderIds, (orderId) =>
+    cancel(venue, { accountId, instrumentId, orderId }),
   );
   if (isRefused(outcomes)) return outcomes;
   const cancelled = outcomes.filter((outcome) => typeof outcome === 'number');

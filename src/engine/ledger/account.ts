@@ -23,6 +23,7 @@ export class Account implements AccountView {
   settings: AccountSettings;
   openOrdersCount = 0;
   newestOrder: SpotOrder | null = null;
+  oldestOrder: SpotOrder | null = null;
   /** Open orders by client order id, for those that have one. */
   readonly ordersByClientId = new Map<string, SpotOrder>();
   /** Client ids of orders and transfers that are over; null before the first one. */
@@ -118,6 +119,7 @@ export class Account implements AccountView {
   addOrder(order: SpotOrder): void {
     order.accountOlder = this.newestOrder;
     if (this.newestOrder !== null) this.newestOrder.accountNewer = order;
+    else this.oldestOrder = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
     if (order.clientOrderId !== '') this.ordersByClientId.set(order.clientOrderId, order);
@@ -128,6 +130,7 @@ export class Account implements AccountView {
     if (newer !== null) newer.accountOlder = older;
     else this.newestOrder = older;
     if (older !== null) older.accountNewer = newer;
+    else this.oldestOrder = newer;
     order.accountOlder = null;
     order.accountNewer = null;
     this.openOrdersCount -= 1;

@@ -12,6 +12,7 @@ import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
 import type { PlanOrder } from '../swap/plan.ts';
+import type { Work } from '../work.ts';
 import {
   CONTRACT_ORDER_FIELDS,
   MARKET_FIELDS,
@@ -48,6 +49,7 @@ export function* dumpVenue(state: State): Generator<string> {
   for (const market of state.swaps.values()) yield* marketRows(market);
   for (const order of state.contractOrders.values()) yield contractOrderRow(order);
   for (const plan of state.plans.values()) yield planRow(plan);
+  for (const work of state.work) yield* workRows(work);
   yield* usedIdRows(state);
 }
 
@@ -136,6 +138,16 @@ function planRow(plan: PlanOrder): string {
   const { instrumentId, accountId, partner } = plan;
   const partnerId = partner === null ? 0 : partner.orderId;
   return row('plan', instrumentId, accountId, pick(plan, PLAN_FIELDS), partnerId);
+}
+
+function* workRows(work: Work): Generator<string> {
+  if (work.kind !== 'triggers') {
+    yield row('work', work);
+    return;
+  }
+  const { kind, instrumentId, due } = work;
+  yield row('work', { kind, instrumentId });
+  for (const { orderId } of due.plans()) yield row('due', orderId);
 }
 
 function row(...fields: readonly unknown[]): string {

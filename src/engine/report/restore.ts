@@ -23,6 +23,7 @@ import {
   type MarginMode,
   marginCode,
   NO_CARRY,
+  type OrderId,
   orderId,
   readTagged,
   type Side,
@@ -45,8 +46,10 @@ import type { MarginAccount } from '../swap/margin-account.ts';
 import { type IndexReport, SwapMarket } from '../swap/market.ts';
 import { ContractOrder } from '../swap/order.ts';
 import { PlanOrder } from '../swap/plan.ts';
+import { DuePlans } from '../swap/plan-levels.ts';
 import type { Position } from '../swap/position.ts';
 import { letWait } from '../swap/presets.ts';
+import type { CancelContractWork, CancelSpotWork, TriggersWork } from '../work.ts';
 import { DUMP_VERSION } from './dump.ts';
 import { Finer } from './finer.ts';
 import type {
@@ -130,6 +133,8 @@ type UsedRow = [
   scope: IdScope,
   ids: [mark: number, freeMs: number][],
 ];
+type WorkRow = ['work', work: CancelSpotWork | CancelContractWork | Omit<TriggersWork, 'due'>];
+type DueRow = ['due', orderId: OrderId];
 type ClockRow = ['clock', clock: VenueClockSetting];
 type CheckpointRow = ['checkpoint', view: CheckpointView];
 type KeptRow = ['kept', name: string, text: string];
@@ -145,6 +150,8 @@ type Row =
   | PlanRow
   | UsedIdsRow
   | UsedRow
+  | WorkRow
+  | DueRow
   | HeaderRow
   | AssetRow
   | SpotRow
@@ -198,6 +205,8 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'plan') restorePlan(state, row);
   else if (row[0] === 'used_ids') restoreUsedIds(state, row);
   else if (row[0] === 'used') restoreUsed(state, row);
+  else if (row[0] === 'work') restoreWork(state, row[1]);
+  else if (row[0] === 'due') restoreDue(state, row[1]);
   else restoreSandboxRow(state.sandbox, row);
 }
 
@@ -357,4 +366,17 @@ function restoreUsed(state: State, [, generation, accountId, scope, ids]: UsedRo
 function usedIdsOf(state: State, accountId: AccountId, scope: IdScope): UsedIds {
   if (typeof scope === 'number') return marginOf(state, scope, accountId).usedIds();
   return present(state.ledger.account(accountId), 'account of used ids').usedIds(scope);
+}
+
+function restoreWork(state: State, work: WorkRow[1]): void {
+  state.work.push(work.kind === 'triggers' ? { ...work, due: new DuePlans() } : work);
+}
+
+/** A plan order that a trade has met waits with the work that its row comes after. */
+function restoreDue(state: State, id: OrderId): void {
+  const plan = present(state.plans.get(id), 'plan order that is due');
+  const work = state.work.at(-1);
+  assert(work?.kind === 'triggers', 'what is due follows its work');
+  plan.level?.home.remove(plan);
+  work.due.restore(plan);
 }

@@ -20,7 +20,7 @@ export function cancelSpotOrder(state: State, command: CancelSpotOrder, events: 
   return undefined;
 }
 
-/** The operator clears an account's orders. Costs what is cancelled. */
+/** The operator clears an account's orders, piece by piece if they are many. */
 export function cancelAllSpotOrders(
   state: State,
   command: CancelAllSpotOrders,
@@ -28,13 +28,9 @@ export function cancelAllSpotOrders(
 ): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
-  const ordersCount = account.openOrdersCount;
-  events.push({ kind: 'orders_cancelled', accountId: account.accountId, ordersCount });
-  for (let order = account.newestOrder; order !== null; order = account.newestOrder) {
-    state.instrumentInWork = order.instrumentId;
-    order.market.book.remove(order);
-    closeResting(state, order, 'cancelled_by_operator', events);
-  }
+  const { accountId, openOrdersCount: ordersCount } = account;
+  events.push({ kind: 'orders_cancelled', accountId, ordersCount });
+  state.work.push({ kind: 'cancel_spot', accountId, ordersTo: state.lastId });
   return undefined;
 }
 

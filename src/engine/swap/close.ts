@@ -51,7 +51,7 @@ export function cancelPlanOrder(state: State, command: CancelPlanOrder, events: 
   return undefined;
 }
 
-/** The operator clears an account's contract orders and plan orders. Costs what is cancelled. */
+/** The operator clears an account's contract orders and plan orders, piece by piece if many. */
 export function cancelAllContractOrders(
   state: State,
   command: CancelAllContractOrders,
@@ -60,15 +60,15 @@ export function cancelAllContractOrders(
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   const { accountId } = account;
-  const margins = [...state.swaps.values()].flatMap(
-    ({ accounts }) => accounts.get(accountId) ?? [],
-  );
-  const ordersCount = margins.reduce((sum, { openOrdersCount }) => sum + openOrdersCount, 0);
-  events.push({ kind: 'orders_cancelled', accountId, ordersCount });
-  for (const margin of margins) {
-    state.instrumentInWork = margin.market.contract.instrumentId;
-    withdrawAll(state, margin, undefined, 'cancelled_by_operator', events);
+  let ordersCount = 0;
+  for (const [instrumentId, { accounts }] of state.swaps) {
+    const margin = accounts.get(accountId);
+    if (margin === undefined) continue;
+    ordersCount += margin.openOrdersCount;
+    const bounds = { ordersTo: state.lastId, plansTo: 0 };
+    state.work.push({ kind: 'cancel_contract', accountId, instrumentId, ...bounds });
   }
+  events.push({ kind: 'orders_cancelled', accountId, ordersCount });
   return undefined;
 }
 
@@ -164,10 +164,7 @@ export function cancelPlan(state: State, plan: PlanOrder, reason: string, events
 /** Takes a plan order out of everything that knows it. */
 export function forgetPlan(state: State, plan: PlanOrder): void {
   const { margin, partner } = plan;
-  const { market } = margin;
-  if (plan.heapIndex >= 0) {
-    (plan.direction === 'rise' ? market.planRises : market.planFalls).remove(plan);
-  }
+  plan.level?.home.remove(plan);
   state.plans.delete(plan.orderId);
   margin.removePlan(plan);
   if (plan.isNamedByOwner) {

@@ -34,11 +34,13 @@ export class MarginAccount implements Reserve {
   mode: MarginMode = 'fixed';
   openOrdersCount = 0;
   newestOrder: ContractOrder | null = null;
+  oldestOrder: ContractOrder | null = null;
   plansCount = 0;
   presetsCount = 0;
   /** What open orders will arm when they are final. */
   promisedPresetsCount = 0;
   newestPlan: PlanOrder | null = null;
+  oldestPlan: PlanOrder | null = null;
   /** Client order ids of open orders and waiting plan orders; nobody names a preset. */
   readonly byClientId = new Map<string, ContractOrder | PlanOrder>();
   /** Client order ids of what is over; null before the first one. */
@@ -174,6 +176,7 @@ export class MarginAccount implements Reserve {
   addOrder(order: ContractOrder): void {
     order.older = this.newestOrder;
     if (this.newestOrder !== null) this.newestOrder.newer = order;
+    else this.oldestOrder = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
     this.promisedPresetsCount += presetsOf(order);
@@ -185,6 +188,7 @@ export class MarginAccount implements Reserve {
     if (newer !== null) newer.older = older;
     else this.newestOrder = older;
     if (older !== null) older.newer = newer;
+    else this.oldestOrder = newer;
     order.older = null;
     order.newer = null;
     this.openOrdersCount -= 1;
@@ -195,6 +199,7 @@ export class MarginAccount implements Reserve {
   addPlan(plan: PlanOrder): void {
     plan.older = this.newestPlan;
     if (this.newestPlan !== null) this.newestPlan.newer = plan;
+    else this.oldestPlan = plan;
     this.newestPlan = plan;
     if (plan.purpose === 'plan') {
       this.plansCount += 1;
@@ -207,6 +212,7 @@ export class MarginAccount implements Reserve {
     if (newer !== null) newer.older = older;
     else this.newestPlan = older;
     if (older !== null) older.newer = newer;
+    else this.oldestPlan = newer;
     plan.older = null;
     plan.newer = null;
     if (plan.purpose === 'plan') {

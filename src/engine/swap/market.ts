@@ -10,14 +10,13 @@ import {
   priceBand,
   walletOf,
 } from '#domain';
-import { Heap } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
 import type { AssetTotals } from '../ledger/ledger.ts';
 import { Attention } from './attention.ts';
 import { MarginAccount } from './margin-account.ts';
 import type { ContractOrder } from './order.ts';
-import type { PlanOrder } from './plan.ts';
+import { PlanLadder } from './plan-levels.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -43,12 +42,8 @@ export class SwapMarket {
   readonly attention = new Attention();
   /** Accounts whose money or positions changed, while somebody wants to know. */
   changes: Set<MarginAccount> | undefined;
-  readonly planRises = new Heap<PlanOrder>((one, other) =>
-    firstTrigger(one.triggerTicks - other.triggerTicks, one, other),
-  );
-  readonly planFalls = new Heap<PlanOrder>((one, other) =>
-    firstTrigger(other.triggerTicks - one.triggerTicks, one, other),
-  );
+  readonly planRises = new PlanLadder('rise');
+  readonly planFalls = new PlanLadder('fall');
   /** Lots held on either side: equal between commands. */
   longLots = 0;
   shortLots = 0;
@@ -173,8 +168,4 @@ export class SwapMarket {
 
 function byId(one: MarginAccount, other: MarginAccount): number {
   return one.accountId - other.accountId;
-}
-
-function firstTrigger(difference: number, one: PlanOrder, other: PlanOrder): boolean {
-  return difference < 0 || (difference === 0 && one.orderId < other.orderId);
 }

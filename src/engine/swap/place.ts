@@ -7,6 +7,7 @@ import {
   formatId,
   holdSideOf,
   isOpen,
+  LIMITS,
   type Lots,
   lots,
   type PlaceContractOrder,
@@ -122,6 +123,7 @@ class Matching implements MatchHandler<ContractOrder> {
   readonly #order: ContractOrder;
   readonly #events: Event[];
   readonly #books: AccountBooks;
+  readonly #eventsMax: number;
   #meeting: Meeting | undefined;
 
   constructor(state: State, order: ContractOrder, events: Event[]) {
@@ -129,6 +131,9 @@ class Matching implements MatchHandler<ContractOrder> {
     this.#order = order;
     this.#events = events;
     this.#books = new AccountBooks(state);
+    // What is filled whole or not at all is not stopped on the way.
+    const isWhole = order.force === 'fok';
+    this.#eventsMax = isWhole ? Number.POSITIVE_INFINITY : events.length + LIMITS.orderEventsMax;
   }
 
   wantedLots(priceTicks: Ticks): Lots {
@@ -180,6 +185,11 @@ class Matching implements MatchHandler<ContractOrder> {
 
   selfTradeCancelled(maker: ContractOrder): void {
     closeResting(this.#state, maker, 'self_trade', this.#events);
+  }
+
+  /** Each order met may close a position, and with it all its presets. */
+  hasRoom(): boolean {
+    return this.#events.length < this.#eventsMax;
   }
 }
 

@@ -12,8 +12,8 @@ import {
   type Ticks,
   type TriggerDirection,
 } from '#domain';
-import type { HeapEntry } from '#kernel';
 import type { MarginAccount } from './margin-account.ts';
+import type { PlanLevel } from './plan-levels.ts';
 
 export interface PlanTerms {
   readonly action: ContractAction;
@@ -27,7 +27,7 @@ export interface PlanTerms {
   readonly createdPriceTicks: Ticks;
 }
 
-export class PlanOrder implements PlanOrderView, HeapEntry {
+export class PlanOrder implements PlanOrderView {
   readonly orderId: OrderId;
   readonly margin: MarginAccount;
   readonly action: ContractAction;
@@ -42,7 +42,11 @@ export class PlanOrder implements PlanOrderView, HeapEntry {
   readonly createdTimeMs: number;
   /** The other preset of the same order: one cancels the other. */
   partner: PlanOrder | null = null;
-  heapIndex = -1;
+  /** Where it waits for its trigger or, once met, to fire; null when it is over. */
+  level: PlanLevel | null = null;
+  /** Neighbours in the level: who was accepted before and after it. */
+  before: PlanOrder | null = null;
+  after: PlanOrder | null = null;
   older: PlanOrder | null = null;
   newer: PlanOrder | null = null;
 

@@ -6,6 +6,7 @@ import { checkStatus } from './check.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { freezePlan, PlanOrder } from './plan.ts';
+import { DuePlans } from './plan-levels.ts';
 import { wait } from './presets.ts';
 
 export function placePlanOrder(state: State, command: PlacePlanOrder, events: Event[]): Refusal {
@@ -78,16 +79,9 @@ function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder)
 export function noteTrade(state: State, market: SwapMarket): void {
   const { contract, lastTicks, planRises, planFalls } = market;
   if (contract.status !== 'online') return;
-  const due: PlanOrder[] = [];
-  for (let plan = planRises.first; plan && plan.triggerTicks <= lastTicks; plan = planRises.first) {
-    planRises.remove(plan);
-    due.push(plan);
-  }
-  for (let plan = planFalls.first; plan && plan.triggerTicks >= lastTicks; plan = planFalls.first) {
-    planFalls.remove(plan);
-    due.push(plan);
-  }
-  if (due.length > 1) due.sort((one, other) => one.orderId - other.orderId);
-  // One by one: a call takes fewer arguments than there can be plan orders at one price.
-  for (const plan of due) state.triggered.push(plan);
+  const due = new DuePlans();
+  planRises.meet(lastTicks, due);
+  planFalls.meet(lastTicks, due);
+  if (due.first === undefined) return;
+  state.work.push({ kind: 'triggers', instrumentId: contract.instrumentId, due });
 }

@@ -18,18 +18,8 @@ import type { OrderTerms } from './order.ts';
 import { placeOrder } from './place.ts';
 import type { PlanOrder } from './plan.ts';
 
-/** Fires what the trades so far set off, and what the trades of those orders set off. */
-export function runTriggered(state: State, events: Event[]): void {
-  const { triggered } = state;
-  // It grows while it is walked; taking each one out of a long list would move all the others.
-  for (const plan of triggered) {
-    // An order that fired before it may have cancelled it.
-    if (state.plans.has(plan.orderId)) fire(state, plan, events);
-  }
-  triggered.length = 0;
-}
-
-function fire(state: State, plan: PlanOrder, events: Event[]): void {
+/** Lets a plan order whose trigger was met become an order, or fail. */
+export function fire(state: State, plan: PlanOrder, events: Event[]): void {
   const { margin, partner } = plan;
   state.instrumentInWork = plan.instrumentId;
   forgetPlan(state, plan);

@@ -121,6 +121,7 @@ export class RowWriter {
       case 'index_reported':
       case 'insurance_funded':
       case 'pulsed':
+      case 'work_continued':
       case 'clock_set':
       case 'checkpoint_saved':
       case 'checkpoint_dropped':

@@ -1,0 +1,102 @@
+/**
+ * Work that one command has set off and that may be more than one command should do: plan orders
+ * that a trade met, and the orders of an account that the operator clears. It waits in the state,
+ * in the order in which it came up; every command does a bounded piece and the venue asks for the
+ * next one (`continue_work`) between the commands of others.
+ */
+import { type AccountId, type Event, type InstrumentId, LIMITS } from '#domain';
+import { present } from '#kernel';
+import { closeResting } from './spot/close.ts';
+import type { State } from './state.ts';
+import { cancelPlan, withdrawOrder } from './swap/close.ts';
+import type { DuePlans } from './swap/plan-levels.ts';
+import { fire } from './swap/trigger.ts';
+
+/** Orders up to an id are cancelled: what is placed meanwhile stays. */
+export interface CancelSpotWork {
+  readonly kind: 'cancel_spot';
+  readonly accountId: AccountId;
+  readonly ordersTo: number;
+}
+
+/** First the orders, then the plan orders that are there by then; zero until that is known. */
+export interface CancelContractWork {
+  readonly kind: 'cancel_contract';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly ordersTo: number;
+  plansTo: number;
+}
+
+/** What one trade has set off. */
+export interface TriggersWork {
+  readonly kind: 'triggers';
+  readonly instrumentId: InstrumentId;
+  readonly due: DuePlans;
+}
+
+export type Work = CancelSpotWork | CancelContractWork | TriggersWork;
+
+/** Whether there is work that can be done now. Costs the contracts that are halted meanwhile. */
+export function hasWork(state: State): boolean {
+  return nextWork(state) !== undefined;
+}
+
+/** While a contract is halted nothing fires: every order would be refused for good. */
+function nextWork({ work, swaps }: State): Work | undefined {
+  return work.find(
+    (one) => one.kind !== 'triggers' || swaps.get(one.instrumentId)?.contract.status === 'online',
+  );
+}
+
+/** Does a piece of what waits. What it sets off itself waits behind the rest. */
+export function doWork(state: State, events: Event[]): void {
+  for (let work = nextWork(state); work !== undefined; work = nextWork(state)) {
+    if (events.length >= LIMITS.commandEventsMax) return;
+    if (!doNext(state, work, events)) state.work.splice(state.work.indexOf(work), 1);
+  }
+}
+
+/** The next thing there is to do of one work; false when it is done. */
+function doNext(state: State, work: Work, events: Event[]): boolean {
+  switch (work.kind) {
+    case 'triggers':
+      return fireNext(state, work, events);
+    case 'cancel_spot':
+      return cancelNextSpot(state, work, events);
+    default:
+      return cancelNextContract(state, work, events);
+  }
+}
+
+function fireNext(state: State, { due }: TriggersWork, events: Event[]): boolean {
+  const { first } = due;
+  if (first === undefined) return false;
+  fire(state, first, events);
+  return true;
+}
+
+function cancelNextSpot(state: State, work: CancelSpotWork, events: Event[]): boolean {
+  const { oldestOrder } = present(state.ledger.account(work.accountId), 'account of a work');
+  if (oldestOrder === null || oldestOrder.orderId > work.ordersTo) return false;
+  state.instrumentInWork = oldestOrder.instrumentId;
+  oldestOrder.market.book.remove(oldestOrder);
+  closeResting(state, oldestOrder, 'cancelled_by_operator', events);
+  return true;
+}
+
+function cancelNextContract(state: State, work: CancelContractWork, events: Event[]): boolean {
+  const margin = state.swap(work.instrumentId)?.accounts.get(work.accountId);
+  if (margin === undefined) return false;
+  state.instrumentInWork = work.instrumentId;
+  const { oldestOrder, oldestPlan } = margin;
+  if (oldestOrder !== null && oldestOrder.orderId <= work.ordersTo) {
+    withdrawOrder(state, oldestOrder, 'cancelled_by_operator', events);
+    return true;
+  }
+  // Orders that had filled have armed their presets by now: they go, too.
+  if (work.plansTo === 0) work.plansTo = state.lastId;
+  if (oldestPlan === null || oldestPlan.orderId > work.plansTo) return false;
+  cancelPlan(state, oldestPlan, 'cancelled_by_operator', events);
+  return true;
+}

@@ -1,0 +1,189 @@
+/**
+ * Nobody keeps the market thread to himself: commands that come together are spread over turns of
+ * the event loop, batches let others in, and what a command sets off goes on between the commands
+ * of others, also after a restart.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { type Command, type Event, LIMITS, type Step } from '#domain';
+import { openJournal } from '#journal';
+import { ManualClock, present } from '#kernel';
+import { recoverEngine, Venue } from '#venue';
+import { settleBatch } from '../../src/api/routes/batch.ts';
+import { LINEAR } from '../engine/contracts.ts';
+import { START_MS } from '../engine/fixture.ts';
+import { SwapVenue } from '../engine/swap-venue.ts';
+
+interface Opened {
+  readonly venue: Venue;
+  readonly steps: Step[];
+  close(): Promise<void>;
+}
+
+function newDirectory(context: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'outcry-turns-'));
+  context.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A turn of no length has room for one command. */
+async function open(context: TestContext, directory: string, turnMs = 0): Promise<Opened> {
+  const journal = await openJournal(directory);
+  const engine = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  const steps: Step[] = [];
+  const venue = new Venue({
+    engine,
+    journal,
+    clock: new ManualClock(START_MS),
+    onStep: (step) => steps.push(step),
+    onHalt: (reason) => assert.fail(reason),
+    turnMs,
+  });
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await venue.close();
+    await journal.close();
+  };
+  context.after(close);
+  return { venue, steps, close };
+}
+
+function accountNamed(name: string): Command {
+  const settings = {
+    name,
+    frozen: false,
+    selfTradePrevention: 'cancel_maker',
+    openOrdersMax: LIMITS.accountOpenOrdersMax,
+    takerFeePpm: null,
+    makerFeePpm: null,
+  } as const;
+  return { kind: 'create_account', settings };
+}
+
+function namesIn(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ events }) =>
+    events.flatMap((event) => (event.kind === 'account_created' ? [event.settings.name] : [])),
+  );
+}
+
+test('commands that come together are applied over several turns, in their order', async (context) => {
+  const { venue, steps } = await open(context, newDirectory(context));
+  const names = Array.from({ length: 40 }, (_, at) => `trader${at}`);
+  const answers = names.map((name) => venue.submit(accountNamed(name)));
+  assert.equal(venue.appliedSeq, 1);
+  assert.equal(venue.isCrowded, true);
+  let turns = 0;
+  for (; venue.appliedSeq < names.length; turns += 1) await setImmediate();
+  assert.ok(turns >= names.length / 2, `${turns} turns`);
+  await Promise.all(answers);
+  assert.deepEqual(namesIn(steps), names);
+});
+
+test('a batch lets others in while the venue has much to do', async (context) => {
+  const { venue, steps } = await open(context, newDirectory(context));
+  const names = Array.from({ length: 20 }, (_, at) => `batch${at}`);
+  const batch = settleBatch(venue, names, (name) => venue.submit(accountNamed(name)));
+  await setImmediate();
+  await venue.submit(accountNamed('other'));
+  const outcomes = await batch;
+  assert.ok(Array.isArray(outcomes) && outcomes.length === names.length);
+  const found = namesIn(steps);
+  assert.deepEqual(
+    found.filter((name) => name !== 'other'),
+    names,
+  );
+  assert.ok(found.indexOf('other') < 5, `others come ${found.indexOf('other')} commands later`);
+});
+
+test('waiting commands are bounded like those of an entry', async (context) => {
+  const { venue } = await open(context, newDirectory(context), Number.POSITIVE_INFINITY);
+  const slow = await open(context, newDirectory(context));
+  for (const one of [venue, slow.venue]) {
+    const count = LIMITS.entryCommandsMax + 10;
+    const many = Array.from({ length: count }, () => one.submit({ kind: 'pulse' }));
+    const answers = await Promise.all(many);
+    assert.equal(answers.filter(([event]) => event?.kind === 'refused').length, 10);
+  }
+});
+
+/** A market in which one order sets off this many trigger orders. */
+function fan(plansCount: number): { readonly setUp: readonly Command[]; readonly spark: Command } {
+  const market = SwapVenue.listed({ ...LINEAR, planOrdersMax: LIMITS.planOrdersMax }, false);
+  market.open('ann', '1000');
+  for (const name of ['mia', 'tim']) market.open(name, '100000', { mode: 'crossed' });
+  market.trade('mia', 'tim', '30000', 1);
+  for (let at = 0; at < plansCount; at += 1) market.plan('ann', 'open_long', '30500', 'market', 1);
+  market.order('tim', 'open_short', '30500', 1);
+  const setUp = market.venue.commands.map(({ command }) => command);
+  market.order('mia', 'open_long', '30500', 1);
+  return { setUp, spark: present(market.venue.commands.at(-1), 'spark').command };
+}
+
+function firedIn(events: readonly Event[]): number {
+  return events.filter(({ kind }) => kind === 'plan_order_closed').length;
+}
+
+test('what an order sets off goes on between the commands of others', async (context) => {
+  const { setUp, spark } = fan(3_000);
+  const { venue, steps } = await open(context, newDirectory(context), 5);
+  for (const command of setUp) void venue.submit(command);
+  await venue.submit({ kind: 'pulse' });
+  const fired = firedIn(await venue.submit(spark));
+  assert.ok(fired > 0 && fired < 3_000, `${fired} at once`);
+  assert.equal(venue.hasWork, true);
+  const from = steps.length;
+  for (let at = 0; venue.hasWork; at += 1) await venue.submit(accountNamed(`other${at}`));
+  await venue.read(() => undefined);
+  const kinds = steps.slice(from).map(({ events }) => events[0]?.kind);
+  const first = kinds.indexOf('work_continued');
+  const between = kinds.slice(first, kinds.lastIndexOf('work_continued'));
+  assert.ok(between.includes('account_created'), kinds.join(' '));
+  const all = steps.reduce((sum, { events }) => sum + firedIn(events), 0);
+  assert.equal(all, 3_000);
+});
+
+test('work that a stop leaves behind is done after the start', async (context) => {
+  const { setUp, spark } = fan(2_000);
+  const directory = newDirectory(context);
+  const first = await open(context, directory, Number.POSITIVE_INFINITY);
+  for (const command of setUp) void first.venue.submit(command);
+  const answer = first.venue.submit(spark);
+  assert.equal(first.venue.hasWork, true);
+  await first.close();
+  assert.ok(firedIn(await answer) < 2_000);
+  const again = await open(context, directory);
+  again.venue.resumeWork();
+  while (again.venue.hasWork) await setImmediate();
+  await again.venue.read(() => undefined);
+  const all = [...first.steps, ...again.steps].reduce((sum, step) => sum + firedIn(step.events), 0);
+  assert.equal(all, 2_000);
+  const { appliedSeq } = again.venue;
+  await again.close();
+  const engine = recoverEngine({ directory, snapshotSeqMax: 0 });
+  assert.equal(engine.seq, appliedSeq);
+  assert.equal(engine.hasWork, false);
+  engine.check();
+});
+
+test('nothing comes between the commands of one who has the venue alone', async (context) => {
+  const { setUp, spark } = fan(1_000);
+  const { venue, steps } = await open(context, newDirectory(context), Number.POSITIVE_INFINITY);
+  for (const command of setUp) void venue.submit(command);
+  await venue.alone(async (submit) => {
+    await submit(spark);
+    const from = steps.length;
+    for (let at = 0; at < 5; at += 1) await submit({ kind: 'pulse' });
+    assert.equal(steps.length, from + 5);
+    assert.equal(venue.hasWork, true);
+  });
+  while (venue.hasWork) await setImmediate();
+  await venue.read(() => undefined);
+  const all = steps.reduce((sum, { events }) => sum + firedIn(events), 0);
+  assert.equal(all, 1_000);
+});
