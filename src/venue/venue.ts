@@ -60,6 +60,7 @@ interface Waiting {
   readonly timeMs: number;
   /** Of its text. */
   readonly length: number;
+  readonly applied: PromiseWithResolvers<void>;
   resolve(events: Promise<readonly Event[]>): void;
   reject(error: unknown): void;
 }
@@ -155,7 +156,8 @@ export class Venue implements VenuePort {
     const { length } = encodeCommand(timeMs, command);
     this.#waitingCharacters += length;
     const { promise, resolve, reject } = Promise.withResolvers<readonly Event[]>();
-    this.#waiting.push({ command, timeMs, length, resolve, reject });
+    const applied = Promise.withResolvers<void>();
+    this.#waiting.push({ command, timeMs, length, applied, resolve, reject });
     this.#scheduleDrain();
     return promise;
   }
@@ -194,6 +196,7 @@ export class Venue implements VenuePort {
       } catch (error) {
         next.reject(error);
       }
+      next.applied.resolve();
     }
     if (this.#alone === undefined) this.#scheduleDrain();
   }
@@ -247,6 +250,8 @@ export class Venue implements VenuePort {
   }
 
   async read<T>(query: (state: StateReader) => T): Promise<T> {
+    // What was submitted before is seen, also when it waits for its turn.
+    if (this.#alone === undefined) await this.#waiting.at(-1)?.applied.promise;
     if (this.#halted !== undefined) throw this.#haltedError();
     const answer = query(this.#engine);
     await this.#newest()?.durable(() => this.#haltedError());

@@ -131,10 +131,12 @@ const FIELDS: readonly {
       'units',
       'openOrdersCount',
       'newestOrder',
+      'oldestOrder',
       'plansCount',
       'presetsCount',
       'promisedPresetsCount',
       'newestPlan',
+      'oldestPlan',
       'byClientId',
     ],
   },
@@ -164,7 +166,8 @@ const FIELDS: readonly {
     what: 'plan order',
     of: ({ plans }) => present([...plans.values()][0], 'plan'),
     dumped: ['margin', 'partner', ...PLAN_FIELDS],
-    derived: ['heapIndex', 'older', 'newer'],
+    // Where it waits, or is due, follows from its trigger and from the rows of work.
+    derived: ['level', 'before', 'after', 'older', 'newer'],
   },
 ];
 
