@@ -10,6 +10,7 @@ import { median } from './measure.ts';
 import {
   fundContracts,
   type RealServer,
+  raiseCaps,
   removeDirectory,
   scratchDirectory,
   startServer,
@@ -88,6 +89,7 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
       directories.push(directory);
       await writeJournal(directory, restingCommands(size), COMMANDS_PER_ENTRY);
       const server = await startServer(directory);
+      await raiseCaps(server);
       await fundContracts(server);
       runners.push({ size, server });
     }

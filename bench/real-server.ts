@@ -81,14 +81,33 @@ export async function waitForHistory({ url }: RealServer): Promise<void> {
   throw new Error('the history has not caught up');
 }
 
-/** Gives the demo's two accounts margin enough for positions that only grow. */
-export async function fundContracts({ url }: RealServer): Promise<void> {
+/** Lets the demo's two accounts have as many orders open as a measure leaves in the book. */
+export async function raiseCaps(server: RealServer): Promise<void> {
+  const openOrdersMax = 1_000_000;
   for (const account of ['demo', 'maker']) {
-    const answer = await fetch(`${url}/admin/v1/accounts/${account}/deposits`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ wallet: 'cmt_btcusdt', coin: 'USDT', amount: '100000000' }),
-    });
-    assert.equal(answer.status, 200, await answer.text());
+    await askOperator(server, 'PATCH', `/accounts/${account}`, { openOrdersMax });
   }
+  await askOperator(server, 'PATCH', '/contracts/cmt_btcusdt', { openOrdersMax });
+}
+
+/** Gives the demo's two accounts margin enough for positions that only grow. */
+export async function fundContracts(server: RealServer): Promise<void> {
+  for (const account of ['demo', 'maker']) {
+    const deposit = { wallet: 'cmt_btcusdt', coin: 'USDT', amount: '100000000' };
+    await askOperator(server, 'POST', `/accounts/${account}/deposits`, deposit);
+  }
+}
+
+async function askOperator(
+  { url }: RealServer,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+): Promise<void> {
+  const answer = await fetch(`${url}/admin/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200, await answer.text());
 }

@@ -18,6 +18,7 @@ const BENCHMARKS = [
   'start',
   'http',
   'fanout',
+  'stall',
 ] as const;
 const CHILD = join(import.meta.dirname, 'child.ts');
 

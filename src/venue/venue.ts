@@ -362,7 +362,7 @@ export class Venue implements VenuePort {
     if (!this.#releaseScheduled) this.#release();
   }
 
-  /** Shows the steps of durable entries, as far as the turn has time, then answers their callers. */
+  /** Shows the steps of durable entries as far as the turn has time, then answers their callers. */
   #release(): void {
     while (this.#halted === undefined && this.#durableCount > 0) {
       const batch = present(this.#inFlight[0], 'entry to release');

@@ -72,7 +72,7 @@ function namesIn(steps: readonly Step[]): string[] {
   );
 }
 
-test('commands that come together are applied over several turns, in their order', async (context) => {
+test('commands that come together take several turns, in their order', async (context) => {
   const { venue, steps } = await open(context, newDirectory(context));
   const names = Array.from({ length: 40 }, (_, at) => `trader${at}`);
   const answers = names.map((name) => venue.submit(accountNamed(name)));

@@ -1,0 +1,297 @@
+/**
+ * The longest stall: how long one call keeps the market thread from everybody else, at two sizes a
+ * decade apart. A real venue (engine, journal, live views) runs in this process, and a bystander
+ * asks for its turn again and again: the longest it waits is the figure. The first run of each case
+ * warms the code up and is not counted.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import {
+  type AccountId,
+  accountId,
+  assetId,
+  type Command,
+  type ContractAction,
+  defaultTerms,
+  type Force,
+  instrumentId,
+  lots,
+  ticks,
+  walletOf,
+} from '#domain';
+import { Engine } from '#engine';
+import { openJournal } from '#journal';
+import { present } from '#kernel';
+import { Venue } from '#venue';
+import { LiveMarkets } from '#views';
+import { writeContractOrder } from '#wire';
+import { settleBatch } from '../src/api/routes/batch.ts';
+import { SETTINGS } from './engine.ts';
+import type { BenchResult } from './result.ts';
+
+const SIZES = [1_000, 10_000] as const;
+/** What the market thread may be held by one call. */
+const FLOOR_MS = 20;
+const BATCH_ORDERS = 20;
+const RUNS = 5;
+const CONTRACT = instrumentId(0);
+const SYMBOL = 'cmt_btcusdt';
+const [TAKER, MAKER, OTHER] = [1, 2, 3].map(accountId) as [AccountId, AccountId, AccountId];
+
+/** One case: what stands there before, at some size, and the call that is measured. */
+interface Case {
+  readonly name: string;
+  prepare(floor: Floor, size: number): Promise<void>;
+  act(floor: Floor, size: number): Promise<unknown>;
+}
+
+/** Makes every run begin without garbage of the one before it. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  const gc: unknown = runInNewContext('gc');
+  assert(typeof gc === 'function');
+  gc();
+}
+
+/** A venue with one contract and three accounts that can pay for anything. */
+class Floor {
+  readonly venue: Venue;
+  readonly #close: () => Promise<void>;
+
+  private constructor(venue: Venue, close: () => Promise<void>) {
+    this.venue = venue;
+    this.#close = close;
+  }
+
+  static async open(): Promise<Floor> {
+    const directory = mkdtempSync(join(tmpdir(), 'outcry-stall-'));
+    const journal = await openJournal(directory, { synced: false });
+    const live = new LiveMarkets();
+    const venue = new Venue({
+      engine: Engine.empty(),
+      journal,
+      clock: { nowMs: () => Date.now() },
+      onStep: (step) => live.apply(step),
+      onHalt: (reason) => assert.fail(reason),
+    });
+    const floor = new Floor(venue, async () => {
+      await venue.close();
+      await journal.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+    await floor.#list();
+    return floor;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  /** Submits many commands and waits for them, without keeping more under way than may be. */
+  async all(commands: Iterable<Command>): Promise<void> {
+    let pending: Promise<unknown>[] = [];
+    for (const command of commands) {
+      pending.push(this.venue.submit(command));
+      if (pending.length < 1_000) continue;
+      await Promise.all(pending);
+      pending = [];
+    }
+    await Promise.all(pending);
+  }
+
+  async #list(): Promise<void> {
+    const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
+    const tiers = [{ contractsMax: lots(10_000_000), maintenanceRatePpm: 5_000, leverageMax: 100 }];
+    const most = 1_000_000;
+    const caps = { openOrdersMax: most, planOrdersMax: most, presetsMax: most };
+    const spec = {
+      ...defaultTerms(tiers, lots(1)),
+      ...caps,
+      symbol: SYMBOL,
+      kind: 'linear',
+      baseCode: 'BTC',
+      quoteCode: 'USDT',
+      contractValue: '0.001',
+      priceScale: 1,
+      priceStepTicks: ticks(1),
+      quantityScale: 0,
+      referencePriceTicks: ticks(300_000),
+    } as const;
+    await this.all([
+      { kind: 'list_asset', spec: coin },
+      { kind: 'list_contract', spec },
+    ]);
+    const wallet = walletOf(SYMBOL);
+    for (const [at, id] of [TAKER, MAKER, OTHER].entries()) {
+      const to = { accountId: id, wallet, assetId: assetId(0), amount: 10n ** 17n };
+      await this.all([
+        { kind: 'create_account', settings: { ...SETTINGS, name: `bench-${at}` } },
+        { kind: 'deposit', ...to },
+      ]);
+    }
+  }
+}
+
+function order(
+  who: AccountId,
+  action: ContractAction,
+  priceTicks: number,
+  size: number,
+  force: Force = 'gtc',
+): Command {
+  return {
+    kind: 'place_contract_order',
+    accountId: who,
+    instrumentId: CONTRACT,
+    action,
+    type: 'limit',
+    force,
+    priceTicks: ticks(priceTicks),
+    sizeLots: lots(size),
+    clientOrderId: '',
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+  };
+}
+
+function plan(who: AccountId): Command {
+  return {
+    kind: 'place_plan_order',
+    accountId: who,
+    instrumentId: CONTRACT,
+    action: 'open_long',
+    type: 'limit',
+    sizeLots: lots(1),
+    triggerTicks: ticks(300_100),
+    executeTicks: ticks(290_000),
+    clientOrderId: '',
+  };
+}
+
+function times(count: number, make: (at: number) => Command): Command[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
+
+/** Sells of one lot, a price each. */
+async function asks(floor: Floor, size: number): Promise<void> {
+  await floor.all(times(size, (at) => order(MAKER, 'open_short', 300_000 + (at % 1_000), 1)));
+}
+
+async function done({ venue }: Floor): Promise<void> {
+  while (venue.hasWork) await setImmediate();
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'fill-or-kill over all asks',
+    prepare: asks,
+    act: ({ venue }, size) => venue.submit(order(TAKER, 'open_long', 302_000, size, 'fok')),
+  },
+  {
+    name: 'sweep of all asks',
+    prepare: asks,
+    act: ({ venue }, size) => venue.submit(order(TAKER, 'open_long', 302_000, size)),
+  },
+  {
+    name: `batch of ${BATCH_ORDERS} fill-or-kill orders`,
+    prepare: asks,
+    act: ({ venue }) => {
+      const one = order(TAKER, 'open_long', 302_000, 200, 'fok');
+      return settleBatch(
+        venue,
+        times(BATCH_ORDERS, () => one),
+        (item) => venue.submit(item),
+      );
+    },
+  },
+  {
+    name: 'trigger orders of one price',
+    prepare: async (floor, size) => {
+      await floor.all([
+        order(MAKER, 'open_short', 300_000, 1),
+        order(TAKER, 'open_long', 300_000, 1),
+      ]);
+      await floor.all(times(size, () => plan(OTHER)));
+      await floor.all([order(MAKER, 'open_short', 300_100, 1)]);
+    },
+    act: async (floor) => {
+      await floor.venue.submit(order(TAKER, 'open_long', 300_100, 1));
+      await done(floor);
+    },
+  },
+  {
+    name: 'cancel of all orders',
+    prepare: asks,
+    act: async (floor) => {
+      await floor.venue.submit({ kind: 'cancel_all_contract_orders', accountId: MAKER });
+      await done(floor);
+    },
+  },
+];
+
+/** A list is answered in one piece: its size is the shipped cap, and a tenth of it. */
+const LIST: Case = {
+  name: 'list of open orders',
+  prepare: asks,
+  act: ({ venue }) =>
+    venue.read((state) => {
+      const contract = present(state.listings.contract(SYMBOL), SYMBOL);
+      const rows = [...state.openContractOrders(MAKER, CONTRACT)];
+      const texts = rows.map((row) => writeContractOrder(contract, row, 'new'));
+      return texts.join(',').length;
+    }),
+};
+const LIST_SIZES = [100, 1_000] as const;
+
+/** The longest a bystander waits for its turn until the work is done, in milliseconds. */
+async function longestWait(work: () => Promise<unknown>): Promise<number> {
+  let longestMs = 0;
+  let isDone = false;
+  const watch = async (): Promise<void> => {
+    let lastMs = performance.now();
+    while (!isDone) {
+      await setImmediate();
+      const nowMs = performance.now();
+      longestMs = Math.max(longestMs, nowMs - lastMs);
+      lastMs = nowMs;
+    }
+  };
+  const watching = watch();
+  await work();
+  isDone = true;
+  await watching;
+  return longestMs;
+}
+
+async function measure(one: Case, size: number): Promise<number> {
+  const waits: number[] = [];
+  for (let run = 0; run <= RUNS; run += 1) {
+    const floor = await Floor.open();
+    await one.prepare(floor, size);
+    await done(floor);
+    collect();
+    waits.push(await longestWait(() => one.act(floor, size)));
+    await floor.close();
+  }
+  // The best of them: what others do on this machine is no stall of the venue.
+  return Math.min(...waits.slice(1));
+}
+
+export async function run(print: (line: string) => void): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  const cases = [...CASES.map((one) => ({ one, sizes: SIZES })), { one: LIST, sizes: LIST_SIZES }];
+  for (const { one, sizes } of cases) {
+    for (const size of sizes) {
+      const value = await measure(one, size);
+      print(`  ${one.name}, ${size}: ${value.toFixed(1)} ms`);
+      const name = `longest stall: ${one.name}`;
+      results.push({ name, size, value, unit: 'ms', floor: FLOOR_MS });
+    }
+  }
+  return results;
+}

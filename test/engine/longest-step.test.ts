@@ -1,0 +1,75 @@
+/**
+ * No command of one account takes long, whatever rests or waits: what was seconds must not come
+ * back unseen. The bound is ten times what a quiet machine may take, because tests share theirs.
+ */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Command, type Force, LIMITS, lots, ticks } from '#domain';
+import { LINEAR } from './contracts.ts';
+import { SwapVenue } from './swap-venue.ts';
+
+const STEP_MOST_MS = 200;
+const MANY = 5_000;
+const CONTINUE: Command = { kind: 'continue_work' };
+
+/** A contract in which much rests: as many asks of one lot, a price each, and trigger orders. */
+function crowded(): SwapVenue {
+  const caps = { openOrdersMax: LIMITS.openOrdersMax, planOrdersMax: LIMITS.planOrdersMax };
+  const venue = SwapVenue.listed({ ...LINEAR, ...caps }, false);
+  for (const name of ['ann', 'bea', 'pia', 'tom']) venue.open(name, '10000000');
+  venue.trade('tom', 'bea', '30000', 1);
+  for (let at = 0; at < MANY; at += 1) {
+    venue.order('bea', 'open_short', (30_100 + at / 2).toFixed(1), 1);
+    venue.plan('pia', 'open_long', '30050', '20000', 1);
+  }
+  venue.order('bea', 'open_short', '30050', 1);
+  return venue;
+}
+
+/** The longest of the commands, and of all that the venue does because of them. */
+function longestMs(venue: SwapVenue, commands: Iterable<Command>): number {
+  let longest = 0;
+  const timed = (command: Command): void => {
+    const startMs = performance.now();
+    venue.run(command);
+    longest = Math.max(longest, performance.now() - startMs);
+  };
+  for (const command of commands) {
+    timed(command);
+    while (venue.engine.hasWork) timed(CONTINUE);
+  }
+  return longest;
+}
+
+test('sweeps, fill-or-kill orders, fans of triggers and clearing are short steps', () => {
+  const venue = crowded();
+  const { instrumentId } = venue.contract;
+  const buy = (size: number, force: Force): Command => ({
+    kind: 'place_contract_order',
+    accountId: venue.id('ann'),
+    instrumentId,
+    action: 'open_long',
+    type: 'limit',
+    force,
+    priceTicks: ticks(325_000),
+    sizeLots: lots(size),
+    clientOrderId: '',
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+  });
+  const bea = venue.id('bea');
+  const steps: Record<string, Command> = {
+    'fill-or-kill of more than one may meet': buy(MANY, 'fok'),
+    'fill-or-kill of as many as one may meet': buy(LIMITS.orderMatchesMax, 'fok'),
+    'sweep of all': buy(MANY, 'ioc'),
+    'clearing an account': { kind: 'cancel_all_contract_orders', accountId: bea },
+  };
+  assert.equal(venue.account('pia').planOrdersCount, MANY);
+  for (const [what, command] of Object.entries(steps)) {
+    const ms = longestMs(venue, [command]);
+    assert.ok(ms < STEP_MOST_MS, `${what}: ${ms.toFixed(1)} ms`);
+  }
+  assert.equal(venue.account('pia').planOrdersCount, 0, 'a sweep has met every trigger');
+  assert.equal(venue.account('bea').openOrdersCount, 0);
+  venue.engine.check();
+});
