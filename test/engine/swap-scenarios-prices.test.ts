@@ -195,6 +195,7 @@ describe('a pair of this venue as the source', () => {
   /** Replaces the whole book; the mark price is refreshed by the next pulse. */
   function stack({ venue, pair, desk }: WithPair, bids: readonly Level[], asks: readonly Level[]) {
     venue.run({ kind: 'cancel_all_spot_orders', accountId: desk });
+    while (venue.engine.hasWork) venue.run({ kind: 'continue_work' });
     const at = { instrument: pair };
     for (const [price, quantity] of bids) venue.venue.limit(desk, 'buy', price, quantity, at);
     for (const [price, quantity] of asks) venue.venue.limit(desk, 'sell', price, quantity, at);
