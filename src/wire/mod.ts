@@ -198,4 +198,9 @@ export {
   writePlanCancelled,
   writePlanNotCancelled,
 } from './swap/write-plan.ts';
-export { contractLevelTexts, writeStreamRow } from './swap/write-stream.ts';
+export {
+  contractLevelTexts,
+  writeStreamLevels,
+  writeStreamRow,
+  writeStreamSides,
+} from './swap/write-stream.ts';

@@ -93,8 +93,8 @@ test('an order that rests, is filled in parts and then completely', async () => 
   const told = rows.map((row) => [row.ordId, row.status, row.fillSz, row.accFillSz, row.fillFee]);
   assert.deepEqual(told, [
     [orderId, 'new', '0', '0', '0'],
-    [orderId, 'partial_fill', '0.4', '0.4', '-12'],
-    [orderId, 'full_fill', '0.6', '1', '-18'],
+    [orderId, 'partial-fill', '0.4', '0.4', '-12'],
+    [orderId, 'full-fill', '0.6', '1', '-18'],
   ]);
   const fills = await house.signedPost(ann, `${ORDERS_URL}/fills`, { symbol: 'BTCUSDT_SPBL' });
   const [fill] = fills.body.data as Words[];
@@ -117,7 +117,7 @@ test('an order that rests, is filled in parts and then completely', async () => 
     execType: 'M',
     accFillSz: '1',
     avgPx: '30000',
-    status: 'full_fill',
+    status: 'full-fill',
     orderFee: [{ feeCcy: 'USDT', fee: '-18' }],
     cTime: fill?.cTime,
     uTime: fill?.cTime,
@@ -131,17 +131,17 @@ const ENDINGS: readonly { title: string; words: Words; statuses: readonly string
   {
     title: 'a limit order that takes all',
     words: { side: 'buy', price: '30000', quantity: '0.5' },
-    statuses: ['new', 'full_fill'],
+    statuses: ['new', 'full-fill'],
   },
   {
     title: 'a limit order through two levels whose rest rests',
     words: { side: 'buy', price: '30001', quantity: '2' },
-    statuses: ['new', 'partial_fill', 'partial_fill'],
+    statuses: ['new', 'partial-fill', 'partial-fill'],
   },
   {
     title: 'an immediate-or-cancel order for more than there is',
     words: { side: 'buy', price: '30000', quantity: '2', force: 'ioc' },
-    statuses: ['new', 'partial_fill', 'cancelled'],
+    statuses: ['new', 'partial-fill', 'cancelled'],
   },
   {
     title: 'a fill-or-kill order for more than there is',
@@ -156,7 +156,7 @@ const ENDINGS: readonly { title: string; words: Words; statuses: readonly string
   {
     title: 'a market buy for quote coin that cannot all be spent',
     words: { side: 'buy', orderType: 'market', quantity: '16000.5' },
-    statuses: ['new', 'partial_fill', 'full_fill'],
+    statuses: ['new', 'partial-fill', 'full-fill'],
   },
 ];
 
@@ -177,7 +177,7 @@ for (const { title, words, statuses } of ENDINGS) {
     const order = await restOrder(ann, orderId);
     const last = rowsOf(client, 'orders').at(-1);
     assert.deepEqual(
-      [last?.status, last?.accFillSz, last?.avgPx],
+      [last?.status?.replace('-', '_'), last?.accFillSz, last?.avgPx],
       [order.status, order.fillQuantity, order.fillPrice],
     );
     for (const ask of asks) await cancelIfOpen(bob, ask);
@@ -296,7 +296,7 @@ async function assertOrders(client: StreamClient, who: Trader): Promise<void> {
   for (const [orderId, row] of last) {
     const order = await restOrder(who, String(orderId));
     const expected = [order.status, order.fillQuantity, order.fillPrice];
-    assert.deepEqual([row.status, row.accFillSz, row.avgPx], expected);
+    assert.deepEqual([row.status?.replace('-', '_'), row.accFillSz, row.avgPx], expected);
   }
   const fields = { symbol: 'BTCUSDT_SPBL', limit: '500' };
   const reply = await house.signedPost(who, `${ORDERS_URL}/fills`, fields);
@@ -308,6 +308,40 @@ async function assertOrders(client: StreamClient, who: Trader): Promise<void> {
   );
   assert.ok(fills.length > 10, `${fills.length} fills`);
 }
+
+test('one pair can be followed apart from the others, in camel and in snake case', async () => {
+  await place(ann, { side: 'buy', price: '20000', quantity: '0.1' });
+  await place(ann, { symbol: 'ETHBTC_SPBL', side: 'buy', price: '0.05', quantity: '1' });
+  const client = await StreamClient.at(house);
+  await client.login(house, ann);
+  const ofPair = { instType: 'SPBL', channel: 'orders', instId: 'BTCUSDT_SPBL' };
+  const ofCoins = { instType: 'spbl', channel: 'account', instId: 'ethbtc' };
+  const { instType: inst_type, channel, instId: inst_id } = ofCoins;
+  client.send({ op: 'subscribe', args: [ofPair, { inst_type, channel, inst_id }] });
+  await client.push('account');
+  const echoes = client.messages.filter(({ event }) => event === 'subscribe');
+  assert.deepEqual(
+    echoes.map(({ arg }) => arg),
+    [ofPair, ofCoins],
+  );
+  await place(ann, { symbol: 'ETHBTC_SPBL', side: 'buy', price: '0.06', quantity: '1' });
+  await place(ann, { side: 'buy', price: '21000', quantity: '0.1' });
+  await everythingTold(client);
+  const orders = rowsOf(client, 'orders');
+  assert.deepEqual(
+    orders.map(({ instId, px }) => [instId, px]),
+    [
+      ['BTCUSDT_SPBL', '20000.00'],
+      ['BTCUSDT_SPBL', '21000.00'],
+    ],
+  );
+  const coins = rowsOf(client, 'account').map(({ coinName, frozen }) => [coinName, frozen]);
+  // What is held of BTC at first and after the second order of its pair; USDT is not its coin.
+  assert.deepEqual(coins, [
+    ['BTC', '0.05000000'],
+    ['BTC', '0.11000000'],
+  ]);
+});
 
 test('after a reconnect snapshot and REST give what was missed, nothing twice', async () => {
   const first = await follow(ann);

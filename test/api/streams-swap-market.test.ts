@@ -52,6 +52,12 @@ function plain(row: StreamRow | undefined): StreamRow {
   return rest;
 }
 
+/** The stream leaves out the obsolete third column of REST. */
+function inTwoColumns(book: StreamRow): StreamRow {
+  const two = (side: unknown) => (side as string[][]).map((row) => row.slice(0, 2));
+  return { ...book, asks: two(book.asks), bids: two(book.bids) } as unknown as StreamRow;
+}
+
 async function newest(channel: string): Promise<StreamRow> {
   await stream.subscribe(`swap/${channel}:${LINEAR_SYMBOL}`);
   return plain((await stream.push(`swap/${channel}`)).data?.[0]);
@@ -89,12 +95,12 @@ describe('what a channel shows first is what REST shows', () => {
   });
 
   test('depth5', async () => {
-    assert.deepEqual(await newest('depth5'), await rest('depth', '&limit=5'));
+    assert.deepEqual(await newest('depth5'), inTwoColumns(await rest('depth', '&limit=5')));
   });
 
   test('depth, with its checksum', async () => {
     const { checksum, ...book } = await newest('depth');
-    assert.deepEqual(book, await rest('depth', `&limit=${ALL_LEVELS}`));
+    assert.deepEqual(book, inTwoColumns(await rest('depth', `&limit=${ALL_LEVELS}`)));
     assert.equal(checksum, crc32('29900.5:9:30200.0:7') | 0);
   });
 

@@ -7,6 +7,7 @@ import {
   baseAmount,
   closedStatus,
   type Event,
+  instrumentId,
   type Listings,
   notional,
   type OrderClosed,
@@ -40,14 +41,21 @@ import {
 const ACCOUNT = 'account';
 const ORDERS = 'orders';
 
+interface OrderRow {
+  readonly pair: SpotInstrument;
+  readonly text: string;
+}
+
 export class SpotAccountFold implements AccountFold {
   readonly #listings: Listings;
   readonly #publish: PublishPrivate;
   readonly #balances: FollowedBalances;
   /** Oldest first. */
   readonly #orders = new Map<OrderId, OrderView>();
-  /** Rows of the step that is being applied. */
-  #rows: string[] = [];
+  /** Pairs that somebody follows apart from the others, by feed. */
+  readonly #pairFeeds = new Map<string, SpotInstrument>();
+  /** Rows of the step that is being applied, with their pairs. */
+  #rows: OrderRow[] = [];
 
   constructor(
     accountId: AccountId,
@@ -64,8 +72,17 @@ export class SpotAccountFold implements AccountFold {
   }
 
   snapshot(feed: string): SnapshotRows {
-    if (feed === ACCOUNT) return rowsOf(this.#balances.all(), (one) => this.#writeBalance(one));
-    return rowsOf([...this.#orders.values()], (order) =>
+    const [channel = '', id] = feed.split('/');
+    const pair = id === undefined ? undefined : this.#pair({ instrumentId: instrumentId(+id) });
+    if (pair !== undefined) this.#pairFeeds.set(feed, pair);
+    if (channel === ACCOUNT) {
+      const balances = this.#balances.all().filter(isOf(pair));
+      return rowsOf(balances, (one) => this.#writeBalance(one));
+    }
+    const orders = [...this.#orders.values()].filter(
+      (order) => pair === undefined || order.instrumentId === pair.instrumentId,
+    );
+    return rowsOf(orders, (order) =>
       writeOrderChange(this.#pair(order), order, openStatus(order), order.createdTimeMs),
     );
   }
@@ -75,7 +92,8 @@ export class SpotAccountFold implements AccountFold {
       case 'order_accepted': {
         const order = acceptedOrder(event, step.timeMs);
         this.#orders.set(order.orderId, order);
-        this.#rows.push(writeOrderChange(this.#pair(order), order, 'new', step.timeMs));
+        const pair = this.#pair(order);
+        this.#note(pair, writeOrderChange(pair, order, 'new', step.timeMs));
         break;
       }
       case 'order_rested':
@@ -100,15 +118,39 @@ export class SpotAccountFold implements AccountFold {
   endStep(): void {
     const rows = this.#rows;
     this.#rows = [];
-    if (rows.length > 0) this.#publish(ORDERS, 'update', `[${rows.join()}]`);
     const changed = this.#balances.takeChanged();
-    if (changed.length > 0) {
-      this.#publish(
-        ACCOUNT,
-        'update',
-        jsonList(changed, (one) => this.#writeBalance(one)),
-      );
+    this.#tellOrders(ORDERS, rows);
+    this.#tellBalances(ACCOUNT, changed);
+    for (const [feed, pair] of this.#pairFeeds) {
+      if (feed.startsWith(ACCOUNT)) this.#tellBalances(feed, changed.filter(isOf(pair)));
+      else
+        this.#tellOrders(
+          feed,
+          rows.filter((row) => row.pair.instrumentId === pair.instrumentId),
+        );
     }
+  }
+
+  #tellOrders(feed: string, rows: readonly OrderRow[]): void {
+    if (rows.length > 0)
+      this.#publish(
+        feed,
+        'update',
+        jsonList(rows, ({ text }) => text),
+      );
+  }
+
+  #tellBalances(feed: string, balances: readonly ShownBalance[]): void {
+    if (balances.length === 0) return;
+    this.#publish(
+      feed,
+      'update',
+      jsonList(balances, (one) => this.#writeBalance(one)),
+    );
+  }
+
+  #note(pair: SpotInstrument, text: string): void {
+    this.#rows.push({ pair, text });
   }
 
   #rest(event: OrderRested): void {
@@ -126,7 +168,7 @@ export class SpotAccountFold implements AccountFold {
       if (before === undefined) continue;
       const order = filledOrder(before, trade);
       this.#orders.set(orderId, order);
-      this.#rows.push(writeOrderFill(pair, order, trade, timeMs));
+      this.#note(pair, writeOrderFill(pair, order, trade, timeMs));
     }
   }
 
@@ -137,7 +179,8 @@ export class SpotAccountFold implements AccountFold {
     const status = closedStatus(reason);
     // Its last fill has said so already.
     if (status === statusAfterFill(followed)) return;
-    this.#rows.push(writeOrderChange(this.#pair(order), order, status, timeMs, reason));
+    const pair = this.#pair(order);
+    this.#note(pair, writeOrderChange(pair, order, status, timeMs, reason));
   }
 
   #hold(order: OrderView, size: OrderView['sizeLots'], sign: 1n | -1n): void {
@@ -160,6 +203,13 @@ export class SpotAccountFold implements AccountFold {
   #pair({ instrumentId }: Pick<OrderView, 'instrumentId'>): SpotInstrument {
     return present(this.#listings.spotById(instrumentId), 'pair of an order');
   }
+}
+
+/** Whether a balance is in one of the coins of a pair; of no pair in particular, all are. */
+function isOf(pair: SpotInstrument | undefined): (balance: ShownBalance) => boolean {
+  if (pair === undefined) return () => true;
+  const { base, quote } = pair;
+  return ({ assetId }) => assetId === base.assetId || assetId === quote.assetId;
 }
 
 /** The accounts whose orders or spot balances an event changes. */

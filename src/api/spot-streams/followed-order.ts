@@ -38,6 +38,14 @@ const NO_FILL: FillRow = {
   execType: '',
 };
 
+/** The stream has hyphens where REST has underscores, as on the exchanges clients come from. */
+const STATUS_WORDS: Readonly<Record<OrderStatus, string>> = {
+  new: 'new',
+  partial_fill: 'partial-fill',
+  full_fill: 'full-fill',
+  cancelled: 'cancelled',
+};
+
 /** A resting or new order as it is when its following begins. */
 export function followedOrder(order: OrderView): OrderView {
   const { orderId, accountId, instrumentId, clientOrderId, side, type, force } = order;
@@ -122,7 +130,7 @@ function writeRow(
     ...fill,
     accFillSz: formatTrimmed(order.filledLots, pair.quantityScale),
     avgPx: averagePrice(pair, order),
-    status,
+    status: STATUS_WORDS[status],
     orderFee: fillFeeCcy === '' ? [] : [{ feeCcy: fillFeeCcy, fee: fillFee }],
     cTime: String(order.createdTimeMs),
     uTime: String(timeMs),

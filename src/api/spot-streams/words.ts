@@ -1,5 +1,5 @@
 /** How clients of the spot stream ask and how it answers: reads and writes messages, keeps none. */
-import { type Listings, type RejectKind, SPOT_SUFFIX } from '#domain';
+import { type Listings, type RejectKind, SPOT_SUFFIX, type SpotInstrument } from '#domain';
 import { type JsonObject, parseJsonObject, refuse, rejectText } from '#wire';
 import type { Credentials } from '../plugins/auth.ts';
 import type { ClientMessage, StreamFault, StreamRefusal, Topic } from '../streams/dialect.ts';
@@ -75,13 +75,13 @@ function readTopics(
   return { kind, topics: args.map((argument: unknown) => readTopic(argument, listings)) };
 }
 
-/** A subscription is echoed in the words it came in. */
+/** A subscription is echoed in the words it came in; names in snake case come back in camel case. */
 function readTopic(argument: unknown, listings: Listings): Topic | StreamRefusal {
   const fields = objectOf(argument);
   if (fields === undefined) return refusal('message_invalid', 'an argument is no object');
-  const instType = textOf(fields.instType);
+  const instType = textOf(fields.instType ?? fields.inst_type);
   const channel = textOf(fields.channel);
-  const instId = textOf(fields.instId);
+  const instId = textOf(fields.instId ?? fields.inst_id);
   if ([instType, channel, instId].some((word) => word.length > WORD_LENGTH_MAX)) {
     return refusal('message_invalid', 'a word is too long');
   }
@@ -89,12 +89,28 @@ function readTopic(argument: unknown, listings: Listings): Topic | StreamRefusal
   if (!INSTRUMENT_TYPES.includes(instType.toLowerCase())) {
     return refusal('channel_unknown', spelling);
   }
-  if (PRIVATE_CHANNELS.includes(channel) && instId.toLowerCase() === WHOLE_ACCOUNT) {
-    return { spelling, feed: channel, channel, isPrivate: true };
-  }
-  const found = publicFeed(channel, instId, listings);
+  const isPrivate = PRIVATE_CHANNELS.includes(channel);
+  const found = isPrivate
+    ? privateFeed(channel, instId, listings)
+    : publicFeed(channel, instId, listings);
   if (found === undefined) return refusal('channel_unknown', spelling);
-  return { spelling, ...found, isPrivate: false };
+  return { spelling, ...found, isPrivate };
+}
+
+/** The whole account, or what of it is about one pair, as in orders/3. */
+function privateFeed(
+  channel: string,
+  instId: string,
+  listings: Listings,
+): Pick<Topic, 'feed' | 'channel'> | undefined {
+  if (instId.toLowerCase() === WHOLE_ACCOUNT) return { feed: channel, channel };
+  const pair = pairOf(instId, listings);
+  return pair && { feed: `${channel}/${pair.instrumentId}`, channel };
+}
+
+function pairOf(instId: string, listings: Listings): SpotInstrument | undefined {
+  const upper = instId.toUpperCase();
+  return listings.spotBySymbol(upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX);
 }
 
 /** The name of a public feed, as in books/3, and its channel; undefined when there is none such. */
@@ -103,9 +119,7 @@ function publicFeed(
   instId: string,
   listings: Listings,
 ): Pick<Topic, 'feed' | 'channel'> | undefined {
-  const upper = instId.toUpperCase();
-  const symbol = upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX;
-  const pair = listings.spotBySymbol(symbol);
+  const pair = pairOf(instId, listings);
   if (pair === undefined) return undefined;
   const period = PERIOD_BY_CHANNEL.get(channel);
   if (period !== undefined) {

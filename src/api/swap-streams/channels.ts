@@ -27,6 +27,12 @@ const PUBLIC_CHANNELS = [
 ] as const;
 export type PublicChannel = (typeof PUBLIC_CHANNELS)[number];
 
+/** Words of other clients for the same. */
+const ALIASES: ReadonlyMap<string, PrivateChannel> = new Map([
+  ['current_plans', 'currentPlan'],
+  ['history_plans', 'historyPlan'],
+]);
+
 /** A public feed: candles of a period, or one of the other channels. */
 export type PublicName =
   | { readonly channel: PublicChannel; readonly instrumentId: InstrumentId }
@@ -38,7 +44,8 @@ const FEED = /^([A-Za-z0-9_]+)\/([0-9]+)$/;
 
 /** What a client asks to follow, or why there is no such thing. */
 export function readTopic(spelling: string, listings: Listings): Topic | StreamRefusal {
-  const [, channel = '', symbol = ''] = SPELLING.exec(spelling) ?? [];
+  const [, word = '', symbol = ''] = SPELLING.exec(spelling) ?? [];
+  const channel = ALIASES.get(word) ?? word;
   const contract = listings.contract(symbol.toLowerCase());
   const isPrivate = isPrivateChannel(channel);
   if (contract === undefined || !(isPrivate || isPublic(channel))) {

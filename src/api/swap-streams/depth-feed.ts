@@ -5,7 +5,7 @@
 import { type InstrumentId, LIMITS } from '#domain';
 import { type Clock, present } from '#kernel';
 import type { DepthView, LiveMarkets } from '#views';
-import { contractLevelTexts, jsonList, writeStreamRow } from '#wire';
+import { contractLevelTexts, writeStreamLevels, writeStreamRow } from '#wire';
 import { changedLevels } from '../streams/changed-levels.ts';
 import { bookChecksum, CHECKSUM_LEVELS, type LevelText } from '../streams/checksum.ts';
 import type { PublicFeed } from '../streams/dialect.ts';
@@ -50,7 +50,7 @@ export class DepthFeed implements PublicFeed {
 
   /** The checksum is over the whole book, whatever part of it is sent. */
   #data(asks: Levels, bids: Levels): string {
-    const [askRows, bidRows] = [asks, bids].map((levels) => rows(this.#texts(levels)));
+    const [askRows, bidRows] = [asks, bids].map((levels) => writeStreamLevels(this.#texts(levels)));
     const checksum = bookChecksum(this.#best(this.#shown.asks), this.#best(this.#shown.bids));
     const row =
       `{"asks":${askRows},"bids":${bidRows},` +
@@ -69,9 +69,4 @@ export class DepthFeed implements PublicFeed {
   #contract() {
     return present(this.#live.listings.contractById(this.instrumentId), 'listed contract');
   }
-}
-
-/** The third column, once a count of orders, is obsolete: REST shows the same. */
-function rows(levels: readonly LevelText[]): string {
-  return jsonList(levels, ([price, size]) => `["${price}","${size}",1]`);
 }

@@ -12,7 +12,6 @@ import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#views';
 import {
   writeContractCandles,
-  writeContractDepthSides,
   writeContractTicker,
   writeContractTickerFields,
   writeContractTrades,
@@ -21,6 +20,7 @@ import {
   writeMarkPrice,
   writePriceLimit,
   writeStreamRow,
+  writeStreamSides,
 } from '#wire';
 import type { PublicFeed } from '../streams/dialect.ts';
 import { readPublicFeed } from './channels.ts';
@@ -76,7 +76,7 @@ const TICKER: Shown = {
 const TOP_OF_BOOK: Shown = {
   content: ({ live }, contract) => {
     const { asks, bids } = live.depth(contract.instrumentId, 0, TOP_LEVELS);
-    return writeContractDepthSides(contract, asks, bids);
+    return writeStreamSides(contract, asks, bids);
   },
   row: writeDepth,
 };

@@ -81,10 +81,18 @@ export interface SpotOrderPush {
   readonly execType: string;
   readonly accFillSz: string;
   readonly avgPx: string;
-  readonly status: OrderStatus;
+  readonly status: keyof typeof STREAM_STATUSES;
   readonly cTime: string;
   readonly cancelReason: CancelReason | '';
 }
+
+/** The stream has hyphens where REST has underscores. */
+const STREAM_STATUSES = {
+  new: 'new',
+  'partial-fill': 'partial_fill',
+  'full-fill': 'full_fill',
+  cancelled: 'cancelled',
+} as const satisfies Record<string, OrderStatus>;
 
 /** order/current, order/history and the channel `order` of contracts. */
 export interface SwapOrderRow {
@@ -141,7 +149,7 @@ export function spotStreamOrder(row: SpotOrderPush): OrderLine {
     size: row.sz,
     filled: row.accFillSz,
     average: row.avgPx,
-    status: row.status,
+    status: STREAM_STATUSES[row.status],
     cancelReason: row.cancelReason,
     fee: undefined,
     profit: undefined,
