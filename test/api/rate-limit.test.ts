@@ -39,7 +39,7 @@ test('one call too many is refused with the time to wait, at its endpoint only',
   assert.equal(refusedIn(await burst(1, other)), 0);
 });
 
-test('signed calls count by key, from wherever they come', async () => {
+test('signed calls count by account, from wherever they come', async () => {
   const call = (who: Trader) => (address: string) =>
     house.call({ url: ASSETS, headers: house.sign(who, 'GET', ASSETS, ''), address });
   // The first call pays for the slow hash of the passphrase; the burst must fit its window.
@@ -51,6 +51,20 @@ test('signed calls count by key, from wherever they come', async () => {
   );
   assert.equal(refusedIn(replies), 2);
   assert.equal((await call(bob)('192.0.2.0')).status, 200);
+});
+
+test('the keys of an account count together', async () => {
+  const dave = await house.trader('dave');
+  const { accountId } = dave;
+  const second = { accountId, ...(await house.addKey(accountId, 'dave-two')) };
+  await Promise.all([house.signedGet(dave, ASSETS), house.signedGet(second, ASSETS)]);
+  const window = SPOT_ENDPOINTS.assets.rate.windowMs;
+  await new Promise((resolve) => setTimeout(resolve, window + 50));
+  const replies = await Promise.all([
+    ...Array.from({ length: 6 }, () => house.signedGet(dave, ASSETS)),
+    ...Array.from({ length: 6 }, () => house.signedGet(second, ASSETS)),
+  ]);
+  assert.equal(refusedIn(replies), 2);
 });
 
 /** A call that is refused for what it asks, once it has been let in. */
