@@ -21,6 +21,7 @@ import { watchDisk } from './server/disk-space.ts';
 import { openStore, recover } from './server/recovered.ts';
 import { SimulatedMarket } from './server/simulated-market.ts';
 import { suspendFailed } from './server/suspensions.ts';
+import { requireVacancy } from './server/vacancy.ts';
 
 /** How long clients have, once the server stops, to finish sending what they have begun. */
 const STOP_GRACE_MS = 2_000;
@@ -59,6 +60,7 @@ async function started(
   system: Clock & Partial<SteadyClock>,
 ): Promise<Server> {
   await using opened = new AsyncDisposableStack();
+  await requireVacancy(config);
   openDataDirectory(config.dataDirectory);
   const masterKey = readMasterKey(config);
   const token = readAdminToken(config);

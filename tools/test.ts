@@ -28,15 +28,21 @@ interface Result {
   readonly counts: Counts;
 }
 
+const WHOLE_SUITE =
+  'The types, the pages and every test: 10 to 20 minutes on two cores.\n' +
+  'npm test -- test/engine/spot.test.ts runs a part.\n';
+
 const NOTHING: Counts = { tests: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0 };
 
 process.chdir(`${import.meta.dirname}/..`);
 
+const startMs = performance.now();
 const named = process.argv.slice(2);
+if (named.length === 0) process.stdout.write(WHOLE_SUITE);
 // The pages are built before anything serves them, so that nothing builds them meanwhile.
 const stepsOk = await runSteps(named.length > 0 ? [PAGES] : [TYPES, PAGE_TYPES, PAGES]);
 const { success, counts } = await runTests(named.length > 0 ? named : ['test/**/*.test.ts']);
-process.stdout.write(closingLines(counts));
+process.stdout.write(closingLines(counts, performance.now() - startMs));
 process.exitCode = stepsOk && success && counts.tests > 0 ? 0 : 1;
 
 async function runSteps(steps: readonly Step[]): Promise<boolean> {
@@ -96,9 +102,11 @@ function watchSilence(stream: ReturnType<typeof run>, stall: AbortController): N
 }
 
 /** In the words of node:test, for whoever reads the end of a log. */
-function closingLines({ tests, passed, cancelled, skipped, todo }: Counts): string {
+function closingLines(counts: Counts, tookMs: number): string {
+  const { tests, passed, cancelled, skipped, todo } = counts;
   const fail = tests - passed - cancelled - skipped - todo;
-  const rows = { tests, pass: passed, fail, cancelled, skipped, todo };
+  const minutes = (tookMs / 60_000).toFixed(1);
+  const rows = { minutes, tests, pass: passed, fail, cancelled, skipped, todo };
   return Object.entries(rows)
     .map(([name, count]) => `ℹ ${name} ${count}\n`)
     .join('');

@@ -2,6 +2,7 @@
  * The command line: which commands there are and what they take. Exit codes: 0 fine, 1 a problem
  * was found, 2 the command could not run. Serving and benching are handed in by main.
  */
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { type Config, type ConfigFlags, loadConfig } from '../config.ts';
 import { audit, type Place, replay, verify } from './offline.ts';
@@ -55,6 +56,7 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
   const { output } = parts;
   const program = new Command('outcry')
     .description('An exchange you can run with one command')
+    .version(programVersion(), '--version', 'show which version this is')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.result(text.trimEnd()),
@@ -70,6 +72,13 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
     .argument('[names...]', 'which benchmarks; all when none is named')
     .action(async (names: string[]) => exit(await parts.bench(names)));
   return program;
+}
+
+/** The same file from src and from dist. */
+function programVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  const { version }: { version?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return version ?? '';
 }
 
 function addServe(program: Command, parts: CommandLine, exit: Exit): void {

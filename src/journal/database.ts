@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { JournalFault, type JournalFaultKind } from './port.ts';
 
 /** "Outc" in ASCII: tells file(1) and us that this database is a journal. */
+const LOCK = 'venue.lock';
 const APPLICATION_ID = 0x4f757463;
 /** 2 was the first one released; 3 has rules, keys and a head. */
 const FORMAT_VERSION = 3;
@@ -83,7 +84,7 @@ export function syncDirectory(directory: string): void {
  * dies, in whatever way. Throws a JournalFault 'in_use' at once when it is taken.
  */
 export function lockDirectory(directory: string): Database.Database {
-  const file = join(directory, 'venue.lock');
+  const file = join(directory, LOCK);
   const lock = withFaults(file, () => {
     createPrivate(file);
     return new Database(file, { timeout: 0 });
@@ -96,6 +97,11 @@ export function lockDirectory(directory: string): Database.Database {
     lock.close();
     throw lockFault(file, error);
   }
+}
+
+/** Throws the JournalFault 'in_use' when a process has the directory; creates nothing. */
+export function refuseInUse(directory: string): void {
+  if (existsSync(join(directory, LOCK))) lockDirectory(directory).close();
 }
 
 function lockFault(file: string, error: unknown): unknown {

@@ -1,7 +1,9 @@
 /** The first minute of the README, word for word, against the real demo server. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -83,13 +85,16 @@ test('a first contract with curl', async (t) => {
   assert.ok(Number(long.liquidation_price) > 26_000 && Number(long.liquidation_price) < 28_000);
 });
 
-test('a first trade with ccxt', async () => {
-  const program = `(async () => {${example('A first trade with ccxt', 'js')}})().catch((error) => {
-    console.error(error);
-    process.exit(1);
-  });`;
-  const words = ['--input-type=commonjs', '-e', program];
-  const { stdout } = await run(process.execPath, words, { cwd: PROJECT });
+test('a first trade with ccxt, as a file of a fresh project', async (context) => {
+  const directory = mkdtempSync(join(tmpdir(), 'outcry-readme-'));
+  context.after(() => rmSync(directory, { recursive: true }));
+  mkdirSync(join(directory, 'node_modules'));
+  symlinkSync(`${PROJECT}/node_modules/ccxt`, join(directory, 'node_modules/ccxt'));
+  writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
+  const file = /save this as `([^`]+)`/.exec(readFileSync(`${PROJECT}/README.md`, 'utf8'))?.[1];
+  assert.ok(file !== undefined, 'the README names the file');
+  writeFileSync(join(directory, file), example('A first trade with ccxt', 'js'));
+  const { stdout } = await run(process.execPath, [file], { cwd: directory });
   assert.match(stdout, /symbol: 'BTC\/USDT'/);
   assert.match(stdout, /status: 'open'/);
   assert.match(stdout, /USDT: \{ free: /);

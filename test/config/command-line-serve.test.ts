@@ -125,7 +125,47 @@ test('a start that fails leaves nothing', async () => {
   const { code, output, log } = await outcome(child);
   holder.close();
   assert.deepEqual([code, output, leftBy(child.pid)], [2, '', []]);
-  assert.match(log, /EADDRINUSE/);
+  assert.match(log, /^port [0-9]+ of 127\.0\.0\.1 is in use: .*--port\n$/);
+});
+
+test('a taken port is told before a data directory is made', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const address = holder.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const data = join(mkdtempSync(join(tmpdir(), 'outcry-taken-')), 'data');
+  const { code, log } = await outcome(start('--port', String(address.port), '--data', data));
+  holder.close();
+  assert.deepEqual([code, existsSync(data)], [2, false]);
+  assert.match(log, /^port [0-9]+ of 127\.0\.0\.1 is in use/);
+  rmSync(dirname(data), { recursive: true });
+});
+
+test('a taken data directory is told before anything is added to it', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'outcry-taken-'));
+  const place = ['--port', '0', '--data', data, '--no-participants'];
+  const secrets = { OUTCRY_ADMIN_TOKEN: 't'.repeat(32), OUTCRY_MASTER_KEY: 'ab'.repeat(32) };
+  const first = startIn(secrets, ...place, '--json');
+  await until(first, /"ready":true/);
+  const { code, log } = await outcome(start(...place));
+  assert.equal(code, 2);
+  assert.match(log, /another outcry process is running on this data directory/);
+  const secretFiles = readdirSync(data).filter((name) => /^(admin|master)\./.test(name));
+  assert.deepEqual(secretFiles, []);
+  const ending = once(first, 'exit');
+  first.kill('SIGTERM');
+  await ending;
+  rmSync(data, { recursive: true });
+});
+
+test('outcry --version shows the version of the package', async () => {
+  const child = spawn(process.execPath, [PROGRAM, '--version'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const { code, output, log } = await outcome(child);
+  const file = readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8');
+  assert.deepEqual([code, output, log], [0, `${JSON.parse(file).version}\n`, '']);
 });
 
 test('SIGKILL leaves the data, and they are sound', async () => {

@@ -1,10 +1,12 @@
 /** The package as others get it: packed, installed in an empty project, and used there. */
 import { strict as assert } from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import { DEMO_CREDENTIAL } from '../../src/config/demo.ts';
 import { type InstalledProject, installPackage, outsideEnvironment } from './project.ts';
@@ -131,21 +133,78 @@ proof('without the benchmarks it says where they are', async ({ directory }) => 
   assert.match(said.join(''), /the benchmarks come with the sources/);
 });
 
-test('an older Node is told what is needed', async () => {
-  const older = `Object.defineProperty(process, 'versions', { value: { node: '22.11.0' } });`;
-  const program = join(CHECKOUT, 'bin/outcry.js');
-  assert.ok(existsSync(program));
-  const words = [
-    '--import',
-    `data:text/javascript,${encodeURIComponent(older)}`,
-    program,
-    '--help',
-  ];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
-  child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
-  const [exitCode] = await once(child, 'close');
-  assert.equal(exitCode, 2);
-  assert.match(said.join(''), /^Outcry needs Node 24 or newer; this is Node 22\.11\.0 at \/.*\n$/);
+proof('startVenue works on the Node that npm runs on, whichever that is', async (project) => {
+  const program = `import { startVenue } from 'outcry/testing';
+    const venue = await startVenue({ participants: false });
+    const answer = await fetch(venue.url + '/api/spot/v1/public/time');
+    await venue.stop();
+    process.stdout.write(process.version + ' ' + (await answer.json()).code);`;
+  writeFileSync(join(project.directory, 'venue.mjs'), program);
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  const { stdout } = await project.run(node, 'venue.mjs');
+  assert.match(stdout, /^v[0-9.]+ 00000$/);
 });
+
+/** Words that have a Node take itself for an older one. */
+const OLDER = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(
+    `Object.defineProperty(process, 'versions', { value: { node: '22.11.0' } });`,
+  )}`,
+];
+
+function onOlderNode(program: string, words: readonly string[], channel: 'ipc' | 'ignore') {
+  const stdio = ['ignore', 'pipe', 'pipe', channel] as const;
+  const child = spawn(process.execPath, [...OLDER, program, ...words], { stdio: [...stdio] });
+  assert.ok(child.stdout !== null && child.stderr !== null);
+  return { child, output: text(child.stdout), log: text(child.stderr), ended: once(child, 'exit') };
+}
+
+const PROGRAM = join(CHECKOUT, 'bin/outcry.js');
+const SERVE = ['serve', '--port', '0', '--json', '--ephemeral', '--no-participants'];
+
+test('an older Node runs the program on the Node that came along', async () => {
+  const { output, log, ended } = onOlderNode(PROGRAM, ['--version'], 'ignore');
+  const { version } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
+  assert.deepEqual([await output, await log, await ended], [`${version}\n`, '', [0, null]]);
+});
+
+test('an older Node without one is told what is needed', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'outcry-old-'));
+  cpSync(join(CHECKOUT, 'bin'), join(home, 'bin'), { recursive: true });
+  cpSync(join(CHECKOUT, 'package.json'), join(home, 'package.json'));
+  const { output, log, ended } = onOlderNode(join(home, 'bin/outcry.js'), ['--help'], 'ignore');
+  assert.deepEqual([await output, await ended], ['', [2, null]]);
+  assert.match(await log, /^Outcry needs Node 24 or newer; this is Node 22\.11\.0 at \/.*\n/);
+  assert.match(await log, /run `npm rebuild node --ignore-scripts=false`, or use a newer Node\n$/);
+  rmSync(home, { recursive: true });
+});
+
+const ENDS: readonly (readonly [how: string, end: (child: ChildProcess) => void])[] = [
+  ['SIGTERM', (child) => child.kill('SIGTERM')],
+  ['SIGINT', (child) => child.kill('SIGINT')],
+  ['the end of its channel', (child) => child.disconnect()],
+  ['SIGKILL', (child) => child.kill('SIGKILL')],
+];
+
+for (const [how, end] of ENDS) {
+  test(`a venue started by an older Node ends with it: ${how}`, async () => {
+    const { child, ended } = onOlderNode(PROGRAM, SERVE, 'ipc');
+    assert.ok(child.stdout !== null);
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    const { pid } = JSON.parse(line);
+    assert.notEqual(pid, child.pid);
+    end(child);
+    const [exitCode] = await ended;
+    assert.equal(exitCode, how === 'SIGKILL' ? null : 0);
+    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
