@@ -21,7 +21,7 @@ async function requireFreePort(host: string, port: number): Promise<void> {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
     const why =
       code === 'EADDRINUSE'
-        ? `port ${port} of ${host} is in use: stop what listens there, or choose another with --port`
+        ? `port ${port} of ${host} is in use: stop what listens there, or choose one with --port`
         : `cannot listen on port ${port} of ${host}: ${code}`;
     throw new ConfigFault([why], { cause });
   }
