@@ -170,12 +170,16 @@ test('commands that say too much are refused before the journal chokes on them',
   const { venue, halts, close } = await open(newDirectory(), Number.POSITIVE_INFINITY);
   for (const command of session(0)) await venue.submit(command);
   const placed = present(session(1).at(-1), 'an order');
-  const command = { ...placed, force: 'ioc', clientOrderId: 'x'.repeat(60_000) } as Command;
-  const many = Array.from({ length: 1_200 }, () => venue.submit(command));
+  const command = (number: number) => {
+    const clientOrderId = String(number).padStart(60_000, 'x');
+    return { ...placed, force: 'ioc', clientOrderId } as Command;
+  };
+  const many = Array.from({ length: 1_200 }, (_, number) => venue.submit(command(number)));
   const rejects = (await Promise.all(many)).map(([event]) =>
     event?.kind === 'refused' ? event.reject : event?.kind,
   );
-  const taken = Math.ceil(LIMITS.entryCharactersMax / encodeCommand(START_MS, command).length);
+  const textLength = encodeCommand(START_MS, command(0)).length;
+  const taken = Math.ceil(LIMITS.entryCharactersMax / textLength);
   assert.ok(rejects.slice(0, taken).every((reject) => reject === 'order_accepted'));
   assert.ok(rejects.slice(taken + 1).every((reject) => reject === 'venue_busy'));
   assert.deepEqual(halts, []);
