@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { type Config, type ConfigFlags, loadConfig } from '../config.ts';
+import { backup, restore } from './backup.ts';
 import { audit, type Place, replay, verify } from './offline.ts';
 import { OperatorCommands } from './operator.ts';
 import type { Output } from './output.ts';
@@ -148,6 +149,11 @@ function onVenue(command: Command): Command {
     .option('--data <directory>', 'data directory that holds its token', DATA_DEFAULT);
 }
 
+interface CopyFlags {
+  readonly data: string;
+  readonly withKeys?: boolean;
+}
+
 type OfflineCommand = (place: Place, output: Output) => number;
 
 function addOfflineCommands(program: Command, { output, env }: CommandLine, exit: Exit): void {
@@ -160,6 +166,19 @@ function addOfflineCommands(program: Command, { output, env }: CommandLine, exit
   };
   add('audit', 'does the money add up, coin by coin', audit);
   add('replay', 'replay the journal from its first command and compare with the snapshot', replay);
+  program
+    .command('backup')
+    .description('copy a venue, running or not, as of one moment, and verify the copy')
+    .argument('<directory>', 'where to: empty or missing')
+    .option('--data <directory>', 'data directory', DATA_DEFAULT)
+    .option('--with-keys', 'copy master.key and admin.token, too')
+    .action((target: string, flags: CopyFlags) => exit(backup(target, { ...flags, env }, output)));
+  program
+    .command('restore')
+    .description('verify a backup and lay it down as a data directory')
+    .argument('<backup>', 'the directory of the backup')
+    .requiredOption('--data <directory>', 'where to: empty or missing')
+    .action((source: string, flags: CopyFlags) => exit(restore(source, { ...flags, env }, output)));
   program
     .command('verify-journal')
     .description('is every entry of the journal there, in order and unchanged')

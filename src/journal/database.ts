@@ -65,7 +65,7 @@ export function createDirectory(directory: string): void {
  * Makes an empty file for its owner only, unless there is one. SQLite would let others read it; the
  * files that it puts beside it are as open as this one.
  */
-function createPrivate(file: string): void {
+export function createPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 

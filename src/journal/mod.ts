@@ -1,4 +1,5 @@
 /** Door of the journal: the durable command log and the snapshots that shorten its replay. */
+export { copyJournal, copySnapshots } from './copy.ts';
 export { refuseInUse } from './database.ts';
 export {
   type Journal,

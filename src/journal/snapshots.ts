@@ -89,6 +89,12 @@ export function newestSnapshotSeq(directory: string): number {
   return snapshotSeqs(snapshotFolder(directory))[0] ?? 0;
 }
 
+/** The files of every snapshot, newest first. */
+export function snapshotFiles(directory: string): string[] {
+  const folder = snapshotFolder(directory);
+  return snapshotSeqs(folder).map((seq) => join(folder, snapshotName(seq)));
+}
+
 function snapshotFolder(directory: string): string {
   return join(directory, 'snapshots');
 }

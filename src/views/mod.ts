@@ -8,6 +8,7 @@ export type {
   FundingRate,
   LiquidationRecord,
 } from './history/contract-port.ts';
+export { checkHistory, copyHistory } from './history/copy.ts';
 export {
   BILL_GROUPS,
   type Bill,

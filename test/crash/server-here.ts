@@ -16,12 +16,13 @@ export interface LogLine {
 }
 
 export class ServerHere {
-  readonly clock: Clock = new ManualClock(NOW_MS);
+  readonly clock: Clock;
   readonly lines: LogLine[] = [];
   readonly #directory: string;
   #server: Server | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, nowMs = NOW_MS) {
+    this.clock = new ManualClock(nowMs);
     this.#directory = directory;
   }
 

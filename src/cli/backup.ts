@@ -1,0 +1,133 @@
+/**
+ * Backup and restore: a copy of a data directory as of one moment, of a running venue too, that is
+ * verified after it was written, and the way back. Keys are copied only when that is asked for.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  anchorText,
+  copyJournal,
+  copySnapshots,
+  JournalFault,
+  openJournalReader,
+  verifyJournal,
+} from '#journal';
+import { checkHistory, copyHistory } from '#views';
+import { type Environment, findMasterKey } from '../config.ts';
+import { type Output, Progress } from './output.ts';
+
+const PROBLEM_FOUND = 1;
+const COULD_NOT_RUN = 2;
+const JOURNAL = 'journal.sqlite';
+const HISTORY = 'history.sqlite';
+const SECRETS = ['master.key', 'admin.token'];
+/** What a directory may hold beside the databases that belongs to the venue. */
+const OTHERS = ['engine-faults.json'];
+
+export interface BackupFlags {
+  readonly data: string;
+  readonly withKeys?: boolean;
+  readonly env: Environment;
+}
+
+/** Copies the venue of a data directory into a directory that is empty or missing. */
+export function backup(target: string, flags: BackupFlags, output: Output): number {
+  const { data, withKeys = false } = flags;
+  if (refuseFilled(target, output)) return COULD_NOT_RUN;
+  const masterKey = masterKeyOf(data, flags.env);
+  mkdirSync(target, { recursive: true, mode: 0o700 });
+  // In this order: neither a snapshot nor the history may know more than the journal.
+  output.notice(`copying ${copySnapshots(data, target)} snapshots`);
+  const history = join(data, HISTORY);
+  if (existsSync(history)) {
+    output.notice(`copying the history, ${megabytes(history)}`);
+    copyHistory(history, join(target, HISTORY));
+  }
+  output.notice(`copying the journal, ${megabytes(join(data, JOURNAL))}`);
+  copyJournal(data, target, masterKey);
+  copyIfThere(data, target, withKeys ? [...OTHERS, ...SECRETS] : OTHERS);
+  const found = verified(target, masterKey, output);
+  if (found !== 0) return found;
+  const fate = withKeys
+    ? 'master.key and admin.token are in it: whoever has the copy has the secrets'
+    : 'master.key and admin.token are not in it: keep the master key elsewhere, for the copy ' +
+      'cannot be verified or served without it';
+  output.result(fate);
+  return 0;
+}
+
+/** Lays a backup down in a directory that is empty or missing, and verifies it there. */
+export function restore(source: string, flags: BackupFlags, output: Output): number {
+  const { data, env } = flags;
+  if (!existsSync(join(source, JOURNAL))) {
+    output.notice(`there is no backup in ${source}: it has no ${JOURNAL}`);
+    return COULD_NOT_RUN;
+  }
+  if (refuseFilled(data, output)) return COULD_NOT_RUN;
+  const masterKey = masterKeyOf(source, env);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const names = [JOURNAL, 'journal.head', HISTORY, ...OTHERS, ...SECRETS];
+  copyIfThere(source, data, names);
+  copySnapshots(source, data);
+  const found = verified(data, masterKey, output);
+  if (found === 0) {
+    output.result(`restored in ${resolve(data)}`);
+    return 0;
+  }
+  for (const name of readdirSync(data)) rmSync(join(data, name), { recursive: true });
+  output.notice(`nothing was restored: ${resolve(data)} is empty again`);
+  return found;
+}
+
+/** The chain from its first entry to the head, the snapshots it covers, and the history. */
+function verified(directory: string, masterKey: Buffer | undefined, output: Output): number {
+  const progress = new Progress(output, 'commands verified:');
+  const onProgress = (seq: number, lastSeq: number) => progress.update(seq, lastSeq);
+  const result = verifyJournal(directory, onProgress, { masterKey });
+  if (result.kind === 'unreadable') {
+    output.notice(`cannot verify the copy: ${result.reason}`);
+    return COULD_NOT_RUN;
+  }
+  if (result.kind === 'faulty') {
+    output.result(`FAULTY: ${result.fault.message}`);
+    return PROBLEM_FOUND;
+  }
+  const { lastSeq, lastHash: hash, entriesCount } = result;
+  requireHistory(directory, lastSeq, masterKey);
+  output.result(`sound: ${entriesCount} entries, ${lastSeq} commands`);
+  output.result(`anchor: ${anchorText({ lastSeq, hash })}`);
+  return 0;
+}
+
+function requireHistory(directory: string, lastSeq: number, masterKey: Buffer | undefined): void {
+  const file = join(directory, HISTORY);
+  if (!existsSync(file)) return;
+  const { venueId, projectedSeq } = checkHistory(file);
+  const reader = openJournalReader(directory, masterKey);
+  const { id } = reader;
+  reader.close();
+  if (venueId === id && projectedSeq <= lastSeq) return;
+  const reason = `the history ${file} belongs to another journal, or goes further than this one`;
+  throw new JournalFault({ kind: 'torn_tail', file, reason });
+}
+
+function masterKeyOf(dataDirectory: string, env: Environment): Buffer | undefined {
+  return findMasterKey({ dataDirectory, masterKeyText: env.OUTCRY_MASTER_KEY });
+}
+
+function refuseFilled(directory: string, output: Output): boolean {
+  if (!existsSync(directory) || readdirSync(directory).length === 0) return false;
+  output.notice(`${resolve(directory)} is not empty: name a directory that is empty or missing`);
+  return true;
+}
+
+/** Modes go with the files, which are their owner's alone. */
+function copyIfThere(from: string, to: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
+  }
+}
+
+function megabytes(file: string): string {
+  return `${(statSync(file).size / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,130 @@
+/** A copy of a busy venue, made without stopping it, is a whole venue of one moment. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { House, scratch } from './house.ts';
+import { Load, randomOf } from './load.ts';
+import { ServerHere } from './server-here.ts';
+import { run, until } from './server-process.ts';
+
+const CLIENTS_PER_ACCOUNT = 4;
+const ANSWERS_BEFORE = 100;
+
+const [withKeys, withoutKeys] = [join(scratch(), 'copy'), join(scratch(), 'copy')];
+const house = new House(scratch());
+/** Last commands known just before the copies were begun, and when they were done. */
+const span = { from: 0, to: 0 };
+
+function lastSeq(directory: string): number {
+  const journal = new Sqlite(join(directory, 'journal.sqlite'), { readonly: true });
+  const last = journal.prepare('select max(first_seq + count - 1) from entries').pluck().get();
+  journal.close();
+  return Number(last);
+}
+
+before(async () => {
+  const { program, sides } = await house.start();
+  const load = new Load(randomOf(5));
+  for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
+  await until('enough answers', () => load.answersCount >= ANSWERS_BEFORE);
+  span.from = lastSeq(house.directory);
+  const place = ['--data', house.directory];
+  const one = await run('backup', withKeys, '--with-keys', ...place);
+  const other = await run('backup', withoutKeys, ...place);
+  span.to = lastSeq(house.directory);
+  await load.end();
+  program.signal('SIGTERM');
+  await program.ended;
+  assert.deepEqual([one.code, other.code], [0, 0], one.log + other.log);
+  assert.match(
+    one.output,
+    /^sound: \d+ entries, \d+ commands\nanchor: \d+:[0-9a-f]{64}\nmaster.key/,
+  );
+  assert.match(other.output, /master\.key and admin\.token are not in it: keep the master key/);
+  assert.match(one.log, /copying \d+ snapshots\ncopying the history, .* MB\ncopying the journal/);
+});
+
+test('orders flowed while the copies were made, and each is of a moment in between', () => {
+  assert.ok(span.to > span.from, 'the venue was busy');
+  for (const directory of [withKeys, withoutKeys]) {
+    const seq = lastSeq(directory);
+    assert.ok(seq >= span.from && seq <= span.to, `${span.from} <= ${seq} <= ${span.to}`);
+  }
+});
+
+test("a copy is its owner's alone and has keys only when asked", () => {
+  for (const directory of [withKeys, withoutKeys]) {
+    assert.equal(statSync(directory).mode & 0o077, 0);
+    for (const name of readdirSync(directory, { recursive: true }).map(String)) {
+      assert.equal(statSync(join(directory, name)).mode & 0o077, 0, name);
+    }
+  }
+  assert.ok(existsSync(join(withKeys, 'master.key')));
+  assert.ok(!existsSync(join(withoutKeys, 'master.key')));
+});
+
+test('a backup is restored, opens and balances', async (t) => {
+  const directory = join(scratch(t), 'data');
+  const restored = await run('restore', withKeys, '--data', directory);
+  assert.equal(restored.code, 0, restored.log);
+  const audited = await run('audit', '--data', directory);
+  assert.match(audited.output, /balanced/);
+  const here = new ServerHere(directory, Date.now());
+  t.after(() => here.stop());
+  const { venue } = await here.start();
+  assert.ok(venue.releasedSeq >= lastSeq(withKeys));
+});
+
+test('the journal of the copy is the beginning of the one it was taken from', () => {
+  const rowsOf = (directory: string, limit: number) => {
+    const journal = new Sqlite(join(directory, 'journal.sqlite'), { readonly: true });
+    const rows = journal.prepare('select * from entries order by first_seq limit ?').raw();
+    const found = rows.all(limit);
+    journal.close();
+    return found;
+  };
+  const copied = rowsOf(withKeys, -1);
+  assert.deepEqual(copied, rowsOf(house.directory, copied.length));
+});
+
+test('without its key a backup is not restored; with it from elsewhere it is', async (t) => {
+  const directory = join(scratch(t), 'data');
+  const refused = await run('restore', withoutKeys, '--data', directory);
+  assert.equal(refused.code, 2);
+  assert.match(refused.log, /its chain is keyed: give the master key .*\n.*is empty again/);
+  process.env.OUTCRY_MASTER_KEY = readFileSync(house.file('master.key'), 'utf8').trim();
+  t.after(() => {
+    delete process.env.OUTCRY_MASTER_KEY;
+  });
+  const restored = await run('restore', withoutKeys, '--data', directory);
+  assert.equal(restored.code, 0, restored.log);
+});
+
+test('a changed backup is not restored', async (t) => {
+  const copy = join(scratch(t), 'copy');
+  await run('backup', copy, '--with-keys', '--data', withKeys);
+  const journal = new Sqlite(join(copy, 'journal.sqlite'));
+  journal.exec("update entries set payload = replace(payload, 'demo-1', 'demo-9')");
+  journal.close();
+  const directory = join(scratch(t), 'data');
+  const refused = await run('restore', copy, '--data', directory);
+  assert.equal(refused.code, 1, refused.log);
+  assert.match(refused.output, /FAULTY: hash_mismatch/);
+  assert.deepEqual(readdirSync(directory), []);
+});
+
+test('neither way writes into a directory that has something in it', async (t) => {
+  const filled = scratch(t);
+  writeFileSync(join(filled, 'precious'), 'chickens');
+  for (const words of [
+    ['backup', filled, '--data', withKeys],
+    ['restore', withKeys, '--data', filled],
+  ]) {
+    const { code, log } = await run(...words);
+    assert.equal(code, 2);
+    assert.match(log, /is not empty: name a directory that is empty or missing/);
+    assert.deepEqual(readdirSync(filled), ['precious']);
+  }
+});
