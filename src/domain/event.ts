@@ -289,6 +289,12 @@ export interface PlanOrderAccepted {
   readonly plan: PlanOrderView;
 }
 
+/** A waiting preset closes more than before: its order has filled further. */
+export interface PlanOrderGrown {
+  readonly kind: 'plan_order_grown';
+  readonly plan: PlanOrderView;
+}
+
 /** A plan order fired, failed or was cancelled. */
 export interface PlanOrderClosed {
   readonly kind: 'plan_order_closed';
@@ -406,6 +412,7 @@ export type Event =
   | MarginAdjusted
   | ContractSettingsChanged
   | PlanOrderAccepted
+  | PlanOrderGrown
   | PlanOrderClosed
   | ContractPriced
   | FundingSettled

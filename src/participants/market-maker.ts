@@ -213,6 +213,7 @@ export class MarketMaker {
       case 'asset_listed':
       case 'contract_order_accepted':
       case 'plan_order_accepted':
+      case 'plan_order_grown':
       case 'plan_order_closed':
       case 'funding_settled':
       case 'index_reported':

@@ -183,6 +183,26 @@ describe('plan orders', () => {
     assert.ok(orders.length >= 2, 'the order it became is told like any other');
   });
 
+  test('presets protect what has filled so far, and each fill sends their new size', async () => {
+    const presets = { presetTakeProfitPrice: '33000', presetStopLossPrice: '27000' };
+    await desk.place(alice, { ...OPEN_LONG, ...presets, size: '10' });
+    await desk.place(bob, { ...OPEN_SHORT, price: '29000', size: '4' });
+    await stream.until('armed', () => rows('currentPlan').length === 2);
+    await desk.place(bob, { ...OPEN_SHORT, price: '29000', size: '6' });
+    await stream.until('grown', () => rows('currentPlan').length === 4);
+    const said = (list: readonly StreamRow[]) =>
+      list.map(({ direction_desc, size, status }) => `${direction_desc} ${size} ${status}`);
+    assert.deepEqual(said(rows('currentPlan')), [
+      'close long (take profit) 4 1',
+      'close long (stop loss) 4 1',
+      'close long (take profit) 10 1',
+      'close long (stop loss) 10 1',
+    ]);
+    assert.equal(new Set(rows('currentPlan').map(({ order_id }) => order_id)).size, 2);
+    await desk.place(bob, { ...OPEN_LONG, price: '29000', size: '10' });
+    await desk.place(alice, { ...CLOSE_LONG, price: '29000', size: '10' });
+  });
+
   test('presets are armed with the fill and go with the position', async () => {
     const presets = { presetTakeProfitPrice: '33000', presetStopLossPrice: '27000' };
     await desk.place(bob, { ...OPEN_SHORT, price: '30000', size: '2' });

@@ -160,12 +160,14 @@ const FIELDS: readonly {
     derived: [
       ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund'],
       ...['level', 'before', 'after', 'older', 'newer'],
+      // Their plan orders say whose presets they are.
+      ...['takeProfit', 'stopLoss'],
     ],
   },
   {
     what: 'plan order',
     of: ({ plans }) => present([...plans.values()][0], 'plan'),
-    dumped: ['margin', 'partner', ...PLAN_FIELDS],
+    dumped: ['margin', 'partner', 'parent', ...PLAN_FIELDS],
     // Where it waits, or is due, follows from its trigger and from the rows of work.
     derived: ['level', 'before', 'after', 'older', 'newer'],
   },

@@ -205,82 +205,83 @@ describe('the order of a plan', () => {
     );
   });
 
-  test('is cut to what its owner can pay at the price that it meets', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+  test('fails when its owner cannot pay for all of it at the price that it meets', () => {
+    const table = (size: string, result: string) => `
       ann joins 10x with 50
       mia joins crossed with 10000
       tim joins crossed with 10000
       mia and tim trade 1 @ 30000
-      ann plans open_long 20 @ market when 31000 id=up
+      ann plans open_long ${size} @ market when 31000 id=up
       index 31000
       tim asks 1 @ 31000
       tim asks 20 @ 31100
       # 31.1 x 0.1006 = 3.12866 a contract: 15.98. At the last price it would have been 16.03.
       mia open_long 1 @ 31000
         -> 1 @ 31000 with tim
-        -> ann 15 @ 31100 with tim
-        -> ann up triggered: filled 15
-      `,
-    );
+        ${result}
+    `;
+    playOn(QUIET_LINEAR, table('15', '-> ann 15 @ 31100 with tim; ann up triggered: filled 15'));
+    playOn(QUIET_LINEAR, table('16', '-> ann up failed: margin_insufficient'));
   });
 
-  test('to sell with a limit is cut by the better price that it gets', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+  test('to sell with a limit needs what the better price asks that it gets', () => {
+    const table = (size: string, result: string) => `
       ann joins 10x with 49.5
       mia joins crossed with 10000
       tim joins crossed with 10000
       mia and tim trade 1 @ 30000
       index 31000
-      ann plans open_short 20 @ 30500 when 31000 id=up
+      ann plans open_short ${size} @ 30500 when 31000 id=up
       tim asks 1 @ 31000
       mia bids 20 @ 30990
       # 30.99 x 0.1006 = 3.117594 a contract: 15.88. At 30500 it would have been 16.13.
       mia open_long 1 @ 31000
         -> 1 @ 31000 with tim
-        -> ann 15 @ 30990 with mia
-        -> ann up triggered: filled 15
-      `,
-    );
+        ${result}
+    `;
+    playOn(QUIET_LINEAR, table('15', '-> ann 15 @ 30990 with mia; ann up triggered: filled 15'));
+    playOn(QUIET_LINEAR, table('16', '-> ann up failed: margin_insufficient'));
   });
 
-  test('is cut to what the tier allows at its leverage, both sides counting when crossed', () => {
-    const table = (mode: string, size: string) => `
+  test('fails beyond what the tier allows at its leverage, both sides counting when crossed', () => {
+    const table = (mode: string, size: string, result: string) => `
       ann joins ${mode} 100x with 100000
       mia joins crossed 10x with 1000000
       tim joins crossed 10x with 1000000
       ann and tim trade 9000 @ 30000
       mia bids 12000 @ 30000
-      ann plans open_short 12000 @ market when 30000 id=hedge
+      ann plans open_short ${size} @ market when 30000 id=hedge
       tim open_short 1 @ 30000
         -> 1 @ 30000 with mia
-        -> ann ${size} @ 30000 with mia
-        -> ann hedge triggered: filled ${size}
+        ${result}
     `;
     // Tier 1, the only one with 100x, ends at 10000 contracts.
-    playOn(QUIET_LINEAR, table('fixed', '10000'));
-    playOn(QUIET_LINEAR, table('crossed', '1000'));
+    for (const [mode, most] of [
+      ['fixed', 10_000],
+      ['crossed', 1_000],
+    ] as const) {
+      const filled = `-> ann ${most} @ 30000 with mia; ann hedge triggered: filled ${most}`;
+      playOn(QUIET_LINEAR, table(mode, String(most), filled));
+      const failed = '-> ann hedge failed: openable_exceeded';
+      playOn(QUIET_LINEAR, table(mode, String(most + 1), failed));
+    }
   });
 
-  test('to close is cut to what can be closed', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+  test('to close fails when resting closes leave it less than it asks for', () => {
+    const table = (size: string, result: string) => `
       ${AT_30000}
       ann and tim trade 5 @ 30000
-      ann plans close_long 5 @ market when 29900 id=out
+      ann plans close_long ${size} @ market when 29900 id=out
       ann close_long 2 @ 31000
       mia bids 10 @ 29900
       tim open_short 1 @ 29900
         -> 1 @ 29900 with mia
-        -> ann 3 @ 29900 with mia
-        -> ann out triggered: filled 3
-      ann has long 2 @ 30000, orders 1
-      `,
-    );
+        ${result}
+    `;
+    const filled = '-> ann 3 @ 29900 with mia; ann out triggered: filled 3';
+    play(playOn(QUIET_LINEAR, table('3', filled)), 'ann has long 2 @ 30000, orders 1');
+    const failed = '-> ann out failed: close_exceeds_position';
+    play(playOn(QUIET_LINEAR, table('4', failed)), 'ann has long 5 @ 30000, orders 1');
   });
 });
 

@@ -76,6 +76,10 @@ export class Teller {
         const words = `${what} for a ${direction} to ${this.#price(triggerTicks)}`;
         return this.#by(accountId, words);
       }
+      case 'plan_order_grown': {
+        const { purpose, accountId, sizeLots } = event.plan;
+        return this.#by(accountId, `${purpose} grows to ${this.#size(sizeLots)}`);
+      }
       case 'plan_order_closed': {
         const { plan, status, reason, executedLots } = event;
         const what = plan.purpose === 'plan' ? plan.clientOrderId : plan.purpose;

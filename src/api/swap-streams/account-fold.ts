@@ -141,7 +141,7 @@ export class ContractAccountFold implements AccountFold {
   }
 
   #applyPlan(event: Event, timeMs: number): void {
-    if (event.kind === 'plan_order_accepted') {
+    if (event.kind === 'plan_order_accepted' || event.kind === 'plan_order_grown') {
       const { plan } = event;
       this.#plans.set(plan.orderId, plan);
       const contract = this.#contract(plan.instrumentId);

@@ -11,6 +11,7 @@ export function ownersOf(event: Event, listings: Listings): readonly AccountId[]
     case 'contract_order_closed':
       return [event.order.accountId];
     case 'plan_order_accepted':
+    case 'plan_order_grown':
     case 'plan_order_closed':
       return [event.plan.accountId];
     case 'contract_order_accepted':
@@ -39,6 +40,7 @@ export function contractOf(event: Event, listings: Listings): InstrumentId | und
     case 'contract_order_closed':
       return event.order.instrumentId;
     case 'plan_order_accepted':
+    case 'plan_order_grown':
     case 'plan_order_closed':
       return event.plan.instrumentId;
     case 'order_rested':

@@ -4,7 +4,7 @@ import { assert } from '#kernel';
 import type { Balance } from '../ledger/balance.ts';
 import { MarginAccount } from '../swap/margin-account.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { presetsOf } from '../swap/order.ts';
+import { promisedPresets } from '../swap/order.ts';
 
 export function checkMarket(market: SwapMarket): void {
   market.book.check();
@@ -54,8 +54,12 @@ function checkAccount(margin: MarginAccount): void {
       'presets close their side',
     );
   }
-  const promised = [...margin.orders()].reduce((sum, order) => sum + presetsOf(order), 0);
+  const promised = [...margin.orders()].reduce((sum, order) => sum + promisedPresets(order), 0);
   assert(promised === margin.promisedPresetsCount, 'presets of open orders are counted');
+  for (const { takeProfit, stopLoss, filledLots } of margin.orders()) {
+    const armed = Math.max(takeProfit?.sizeLots ?? 0, stopLoss?.sizeLots ?? 0);
+    assert(armed <= filledLots, 'a preset closes no more than its order has filled');
+  }
   assert(shortfallOf(balance) === 0n, 'orders and fixed margins are covered');
 }
 

@@ -135,9 +135,10 @@ function contractOrderRow(order: ContractOrder): string {
 }
 
 function planRow(plan: PlanOrder): string {
-  const { instrumentId, accountId, partner } = plan;
+  const { instrumentId, accountId, partner, parent } = plan;
   const partnerId = partner === null ? 0 : partner.orderId;
-  return row('plan', instrumentId, accountId, pick(plan, PLAN_FIELDS), partnerId);
+  const parentId = parent === null ? 0 : parent.orderId;
+  return row('plan', instrumentId, accountId, pick(plan, PLAN_FIELDS), partnerId, parentId);
 }
 
 function* workRows(work: Work): Generator<string> {

@@ -48,7 +48,7 @@ import { ContractOrder } from '../swap/order.ts';
 import { PlanOrder } from '../swap/plan.ts';
 import { DuePlans } from '../swap/plan-levels.ts';
 import type { Position } from '../swap/position.ts';
-import { letWait } from '../swap/presets.ts';
+import { adopt, letWait } from '../swap/presets.ts';
 import type { CancelContractWork, CancelSpotWork, TriggersWork } from '../work.ts';
 import { DUMP_VERSION } from './dump.ts';
 import { Finer } from './finer.ts';
@@ -124,6 +124,8 @@ type PlanRow = [
   accountId: AccountId,
   fields: PlanFields,
   partnerId: number,
+  /** Missing in rows of releases whose presets waited until their order was final. */
+  parentId?: number,
 ];
 type UsedIdsRow = ['used_ids', startMs: number, keptCount: number];
 type UsedRow = [
@@ -328,6 +330,9 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const filledPerTick = fields.filledPerTick ?? perTickOf(fields);
   Object.assign(order, { filledLots, filledTickLots, filledPerTick, fee, realizedPnl });
   Object.assign(order, { feeAhead, marginOwed });
+  const { takeProfitDropped = false, stopLossDropped = false } = fields;
+  const { protectedLots = lots(0) } = fields;
+  Object.assign(order, { takeProfitDropped, stopLossDropped, protectedLots });
   order.openLots = order.unfilledLots;
   if (isOpen(order.action)) position.pendingLots += order.openLots;
   else position.frozenLots = lots(position.frozenLots + order.openLots);
@@ -343,10 +348,15 @@ function perTickOf({ filledLots, filledTickLots }: ContractOrderFields): bigint 
 }
 
 /** The later one of two presets finds the earlier one. */
-function restorePlan(state: State, [, id, accountId, fields, partnerId]: PlanRow): void {
+function restorePlan(
+  state: State,
+  [, id, accountId, fields, partnerId, parentId = 0]: PlanRow,
+): void {
   const margin = marginOf(state, id, accountId);
   const plan = new PlanOrder(fields.orderId, margin, fields, fields.createdTimeMs);
   letWait(state, plan);
+  const parent = parentId === 0 ? undefined : state.contractOrders.get(orderId(parentId));
+  if (parent !== undefined) adopt(state, parent, plan);
   const partner = state.plans.get(orderId(Math.max(partnerId, 1)));
   if (partner === undefined || partnerId === 0) return;
   plan.partner = partner;

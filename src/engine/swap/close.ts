@@ -20,7 +20,7 @@ import { checkSuspended } from './check.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { type ContractOrder, freezeOrder, frozenCost } from './order.ts';
 import { freezePlan, type PlanOrder } from './plan.ts';
-import { armPresets } from './presets.ts';
+import { disown, protect, releasePresets } from './presets.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelContractOrder(
@@ -152,11 +152,14 @@ export function closeOrder(
   }
   margin.touch(state.timeMs);
   events.push({ kind: 'contract_order_closed', order: freezeOrder(order), reason, restingLots });
-  if (order.filledLots > 0) armPresets(state, order, events);
+  protect(state, order, events);
+  releasePresets(order);
 }
 
 /** Ends a waiting plan order that will not fire. */
 export function cancelPlan(state: State, plan: PlanOrder, reason: string, events: Event[]): void {
+  // What its owner takes back is not armed again by the next fill of its order.
+  disown(state, plan, reason === 'cancelled_by_owner');
   forgetPlan(state, plan);
   endPlan(plan, 'cancelled', reason, 0, lots(0), events);
 }
@@ -164,6 +167,7 @@ export function cancelPlan(state: State, plan: PlanOrder, reason: string, events
 /** Takes a plan order out of everything that knows it. */
 export function forgetPlan(state: State, plan: PlanOrder): void {
   const { margin, partner } = plan;
+  disown(state, plan, false);
   plan.level?.home.remove(plan);
   state.plans.delete(plan.orderId);
   margin.removePlan(plan);

@@ -20,7 +20,7 @@ import { Balance, type Reserve } from '../ledger/balance.ts';
 import { UsedIds } from '../ledger/used-ids.ts';
 import { AttentionUnit, thresholdPpm } from './attention.ts';
 import type { SwapMarket } from './market.ts';
-import { type ContractOrder, presetsOf } from './order.ts';
+import { type ContractOrder, promisedPresets } from './order.ts';
 import type { PlanOrder } from './plan.ts';
 import { Position } from './position.ts';
 
@@ -37,7 +37,7 @@ export class MarginAccount implements Reserve {
   oldestOrder: ContractOrder | null = null;
   plansCount = 0;
   presetsCount = 0;
-  /** What open orders will arm when they are final. */
+  /** What open orders may yet arm. */
   promisedPresetsCount = 0;
   newestPlan: PlanOrder | null = null;
   oldestPlan: PlanOrder | null = null;
@@ -179,7 +179,7 @@ export class MarginAccount implements Reserve {
     else this.oldestOrder = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
-    this.promisedPresetsCount += presetsOf(order);
+    this.promisedPresetsCount += promisedPresets(order);
     this.byClientId.set(order.clientOrderId, order);
   }
 
@@ -192,7 +192,7 @@ export class MarginAccount implements Reserve {
     order.older = null;
     order.newer = null;
     this.openOrdersCount -= 1;
-    this.promisedPresetsCount -= presetsOf(order);
+    this.promisedPresetsCount -= promisedPresets(order);
     this.byClientId.delete(order.clientOrderId);
   }
 

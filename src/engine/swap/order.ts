@@ -29,6 +29,7 @@ import {
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
+import type { PlanOrder } from './plan.ts';
 import type { Position } from './position.ts';
 
 export type OrderTerms = ContractOrderTerms;
@@ -55,6 +56,14 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
   filledLots: Lots = lots(0);
   filledTickLots = 0n;
   filledPerTick = 0n;
+  /** Presets of it that wait for their triggers, and grow with it while it may fill. */
+  takeProfit: PlanOrder | null = null;
+  stopLoss: PlanOrder | null = null;
+  /** Presets that are not armed again: they failed to be, or were cancelled by hand. */
+  takeProfitDropped = false;
+  stopLossDropped = false;
+  /** Filled lots that presets have been armed for. */
+  protectedLots: Lots = lots(0);
   /** A forced order may be filled at a loss that the insurance fund makes good. */
   spendsFund = false;
   feeAhead = 0n;
@@ -124,6 +133,14 @@ export type Freezing = Carry &
     ContractOrder,
     'action' | 'margin' | 'openLots' | 'priceTicks' | 'leverage' | 'frozenFeePpm'
   >;
+
+/** How many presets of an order may yet be armed. */
+export function promisedPresets(order: ContractOrder): number {
+  const { takeProfit, stopLoss, takeProfitDropped, stopLossDropped } = order;
+  const isProfit = order.takeProfitTicks > 0 && takeProfit === null && !takeProfitDropped;
+  const isLoss = order.stopLossTicks > 0 && stopLoss === null && !stopLossDropped;
+  return (isProfit ? 1 : 0) + (isLoss ? 1 : 0);
+}
 
 /** What a resting opening order keeps frozen for this many lots, after pieces that left a carry. */
 export function frozenCost(order: Freezing, size: number, carry: Carry = order): Amount {

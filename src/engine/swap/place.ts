@@ -26,6 +26,7 @@ import type { MarginAccount } from './margin-account.ts';
 import { canFillWhole, judge, type Meeting } from './meeting.ts';
 import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
 import { noteTrade } from './plans.ts';
+import { protect } from './presets.ts';
 
 export function placeContractOrder(
   state: State,
@@ -177,6 +178,7 @@ class Matching implements MatchHandler<ContractOrder> {
     dropPresetsIfFlat(state, order, events);
     dropPresetsIfFlat(state, maker, events);
     if (maker.openLots === size) closeOrder(state, maker, 'filled', lots(0), events);
+    else protect(state, maker, events);
   }
 
   makerDropped(maker: ContractOrder): void {
@@ -215,7 +217,10 @@ function dropPresetsIfFlat(state: State, order: ContractOrder, events: Event[]):
 export function finish(state: State, order: ContractOrder, end: MatchEnd, events: Event[]): void {
   const reason = closeReason(order, end);
   if (reason !== undefined) closeOrder(state, order, reason, lots(0), events);
-  else rest(state, order, events);
+  else {
+    rest(state, order, events);
+    protect(state, order, events);
+  }
   // What rests has its freeze by now, so whatever is available is.
   if (order.filledLots > 0) {
     topUp(order.margin);

@@ -13,6 +13,7 @@ import {
   type TriggerDirection,
 } from '#domain';
 import type { MarginAccount } from './margin-account.ts';
+import type { ContractOrder } from './order.ts';
 import type { PlanLevel } from './plan-levels.ts';
 
 export interface PlanTerms {
@@ -36,12 +37,15 @@ export class PlanOrder implements PlanOrderView {
   readonly triggerTicks: Ticks;
   readonly direction: TriggerDirection;
   readonly executeTicks: Ticks;
-  readonly sizeLots: Lots;
+  /** That of a preset grows with the fills of its order. */
+  sizeLots: Lots;
   readonly clientOrderId: string;
   readonly createdPriceTicks: Ticks;
   readonly createdTimeMs: number;
   /** The other preset of the same order: one cancels the other. */
   partner: PlanOrder | null = null;
+  /** The order it is a preset of, while that may still fill. */
+  parent: ContractOrder | null = null;
   /** Where it waits for its trigger or, once met, to fire; null when it is over. */
   level: PlanLevel | null = null;
   /** Neighbours in the level: who was accepted before and after it. */

@@ -1,6 +1,7 @@
 /**
  * Take-profit and stop-loss that come with an opening order: checked when it is placed, armed as
- * two waiting closes once it is final and has filled, and then held against the average entry.
+ * two waiting closes by its first fill, when they are held against the average entry, and grown by
+ * every further one.
  */
 import {
   averageEntry,
@@ -8,6 +9,9 @@ import {
   closeOf,
   type Event,
   holdSideOf,
+  isOpen,
+  type Lots,
+  lots,
   type PlanPurpose,
   type RejectKind,
   type Ticks,
@@ -18,7 +22,7 @@ import {
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { MarginAccount } from './margin-account.ts';
-import { type ContractOrder, type OrderTerms, presetsOf } from './order.ts';
+import { type ContractOrder, type OrderTerms, presetsOf, promisedPresets } from './order.ts';
 import { freezePlan, PlanOrder, type PlanTerms } from './plan.ts';
 
 type Preset = Exclude<PlanPurpose, 'plan'>;
@@ -84,23 +88,50 @@ function directionOf(side: 'long' | 'short', preset: Preset): TriggerDirection {
   return (side === 'long') === (preset === 'take_profit') ? 'rise' : 'fall';
 }
 
-/** Arms the presets of an order that is final; one cancels the other. */
-export function armPresets(state: State, order: ContractOrder, events: Event[]): void {
-  const profit = armPreset(state, order, 'take_profit', order.takeProfitTicks, events);
-  const loss = armPreset(state, order, 'stop_loss', order.stopLossTicks, events);
-  if (profit === undefined || loss === undefined) return;
-  profit.partner = loss;
-  loss.partner = profit;
+/**
+ * Protects what an order has filled since it was last asked: its presets are armed with its first
+ * fill and grow with every other one. One cancels the other.
+ */
+export function protect(state: State, order: ContractOrder, events: Event[]): void {
+  const size = lots(order.filledLots - order.protectedLots);
+  if (size === 0 || !isOpen(order.action) || presetsOf(order) === 0) return;
+  order.protectedLots = order.filledLots;
+  protectBy(state, order, 'take_profit', size, events);
+  protectBy(state, order, 'stop_loss', size, events);
+  const { takeProfit, stopLoss } = order;
+  if (takeProfit === null || stopLoss === null) return;
+  takeProfit.partner = stopLoss;
+  stopLoss.partner = takeProfit;
 }
 
-function armPreset(
+function protectBy(
+  state: State,
+  order: ContractOrder,
+  purpose: Preset,
+  size: Lots,
+  events: Event[],
+): void {
+  const isProfit = purpose === 'take_profit';
+  const armed = isProfit ? order.takeProfit : order.stopLoss;
+  if (armed !== null) {
+    armed.sizeLots = lots(armed.sizeLots + size);
+    armed.margin.touch(state.timeMs);
+    events.push({ kind: 'plan_order_grown', plan: freezePlan(armed) });
+    return;
+  }
+  const triggerTicks = isProfit ? order.takeProfitTicks : order.stopLossTicks;
+  const isDropped = isProfit ? order.takeProfitDropped : order.stopLossDropped;
+  if (triggerTicks > 0 && !isDropped) arm(state, order, purpose, triggerTicks, size, events);
+}
+
+function arm(
   state: State,
   order: ContractOrder,
   purpose: Preset,
   triggerTicks: Ticks,
+  size: Lots,
   events: Event[],
-): PlanOrder | undefined {
-  if (triggerTicks === 0) return undefined;
+): void {
   const side = holdSideOf(order.action);
   const { margin } = order;
   const id = state.takeIds(1);
@@ -111,17 +142,62 @@ function armPreset(
     triggerTicks,
     direction: directionOf(side, purpose),
     executeTicks: ticks(0),
-    sizeLots: order.filledLots,
+    sizeLots: size,
     clientOrderId: margin.freeClientId(`${purpose}#${id}`, state.timeMs),
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const plan = new PlanOrder(id, margin, terms, state.timeMs);
   events.push({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
   const reason = whyNotArmed(margin, plan);
-  if (reason === undefined) return wait(state, plan);
+  if (reason === undefined) {
+    wait(state, plan);
+    adopt(state, order, plan);
+    return;
+  }
+  if (reason !== 'position_closed') setPreset(state, order, purpose, 'dropped');
   const closed = { kind: 'plan_order_closed', plan: freezePlan(plan), status: 'failed' } as const;
   events.push({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
-  return undefined;
+}
+
+/** Makes a waiting preset grow with its order. */
+export function adopt(state: State, order: ContractOrder, plan: PlanOrder): void {
+  plan.parent = order;
+  setPreset(state, order, plan.purpose, plan);
+}
+
+/** Takes a preset from its order: one that is not `dropped` is armed anew by the next fill. */
+export function disown(state: State, plan: PlanOrder, isDropped: boolean): void {
+  const { parent } = plan;
+  if (parent === null) return;
+  plan.parent = null;
+  setPreset(state, parent, plan.purpose, isDropped ? 'dropped' : null);
+}
+
+/** Lets the presets of an order that is final be what they are. */
+export function releasePresets(order: ContractOrder): void {
+  for (const plan of [order.takeProfit, order.stopLoss]) if (plan !== null) plan.parent = null;
+  order.takeProfit = null;
+  order.stopLoss = null;
+}
+
+/** Whatever changes what an order may yet arm comes through here, so that it stays counted. */
+function setPreset(
+  state: State,
+  order: ContractOrder,
+  purpose: PlanPurpose,
+  preset: PlanOrder | null | 'dropped',
+): void {
+  const before = promisedPresets(order);
+  const plan = preset === 'dropped' ? null : preset;
+  if (purpose === 'take_profit') {
+    order.takeProfit = plan;
+    order.takeProfitDropped ||= preset === 'dropped';
+  } else {
+    order.stopLoss = plan;
+    order.stopLossDropped ||= preset === 'dropped';
+  }
+  if (!state.contractOrders.has(order.orderId)) return;
+  order.margin.promisedPresetsCount += promisedPresets(order) - before;
 }
 
 /** A preset must lie beyond the average entry; a position that is gone needs none. */

@@ -3,16 +3,14 @@ import {
   type Event,
   type Force,
   holdSideOf,
-  isOpen,
   type Lots,
-  leveragedLotsMax,
   lots,
   type RejectKind,
   ticks,
   ZERO_LOTS,
 } from '#domain';
 import type { State } from '../state.ts';
-import { checkOrder, costTicks, countedLots, lotsInReach } from './check.ts';
+import { checkOrder } from './check.ts';
 import { cancelPlan, endPlan, forgetPlan, withdrawCloses } from './close.ts';
 import type { OrderTerms } from './order.ts';
 import { placeOrder } from './place.ts';
@@ -44,7 +42,7 @@ export function fire(state: State, plan: PlanOrder, events: Event[]): void {
   endPlan(plan, 'triggered', '', order.orderId, order.filledLots, events);
 }
 
-/** The order that a plan asks for, cut to what can be opened or closed now. */
+/** The order that a plan asks for. */
 function orderTerms(plan: PlanOrder): OrderTerms {
   return {
     action: plan.action,
@@ -63,24 +61,16 @@ function forceOf({ type }: PlanOrder): Force {
   return type === 'market' ? 'ioc' : 'gtc';
 }
 
-function sizeNow(plan: PlanOrder): Lots {
-  const { margin, action, sizeLots, type } = plan;
-  const position = margin.position(holdSideOf(action));
-  if (!isOpen(action)) return lots(Math.min(sizeLots, position.availableLots));
-  const { contract, lastTicks } = margin.market;
-  const allowed = leveragedLotsMax(contract, position.leverage);
-  const room = Math.max(0, allowed - countedLots(margin, action));
-  // Without anybody to trade with the last price does: the ladder says what is wrong.
-  const asked = { action, type, force: forceOf(plan), priceTicks: plan.executeTicks, sizeLots };
-  const priceTicks = costTicks(margin, asked);
-  const paid = lotsInReach(margin, plan, priceTicks === 0 ? lastTicks : priceTicks);
-  return lots(Math.min(sizeLots, room, paid));
+/** A preset closes what is left to close of what its order filled; a plan order asks for its size. */
+function sizeNow({ margin, action, purpose, sizeLots }: PlanOrder): Lots {
+  if (purpose === 'plan') return sizeLots;
+  return lots(Math.min(sizeLots, margin.position(holdSideOf(action)).availableLots));
 }
 
 /** Why the order cannot be placed now; undefined when it can. */
 function whyNot(state: State, plan: PlanOrder, terms: OrderTerms): RejectKind | undefined {
-  if (terms.sizeLots > 0) return checkOrder(state, plan.margin, terms, leastOf(plan))?.reject;
-  return isOpen(plan.action) ? 'margin_insufficient' : 'close_exceeds_position';
+  if (terms.sizeLots === 0) return 'close_exceeds_position';
+  return checkOrder(state, plan.margin, terms, leastOf(plan))?.reject;
 }
 
 /** A preset closes what its order filled, however little that was. */

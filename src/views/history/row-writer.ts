@@ -114,6 +114,7 @@ export class RowWriter {
       case 'contract_updated':
       case 'contract_order_accepted':
       case 'plan_order_accepted':
+      case 'plan_order_grown':
       case 'positions_netted':
       case 'margin_adjusted':
       case 'contract_settings_changed':
