@@ -191,7 +191,10 @@ describe('plan orders', () => {
     await desk.place(bob, { ...OPEN_SHORT, price: '29000', size: '6' });
     await stream.until('grown', () => rows('currentPlan').length === 4);
     const said = (list: readonly StreamRow[]) =>
-      list.map(({ direction_desc, size, status }) => `${direction_desc} ${size} ${status}`);
+      list.map(
+        ({ direction_desc, delegate_count, status }) =>
+          `${direction_desc} ${delegate_count} ${status}`,
+      );
     assert.deepEqual(said(rows('currentPlan')), [
       'close long (take profit) 4 1',
       'close long (stop loss) 4 1',

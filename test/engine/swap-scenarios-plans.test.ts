@@ -243,7 +243,7 @@ describe('the order of a plan', () => {
     playOn(QUIET_LINEAR, table('16', '-> ann up failed: margin_insufficient'));
   });
 
-  test('fails beyond what the tier allows at its leverage, both sides counting when crossed', () => {
+  test('fails beyond what the tier allows at its leverage, of both sides when crossed', () => {
     const table = (mode: string, size: string, result: string) => `
       ann joins ${mode} 100x with 100000
       mia joins crossed 10x with 1000000

@@ -61,7 +61,7 @@ function forceOf({ type }: PlanOrder): Force {
   return type === 'market' ? 'ioc' : 'gtc';
 }
 
-/** A preset closes what is left to close of what its order filled; a plan order asks for its size. */
+/** A preset closes what is left of what its order filled; a plan order asks for its size. */
 function sizeNow({ margin, action, purpose, sizeLots }: PlanOrder): Lots {
   if (purpose === 'plan') return sizeLots;
   return lots(Math.min(sizeLots, margin.position(holdSideOf(action)).availableLots));
