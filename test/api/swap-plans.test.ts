@@ -168,13 +168,18 @@ describe('one plan order', () => {
     ]);
   });
 
-  test('closes no more than is held', async () => {
+  test('closes what it asks for, and fails when that is more than is held', async () => {
     await desk.place(bob, OPEN_SHORT);
     await desk.place(alice, BUY);
-    const close = { ...PLAN, type: '2', size: '25', match_type: '0', execute_price: '30500' };
-    await placePlan(alice, close);
+    const close = { ...PLAN, type: '2', match_type: '0', execute_price: '30500' };
+    await placePlan(alice, { ...close, size: '11' });
+    await placePlan(alice, { ...close, size: '10' });
     await trade('30500');
-    const [plan] = await past(alice);
+    const ended = await past(alice);
+    const failed = ended.find(({ status }) => status === '3');
+    assert.partialDeepStrictEqual(failed, { direction: '3', execute_order_id: '' });
+    assert.match(String(failed?.status_desc), /^execution failed: /);
+    const plan = ended.find(({ status }) => status === '2');
     assert.partialDeepStrictEqual(plan, { direction: '3', direction_desc: 'close long' });
     const order = await desk.detail(alice, String(plan?.execute_order_id));
     assert.partialDeepStrictEqual(order, { type: '3', size: '10' });
