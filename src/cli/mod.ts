@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { type Config, type ConfigFlags, loadConfig } from '../config.ts';
 import { backup, restore } from './backup.ts';
-import { audit, type Place, replay, verify } from './offline.ts';
+import { audit, type Place, replay, verify, verifyRows } from './offline.ts';
 import { OperatorCommands } from './operator.ts';
 import type { Output } from './output.ts';
 import { addScenarioCommands, type ScenarioParts } from './scenario.ts';
@@ -166,6 +166,7 @@ function addOfflineCommands(program: Command, { output, env }: CommandLine, exit
   };
   add('audit', 'does the money add up, coin by coin', audit);
   add('replay', 'replay the journal from its first command and compare with the snapshot', replay);
+  add('verify-history', 'is every row of the history what the journal says', verifyRows);
   program
     .command('backup')
     .description('copy a venue, running or not, as of one moment, and verify the copy')

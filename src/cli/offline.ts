@@ -3,7 +3,7 @@
  * verify-journal. They change nothing and repair nothing.
  */
 import { anchorText, parseAnchor, verifyJournal } from '#journal';
-import { auditDirectory, replayJournal } from '#venue';
+import { auditDirectory, replayJournal, verifyHistory } from '#venue';
 import { auditData } from '#wire';
 import { type Environment, findMasterKey } from '../config.ts';
 import { type Output, Progress, tableLines } from './output.ts';
@@ -91,6 +91,29 @@ export function verify(place: Place, output: Output, anchor: string | boolean = 
   if (anchor === true) output.result(`anchor: ${anchorText({ lastSeq, hash: lastHash })}`);
   if (kept !== undefined) output.result(`the anchor of command ${kept.lastSeq} is kept`);
   return 0;
+}
+
+/** Is every row of the history what the journal says? */
+export function verifyRows(place: Place, output: Output): number {
+  const progress = new Progress(output, 'commands replayed:');
+  const { seq, differences } = verifyHistory(
+    place.data,
+    (replayed) => progress.update(replayed.seq, replayed.lastSeq),
+    masterKeyOf(place),
+  );
+  for (const { table, key, what, columns } of differences) {
+    const which = columns.length === 0 ? '' : ` in ${columns.join(', ')}`;
+    output.result(`${table} ${key}: ${what}${which}`);
+  }
+  if (differences.length === 0) {
+    output.result(`sound: every row up to command ${seq} is what the journal says`);
+    return 0;
+  }
+  output.result(
+    `FAULTY: ${differences.length} rows up to command ${seq}; stop the venue and remove ` +
+      'history.sqlite (with its -wal and -shm files), and the next start makes it again',
+  );
+  return PROBLEM_FOUND;
 }
 
 function keyedLine(keyedFromSeq: number): string {

@@ -14,4 +14,5 @@ export { resetTo } from './reset.ts';
 export { seedLive } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
 export { Venue, type VenueOptions } from './venue.ts';
+export { verifyHistory } from './verify-history.ts';
 export { WatchedClock } from './watched-clock.ts';

@@ -1,5 +1,6 @@
 /** Door of the views: what readers may know, in memory and in SQL. */
 export { setHistoryAside } from './history/aside.ts';
+export { compareHistories, type RowDifference } from './history/compare.ts';
 export type {
   ClosedContractOrder,
   ClosedPlanOrder,
