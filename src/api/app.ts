@@ -12,6 +12,7 @@ import { answerBadPath, answerErrors } from './plugins/errors.ts';
 import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
 import { Outbox } from './plugins/outbox.ts';
+import { boundPipelines } from './plugins/pipeline.ts';
 import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addSpotRoutes } from './routes/spot.ts';
@@ -46,6 +47,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // What arrives on an open connection while the server stops is answered like any other.
     return503OnClosing: false,
   });
+  boundPipelines(app);
   broken.watch(app);
   const { operatorListener } = options;
   const isOperators =

@@ -29,8 +29,8 @@ const ENDPOINTS = [SPOT_ENDPOINTS, SWAP_ENDPOINTS, ADMIN_ENDPOINTS, SANDBOX_ENDP
 );
 /** Drawn for each field: of what the document allows and of what it forbids. */
 const DRAWS = 10;
-/** Read only when another field asks for it. */
-const CONDITIONAL: ReadonlySet<string> = new Set(['fromSymbol', 'toSymbol']);
+/** Read only when another field asks for it, or is not there. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['fromSymbol', 'toSymbol', 'order_data']);
 
 interface Parameter {
   readonly name: string;
