@@ -401,13 +401,13 @@ function add<K>(sums: Map<K, bigint>, at: K, amount: bigint): void {
   sums.set(at, (sums.get(at) ?? 0n) + amount);
 }
 
-/** A lower leverage takes the missing margin at once; a higher one frees nothing. */
+/** A leverage takes what is then missing of the entry margin, or frees what is too much. */
 function relever(holder: Holder, side: Side, leverage: number): void {
   if (holder.mode === 'fixed') {
     const { contract } = holder.book;
     const missing =
       needed(contract, side.open, leverage) - needed(contract, side.open, side.leverage);
-    if (missing > 0n) side.margin += missing;
+    side.margin += missing;
   }
   side.leverage = leverage;
 }

@@ -173,6 +173,42 @@ describe('closing', () => {
     );
   });
 
+  test('is judged at the prices at which it fills, not at a limit beyond them', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      tom bids 2 @ 29990
+      tom bids 2 @ 27200
+      ann close_long 2 @ 27000 ioc      # the limit is below 27152.1, the price is not
+        -> 2 @ 29990 with tom
+      ann close_long 3 @ 27000          # two would fill at 27200, and one would rest at 27000
+        -> refused close_long_beyond_liquidation
+      ann close_long 2 @ 27000          # all of it fills
+        -> 2 @ 27200 with tom
+      tom bids 2 @ 27100
+      ann close_long 2 @ 27000 ioc      # nobody offers more than 27100
+        -> refused close_long_beyond_liquidation
+      ann close_long 1 @ 27000 post_only
+        -> refused close_long_beyond_liquidation
+      `,
+    );
+    playOn(
+      QUIET_LINEAR,
+      `
+      ann joins 10x with 100
+      tom joins 1x with 1000
+      tom bids 10 @ 30000
+      ann open_short 10 @ 30000
+      tom asks 4 @ 30010
+      ann close_short 4 @ 33000 fok     # liquidated from 32816.2 on
+        -> 4 @ 30010 with tom
+      ann close_short 4 @ 33000 ioc
+        -> refused close_short_beyond_liquidation
+      `,
+    );
+  });
+
   test('a crossed hedge has that limit only on its larger side', () => {
     playOn(
       QUIET_LINEAR,

@@ -114,18 +114,51 @@ describe('leverage', () => {
     );
   });
 
-  test('when raised gives no margin back by itself', () => {
+  test('when raised frees what the position needs no more, and back again takes it', () => {
     playOn(
       QUIET_LINEAR,
       `
       ${LONG_10}
-      ann leverage 20x long
-      ann has long.leverage 20x, long.margin 30, free 69.82, long.liquidation 27152.1
-      ann takes 15.00000001 from long
+      ann leverage 20x long             # 300/20
+      ann has long.leverage 20x, long.margin 15, free 84.82
+      ann takes 0.00000001 from long
         -> refused margin_removal_exceeded
-      ann takes 15 from long            # now down to 300/20
-        -> long margin -15
-      ann has long.margin 15, free 84.82
+      ann leverage 10x long
+      ann has long.margin 30, free 69.82, long.liquidation 27152.1
+      ann leverage 20x long
+      ann leverage 10x long
+      ann has long.margin 30, free 69.82
+      `,
+    );
+  });
+
+  test('keeps what was added by hand on top, whatever went before', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      ann adds 7 to long
+        -> long margin +7
+      ann leverage 20x long             # 300/20 + 7
+      ann has long.margin 22, free 77.82
+      ann leverage 5x long              # 300/5 + 7
+      ann has long.margin 67, free 32.82
+      ann leverage 10x long
+      ann has long.margin 37, free 62.82
+      `,
+    );
+  });
+
+  test('is not raised when what is left would be liquidated', () => {
+    playOn(
+      QUIET_LINEAR,
+      `
+      ${LONG_10}
+      index 29500                       # 3 - 5 at a leverage of 100
+      ann leverage 100x long
+        -> refused leverage_out_of_range
+      ann leverage 40x long             # 7.5 - 5 is above 0.0056 x 295
+      ann has long.margin 7.5, free 92.32
       `,
     );
   });

@@ -162,6 +162,7 @@ const pair: RiskUnit = {
 function margins(): Record<string, string> {
   const lowered = entryMargin(linear, alice.open, 5) - alice.money;
   const added = { ...alice, margin: coins('3500') };
+  const raised = added.margin + entryMargin(linear, alice.open, 20) - alice.money;
   const removable = removableMargin(linear, added, 10, pnl(alice, 29_800), ticks(at(29_800)));
   const position = { ...alice, margin: alice.money };
   const mark = ticks(at(27_150));
@@ -171,6 +172,7 @@ function margins(): Record<string, string> {
     'Crossed, balance 6000: long 1000 from 30000, short 400 from 31000, mark 28000: available';
   return {
     'Alice lowers her leverage from 10 to 5: taken': usdt(lowered),
+    'She added 500 and raises it to 20: her margin': usdt(raised),
     'Alice added 500, mark 29800: may take out': usdt(removable),
     'Automatic margin for Alice at mark 27150': usdt(automatic),
     [crossed]: usdt(longOfPair.money - alice.money - shortOfPair.money + loss),

@@ -308,10 +308,15 @@ describe('margin of a position', () => {
         assert.deepEqual(withLeverage(contract, state, side, 7), lower);
 
         await venue.desk.data(who, 'leverage', { symbol, leverage: 20, holdSide });
+        const back = await venue.shown(who, symbol);
+        assert.deepEqual(back.state, state, 'there and back again');
+        const more = formatDecimal(sideOf(state, side).margin / 2n, contract.marginScale);
+        const positionType = side === 'long' ? 0 : 1;
+        const add = { symbol, positionType, type: 1, amount: more };
+        await venue.desk.data(who, 'adjustMargin', add);
         const { state: higher } = await venue.shown(who, symbol);
         const most = removable(contract, higher, side, MARK_TICKS);
         assert.ok(most > 0n);
-        const positionType = side === 'long' ? 0 : 1;
         const take = (amount: bigint) => ({
           ...{ symbol, positionType, type: 2 },
           amount: formatDecimal(amount, contract.marginScale),

@@ -22,7 +22,7 @@ import {
   sideOf,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { opposite } from '../book/book.ts';
+import { accepts, opposite } from '../book/book.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { crossedRisk, fixedRisk, thresholdPpm } from './attention.ts';
 import { riskAfterOpen } from './fill.ts';
@@ -133,14 +133,33 @@ function checkClosing(margin: MarginAccount, terms: OrderTerms): Refusal {
     return refuse('close_exceeds_position', `${available} can be closed`);
   }
   if (terms.type === 'market') return checkDepth(margin, terms);
-  return checkBeyondLiquidation(margin, position, terms);
+  return checkBeyondLiquidation(margin, position, closeTicks(margin, terms));
+}
+
+/**
+ * The price that a closing limit is judged at: the worst one at which it would fill now. What of it
+ * would rest, or finds nobody, is judged at the limit.
+ */
+function closeTicks({ market }: MarginAccount, terms: OrderTerms): number {
+  const { force, priceTicks, sizeLots } = terms;
+  const side = sideOf(terms.action);
+  let missing: number = sizeLots;
+  let worst = 0;
+  for (const level of market.book.levels(opposite(side))) {
+    if (!accepts(side, priceTicks, level.priceTicks)) break;
+    worst = level.priceTicks;
+    missing -= level.lots;
+    if (missing <= 0) break;
+  }
+  const mayRest = missing > 0 && force !== 'ioc' && force !== 'fok';
+  return worst === 0 || mayRest || force === 'post_only' ? priceTicks : worst;
 }
 
 /** Only the side whose loss liquidates is held to the liquidation price. */
 function checkBeyondLiquidation(
   margin: MarginAccount,
   position: Position,
-  { priceTicks }: OrderTerms,
+  priceTicks: number,
 ): Refusal {
   const { market, mode, long, short } = margin;
   const isLong = position === long;

@@ -4,6 +4,7 @@ import {
   type Amount,
   type Event,
   entryMargin,
+  isBreached,
   leverageMaxOf,
   removableMargin,
   type SetAutoMargin,
@@ -12,6 +13,7 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { fixedRisk } from './attention.ts';
 import { checkSuspended } from './check.ts';
 import { owedOf } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -38,16 +40,18 @@ export function setLeverage(state: State, command: SetLeverage, events: Event[])
   const positions = both ? [margin.long, margin.short] : [margin.position(command.side)];
   const refusal = checkLeverage(margin, positions, leverage);
   if (refusal !== undefined) return refusal;
-  const missing = positions.map((position) => missingMargin(margin, position, leverage));
-  const needed = missing.reduce((sum, amount) => sum + amount, 0n);
+  const changes = positions.map((position) => marginChange(margin, position, leverage));
+  const needed = changes.reduce((sum, amount) => sum + amount, 0n);
   if (needed > 0n && needed > margin.spendable) return lacking(margin, needed);
+  for (const [at, position] of positions.entries()) {
+    const change = changes[at] ?? 0n;
+    if (change < 0n && !isSafeWithout(margin, position, -change)) {
+      return refuse('leverage_out_of_range', 'the margin left would be at the threshold');
+    }
+  }
   positions.forEach((position, at) => {
     if (position.leverage !== leverage) position.updatedTimeMs = state.timeMs;
-    position.leverage = leverage;
-    if (margin.mode === 'fixed') {
-      position.margin += missing[at] ?? 0n;
-      position.marginOwed = owedOf(margin.market.contract, position);
-    }
+    relever(margin, position, leverage, changes[at] ?? 0n);
   });
   tellSettings(state, margin, events);
   return undefined;
@@ -78,14 +82,37 @@ function checkLeverage(
 }
 
 /**
- * What a lower leverage takes from the available balance: V(E) / L' - V(E) / L. A higher one frees
- * nothing in fixed mode, the owner takes margin out by hand; in crossed mode it needs less.
+ * What a leverage takes from the available balance, or frees when below zero: V(E) / L' - V(E) / L.
+ * So what was added or taken out by hand stays as it is, and going back undoes it all.
  */
-function missingMargin(margin: MarginAccount, position: Position, leverage: number): Amount {
-  const { contract } = margin.market;
+function marginChange({ market }: MarginAccount, position: Position, leverage: number): Amount {
+  const { contract } = market;
   const needed = entryMargin(contract, position.open, leverage);
-  const present = entryMargin(contract, position.open, position.leverage);
-  return needed > present ? needed - present : 0n;
+  return needed - entryMargin(contract, position.open, position.leverage);
+}
+
+/** Whether a fixed position stays above its threshold at the mark price with so much less margin. */
+function isSafeWithout(margin: MarginAccount, position: Position, less: Amount): boolean {
+  if (margin.mode === 'crossed') return true;
+  const { contract, markTicks } = margin.market;
+  const risk = fixedRisk(margin, position);
+  const money = risk.money - less;
+  return money >= 0n && !isBreached(contract, { ...risk, money }, markTicks);
+}
+
+function relever(
+  { mode, market }: MarginAccount,
+  position: Position,
+  leverage: number,
+  change: Amount,
+): void {
+  const { fineFactor } = market.contract;
+  const lacking = position.marginOwed / (fineFactor * BigInt(position.leverage));
+  position.leverage = leverage;
+  if (mode === 'crossed') return;
+  position.margin += change;
+  const owed = owedOf(market.contract, position);
+  position.marginOwed = owed + lacking * fineFactor * BigInt(leverage);
 }
 
 function lacking({ market, spendable }: MarginAccount, needed: Amount): Refusal {

@@ -18,8 +18,8 @@ function sidesSet({ mode }: MarginState, side: HoldSide): readonly HoldSide[] {
 }
 
 /**
- * What a leverage takes from the available balance: V(E)/L' - V(E)/L of each side it is set for. A
- * higher one takes nothing and, in fixed mode, frees nothing.
+ * What a leverage takes from the available balance, or frees when below zero: V(E)/L' - V(E)/L of
+ * each side it is set for.
  */
 export function leverageCost(
   contract: TradedContract,
@@ -30,8 +30,7 @@ export function leverageCost(
   return sidesSet(state, side).reduce((sum, each) => {
     const held = sideOf(state, each);
     const grown = entryMargin(contract, held.open, leverage);
-    const missing = grown - entryMargin(contract, held.open, held.leverage);
-    return missing > 0n ? sum + missing : sum;
+    return sum + grown - entryMargin(contract, held.open, held.leverage);
   }, 0n);
 }
 

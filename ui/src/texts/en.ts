@@ -207,6 +207,7 @@ export const en = {
     leverageTitle: 'Leverage',
     leverageOf: (side: string) => `Leverage, ${side}`,
     leverageNeeds: (money: string) => `Takes ${money} of the available balance`,
+    leverageFrees: (money: string) => `Gives ${money} back to the available balance`,
     leverageMost: (most: string) => `What is held allows at most ${most}`,
     marginMode: 'Margin mode',
     modes: { fixed: 'Fixed', crossed: 'Crossed' },

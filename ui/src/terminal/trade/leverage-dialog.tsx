@@ -83,6 +83,9 @@ function LeverageDialog({ contract, state, side, onClose }: LeverageDialogProps)
           {cost > 0n
             ? trade.leverageNeeds(exactMoney(cost, contract.marginScale, contract.marginCode))
             : null}
+          {cost < 0n && !isCrossed
+            ? trade.leverageFrees(exactMoney(-cost, contract.marginScale, contract.marginCode))
+            : null}
         </p>
         <Button type="submit" tone="main" isWide isBusy={isBusy}>
           {trade.confirm}
