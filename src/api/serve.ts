@@ -84,7 +84,10 @@ export function servePrivate(
     const admit = (key: Authenticated): Admitted =>
       isRefused(key)
         ? key
-        : { caller: `account ${key.accountId}`, answer: (input) => answerOwner(handler, input, key, nowMs) };
+        : {
+            caller: `account ${key.accountId}`,
+            answer: (input) => answerOwner(handler, input, key, nowMs),
+          };
     const key = options.auth.request(signedRequest(request), permission, nowMs);
     return key instanceof Promise ? key.then(admit) : admit(key);
   });

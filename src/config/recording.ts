@@ -16,6 +16,9 @@ export interface Recording {
   readonly validMs: number;
 }
 
+/** Unix times of this century in seconds; as milliseconds they would lie in the early 1970s. */
+const SECONDS_FROM = 900_000_000;
+const SECONDS_BELOW = 100_000_000_000;
 const BYTES_MAX = 256 * 1_024 * 1_024;
 const POINTS_MAX = 5_000_000;
 const PRICE_UNITS = 10 ** 8;
@@ -121,6 +124,9 @@ class Tape {
     const lastMs = this.#timesMs.at(-1) ?? 0;
     if (!Number.isFinite(timeMs) || timeMs < lastMs) {
       throw this.fault(line, 'ts_ms must be milliseconds, in order');
+    }
+    if (timeMs >= SECONDS_FROM && timeMs < SECONDS_BELOW) {
+      throw this.fault(line, `ts_ms must be milliseconds: ${timeMs} looks like seconds`);
     }
     if (this.#timesMs.length >= POINTS_MAX) throw this.fault(line, 'too many prices');
     this.#timesMs.push(timeMs);

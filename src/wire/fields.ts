@@ -57,7 +57,9 @@ export class Fields {
     const given = this.text(name);
     if (given === '') return fallback;
     const found = words.get(given.toLowerCase());
-    if (found === undefined) this.refuse('parameter_invalid', `${name} ${shown(given)}`);
+    if (found === undefined) {
+      this.refuse('parameter_invalid', `${name} ${shown(given)}, takes ${meanings(words)}`);
+    }
     return found ?? fallback;
   }
 
@@ -127,6 +129,14 @@ export class Fields {
     if (text === undefined) this.refuse('parameter_invalid', `${name} must be text or a number`);
     return text ?? '';
   }
+}
+
+/** The words a field takes; a bare number with what it stands for, as in 1 (open_long). */
+function meanings(words: ReadonlyMap<string, unknown>): string {
+  const known = [...words].map(([word, meaning]) =>
+    /^[0-9]+$/.test(word) && typeof meaning === 'string' ? `${word} (${meaning})` : word,
+  );
+  return known.join(', ');
 }
 
 /** The text of a value that clients send as text or as a number; undefined for anything else. */

@@ -11,6 +11,7 @@ import {
   successBody,
   WIRE_REJECTS,
 } from '#wire';
+import { enumerationsOf } from './enumerations.ts';
 
 const TIME_MS = 1_795_235_652_453;
 
@@ -127,6 +128,19 @@ function endpointTable(endpoints: readonly Endpoint[]): string {
   return `| method | path | rate | permission | |\n|---|---|---|---|---|\n${rows.join('\n')}`;
 }
 
+/** The words of its fields, with what they mean; nothing where there are none. */
+function wordsTable({ request, response }: Endpoint): string {
+  const rows = [
+    ...enumerationsOf(request).map((row) => ['request', row] as const),
+    ...enumerationsOf(response).map((row) => ['answer', row] as const),
+  ].map(([where, { field, words, description }]) => {
+    const list = words.map((word) => `\`${word}\``).join(', ');
+    return `| ${where} | \`${field}\` | ${list} | ${description} |`;
+  });
+  if (rows.length === 0) return '';
+  return `\n\n| in the | field | takes | |\n|---|---|---|---|\n${rows.join('\n')}`;
+}
+
 function endpointExample(endpoint: Endpoint): string {
   const { method, path, example } = endpoint;
   const request =
@@ -134,7 +148,8 @@ function endpointExample(endpoint: Endpoint): string {
       ? `${method} ${path}${queryText(example.request)}`
       : `${method} ${path}\n${JSON.stringify(example.request)}`;
   const data = block('json', JSON.stringify(example.data));
-  return `### ${endpoint.summary}\n\n${block('', request)}\n\n${data}`;
+  const words = wordsTable(endpoint);
+  return `### ${endpoint.summary}\n\n${block('', request)}\n\n${data}${words}`;
 }
 
 function block(language: string, text: string): string {

@@ -64,6 +64,7 @@ const WRONG_FILES = [
   ['ts_ms,price\n1,5\n2\n', 3, ' is no price'],
   ['ts_ms,price\n2,5\n1,5\n', 3, 'ts_ms must be milliseconds, in order'],
   ['ts_ms,price\nnow,5\n', 2, 'ts_ms must be milliseconds, in order'],
+  ['ts_ms,price\n1700000000,5\n', 2, 'ts_ms must be milliseconds: 1700000000 looks like seconds'],
 ] as const;
 
 for (const [text, line, told] of WRONG_FILES) {

@@ -49,6 +49,7 @@ const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 export type Authenticated = ApiKey | Refused;
 
 /** What a stream's client signs to log in, as if it had called this. */
+const DAY_MS = 86_400_000;
 const LOGIN_METHOD = 'GET';
 const LOGIN_TARGET = '/user/verify';
 
@@ -150,9 +151,15 @@ function checkCredentials(
   if (!NUMBER.test(given.timestamp)) return refuse('timestamp_malformed');
   const ageMs = nowMs - timestampMs;
   if (ageMs > LIMITS.requestAgeMaxMs || ageMs < -LIMITS.requestAheadMaxMs) {
-    return refuse('timestamp_expired');
+    return refuse('timestamp_expired', inSeconds(timestampMs, nowMs));
   }
   return given;
+}
+
+/** What is wrong with a timestamp whose unit is; nothing for one that is only old. */
+function inSeconds(timestampMs: number, nowMs: number): string {
+  const isSeconds = Math.abs(timestampMs * 1_000 - nowMs) < DAY_MS;
+  return isSeconds ? `${timestampMs} looks like seconds, it takes milliseconds` : '';
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string {

@@ -95,7 +95,11 @@ export function readCandles(query: JsonObject, listings: Listings): CandlesQuery
   const periodText = fields.requiredText('period');
   // Case counts: 1M is a month.
   const period = SPOT_PERIODS.get(periodText);
-  if (period === undefined) fields.refuse('parameter_invalid', `period ${shown(periodText)}`);
+  if (period === undefined && periodText !== '') {
+    // Lengths in seconds are taken, too; the names are enough to go on.
+    const known = [...SPOT_PERIODS.keys()].filter((word) => !/^[0-9]+$/.test(word)).join(', ');
+    fields.refuse('parameter_invalid', `period ${shown(periodText)}, takes ${known}`);
+  }
   const fromMs = readTimeMs(fields, 'after');
   const toMs = readTimeMs(fields, 'before');
   const limit = fields.limit(LIMITS.pageRowsDefault, LIMITS.candlePageMax);

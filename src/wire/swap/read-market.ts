@@ -73,7 +73,10 @@ export function readContractCandles(
   const symbol = fields.requiredText('symbol');
   const seconds = fields.text('granularity') || GRANULARITY_DEFAULT;
   const period = CONTRACT_GRANULARITIES.get(seconds);
-  if (period === undefined) fields.refuse('parameter_invalid', `granularity ${shown(seconds)}`);
+  if (period === undefined) {
+    const known = [...CONTRACT_GRANULARITIES.keys()].join(', ');
+    fields.refuse('parameter_invalid', `granularity ${shown(seconds)}, takes ${known}`);
+  }
   const fromMs = readTimeMs(fields, 'startTime') ?? readUtcText(fields, 'start');
   const toMs = readTimeMs(fields, 'endTime') ?? readUtcText(fields, 'end');
   if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
