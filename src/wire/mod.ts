@@ -46,6 +46,7 @@ export type { Access, Endpoint, RateLimit } from './endpoint.ts';
 export { type DataJson, refusalBody, successBody } from './envelope.ts';
 export { Fields, scalarText, shown } from './fields.ts';
 export { type JsonObject, parseJsonObject } from './json.ts';
+export { LEGACY_ENDPOINTS } from './legacy-endpoints.ts';
 export { isRefused, refuse, rejectText, WIRE_REJECTS, type WireReject } from './reject.ts';
 export { SANDBOX_ENDPOINTS, type SandboxEndpointName } from './sandbox/endpoints.ts';
 export {
@@ -89,6 +90,7 @@ export {
   readCancelBatch,
   readCoin,
   readFills,
+  readNamedCancels,
   readOrderHistory,
   readOrderReference,
   readPairOrAll,
@@ -152,6 +154,7 @@ export {
   readContractOrder,
   readContractOrderReference,
   readContractOrders,
+  readOrdersByStatus,
 } from './swap/read-order.ts';
 export { type PlansQuery, readPlanOrder, readPlans } from './swap/read-plan.ts';
 export {

@@ -1,4 +1,5 @@
 /** The two pages of the documentation that are tables of the code, as the code wants them. */
+import { readFileSync } from 'node:fs';
 import { LIMITS, REJECTS, type RejectKind } from '#domain';
 import {
   ADMIN_ENDPOINTS,
@@ -49,6 +50,9 @@ ${rows.join('\n')}
 `;
 }
 
+/** What older clients call, and where answers differ from the contract. */
+const CLIENTS = readFileSync(new URL('pages-clients.md', import.meta.url), 'utf8');
+
 /** docs/API.md */
 export function apiPage(): string {
   return `# The HTTP interface
@@ -76,8 +80,8 @@ A signed call carries \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\` (milliseconds, at mos
 venue's time and 5 s ahead of it), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`: base64 of HMAC-SHA256
 with the key's secret over timestamp + METHOD + path with query + body, byte for byte as sent. An
 unknown key, a wrong passphrase and a wrong signature are answered alike (40012). Rates are counted
-per endpoint, by key when signed and by address when not; one call too many is answered with
-HTTP 429.
+per endpoint, by account (all its keys together) when signed and by address when not; one call too
+many is answered with HTTP 429.
 
 One order meets at most ${LIMITS.orderMatchesMax} resting orders. If more are there to take, what
 is left of it is cancelled; a fill-or-kill order that would need more is cancelled whole.
@@ -85,6 +89,7 @@ is left of it is cancelled; a fill-or-kill order that would need more is cancell
 A running venue serves the same tables, with every field of every call and answer, as
 \`/openapi.json\` and, to read, as \`/docs\`.
 
+${CLIENTS}
 ## Spot
 
 ${endpointTable(Object.values(SPOT_ENDPOINTS))}

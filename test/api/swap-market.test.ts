@@ -376,7 +376,7 @@ const REFUSED: readonly [name: SwapEndpointName, query: string, code: string][] 
   ['ticker', '', '40017'],
   ['ticker', '?symbol=', '40017'],
   ['ticker', '?symbol=cmt_dogeusdt', '40102'],
-  ['ticker', '?symbol=BTCUSDT', '40102'],
+  ['ticker', '?symbol=DOGEUSDT', '40102'],
   ['trades', '?symbol=cmt_btcusdt&limit=0', '40017'],
   ['trades', '?symbol=cmt_btcusdt&limit=many', '40017'],
   ['depth', '?limit=5', '40017'],

@@ -1,5 +1,5 @@
 /** Handlers of an account's money: balances, bills, and transfers between its own wallets. */
-import type { AccountId, Asset, AssetId, Listings } from '#domain';
+import type { AccountId, Asset, AssetId, BalanceView, Listings } from '#domain';
 import { assert, present } from '#kernel';
 import {
   isRefused,
@@ -30,10 +30,24 @@ export function accountHandlers(options: AccountOptions) {
   } as const satisfies Record<string, PrivateHandler>;
 }
 
+/** What older clients call under other names. */
+export function legacyAccountHandlers(options: AccountOptions) {
+  return {
+    assetsLite: (input, accountId) => assets(options, input, accountId, isSomething),
+    accounts: (_input, accountId) =>
+      JSON.stringify([{ id: String(accountId), type: 'spot', state: 'working' }]),
+  } as const satisfies Record<string, PrivateHandler>;
+}
+
+function isSomething({ balance }: BalanceView): boolean {
+  return balance !== 0n;
+}
+
 async function assets(
   { venue, live }: AccountOptions,
   input: JsonObject,
   accountId: AccountId,
+  isShown: (balance: BalanceView) => boolean = () => true,
 ): Promise<Answer> {
   const query = readCoin(input, live.listings);
   if (isRefused(query)) return query;
@@ -43,6 +57,7 @@ async function assets(
     const rows: string[] = [];
     for (const balance of account.spotBalances()) {
       if (query.coin !== undefined && balance.assetId !== query.coin.assetId) continue;
+      if (!isShown(balance)) continue;
       rows.push(writeAsset(coinOf(state.listings, balance.assetId), balance));
     }
     return `[${rows.join(',')}]`;

@@ -1,6 +1,7 @@
 /** Joins the table of spot endpoints with handlers: a row without a handler does not compile. */
 import type { FastifyInstance } from 'fastify';
 import {
+  LEGACY_ENDPOINTS,
   OPEN_SPOT_NAMES,
   type OpenSpotName,
   SIGNED_SPOT_NAMES,
@@ -15,10 +16,10 @@ import {
   servePrivate,
   servePublic,
 } from '../serve.ts';
-import { accountHandlers } from './account.ts';
+import { accountHandlers, legacyAccountHandlers } from './account.ts';
 import { marketHandlers } from './market.ts';
 import { orderHandlers } from './orders.ts';
-import { tradeHandlers } from './trade.ts';
+import { legacyTradeHandlers, tradeHandlers } from './trade.ts';
 
 /** Adds every spot route. */
 export function addSpotRoutes(
@@ -36,4 +37,10 @@ export function addSpotRoutes(
   for (const name of SIGNED_SPOT_NAMES) {
     servePrivate(app, serving, SPOT_ENDPOINTS[name], signed[name]);
   }
+  const older = { ...legacyAccountHandlers(options), ...legacyTradeHandlers(options) };
+  servePublic(app, serving, LEGACY_ENDPOINTS.fillsHistory, open.trades);
+  servePrivate(app, serving, LEGACY_ENDPOINTS.transferV2, signed.transfer);
+  servePrivate(app, serving, LEGACY_ENDPOINTS.assetsLite, older.assetsLite);
+  servePrivate(app, serving, LEGACY_ENDPOINTS.accounts, older.accounts);
+  servePrivate(app, serving, LEGACY_ENDPOINTS.cancelBatchV2, older.cancelBatchV2);
 }

@@ -13,6 +13,7 @@ import {
   readContractHistory,
   readContractOrderReference,
   readContractQuery,
+  readOrdersByStatus,
   refuse,
   writeContractFill,
   writeContractOrder,
@@ -139,4 +140,31 @@ async function allFills(
     if (page.length < limit || found.length >= LIMITS.contractOrderFillsMax) return found;
     await setImmediate();
   }
+}
+
+/** Orders of one status, open ones unless another is asked for; closed ones of ninety days. */
+export async function ordersByStatus(
+  options: SwapOrdersOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const query = readOrdersByStatus(input, options.live.listings);
+  if (isRefused(query)) return query;
+  const { contract, statuses, limit } = query;
+  const { instrumentId } = contract;
+  if (statuses.some((status) => status === 'full_fill' || status === 'cancelled')) {
+    const { history, historyReady } = options;
+    await historyReady();
+    const page = { accountId, instrumentId, sinceMs: 0, offset: 0, limit };
+    const closed = await history.contractOrders(page);
+    const asked = closed.filter((order) => statuses.includes(closedStatus(order)));
+    return jsonList(asked, (order) =>
+      writeContractOrder(contract, order, closedStatus(order), order.reason),
+    );
+  }
+  return options.venue.read((state) => {
+    const open = [...state.openContractOrders(accountId, instrumentId)];
+    const asked = open.filter((order) => statuses.includes(openStatus(order))).slice(0, limit);
+    return jsonList(asked, (order) => writeContractOrder(contract, order, openStatus(order)));
+  });
 }

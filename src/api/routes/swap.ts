@@ -1,6 +1,7 @@
 /** Joins the table of contract endpoints with handlers: one without a handler does not compile. */
 import type { FastifyInstance } from 'fastify';
 import {
+  LEGACY_ENDPOINTS,
   OPEN_SWAP_NAMES,
   type OpenSwapName,
   SIGNED_SWAP_NAMES,
@@ -17,6 +18,7 @@ import {
 } from '../serve.ts';
 import { swapAccountHandlers } from './swap-account.ts';
 import { swapMarketHandlers } from './swap-market.ts';
+import { ordersByStatus } from './swap-orders.ts';
 import { swapTradeHandlers } from './swap-trade.ts';
 
 /** Adds every contract route. */
@@ -34,4 +36,7 @@ export function addSwapRoutes(
   for (const name of SIGNED_SWAP_NAMES) {
     servePrivate(app, serving, SWAP_ENDPOINTS[name], signed[name]);
   }
+  servePrivate(app, serving, LEGACY_ENDPOINTS.swapOrders, (input, accountId) =>
+    ordersByStatus(options, input, accountId),
+  );
 }

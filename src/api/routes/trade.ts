@@ -7,6 +7,7 @@ import {
   jsonList,
   type OrderReference,
   readCancelBatch,
+  readNamedCancels,
   readNewOrder,
   readNewOrders,
   readOrderReference,
@@ -30,6 +31,13 @@ export function tradeHandlers(options: TradeOptions) {
     cancelOrder: (input, accountId, _nowMs, caller) =>
       cancelOrder(options, input, accountId, caller),
     cancelBatch: (input, accountId) => cancelBatch(options, input, accountId),
+  } as const satisfies Record<string, PrivateHandler>;
+}
+
+/** What older clients call under other names. */
+export function legacyTradeHandlers(options: TradeOptions) {
+  return {
+    cancelBatchV2: (input, accountId) => cancelBatchV2(options, input, accountId),
   } as const satisfies Record<string, PrivateHandler>;
 }
 
@@ -134,4 +142,47 @@ async function cancelBatch(
   if (isRefused(outcomes)) return outcomes;
   const cancelled = outcomes.filter((outcome) => typeof outcome === 'number');
   return jsonList(cancelled, writeId);
+}
+
+/** As cancelBatch, with what became of each order, which may be named by either of its ids. */
+async function cancelBatchV2(
+  options: TradeOptions,
+  input: JsonObject,
+  accountId: AccountId,
+): Promise<Answer> {
+  const batch = readNamedCancels(input);
+  if (isRefused(batch)) return batch;
+  const outcomes = await settleBatch(options.venue, batch, (item) =>
+    cancelNamed(options, item, accountId),
+  );
+  if (isRefused(outcomes)) return outcomes;
+  const done = outcomes.filter((outcome) => typeof outcome === 'string');
+  const failed = outcomes.flatMap((outcome, at) => {
+    if (!isRefused(outcome)) return [];
+    const { orderId = '', clientOrderId = '' } = batch[at] ?? {};
+    return [writeBatchFailure(String(clientOrderId), outcome, String(orderId))];
+  });
+  return `{"resultList":[${done.join(',')}],"failure":[${failed.join(',')}]}`;
+}
+
+async function cancelNamed(
+  options: TradeOptions,
+  item: JsonObject,
+  accountId: AccountId,
+): Promise<string | Refused> {
+  const { venue, live } = options;
+  const reference = readOrderReference(item, live.listings);
+  if (isRefused(reference)) return reference;
+  const { instrumentId } = reference.pair;
+  const orderId = reference.orderId ?? (await findOpenId(venue, accountId, reference));
+  if (orderId === undefined) return whyGone(options, accountId, reference);
+  const [first] = await venue.submit({
+    kind: 'cancel_spot_order',
+    accountId,
+    instrumentId,
+    orderId,
+  });
+  if (first?.kind === 'refused') return first;
+  const name = first?.kind === 'order_closed' ? first.order.clientOrderId : '';
+  return writeOrderIds(orderId, name);
 }

@@ -46,7 +46,8 @@ const FEED = /^([A-Za-z0-9_]+)\/([0-9]+)$/;
 export function readTopic(spelling: string, listings: Listings): Topic | StreamRefusal {
   const [, word = '', symbol = ''] = SPELLING.exec(spelling) ?? [];
   const channel = ALIASES.get(word) ?? word;
-  const contract = listings.contract(symbol.toLowerCase());
+  const lower = symbol.toLowerCase();
+  const contract = listings.contract(lower) ?? listings.contract(`cmt_${lower}`);
   const isPrivate = isPrivateChannel(channel);
   if (contract === undefined || !(isPrivate || isPublic(channel))) {
     return { kind: 'refusal', fault: 'channel_unknown', detail: shown(spelling) };

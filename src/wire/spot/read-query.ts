@@ -15,6 +15,7 @@ import {
   type SpotInstrument,
   type Transfer,
   type Wallet,
+  walletOf,
 } from '#domain';
 import { parseDecimal } from '#kernel';
 import { Fields, scalarText, shown } from '../fields.ts';
@@ -60,6 +61,21 @@ export function readCancelBatch(body: JsonObject, listings: Listings): CancelBat
   if (isRefused(pair)) return pair;
   const ids = texts.map((text) => parseId(text ?? '')).filter((id) => id !== undefined);
   return { pair, orderIds: ids.map(orderId) };
+}
+
+/** One body of a cancel for each order that a batch names, by its id or the id its client chose. */
+export function readNamedCancels(body: JsonObject): JsonObject[] | Refused {
+  const fields = new Fields(body);
+  const symbol = fields.requiredText('symbol');
+  const names = ['orderIds', 'clientOids'].flatMap((list) => {
+    if (!fields.has(list)) return [];
+    const name = list === 'orderIds' ? 'orderId' : 'clientOrderId';
+    return fields.list(list, LIMITS.spotBatchMax).map((item) => ({ symbol, [name]: item }));
+  });
+  if (names.length === 0) fields.refuse('order_id_missing', '');
+  if (names.length > LIMITS.spotBatchMax)
+    fields.refuse('batch_too_large', `${names.length} orders`);
+  return fields.fault ?? names;
 }
 
 /** A pair, or undefined for every pair, which a client asks for with an empty symbol. */
@@ -192,10 +208,14 @@ const WALLET_KINDS: ReadonlyMap<string, WalletKind> = new Map([
   ['exchange', 'EXCHANGE'],
   ['spot', 'EXCHANGE'],
   ['contract', 'CONTRACT'],
+  ['mix_usdt', 'CONTRACT'],
+  ['usdt_mix', 'CONTRACT'],
+  ['mix_usd', 'CONTRACT'],
+  ['usd_mix', 'CONTRACT'],
 ]);
 
 /** Account types that clients know and this venue does not have. */
-const FOREIGN_KINDS = ['usdt_mix', 'usd_mix', 'otc_sgd'];
+const FOREIGN_KINDS = ['otc_sgd'];
 
 const FROM_TYPES: ReadonlyMap<string, WalletKind | 'foreign' | undefined> = new Map<
   string,
@@ -237,8 +257,9 @@ export function readTransfer(
   const fromType = fields.requiredChoice('fromType', WALLET_KINDS, 'EXCHANGE');
   const toType = fields.requiredChoice('toType', WALLET_KINDS, 'EXCHANGE');
   const clientOid = fields.clientId(...CLIENT_ORDER_ID_NAMES);
-  const from = readWallet(fields, fromType, 'fromSymbol');
-  const to = readWallet(fields, toType, 'toSymbol');
+  const meant = (kindName: string) => contractsMeant(listings, code, fields.text(kindName));
+  const from = readWallet(fields, fromType, 'fromSymbol', () => meant('fromType'));
+  const to = readWallet(fields, toType, 'toSymbol', () => meant('toType'));
   if (fields.fault !== undefined) return fields.fault;
   const coin = listings.assetByCode(code);
   if (coin === undefined) return refuse('coin_unknown', shown(code));
@@ -247,12 +268,31 @@ export function readTransfer(
   return { kind: 'transfer', accountId, assetId: coin.assetId, amount, from, to, clientOid };
 }
 
-function readWallet(fields: Fields, kind: WalletKind, symbolName: string): Wallet {
+/** Contracts whose margin is this coin: of USDT accounts the linear ones, of USD the inverse. */
+function contractsMeant(listings: Listings, coin: string, kindWord: string): string[] {
+  const word = kindWord.toLowerCase();
+  const kind = word.includes('usdt') ? 'linear' : word.includes('usd') ? 'inverse' : undefined;
+  return [...listings.contracts.values()]
+    .filter((one) => one.margin.code === coin && (kind === undefined || one.kind === kind))
+    .map(({ symbol }) => symbol);
+}
+
+/** Without a symbol the one contract that can be meant; of several one has to be said. */
+function readWallet(
+  fields: Fields,
+  kind: WalletKind,
+  symbolName: string,
+  meant: () => readonly string[],
+): Wallet {
   if (kind === 'EXCHANGE') return 'spot';
-  const symbol = fields.requiredText(symbolName).toLowerCase();
-  const isShort = symbol.length <= LIMITS.nameLengthMax;
-  if (isShort && symbol.startsWith('cmt_')) return `cmt_${symbol.slice(4)}`;
-  fields.refuse('contract_unknown', shown(symbol));
+  const given = fields.text(symbolName).toLowerCase();
+  const [only, second] = given === '' ? meant() : [];
+  if (only !== undefined && second === undefined) return walletOf(only);
+  if (given === '') fields.requiredText(symbolName);
+  if (given.length <= LIMITS.nameLengthMax && /^(cmt_)?[a-z0-9]+$/.test(given)) {
+    return walletOf(given.startsWith('cmt_') ? given : `cmt_${given}`);
+  }
+  fields.refuse('contract_unknown', shown(given));
   return 'spot';
 }
 

@@ -87,9 +87,9 @@ export function writeId(id: number): string {
 }
 
 /** A refused order of a batch, with the text and code it would have had alone. */
-export function writeBatchFailure(clientOrderId: string, refused: Refused): string {
+export function writeBatchFailure(clientOrderId: string, refused: Refused, orderId = ''): string {
   const errorCode = WIRE_REJECTS[refused.reject].code;
-  return JSON.stringify({ orderId: '', clientOrderId, errorCode, errorMsg: rejectText(refused) });
+  return JSON.stringify({ orderId, clientOrderId, errorCode, errorMsg: rejectText(refused) });
 }
 
 export interface FillValues {

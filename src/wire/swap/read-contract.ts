@@ -14,7 +14,9 @@ export function resolveContract(
   listings: Listings,
 ): Contract | Refused {
   if (fields.fault !== undefined) return fields.fault;
-  const found = listings.contract(symbol.toLowerCase());
+  const lower = symbol.toLowerCase();
+  // Older clients leave the prefix out, as in BTCUSD.
+  const found = listings.contract(lower) ?? listings.contract(`cmt_${lower}`);
   return found ?? refuse('contract_unknown', shown(symbol));
 }
 

@@ -13,6 +13,7 @@ import {
   type Lots,
   lots,
   type OrderId,
+  type OrderStatus,
   type OrderType,
   orderId,
   type PlaceContractOrder,
@@ -280,4 +281,33 @@ function readDays(fields: Fields): number {
     fields.refuse('days_exceeded', `createDate ${days}, at most ${LIMITS.contractHistoryDaysMax}`);
   }
   return days;
+}
+
+const STATUSES: ReadonlyMap<string, readonly OrderStatus[]> = new Map<string, OrderStatus[]>([
+  ['-1', ['cancelled']],
+  ['0', ['new']],
+  ['1', ['partial_fill']],
+  ['2', ['full_fill']],
+  ['3', ['new', 'partial_fill']],
+]);
+const OPEN: readonly OrderStatus[] = ['new', 'partial_fill'];
+
+export interface OrdersByStatus {
+  readonly contract: Contract;
+  readonly statuses: readonly OrderStatus[];
+  readonly limit: number;
+}
+
+/** Orders of one contract by the number of their status; 3, the default, is all open ones. */
+export function readOrdersByStatus(
+  query: JsonObject,
+  listings: Listings,
+): OrdersByStatus | Refused {
+  const fields = new Fields(query);
+  const symbol = fields.requiredText('symbol');
+  const statuses = fields.choice('status', STATUSES, OPEN);
+  const most = LIMITS.contractPageRowsMax;
+  const limit = fields.limit(most, most);
+  const contract = resolveContract(fields, symbol, listings);
+  return isRefused(contract) ? contract : { contract, statuses, limit };
 }
