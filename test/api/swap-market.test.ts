@@ -411,7 +411,6 @@ const REFUSED: readonly [name: SwapEndpointName, query: string, code: string][] 
   ['openCount', '?symbol=cmt_btcusdt&amount=-1&openPrice=30000', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&amount=0.000000001&openPrice=30000', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&amount=1&openPrice=0', '40017'],
-  ['openCount', '?symbol=cmt_btcusdt&amount=1&openPrice=30000.01', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&amount=1&openPrice=30000&leverage=1.5', '40017'],
   ['openCount', '?symbol=cmt_btcusdt&amount=1&openPrice=30000&leverage=0', '40020'],
   ['openCount', '?symbol=cmt_btcusdt&amount=1&openPrice=30000&leverage=101', '40020'],
