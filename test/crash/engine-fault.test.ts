@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { recoverEngine, stateHash } from '#venue';
+import { readMasterKey } from '../../src/config.ts';
 import { dies, FaultyVenue, PLANTED } from './faulty-venue.ts';
 import { run } from './server-process.ts';
 import { type Answer, ask, DEMO, dataOf, gauge, Trader } from './trader.ts';
@@ -77,8 +78,10 @@ test('the operator mends and resumes; a third failure suspends at once', async (
   await venue.stop(third);
 
   const directory = venue.directory;
-  const replayed = recoverEngine({ directory, snapshotSeqMax: 0 });
-  const restored = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  const masterKey = readMasterKey({ dataDirectory: directory, masterKeyText: undefined });
+  const from = (snapshotSeqMax: number) => recoverEngine({ directory, snapshotSeqMax, masterKey });
+  const replayed = from(0);
+  const restored = from(Number.MAX_SAFE_INTEGER);
   assert.equal(stateHash(replayed), stateHash(restored));
   assert.ok(replayed.audit().balanced);
   assert.equal(statSync(join(directory, 'engine-faults.json')).mode & 0o777, 0o600);
