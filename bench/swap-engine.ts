@@ -255,9 +255,95 @@ function liquidationCosts(print: (line: string) => void): BenchResult[] {
   });
 }
 
+/** What a hedge keeps on its balance: less than closing its shorts costs before it is netted. */
+const HEDGE_MONEY = 2_550_000_000n;
+
+/**
+ * So many longs with a hundredth behind them. Their counterparties are long 4 at 10,000 and short
+ * 10 at 20,000 on one balance; the first two accounts made the trades and are flat again.
+ */
+function withHedges(count: number): Engine {
+  const engine = funded(2 * count + 2);
+  let timeMs = 1;
+  const apply = (command: Command) => engine.apply(command, timeMs++);
+  const report = (priceTicks: number) => {
+    const index = { source: 'bench', priceTicks: ticks(priceTicks) };
+    apply({ kind: 'report_index', instrumentId: CONTRACT, ...index });
+  };
+  const order = (account: number, action: ContractAction, price: number, size: number) =>
+    apply({
+      kind: 'place_contract_order',
+      accountId: accountId(account),
+      instrumentId: CONTRACT,
+      action,
+      type: 'limit',
+      force: 'gtc',
+      priceTicks: ticks(price),
+      sizeLots: lots(size),
+      clientOrderId: '',
+      takeProfitTicks: ticks(0),
+      stopLossTicks: ticks(0),
+    });
+  const hedges = Array.from({ length: count }, (_, at) => at + 3);
+  for (const account of [1, 2, ...hedges]) {
+    const id = accountId(account);
+    apply({ kind: 'set_margin_mode', accountId: id, instrumentId: CONTRACT, mode: 'crossed' });
+    if (account <= 2) continue;
+    const from = { wallet: walletOf(SPEC.symbol), assetId: assetId(0) };
+    apply({ kind: 'withdraw', accountId: id, ...from, amount: FUNDS - HEDGE_MONEY });
+  }
+  report(100_000);
+  for (const account of hedges) {
+    order(1, 'open_short', 100_000, 4);
+    order(account, 'open_long', 100_000, 4);
+  }
+  report(200_000);
+  for (const account of hedges) {
+    order(account, 'open_short', 200_000, 10);
+    order(2, 'open_long', 200_000, 10);
+  }
+  report(300_000);
+  order(2, 'close_long', 300_000, 10 * count);
+  order(1, 'close_short', 300_000, 4 * count);
+  for (const hedge of hedges) {
+    const loser = accountId(hedge + count);
+    const leverage = { side: 'long', leverage: 100 } as const;
+    apply({ kind: 'set_leverage', accountId: loser, instrumentId: CONTRACT, ...leverage });
+    order(hedge + count, 'open_long', 300_000, 6);
+  }
+  return engine;
+}
+
+/** What each liquidation of a wave costs when all who can be deleveraged are crossed hedges. */
+function hedgeCosts(print: (line: string) => void): BenchResult[] {
+  return [1_000, 10_000].map((size) => {
+    const engine = withHedges(size);
+    const command = {
+      instrumentId: CONTRACT,
+      source: 'bench',
+      priceTicks: ticks(290_000),
+    } as const;
+    let liquidated = 0;
+    const seconds = timeSeconds(() => {
+      const { events } = engine.apply({ kind: 'report_index', ...command }, engine.timeMs + 1);
+      for (const { kind } of events) if (kind === 'liquidated') liquidated += 1;
+    });
+    assert.equal(liquidated, size, 'everybody was liquidated');
+    engine.check();
+    const value = (seconds / size) * 1e6;
+    print(`  ${size} liquidations over crossed hedges: ${value.toFixed(1)} µs each`);
+    return { name: 'one liquidation over crossed hedges', size, value, unit: 'µs' };
+  });
+}
+
 /** Commands a second through the contract engine, and the cost of prices, at two sizes each. */
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
-  return [...commandRates(print), ...tickCosts(print), ...liquidationCosts(print)];
+  return [
+    ...commandRates(print),
+    ...tickCosts(print),
+    ...liquidationCosts(print),
+    ...hedgeCosts(print),
+  ];
 }
 
 if (import.meta.main) await run((line) => process.stdout.write(`${line}\n`));
