@@ -24,6 +24,7 @@ export const DEMO_CONFIG_FILE = fileURLToPath(new URL('../config/demo.yaml', imp
 const DEFAULTS = {
   dataDirectory: './data',
   snapshotIntervalCommands: 1_000_000,
+  scrub: true,
 } as const;
 
 /** What the command line says, as text; absent when it says nothing. */
@@ -62,6 +63,8 @@ export interface Config extends VenueContent, ServerSettings {
   readonly sandbox: boolean;
   readonly rateLimits: boolean;
   readonly snapshotIntervalCommands: number;
+  /** Old entries of the journal are proven again in the background. */
+  readonly scrub: boolean;
   readonly logLevel: LogLevel;
   readonly allowDemoOnNetwork: boolean;
   /** Whoever starts it knows what others can do to it. */
@@ -110,6 +113,7 @@ function processSettings(
     participants: flags.participants ?? true,
     sandbox: flags.sandbox ?? content.sandbox ?? false,
     rateLimits: switchFlag(flags.rateLimits) ?? content.rateLimits ?? true,
+    scrub: content.scrub ?? DEFAULTS.scrub,
     snapshotIntervalCommands: content.snapshotIntervalCommands ?? DEFAULTS.snapshotIntervalCommands,
     logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',
     allowDemoOnNetwork: flags.allowDemoOnNetwork ?? false,

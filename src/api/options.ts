@@ -26,6 +26,7 @@ export interface Degradation {
     | 'clock_skew'
     | 'history_stopped'
     | 'snapshot_failed'
+    | 'journal_damaged'
     | 'disk_low';
   /** The pair, contract, command or part of the venue it is about. */
   readonly subject: string;

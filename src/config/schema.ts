@@ -277,6 +277,7 @@ export const FILE_SCHEMA = Type.Object(
     rateLimits: Type.Optional(Type.Boolean()),
     sandbox: Type.Optional(Type.Boolean()),
     snapshotIntervalCommands: Type.Optional(Type.Integer({ minimum: 1_000 })),
+    scrub: Type.Optional(Type.Boolean()),
     assets: Type.Optional(Type.Array(asset, { maxItems: LIMITS.assetsMax })),
     spot: Type.Optional(Type.Array(spot, { maxItems: LIST_MAX })),
     contracts: Type.Optional(Type.Array(contract, { maxItems: LIST_MAX })),

@@ -18,6 +18,7 @@ export function degradationsOf(parts: Recovered, dataDirectory: string): Degrada
     ['history_stopped', 'history', projection.fault?.message],
     ['disk_low', 'disk', diskTrouble(dataDirectory)],
     ['snapshot_failed', 'snapshot', projection.snapshotFault],
+    ['journal_damaged', 'journal', projection.scrubFault],
   ];
   return found.flatMap(([kind, subject, text]) =>
     text === undefined ? [] : [{ kind, subject, text }],

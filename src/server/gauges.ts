@@ -60,6 +60,11 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       read: () => projection.restartsCount,
     },
     {
+      name: 'outcry_journal_damaged',
+      help: '1 when the background scrub has found an entry of the journal that is not sound',
+      read: () => (projection.scrubFault === undefined ? 0 : 1),
+    },
+    {
       name: 'outcry_snapshot_failures',
       help: 'Snapshots that could not be written since the start',
       read: () => projection.snapshotFaultsCount,

@@ -188,6 +188,7 @@ function startProjection(
     directory: config.dataDirectory,
     historyFile,
     masterKey,
+    scrub: config.scrub && !config.ephemeral,
     snapshotEveryCommands: config.snapshotIntervalCommands,
     snapshotOnCloseAfterCommands: config.ephemeral
       ? Number.MAX_SAFE_INTEGER

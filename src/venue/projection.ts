@@ -11,6 +11,8 @@ export interface ProjectionData {
   readonly historyFile: string;
   /** Opens a keyed journal. */
   readonly masterKey?: Uint8Array;
+  /** Whether old entries are proven again in the background; they are unless it says no. */
+  readonly scrub?: boolean;
   readonly snapshotEveryCommands: number;
   readonly snapshotOnCloseAfterCommands: number;
 }
@@ -34,6 +36,7 @@ export type FromProjector =
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly retryInMs: number }
   | { readonly kind: 'snapshot_written' }
+  | { readonly kind: 'scrub_failed'; readonly reason: string }
   /** `failure` says why the last snapshot is missing. */
   | { readonly kind: 'closed'; readonly failure: string | undefined };
 
@@ -80,6 +83,7 @@ export class Projection {
   #restartsCount = 0;
   #snapshotFault: string | undefined;
   #snapshotFaultsCount = 0;
+  #scrubFault: string | undefined;
 
   constructor(data: ProjectionData, events: ProjectionEvents) {
     this.#data = data;
@@ -119,6 +123,11 @@ export class Projection {
   /** Why the last snapshot could not be written; undefined when it was. */
   get snapshotFault(): string | undefined {
     return this.#snapshotFault;
+  }
+
+  /** What is wrong with the journal, as the scrub has found it. */
+  get scrubFault(): string | undefined {
+    return this.#scrubFault;
   }
 
   get snapshotFaultsCount(): number {
@@ -195,7 +204,14 @@ export class Projection {
     else if (message.kind === 'warning') this.#events.onWarning(message.text);
     else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
     else if (message.kind === 'snapshot_written') this.#snapshotFault = undefined;
+    else if (message.kind === 'scrub_failed') this.#hearScrub(message.reason);
     else this.#end(message.failure);
+  }
+
+  /** Told once: what has rotted stays so until a copy is restored. */
+  #hearScrub(reason: string): void {
+    if (this.#scrubFault === undefined) this.#events.onWarning(`the scrub found: ${reason}`);
+    this.#scrubFault = reason;
   }
 
   #missSnapshot({ reason, retryInMs }: { readonly reason: string; readonly retryInMs: number }) {

@@ -13,10 +13,13 @@ import { present } from '#kernel';
 import { HistoryDamaged, type HistoryWriter, openHistoryWriter, setHistoryAside } from '#views';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
 import { engineFromSnapshot, replay } from './recovery.ts';
+import { JournalScrub } from './scrub.ts';
 
 /** Steps per history transaction: large enough to share its cost, small enough to stay current. */
 const STEPS_PER_TRANSACTION = 5_000;
 /** After a snapshot that could not be written, the next one waits so long, and then twice that. */
+/** How often the scrub reads a few entries more. */
+const SCRUB_EVERY_MS = 250;
 const SNAPSHOT_RETRY_MIN_MS = 1_000;
 const SNAPSHOT_RETRY_MAX_MS = 300_000;
 
@@ -27,6 +30,9 @@ const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;
 
 const reader = openJournalReader(data.directory, data.masterKey);
+
+const scrub = new JournalScrub(reader);
+let scrubbedMs = performance.now();
 
 function tell(message: FromProjector): void {
   port.postMessage(message);
@@ -165,6 +171,15 @@ function rebuild(reason: string): void {
   tell({ kind: 'caught_up' });
 }
 
+/** After the rows that somebody may wait for. */
+function scrubIfDue(): void {
+  const nowMs = performance.now();
+  if (data.scrub === false || nowMs - scrubbedMs < SCRUB_EVERY_MS) return;
+  scrubbedMs = nowMs;
+  const reason = scrub.step();
+  if (reason !== undefined) tell({ kind: 'scrub_failed', reason });
+}
+
 let projector = started();
 
 port.on('message', (message: ToProjector) => {
@@ -172,6 +187,7 @@ port.on('message', (message: ToProjector) => {
   if (message.kind === 'rebuild') return rebuild(message.reason);
   projector.follow();
   projector.snapshotIfDue(data.snapshotEveryCommands);
+  scrubIfDue();
 });
 
 tell({ kind: 'caught_up' });
