@@ -13,6 +13,8 @@ export interface Side {
   /** Set aside in fixed mode. */
   margin: bigint;
   realized: bigint;
+  /** Of all times, with funding. */
+  everRealized: bigint;
   leverage: number;
   /** What the margins of orders, each rounded, are below V(E) / L, since nothing else was left. */
   lacking: bigint;

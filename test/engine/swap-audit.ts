@@ -274,6 +274,8 @@ function viewOf(engine: Engine, { accountId, book }: Holder): MarginAccountView 
 function compareHolding(holder: Holder, view: MarginAccountView): void {
   const name = `account ${holder.accountId}`;
   assert.equal(view.marginMode, holder.mode, name);
+  const ever = holder.long.everRealized + holder.short.everRealized;
+  assert.equal(view.realizedPnl, ever, `${name} realised of all times`);
   for (const at of ['long', 'short'] as const) {
     const [side, shown] = [holder[at], view[at]];
     assert.equal(shown.lots, side.lots, `${name} ${at} lots`);

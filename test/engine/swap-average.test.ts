@@ -196,3 +196,14 @@ test('positions worth less than any amount are shown like others', () => {
     { numRuns: 150 },
   );
 });
+
+test('what an account has realised stays when a side goes flat; what its side has does not', () => {
+  const venue = opened(COARSE, 'long', [{ size: 2, price: '4' }]);
+  for (const at of [1n, 2n]) {
+    closeSome(venue, 'long', { size: 1, price: '5' });
+    assert.equal(venue.account('ann').realizedPnl, at);
+    assert.equal(venue.account('tom').realizedPnl, -at);
+  }
+  assert.equal(venue.position('ann', 'long').lots, 0);
+  assert.equal(venue.position('ann', 'long').realizedPnl, 0n);
+});

@@ -98,8 +98,24 @@ export class Model {
       accountId,
       book,
       mode: 'fixed',
-      long: { lots: 0, open: 0n, margin: 0n, realized: 0n, leverage, lacking: 0n },
-      short: { lots: 0, open: 0n, margin: 0n, realized: 0n, leverage, lacking: 0n },
+      long: {
+        lots: 0,
+        open: 0n,
+        margin: 0n,
+        realized: 0n,
+        everRealized: 0n,
+        leverage,
+        lacking: 0n,
+      },
+      short: {
+        lots: 0,
+        open: 0n,
+        margin: 0n,
+        realized: 0n,
+        everRealized: 0n,
+        leverage,
+        lacking: 0n,
+      },
       opened: 0,
     };
     book.holders.set(accountId, made);
@@ -257,6 +273,7 @@ export class Model {
     side.open -= change.share;
     side.margin -= change.release;
     side.realized = side.lots === 0 ? 0n : side.realized + booked;
+    side.everRealized += booked;
     book.clearing -= booked;
     book.dust += change.gain - floorOf(contract, change.gain) * contract.fineFactor;
     const units = book.dust / contract.fineFactor;
@@ -272,9 +289,16 @@ export class Model {
     const holder = this.holder(book, accountId);
     const value = fineOf(contract, sizeLots, priceTicks);
     const takeover = holder.mode === 'fixed' ? present(this.#takeover, 'takeover') : undefined;
+    let before = 0n;
     const pnl = (['long', 'short'] as const).map((at) => {
-      const change = closing(contract, at, holder[at], sizeLots, value);
-      const booked = floorOf(contract, change.gain);
+      const exact = closing(contract, at, holder[at], sizeLots, value);
+      // A crossed hedge is one profit, rounded once: the short takes what is left of it.
+      const gain = exact.gain + before;
+      const booked = floorOf(contract, gain);
+      const kept = booked * contract.fineFactor;
+      const isFirst = holder.mode === 'crossed' && at === 'long';
+      before = isFirst ? gain - kept : 0n;
+      const change = { ...exact, gain: isFirst ? kept : gain };
       if (takeover?.side === at) takeover.result += booked;
       this.#close(book, holder[at], sizeLots, change, booked);
       return booked;
@@ -325,6 +349,7 @@ export class Model {
       const share = shared < owed ? shared : owed;
       const got = (bills.get(holder.accountId) ?? []).find((delta) => delta > 0n) ?? 0n;
       assert.equal(got, share, 'everybody receives in proportion, and never above what is due');
+      holder.long.everRealized += got;
       distributed += share;
     }
     assert.equal(event.distributed, distributed);
@@ -345,6 +370,7 @@ export class Model {
       const paid = first < 0n ? -first : 0n;
       this.#checkPayer(holder, side, event.markTicks, due, paid);
       if (holder.mode === 'fixed') holder[side].margin -= paid;
+      holder[side].everRealized -= paid;
       collected += paid;
       uncollected += due - paid;
     }

@@ -124,6 +124,7 @@ const FIELDS: readonly {
       'mode',
       'long',
       'short',
+      'realizedPnl',
       'updatedTimeMs',
       'usedOrderIds',
     ],

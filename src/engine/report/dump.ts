@@ -123,9 +123,10 @@ function* marketRows(market: SwapMarket): Generator<string> {
     ...market.reports,
   ]);
   for (const margin of market.touchedAccounts()) {
-    const { accountId, mode, long, short, updatedTimeMs } = margin;
+    const { accountId, mode, long, short, updatedTimeMs, realizedPnl } = margin;
     const sides = [pick(long, POSITION_FIELDS), pick(short, POSITION_FIELDS)];
-    yield row('margin', market.contract.instrumentId, accountId, mode, ...sides, updatedTimeMs);
+    const { instrumentId } = market.contract;
+    yield row('margin', instrumentId, accountId, mode, ...sides, updatedTimeMs, realizedPnl);
   }
 }
 

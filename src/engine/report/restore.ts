@@ -111,6 +111,7 @@ type MarginRow = [
   long: PositionFields,
   short: PositionFields,
   updatedTimeMs: number,
+  realizedPnl?: Amount,
 ];
 type ContractOrderRow = [
   'contract_order',
@@ -178,9 +179,11 @@ function inFineUnits(finer: Finer, row: Row): Row {
     case 'market':
       return ['market', row[1], finer.market(row[1], row[2]), row[3]];
     case 'margin': {
-      const [kind, id, accountId, mode, long, short, updatedTimeMs] = row;
+      const [kind, id, accountId, mode, long, short, updatedTimeMs, realizedPnl] = row;
       const sides = [finer.position(id, long), finer.position(id, short)] as const;
-      return [kind, id, accountId, mode, ...sides, updatedTimeMs];
+      // The first rows know only what the sides realised since they were flat.
+      const realized = realizedPnl ?? long.realizedPnl + short.realizedPnl;
+      return [kind, id, accountId, mode, ...sides, updatedTimeMs, realized];
     }
     case 'contract_order': {
       const [kind, id, accountId, fields] = row;
@@ -303,9 +306,10 @@ function marginOf(state: State, id: InstrumentId, accountId: AccountId): MarginA
 }
 
 function restoreMargin(state: State, row: MarginRow): void {
-  const [, id, accountId, mode, long, short, updatedTimeMs] = row;
+  const [, id, accountId, mode, long, short, updatedTimeMs, realizedPnl = 0n] = row;
   const margin = marginOf(state, id, accountId);
   margin.mode = mode;
+  margin.realizedPnl = realizedPnl;
   restorePosition(margin, margin.long, long);
   restorePosition(margin, margin.short, short);
   margin.touch(updatedTimeMs);

@@ -357,6 +357,7 @@ export function reduce(
   addDust(market, outcome.residue);
   shrink(margin, position, size, outcome);
   position.realizedPnl += outcome.pnl;
+  margin.realizedPnl += outcome.pnl;
   if (position.side === 'long') market.longLots -= size;
   else market.shortLots -= size;
   if (position.lots > 0) return;

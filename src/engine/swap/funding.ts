@@ -149,5 +149,6 @@ function bill(state: State, { margin }: Party, delta: Amount, bills: Event[]): v
     balanceBefore: balance.balance,
   });
   state.ledger.realize(balance, delta, state.timeMs);
+  margin.realizedPnl += delta;
   margin.touch(state.timeMs);
 }

@@ -45,6 +45,8 @@ export class MarginAccount implements Reserve {
   readonly byClientId = new Map<string, ContractOrder | PlanOrder>();
   /** Client order ids of what is over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
+  /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
+  realizedPnl: Amount = 0n;
   /** Zero until a command changed something. */
   updatedTimeMs = 0;
 

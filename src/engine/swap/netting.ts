@@ -21,7 +21,17 @@ export function nettingOf({ market, mode, long, short }: MarginAccount): Netting
   const value = fineValue(contract, size, markTicks);
   const longs = closeOutcome(contract, long, size, value, 0n);
   const shorts = closeOutcome(contract, short, size, value, 0n);
-  return { size, long: longs, short: shorts, pnl: longs.pnl + shorts.pnl };
+  // The two are one profit, rounded once: fractions that come to a unit together are the owner's.
+  const residue = longs.residue + shorts.residue;
+  const units = residue / contract.fineFactor;
+  const pnl = longs.pnl + shorts.pnl + units;
+  const rest = residue - units * contract.fineFactor;
+  return {
+    size,
+    long: { ...longs, residue: 0n },
+    short: { ...shorts, pnl: shorts.pnl + units, residue: rest },
+    pnl,
+  };
 }
 
 /** Nets what long and short have in common, unless the balance would fall below zero. */

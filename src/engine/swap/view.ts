@@ -27,7 +27,7 @@ export function marginAccountView(margin: MarginAccount): MarginAccountView {
     available: spendable > 0n ? spendable : 0n,
     margin: margin.usedMargin(long) + margin.usedMargin(short),
     marginFrozen: balance.held,
-    realizedPnl: long.realizedPnl + short.realizedPnl,
+    realizedPnl: margin.realizedPnl,
     unrealizedPnl,
     marginRatio: mode === 'crossed' ? ratioOf(margin, undefined) : null,
     long: positionView(margin, long),
