@@ -2,8 +2,10 @@
  * The one reader of environment, configuration file and secret files. Flags win over environment,
  * environment over file, file over defaults; what comes out is complete and checked.
  */
+
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
 import { readContent, type VenueContent } from './config/content.ts';
 import { isLoopback, KNOWN_CREDENTIALS } from './config/demo.ts';
 import { ConfigDocument, ConfigFault } from './config/document.ts';
@@ -62,6 +64,7 @@ export interface Config extends VenueContent, ServerSettings {
   /** Whoever has the admin token may set clock and prices, go back in state, and break answers. */
   readonly sandbox: boolean;
   readonly rateLimits: boolean;
+  readonly compatibility: Compatibility;
   readonly snapshotIntervalCommands: number;
   /** Old entries of the journal are proven again in the background. */
   readonly scrub: boolean;
@@ -114,6 +117,7 @@ function processSettings(
     sandbox: flags.sandbox ?? content.sandbox ?? false,
     rateLimits: switchFlag(flags.rateLimits) ?? content.rateLimits ?? true,
     scrub: content.scrub ?? DEFAULTS.scrub,
+    compatibility: { ...COMPATIBILITY_DEFAULTS, ...content.compatibility },
     snapshotIntervalCommands: content.snapshotIntervalCommands ?? DEFAULTS.snapshotIntervalCommands,
     logLevel: logLevel(env.OUTCRY_LOG_LEVEL) ?? content.logLevel ?? 'info',
     allowDemoOnNetwork: flags.allowDemoOnNetwork ?? false,

@@ -1,7 +1,7 @@
 /** Everything the HTTP interface is given. It creates none of it and closes none of it. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Step, VenuePort } from '#domain';
+import type { Compatibility, Step, VenuePort } from '#domain';
 import type { Clock } from '#kernel';
 import type { HistoryReader, LiveMarkets } from '#views';
 import type { FaultInjector } from './faults/injector.ts';
@@ -41,6 +41,8 @@ export interface AppOptions {
   historyReady(): Promise<void>;
   readonly keys: KeyRegistry;
   readonly clock: Clock;
+  /** What clients disagree on; the contract's text without it. */
+  readonly compatibility?: Compatibility;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
   readonly log: Logger;

@@ -275,6 +275,16 @@ export const FILE_SCHEMA = Type.Object(
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),
     rateLimits: Type.Optional(Type.Boolean()),
+    compatibility: Type.Optional(
+      Type.Object(
+        {
+          fillFees: Type.Optional(Type.Enum(['positive', 'negative'])),
+          planLists: Type.Optional(Type.Enum(['array', 'page'])),
+          openCount: Type.Optional(Type.Enum(['object', 'scalar'])),
+        },
+        strict,
+      ),
+    ),
     sandbox: Type.Optional(Type.Boolean()),
     snapshotIntervalCommands: Type.Optional(Type.Integer({ minimum: 1_000 })),
     scrub: Type.Optional(Type.Boolean()),

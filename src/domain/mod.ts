@@ -3,6 +3,7 @@ export * from './account.ts';
 export * from './asset.ts';
 export * from './codec.ts';
 export * from './command.ts';
+export * from './compatibility.ts';
 export * from './contract.ts';
 export * from './contract-defaults.ts';
 export * from './contract-order.ts';

@@ -50,6 +50,7 @@ export function serve(
     keys: vault,
     clock,
     rateLimits,
+    compatibility: config.compatibility,
     log,
     trustedProxies: config.trustedProxies,
     hosts: [config.host.toLowerCase(), ...config.hosts],

@@ -53,7 +53,10 @@ export interface Request {
 }
 
 type Choices = Partial<
-  Pick<AppOptions, 'rateLimits' | 'trustedProxies' | 'keys' | 'log' | 'streamLimits' | 'faults'>
+  Pick<
+    AppOptions,
+    'rateLimits' | 'trustedProxies' | 'keys' | 'log' | 'streamLimits' | 'faults' | 'compatibility'
+  >
 >;
 
 const QUIET = {

@@ -89,7 +89,7 @@ test('cancel-batch-orders-v2 tells of each order, whichever id names it', async 
   ]);
 });
 
-test('wallet/transfer-v2 and the mix accounts need no symbol where one contract is meant', async () => {
+test('wallet/transfer-v2 and mix accounts need no symbol where one contract is meant', async () => {
   const path = LEGACY_ENDPOINTS.transferV2.path;
   const move = async (fields: object) => {
     const reply = await house.signedPost(ann, path, { amount: '5', ...fields });
@@ -148,4 +148,33 @@ test('btcusd and btcusdt name their contracts in any case', async () => {
   }
   const { body } = await house.get('/api/swap/v3/market/ticker?symbol=dogeusd');
   assert.equal(body.code, '40102');
+});
+
+test('what clients disagree on is answered as the configuration says', async () => {
+  const compatibility = { fillFees: 'negative', planLists: 'page', openCount: 'scalar' } as const;
+  const other = await House.open({ compatibility });
+  const maker = await other.trader('maker', { BTC: '1' });
+  const taker = await other.trader('taker', { USDT: '10000' });
+  for (const [who, side] of [
+    [maker, 'sell'],
+    [taker, 'buy'],
+  ] as const) {
+    const fields = { ...LIMIT, side, price: '30000', quantity: '0.1' };
+    await other.signedPost(who, '/api/spot/v1/trade/orders', fields);
+  }
+  const symbol = 'BTCUSDT_SPBL';
+  const { body } = await other.signedPost(taker, '/api/spot/v1/trade/fills', { symbol });
+  assert.deepEqual(
+    (body.data as { fees: string }[]).map(({ fees }) => fees),
+    ['-0.0001'],
+  );
+  const swap = '/api/swap/v3';
+  const plans = '?symbol=cmt_btcusdt&side=1&delegateType=1&pageIndex=1&pageSize=20';
+  for (const name of ['currentPlan', 'historyPlan']) {
+    const page = await other.signedGet(taker, `${swap}/order/${name}${plans}`);
+    assert.deepEqual(page.body, { nextPage: false, list: [] });
+  }
+  const asked = '?symbol=cmt_btcusdt&amount=1000&openPrice=30000&leverage=20';
+  assert.equal((await other.get(`${swap}/market/open_count${asked}`)).text, '"658"');
+  await other.close();
 });

@@ -21,7 +21,10 @@ import {
 import type { AppOptions } from '../options.ts';
 import type { Answer, PrivateHandler } from '../serve.ts';
 
-type OrdersOptions = Pick<AppOptions, 'venue' | 'live' | 'history' | 'historyReady'>;
+type OrdersOptions = Pick<
+  AppOptions,
+  'venue' | 'live' | 'history' | 'historyReady' | 'compatibility'
+>;
 
 /** One handler per endpoint that reads orders, by its name in the table. */
 export function orderHandlers(options: OrdersOptions) {
@@ -111,7 +114,7 @@ async function orderHistory(
 }
 
 async function fills(
-  { live, history, historyReady }: OrdersOptions,
+  { live, history, historyReady, compatibility }: OrdersOptions,
   input: JsonObject,
   accountId: AccountId,
 ): Promise<Answer> {
@@ -122,5 +125,6 @@ async function fills(
   await historyReady();
   const { instrumentId } = pair;
   const found = await history.fills({ ...page, accountId, instrumentId, orderId });
-  return jsonList(found, (fill) => writeFill(pair, fill));
+  const sign = compatibility?.fillFees === 'negative' ? -1n : 1n;
+  return jsonList(found, (fill) => writeFill(pair, fill, sign));
 }

@@ -35,7 +35,7 @@ import { candleRows } from './candle-rows.ts';
 import { EncodedMarket } from './encoded-market.ts';
 import { nothingBeyond } from './swap-orders.ts';
 
-type MarketOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady'>;
+type MarketOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady' | 'compatibility'>;
 
 /** One handler per public endpoint, by its name in the table. */
 export function swapMarketHandlers(options: MarketOptions) {
@@ -46,7 +46,7 @@ export function swapMarketHandlers(options: MarketOptions) {
     trades: (input) => trades(live, input),
     candles: (input, nowMs) => candles(options, input, nowMs),
     fundingHistory: (input) => fundingHistory(options, input),
-    openCount: (input) => openCount(live, input),
+    openCount: (input) => openCount(options, input),
     ...encodedHandlers(live),
     ...priceHandlers(live),
   } as const satisfies Record<string, PublicHandler>;
@@ -140,9 +140,11 @@ async function fundingHistory(
   return jsonList(settled, (rate) => writeFundingRate(contract, rate));
 }
 
-function openCount(live: LiveMarkets, input: JsonObject): Answer {
+function openCount({ live, compatibility }: MarketOptions, input: JsonObject): Answer {
   const query = readOpenCount(input, live.listings);
   if (isRefused(query)) return query;
   const { contract, amount, priceTicks, leverage } = query;
-  return writeOpenCount(contract, openableLots(contract, amount, priceTicks, leverage));
+  const isScalar = compatibility?.openCount === 'scalar';
+  const openable = openableLots(contract, amount, priceTicks, leverage);
+  return writeOpenCount(contract, openable, isScalar);
 }

@@ -22,7 +22,10 @@ import {
 import type { AppOptions } from '../options.ts';
 import type { Answer, PrivateHandler } from '../serve.ts';
 
-export type SwapOrdersOptions = Pick<AppOptions, 'venue' | 'live' | 'history' | 'historyReady'>;
+export type SwapOrdersOptions = Pick<
+  AppOptions,
+  'venue' | 'live' | 'history' | 'historyReady' | 'compatibility'
+>;
 
 /** One handler per endpoint that reads contract orders, by its name in the table. */
 export function swapOrderHandlers(options: SwapOrdersOptions) {

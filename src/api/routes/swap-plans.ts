@@ -92,10 +92,11 @@ async function cancel(
 }
 
 async function openPlans(
-  { venue, live }: SwapOrdersOptions,
+  options: SwapOrdersOptions,
   input: JsonObject,
   accountId: AccountId,
 ): Promise<Answer> {
+  const { venue, live } = options;
   const query = readPlans(input, live.listings);
   if (isRefused(query)) return query;
   const { contract, offset, limit } = query;
@@ -105,7 +106,7 @@ async function openPlans(
     const rows = found.slice(offset, offset + limit);
     const isMore = found.length > offset + limit;
     const texts = rows.map((plan) => writePlan(contract, plan, waitingOutcome(plan), isMore));
-    return `[${texts.join(',')}]`;
+    return plansAnswer(options, texts, isMore);
   });
 }
 
@@ -127,10 +128,11 @@ export function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
 }
 
 async function planHistory(
-  { venue, live, history, historyReady }: SwapOrdersOptions,
+  options: SwapOrdersOptions,
   input: JsonObject,
   accountId: AccountId,
 ): Promise<Answer> {
+  const { venue, live, history, historyReady } = options;
   const query = readPlans(input, live.listings);
   if (isRefused(query)) return query;
   const { contract, limit, ...filter } = query;
@@ -145,7 +147,7 @@ async function planHistory(
     const executedLots = open.get(plan.placedOrderId) ?? plan.executedLots;
     return writePlan(contract, plan, { ...plan, executedLots }, isMore);
   });
-  return `[${texts.join(',')}]`;
+  return plansAnswer(options, texts, isMore);
 }
 
 /** How much each open order of a caller has filled so far. */
@@ -159,4 +161,14 @@ function filledOfOpen(
     filled.set(orderId, filledLots);
   }
   return filled;
+}
+
+/** A list as the contract shows it, or as a page for clients that look for one. */
+function plansAnswer(
+  { compatibility }: Pick<SwapOrdersOptions, 'compatibility'>,
+  texts: readonly string[],
+  isMore: boolean,
+): string {
+  const list = `[${texts.join(',')}]`;
+  return compatibility?.planLists === 'page' ? `{"nextPage":${isMore},"list":${list}}` : list;
 }

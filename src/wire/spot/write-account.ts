@@ -105,8 +105,8 @@ export interface FillValues {
   readonly timeMs: number;
 }
 
-/** One fill of a list. */
-export function writeFill(pair: SpotInstrument, fill: FillValues): string {
+/** One fill of a list, its fee with the sign that the clients of this venue expect. */
+export function writeFill(pair: SpotInstrument, fill: FillValues, sign: 1n | -1n = 1n): string {
   const feeCoin = fill.side === 'buy' ? pair.base : pair.quote;
   return JSON.stringify({
     accountId: String(fill.accountId),
@@ -120,7 +120,7 @@ export function writeFill(pair: SpotInstrument, fill: FillValues): string {
     fillTotalAmount: formatTrimmed(fill.quoteAmount, pair.quote.scale),
     cTime: String(fill.timeMs),
     feeCcy: feeCoin.code,
-    fees: shownFee(fill.feeAmount, feeCoin),
+    fees: shownFee(sign * fill.feeAmount, feeCoin),
   });
 }
 

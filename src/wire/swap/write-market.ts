@@ -215,6 +215,7 @@ export function writeFundingRate(contract: Contract, settled: FundingRateValues)
 }
 
 /** How many contracts an amount opens. */
-export function writeOpenCount(contract: Contract, openable: Lots): DataJson {
-  return JSON.stringify({ openCount: formatSize(contract, openable) });
+export function writeOpenCount(contract: Contract, openable: Lots, isScalar: boolean): DataJson {
+  const openCount = formatSize(contract, openable);
+  return JSON.stringify(isScalar ? openCount : { openCount });
 }
