@@ -91,7 +91,7 @@ function marginChange({ market }: MarginAccount, position: Position, leverage: n
   return needed - entryMargin(contract, position.open, position.leverage);
 }
 
-/** Whether a fixed position stays above its threshold at the mark price with so much less margin. */
+/** Whether a fixed position stays above its threshold at the mark price with this much less. */
 function isSafeWithout(margin: MarginAccount, position: Position, less: Amount): boolean {
   if (margin.mode === 'crossed') return true;
   const { contract, markTicks } = margin.market;
