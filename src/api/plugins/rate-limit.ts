@@ -1,7 +1,7 @@
 /**
  * How often an endpoint may be called: so many calls in a window that begins with the first one.
- * Refused calls do not prolong the window. Each endpoint counts for itself, by account, all its keys
- * together, when the call is signed and by address when it is not.
+ * Refused calls do not prolong the window. Each endpoint counts for itself, by account (all its
+ * keys together) when the call is signed and by address when it is not.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit } from '#wire';

@@ -75,7 +75,7 @@ function readTopics(
   return { kind, topics: args.map((argument: unknown) => readTopic(argument, listings)) };
 }
 
-/** A subscription is echoed in the words it came in; names in snake case come back in camel case. */
+/** A subscription is echoed in the words it came in, its names in camel case. */
 function readTopic(argument: unknown, listings: Listings): Topic | StreamRefusal {
   const fields = objectOf(argument);
   if (fields === undefined) return refusal('message_invalid', 'an argument is no object');

@@ -11,7 +11,7 @@ export function writeStreamRow({ symbol }: Contract, row: string): string {
   return `{"instrument_id":"${symbol}",${row.slice(1)}`;
 }
 
-/** Both sides of a book in two columns each: the third one of REST is obsolete, and left out here. */
+/** Both sides of a book in two columns each: the third one of REST is obsolete. */
 export function writeStreamSides(
   contract: Contract,
   asks: readonly LevelValues[],
