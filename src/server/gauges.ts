@@ -59,11 +59,7 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       help: 'Times the writing of the history was started again after a fault',
       read: () => projection.restartsCount,
     },
-    {
-      name: 'outcry_journal_damaged',
-      help: '1 when the background scrub has found an entry of the journal that is not sound',
-      read: () => (projection.scrubFault === undefined ? 0 : 1),
-    },
+    scrubGauge(projection),
     {
       name: 'outcry_snapshot_failures',
       help: 'Snapshots that could not be written since the start',
@@ -80,4 +76,12 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       read: () => diskFreeBytes(dataDirectory),
     },
   ];
+}
+
+function scrubGauge(projection: Recovered['projection']): Gauge {
+  return {
+    name: 'outcry_journal_damaged',
+    help: '1 when the background scrub has found an entry of the journal that is not sound',
+    read: () => (projection.scrubFault === undefined ? 0 : 1),
+  };
 }
