@@ -188,6 +188,8 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   fundingInterest: zero,
   fundingClamp: zero,
   fundingCap: zero,
+  // The fund pays nothing: what a liquidation lacks is deleveraged.
+  insuranceBudget: zero,
   planOrdersMax: whole,
   presetsMax: whole,
   index: emptyObject,

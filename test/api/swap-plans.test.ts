@@ -214,11 +214,14 @@ describe('one plan order', () => {
     });
   }
 
-  test('a client_oid of a waiting plan is refused until that plan is gone', async () => {
+  test('a client_oid of a plan is taken while it waits and for 24 hours after', async () => {
     const named = { ...PLAN, client_oid: 'same' };
     const orderId = await placePlan(alice, named);
     assert.deepEqual(await desk.refusal(alice, 'placePlan', named), [400, '40500']);
     await desk.data(alice, 'cancelPlan', { ...SYMBOL, orderId });
+    house.clock.advance(LIMITS.usedIdsHoldMs - 1);
+    assert.deepEqual(await desk.refusal(alice, 'placePlan', named), [400, '40500']);
+    house.clock.advance(1);
     await placePlan(alice, named);
   });
 

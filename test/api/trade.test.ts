@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import Value from 'typebox/value';
+import { LIMITS } from '#domain';
 import { SPOT_ENDPOINTS, type SpotEndpointName } from '#wire';
 import { House, type Reply, START_MS, type Trader } from './house.ts';
 
@@ -204,10 +205,11 @@ test('a cancel answers with the id, and a second one says that the order is fini
   assert.deepEqual(await refusal(alice, 'cancelOrder', named), [400, '43004']);
 });
 
-test('a finished order is still known by its id when another pair uses that by now', async () => {
+test('a finished order is still known by its id when another pair uses that a day later', async () => {
   const named = { ...BUY, clientOrderId: 'moved' };
   await place(alice, named);
   await data(alice, 'cancelOrder', { ...LIMIT, clientOrderId: 'moved' });
+  house.clock.advance(LIMITS.usedIdsHoldMs);
   const elsewhere = { ...named, symbol: 'ETHBTC', price: '0.05', quantity: '1' };
   const orderId = await place(alice, elsewhere);
   const gone = { ...LIMIT, clientOrderId: 'moved' };
@@ -405,12 +407,15 @@ test('a quantity below the minimum has its own code', async () => {
   assert.equal((await post(alice, 'placeOrder', BUY)).body.code, '00000');
 });
 
-test('an id that an open order uses is refused until that order is gone', async () => {
+test('an id is taken while its order is open and for 24 hours after', async () => {
   const named = { ...BUY, clientOrderId: 'same' };
   const orderId = await place(alice, named);
   assert.deepEqual(await refusal(alice, 'placeOrder', named), [400, '43118']);
   await place(bob, named);
   await data(alice, 'cancelOrder', { ...LIMIT, orderId });
+  house.clock.advance(LIMITS.usedIdsHoldMs - 1);
+  assert.deepEqual(await refusal(alice, 'placeOrder', named), [400, '43118']);
+  house.clock.advance(1);
   await place(alice, named);
 });
 

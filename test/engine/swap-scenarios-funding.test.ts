@@ -254,14 +254,14 @@ describe('the rate', () => {
       mia cancels a
       mia cancels b
       mia cancels c
-      mia bids 30 @ 29900 id=a
-      mia asks 100 @ 29970 id=c
+      mia bids 30 @ 29900 id=d
+      mia asks 100 @ 29970 id=e
       pulse 1s                          # still the same minute
       venue has rate 0.0013
       # impact ask 29970: -0.1 %. Average 0.04 %: 0.04 - 0.03
       pulse 60s
       venue has rate 0.0001
-      mia cancels c
+      mia cancels e
       mia asks 99 @ 29950               # too thin for the impact size: no premium
       pulse 60s                         # average 0.0267 %
       venue has rate 0.0001

@@ -71,7 +71,9 @@ const terms = {
   fundingClamp: fraction('How far it pulls the rate from the premium'),
   fundingCap: fraction('Largest funding rate either way'),
   impactQuantity: optional('Contracts whose average price makes the premium'),
-  insuranceBudget: fraction('Part of the insurance fund that liquidations may cost in an hour'),
+  insuranceBudget: fraction(
+    'Part of the insurance fund that liquidations may cost in an hour; 0 for nothing',
+  ),
   index: Type.Optional(index),
   status: optional('online, halt or offline', words('online', 'halt', 'offline')),
 };
