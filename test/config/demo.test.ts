@@ -107,7 +107,7 @@ for (const name of ['demo', 'maker']) {
     assert.ok(account);
     const permissions = ['read', 'trade', 'transfer'];
     const known = { key: `${name}-key`, secret: `${name}-secret`, passphrase: `${name}-pass` };
-    assert.deepEqual(account.keys, [{ ...known, permissions }]);
+    assert.deepEqual(account.keys, [{ ...known, permissions, strictReplay: false }]);
     assert.equal(account.settings.openOrdersMax, 2_000);
     const funds = account.deposits.map(
       ({ wallet, coin, amount }) => `${wallet} ${coin} ${amount / 100_000_000n}`,

@@ -33,7 +33,7 @@ async function seeded(house: SandboxHouse): Promise<void> {
 /** Does what a reset has to take back. */
 async function busy(house: SandboxHouse): Promise<void> {
   await house.sandbox.step(HOUR_MS);
-  for (const price of ['31000', '28000', '33000']) {
+  for (const price of ['31000', '28500', '31300']) {
     await house.trade(price);
     await house.swapTrade('30100', '3');
     await house.sandbox.step(HOUR_MS);
