@@ -37,7 +37,7 @@ test('every refusal has the same five fields', async () => {
 const PATHS = [
   ['GET', '/', 404, '40404'],
   ['GET', '/api/spot/v1/market/tickr', 404, '40404'],
-  ['POST', '/api/swap/v3/order/orders', 404, '40404'],
+  ['POST', '/api/swap/v3/order/none', 404, '40404'],
   ['GET', `${TIME}/`, 404, '40404'],
   ['GET', '/api/spot/v1/%zz', 404, '40404'],
   ['POST', TIME, 405, '405'],

@@ -6,7 +6,8 @@ import type { Message } from './swap-stream.ts';
 
 const CHECKSUM_LEVELS = 25;
 
-type Level = readonly [price: string, size: string, count: number];
+/** REST has a third column that means nothing. */
+type Level = readonly [price: string, size: string];
 
 export interface Sides {
   readonly asks: readonly Level[];
@@ -21,7 +22,7 @@ export function sidesOf(row: object): Sides {
 function levelsIn(row: object, name: string): Level[] {
   const levels: unknown = Reflect.get(row, name);
   assert.ok(Array.isArray(levels), `${name} is a list`);
-  return levels.map(([price, size, count]) => [String(price), String(size), Number(count)]);
+  return levels.map(([price, size]) => [String(price), String(size)]);
 }
 
 export class SwapBookCopy {

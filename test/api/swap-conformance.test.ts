@@ -224,7 +224,7 @@ describe('refusals, of pairs and of contracts alike', () => {
 
   test('paths of older clients that the venue does not have', async () => {
     const { house } = calls.stage.desk;
-    const paths = ['order/orders', 'account/ledger', 'account/ledgerMargin', 'position/holds'];
+    const paths = ['account/ledger', 'account/ledgerMargin', 'position/holds'];
     for (const path of [...paths, 'trace/closeTrackOrder']) {
       const reply = await house.signedPost(calls.holder, `/api/swap/v3/${path}`, SYMBOL);
       assertRefusal(reply, 404, '40404', path);
