@@ -99,9 +99,17 @@ export function lockDirectory(directory: string): Database.Database {
   }
 }
 
-/** Throws the JournalFault 'in_use' when a process has the directory; creates nothing. */
+/**
+ * Throws the JournalFault 'in_use' when a process has the directory; creates nothing. What else is
+ * wrong with the lock is for whoever opens the directory to say.
+ */
 export function refuseInUse(directory: string): void {
-  if (existsSync(join(directory, LOCK))) lockDirectory(directory).close();
+  if (!existsSync(join(directory, LOCK))) return;
+  try {
+    lockDirectory(directory).close();
+  } catch (error) {
+    if (error instanceof JournalFault && error.kind === 'in_use') throw error;
+  }
 }
 
 function lockFault(file: string, error: unknown): unknown {

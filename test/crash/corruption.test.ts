@@ -239,8 +239,8 @@ const TARGETS: readonly Target[] = [
     moment: 'killed',
     name: 'journal.sqlite',
     outcome: 'refused',
-    // Its log holds that page anew.
-    except: { ...INSIDE, 'begins with zeros': 'opens' },
+    // Its log may hold that page anew, or not: then it is refused.
+    except: { ...INSIDE, 'begins with zeros': 'found' },
   },
   { moment: 'killed', name: 'journal.sqlite-wal', outcome: 'refused', naming: 'journal.sqlite' },
   { moment: 'killed', name: 'journal.head', outcome: 'opens', except: NO_FILE },
