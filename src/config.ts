@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
 import { readContent, type VenueContent } from './config/content.ts';
 import { isLoopback, KNOWN_CREDENTIALS } from './config/demo.ts';
-import { ConfigDocument, ConfigFault } from './config/document.ts';
+import { ConfigDocument, ConfigFault, type Path } from './config/document.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './config/schema.ts';
 import { refuseRisksOnNetwork, type ServerSettings, serverSettings } from './config/server.ts';
 import { type PathsConfig, withRecordings } from './config/simulation.ts';
@@ -56,6 +56,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config extends VenueContent, ServerSettings {
   readonly file: string;
+  /** File and line of a part of it, for complaints that come up later. */
+  readonly placeOf: (path: Path) => string;
   /** Absolute. */
   readonly dataDirectory: string;
   /** The data live as long as the process: whoever serves gives them a directory of their own. */
@@ -86,7 +88,8 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const settings = processSettings(flags, env, content);
   const venue = readContent(document, content);
   const paths = pathsOf(venue.paths, flags);
-  const config = { ...venue, paths, ...settings, file };
+  const placeOf = (path: Path): string => document.placeOf(path);
+  const config = { ...venue, paths, ...settings, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   refuseDemoOnNetwork(config, (key) => configured.includes(key));
   refuseRisksOnNetwork(config);
@@ -102,7 +105,7 @@ function pathsOf(paths: PathsConfig | null, flags: ConfigFlags): PathsConfig | n
   return withRecordings(paths, path, speed);
 }
 
-type ProcessSettings = Omit<Config, keyof VenueContent | 'file'>;
+type ProcessSettings = Omit<Config, keyof VenueContent | 'file' | 'placeOf'>;
 
 function processSettings(
   flags: ConfigFlags,

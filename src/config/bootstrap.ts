@@ -15,6 +15,7 @@ import type {
 } from '#domain';
 import { present } from '#kernel';
 import type { AccountConfig, KeyConfig, VenueContent } from './content.ts';
+import type { Path } from './document.ts';
 
 /** A secret and a passphrase in the form in which they may be stored. */
 export interface SealedKey {
@@ -28,6 +29,9 @@ export interface Bootstrap {
   readonly sealKey: (key: string, secret: string, passphrase: string) => Promise<SealedKey>;
 }
 
+/** What is configured, and the file and line of each part of it. */
+type Configured = VenueContent & { readonly placeOf: (path: Path) => string };
+
 /** The venue refused something the configuration asks for. */
 class BootstrapRefused extends Error {
   override readonly name = 'BootstrapRefused';
@@ -37,17 +41,18 @@ class BootstrapRefused extends Error {
  * Carries out whatever the configuration asks for and the venue lacks; resolves with the number of
  * commands that took. Interrupted at any point, the next start continues where it stopped.
  */
-export async function bootstrap(content: VenueContent, parts: Bootstrap): Promise<number> {
+export async function bootstrap(content: Configured, parts: Bootstrap): Promise<number> {
   const { venue } = parts;
   const listings = await venue.read((state) => missingListings(content, state));
-  await submitAll(venue, listings);
+  const place = (command: Command): string => content.placeOf(pathOf(content, command));
+  await submitAll(venue, listings, place);
   const openings = await venue.read((state) =>
     content.accounts.map((account) => openingOf(account, state, parts.hasKey)),
   );
   // Sealing is slow, and money comes last: a funded account is one whose keys are done.
   const keys = await Promise.all(openings.flatMap((opening) => keyCommands(opening, parts)));
   const funds = openings.flatMap(({ deposits }) => deposits);
-  await submitAll(venue, [...keys, ...funds]);
+  await submitAll(venue, [...keys, ...funds], place);
   return listings.length + keys.length + funds.length;
 }
 
@@ -127,12 +132,34 @@ function keyCommands({ accountId, keys }: Opening, parts: Bootstrap): Promise<Cr
   });
 }
 
-async function submitAll(venue: VenuePort, commands: readonly Command[]): Promise<void> {
+async function submitAll(
+  venue: VenuePort,
+  commands: readonly Command[],
+  placeOf: (command: Command) => string,
+): Promise<void> {
   const answers = await Promise.all(commands.map((command) => venue.submit(command)));
-  for (const [at, events] of answers.entries()) {
-    const first = events[0];
+  for (const [at, command] of commands.entries()) {
+    const first = answers[at]?.[0];
     if (first?.kind !== 'refused') continue;
     const why = first.detail === '' ? first.reject : `${first.reject} (${first.detail})`;
-    throw new BootstrapRefused(`the configuration's ${commands[at]?.kind} was refused: ${why}`);
+    throw new BootstrapRefused(`${placeOf(command)}: ${command.kind} was refused: ${why}`);
+  }
+}
+
+/** Where the configuration asks for it: the row, or for keys and money the list of accounts. */
+function pathOf(content: VenueContent, command: Command): Path {
+  switch (command.kind) {
+    case 'list_asset':
+      return ['assets', content.assets.indexOf(command.spec)];
+    case 'list_spot':
+      return ['spot', content.spot.indexOf(command.spec)];
+    case 'list_contract':
+      return ['contracts', content.contracts.indexOf(command.spec)];
+    case 'create_account': {
+      const { settings } = command;
+      return ['accounts', content.accounts.findIndex((account) => account.settings === settings)];
+    }
+    default:
+      return ['accounts'];
   }
 }

@@ -92,6 +92,11 @@ export class ConfigDocument {
     return this.#lineAt(offset);
   }
 
+  /** File and line, as complaints begin. */
+  placeOf(path: Path): string {
+    return `${this.#file}:${this.lineOf(path)}`;
+  }
+
   throwIfFaulty(): void {
     if (this.#complaints.length === 0) return;
     const inOrder = this.#complaints.toSorted((left, right) => left.line - right.line);

@@ -3,9 +3,10 @@
  * streams; and what must not be reachable from elsewhere without somebody saying so.
  */
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import Type, { type Static } from 'typebox';
 import { isLoopback } from './demo.ts';
-import { ConfigFault } from './document.ts';
+import { ConfigFault, type Path } from './document.ts';
 
 const strict = { additionalProperties: false } as const;
 const host = Type.String({ minLength: 1, maxLength: 255 });
@@ -86,17 +87,24 @@ export interface Certificate {
   readonly key: Buffer;
 }
 
-/** Reads the certificate and its key. Throws ConfigFault when they cannot be read. */
-export function readCertificate({ tls }: Pick<ServerSettings, 'tls'>): Certificate | undefined {
-  return tls && { cert: pemOf('cert', tls.cert), key: pemOf('key', tls.key) };
+type TlsSource = Pick<ServerSettings, 'tls'> & { readonly placeOf: (path: Path) => string };
+
+/** Reads the certificate and its key. Throws ConfigFault, with their place, if they are none. */
+export function readCertificate({ tls, placeOf }: TlsSource): Certificate | undefined {
+  if (tls === undefined) return undefined;
+  const read = (name: keyof Certificate): Buffer =>
+    orFault(placeOf, ['server', 'tls', name], () => readFileSync(tls[name]));
+  const certificate = { cert: read('cert'), key: read('key') };
+  orFault(placeOf, ['server', 'tls'], () => createSecureContext(certificate));
+  return certificate;
 }
 
-function pemOf(name: string, path: string): Buffer {
+function orFault<T>(placeOf: TlsSource['placeOf'], path: Path, read: () => T): T {
   try {
-    return readFileSync(path);
+    return read();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigFault([`server.tls.${name}: ${why}`], { cause });
+    throw new ConfigFault([`${placeOf(path)}: ${path.join('.')}: ${why}`], { cause });
   }
 }
 

@@ -114,6 +114,8 @@ refused.
 
 ${endpointTable(Object.values(ADMIN_ENDPOINTS))}
 
+${Object.values(ADMIN_ENDPOINTS).map(endpointExample).join('\n\n')}
+
 ## Sandbox
 
 Only a venue served with \`--sandbox\` has these calls. They carry the admin token like those of the

@@ -403,6 +403,19 @@ for (const { title, changes } of LOGINS) {
   });
 }
 
+test('a login in milliseconds says that the time is in seconds, an old one does not', async () => {
+  const said = async (timestamp: string) => {
+    const client = await StreamClient.at(house);
+    client.send(loginMessage(house, ann, { timestamp }));
+    const { msg } = await client.any();
+    await client.gone;
+    return String(msg);
+  };
+  const hint = '1795235652453 looks like milliseconds, it takes seconds';
+  assert.match(await said('1795235652453'), new RegExp(`^Login failed: .*: ${hint}$`));
+  assert.match(await said('1795235600'), /over 5 s ahead$/);
+});
+
 test('a login with a number for the time and api_key for the key is as good', async () => {
   const client = await StreamClient.at(house);
   const message = loginMessage(house, ann) as { args: [Record<string, unknown>] };

@@ -162,6 +162,19 @@ describe('a login that fails', () => {
   }
 });
 
+test('a login in milliseconds says that the time is in seconds, an old one does not', async () => {
+  const [key = '', pass = '', time = '', sign = ''] = loginArgs(house, trader);
+  const ms = String(Number(time) * 1_000);
+  const wrong = await refusal({ op: 'login', args: [key, pass, ms, sign] });
+  const hint = `: ${ms} looks like milliseconds, it takes seconds`;
+  assert.ok(wrong.message?.endsWith(hint), wrong.message);
+  const later = await SwapStream.open(await house.port());
+  later.send({ op: 'login', args: [key, pass, '1600000000', sign] });
+  assert.equal((await later.closed).code, 1008);
+  assert.match(String(later.texts[0]), /"errorCode":30014/);
+  assert.doesNotMatch(String(later.texts[0]), /looks like/);
+});
+
 describe('what ends a connection', () => {
   test('a binary message', async () => {
     stream.sendBinary(Buffer.from('ping'));

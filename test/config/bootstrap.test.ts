@@ -1,10 +1,11 @@
 /** A venue is brought up to its configuration at every start, and each thing is done once. */
 import { strict as assert } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { KeyVault } from '#api';
 import type { AccountView, StateReader } from '#domain';
 import { present } from '#kernel';
-import { bootstrap, loadConfig } from '../../src/config.ts';
+import { bootstrap, DEMO_CONFIG_FILE, loadConfig } from '../../src/config.ts';
 import { RealVenue } from './real-venue.ts';
 import { scratchDirectory } from './scratch.ts';
 
@@ -118,7 +119,25 @@ test('a listing the venue refuses stops the start with its reason', async (conte
   const twins = { ...demo, assets: [...demo.assets, { ...present(asset, 'asset'), code: 'XBT' }] };
   await assert.rejects(start(real, twins), {
     name: 'BootstrapRefused',
-    message: "the configuration's list_asset was refused: listing_exists",
+    message: /^\S*demo\.yaml:[0-9]+: list_asset was refused: listing_exists$/,
+  });
+  await real.close();
+});
+
+test('a pair that the venue refuses is named by its file and line', async (context) => {
+  const real = await RealVenue.open(context, scratchDirectory(context));
+  const [first, second, ...rest] = demo.spot;
+  const twin = { ...present(second, 'pair'), symbol: present(first, 'pair').symbol };
+  const line = readFileSync(DEMO_CONFIG_FILE, 'utf8').split('\n').indexOf('spot:') + 1;
+  const spot = [present(first, 'pair'), twin, ...rest];
+  await assert.rejects(start(real, { ...demo, spot }), ({ message }: Error) => {
+    const [, found = ''] = /demo\.yaml:([0-9]+): list_spot was refused: /.exec(message) ?? [];
+    assert.ok(Number(found) > line, message);
+    assert.equal(
+      message,
+      `${demo.placeOf(['spot', 1])}: ${message.split(': ').slice(1).join(': ')}`,
+    );
+    return true;
   });
   await real.close();
 });

@@ -1,7 +1,8 @@
 /** How a venue is reached, as the configuration says it, and what it takes to open it to others. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from '../../src/config.ts';
+import { fileURLToPath } from 'node:url';
+import { loadConfig, readCertificate } from '../../src/config.ts';
 import { complaints, load } from './file.ts';
 
 const PRIVATE = ['localhost', '127.0.0.1', '127.9.9.9', '::1'];
@@ -58,4 +59,17 @@ test('what is unfit is refused with its line', (context) => {
   const text = 'server:\n  hosts: ["http://x"]\n  tls: { cert: a }\n  admin: {}\n';
   const lines = complaints(context, text).map((line) => line.split(':', 2).join(':'));
   assert.deepEqual(lines, ['2: server.hosts[0]', '3: server.tls', '4: server.admin']);
+});
+
+test('a certificate that cannot be used is refused with the line that names it', (context) => {
+  const noPem = fileURLToPath(import.meta.url);
+  const cases = [
+    ['/nowhere/cert.pem', noPem, /^\S+\.yaml:3: server\.tls\.cert: ENOENT.*cert\.pem/],
+    [noPem, '/nowhere/key.pem', /^\S+\.yaml:4: server\.tls\.key: ENOENT.*key\.pem/],
+    [noPem, noPem, /^\S+\.yaml:2: server\.tls: \S/],
+  ] as const;
+  for (const [cert, key, message] of cases) {
+    const config = load(context, `server:\n  tls:\n    cert: ${cert}\n    key: ${key}\n`);
+    assert.throws(() => readCertificate(config), { name: 'ConfigFault', message });
+  }
 });

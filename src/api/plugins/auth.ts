@@ -42,6 +42,14 @@ export interface Credentials {
   readonly passphrase: string;
 }
 
+/** What a timestamp counts in: milliseconds in headers, seconds in the login of a stream. */
+type Unit = keyof typeof UNIT_MS;
+const UNIT_MS = { seconds: 1_000, milliseconds: 1 } as const;
+const OTHER_UNIT: Readonly<Record<Unit, Unit>> = {
+  seconds: 'milliseconds',
+  milliseconds: 'seconds',
+};
+
 /** Whole or fractional: a clock in seconds is told that it is late, not that it is odd. */
 const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
@@ -86,7 +94,7 @@ export class Authenticator {
     address: string,
     nowMs: number,
   ): Authenticated | Promise<Authenticated> {
-    const given = checkCredentials(login, nowMs, Number(login.timestamp) * 1_000);
+    const given = checkCredentials(login, nowMs, 'seconds');
     if (isRefused(given)) return given;
     const signed = { method: LOGIN_METHOD, target: LOGIN_TARGET, body: undefined, address };
     return this.#verify(given, signed, 'read', nowMs);
@@ -136,30 +144,27 @@ function readCredentials(headers: IncomingHttpHeaders, nowMs: number): Credentia
     timestamp: header(headers, 'access-timestamp'),
     passphrase: header(headers, 'access-passphrase'),
   };
-  return checkCredentials(given, nowMs, Number(given.timestamp));
+  return checkCredentials(given, nowMs, 'milliseconds');
 }
 
-function checkCredentials(
-  given: Credentials,
-  nowMs: number,
-  timestampMs: number,
-): Credentials | Refused {
+function checkCredentials(given: Credentials, nowMs: number, unit: Unit): Credentials | Refused {
   if (given.key === '') return refuse('key_missing');
   if (given.signature === '') return refuse('signature_missing');
   if (given.timestamp === '') return refuse('timestamp_missing');
   if (given.passphrase === '') return refuse('passphrase_missing');
   if (!NUMBER.test(given.timestamp)) return refuse('timestamp_malformed');
-  const ageMs = nowMs - timestampMs;
+  const ageMs = nowMs - Number(given.timestamp) * UNIT_MS[unit];
   if (ageMs > LIMITS.requestAgeMaxMs || ageMs < -LIMITS.requestAheadMaxMs) {
-    return refuse('timestamp_expired', inSeconds(timestampMs, nowMs));
+    return refuse('timestamp_expired', wrongUnit(given.timestamp, nowMs, unit));
   }
   return given;
 }
 
 /** What is wrong with a timestamp whose unit is; nothing for one that is only old. */
-function inSeconds(timestampMs: number, nowMs: number): string {
-  const isSeconds = Math.abs(timestampMs * 1_000 - nowMs) < DAY_MS;
-  return isSeconds ? `${timestampMs} looks like seconds, it takes milliseconds` : '';
+function wrongUnit(timestamp: string, nowMs: number, unit: Unit): string {
+  const other = OTHER_UNIT[unit];
+  const isOther = Math.abs(Number(timestamp) * UNIT_MS[other] - nowMs) < DAY_MS;
+  return isOther ? `${timestamp} looks like ${other}, it takes ${unit}` : '';
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string {

@@ -1,6 +1,12 @@
 /** How clients of the spot stream ask and how it answers: reads and writes messages, keeps none. */
-import { type Listings, type RejectKind, SPOT_SUFFIX, type SpotInstrument } from '#domain';
-import { type JsonObject, parseJsonObject, refuse, rejectText } from '#wire';
+import {
+  type Listings,
+  type Refused,
+  type RejectKind,
+  SPOT_SUFFIX,
+  type SpotInstrument,
+} from '#domain';
+import { type JsonObject, parseJsonObject, rejectText } from '#wire';
 import type { Credentials } from '../plugins/auth.ts';
 import type { ClientMessage, StreamFault, StreamRefusal, Topic } from '../streams/dialect.ts';
 import {
@@ -138,8 +144,8 @@ export function writeLoggedIn(): string {
   return '{"event":"login","code":0}';
 }
 
-export function writeLoginRefused(reject: RejectKind): string {
-  const msg = `Login failed: ${MISSING[reject] ?? rejectText(refuse(reject))}`;
+export function writeLoginRefused(refused: Refused): string {
+  const msg = `Login failed: ${MISSING[refused.reject] ?? rejectText(refused)}`;
   return JSON.stringify({ event: 'error', code: LOGIN_FAILED_CODE, msg });
 }
 

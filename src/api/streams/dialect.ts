@@ -2,7 +2,7 @@
  * What a dialect of the streams is: how clients ask and how they are told. The core owns sockets,
  * limits, logins and topics; a dialect owns words, the public feeds and the private folds.
  */
-import type { AccountId, Event, InstrumentId, RejectKind, StateReader, Step } from '#domain';
+import type { AccountId, Event, InstrumentId, Refused, StateReader, Step } from '#domain';
 import { present } from '#kernel';
 import type { StreamName } from '../faults/armed-rule.ts';
 import type { Credentials } from '../plugins/auth.ts';
@@ -100,7 +100,7 @@ export interface Dialect {
   unsubscribed(topic: Topic): string;
   loggedIn(): string;
   /** A refused login; the connection is closed after it. `reject` is that of REST. */
-  loginRefused(reject: RejectKind): string;
+  loginRefused(refused: Refused): string;
   refused(refusal: StreamRefusal): string;
   /** The text of a push. `seq` counts the messages of its feed: an update follows seq - 1. */
   push(topic: Topic, action: PushAction, data: string, seq: number): string;

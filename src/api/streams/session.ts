@@ -119,7 +119,7 @@ export class Session {
     if (!connection.isOpen) return;
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
     if (isRefused(key)) {
-      connection.sendText(dialect.loginRefused(key.reject));
+      connection.sendText(dialect.loginRefused(key));
       connection.close(CLOSE.policy, 'login failed');
     } else if (login !== undefined && login.key !== key.key) {
       this.#refuse(refusal('message_invalid', 'already logged in with another key'));

@@ -1,6 +1,6 @@
 /** What clients of the contract stream say and are told, in words: reads and writes, keeps none. */
-import { type Listings, REJECTS, type RejectKind } from '#domain';
-import { type JsonObject, parseJsonObject, scalarText } from '#wire';
+import type { Listings, Refused, RejectKind } from '#domain';
+import { type JsonObject, parseJsonObject, rejectText, scalarText } from '#wire';
 import type { ClientMessage, PushAction, StreamFault, StreamRefusal } from '../streams/dialect.ts';
 import { readTopic } from './channels.ts';
 
@@ -99,8 +99,8 @@ export function writeLoggedIn(): string {
   return '{"event":"login","success":true}';
 }
 
-export function writeLoginRefused(reject: RejectKind): string {
-  return writeError(REJECTS[reject].meaning, LOGIN_CODES[reject] ?? LOGIN_FAILED);
+export function writeLoginRefused(refused: Refused): string {
+  return writeError(rejectText(refused), LOGIN_CODES[refused.reject] ?? LOGIN_FAILED);
 }
 
 export function writeRefused({ fault, detail }: StreamRefusal): string {

@@ -3,7 +3,7 @@
  * journaled command. Fields that are not in a row are refused: a typing error must not move money.
  */
 import Type from 'typebox';
-import type { Refused } from '#domain';
+import { PERMISSIONS, type Refused } from '#domain';
 import type { Endpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
@@ -133,7 +133,7 @@ const KEY_ENDPOINTS = {
       label: optional('What it is for'),
       passphrase: optional('8 to 128 visible characters; made up when absent'),
       permissions: Type.Optional(
-        Type.Array(Type.String(), {
+        Type.Array(Type.Enum([...PERMISSIONS]), {
           description: 'read, trade, transfer; read and trade if absent',
         }),
       ),
