@@ -25,11 +25,6 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       read: () => venue.releasedSeq - projection.projectedSeq,
     },
     {
-      name: 'outcry_journal_bytes',
-      help: 'What the journal takes on disk, with its write-ahead log',
-      read: () => databaseBytes(dataDirectory, 'journal.sqlite'),
-    },
-    {
       name: 'outcry_halted',
       help: '1 when the venue has halted',
       read: () => (venue.haltReason === undefined ? 0 : 1),
@@ -64,6 +59,17 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       name: 'outcry_snapshot_failures',
       help: 'Snapshots that could not be written since the start',
       read: () => projection.snapshotFaultsCount,
+    },
+    ...diskGauges(dataDirectory),
+  ];
+}
+
+function diskGauges(dataDirectory: string): Gauge[] {
+  return [
+    {
+      name: 'outcry_journal_bytes',
+      help: 'What the journal takes on disk, with its write-ahead log',
+      read: () => databaseBytes(dataDirectory, 'journal.sqlite'),
     },
     {
       name: 'outcry_history_bytes',

@@ -453,36 +453,6 @@ describe('lists', () => {
   }
 });
 
-describe('lists that are refused', () => {
-  before(newTraders);
-
-  const BAD: readonly [changes: object, code: string][] = [
-    [{ symbol: '' }, '40017'],
-    [{ symbol: 'cmt_dogeusdt' }, '40102'],
-    [{ delegateType: '0' }, '40017'],
-    [{ delegateType: '5' }, '40017'],
-    [{ delegateType: 'open_long' }, '40017'],
-    [{ side: '5' }, '40017'],
-    [{ pageIndex: '0' }, '40017'],
-    [{ pageIndex: 'x' }, '40017'],
-    [{ pageIndex: LIMITS.contractPageIndexMax + 1 }, '40303'],
-    [{ pageSize: '0' }, '40017'],
-    [{ pageSize: '-1' }, '40017'],
-    [{ startTime: 'now' }, '40017'],
-    [{ startTime: '-1' }, '40017'],
-    [{ endTime: '1.5' }, '40017'],
-    [{ startTime: '1795235652454', endTime: '1795235652453' }, '40707'],
-  ];
-  for (const name of ['openPlans', 'planHistory'] as const) {
-    for (const [changes, code] of BAD) {
-      test(`${name} with ${JSON.stringify(changes)} is refused with ${code}`, async () => {
-        const fields = { ...SYMBOL, ...changes };
-        assert.deepEqual(await desk.refusal(alice, name, fields), [400, code]);
-      });
-    }
-  }
-});
-
 describe('callers and outages', () => {
   beforeEach(newTraders);
 

@@ -165,7 +165,7 @@ function commandFile(): Line[] {
   return parse(readFileSync(COMMAND_FILE, 'utf8'));
 }
 
-test('the same seed and command file make the same journal, command for command', async (context) => {
+test('the same seed and command file make the same commands in the same order', async (context) => {
   const lines = commandFile();
   const one = await live(context, lines, SEED);
   const other = await live(context, lines, SEED);

@@ -206,7 +206,7 @@ function checkTier(margin: MarginAccount, { action, sizeLots }: OrderTerms): Ref
 }
 
 /** What tiers count before an opening: held and resting, of both sides when crossed. */
-export function countedLots(margin: MarginAccount, action: ContractAction): number {
+function countedLots(margin: MarginAccount, action: ContractAction): number {
   const { mode, long, short } = margin;
   const counted = mode === 'fixed' ? [margin.position(holdSideOf(action))] : [long, short];
   return counted.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
@@ -228,7 +228,7 @@ function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {
  * The price that sets the margin: the order's own, unless it would trade at once at one that needs
  * more: a linear short above its limit, an inverse long below it. A market order's is the best one.
  */
-export function costTicks(
+function costTicks(
   { market }: MarginAccount,
   terms: Pick<OrderTerms, 'action' | 'type' | 'force' | 'priceTicks' | 'sizeLots'>,
 ): number {
@@ -295,7 +295,7 @@ export function forcedFeePpm(margin: MarginAccount): number {
 }
 
 /** How many lots of an opening order the account can pay for at a price. */
-export function lotsInReach(
+function lotsInReach(
   margin: MarginAccount,
   terms: Pick<OrderTerms, 'action'>,
   priceTicks: number,
