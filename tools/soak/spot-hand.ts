@@ -13,7 +13,7 @@ const SIZE_MAX = 0.01;
 const ALREADY_CLOSED = '43004';
 
 export async function openSpotHand(url: string, who: Credential, rest: Rest): Promise<Hand> {
-  const stories = new Stories('new', ['full_fill', 'cancelled']);
+  const stories = new Stories('new', ['full-fill', 'cancelled']);
   const money = new Map<string, string>();
   const stream = await PrivateStream.open({
     url,
