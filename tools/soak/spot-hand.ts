@@ -13,7 +13,7 @@ const SIZE_MAX = 0.01;
 const ALREADY_CLOSED = '43004';
 
 export async function openSpotHand(url: string, who: Credential, rest: Rest): Promise<Hand> {
-  const stories = new Stories('new', ['full-fill', 'cancelled']);
+  const stories = new Stories('new', ['full_fill', 'cancelled']);
   const money = new Map<string, string>();
   const stream = await PrivateStream.open({
     url,
@@ -83,7 +83,8 @@ function loginOf(who: Credential): object {
 function toldIn(row: Row) {
   return {
     orderId: textOf(row, 'ordId'),
-    status: textOf(row, 'status'),
+    // The words of REST, without the hyphens of the stream.
+    status: textOf(row, 'status').replace('-', '_'),
     filled: textOf(row, 'accFillSz'),
     added: textOf(row, 'tradeId') === '' ? '0' : textOf(row, 'fillSz'),
   };
