@@ -216,7 +216,7 @@ export interface ContractFill {
   readonly realizedPnl: Amount;
 }
 
-/** One match in a contract, in the book or by deleveraging. */
+/** One match in a contract: in the book, by deleveraging or within an account that is netted. */
 export interface ContractTrade {
   readonly kind: 'contract_trade';
   readonly tradeId: TradeId;
@@ -228,19 +228,8 @@ export interface ContractTrade {
   readonly takerSide: Side;
   readonly taker: ContractFill;
   readonly maker: ContractFill;
-  /** False for deleveraging: nothing left the book, and it shows in no public list or candle. */
+  /** False for deleveraging and netting: no order of the book, no public list or candle has it. */
   readonly inBook: boolean;
-}
-
-/** A position's own hedge was closed against it at the mark price, without a fee. */
-export interface PositionsNetted {
-  readonly kind: 'positions_netted';
-  readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
-  readonly sizeLots: Lots;
-  readonly priceTicks: Ticks;
-  /** Of both sides together, in the margin coin. */
-  readonly realizedPnl: Amount;
 }
 
 /** What one position or crossed account lost to liquidation in this step. */
@@ -407,7 +396,6 @@ export type Event =
   | ContractOrderAccepted
   | ContractOrderClosed
   | ContractTrade
-  | PositionsNetted
   | Liquidated
   | MarginAdjusted
   | ContractSettingsChanged

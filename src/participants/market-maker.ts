@@ -191,7 +191,6 @@ export class MarketMaker {
       case 'contract_order_closed':
         this.#wake(event.order.instrumentId, event.order.accountId === own);
         return;
-      case 'positions_netted':
       case 'liquidated':
       case 'margin_adjusted':
       case 'contract_settings_changed':

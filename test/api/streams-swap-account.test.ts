@@ -309,6 +309,32 @@ test('a liquidation is seen in orders, positions and account', async () => {
   await setIndex(30_000);
 });
 
+test('netting is seen as two orders filled with each other', async () => {
+  await desk.data(alice, 'leverage', { ...SYMBOL, leverage: 50 });
+  await desk.data(bob, 'leverage', { ...SYMBOL, leverage: 2 });
+  const size = '10';
+  await desk.place(bob, { ...OPEN_SHORT, price: '30000', size });
+  await desk.place(alice, { ...OPEN_LONG, price: '30000', size });
+  await desk.place(bob, { ...OPEN_LONG, price: '30000', size });
+  await desk.place(alice, { ...OPEN_SHORT, price: '30000', size });
+  await settled('position');
+  const count = rows('order').length;
+  await setIndex(29_200);
+  await settled('position');
+  const told = rows('order').slice(count);
+  assert.deepEqual(life(told), ['9 0/10 0', '8 0/10 0', '8 10/10 2', '9 10/10 2']);
+  const [, , gained, lost] = told.map(({ totalProfits }) => Number(totalProfits));
+  assert.ok(gained !== undefined && gained > 0);
+  // Both sides were opened at one price.
+  assert.equal(lost, -gained);
+  for (const row of told.slice(2)) {
+    const { timestamp, ...last } = await desk.detail(alice, String(row.order_id));
+    assert.equal(typeof timestamp, 'string');
+    assert.deepEqual(row, last);
+  }
+  await setIndex(30_000);
+});
+
 describe('who hears of it', () => {
   test('the owner on every connection, and nobody else', async () => {
     const [second, others] = [await openFor(alice), await openFor(bob)];

@@ -242,9 +242,6 @@ class Holdings {
     for (const event of events) {
       if (event.kind === 'contract_trade') {
         for (const fill of [event.maker, event.taker]) this.#fill(fill, event.sizeLots);
-      } else if (event.kind === 'positions_netted' && event.accountId === trader.accountId) {
-        this.#held.long -= event.sizeLots;
-        this.#held.short -= event.sizeLots;
       }
     }
     addNew(this.walk, `${this.#held.long} ${this.#held.short}`);

@@ -281,6 +281,62 @@ test('what liquidation did to a position is told apart in its order and its fill
   });
 });
 
+describe('netting leaves its owner two orders and two fills', () => {
+  /** type, filled, average price, profit; then delegateType, price, fee and role of each fill. */
+  const KINDS = {
+    // Both at the mark price.
+    crossed: [
+      ['8', '4', '27000.00', '4', '12 27000.0 0.00000000 M'],
+      ['7', '4', '27000.00', '-12', '11 27000.0 0.00000000 T'],
+    ],
+    // Both at the bankruptcy price; the book has taken nothing.
+    fixed: [
+      ['8', '4', '27016.50', '3.934', '12 27016.5 0.00000000 M'],
+      ['9', '4', '27016.50', '-11.934', '11 27016.5 0.00000000 T'],
+    ],
+  };
+  /** Her long cannot be held at 27000; crossed, it can without the half that is hedged. */
+  const TERMS = {
+    crossed: { money: '27.4472', leverage: 100, size: '10', holdModel: 2 },
+    fixed: { money: '100', leverage: 10, size: '4', holdModel: 1 },
+  };
+  for (const mode of ['crossed', 'fixed'] as const) {
+    test(mode, async (t) => {
+      const there = await SwapDesk.open();
+      t.after(() => there.house.close());
+      const { money, leverage, size, holdModel } = TERMS[mode];
+      const ann = await there.trader('ann', { cmt_btcusdt: money });
+      const tom = await there.trader('tom');
+      await there.data(ann, 'holdModel', { ...SYMBOL, holdModel });
+      await there.data(ann, 'leverage', { ...SYMBOL, leverage });
+      await there.place(tom, { ...OPEN_SHORT, price: '30000', size });
+      await there.place(ann, { ...OPEN_LONG, price: '30000', size });
+      await setIndex(there, 280_000);
+      await there.place(tom, { ...OPEN_LONG, price: '28000', size: '4' });
+      await there.place(ann, { ...OPEN_SHORT, price: '28000', size: '4' });
+      await setIndex(there, 270_000);
+      assert.deepEqual(await nettedOf(there, ann), KINDS[mode]);
+    });
+  }
+});
+
+/** The orders that the venue placed for a trader, newest first, each with its fills. */
+async function nettedOf(there: SwapDesk, who: Trader): Promise<unknown[]> {
+  const closed = await there.data<Row[]>(who, 'orderHistory', { ...SYMBOL, createDate: '0' });
+  const forced = closed.filter(({ type }) => Number(type) > 4);
+  return Promise.all(
+    forced.map(async ({ order_id: orderId, type, status, filled_qty, ...order }) => {
+      assert.equal(status, '2');
+      const fills = await there.data<Row[]>(who, 'fills', { ...SYMBOL, orderId });
+      const shown = fills.map((fill) => {
+        assert.equal(fill.order_qty, filled_qty);
+        return `${fill.delegateType} ${fill.price} ${fill.fee} ${fill.exec_type}`;
+      });
+      return [type, filled_qty, order.price_avg, order.totalProfits, ...shown];
+    }),
+  );
+}
+
 describe('pages of history that are refused', () => {
   before(newTraders);
 

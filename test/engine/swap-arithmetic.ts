@@ -2,7 +2,15 @@
  * What the second set of books is kept in, and its arithmetic: written out once more on purpose,
  * so that it shares no rounding with the engine it is held against.
  */
-import type { AccountId, Contract, ContractFill, HoldSide, MarginMode } from '#domain';
+import type {
+  AccountId,
+  Contract,
+  ContractFill,
+  ContractTrade,
+  Event,
+  HoldSide,
+  MarginMode,
+} from '#domain';
 
 const PPM = 1_000_000n;
 
@@ -126,6 +134,16 @@ export function thresholdOf({ tiers, takerFeePpm }: Contract, size: number): big
 
 export function sideOf({ action }: Pick<ContractFill, 'action'>): HoldSide {
   return action === 'open_long' || action === 'close_long' ? 'long' : 'short';
+}
+
+/** A trade in which an account's two sides are closed against each other. */
+export interface Netting extends ContractTrade {
+  readonly inBook: false;
+}
+
+export function isNetting(event: Event): event is Netting {
+  if (event.kind !== 'contract_trade' || event.inBook) return false;
+  return event.taker.accountId === event.maker.accountId;
 }
 
 export function opens({ action }: ContractFill): boolean {

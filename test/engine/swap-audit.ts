@@ -16,6 +16,7 @@ import {
   gainOf,
   type Holder,
   isBelow,
+  isNetting,
   needed,
   sideOf,
   thresholdOf,
@@ -183,6 +184,10 @@ export class Audit {
     this.count(event.kind);
     if (event.kind === 'refused') {
       this.count(`refused: ${event.reject}`);
+    } else if (isNetting(event)) {
+      const book = this.model.book(event.instrumentId);
+      this.count(`netted ${this.model.holder(book, event.taker.accountId).mode}`);
+      this.count(`netted by ${command.kind}`);
     } else if (event.kind === 'contract_trade') {
       this.count(event.inBook ? 'trade in the book' : 'trade by deleveraging');
       if (event.taker.cause === 'reduction') this.count('trade of a reduction');
@@ -207,8 +212,6 @@ export class Audit {
       if (event.collected > 0n) this.count('funding collected');
       if (event.uncollected > 0n) this.count('funding not collected in full');
       if (event.collected > event.distributed) this.count('funding that leaves dust');
-    } else if (event.kind === 'positions_netted') {
-      this.count(`netted by ${command.kind}`);
     }
   }
 }
@@ -229,9 +232,10 @@ function deedsOf(events: readonly Event[]) {
       const { order } = event;
       liquidated.add(`${order.instrumentId} ${order.accountId} both`);
       liquidated.add(`${order.instrumentId} ${order.accountId} ${sideOf(order)}`);
-    } else if (event.kind === 'positions_netted') {
-      liquidated.add(`${event.instrumentId} ${event.accountId} both`);
-      netted.add(`${event.instrumentId} ${event.accountId}`);
+    } else if (isNetting(event)) {
+      const name = `${event.instrumentId} ${event.taker.accountId}`;
+      liquidated.add(`${name} both`);
+      netted.add(name);
     } else if (event.kind === 'contract_trade') {
       for (const { accountId, action } of [event.taker, event.maker]) {
         const name = `${event.instrumentId} ${accountId}`;

@@ -16,6 +16,7 @@ import {
   ticks,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
+import { isNetting } from './swap-arithmetic.ts';
 import type { SwapVenue } from './swap-venue.ts';
 
 const TRADERS_COUNT = 50;
@@ -224,6 +225,7 @@ export class Tally {
   #count(event: Event): void {
     const { counts } = this;
     if (event.kind === 'refused') counts.refusals += 1;
+    else if (isNetting(event)) counts.nettings += 1;
     else if (event.kind === 'contract_trade' && event.inBook) {
       counts.trades += 1;
       if (event.taker.cause === 'reduction') counts.reductions += 1;
@@ -235,8 +237,7 @@ export class Tally {
       if (event.mode === 'crossed') counts.crossedLiquidations += 1;
       if (event.fundDelta > 0n) counts.fundReceipts += 1;
       if (event.fundDelta < 0n) counts.fundPayments += 1;
-    } else if (event.kind === 'positions_netted') counts.nettings += 1;
-    else if (event.kind === 'margin_adjusted' && event.cause === 'automatic') {
+    } else if (event.kind === 'margin_adjusted' && event.cause === 'automatic') {
       counts.replenishments += 1;
     } else if (event.kind === 'plan_order_closed' && event.status === 'triggered') {
       if (event.plan.purpose === 'plan') counts.plansTriggered += 1;

@@ -18,7 +18,6 @@ import type {
   InstrumentId,
   Liquidated,
   OrderId,
-  PositionsNetted,
 } from '#domain';
 import { present } from '#kernel';
 import {
@@ -31,6 +30,7 @@ import {
   floorOf,
   type Holder,
   isBelow,
+  isNetting,
   needed,
   opens,
   type Side,
@@ -170,9 +170,6 @@ export class Model {
       case 'contract_trade':
         this.#trade(event);
         break;
-      case 'positions_netted':
-        this.#net(event);
-        break;
       case 'liquidated':
         this.#liquidated(event);
         break;
@@ -191,11 +188,12 @@ export class Model {
     assert.notEqual(buys(taker), buys(maker), 'one buys what the other sells');
     const fills = [taker, maker].map((fill) => {
       // Worked out before either party is booked: they may be one account.
-      const change = this.#change(book, fill, sizeLots, value);
-      const given = fill.realizedPnl - floorOf(contract, change?.gain ?? 0n);
-      return { fill, change, given };
+      return { fill, change: this.#change(book, fill, sizeLots, value) };
     });
-    const [taking = 0n, making] = fills.map(({ given }) => given);
+    if (isNetting(event)) roundOnce(contract, fills);
+    const [taking = 0n, making] = fills.map(
+      ({ fill, change }) => fill.realizedPnl - floorOf(contract, change?.gain ?? 0n),
+    );
     assert.equal(making, -taking, 'what rounding takes from one the other goes without');
     const step = fineOf(contract, sizeLots, priceTicks + contract.priceStepTicks) - value;
     const most = inBook ? 0n : (step < 0n ? -step : step) / contract.fineFactor + ROUNDING_MAX;
@@ -281,30 +279,6 @@ export class Model {
     book.clearing -= units;
     add(this.funds, contract.margin.assetId, units);
     if (this.#takeover !== undefined) this.#takeover.dustUnits += units;
-  }
-
-  #net({ accountId, instrumentId, sizeLots, priceTicks, realizedPnl }: PositionsNetted): void {
-    const book = this.book(instrumentId);
-    const { contract } = book;
-    const holder = this.holder(book, accountId);
-    const value = fineOf(contract, sizeLots, priceTicks);
-    const takeover = holder.mode === 'fixed' ? present(this.#takeover, 'takeover') : undefined;
-    let before = 0n;
-    const pnl = (['long', 'short'] as const).map((at) => {
-      const exact = closing(contract, at, holder[at], sizeLots, value);
-      // A crossed hedge is one profit, rounded once: the short takes what is left of it.
-      const gain = exact.gain + before;
-      const booked = floorOf(contract, gain);
-      const kept = booked * contract.fineFactor;
-      const isFirst = holder.mode === 'crossed' && at === 'long';
-      before = isFirst ? gain - kept : 0n;
-      const change = { ...exact, gain: isFirst ? kept : gain };
-      if (takeover?.side === at) takeover.result += booked;
-      this.#close(book, holder[at], sizeLots, change, booked);
-      return booked;
-    });
-    assert.equal(realizedPnl, (pnl[0] ?? 0n) + (pnl[1] ?? 0n), 'netted profit');
-    this.#pay(book, accountId, realizedPnl);
   }
 
   #begin({ accountId, instrumentId, orderId }: ContractOrderAccepted, side: HoldSide): void {
@@ -421,6 +395,16 @@ function holding({ contract, holders }: Book, event: FundingSettled, side: HoldS
 
 export function key(accountId: AccountId, wallet: string, assetId: AssetId): string {
   return `${accountId} ${wallet} ${assetId}`;
+}
+
+/** What is netted is one profit, rounded once: the second fill takes what the first one left. */
+function roundOnce(contract: Contract, fills: { change: Change | undefined }[]): void {
+  const [first, second] = fills;
+  assert.ok(first?.change !== undefined && second?.change !== undefined, 'both sides close');
+  const kept = floorOf(contract, first.change.gain) * contract.fineFactor;
+  const gain = second.change.gain + first.change.gain - kept;
+  first.change = { ...first.change, gain: kept };
+  second.change = { ...second.change, gain };
 }
 
 function add<K>(sums: Map<K, bigint>, at: K, amount: bigint): void {

@@ -57,6 +57,8 @@ const SEEN: Readonly<Record<string, number>> = {
   'liquidation that the fund pays for': 10,
   'liquidation that deleverages': 100,
   'netted by report_index': 20,
+  'netted crossed': 20,
+  'netted fixed': 20,
   'margin adjusted: automatic': 10,
   'margin adjusted: owner': 50,
   'funding collected': 300,

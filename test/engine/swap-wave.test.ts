@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event } from '#domain';
+import { isNetting } from './swap-arithmetic.ts';
 import { QUIET_LINEAR } from './swap-table.ts';
 import { refuseNone, SwapVenue } from './swap-venue.ts';
 
@@ -49,7 +50,7 @@ test('deleveraging over crossed hedges costs about the same for each', () => {
     const { events, ms } = fall(venue);
     const all = events.filter(({ kind }) => kind === 'liquidated');
     assert.equal(all.length, count, 'everybody was liquidated');
-    assert.equal(events.filter(({ kind }) => kind === 'positions_netted').length, count);
+    assert.equal(events.filter(isNetting).length, count);
     assert.equal(venue.engine.contractPrices(venue.contract.instrumentId)?.openInterestLots, 0);
     venue.engine.check();
     return ms;

@@ -42,10 +42,6 @@ export class Teller {
         const filled = `${event.reason} ${this.#size(filledLots)}/${this.#size(sizeLots)}`;
         return this.#by(accountId, filled);
       }
-      case 'positions_netted': {
-        const { accountId, sizeLots, priceTicks } = event;
-        return `${this.#nameOf(accountId)} nets ${this.#lot(sizeLots, priceTicks)}`;
-      }
       case 'liquidated':
         return this.#liquidatedLine(event);
       case 'funding_settled':

@@ -37,7 +37,7 @@ const ORDERS = `${ROWS}
   insert into contract_orders
   select i * ${IDS_PER_TRADE} + 1, case i % 2 when 0 then 1 else 2 + i % 39 end, ${CONTRACT},
     case i % 10 when 0 then 'same' else 'id-' || i end, 'open_long', 'owner', 'limit', 'gtc',
-    300000, 5, 5, '1500000', '180', '0', 0, 0, 20, ${TIME}, 'filled', i, ${TIME}
+    300000, 5, 5, '1500000', '180', '0', 0, 0, 20, ${TIME}, 'filled', i, ${TIME}, '0'
   from n`;
 
 const PLANS = `${ROWS}

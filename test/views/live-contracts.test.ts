@@ -11,7 +11,6 @@ import {
   Listings,
   lots,
   orderId,
-  type PositionsNetted,
   type Side,
   sideOf,
   ticks,
@@ -137,21 +136,12 @@ describe('the prices of a contract', () => {
       maker: { ...facts, action: maker },
       inBook: false,
     });
-    const netted: PositionsNetted = {
-      kind: 'positions_netted',
-      accountId: accountId(1),
-      instrumentId: id,
-      sizeLots: lots(3),
-      priceTicks: ticks(100),
-      realizedPnl: 0n,
-    };
     const rows: readonly [Event, held: number][] = [
       [trade('open_long', 'open_short'), 5],
       [trade('close_long', 'open_long'), 5],
       [trade('open_short', 'close_short'), 5],
       [trade('open_short', 'open_long'), 10],
       [trade('close_long', 'close_short'), 5],
-      [netted, 2],
     ];
     for (const [at, [event, expected]] of rows.entries()) {
       live.apply({ seq: 90 + at, timeMs: tape.timeMs, events: [event] });

@@ -16,7 +16,6 @@ export function ownersOf(event: Event, listings: Listings): readonly AccountId[]
       return [event.plan.accountId];
     case 'contract_order_accepted':
     case 'order_rested':
-    case 'positions_netted':
     case 'liquidated':
     case 'margin_adjusted':
     case 'contract_settings_changed':
@@ -32,7 +31,6 @@ export function contractOf(event: Event, listings: Listings): InstrumentId | und
   switch (event.kind) {
     case 'contract_order_accepted':
     case 'contract_trade':
-    case 'positions_netted':
     case 'liquidated':
     case 'margin_adjusted':
     case 'contract_settings_changed':

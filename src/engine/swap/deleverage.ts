@@ -4,7 +4,6 @@
  */
 import {
   type Contract,
-  closeOf,
   type Event,
   fineToFloor,
   fineValue,
@@ -12,19 +11,17 @@ import {
   holdSideOf,
   lots,
   otherSide,
-  ticks,
-  tradeId,
 } from '#domain';
 import { present } from '#kernel';
 import type { State } from '../state.ts';
 import { AdlQueue, roundingUnits } from './adl-queue.ts';
 import { closeOrder, dropPresets, withdrawCloses } from './close.ts';
-import { addDust, bookFill, closeOutcome, leftAfter, type Outcome, reduce } from './fill.ts';
+import { addDust, closeOutcome, leftAfter, type Outcome } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { netHedge } from './netting.ts';
-import { type ContractOrder, noteFill } from './order.ts';
-import { acceptOrder, fillOf } from './place.ts';
+import { forcedOrder, publishTrade, settle } from './off-book.ts';
+import type { ContractOrder } from './order.ts';
 
 /** The queues of one wave of liquidations in a contract: ranked once, when first needed. */
 export class Deleveraging {
@@ -126,8 +123,12 @@ function pairOf(
   const own = order.margin.position(holdSideOf(order.action));
   const losing = closeOutcome(contract, own, size, value, 0n);
   const other = victim.position(otherSide(own.side));
-  const gaining = closeOutcome(contract, other, size, value, 0n);
-  const residue = losing.residue + gaining.residue;
+  const worked = closeOutcome(contract, other, size, value, 0n);
+  const fractions = losing.residue + worked.residue;
+  // Within one account the two are one profit, rounded once.
+  const units = victim === order.margin ? fractions / contract.fineFactor : 0n;
+  const gaining = { ...worked, pnl: worked.pnl + units };
+  const residue = fractions - units * contract.fineFactor;
   const swept = (market.dust + residue) / contract.fineFactor;
   const left = leftAfter(order, losing) + market.payable + swept;
   const kept = leftAfter({ margin: victim }, gaining);
@@ -165,108 +166,60 @@ function closePair(
   priceTicks: number,
   events: Event[],
 ): boolean {
-  const { market } = order;
-  const { contract } = market;
-  const side = otherSide(holdSideOf(order.action));
-  const position = victim.position(side);
+  const position = victim.position(otherSide(holdSideOf(order.action)));
   const size = Math.min(order.openLots, position.lots);
   const pair = pairOf(order, victim, size, priceTicks);
   if (pair === undefined) return false;
-  const { losing, gaining } = pair;
+  bookPair(state, order, victim, pair, { size, priceTicks }, events);
+  return true;
+}
+
+/** Closes both sides of a pair, the other one by an order of its owner's. */
+function bookPair(
+  state: State,
+  order: ContractOrder,
+  victim: MarginAccount,
+  { losing, gaining }: Pair,
+  { size, priceTicks }: { readonly size: number; readonly priceTicks: number },
+  events: Event[],
+): void {
+  const side = otherSide(holdSideOf(order.action));
   withdrawCloses(state, victim, side, 'liquidation', events);
-  const answer = acceptAnswer(state, victim, side, size, priceTicks, events);
+  const terms = { side, cause: 'deleveraging', size, priceTicks } as const;
+  const answer = forcedOrder(state, victim, terms, events);
   // Before anybody is paid: a unit that rounding kept back may be the one that is missing.
-  addDust(market, losing.residue);
+  addDust(order.market, losing.residue);
   settle(state, order, { ...losing, residue: 0n }, size, priceTicks);
   settle(state, answer, gaining, size, priceTicks);
-  events.push({
-    kind: 'contract_trade',
-    tradeId: tradeId(state.takeIds(1)),
-    instrumentId: contract.instrumentId,
-    priceTicks: ticks(priceTicks),
-    sizeLots: lots(size),
-    quoteAmount: fineToFloor(contract, losing.value),
-    takerSide: order.side,
-    taker: { ...fillOf(order, losing), cause: 'deleveraging' },
-    maker: fillOf(answer, gaining),
-    inBook: false,
-  });
+  const [taker, maker] = [
+    { order, outcome: losing },
+    { order: answer, outcome: gaining },
+  ] as const;
+  publishTrade(state, taker, maker, terms, events);
   closeOrder(state, answer, 'filled', lots(0), events);
-  if (position.lots === 0) dropPresets(state, victim, side, events);
-  return true;
+  if (victim.position(side).lots === 0) dropPresets(state, victim, side, events);
 }
 
 /**
  * What a fixed account holds on the other side is closed against its own liquidation, before
- * anybody else is: both at the bankruptcy price, without a fee. Returns how much that was.
+ * anybody else is: both at the bankruptcy price, without a fee.
  */
 export function netOwnSides(
   state: State,
   order: ContractOrder,
   priceTicks: number,
   events: Event[],
-): number {
-  const { margin, market } = order;
-  const own = margin.position(holdSideOf(order.action));
-  const other = margin.position(otherSide(own.side));
+): void {
+  const { margin } = order;
+  const other = margin.position(otherSide(holdSideOf(order.action)));
   const size = margin.mode === 'fixed' ? Math.min(order.openLots, other.lots) : 0;
   const pair = size === 0 ? undefined : pairOf(order, margin, size, priceTicks);
-  if (pair === undefined) return 0;
-  const { losing, gaining } = pair;
-  withdrawCloses(state, margin, other.side, 'liquidation', events);
-  addDust(market, losing.residue);
-  const left = leftAfter(order, losing);
-  if (left < 0n) state.ledger.insure(margin.balance, left, state.timeMs);
-  state.ledger.realize(margin.balance, losing.pnl + gaining.pnl, state.timeMs);
-  reduce(margin, own, size, { ...losing, residue: 0n });
-  reduce(margin, other, size, gaining);
-  if (left > 0n) state.ledger.insure(margin.balance, left, state.timeMs);
-  order.openLots = lots(order.openLots - size);
-  own.updatedTimeMs = state.timeMs;
-  other.updatedTimeMs = state.timeMs;
-  margin.touch(state.timeMs);
-  events.push({
-    kind: 'positions_netted',
-    accountId: margin.accountId,
-    instrumentId: market.contract.instrumentId,
-    sizeLots: lots(size),
-    priceTicks: ticks(priceTicks),
-    realizedPnl: losing.pnl + gaining.pnl,
-  });
-  if (other.lots === 0) dropPresets(state, margin, other.side, events);
-  return size;
+  if (pair === undefined || !isCovered(margin, pair)) return;
+  bookPair(state, order, margin, pair, { size, priceTicks }, events);
 }
 
-function acceptAnswer(
-  state: State,
-  victim: MarginAccount,
-  side: HoldSide,
-  size: number,
-  priceTicks: number,
-  events: Event[],
-): ContractOrder {
-  const terms = {
-    action: closeOf(side),
-    cause: 'deleveraging',
-    type: 'limit',
-    force: 'ioc',
-    priceTicks: ticks(priceTicks),
-    sizeLots: lots(size),
-    clientOrderId: '',
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
-  } as const;
-  return acceptOrder(state, victim, terms, events);
-}
-
-function settle(
-  state: State,
-  order: ContractOrder,
-  outcome: Outcome,
-  size: number,
-  priceTicks: number,
-): void {
-  bookFill(state, order, size, outcome);
-  order.openLots = lots(order.openLots - size);
-  noteFill(order, size, priceTicks);
+/** Whether a balance, as an old state may have it, still covers one side after the other. */
+function isCovered({ balance }: MarginAccount, { losing, gaining }: Pair): boolean {
+  const left = balance.balance - losing.release;
+  return (left > 0n ? left : 0n) + gaining.pnl >= 0n;
 }

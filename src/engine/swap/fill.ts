@@ -346,7 +346,7 @@ function bookClose(state: State, order: ContractOrder, size: number, outcome: Ou
 }
 
 /** Takes closed lots out of a position; a side that becomes flat forgets its past. */
-export function reduce(
+function reduce(
   margin: MarginAccount,
   position: Position,
   size: number,

@@ -7,14 +7,12 @@
  */
 import {
   bankruptcyTicks,
-  closeOf,
   type Event,
   type HoldSide,
   isBreached,
   type Liquidated,
   lots,
   marginRatio,
-  type OrderCause,
   PPM_BIG,
   replenishment,
   type Ticks,
@@ -26,13 +24,14 @@ import type { MatchEnd } from '../book/match.ts';
 import type { State } from '../state.ts';
 import { type AttentionUnit, isUnitBreached, riskOf, type UnitSide } from './attention.ts';
 import { forcedFeePpm } from './check.ts';
-import { closeOrder, withdrawAll } from './close.ts';
+import { withdrawAll } from './close.ts';
 import { Deleveraging, netOwnSides } from './deleverage.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { netHedge, nettingOf } from './netting.ts';
+import { forcedOrder } from './off-book.ts';
 import type { ContractOrder } from './order.ts';
-import { acceptOrder, finish, match } from './place.ts';
+import { finish, match } from './place.ts';
 import type { Position } from './position.ts';
 
 /** Decimal places of the ratios by which the worst unit is found. */
@@ -142,15 +141,9 @@ function reduceByTiers(state: State, margin: MarginAccount, side: UnitSide, even
     const target = present(contract.tiers[tier - REDUCED_FROM_TIER], 'tier').contractsMax;
     const limit = bankruptcyOf(margin, side, position);
     if (limit === undefined) return;
-    const order = forcedOrder(
-      state,
-      margin,
-      position,
-      'reduction',
-      position.lots - target,
-      limit,
-      events,
-    );
+    const size = position.lots - target;
+    const terms = { side: position.side, cause: 'reduction', size, priceTicks: limit } as const;
+    const order = forcedOrder(state, margin, terms, events);
     finish(state, order, match(state, order, limit, events), events);
     if (order.filledLots < order.sizeLots || !isUnitBreached(margin, side)) return;
   }
@@ -186,29 +179,6 @@ function bankruptcyOf(
   const step = contract.priceStepTicks;
   const found = bankruptcyTicks(contract, position.side, left, forcedFeePpm(margin), step);
   return found === undefined ? undefined : ticks(Math.max(step, found));
-}
-
-function forcedOrder(
-  state: State,
-  margin: MarginAccount,
-  position: Position,
-  cause: OrderCause,
-  size: number,
-  priceTicks: Ticks,
-  events: Event[],
-): ContractOrder {
-  const terms = {
-    action: closeOf(position.side),
-    cause,
-    type: 'limit',
-    force: 'ioc',
-    priceTicks,
-    sizeLots: lots(size),
-    clientOrderId: '',
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
-  } as const;
-  return acceptOrder(state, margin, terms, events);
 }
 
 /** What a take-over came to. */
@@ -264,11 +234,12 @@ function takeOverSide(
   const limit = bankruptcyOf(margin, side, position);
   // One that owes more than any price pays is closed against others at the mark price.
   const priceTicks = limit ?? ticks(market.markTicks);
-  const order = forcedOrder(state, margin, position, 'liquidation', size, priceTicks, events);
+  const terms = { side: position.side, cause: 'liquidation', size, priceTicks } as const;
+  const order = forcedOrder(state, margin, terms, events);
   let end: MatchEnd = 'exhausted';
   if (limit !== undefined) end = match(state, order, limit, events);
   // While the book has more to take, nothing else is tried: the next price goes on with the rest.
-  const nettedLots = end === 'match_limit' ? 0 : netOwnSides(state, order, priceTicks, events);
+  if (end !== 'match_limit') netOwnSides(state, order, priceTicks, events);
   const isFunded = limit !== undefined && order.openLots > 0 && market.payable > 0n;
   if (isFunded && end !== 'match_limit') {
     order.spendsFund = true;
@@ -277,11 +248,9 @@ function takeOverSide(
   }
   const isPutOff = order.openLots > 0 && end === 'match_limit';
   const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks, events));
-  // What was netted was not filled.
-  if (nettedLots === 0 || order.openLots > 0) finish(state, order, end, events);
-  else closeOrder(state, order, 'remainder_not_filled', lots(0), events);
+  finish(state, order, end, events);
   windUp(state, margin, events);
-  const sizeLots = lots(order.filledLots + nettedLots);
+  const sizeLots = order.filledLots;
   return { side: position.side, sizeLots, deleveragedLots, bankruptcyTicks: priceTicks, isPutOff };
 }
 
@@ -303,7 +272,8 @@ function takeOverHedge(
   if (margin.isFlat) return { ...none, sizeLots: hedgedLots };
   const first = margin.finePnlOf(long) < margin.finePnlOf(short) ? short : long;
   const mark = ticks(market.markTicks);
-  const order = forcedOrder(state, margin, first, 'liquidation', hedgedLots, mark, events);
+  const terms = { cause: 'liquidation', size: hedgedLots, priceTicks: mark } as const;
+  const order = forcedOrder(state, margin, { side: first.side, ...terms }, events);
   const deleveragedLots = lots(others.run(state, order, mark, events));
   finish(state, order, 'exhausted', events);
   const sizeLots = order.filledLots;

@@ -1,9 +1,18 @@
 /** A crossed account's hedge closed within itself: both sides at the mark price, without a fee. */
-import { type Amount, type Event, fineValue, isOpen, lots, ticks } from '#domain';
+import {
+  type Amount,
+  type Event,
+  fineValue,
+  HOLD_SIDES,
+  type HoldSide,
+  isOpen,
+  lots,
+} from '#domain';
 import type { State } from '../state.ts';
-import { dropPresets, withdrawOrder } from './close.ts';
-import { closeOutcome, type Outcome, reduce } from './fill.ts';
+import { closeOrder, dropPresets, withdrawOrder } from './close.ts';
+import { closeOutcome, type Outcome } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
+import { forcedOrder, publishTrade, type Settled, settle } from './off-book.ts';
 
 interface Netting {
   readonly size: number;
@@ -34,28 +43,32 @@ export function nettingOf({ market, mode, long, short }: MarginAccount): Netting
   };
 }
 
-/** Nets what long and short have in common, unless the balance would fall below zero. */
+/**
+ * Nets what long and short have in common, unless the balance would fall below zero: two orders of
+ * the account, filled with each other.
+ */
 export function netHedge(state: State, margin: MarginAccount, events: Event[]): void {
   const netting = nettingOf(margin);
   if (netting === undefined || margin.balance.balance + netting.pnl < 0n) return;
-  const { market, long, short } = margin;
   for (const order of margin.orders()) {
     if (!isOpen(order.action)) withdrawOrder(state, order, 'liquidation', events);
   }
-  state.ledger.realize(margin.balance, netting.pnl, state.timeMs);
-  reduce(margin, long, netting.size, netting.long);
-  reduce(margin, short, netting.size, netting.short);
-  long.updatedTimeMs = state.timeMs;
-  short.updatedTimeMs = state.timeMs;
-  margin.touch(state.timeMs);
-  events.push({
-    kind: 'positions_netted',
-    accountId: margin.accountId,
-    instrumentId: market.contract.instrumentId,
-    sizeLots: lots(netting.size),
-    priceTicks: ticks(market.markTicks),
-    realizedPnl: netting.pnl,
-  });
-  if (long.lots === 0) dropPresets(state, margin, 'long', events);
-  if (short.lots === 0) dropPresets(state, margin, 'short', events);
+  const { size } = netting;
+  const priceTicks = margin.market.markTicks;
+  const terms = { cause: 'deleveraging', size, priceTicks } as const;
+  const sideOf = (side: HoldSide): Settled => {
+    const order = forcedOrder(state, margin, { side, ...terms }, events);
+    return { order, outcome: netting[side] };
+  };
+  const [long, short] = [sideOf('long'), sideOf('short')] as const;
+  // The gain first: the loss may be more than there is without it.
+  const isLongBetter = long.outcome.pnl >= short.outcome.pnl;
+  for (const { order, outcome } of isLongBetter ? [long, short] : [short, long]) {
+    settle(state, order, outcome, size, priceTicks);
+  }
+  publishTrade(state, long, short, terms, events);
+  for (const { order } of [long, short]) closeOrder(state, order, 'filled', lots(0), events);
+  for (const side of HOLD_SIDES) {
+    if (margin.position(side).lots === 0) dropPresets(state, margin, side, events);
+  }
 }

@@ -115,7 +115,6 @@ export class RowWriter {
       case 'contract_order_accepted':
       case 'plan_order_accepted':
       case 'plan_order_grown':
-      case 'positions_netted':
       case 'margin_adjusted':
       case 'contract_settings_changed':
       case 'contract_priced':

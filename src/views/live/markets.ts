@@ -244,9 +244,6 @@ export class LiveMarkets {
         if (event.inBook) this.#market(event.instrumentId).trade(timeMs, event);
         this.#hold(event.instrumentId, longsOpened(event));
         break;
-      case 'positions_netted':
-        this.#hold(event.instrumentId, -event.sizeLots);
-        break;
       case 'order_rested':
         this.#addDepth(event, event.side, event.openLots);
         break;

@@ -28,7 +28,7 @@ const orderFields = {
   type: oneOf(
     ORDER_TYPE_NUMBERS,
     '1 open long, 2 open short, 3 close long, 4 close short; by the venue: 5 and 6 reduced, ' +
-      '7 and 8 deleveraged, 9 and 10 liquidated, each a long and a short',
+      '7 and 8 deleveraged or netted, 9 and 10 liquidated, each a long and a short',
   ),
   order_type: oneOf(
     ['0', '1', '2', '3'],
@@ -47,7 +47,7 @@ export const ContractOrderDetailSchema = Type.Object(
 
 const DELEGATE_MEANING =
   '1 open long, 2 open short, 3 close long, 4 close short; by the venue: 5 and 6 reduced, ' +
-  '11 and 12 deleveraged, 13 and 14 liquidated, each a long and a short';
+  '11 and 12 deleveraged or netted, 13 and 14 liquidated, each a long and a short';
 
 export const ContractFillSchema = Type.Object(
   {
