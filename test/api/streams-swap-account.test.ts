@@ -225,6 +225,27 @@ describe('plan orders', () => {
   });
 });
 
+test('older words name the same plans: answers repeat them, rows are those of the others', async () => {
+  const aliases = { currentPlan: 'current_plans', historyPlan: 'history_plans' } as const;
+  const older = await SwapStream.open(await house.port());
+  const channels = Object.values(aliases).map((word) => `swap/${word}:${LINEAR_SYMBOL}`);
+  older.send({ op: 'subscribe', args: channels });
+  assert.equal((await older.next('a refusal', ({ event }) => event === 'error')).errorCode, 30004);
+  assert.equal((await older.login(house, alice)).event, 'login');
+  await older.subscribe(...channels);
+  const fields = { ...PLAN, trigger_price: '33000' };
+  const { order_id: orderId } = await desk.data(alice, 'placePlan', fields);
+  await desk.data(alice, 'cancelPlan', { ...SYMBOL, orderId });
+  for (const [word, alias] of Object.entries(aliases)) {
+    const table = `swap/${alias}`;
+    await older.until(alias, () => older.rows(table).length === (word === 'currentPlan' ? 2 : 1));
+    await stream.until(word, () => rows(word).length === older.rows(table).length);
+    assert.deepEqual(older.rows(table).map(plain), rows(word));
+    assert.equal(older.rows(table).at(-1)?.order_id, orderId);
+  }
+  await older.close();
+});
+
 describe('account and positions', () => {
   const step = async (what: () => Promise<unknown>) => {
     const counts = [rows('account').length, rows('position').length];

@@ -308,6 +308,27 @@ const ITEMS = [
 ];
 const ITEM_CODES = [null, '40108', null, '40500', '40305', '40017', '40748'];
 
+test('a close is judged at the price at which it fills, not at its limit', async () => {
+  await newTraders();
+  await desk.data(alice, 'leverage', { ...SYMBOL, leverage: 10 });
+  await desk.place(bob, OPEN_SHORT);
+  await desk.place(alice, { ...OPEN_LONG, price: '30000' });
+  await desk.place(bob, { ...OPEN_LONG, price: '29990', size: '4' });
+  const close = { ...CLOSE_LONG, price: '27000', size: '4' };
+  const first = await desk.place(alice, { ...close, order_type: '3' });
+  const filled = { status: '2', filled_qty: '4', price_avg: '29990.00', price: '27000.0' };
+  assert.partialDeepStrictEqual(await desk.detail(alice, first), filled);
+  for (const order_type of ['0', '1', '3']) {
+    const beyond = { ...close, order_type };
+    assert.deepEqual(await desk.refusal(alice, 'placeOrder', beyond), [400, '40718']);
+  }
+  await desk.place(bob, { ...OPEN_LONG, price: '29980', size: '4' });
+  const half = { ...close, size: '5' };
+  assert.deepEqual(await desk.refusal(alice, 'placeOrder', half), [400, '40718']);
+  const second = await desk.place(alice, close);
+  assert.partialDeepStrictEqual(await desk.detail(alice, second), { status: '2', filled_qty: '4' });
+});
+
 describe('batch', () => {
   beforeEach(newTraders);
 

@@ -204,6 +204,34 @@ test('the data directory can be audited, replayed and verified beside the server
   assert.match(verified.results, /^sound: \d+ entries, \d+ commands/);
 });
 
+test('an anchor is printed, and a journal is checked against the one that was kept', async () => {
+  const check = (...anchor: string[]) =>
+    run('verify-journal', '--data', data, '--anchor', ...anchor);
+  const printed = await check();
+  assert.equal(printed.code, 0, printed.notices);
+  const [, seq = '', hash = ''] = /^anchor: (\d+):([0-9a-f]{64})$/m.exec(printed.results) ?? [];
+  assert.ok(Number(seq) > 0, printed.results);
+  assert.equal((await run('insurance', ...venue(), 'USDT', '1')).code, 0);
+  const good = await check(`${seq}:${hash}`);
+  assert.equal(good.code, 0, good.notices);
+  assert.match(good.results, new RegExp(`^the anchor of command ${seq} is kept$`, 'm'));
+  const other = hash.replace(/./, (digit) => (digit === '0' ? '1' : '0'));
+  for (const [wrong, why] of [
+    [`${seq}:${other}`, /^FAULTY: .*was taken from another journal than this/m],
+    [`1:${hash}`, /^FAULTY: .*was taken from another journal than this/m],
+    [`${Number(seq) + 1_000}:${hash}`, /^FAULTY: .*but the anchor was taken at/m],
+  ] as const) {
+    const { code, results } = await check(wrong);
+    assert.equal(code, 1, wrong);
+    assert.match(results, why);
+  }
+  for (const malformed of ['x', seq, `${seq}:`, `${seq}:${hash}0`, `:${hash}`]) {
+    const { code, notices, results } = await check(malformed);
+    assert.deepEqual([code, results], [2, ''], malformed);
+    assert.equal(notices, 'an anchor is a command number, a colon and 64 hexadecimal digits');
+  }
+});
+
 test('audit, replay and verify-journal name a directory without a journal', async () => {
   const nowhere = join(data, 'nowhere');
   for (const command of ['audit', 'replay', 'verify-journal']) {

@@ -142,6 +142,30 @@ for (const { name, text, told } of WRONG) {
   });
 }
 
+const CHOICES = [
+  ['fillFees', 'positive, negative'],
+  ['planLists', 'array, page'],
+  ['openCount', 'object, scalar'],
+] as const;
+
+for (const [key, words] of CHOICES) {
+  test(`compatibility.${key} takes ${words} and nothing else`, (context) => {
+    const at = (value: string) => `compatibility:\n  # of clients\n  ${key}: ${value}\n`;
+    for (const value of ['maybe', 'true', '1', '[]', '""', words.toUpperCase().split(',')[0]]) {
+      const told = [`3: compatibility.${key}: must be one of ${words}`];
+      assert.deepEqual(complaints(context, at(String(value))), told, value);
+    }
+    for (const word of words.split(', ')) {
+      assert.equal(load(context, at(word)).compatibility[key], word);
+    }
+  });
+}
+
+test('an unknown key of the compatibility section is refused with its line', (context) => {
+  const text = 'compatibility:\n  fillFee: positive\n';
+  assert.deepEqual(complaints(context, text), ['2: compatibility.fillFee: unknown key']);
+});
+
 test('an empty file is a venue with nothing in it', (context) => {
   const config = load(context, '');
   assert.deepEqual(config.assets, []);

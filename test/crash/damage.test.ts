@@ -3,6 +3,7 @@
  * to start and says why; it never goes on with less or with something else.
  */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -257,3 +258,32 @@ function lend(directory: string): void {
     chownSync(join(directory, String(name)), NOBODY, NOBODY);
   }
 }
+
+/** Names, the directory itself first, with modes that let others in. */
+const LOOSE = [
+  ['', 0o755],
+  ['journal.sqlite', 0o644],
+  ['history.sqlite', 0o640],
+  ['journal.head', 0o604],
+] as const;
+
+test('a data file that others can read is refused with the command that mends it', async (t) => {
+  const house = new House(scratch(t));
+  const once = await house.start();
+  once.program.signal('SIGTERM');
+  assert.equal((await once.program.ended).code, 0);
+  const command = `chmod -R go= ${house.directory}`;
+  for (const [name, mode] of LOOSE) {
+    const file = name === '' ? house.directory : house.file(name);
+    chmodSync(file, mode);
+    const { code, log, output } = await house.spawn().ended;
+    const said = `${output}${log}`.trimEnd();
+    assert.equal(code, 2, said);
+    assert.ok(said.endsWith(`${file} can be read by others: run ${command}`), said);
+    assert.equal(said.split('\n').length, 1, said);
+    execFileSync('sh', ['-c', command]);
+  }
+  const again = await house.start();
+  again.program.signal('SIGTERM');
+  assert.equal((await again.program.ended).code, 0);
+});

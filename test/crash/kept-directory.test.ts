@@ -3,11 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { verifyJournal } from '#journal';
+import { readTagged, type UncoveredWallet, writeTagged } from '#domain';
+import { Engine } from '#engine';
+import { readSnapshot, verifyJournal, writeSnapshot } from '#journal';
+import { formatDecimal, present } from '#kernel';
+import { Operator } from '../api/operator.ts';
 import { pastRows, scratch } from './house.ts';
 import { KEPT_LAST_SEQ, layDown, saidTo } from './kept.ts';
 import { ServerHere } from './server-here.ts';
-import { run, serve } from './server-process.ts';
+import { ADMIN_TOKEN, run, serve } from './server-process.ts';
 import { DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from './trader.ts';
 
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
@@ -98,4 +102,38 @@ test('an unkeyed journal goes on under a key, and the place is told', async (t) 
   const masterKey = Buffer.from(readFileSync(join(directory, 'master.key'), 'utf8'), 'base64');
   const result = verifyJournal(directory, () => undefined, { masterKey });
   assert.equal(result.kind === 'sound' && result.keyedFromSeq, KEPT_LAST_SEQ.stopped + 1);
+});
+
+/** The snapshot of a directory with a contract wallet emptied that has margin set aside. */
+function emptyWallet(directory: string): UncoveredWallet {
+  const found = present(readSnapshot(directory, KEPT_LAST_SEQ.stopped, assert.fail), 'snapshot');
+  const rows = [...found.rows];
+  for (const [at, row] of rows.entries()) {
+    const fields = readTagged<(string | number | bigint)[]>(row);
+    if (fields[0] !== 'balance' || !String(fields[2]).startsWith('cmt_')) continue;
+    const emptied = rows.with(at, writeTagged(fields.with(4, 0n)));
+    const engine = Engine.restore(emptied);
+    const [missing] = engine.audit().uncoveredWallets;
+    if (missing === undefined) continue;
+    writeSnapshot(directory, found.seq, emptied);
+    return missing;
+  }
+  return assert.fail('no wallet has margin set aside');
+}
+
+test('a wallet that does not cover its margin is named by the audit over HTTP', async (t) => {
+  const directory = scratch(t);
+  layDown('stopped', directory);
+  const { accountId, wallet, assetId, missing } = emptyWallet(directory);
+  const here = new ServerHere(directory);
+  t.after(() => here.stop());
+  const { url, venue } = await here.start();
+  const { code, scale } = await venue.read(({ listings }) =>
+    present(listings.assets[assetId], 'coin'),
+  );
+  const { data } = await new Operator(url, ADMIN_TOKEN).done('audit', '/audit');
+  assert.equal(data.balanced, false);
+  assert.deepEqual(data.uncoveredWallets, [
+    { accountId: String(accountId), wallet, coin: code, missing: formatDecimal(missing, scale) },
+  ]);
 });
