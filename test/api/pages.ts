@@ -92,9 +92,7 @@ A running venue serves the same tables, with every field of every call and answe
 ${CLIENTS}
 ## Spot
 
-${endpointTable(Object.values(SPOT_ENDPOINTS))}
-
-${Object.values(SPOT_ENDPOINTS).map(endpointExample).join('\n\n')}
+${endpointsOf(SPOT_ENDPOINTS)}
 
 ## Contracts
 
@@ -103,28 +101,28 @@ below zero. Candles are lists, not objects: opening time, open, high, low, close
 in underlying coin. An order that cannot be cancelled is not a refusal: the answer has
 \`"result":false\` and says why in \`err_code\` and \`err_msg\`.
 
-${endpointTable(Object.values(SWAP_ENDPOINTS))}
-
-${Object.values(SWAP_ENDPOINTS).map(endpointExample).join('\n\n')}
+${endpointsOf(SWAP_ENDPOINTS)}
 
 ## Operator
 
 Calls carry \`Authorization: Bearer\` and the admin token. Fields the table does not know are
 refused.
 
-${endpointTable(Object.values(ADMIN_ENDPOINTS))}
-
-${Object.values(ADMIN_ENDPOINTS).map(endpointExample).join('\n\n')}
+${endpointsOf(ADMIN_ENDPOINTS)}
 
 ## Sandbox
 
 Only a venue served with \`--sandbox\` has these calls. They carry the admin token like those of the
 operator; [SANDBOX.md](SANDBOX.md) says what they do.
 
-${endpointTable(Object.values(SANDBOX_ENDPOINTS))}
-
-${Object.values(SANDBOX_ENDPOINTS).map(endpointExample).join('\n\n')}
+${endpointsOf(SANDBOX_ENDPOINTS)}
 `;
+}
+
+/** A table of all of them, and an example of each. */
+function endpointsOf(table: Readonly<Record<string, Endpoint>>): string {
+  const endpoints = Object.values(table);
+  return [endpointTable(endpoints), ...endpoints.map(endpointExample)].join('\n\n');
 }
 
 function endpointTable(endpoints: readonly Endpoint[]): string {

@@ -225,7 +225,7 @@ describe('plan orders', () => {
   });
 });
 
-test('older words name the same plans: answers repeat them, rows are those of the others', async () => {
+test('older words name the same plans: answers repeat them, rows are the same', async () => {
   const aliases = { currentPlan: 'current_plans', historyPlan: 'history_plans' } as const;
   const older = await SwapStream.open(await house.port());
   const channels = Object.values(aliases).map((word) => `swap/${word}:${LINEAR_SYMBOL}`);
