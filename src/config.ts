@@ -91,9 +91,31 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const placeOf = (path: Path): string => document.placeOf(path);
   const config = { ...venue, paths, ...settings, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
-  refuseDemoOnNetwork(config, (key) => configured.includes(key));
-  refuseRisksOnNetwork(config);
+  const opening = openingPath(content.server, flags);
+  namingPlace(opening && placeOf(opening), () => {
+    refuseDemoOnNetwork(config, (key) => configured.includes(key));
+    refuseRisksOnNetwork(config);
+  });
   return config;
+}
+
+/** Where the file opens the venue to others; undefined when a flag does it, or nothing. */
+function openingPath(server: FileContent['server'], flags: ConfigFlags): Path | undefined {
+  const isOpen = (host: string | undefined) => host !== undefined && !isLoopback(host);
+  if (isOpen(flags.host)) return undefined;
+  if (flags.host === undefined && isOpen(server?.host)) return ['server', 'host'];
+  return isOpen(server?.admin?.host) ? ['server', 'admin', 'host'] : undefined;
+}
+
+/** Puts a place before the first complaint of whatever refuses. */
+function namingPlace(place: string | undefined, refuse: () => void): void {
+  try {
+    refuse();
+  } catch (cause) {
+    if (!(cause instanceof ConfigFault) || place === undefined) throw cause;
+    const [first, ...others] = cause.complaints;
+    throw new ConfigFault([`${place}: ${first}`, ...others], { cause });
+  }
 }
 
 /** Recorded prices of the command line take the place of what the file says of their coins. */

@@ -205,7 +205,7 @@ test('a cancel answers with the id, and a second one says that the order is fini
   assert.deepEqual(await refusal(alice, 'cancelOrder', named), [400, '43004']);
 });
 
-test('a finished order is still known by its id when another pair uses it a day later', async () => {
+test('a finished order is known by its id when another pair has it a day later', async () => {
   const named = { ...BUY, clientOrderId: 'moved' };
   await place(alice, named);
   await data(alice, 'cancelOrder', { ...LIMIT, clientOrderId: 'moved' });

@@ -29,6 +29,17 @@ test('a listener of the operator that others reach counts, too', (context) => {
   assert.throws(() => load(context, text), { message: /--yes-on-network/ });
 });
 
+test('a file that opens the venue is named with its line, a flag is not', (context) => {
+  const risky = 'sandbox: true\nserver:\n  port: 0\n';
+  const opened = complaints(context, `${risky}  host: 0.0.0.0\n`);
+  assert.match(String(opened[0]), /^4: 0\.0\.0\.0 can be reached from elsewhere, and a sandbox/);
+  const apart = complaints(context, `${risky}  admin:\n    port: 0\n    host: '::'\n`);
+  assert.match(String(apart[0]), /^6: :: can be reached from elsewhere/);
+  const flags = { host: '0.0.0.0', sandbox: true, allowDemoOnNetwork: true };
+  const message = /^0\.0\.0\.0 can be reached from elsewhere/;
+  assert.throws(() => loadConfig(flags, {}), { name: 'ConfigFault', message });
+});
+
 test('all of it is read, names in small letters, the rest by default', (context) => {
   const config = load(
     context,
