@@ -68,7 +68,7 @@ export interface Config extends VenueContent, ServerSettings {
   readonly rateLimits: boolean;
   readonly compatibility: Compatibility;
   readonly snapshotIntervalCommands: number;
-  /** Old entries of the journal are proven again in the background. */
+  /** Old entries of the journal and rows of the history are proven in the background. */
   readonly scrub: boolean;
   readonly logLevel: LogLevel;
   readonly allowDemoOnNetwork: boolean;

@@ -27,6 +27,7 @@ export interface Degradation {
     | 'history_stopped'
     | 'snapshot_failed'
     | 'journal_damaged'
+    | 'history_damaged'
     | 'disk_low';
   /** The pair, contract, command or part of the venue it is about. */
   readonly subject: string;

@@ -19,8 +19,16 @@ export function degradationsOf(parts: Recovered, dataDirectory: string): Degrada
     ['disk_low', 'disk', diskTrouble(dataDirectory)],
     ['snapshot_failed', 'snapshot', projection.snapshotFault],
     ['journal_damaged', 'journal', projection.scrubFault],
+    ['history_damaged', 'history', historyTrouble(projection.historyFindings)],
   ];
   return found.flatMap(([kind, subject, text]) =>
     text === undefined ? [] : [{ kind, subject, text }],
   );
+}
+
+/** The first row names the place, the count how bad it is. */
+function historyTrouble(findings: ReadonlySet<string>): string | undefined {
+  const [first] = findings;
+  if (first === undefined || findings.size === 1) return first;
+  return `${first}, and ${findings.size - 1} more`;
 }

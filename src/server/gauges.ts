@@ -54,7 +54,7 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       help: 'Times the writing of the history was started again after a fault',
       read: () => projection.restartsCount,
     },
-    scrubGauge(projection),
+    ...scrubGauges(projection),
     {
       name: 'outcry_snapshot_failures',
       help: 'Snapshots that could not be written since the start',
@@ -84,10 +84,17 @@ function diskGauges(dataDirectory: string): Gauge[] {
   ];
 }
 
-function scrubGauge(projection: Recovered['projection']): Gauge {
-  return {
-    name: 'outcry_journal_damaged',
-    help: '1 when the background scrub has found an entry of the journal that is not sound',
-    read: () => (projection.scrubFault === undefined ? 0 : 1),
-  };
+function scrubGauges(projection: Recovered['projection']): Gauge[] {
+  return [
+    {
+      name: 'outcry_journal_damaged',
+      help: '1 when the background scrub has found an entry of the journal that is not sound',
+      read: () => (projection.scrubFault === undefined ? 0 : 1),
+    },
+    {
+      name: 'outcry_history_damaged',
+      help: 'Rows of the history that the background scrub has found changed, 100 at most',
+      read: () => projection.historyFindings.size,
+    },
+  ];
 }

@@ -11,7 +11,7 @@ export interface ProjectionData {
   readonly historyFile: string;
   /** Opens a keyed journal. */
   readonly masterKey?: Uint8Array;
-  /** Whether old entries are proven again in the background; they are unless it says no. */
+  /** Whether old entries and rows are proven in the background; they are unless it says no. */
   readonly scrub?: boolean;
   readonly snapshotEveryCommands: number;
   readonly snapshotOnCloseAfterCommands: number;
@@ -37,6 +37,7 @@ export type FromProjector =
   | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly retryInMs: number }
   | { readonly kind: 'snapshot_written' }
   | { readonly kind: 'scrub_failed'; readonly reason: string }
+  | { readonly kind: 'history_damaged'; readonly findings: readonly string[] }
   /** `failure` says why the last snapshot is missing. */
   | { readonly kind: 'closed'; readonly failure: string | undefined };
 
@@ -57,6 +58,8 @@ interface SeqWaiter {
 
 /** Without a reader waiting, the projector is woken at most this often. */
 const FOLLOW_EVERY_MS = 250;
+/** Findings kept and logged; `outcry verify-history` names the rest. */
+const FINDINGS_MAX = 100;
 /** After a fault the projector starts again after so long, and then after twice that. */
 const RESTART_MIN_MS = 500;
 const RESTART_MAX_MS = 60_000;
@@ -84,6 +87,7 @@ export class Projection {
   #snapshotFault: string | undefined;
   #snapshotFaultsCount = 0;
   #scrubFault: string | undefined;
+  readonly #historyFindings = new Set<string>();
 
   constructor(data: ProjectionData, events: ProjectionEvents) {
     this.#data = data;
@@ -130,6 +134,11 @@ export class Projection {
     return this.#scrubFault;
   }
 
+  /** What is wrong with rows of the history, as the scrub has found it: each row once. */
+  get historyFindings(): ReadonlySet<string> {
+    return this.#historyFindings;
+  }
+
   get snapshotFaultsCount(): number {
     return this.#snapshotFaultsCount;
   }
@@ -146,6 +155,7 @@ export class Projection {
   async rebuild(reason: string): Promise<void> {
     this.#awaitCatchUp();
     this.#projectedSeq = 0;
+    this.#historyFindings.clear();
     this.#post({ kind: 'rebuild', reason });
     await this.#caughtUp.promise;
   }
@@ -205,6 +215,7 @@ export class Projection {
     else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
     else if (message.kind === 'snapshot_written') this.#snapshotFault = undefined;
     else if (message.kind === 'scrub_failed') this.#hearScrub(message.reason);
+    else if (message.kind === 'history_damaged') this.#hearFindings(message.findings);
     else this.#end(message.failure);
   }
 
@@ -212,6 +223,15 @@ export class Projection {
   #hearScrub(reason: string): void {
     if (this.#scrubFault === undefined) this.#events.onWarning(`the scrub found: ${reason}`);
     this.#scrubFault = reason;
+  }
+
+  #hearFindings(findings: readonly string[]): void {
+    for (const finding of findings) {
+      if (this.#historyFindings.has(finding)) continue;
+      if (this.#historyFindings.size >= FINDINGS_MAX) return;
+      this.#historyFindings.add(finding);
+      this.#events.onWarning(`the scrub found: ${finding}`);
+    }
   }
 
   #missSnapshot({ reason, retryInMs }: { readonly reason: string; readonly retryInMs: number }) {

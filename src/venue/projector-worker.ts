@@ -10,16 +10,22 @@ import type { Step } from '#domain';
 import type { Engine } from '#engine';
 import { JournalFault, openJournalReader, writeSnapshot } from '#journal';
 import { present } from '#kernel';
-import { HistoryDamaged, type HistoryWriter, openHistoryWriter, setHistoryAside } from '#views';
+import {
+  HistoryDamaged,
+  HistoryScrub,
+  type HistoryWriter,
+  openHistoryWriter,
+  setHistoryAside,
+} from '#views';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
 import { engineFromSnapshot, replay } from './recovery.ts';
 import { JournalScrub } from './scrub.ts';
 
 /** Steps per history transaction: large enough to share its cost, small enough to stay current. */
 const STEPS_PER_TRANSACTION = 5_000;
-/** After a snapshot that could not be written, the next one waits so long, and then twice that. */
-/** How often the scrub reads a few entries more. */
+/** How often the scrub reads a few entries and rows more. */
 const SCRUB_EVERY_MS = 250;
+/** After a snapshot that could not be written, the next one waits so long, and then twice that. */
 const SNAPSHOT_RETRY_MIN_MS = 1_000;
 const SNAPSHOT_RETRY_MAX_MS = 300_000;
 
@@ -32,7 +38,6 @@ const data: ProjectorData = workerData;
 const reader = openJournalReader(data.directory, data.masterKey);
 
 const scrub = new JournalScrub(reader);
-let scrubbedMs = performance.now();
 
 function tell(message: FromProjector): void {
   port.postMessage(message);
@@ -157,8 +162,10 @@ function caughtUp(): Projector {
 }
 
 function close(): void {
+  clearInterval(scrubTimer);
   projector.follow();
   const failure = projector.snapshotFailure(data.snapshotOnCloseAfterCommands);
+  historyScrub?.close();
   projector.close();
   reader.close();
   tell({ kind: 'closed', failure });
@@ -166,28 +173,34 @@ function close(): void {
 }
 
 function rebuild(reason: string): void {
+  historyScrub?.close();
   projector.close();
   projector = rebuilt(reason);
+  historyScrub = openedScrub();
   tell({ kind: 'caught_up' });
 }
 
-/** After the rows that somebody may wait for. */
-function scrubIfDue(): void {
-  const nowMs = performance.now();
-  if (data.scrub === false || nowMs - scrubbedMs < SCRUB_EVERY_MS) return;
-  scrubbedMs = nowMs;
+function openedScrub(): HistoryScrub | undefined {
+  return data.scrub === false ? undefined : new HistoryScrub(data.historyFile);
+}
+
+function scrubABit(): void {
   const reason = scrub.step();
   if (reason !== undefined) tell({ kind: 'scrub_failed', reason });
+  const findings = historyScrub?.step() ?? [];
+  if (findings.length > 0) tell({ kind: 'history_damaged', findings });
 }
 
 let projector = started();
+let historyScrub = openedScrub();
+/** Also in a venue that stands still. */
+const scrubTimer = data.scrub === false ? undefined : setInterval(scrubABit, SCRUB_EVERY_MS);
 
 port.on('message', (message: ToProjector) => {
   if (message.kind === 'close') return close();
   if (message.kind === 'rebuild') return rebuild(message.reason);
   projector.follow();
   projector.snapshotIfDue(data.snapshotEveryCommands);
-  scrubIfDue();
 });
 
 tell({ kind: 'caught_up' });

@@ -24,6 +24,7 @@ export {
   type TransferRecord,
 } from './history/port.ts';
 export { openHistoryReader } from './history/reader.ts';
+export { HistoryScrub } from './history/scrub.ts';
 export { openHistoryWriter } from './history/writer.ts';
 export type { DepthStep, DepthView } from './live/depth.ts';
 export { fillGaps } from './live/gaps.ts';

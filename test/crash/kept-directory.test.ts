@@ -7,6 +7,7 @@ import { readTagged, type UncoveredWallet, writeTagged } from '#domain';
 import { Engine } from '#engine';
 import { readSnapshot, verifyJournal, writeSnapshot } from '#journal';
 import { formatDecimal, present } from '#kernel';
+import { HistoryScrub } from '#views';
 import { Operator } from '../api/operator.ts';
 import { pastRows, scratch } from './house.ts';
 import { KEPT_LAST_SEQ, layDown, saidTo } from './kept.ts';
@@ -53,6 +54,9 @@ test('the directory of a clean stop under rules 1 opens and serves all it had', 
     }
   }
   await here.stop();
+  const scrub = new HistoryScrub(join(directory, 'history.sqlite'));
+  assert.deepEqual(scrub.step(), [], 'checksums were added to the rows that were there');
+  scrub.close();
   const after = pastRows(join(directory, 'history.sqlite'));
   for (const [table, rows] of before) {
     if (table.startsWith('sqlite_')) continue;

@@ -52,7 +52,7 @@ for (const [what, sql, says] of [
   ],
   [
     'a row that never was',
-    'insert into instruments values (99, 1, 2, 3)',
+    'insert into instruments values (99, 1, 2, 3, 0)',
     /^instruments instrument_id=99: not of this journal\nFAULTY: 1 rows/,
   ],
   [

@@ -234,7 +234,7 @@ const REFUSED: [name: string, make: (file: string) => void, says: RegExp][] = [
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 6, newer than this program's 5: use the program that wrote it, or delete it/,
+    /has schema 7, newer than this program's 6: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -269,13 +269,14 @@ test('a reader refuses a missing file and one of another schema', (t) => {
   const file = historyFile(t);
   assert.throws(() => openHistoryReader(file), { name: 'HistoryUnusable' });
   withDatabase(file, (db) => db.pragma('user_version = 9'));
-  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 5/);
+  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 6/);
 });
 
 /** The tables of each schema, in the order in which they came. */
 const TABLES_BY_VERSION: readonly (readonly string[])[] = [
   ['meta', 'instruments', 'orders', 'trades', 'balance_changes', 'transfers', 'candles'],
   ['contract_orders', 'contract_trades', 'plan_orders', 'funding_rates', 'liquidations'],
+  [],
   [],
   [],
   [],
@@ -288,6 +289,7 @@ const STATEMENTS_BY_VERSION = [
   '9bc11b84ea549a8879f3e4c572801aea07f95e918ea96256d7175609d8435521',
   '3fde2a80657f03387814ff0da3b463f7a3dea050936280574a2ac67e7495768f',
   'e980d05c2f14f538ba5909de8df448a6bcf5be24dcf2d036bbd22a2460eabecb',
+  'd53d5aee85550ffa4c47fd0c6469c79766daf1130a9a6a6bd321a7de2104b24f',
 ];
 
 /** The statements that a version added. */
@@ -327,7 +329,8 @@ function firstReleaseFile(file: string, venue: HistoryVenue): void {
     db.pragma('user_version = 1');
     db.prepare('attach ? as made').run(`${file}.new`);
     for (const table of TABLES_BY_VERSION[0] ?? []) {
-      db.exec(`insert into main.${table} select * from made.${table}`);
+      const names = db.prepare(`select name from pragma_table_info('${table}')`).pluck().all();
+      db.exec(`insert into main.${table} select ${names} from made.${table}`);
     }
   });
 }

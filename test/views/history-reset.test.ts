@@ -206,6 +206,11 @@ function withoutCommandNumbers(file: string): void {
   const db = new Sqlite(file);
   db.exec('alter table plan_orders drop column closed_seq');
   db.exec('alter table funding_rates drop column settled_seq');
+  db.exec('alter table contract_orders drop column filled_per_tick');
+  const tables = db.prepare("select name from sqlite_master where type = 'table'").pluck().all();
+  for (const table of tables.map(String).filter((name) => !name.startsWith('sqlite_'))) {
+    db.exec(`alter table ${table} drop column row_sum`);
+  }
   for (const party of ['buyer', 'seller']) db.exec(`drop index trades_by_${party}_fill`);
   db.pragma('user_version = 2');
   db.close();

@@ -9,6 +9,7 @@ import { type Amount, type InstrumentId, LIMITS, type Lots, type Ticks } from '#
 import { assert } from '#kernel';
 import { nextOpenTimeMs, openTimeMs, PERIODS, type PeriodRow } from '../periods.ts';
 import type { CandlesTable } from './schema.ts';
+import { isSound, SummedInsert } from './summed-rows.ts';
 
 /** What a candle keeps of a trade in a book, spot or contract. */
 export interface CandleTrade {
@@ -31,6 +32,8 @@ interface Tally {
 interface HeldCandle extends Tally {
   /** Differs from its row. */
   changed: boolean;
+  /** Goes on from a row that was not sound: no sum may make it look as if it were. */
+  readonly damaged: boolean;
 }
 
 /** The candles of a market: its minute in progress, and one candle per period in PERIODS order. */
@@ -42,24 +45,33 @@ interface Market {
 
 const SELECT =
   'select * from candles where instrument_id = ? and period_id = ? and open_time_ms = ?';
-const UPSERT =
-  'insert into candles (instrument_id, period_id, open_time_ms, open_ticks, high_ticks, ' +
-  'low_ticks, close_ticks, base_lots, quote_amount) values (?, ?, ?, ?, ?, ?, ?, ?, ?) ' +
+export const CANDLE_COLUMNS = [
+  'instrument_id',
+  'period_id',
+  'open_time_ms',
+  'open_ticks',
+  'high_ticks',
+  'low_ticks',
+  'close_ticks',
+  'base_lots',
+  'quote_amount',
+] as const;
+const ON_CONFLICT =
   'on conflict (instrument_id, period_id, open_time_ms) do update set ' +
   'high_ticks = excluded.high_ticks, low_ticks = excluded.low_ticks, ' +
   'close_ticks = excluded.close_ticks, base_lots = excluded.base_lots, ' +
-  'quote_amount = excluded.quote_amount';
+  'quote_amount = excluded.quote_amount, row_sum = excluded.row_sum';
 
 export class CandleWriter {
   readonly #markets = new Map<InstrumentId, Market>();
   /** Markets that traded since the last flush. */
   readonly #touched = new Set<InstrumentId>();
   readonly #select: Statement<unknown[], CandlesTable>;
-  readonly #upsert: Statement;
+  readonly #upsert: SummedInsert;
 
   constructor(db: SqliteFile) {
     this.#select = db.prepare<unknown[], CandlesTable>(SELECT);
-    this.#upsert = db.prepare(UPSERT);
+    this.#upsert = new SummedInsert(db, 'candles', CANDLE_COLUMNS, ON_CONFLICT);
   }
 
   add(trade: CandleTrade, timeMs: number): void {
@@ -115,7 +127,8 @@ export class CandleWriter {
         this.#write(instrument, row, candle);
         candle = this.#load(instrument, row, openMs);
       }
-      if (candle === undefined) candle = { ...minute, openTimeMs: openMs, changed: true };
+      if (candle === undefined)
+        candle = { ...minute, openTimeMs: openMs, changed: true, damaged: false };
       else merge(candle, minute);
       candle.changed = true;
       market.candles[index] = candle;
@@ -134,6 +147,7 @@ export class CandleWriter {
       baseLots: stored.base_lots,
       quoteAmount: BigInt(stored.quote_amount),
       changed: false,
+      damaged: !isSound(stored),
     };
   }
 
@@ -142,7 +156,9 @@ export class CandleWriter {
     candle.changed = false;
     const { open, high, low, close, baseLots, quoteAmount } = candle;
     const key = [instrument, row.id, candle.openTimeMs];
-    this.#upsert.run(...key, open, high, low, close, baseLots, String(quoteAmount));
+    const values = [...key, open, high, low, close, baseLots, String(quoteAmount)];
+    if (candle.damaged) this.#upsert.runDamaged(...values);
+    else this.#upsert.run(...values);
   }
 }
 

@@ -8,8 +8,9 @@ import type {
   PlanOrderClosed,
   Step,
 } from '#domain';
-import { unreachable } from '#kernel';
+import { present, unreachable } from '#kernel';
 import type { ContractDatabase } from './contract-schema.ts';
+import { SummedInsert } from './summed-rows.ts';
 
 export type ContractRowEvent =
   | ContractOrderClosed
@@ -20,15 +21,18 @@ export type ContractRowEvent =
 
 type TableName = keyof ContractDatabase;
 
-/** What is written of a row; the id of a liquidation is the database's to give. */
-type Row<Name extends TableName> = Omit<ContractDatabase[Name], 'liquidation_id'>;
+type Row<Name extends TableName> = ContractDatabase[Name];
+
+const LIQUIDATION_ID = 'select coalesce(max(liquidation_id), 0) + 1 from liquidations';
 
 export class ContractRowWriter {
   readonly #db: SqliteFile;
-  readonly #inserts = new Map<TableName, Statement>();
+  readonly #inserts = new Map<TableName, SummedInsert>();
+  readonly #liquidationId: Statement<[], number>;
 
   constructor(db: SqliteFile) {
     this.#db = db;
+    this.#liquidationId = db.prepare<[], number>(LIQUIDATION_ID).pluck();
   }
 
   add(event: ContractRowEvent, step: Step): void {
@@ -46,7 +50,10 @@ export class ContractRowWriter {
         this.#insert('funding_rates', fundingRow(event, step));
         break;
       case 'liquidated':
-        this.#insert('liquidations', liquidationRow(event, step));
+        this.#insert(
+          'liquidations',
+          liquidationRow(event, step, present(this.#liquidationId.get(), 'id')),
+        );
         break;
       default:
         unreachable(event);
@@ -60,12 +67,10 @@ export class ContractRowWriter {
   #insert<Name extends TableName>(table: Name, row: Row<Name>): void {
     let insert = this.#inserts.get(table);
     if (insert === undefined) {
-      const columns = Object.keys(row);
-      const values = columns.map(() => '?');
-      insert = this.#db.prepare(`insert into ${table} (${columns}) values (${values})`);
+      insert = new SummedInsert(this.#db, table, Object.keys(row));
       this.#inserts.set(table, insert);
     }
-    insert.run(Object.values(row));
+    insert.run(...Object.values(row));
   }
 }
 
@@ -83,7 +88,6 @@ function orderRow({ order, reason }: ContractOrderClosed, step: Step): Row<'cont
     size_lots: order.sizeLots,
     filled_lots: order.filledLots,
     filled_tick_lots: String(order.filledTickLots),
-    filled_per_tick: String(order.filledPerTick),
     fee: String(order.fee),
     realized_pnl: String(order.realizedPnl),
     take_profit_ticks: order.takeProfitTicks,
@@ -93,6 +97,7 @@ function orderRow({ order, reason }: ContractOrderClosed, step: Step): Row<'cont
     reason,
     closed_seq: step.seq,
     closed_time_ms: step.timeMs,
+    filled_per_tick: String(order.filledPerTick),
   };
 }
 
@@ -162,8 +167,9 @@ function fundingRow(settled: FundingSettled, step: Step): Row<'funding_rates'> {
   };
 }
 
-function liquidationRow(event: Liquidated, step: Step): Row<'liquidations'> {
+function liquidationRow(event: Liquidated, step: Step, id: number): Row<'liquidations'> {
   return {
+    liquidation_id: id,
     seq: step.seq,
     time_ms: step.timeMs,
     account_id: event.accountId,

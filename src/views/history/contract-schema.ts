@@ -102,7 +102,7 @@ export interface FundingRatesTable {
 }
 
 export interface LiquidationsTable {
-  /** Given by the database, in the order of the events. */
+  /** In the order of the events, from 1. */
   readonly liquidation_id: number;
   readonly seq: number;
   readonly time_ms: number;

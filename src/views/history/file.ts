@@ -6,11 +6,13 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
 import { migrationSql, SCHEMA_VERSION } from './migrations.ts';
 import { HistoryDamaged, HistoryUnusable } from './port.ts';
+import { defineRowSum } from './summed-rows.ts';
 
 const REBUILD = 'delete it (with its -wal and -shm files) and it is rebuilt from the journal';
 /** The disk or the system does not let us; a read that comes short is a file that is cut off. */
 const DISK_CODES =
   /^SQLITE_(?!IOERR_SHORT_READ|IOERR_CORRUPTFS)(FULL|IOERR|CANTOPEN|READONLY|PERM|BUSY|NOMEM|AUTH)/;
+const META = 'insert into meta values (1, :venueId, 0, row_sum(1, :venueId, 0))';
 const CACHE_KIB = 65_536;
 const READER_CACHE_KIB = 16_384;
 /** Pages the write-ahead log gathers before they move to the file: 16 MiB. */
@@ -40,6 +42,7 @@ export function openForWriting(file: string, venueId: string): SqliteFile {
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
       db.pragma(`cache_size = -${CACHE_KIB}`);
+      defineRowSum(db);
       db.transaction(() => migrate(db, venueId)).immediate();
       refuseOtherVenue(db, file, venueId);
     },
@@ -114,7 +117,7 @@ function migrate(db: SqliteFile, venueId: string): void {
   const version = schemaVersion(db);
   if (version === SCHEMA_VERSION) return;
   for (const statement of migrationSql(version)) db.exec(statement);
-  if (version === 0) db.prepare('insert into meta values (1, ?, 0)').run(venueId);
+  if (version === 0) db.prepare(META).run({ venueId });
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 

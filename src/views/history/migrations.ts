@@ -12,6 +12,7 @@ import { assert } from '#kernel';
 import { CONTRACT_TABLES } from './contract-tables.ts';
 import { FILL_INDEXES } from './fill-indexes.ts';
 import { FIRST_TABLES } from './first-tables.ts';
+import { addRowSums } from './row-sums.ts';
 import { createTables, expectations } from './table-statements.ts';
 
 interface Migration {
@@ -69,6 +70,7 @@ const MIGRATIONS: readonly Migration[] = [
         .compile().sql,
     ],
   },
+  { version: 6, statements: addRowSums },
 ];
 
 /** Rows that are there already were written before there were checkpoints to go back to. */

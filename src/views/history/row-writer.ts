@@ -18,6 +18,7 @@ import { present, unreachable } from '#kernel';
 import { CandleWriter } from './candle-writer.ts';
 import { ContractRowWriter } from './contract-row-writer.ts';
 import type { WalletKind } from './port.ts';
+import { SummedInsert } from './summed-rows.ts';
 import { undoBeyond } from './undo.ts';
 
 // Each list is in the order in which its values are bound below.
@@ -37,6 +38,9 @@ const TRANSFER_COLUMNS =
   'transfer_id, account_id, asset_id, amount, from_wallet, from_kind, to_wallet, client_oid, ' +
   'time_ms';
 
+const PROJECTED =
+  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq)';
+
 /** One prepared statement per table, and what the rows need to know of the listings. */
 export class RowWriter {
   readonly #db: SqliteFile;
@@ -44,11 +48,11 @@ export class RowWriter {
   readonly #contracts: ContractRowWriter;
   /** By the id of the pair. */
   readonly #quoteAssetIds: Map<number, number>;
-  readonly #instrument: Statement;
-  readonly #order: Statement;
-  readonly #trade: Statement;
-  readonly #balanceChange: Statement;
-  readonly #transfer: Statement;
+  readonly #instrument: SummedInsert;
+  readonly #order: SummedInsert;
+  readonly #trade: SummedInsert;
+  readonly #balanceChange: SummedInsert;
+  readonly #transfer: SummedInsert;
   readonly #projectedSeq: Statement;
 
   constructor(db: SqliteFile) {
@@ -61,12 +65,16 @@ export class RowWriter {
         .raw()
         .all(),
     );
-    this.#instrument = db.prepare(insertInto('instruments', INSTRUMENT_COLUMNS));
-    this.#order = db.prepare(insertInto('orders', ORDER_COLUMNS));
-    this.#trade = db.prepare(insertInto('trades', TRADE_COLUMNS));
-    this.#balanceChange = db.prepare(insertInto('balance_changes', BALANCE_CHANGE_COLUMNS));
-    this.#transfer = db.prepare(insertInto('transfers', TRANSFER_COLUMNS));
-    this.#projectedSeq = db.prepare('update meta set projected_seq = ?');
+    this.#instrument = new SummedInsert(db, 'instruments', INSTRUMENT_COLUMNS.split(', '));
+    this.#order = new SummedInsert(db, 'orders', ORDER_COLUMNS.split(', '));
+    this.#trade = new SummedInsert(db, 'trades', TRADE_COLUMNS.split(', '));
+    this.#balanceChange = new SummedInsert(
+      db,
+      'balance_changes',
+      BALANCE_CHANGE_COLUMNS.split(', '),
+    );
+    this.#transfer = new SummedInsert(db, 'transfers', TRANSFER_COLUMNS.split(', '));
+    this.#projectedSeq = db.prepare(PROJECTED);
   }
 
   add(event: Event, step: Step): void {
@@ -146,7 +154,7 @@ export class RowWriter {
   /** The last rows of a transaction. */
   finish(seq: number): void {
     this.#candles.flush();
-    this.#projectedSeq.run(seq);
+    this.#projectedSeq.run({ seq });
   }
 
   #addInstrument(instrument: SpotInstrument): void {
@@ -229,9 +237,4 @@ export class RowWriter {
       timeMs,
     );
   }
-}
-
-function insertInto(table: string, columns: string): string {
-  const marks = columns.split(',').map(() => '?');
-  return `insert into ${table} (${columns}) values (${marks.join(', ')})`;
 }

@@ -5,6 +5,8 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { VenueReset } from '#domain';
 import { nextOpenTimeMs, openTimeMs, PERIODS } from '../periods.ts';
+import { CANDLE_COLUMNS } from './candle-writer.ts';
+import { SummedInsert } from './summed-rows.ts';
 
 /** Tables by the number that tells a row's command; `id` numbers come from the venue's sequence. */
 const BY_SEQ = {
@@ -31,9 +33,6 @@ const MINUTES =
   'select instrument_id, open_ticks, high_ticks, low_ticks, close_ticks, base_lots, quote_amount ' +
   'from candles where period_id = ? and open_time_ms >= ? and open_time_ms < ? ' +
   'order by open_time_ms';
-const INSERT =
-  'insert into candles (instrument_id, period_id, open_time_ms, open_ticks, high_ticks, ' +
-  'low_ticks, close_ticks, base_lots, quote_amount) values (?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 interface TradeRow {
   readonly instrument_id: number;
@@ -68,7 +67,7 @@ export function undoBeyond(db: SqliteFile, reset: VenueReset): void {
 /** The candles of that moment are made again: minutes from trades, others from minutes. */
 function undoCandles(db: SqliteFile, timeMs: number): void {
   const minuteMs = openTimeMs('1min', timeMs);
-  const insert = db.prepare(INSERT);
+  const insert = new SummedInsert(db, 'candles', CANDLE_COLUMNS);
   for (const { period, id } of PERIODS) {
     const openMs = openTimeMs(period, timeMs);
     db.prepare('delete from candles where period_id = ? and open_time_ms >= ?').run(id, openMs);
