@@ -29,7 +29,7 @@ const TRADES = `${ROWS}
     case when i = 0 then 99 when i % 3 = 0 then 1 else 2 + i % 39 end, i * ${IDS_PER_TRADE} + 1,
     'open_long', 'owner', 5, '180', '0',
     2 + (i + 7) % 39, max(0, i - 20) * ${IDS_PER_TRADE} + 1, 'open_short', 'owner', 5, '120', '0',
-    ${TIME}
+    ${TIME}, 0
   from n`;
 
 /** Every second order is one of account 1 in the linear contract. */
@@ -37,24 +37,24 @@ const ORDERS = `${ROWS}
   insert into contract_orders
   select i * ${IDS_PER_TRADE} + 1, case i % 2 when 0 then 1 else 2 + i % 39 end, ${CONTRACT},
     case i % 10 when 0 then 'same' else 'id-' || i end, 'open_long', 'owner', 'limit', 'gtc',
-    300000, 5, 5, '1500000', '180', '0', 0, 0, 20, ${TIME}, 'filled', i, ${TIME}, '0'
+    300000, 5, 5, '1500000', '180', '0', 0, 0, 20, ${TIME}, 'filled', i, ${TIME}, '0', 0
   from n`;
 
 const PLANS = `${ROWS}
   insert into plan_orders
   select i * ${IDS_PER_TRADE} + 3, case i % 2 when 0 then 1 else 2 + i % 39 end, ${CONTRACT},
     'id-' || i, case i % 4 when 0 then 'open_long' else 'close_long' end, 'plan', 'limit', 310000,
-    'rise', 310000, 5, 300000, ${TIME}, 'triggered', '', i, 5, ${TIME}, i
+    'rise', 310000, 5, 300000, ${TIME}, 'triggered', '', i, 5, ${TIME}, i, 0
   from n`;
 
 const FUNDING = `${ROWS}
   insert into funding_rates
-  select ${CONTRACT}, ${TIME}, 100000, 300000, '1000', '998', '0', i from n`;
+  select ${CONTRACT}, ${TIME}, 100000, 300000, '1000', '998', '0', i, 0 from n`;
 
 const LIQUIDATIONS = `${ROWS}
   insert into liquidations
   select i + 1, i, ${TIME}, 2 + i % 39, case i when 0 then ${INVERSE_ID} else ${LINEAR_ID} end,
-    'fixed', 'long', 285000, 284000, 5, 0, '-5'
+    'fixed', 'long', 285000, 284000, 5, 0, '-5', 0
   from n`;
 
 const TABLES = [TRADES, ORDERS, PLANS, FUNDING, LIQUIDATIONS];

@@ -23,7 +23,7 @@ const TRADES = `
   select i * ${IDS_PER_TRADE} + 2, ${PAIR}, (i % 3 = 2), 10000 + i % 100, 5, '5000000', 'buy', 0,
     case i when 0 then 99 else 1 + i % 40 end, i * ${IDS_PER_TRADE} + 1, '5', '1000000', '1000000',
     1 + (i + 7) % 40, max(0, i - 20) * ${IDS_PER_TRADE} + 1, '5', '1000000', '1000000',
-    1772366400000 + i * 10
+    1772366400000 + i * 10, 0
   from n`;
 
 /** One order in two closes with its trade; every tenth carries the same client id. */
@@ -32,7 +32,7 @@ const ORDERS = `
   insert into orders
   select i * ${IDS_PER_TRADE} + 1, 1 + i % 40, ${PAIR},
     case i % 10 when 0 then 'same' else '' end, 'buy', 'limit', 'gtc', 10000, 5, '0', 5,
-    '5000000', 1772366400000 + i * 10, 'filled', i, 1772366400000 + i * 10
+    '5000000', 1772366400000 + i * 10, 'filled', i, 1772366400000 + i * 10, 0
   from n where i % 2 = 0`;
 
 const limit = 100;
