@@ -227,34 +227,37 @@ test('bills page through more quote coins than one statement joins', async (t) =
   assert.deepEqual(await reader.bills({ ...query, beforeId: 0, limit: 7 }), expected.slice(0, 7));
 });
 
+/** On every second one an id that a client chose can be chosen again. */
+const DAY_MS = 86_400_000;
+
 test('transfers page by time, open at both ends', async (t) => {
   const venue = new HistoryVenue();
   const ann = venue.open('ann');
   const startMs = venue.timeMs;
-  for (let second = 1; second <= 6; second += 1) {
-    venue.timeMs = startMs + second * 1_000;
-    venue.transfer(ann, 'spot', CONTRACT, second % 2 === 0 ? 'even' : '');
+  for (let day = 1; day <= 6; day += 1) {
+    venue.timeMs = startMs + day * DAY_MS;
+    venue.transfer(ann, 'spot', CONTRACT, day % 2 === 0 ? 'even' : '');
   }
-  venue.timeMs = startMs + 10_000;
+  venue.timeMs = startMs + 10 * DAY_MS;
   venue.transfer(ann, CONTRACT, 'spot', 'even');
   const reader = readerOf(t, venue);
-  const seconds = async (query: object, limit = 9) => {
+  const days = async (query: object, limit = 9) => {
     const found = await reader.transfers({ accountId: ann, limit, ...query });
-    return found.map((row) => (row.timeMs - startMs) / 1_000);
+    return found.map((row) => (row.timeMs - startMs) / DAY_MS);
   };
-  const at = (second: number) => startMs + second * 1_000;
-  assert.deepEqual(await seconds({}, 3), [10, 6, 5]);
-  assert.deepEqual(await seconds({ afterTimeMs: at(5) }, 2), [4, 3]);
-  assert.deepEqual(await seconds({ beforeTimeMs: at(4) }, 2), [5, 6]);
-  assert.deepEqual(await seconds({ afterTimeMs: at(5), beforeTimeMs: at(2) }), [4, 3]);
-  assert.deepEqual(await seconds({ fromType: 'CONTRACT' }), [10]);
-  assert.deepEqual(await seconds({ fromType: 'EXCHANGE' }, 2), [6, 5]);
-  assert.deepEqual(await seconds({ assetId: 0, fromType: 'EXCHANGE' }, 2), [6, 5]);
-  assert.deepEqual(await seconds({ assetId: 1 }), []);
-  assert.deepEqual(await seconds({ clientOid: 'even' }), [10, 6, 4, 2]);
-  assert.deepEqual(await seconds({ clientOid: 'even', fromType: 'EXCHANGE' }), [6, 4, 2]);
-  assert.deepEqual(await seconds({ clientOid: 'even', assetId: 1 }), []);
-  assert.deepEqual(await seconds({ clientOid: '' }), []);
+  const at = (day: number) => startMs + day * DAY_MS;
+  assert.deepEqual(await days({}, 3), [10, 6, 5]);
+  assert.deepEqual(await days({ afterTimeMs: at(5) }, 2), [4, 3]);
+  assert.deepEqual(await days({ beforeTimeMs: at(4) }, 2), [5, 6]);
+  assert.deepEqual(await days({ afterTimeMs: at(5), beforeTimeMs: at(2) }), [4, 3]);
+  assert.deepEqual(await days({ fromType: 'CONTRACT' }), [10]);
+  assert.deepEqual(await days({ fromType: 'EXCHANGE' }, 2), [6, 5]);
+  assert.deepEqual(await days({ assetId: 0, fromType: 'EXCHANGE' }, 2), [6, 5]);
+  assert.deepEqual(await days({ assetId: 1 }), []);
+  assert.deepEqual(await days({ clientOid: 'even' }), [10, 6, 4, 2]);
+  assert.deepEqual(await days({ clientOid: 'even', fromType: 'EXCHANGE' }), [6, 4, 2]);
+  assert.deepEqual(await days({ clientOid: 'even', assetId: 1 }), []);
+  assert.deepEqual(await days({ clientOid: '' }), []);
 });
 
 test('transfers of one millisecond stay on one page', async (t) => {

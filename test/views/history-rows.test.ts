@@ -105,11 +105,15 @@ test('a closed order is there to its last field, an open one is not', async (t) 
   assert.equal(await reader.order(ann, orderId(999_999)), undefined);
 });
 
+/** An id that a client chose can be chosen again. */
+const ID_TAKEN_MS = 25 * 3_600_000;
+
 test('a client id finds its newest closed order, in its pair and account only', async (t) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const clientOrderId = 'again';
   venue.cancel(ann, venue.limit(ann, 'buy', 100, 5, { clientOrderId }));
+  venue.timeMs += ID_TAKEN_MS;
   const newest = venue.limit(ann, 'buy', 100, 6, { clientOrderId });
   venue.cancel(ann, newest);
   venue.cancel(ann, venue.limit(ann, 'buy', 100, 5));

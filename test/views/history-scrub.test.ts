@@ -1,4 +1,4 @@
-/** A changed value in any column of any table is found by its row's checksum, and nothing else is. */
+/** A changed value in any column of any table is found by its row's checksum, nothing else is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';

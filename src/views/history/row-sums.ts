@@ -1,4 +1,4 @@
-/** Migration 6: a checksum of each row, also of those that are there. Released: not to be edited. */
+/** Migration 6: a checksum of each row, also of those that are there. Not to be edited. */
 import type { SchemaModule } from 'kysely';
 import { CONTRACT_TABLES } from './contract-tables.ts';
 import { FIRST_TABLES } from './first-tables.ts';
