@@ -133,7 +133,7 @@ const KEY_ENDPOINTS = {
       label: optional('What it is for'),
       passphrase: optional('8 to 128 visible characters; made up when absent'),
       permissions: Type.Optional(
-        Type.Array(Type.Enum([...PERMISSIONS]), {
+        Type.Union([Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1 }), Type.Null()], {
           description: 'read, trade, transfer; read and trade if absent',
         }),
       ),
