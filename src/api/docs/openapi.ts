@@ -13,6 +13,8 @@ export type EndpointTables = Readonly<Record<string, Readonly<Record<string, End
 
 const EXAMPLE_TIME_MS = 1_795_235_652_453;
 
+const LENIENCY = 'Words may come in any case, and what may be left out may also be null or empty.';
+
 const AUTHENTICATION = `A signed call carries four headers: \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\`
 (Unix time in milliseconds), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`. The signature is the base64
 of HMAC-SHA256, with the key's secret, over timestamp + METHOD + path with query + body, byte for
@@ -67,7 +69,7 @@ const HEAD = {
   info: {
     title: 'Outcry',
     version: '1',
-    description: `Spot and contract trading over HTTP.\n\n${AUTHENTICATION}`,
+    description: `Spot and contract trading over HTTP. ${LENIENCY}\n\n${AUTHENTICATION}`,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/', description: 'The venue that serves this document' }],
