@@ -74,8 +74,8 @@ test('a fill-or-kill that cannot be filled as a whole is not filled at all', asy
 test('a restart of the venue under an open page loses nothing and stops nothing', async () => {
   const { page, close } = await stage.open(`/#${PAIR}`);
   await signIn(page);
-  await place(page, { Price: '25000', Quantity: '0.4' });
-  await rowWith(page, 'Buy', '25,000.00', '0.4000 BTC');
+  await place(page, { Price: '28000', Quantity: '0.4' });
+  await rowWith(page, 'Buy', '28,000.00', '0.4000 BTC');
   const port = Number(new URL(stage.venue.url).port);
   await stage.venue.stop('SIGKILL');
   await page.getByText('Connecting').first().waitFor();
@@ -83,12 +83,12 @@ test('a restart of the venue under an open page loses nothing and stops nothing'
   await noticed(page, 'No answer from the venue', 'It may have been done all the same');
   again = await startVenueProcess({ participants: false, directory, port });
   await page.getByText(/Live$/).first().waitFor();
-  await rowWith(page, 'Buy', '25,000.00', '0.4000 BTC');
-  await new Hand(again.url, 'maker').spot(PAIR, 'sell', '25000', '0.4');
+  await rowWith(page, 'Buy', '28,000.00', '0.4000 BTC');
+  await new Hand(again.url, 'maker').spot(PAIR, 'sell', '28000', '0.4');
   // By stream or, if it happened before the stream was back, by what is asked for anew.
   await page.getByText('No open orders').waitFor();
   await openTab(page, 'Fills');
-  await rowWith(page, '25,000.00', '0.4000');
+  await rowWith(page, '28,000.00', '0.4000');
   await openTab(page, 'Open orders');
   await place(page, { Price: '24000', Quantity: '0.1' });
   const row = await rowWith(page, 'Buy', '24,000.00');
