@@ -43,7 +43,8 @@ test('answers that nobody reads are bounded, however many are asked for', async 
   for (const socket of sockets) socket.write(requests('/metrics', REQUESTS));
   for (let look = 0; look < 10; look += 1) peak = Math.max(peak, await residentBytes());
   for (const socket of sockets) socket.destroy();
-  assert.ok(peak - before < 60 * MIB, `${((peak - before) / MIB).toFixed(0)} MiB more`);
+  // Without a bound it is 360 MiB; a young process grows by some of the rest by itself.
+  assert.ok(peak - before < 150 * MIB, `${((peak - before) / MIB).toFixed(0)} MiB more`);
 });
 
 test('whoever reads gets every answer, in order', async () => {
