@@ -106,7 +106,8 @@ export class Engine implements StateReader {
     const mayWork = command.kind === 'continue_work' || !this.hasWork;
     const refusal = handle(state, command, events);
     // What others have set off before is done by commands of its own, and this behind it.
-    if (state.work.length > 0 && mayWork && command.kind !== 'reset_to_checkpoint') {
+    const isReset = command.kind === 'reset_to_checkpoint';
+    if (refusal === undefined && state.work.length > 0 && mayWork && !isReset) {
       doWork(state, events);
     }
     if (MOVE_FUNDING.has(command.kind)) this.#fundingDueMs = firstFundingMs(state);
