@@ -29,12 +29,8 @@ export interface MatchHandler<O> {
   hasRoom?(): boolean;
 }
 
-/** The orders of one side that an incoming one meets, best first: the book's, or a look at them. */
-interface Makers<O> {
-  best(): O | undefined;
-  fill(maker: O, size: Lots): void;
-  remove(maker: O): void;
-}
+/** What an incoming order meets: the book itself, or a look at it that leaves it as it is. */
+type Makers<O extends BookOrder> = Pick<Book<O>, 'best' | 'fill' | 'remove'>;
 
 /**
  * Why matching ended: the taker wants no more (or not even one lot at the next price), nothing
@@ -64,7 +60,7 @@ export function matchOrder<O extends BookOrder>(
     assert(taker.sizeLots > 0, 'a fill-or-kill order names its size in lots');
     if (!book.canFill(taker, prevention)) return 'fok_not_fillable';
   }
-  return take(new Queue(book, taker), taker, prevention, handler);
+  return take(book, taker, prevention, handler);
 }
 
 /**
@@ -87,29 +83,6 @@ export function rehearseOrder<O extends BookOrder>(
 function wouldTake<O extends BookOrder>(book: Book<O>, taker: Taker): boolean {
   const maker = book.best(opposite(taker.side));
   return maker !== undefined && accepts(taker.side, taker.limitTicks, maker.priceTicks);
-}
-
-/** What rests in the book now. */
-class Queue<O extends BookOrder> implements Makers<O> {
-  readonly #book: Book<O>;
-  readonly #side: Taker['side'];
-
-  constructor(book: Book<O>, taker: Taker) {
-    this.#book = book;
-    this.#side = opposite(taker.side);
-  }
-
-  best(): O | undefined {
-    return this.#book.best(this.#side);
-  }
-
-  fill(maker: O, size: Lots): void {
-    this.#book.fill(maker, size);
-  }
-
-  remove(maker: O): void {
-    this.#book.remove(maker);
-  }
 }
 
 /** Goes past what rests in the book without touching it. */
@@ -145,8 +118,9 @@ function take<O extends BookOrder>(
   prevention: SelfTradePrevention,
   handler: MatchHandler<O>,
 ): MatchEnd {
+  const makerSide = opposite(taker.side);
   for (let met = 0; ; met += 1) {
-    const maker = makers.best();
+    const maker = makers.best(makerSide);
     if (maker === undefined) return 'exhausted';
     if (!accepts(taker.side, taker.limitTicks, maker.priceTicks)) return 'exhausted';
     const wanted = handler.wantedLots(maker.priceTicks);
