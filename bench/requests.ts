@@ -68,7 +68,7 @@ export function signedReads(target: string, count: number): Buffer[] {
 
 /** The same public read many times. */
 export function publicReads(target: string, count: number): Buffer[] {
-  const request = Buffer.from(`GET ${target} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+  const request = Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   return Array.from({ length: count }, () => request);
 }
 
@@ -78,7 +78,7 @@ function signed({ key, secret, passphrase }: Client, method: string, target: str
   const signature = createHmac('sha256', secret).update(text).digest('base64');
   const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
   return Buffer.from(
-    `${method} ${target} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n` +
+    `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
       `ACCESS-KEY: ${key}\r\nACCESS-SIGN: ${signature}\r\nACCESS-TIMESTAMP: ${timestamp}\r\n` +
       `ACCESS-PASSPHRASE: ${passphrase}\r\nlocale: en-US\r\n${length}\r\n${body}`,
   );

@@ -10,11 +10,16 @@ const DIGITS = 17;
 const WIRE_ID = /^7[0-9]{17}$/;
 const FIRST_ID = 7n * 10n ** BigInt(DIGITS);
 const ID_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+/** What precedes a number of so many digits. */
+const PREFIXES = Array.from({ length: DIGITS + 1 }, (_, digits) => {
+  return FIRST_DIGIT + '0'.repeat(DIGITS - digits);
+});
 
 /** 28 becomes "700000000000000028". */
 export function formatId(id: number): string {
   assert(Number.isSafeInteger(id) && id >= 0, 'an id is a safe integer');
-  return FIRST_DIGIT + String(id).padStart(DIGITS, '0');
+  const digits = String(id);
+  return PREFIXES[digits.length] + digits;
 }
 
 /**

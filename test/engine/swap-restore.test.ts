@@ -138,7 +138,7 @@ const FIELDS: readonly {
       'promisedPresetsCount',
       'newestPlan',
       'oldestPlan',
-      'byClientId',
+      'openIds',
     ],
   },
   {
@@ -159,7 +159,7 @@ const FIELDS: readonly {
     dumped: ['margin', ...CONTRACT_ORDER_FIELDS],
     // Only owners' limit orders rest; they lock the leverage; spendsFund is of orders under way.
     derived: [
-      ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund'],
+      ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund', 'hasMadeId'],
       ...['level', 'before', 'after', 'older', 'newer'],
       // Their plan orders say whose presets they are.
       ...['takeProfit', 'stopLoss'],

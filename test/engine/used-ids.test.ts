@@ -192,6 +192,18 @@ test('a refused order leaves its id free', () => {
   assert.equal(rejectOf(spot(venue, poor)), '');
 });
 
+test('an owner cannot name an order by the number that an open one of his goes by', () => {
+  const { venue, ann, tom } = open();
+  const orderId = orderIdOf(venue.run(contractOrder(ann, 'open_long', 29_000, '')));
+  const id = formatId(orderId);
+  for (const at of [venue, new TestVenue(Engine.restore(venue.engine.dump()))]) {
+    if (at !== venue) at.wait(1_000);
+    assert.equal(rejectOf(at.run(contractOrder(ann, 'open_long', 29_000, id))), SWAP.reject);
+    assert.equal(rejectOf(at.run(plan(ann, id))), SWAP.reject);
+    assert.equal(rejectOf(at.run(contractOrder(tom, 'open_long', 29_000, id))), '');
+  }
+});
+
 test('ids that the venue makes up are not kept', () => {
   const { venue, ann } = open();
   const order = { accountId: ann, instrumentId: CONTRACT };

@@ -36,16 +36,22 @@ export function openingCost(
 ): Amount {
   if (size === 0) return 0n;
   const { numerator, denominator } = unitCost(contract, priceTicks, leverage, feePpm);
+  const cost = BigInt(size) * numerator;
+  // Most orders have not filled yet: without a carry the numbers are half as long.
+  if (isNone(carry)) return (cost + denominator - 1n) / denominator;
   const { owed, whole } = carriedCost(contract, leverage, carry);
-  const cost = BigInt(size) * numerator * whole + owed * denominator;
   const most = denominator * whole;
-  return (cost + most - 1n) / most;
+  return (cost * whole + owed * denominator + most - 1n) / most;
+}
+
+function isNone({ feeAhead, marginOwed }: Carry): boolean {
+  return feeAhead === 0n && marginOwed === 0n;
 }
 
 /** What the pieces so far still owe as an exact ratio; below zero when fees are ahead. */
 function carriedCost({ fineFactor }: ValueTerms, leverage: number, carry: Carry) {
+  if (isNone(carry)) return { owed: 0n, whole: 1n };
   const { feeAhead, marginOwed } = carry;
-  if (feeAhead === 0n && marginOwed === 0n) return { owed: 0n, whole: 1n };
   const owed = marginOwed * PPM_BIG - feeAhead * BigInt(leverage);
   return { owed, whole: fineFactor * BigInt(leverage) * PPM_BIG };
 }

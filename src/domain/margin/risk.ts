@@ -33,14 +33,18 @@ interface Line {
 }
 
 function lineOf(contract: ValueTerms, unit: RiskUnit): Line {
-  const sign = contract.kind === 'linear' ? 1n : -1n;
-  const net = BigInt(unit.longLots - unit.shortLots);
+  const isLinear = contract.kind === 'linear';
+  const sign = isLinear ? 1n : -1n;
+  const net = unit.longLots - unit.shortLots;
   const factor = contract.valueFactor * contract.fineFactor;
-  const larger = BigInt(Math.max(unit.longLots, unit.shortLots));
+  const larger = BigInt(Math.max(unit.longLots, unit.shortLots)) * factor;
+  const isOneSided = unit.longLots === 0 || unit.shortLots === 0;
+  // Of one side alone the slope is its size: saves a product of every check of an order.
+  const slope = isOneSided ? larger : BigInt(Math.abs(net)) * factor;
   return {
     base: unit.money * contract.fineFactor - sign * (unit.longOpen - unit.shortOpen),
-    slope: sign * net * factor,
-    larger: larger * factor,
+    slope: isLinear === net > 0 ? slope : -slope,
+    larger,
   };
 }
 
@@ -66,11 +70,24 @@ export interface BreachPrice {
  * positive price does; a bound of direction 'rise' and zero ticks is breached at every price.
  */
 export function breachPrice(contract: ValueTerms, unit: RiskUnit): BreachPrice | undefined {
+  return breachOf(contract, breachTerms(contract, unit));
+}
+
+/** A unit is breached where money + k v <= 0; k = PPM slope - threshold larger. */
+interface BreachTerms {
+  readonly money: bigint;
+  readonly k: bigint;
+}
+
+function breachTerms(contract: ValueTerms, unit: RiskUnit): BreachTerms | undefined {
   const { base, slope, larger } = lineOf(contract, unit);
   if (larger === 0n) return undefined;
-  // PPM base + k v <= 0 with k = PPM slope - threshold larger.
-  const k = PPM_BIG * slope - BigInt(unit.thresholdPpm) * larger;
-  const money = PPM_BIG * base;
+  return { money: PPM_BIG * base, k: PPM_BIG * slope - BigInt(unit.thresholdPpm) * larger };
+}
+
+function breachOf(contract: ValueTerms, terms: BreachTerms | undefined): BreachPrice | undefined {
+  if (terms === undefined) return undefined;
+  const { money, k } = terms;
   return contract.kind === 'linear' ? linearBreach(money, k) : inverseBreach(money, k);
 }
 
@@ -134,15 +151,14 @@ export function marginRatio(
  * outgrows the money behind it.
  */
 export function liquidationTicks(contract: ValueTerms, unit: RiskUnit): number {
-  const found = breachPrice(contract, unit);
-  if (found === undefined || found.atTicks === 0n) return 0;
-  const { base, slope, larger } = lineOf(contract, unit);
+  const terms = breachTerms(contract, unit);
+  const found = breachOf(contract, terms);
+  if (terms === undefined || found === undefined || found.atTicks === 0n) return 0;
+  const { money, k } = terms;
   const net = unit.longLots - unit.shortLots;
   if (net !== 0 && found.direction !== (net > 0 ? 'fall' : 'rise')) return 0;
   // What rounding took off a margin is no danger: only an absurd price would reach it.
-  if (contract.kind === 'inverse' && magnitude(base) < contract.fineFactor) return 0;
-  const k = PPM_BIG * slope - BigInt(unit.thresholdPpm) * larger;
-  const money = PPM_BIG * base;
+  if (contract.kind === 'inverse' && magnitude(money) < PPM_BIG * contract.fineFactor) return 0;
   const [numerator, denominator] = contract.kind === 'linear' ? [money, k] : [k, money];
   const [above, below] = [magnitude(numerator), magnitude(denominator)];
   const exact = found.direction === 'fall' ? divideCeil(above, below) : above / below;

@@ -3,7 +3,7 @@
  * part of a position was opened for is a quotient, and so is any inverse value. Rounding is in the
  * function's name, or an argument.
  */
-import { assert, mulDivFloor } from '#kernel';
+import { assert } from '#kernel';
 import type { Contract, ContractKind, HoldSide } from '../contract.ts';
 import { type Amount, PPM_BIG } from '../units.ts';
 
@@ -44,8 +44,9 @@ export function valueFloor(contract: ValueTerms, size: number, priceTicks: numbe
 
 /** Fine units as whole margin units, toward negative infinity. */
 export function fineToFloor(contract: ValueTerms, amount: FineAmount): Amount {
-  if (contract.fineFactor === 1n) return amount;
-  return mulDivFloor(amount, 1n, contract.fineFactor);
+  const { fineFactor } = contract;
+  const quotient = amount / fineFactor;
+  return amount < 0n && quotient * fineFactor !== amount ? quotient - 1n : quotient;
 }
 
 /** The fee on a fine value in margin units, rounded up. */
@@ -88,8 +89,10 @@ export function openShare(
 ): FineAmount {
   assert(part <= whole, 'a part is no larger than the whole');
   if (part === whole) return open;
-  const least = partOf(open, part, whole);
-  const isExact = least * BigInt(whole) === open * BigInt(part);
+  const product = open * BigInt(part);
+  const divisor = BigInt(whole);
+  const least = product / divisor;
+  const isExact = least * divisor === product;
   return isExact || !gainsWithValue(contract, side) ? least : least + 1n;
 }
 
@@ -128,7 +131,7 @@ export interface FillSums {
   readonly filledLots: number;
   /** Price ticks times lots, exact. */
   readonly filledTickLots: bigint;
-  /** Lots over price ticks in 10^-24, each fill rounded down; zero where nobody has kept it. */
+  /** Of inverse orders, lots over price ticks in 10^-24, each fill rounded down; otherwise zero. */
   readonly filledPerTick: bigint;
 }
 

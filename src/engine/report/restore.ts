@@ -11,8 +11,10 @@ import {
   type AssetId,
   type CheckpointView,
   type Contract,
+  type ContractKind,
   type FaultRule,
   type Force,
+  formatId,
   holdSideOf,
   type InstrumentId,
   isOpen,
@@ -328,10 +330,19 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const position = margin.position(holdSideOf(fields.action));
   const terms = { ...fields, cause: 'owner', type: 'limit' } as const;
   const { orderId, frozenFeePpm, createdTimeMs } = fields;
-  const order = new ContractOrder(orderId, margin, position, terms, frozenFeePpm, createdTimeMs);
+  const hasMadeId = fields.clientOrderId === formatId(orderId);
+  const order = new ContractOrder(
+    orderId,
+    margin,
+    position,
+    terms,
+    hasMadeId,
+    frozenFeePpm,
+    createdTimeMs,
+  );
   const { filledLots, filledTickLots, fee, realizedPnl, feeAhead, marginOwed } = fields;
   // Rows of earlier releases do not have the sum of an inverse average.
-  const filledPerTick = fields.filledPerTick ?? perTickOf(fields);
+  const filledPerTick = fields.filledPerTick ?? perTickOf(margin.market.contract.kind, fields);
   Object.assign(order, { filledLots, filledTickLots, filledPerTick, fee, realizedPnl });
   Object.assign(order, { feeAhead, marginOwed });
   const { takeProfitDropped = false, stopLossDropped = false } = fields;
@@ -346,8 +357,11 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
 }
 
 /** As if all of it had filled at the average that is known. */
-function perTickOf({ filledLots, filledTickLots }: ContractOrderFields): bigint {
-  if (filledLots === 0) return 0n;
+function perTickOf(
+  kind: ContractKind,
+  { filledLots, filledTickLots }: ContractOrderFields,
+): bigint {
+  if (kind === 'linear' || filledLots === 0) return 0n;
   return (lotsPerTick(filledLots, 1) * BigInt(filledLots)) / filledTickLots;
 }
 

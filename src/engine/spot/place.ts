@@ -73,12 +73,10 @@ function checkTerms(market: SpotMarket, command: PlaceSpotOrder): Refusal {
 function checkBand(market: SpotMarket, { type, side, priceTicks }: PlaceSpotOrder): Refusal {
   if (type === 'market') return undefined;
   const bound = worstTicks(market, side);
+  if (side === 'buy' ? priceTicks <= bound : priceTicks >= bound) return undefined;
   const shown = formatTrimmed(bound, market.instrument.priceScale);
-  if (side === 'buy') {
-    if (priceTicks <= bound) return undefined;
-    return refuse('price_above_ceiling', `at most ${shown}`);
-  }
-  return priceTicks >= bound ? undefined : refuse('price_below_floor', `at least ${shown}`);
+  if (side === 'buy') return refuse('price_above_ceiling', `at most ${shown}`);
+  return refuse('price_below_floor', `at least ${shown}`);
 }
 
 /**
@@ -121,6 +119,13 @@ function checkNotional({ minNotional, quote }: SpotInstrument, value: Amount): R
   return refuse('notional_below_minimum', `at least ${least} ${quote.code}`);
 }
 
+function isTaken(state: State, account: Account, clientOrderId: string): boolean {
+  return (
+    account.isOrderIdTaken(clientOrderId, state.timeMs) ||
+    state.orderByClientId(account, clientOrderId) !== undefined
+  );
+}
+
 function checkRoom(
   state: State,
   market: SpotMarket,
@@ -128,10 +133,7 @@ function checkRoom(
   command: PlaceSpotOrder,
 ): Refusal {
   const { clientOrderId } = command;
-  const isTaken =
-    account.isOrderIdTaken(clientOrderId, state.timeMs) ||
-    state.orderByClientId(account, clientOrderId) !== undefined;
-  if (clientOrderId !== '' && isTaken) {
+  if (clientOrderId !== '' && isTaken(state, account, clientOrderId)) {
     return refuse('client_order_id_in_use', clientOrderId);
   }
   const mayRest = command.type === 'limit' && command.force !== 'ioc' && command.force !== 'fok';

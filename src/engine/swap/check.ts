@@ -18,6 +18,8 @@ import {
   liquidationTicks,
   lots,
   openingCost,
+  orderId,
+  parseId,
   type Side,
   sideOf,
 } from '#domain';
@@ -106,8 +108,17 @@ function checkPrice({ market }: MarginAccount, terms: OrderTerms): Refusal {
   return refuse('price_below_band', `at least ${formatTrimmed(lowestTicks, priceScale)}`);
 }
 
+/** Whether an owner's id is that of an order or trigger order, open or closed not long ago. */
+export function isIdTaken(state: State, margin: MarginAccount, clientOrderId: string): boolean {
+  if (clientOrderId === '') return false;
+  if (margin.isOrderIdTaken(clientOrderId, state.timeMs)) return true;
+  const id = parseId(clientOrderId);
+  const named = id === undefined ? undefined : state.contractOrders.get(orderId(id));
+  return named?.margin === margin && named.hasMadeId;
+}
+
 function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
-  if (margin.isOrderIdTaken(terms.clientOrderId, state.timeMs)) {
+  if (isIdTaken(state, margin, terms.clientOrderId)) {
     return refuse('contract_client_id_in_use', terms.clientOrderId);
   }
   const mayRest = terms.type === 'limit' && terms.force !== 'ioc' && terms.force !== 'fok';
@@ -143,6 +154,8 @@ function checkClosing(margin: MarginAccount, terms: OrderTerms): Refusal {
 function closeTicks({ market }: MarginAccount, terms: OrderTerms): number {
   const { force, priceTicks, sizeLots } = terms;
   const side = sideOf(terms.action);
+  const best = market.book.best(opposite(side));
+  if (best === undefined || !accepts(side, priceTicks, best.priceTicks)) return priceTicks;
   let missing: number = sizeLots;
   let worst = 0;
   for (const level of market.book.levels(opposite(side))) {

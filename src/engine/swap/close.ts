@@ -143,7 +143,7 @@ export function closeOrder(
 ): void {
   const { margin } = order;
   if (state.contractOrders.delete(order.orderId)) margin.removeOrder(order);
-  if (isChosen(order.clientOrderId, order.orderId)) {
+  if (!order.hasMadeId && isChosen(order.clientOrderId, order.orderId)) {
     state.usedIds.keep(margin.usedIds(), order.clientOrderId, state.timeMs);
   }
   if (!isOpen(order.action)) {

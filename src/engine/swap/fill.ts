@@ -49,8 +49,11 @@ export interface Outcome {
   /** Fixed margin that an opening brings: what its order has set aside for it. */
   readonly growth: Amount;
   /** What the order leaves over for its next piece; none for a fill outside the book. */
-  readonly carry?: Carry;
+  readonly carry: Carry | undefined;
 }
+
+/** A crossed account sets no margin aside for a position. */
+const NO_PIECE = { margin: 0n, marginOwed: 0n };
 
 /** Works out an order's side of a match of this size and value. Changes nothing. */
 export function outcomeOf(order: Party, size: number, value: FineAmount, feePpm: number): Outcome {
@@ -58,16 +61,15 @@ export function outcomeOf(order: Party, size: number, value: FineAmount, feePpm:
   const position = order.margin.position(holdSideOf(order.action));
   const { fee, feeAhead } = pieceFee(contract, value, feePpm, order.feeAhead);
   if (!isOpen(order.action)) {
-    const carry = { feeAhead, marginOwed: 0n };
-    return { ...closeOutcome(contract, position, size, value, fee), carry };
+    return closeOutcome(contract, position, size, value, fee, { feeAhead, marginOwed: 0n });
   }
-  const opened = { value, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n };
-  if (order.margin.mode === 'crossed') {
-    return { ...opened, growth: 0n, carry: { feeAhead, marginOwed: 0n } };
-  }
-  const piece = pieceMargin(contract, value, position.leverage, order.marginOwed);
+  const piece =
+    order.margin.mode === 'crossed'
+      ? NO_PIECE
+      : pieceMargin(contract, value, position.leverage, order.marginOwed);
   const carry = { feeAhead, marginOwed: piece.marginOwed };
-  return { ...opened, growth: piece.margin, carry };
+  const growth = piece.margin;
+  return { value, fee, pnl: 0n, residue: 0n, share: 0n, release: 0n, growth, carry };
 }
 
 /** Works out what closing part of a position at a value does. Changes nothing. */
@@ -77,13 +79,14 @@ export function closeOutcome(
   size: number,
   value: FineAmount,
   fee: Amount,
+  carry?: Carry,
 ): Outcome {
   const share = openShare(contract, position.side, position.open, size, position.lots);
   const exact = finePnl(contract, position.side, share, value);
   const pnl = fineToFloor(contract, exact);
   const residue = exact - pnl * contract.fineFactor;
   const release = partOf(position.margin, size, position.lots);
-  return { value, fee, pnl, residue, share, release, growth: 0n };
+  return { value, fee, pnl, residue, share, release, growth: 0n, carry };
 }
 
 /** What a closing pays out of its own margin, or is missing when below zero. */
@@ -310,11 +313,17 @@ function grow(
 
 /** Adds up to this much of what a fixed margin lacks of V(E) / L in whole units. */
 function addOwed({ market }: MarginAccount, position: Position, most: Amount): void {
-  const unit = market.contract.fineFactor * BigInt(position.leverage);
-  const owed = position.marginOwed / unit;
-  const added = owed < most ? owed : most;
+  const unit = owedUnit(market.contract, position);
+  let added = most;
+  // An opening most often brings just what is owed for it, which needs no division.
+  if (most * unit > position.marginOwed) added = position.marginOwed / unit;
   position.margin += added;
   position.marginOwed -= added * unit;
+}
+
+/** So much open value needs a whole unit of margin. */
+function owedUnit({ fineFactor }: Contract, { leverage }: Pick<Position, 'leverage'>): FineAmount {
+  return fineFactor * BigInt(leverage);
 }
 
 /**
@@ -323,10 +332,15 @@ function addOwed({ market }: MarginAccount, position: Position, most: Amount): v
  */
 export function topUp(margin: MarginAccount): void {
   if (margin.mode === 'crossed') return;
-  for (const position of [margin.long, margin.short]) {
-    const { spendable } = margin;
-    if (spendable > 0n) addOwed(margin, position, spendable);
-  }
+  topUpSide(margin, margin.long);
+  topUpSide(margin, margin.short);
+}
+
+function topUpSide(margin: MarginAccount, position: Position): void {
+  // Most often no whole unit is owed: what can be spent is worked out only when one is.
+  if (position.marginOwed < owedUnit(margin.market.contract, position)) return;
+  const { spendable } = margin;
+  if (spendable > 0n) addOwed(margin, position, spendable);
 }
 
 function bookClose(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
@@ -374,22 +388,24 @@ function shrink(
   size: number,
   { release, share }: Pick<Outcome, 'release' | 'share'>,
 ): void {
-  const { lots: held, marginOwed, leverage } = position;
+  const { lots: held, marginOwed } = position;
   position.margin -= release;
   position.open -= share;
   position.lots = lots(held - size);
   if (mode === 'crossed') return;
-  const unit = market.contract.fineFactor * BigInt(leverage);
+  const unit = owedUnit(market.contract, position);
+  position.marginOwed = owedOf(market.contract, position);
+  if (marginOwed < unit) return;
   const lacking = mulDivCeil(marginOwed / unit, BigInt(position.lots), BigInt(held));
-  position.marginOwed = owedOf(market.contract, position) + lacking * unit;
+  position.marginOwed += lacking * unit;
 }
 
 /** What V(E) is beyond whole units of V(E) / L. */
 export function owedOf(
-  { fineFactor }: Contract,
-  { open, leverage }: Pick<Position, 'open' | 'leverage'>,
+  contract: Contract,
+  position: Pick<Position, 'open' | 'leverage'>,
 ): FineAmount {
-  return open % (fineFactor * BigInt(leverage));
+  return position.open % owedUnit(contract, position);
 }
 
 /** Does to a copy of an account what a fill would do to it, as far as later fills depend on it. */
@@ -406,8 +422,8 @@ export function rehearse(order: Party, size: number, outcome: Outcome): void {
 export function addDust(market: SwapMarket, residue: FineAmount): void {
   if (residue === 0n) return;
   market.dust += residue;
+  if (market.dust < market.contract.fineFactor) return;
   const units = market.dust / market.contract.fineFactor;
-  if (units === 0n) return;
   market.dust -= units * market.contract.fineFactor;
   market.clearing -= units;
   market.totals.insurance += units;

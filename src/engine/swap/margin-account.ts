@@ -41,8 +41,8 @@ export class MarginAccount implements Reserve {
   promisedPresetsCount = 0;
   newestPlan: PlanOrder | null = null;
   oldestPlan: PlanOrder | null = null;
-  /** Client order ids of open orders and waiting plan orders; nobody names a preset. */
-  readonly byClientId = new Map<string, ContractOrder | PlanOrder>();
+  /** Client order ids of open orders and waiting plan orders, but for orders' own numbers. */
+  readonly openIds = new Set<string>();
   /** Client order ids of what is over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
   /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
@@ -162,9 +162,9 @@ export class MarginAccount implements Reserve {
     return this.usedOrderIds;
   }
 
-  /** Whether an order or plan order of this id is pending, or closed not long ago. */
+  /** Whether an order or plan order was given this id and is pending, or closed not long ago. */
   isOrderIdTaken(clientOrderId: string, timeMs: number): boolean {
-    if (this.byClientId.has(clientOrderId)) return true;
+    if (this.openIds.size > 0 && this.openIds.has(clientOrderId)) return true;
     return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
   }
 
@@ -182,7 +182,7 @@ export class MarginAccount implements Reserve {
     this.newestOrder = order;
     this.openOrdersCount += 1;
     this.promisedPresetsCount += promisedPresets(order);
-    this.byClientId.set(order.clientOrderId, order);
+    if (!order.hasMadeId) this.openIds.add(order.clientOrderId);
   }
 
   removeOrder(order: ContractOrder): void {
@@ -195,7 +195,7 @@ export class MarginAccount implements Reserve {
     order.newer = null;
     this.openOrdersCount -= 1;
     this.promisedPresetsCount -= promisedPresets(order);
-    this.byClientId.delete(order.clientOrderId);
+    if (!order.hasMadeId) this.openIds.delete(order.clientOrderId);
   }
 
   addPlan(plan: PlanOrder): void {
@@ -205,7 +205,7 @@ export class MarginAccount implements Reserve {
     this.newestPlan = plan;
     if (plan.purpose === 'plan') {
       this.plansCount += 1;
-      this.byClientId.set(plan.clientOrderId, plan);
+      this.openIds.add(plan.clientOrderId);
     } else this.presetsCount += 1;
   }
 
@@ -219,7 +219,7 @@ export class MarginAccount implements Reserve {
     plan.newer = null;
     if (plan.purpose === 'plan') {
       this.plansCount -= 1;
-      this.byClientId.delete(plan.clientOrderId);
+      this.openIds.delete(plan.clientOrderId);
     } else this.presetsCount -= 1;
   }
 

@@ -45,6 +45,8 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly clientOrderId: string;
+  /** Whether that is the order's own id, because its owner named none. */
+  readonly hasMadeId: boolean;
   readonly takeProfitTicks: Ticks;
   readonly stopLossTicks: Ticks;
   readonly leverage: number;
@@ -81,6 +83,7 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
     margin: MarginAccount,
     position: Position,
     terms: OrderTerms,
+    hasMadeId: boolean,
     frozenFeePpm: number,
     createdTimeMs: number,
   ) {
@@ -94,6 +97,7 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
     this.priceTicks = terms.priceTicks;
     this.sizeLots = terms.sizeLots;
     this.clientOrderId = terms.clientOrderId;
+    this.hasMadeId = hasMadeId;
     this.takeProfitTicks = terms.takeProfitTicks;
     this.stopLossTicks = terms.stopLossTicks;
     this.leverage = position.leverage;
@@ -158,7 +162,9 @@ export function thawedCost(order: Freezing, size: number, carry: Carry): Amount 
 export function noteFill(order: ContractOrder, size: number, priceTicks: number): void {
   order.filledLots = lots(order.filledLots + size);
   order.filledTickLots += tickLots(size, priceTicks);
-  order.filledPerTick += lotsPerTick(size, priceTicks);
+  if (order.market.contract.kind === 'inverse') {
+    order.filledPerTick += lotsPerTick(size, priceTicks);
+  }
 }
 
 /** The order as it is now, safe to keep. */

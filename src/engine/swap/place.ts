@@ -75,13 +75,12 @@ export function acceptOrder(
 ): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
-  const clientOrderId =
-    terms.clientOrderId === ''
-      ? margin.freeClientId(formatId(id), state.timeMs)
-      : terms.clientOrderId;
-  const named = terms.clientOrderId === '' ? { ...terms, clientOrderId } : terms;
+  const made = terms.clientOrderId === '' ? formatId(id) : '';
+  const clientOrderId = made === '' ? terms.clientOrderId : margin.freeClientId(made, state.timeMs);
+  const named = made === '' ? terms : { ...terms, clientOrderId };
+  const hasMadeId = clientOrderId === made;
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
-  const order = new ContractOrder(id, margin, position, named, feePpm, state.timeMs);
+  const order = new ContractOrder(id, margin, position, named, hasMadeId, feePpm, state.timeMs);
   if (!isOpen(order.action)) {
     position.frozenLots = lots(position.frozenLots + order.sizeLots);
     assert(position.frozenLots <= position.lots, 'no more is closed than is held');

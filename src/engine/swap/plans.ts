@@ -2,7 +2,7 @@
 import { type Event, holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { checkStatus } from './check.ts';
+import { checkStatus, isIdTaken } from './check.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { freezePlan, PlanOrder } from './plan.ts';
@@ -60,7 +60,7 @@ function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder)
   }
   if (type === 'limit' ? executeTicks <= 0 : executeTicks !== 0) return refuse('price_invalid');
   if (executeTicks % contract.priceStepTicks !== 0) return refuse('price_invalid', step);
-  if (margin.isOrderIdTaken(command.clientOrderId, state.timeMs)) {
+  if (isIdTaken(state, margin, command.clientOrderId)) {
     return refuse('contract_client_id_in_use', command.clientOrderId);
   }
   if (margin.plansCount >= contract.planOrdersMax) {
