@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { SteadyClock } from '#kernel';
 import { ephemeralDirectory } from './cli/ephemeral.ts';
 import { type Output, runCommandLine, type ServeOptions } from './cli/mod.ts';
@@ -27,7 +27,7 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   // Without data there is no long start to abort, and a directory to remove: hear of it early.
   const toldEarly = config.ephemeral ? stopSignal() : undefined;
   const dataDirectory = config.ephemeral ? ephemeralDirectory() : config.dataDirectory;
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const log = logTo(process.stderr, config.logLevel);
   // The other commands have no use for it.
   const { startServer } = await import('./server.ts');
   const server = await startServer({ ...config, dataDirectory }, log, systemClock);
@@ -40,6 +40,16 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   log.info({ signal }, 'stopping');
   await server.close();
   return 0;
+}
+
+/**
+ * Lines go out as they come. Pino's own synchronous destination is not used: after its first line
+ * every process.nextTick of Node 24 takes six times as long, a fifth of what a read costs.
+ */
+function logTo(stream: NodeJS.WriteStream, level: string): Logger {
+  // Whoever read the log has gone: the venue trades on.
+  stream.on('error', () => undefined);
+  return pino({ level }, stream);
 }
 
 function readyLine({ url, operatorUrl }: Server): string[] {

@@ -41,9 +41,8 @@ export function refuseCaller(
   request: IncomingMessage,
   { hosts, isOperators }: Doors,
 ): Refused | undefined {
-  const path = pathOf(request.url ?? '');
   const isElsewhere = isOperators !== undefined && !isOperators(request);
-  if (isElsewhere && OPERATOR_PATH.test(path)) return refuse('path_unknown');
+  if (isElsewhere && OPERATOR_PATH.test(pathOf(request.url ?? ''))) return refuse('path_unknown');
   if (hosts === undefined) return undefined;
   const { host, origin } = request.headers;
   if (host !== undefined && !isOurs(host, hosts)) return refuse('host_unknown', 'Host');
@@ -63,6 +62,7 @@ function isOurs(host: string, hosts: readonly string[]): boolean {
 function misspelled(target: string, route: string | undefined): Refused | undefined {
   if (target === '*') return undefined;
   if (!target.startsWith('/')) return refuse('path_unknown');
+  if (!target.includes('%')) return undefined;
   const path = pathOf(target);
   if (!path.includes('%')) return undefined;
   const parts = path.split('/');
