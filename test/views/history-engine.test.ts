@@ -85,6 +85,7 @@ test("an order's figures are the sums of its fills", (t) =>
     const orders = naiveOrders(day);
     for (const order of orders) {
       const { accountId: owner, instrumentId, orderId } = order;
+      const isInverse = instrumentId === CONTRACTS[1];
       const fills = await reader.contractFills({ accountId: owner, instrumentId, orderId, limit });
       const sums = {
         filledLots: fills.reduce((sum, { sizeLots }) => sum + sizeLots, 0),
@@ -92,8 +93,9 @@ test("an order's figures are the sums of its fills", (t) =>
           (sum, one) => sum + tickLots(one.sizeLots, one.priceTicks),
           0n,
         ),
+        // Only an inverse average is made of it.
         filledPerTick: fills.reduce(
-          (sum, one) => sum + lotsPerTick(one.sizeLots, one.priceTicks),
+          (sum, one) => sum + (isInverse ? lotsPerTick(one.sizeLots, one.priceTicks) : 0n),
           0n,
         ),
         fee: fills.reduce((sum, { fee }) => sum + fee, 0n),

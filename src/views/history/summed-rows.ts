@@ -44,8 +44,9 @@ export class SummedInsert {
     );
   }
 
-  run(...values: readonly unknown[]): void {
-    this.#insert.run(...values, rowSum(values));
+  run(...values: unknown[]): void {
+    values.push(rowSum(values));
+    this.#insert.run(values);
   }
 
   /** A row that went on from a damaged one keeps a sum that is not its own. */
