@@ -19,7 +19,7 @@ import {
   type VenuePort,
 } from '#domain';
 import { Engine } from '#engine';
-import { LiveMarkets } from '#views';
+import { LiveMarkets } from '#market-data';
 import { Authenticator } from '../src/api/plugins/auth.ts';
 import { Streams } from '../src/api/streams/mount.ts';
 import { setupCommands } from './engine.ts';

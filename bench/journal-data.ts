@@ -9,7 +9,7 @@ import {
   lots,
   ticks,
 } from '#domain';
-import { openJournal } from '#journal';
+import { openJournal } from '#log';
 import { setupCommands } from './engine.ts';
 
 const TIME_MS = 1_700_000_000_000;

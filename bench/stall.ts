@@ -25,10 +25,10 @@ import {
   walletOf,
 } from '#domain';
 import { Engine } from '#engine';
-import { openJournal } from '#journal';
 import { present } from '#kernel';
+import { openJournal } from '#log';
+import { LiveMarkets } from '#market-data';
 import { Venue } from '#venue';
-import { LiveMarkets } from '#views';
 import { writeContractOrder } from '#wire';
 import { settleBatch } from '../src/api/routes/batch.ts';
 import { SETTINGS } from './engine.ts';

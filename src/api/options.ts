@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Compatibility, Step, VenuePort } from '#domain';
+import type { HistoryReader } from '#history';
 import type { Clock } from '#kernel';
-import type { HistoryReader, LiveMarkets } from '#views';
+import type { LiveMarkets } from '#market-data';
 import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';

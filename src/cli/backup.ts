@@ -4,6 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkHistory, copyHistory } from '#history';
 import {
   anchorText,
   copyJournal,
@@ -11,8 +12,7 @@ import {
   JournalFault,
   openJournalReader,
   verifyJournal,
-} from '#journal';
-import { checkHistory, copyHistory } from '#views';
+} from '#log';
 import { type Environment, findMasterKey } from '../config.ts';
 import { type Output, Progress } from './output.ts';
 

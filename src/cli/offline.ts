@@ -2,7 +2,7 @@
  * The commands that read a data directory, with or without a server on it: audit, replay and
  * verify-journal. They change nothing and repair nothing.
  */
-import { anchorText, parseAnchor, verifyJournal } from '#journal';
+import { anchorText, parseAnchor, verifyJournal } from '#log';
 import { auditDirectory, replayJournal, verifyHistory } from '#venue';
 import { auditData } from '#wire';
 import { type Environment, findMasterKey } from '../config.ts';

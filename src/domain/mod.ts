@@ -21,6 +21,7 @@ export * from './margin/risk.ts';
 export * from './margin/value.ts';
 export * from './market-data.ts';
 export * from './order.ts';
+export * from './periods.ts';
 export * from './ports.ts';
 export * from './reject.ts';
 export * from './rules.ts';

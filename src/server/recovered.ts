@@ -7,8 +7,10 @@ import type { Logger } from 'pino';
 import type { KeyVault } from '#api';
 import type { StateReader, Step } from '#domain';
 import type { Engine } from '#engine';
-import { type Journal, JournalFault, openJournal } from '#journal';
+import { type HistoryReader, openHistoryReader } from '#history';
 import type { Clock, SteadyClock } from '#kernel';
+import { type Journal, JournalFault, openJournal } from '#log';
+import { LiveMarkets } from '#market-data';
 import {
   FaultRecord,
   Projection,
@@ -18,7 +20,6 @@ import {
   VenueClock,
   WatchedClock,
 } from '#venue';
-import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
 import { type Config, ConfigFault } from '../config.ts';
 
 /**

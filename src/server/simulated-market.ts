@@ -1,6 +1,6 @@
 /** All that trades by itself, as far as the configuration wants it. */
 import type { Logger } from 'pino';
-import { Participants } from '#participants';
+import { Participants } from '#simulation';
 import type { Venue, VenueClock } from '#venue';
 import type { Config } from '../config.ts';
 import type { Recovered } from './recovered.ts';

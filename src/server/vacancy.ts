@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { refuseInUse } from '#journal';
+import { refuseInUse } from '#log';
 import { type Config, ConfigFault } from '../config.ts';
 
 /** Rejects with what is taken. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Asset, AuditReport } from '#domain';
 import { Engine } from '#engine';
-import { openJournalReader, readSnapshot } from '#journal';
+import { openJournalReader, readSnapshot } from '#log';
 import { type ReplayProgress, recoverEngine, replay } from './recovery.ts';
 
 export interface ReplayReport {

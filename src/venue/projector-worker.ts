@@ -8,15 +8,15 @@ import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Step } from '#domain';
 import type { Engine } from '#engine';
-import { JournalFault, openJournalReader, writeSnapshot } from '#journal';
-import { present } from '#kernel';
 import {
   HistoryDamaged,
   HistoryScrub,
   type HistoryWriter,
   openHistoryWriter,
   setHistoryAside,
-} from '#views';
+} from '#history';
+import { present } from '#kernel';
+import { JournalFault, openJournalReader, writeSnapshot } from '#log';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
 import { engineFromSnapshot, replay } from './recovery.ts';
 import { JournalScrub } from './scrub.ts';

@@ -12,14 +12,14 @@ import {
   UnknownCommand,
 } from '#domain';
 import { Engine } from '#engine';
+import { assert } from '#kernel';
 import {
   type JournalEntry,
   JournalFault,
   type JournalReader,
   openJournalReader,
   readSnapshot,
-} from '#journal';
-import { assert } from '#kernel';
+} from '#log';
 
 export interface ReplayProgress {
   readonly seq: number;

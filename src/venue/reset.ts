@@ -4,7 +4,8 @@
  * then does the next command come.
  */
 import type { Event, StateReader } from '#domain';
-import type { HistoryReader, LiveMarkets } from '#views';
+import type { HistoryReader } from '#history';
+import type { LiveMarkets } from '#market-data';
 import type { Projection } from './projection.ts';
 import { seedLive } from './seed.ts';
 import type { Venue } from './venue.ts';

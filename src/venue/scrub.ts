@@ -3,7 +3,7 @@
  * and proves its chain, so that a bit that rots in an old entry is heard of while copies still
  * have it. One pass after the other; it repairs nothing.
  */
-import { type JournalEntry, JournalFault, type JournalReader } from '#journal';
+import { type JournalEntry, JournalFault, type JournalReader } from '#log';
 
 /** Entries read in one go: some milliseconds of a thread that has a lower priority. */
 const ENTRIES_PER_STEP = 64;

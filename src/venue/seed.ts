@@ -2,14 +2,17 @@
  * Fills the live views at start: books and prices from the engine, trades and candles from the
  * history.
  */
-import { type Candle, type InstrumentId, LIMITS, type Period, type StateReader } from '#domain';
 import {
   CANDLE_TIME_MAX_MS,
-  candlesKept,
-  type HistoryReader,
-  type LiveMarkets,
+  type Candle,
+  type InstrumentId,
+  LIMITS,
   PERIODS,
-} from '#views';
+  type Period,
+  type StateReader,
+} from '#domain';
+import type { HistoryReader } from '#history';
+import { candlesKept, type LiveMarkets } from '#market-data';
 
 type SeedState = StateReader & { readonly seq: number };
 

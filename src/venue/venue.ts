@@ -18,8 +18,8 @@ import {
   type VenuePort,
 } from '#domain';
 import type { Engine } from '#engine';
-import type { Journal } from '#journal';
 import { assert, type Clock, present } from '#kernel';
+import type { Journal } from '#log';
 import { Batch } from './gate.ts';
 import { TURN_MS, Turn } from './turn.ts';
 

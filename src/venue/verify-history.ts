@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Step } from '#domain';
 import { Engine } from '#engine';
-import { openJournalReader } from '#journal';
 import {
   checkHistory,
   compareHistories,
   copyHistory,
   openHistoryWriter,
   type RowDifference,
-} from '#views';
+} from '#history';
+import { openJournalReader } from '#log';
 import { type ReplayProgress, replay } from './recovery.ts';
 
 const STEPS_PER_TRANSACTION = 5_000;

@@ -18,10 +18,11 @@ import {
   type Step,
   type Wallet,
 } from '#domain';
-import { type Journal, openJournal } from '#journal';
+import { type HistoryReader, openHistoryReader } from '#history';
 import { ManualClock, parseDecimal, present } from '#kernel';
+import { type Journal, openJournal } from '#log';
+import { LiveMarkets } from '#market-data';
 import { Projection, recoverEngine, Venue } from '#venue';
-import { type HistoryReader, LiveMarkets, openHistoryReader } from '#views';
 import { LISTING_COMMANDS } from './listings.ts';
 
 export const START_MS = 1_795_235_652_453;

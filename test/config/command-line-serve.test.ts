@@ -18,7 +18,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { verifyJournal } from '#journal';
+import { verifyJournal } from '#log';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/outcry.js');
 const READY_MAX_MS = 30_000;

@@ -1,8 +1,8 @@
 /** The real venue over a real journal in a scratch directory, and the steps it released. */
 import type { TestContext } from 'node:test';
 import type { Event, Step } from '#domain';
-import { type Journal, openJournal } from '#journal';
 import type { Clock } from '#kernel';
+import { type Journal, openJournal } from '#log';
 import { recoverEngine, Venue } from '#venue';
 
 export class RealVenue {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Journal, type JournalEntry, JournalFault, type JournalReader } from '#journal';
 import { AssertionFailed } from '#kernel';
-import { closedInTheEnd, scratchDirectory } from '../journal/scratch.ts';
+import { type Journal, type JournalEntry, JournalFault, type JournalReader } from '#log';
+import { closedInTheEnd, scratchDirectory } from '../log/scratch.ts';
 
 export interface JournalOpener {
   readonly name: string;

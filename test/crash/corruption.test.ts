@@ -18,9 +18,9 @@ import {
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { verifyJournal } from '#journal';
+import { HistoryScrub } from '#history';
 import { present } from '#kernel';
-import { HistoryScrub } from '#views';
+import { verifyJournal } from '#log';
 import { House, pastRows, scratch } from './house.ts';
 import { Load, randomOf } from './load.ts';
 import { ServerHere } from './server-here.ts';

@@ -44,7 +44,7 @@ export const BAD: readonly Sample[] = [
     { 'src/kernel/a.ts': "import '#domain';" },
     'src/kernel/a.ts:1',
   ),
-  bad('direction', 'a sibling', { [ENGINE]: "import type { X } from '#journal';" }, `${ENGINE}:1`),
+  bad('direction', 'a sibling', { [ENGINE]: "import type { X } from '#log';" }, `${ENGINE}:1`),
   bad('direction', 'api and engine', { 'src/api/a.ts': "import '#engine';" }, 'src/api/a.ts:1'),
   bad('direction', 'api and venue', { 'src/api/a.ts': "import '#venue';" }, 'src/api/a.ts:1'),
   bad('direction', 'a re-export', { [A]: "export * from '#wire';" }, `${A}:1`),
@@ -75,7 +75,12 @@ export const BAD: readonly Sample[] = [
   bad('pages', 'past a door', { [PAGE]: "import '../../src/kernel/a.ts';" }, `${PAGE}:1`),
   bad('casts', 'in a page', { [PAGE]: 'const a = b as C;' }, `${PAGE}:1`),
   bad('header', 'a page without one', { [PAGE]: 'export {};' }, `${PAGE}:1`),
-  bad('depth', 'two folders down', { 'src/views/live/old/a.ts': '' }, 'src/views/live/old/a.ts:1'),
+  bad(
+    'depth',
+    'two folders down',
+    { 'src/market-data/old/b/a.ts': '' },
+    'src/market-data/old/b/a.ts:1',
+  ),
 
   bad(
     'file-cycles',
@@ -108,6 +113,7 @@ export const BAD: readonly Sample[] = [
   ),
 
   bad('determinism', 'a clock', { [A]: 'const now = Date.now();' }, `${A}:1`),
+  bad('determinism', 'the time of day', { [A]: 'const now = new Date();' }, `${A}:1`),
   bad('determinism', 'a clock type', { [A]: '\nlet at: Date;' }, `${A}:2`),
   bad('determinism', 'randomness', { [ENGINE]: 'const x = Math.random();' }, `${ENGINE}:1`),
   bad('determinism', 'a uuid', { [ENGINE]: 'const x = crypto.randomUUID();' }, `${ENGINE}:1`),
@@ -132,7 +138,12 @@ export const BAD: readonly Sample[] = [
   bad('plain-types', 'namespace', { [A]: 'namespace Sides {}' }, `${A}:1`),
   bad('casts', 'as', { [ENGINE]: 'const x = y as Ticks;' }, `${ENGINE}:1`),
   bad('casts', 'angle brackets', { [ENGINE]: 'const x = <Ticks>y;' }, `${ENGINE}:1`),
-  bad('casts', 'live views', { 'src/views/live/a.ts': 'f(y as X);' }, 'src/views/live/a.ts:1'),
+  bad(
+    'casts',
+    'live views',
+    { 'src/market-data/b/a.ts': 'f(y as X);' },
+    'src/market-data/b/a.ts:1',
+  ),
   bad('no-console', 'a log line', { 'src/main.ts': "console.log('x');" }, 'src/main.ts:1'),
   bad('environment', 'cli', { 'src/cli/a.ts': 'f(process.env);' }, 'src/cli/a.ts:1'),
   bad('environment', 'a room', { 'src/api/a.ts': 'const x = process.env.X;' }, 'src/api/a.ts:1'),
@@ -172,13 +183,13 @@ export const GOOD: readonly Sample[] = [
     'test/engine/a.test.ts': "import '../../src/engine/book/b.ts';",
   }),
   good('direction', 'the venue joins engine, journal and views', {
-    'src/venue/a.ts': "import '#engine';\nimport '#journal';\nimport '#views';",
+    'src/venue/a.ts': "import '#engine';\nimport '#log';\nimport '#views';",
   }),
   good('direction', 'main puts the house together', {
     'src/main.ts': "import '#venue';\nimport './cli/a.ts';\nimport './config.ts';",
   }),
   good('pure-imports', 'a package in an outer room', { 'src/api/a.ts': "import 'fastify';" }),
-  good('depth', 'one folder down', { 'src/views/live/a.ts': '' }),
+  good('depth', 'one folder down', { 'src/market-data/b/a.ts': '' }),
   good('file-cycles', 'types both ways', {
     [A]: "import type { X } from './b.ts';",
     [B]: "import { y } from './a.ts';",
@@ -186,6 +197,9 @@ export const GOOD: readonly Sample[] = [
   good('room-cycles', 'one way', {
     [A]: "import '#kernel';",
     'src/kernel/a.ts': "import './b.ts';",
+  }),
+  good('determinism', 'a calendar', {
+    [A]: 'const at = Date.UTC(new Date(timeMs).getUTCFullYear());',
   }),
   good('determinism', 'a member that shares a name with a global', {
     [ENGINE]: 'const x = order.process + { crypto: 1 }.crypto;\nclass X { fetch() {} }',

@@ -10,9 +10,9 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import type { AccountId, Command, Listings, Refused, VenuePort } from '#domain';
-import { openJournalReader, verifyJournal } from '#journal';
 import { ManualClock, present } from '#kernel';
-import { Participants, type ParticipantsPlan } from '#participants';
+import { openJournalReader, verifyJournal } from '#log';
+import { Participants, type ParticipantsPlan } from '#simulation';
 import {
   isRefused,
   readContractOrder,

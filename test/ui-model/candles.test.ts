@@ -6,7 +6,7 @@ import {
   nextOpenTimeMs,
   openTimeMs,
   PERIODS as PERIODS_OF_VENUE,
-} from '../../src/views/periods.ts';
+} from '../../src/domain/periods.ts';
 import { type Bar, barOfSpot, barOfValues, CandleSeries } from '../../ui/src/model/candles.ts';
 import { nextOpenMs, PERIODS } from '../../ui/src/model/periods.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeCommand, joinCommands } from '#domain';
-import { openJournal } from '#journal';
+import { openJournal } from '#log';
 import { recoverEngine } from '#venue';
 
 const START_MS = 1_700_000_000_000;

@@ -12,7 +12,7 @@ import {
   joinCommands,
   orderId,
 } from '#domain';
-import { type Journal, openJournal } from '#journal';
+import { type Journal, openJournal } from '#log';
 import { Projection } from '#venue';
 import { START_MS, TestVenue } from '../engine/fixture.ts';
 

@@ -17,8 +17,8 @@ import {
   VenueHalted,
   walletOf,
 } from '#domain';
-import { openJournal } from '#journal';
 import { ManualClock, present } from '#kernel';
+import { openJournal } from '#log';
 import { recoverEngine, stateHash, Venue } from '#venue';
 import { LINEAR } from '../engine/contracts.ts';
 import { START_MS, TestVenue } from '../engine/fixture.ts';

@@ -20,7 +20,7 @@ import { lineAt, type Project, type Source, walk } from './source.ts';
 const CASTS: ReadonlyMap<string, string> = new Map([
   ['src/kernel/', 'brands are made here'],
   ['src/wire/', 'parsed bodies become typed requests after their schema has passed'],
-  ['src/views/history/', 'database rows become domain values'],
+  ['src/history/', 'database rows become domain values'],
   ['src/domain/codec.ts', 'journal entries are known to be what we wrote'],
   ['ui/src/wire/', 'answers of the venue become typed messages'],
 ]);

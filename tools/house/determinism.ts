@@ -5,6 +5,7 @@
 import {
   isForInStatement,
   isIdentifier,
+  isNewExpression,
   isPropertyAccessExpression,
   isShorthandPropertyAssignment,
   type Node,
@@ -63,7 +64,7 @@ function judge(source: Source, node: Node): string | undefined {
   if (isPropertyAccessExpression(node)) return judgeProperty(node.name.text, node.expression);
   if (isForInStatement(node)) return 'for...in: use for...of over a Map or an array';
   if (homeOf(source.path) === 'engine' && isDeferred(node)) return 'the engine runs to completion';
-  if (!isIdentifier(node) || isNameOnly(node)) return undefined;
+  if (!isIdentifier(node) || isNameOnly(node) || isCalendar(node)) return undefined;
   const instead = NAMES.get(node.text);
   return instead === undefined ? undefined : `${node.text}: use ${instead}`;
 }
@@ -79,6 +80,14 @@ function isDeferred(node: Node): boolean {
   if (node.kind === SyntaxKind.AwaitExpression || node.kind === SyntaxKind.AsyncKeyword)
     return true;
   return isIdentifier(node) && node.text === 'Promise';
+}
+
+/** Date.UTC(...) and new Date(timeMs) reckon with a time that is given to them. */
+function isCalendar(node: Node): boolean {
+  if (!isIdentifier(node) || node.text !== 'Date') return false;
+  const { parent } = node;
+  if (isPropertyAccessExpression(parent)) return parent.name.text === 'UTC';
+  return isNewExpression(parent) && (parent.arguments?.length ?? 0) > 0;
 }
 
 /** True for the name of a property or a declared member, which refers to nothing global. */

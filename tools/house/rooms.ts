@@ -9,12 +9,13 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['kernel', []],
   ['domain', ['kernel']],
   ['engine', ['kernel', 'domain']],
-  ['journal', ['kernel', 'domain']],
+  ['log', ['kernel', 'domain']],
+  ['history', ['kernel', 'domain']],
+  ['market-data', ['kernel', 'domain']],
   ['wire', ['kernel', 'domain']],
-  ['views', ['kernel', 'domain']],
-  ['venue', ['kernel', 'domain', 'engine', 'journal', 'views']],
-  ['api', ['kernel', 'domain', 'wire', 'views']],
-  ['participants', ['kernel', 'domain', 'wire', 'views']],
+  ['venue', ['kernel', 'domain', 'engine', 'log', 'history', 'market-data']],
+  ['api', ['kernel', 'domain', 'wire', 'history', 'market-data']],
+  ['simulation', ['kernel', 'domain', 'wire', 'market-data']],
 ]);
 
 interface Place {

@@ -1,6 +1,6 @@
 /** The candles of a window, from memory and, where that begins too late, from the history. */
 import type { Candle, InstrumentId, Period } from '#domain';
-import { type CandleWindow, fillGaps, type NeedsHistory } from '#views';
+import { type CandleWindow, fillGaps, type NeedsHistory } from '#market-data';
 import type { AppOptions } from '../options.ts';
 
 type CandleOptions = Pick<AppOptions, 'live' | 'history' | 'historyReady'>;

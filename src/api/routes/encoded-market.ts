@@ -3,7 +3,7 @@
  * changes of the market. Only the time of the answer is put in fresh.
  */
 import type { InstrumentId, Ticker } from '#domain';
-import type { DepthStep, DepthView, LiveMarkets } from '#views';
+import type { DepthStep, DepthView, LiveMarkets } from '#market-data';
 import { type DataJson, writeDepth } from '#wire';
 
 /** Encoded books kept; one more and all are forgotten, which costs encoding them again. */

@@ -1,6 +1,6 @@
 /** Handlers of the public spot endpoints: everything comes from the live views in memory. */
 import type { Candle, InstrumentId, Period, SpotInstrument, Ticks } from '#domain';
-import type { LiveMarkets } from '#views';
+import type { LiveMarkets } from '#market-data';
 import {
   type DataJson,
   isRefused,

@@ -3,8 +3,8 @@
  * history, which is asked only once it holds everything the caller can know of.
  */
 import { type AccountId, type OrderView, openStatus, type StateReader } from '#domain';
+import type { ClosedOrder } from '#history';
 import { present } from '#kernel';
-import type { ClosedOrder } from '#views';
 import {
   isRefused,
   type JsonObject,

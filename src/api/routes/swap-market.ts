@@ -1,7 +1,7 @@
 /** Handlers of the public contract endpoints: from the live views, and the history for the past. */
 import { type Contract, type ContractPrices, LIMITS, openableLots } from '#domain';
 import { present } from '#kernel';
-import type { LiveMarkets } from '#views';
+import type { LiveMarkets } from '#market-data';
 import {
   type ContractCandlesQuery,
   type DataJson,

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { type AccountId, type ContractOrderView, LIMITS, type OrderStatus } from '#domain';
-import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#views';
+import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#history';
 import {
   type ContractOrderReference,
   isRefused,

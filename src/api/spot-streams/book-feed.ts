@@ -1,7 +1,7 @@
 /** The order book of a pair as a stream: whole at first, then what changed, with a checksum. */
 import type { InstrumentId, SpotInstrument } from '#domain';
 import { formatTrimmed } from '#kernel';
-import type { DepthView, LiveMarkets } from '#views';
+import type { DepthView, LiveMarkets } from '#market-data';
 import { jsonList } from '#wire';
 import { changedLevels } from '../streams/changed-levels.ts';
 import { bookChecksum, CHECKSUM_LEVELS, type LevelText } from '../streams/checksum.ts';

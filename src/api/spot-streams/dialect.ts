@@ -1,7 +1,6 @@
 /** The spot stream: its words joined with its public feeds and its private folds. */
-import { type InstrumentId, instrumentId } from '#domain';
+import { type InstrumentId, instrumentId, PERIODS } from '#domain';
 import { assert, present } from '#kernel';
-import { PERIODS } from '#views';
 import type { AppOptions } from '../options.ts';
 import type { Dialect, PublicFeed } from '../streams/dialect.ts';
 import { SpotAccountFold, spotAccountsOf } from './account-fold.ts';

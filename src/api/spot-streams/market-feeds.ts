@@ -8,7 +8,7 @@ import {
   type SpotInstrument,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import type { LiveMarkets } from '#views';
+import type { LiveMarkets } from '#market-data';
 import { jsonList } from '#wire';
 import type { PublicFeed, PushAction } from '../streams/dialect.ts';
 

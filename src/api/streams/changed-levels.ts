@@ -1,6 +1,6 @@
 /** What is different between two states of one side of a book. */
 import { ZERO_LOTS } from '#domain';
-import type { DepthView } from '#views';
+import type { DepthView } from '#market-data';
 
 type Levels = DepthView['asks'];
 type Level = Levels[number];

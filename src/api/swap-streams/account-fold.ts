@@ -15,7 +15,7 @@ import {
   type Step,
 } from '#domain';
 import { present } from '#kernel';
-import type { LiveMarkets } from '#views';
+import type { LiveMarkets } from '#market-data';
 import {
   writeContractAccount,
   writeContractOrder,

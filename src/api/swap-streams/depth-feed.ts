@@ -4,7 +4,7 @@
  */
 import { type InstrumentId, LIMITS } from '#domain';
 import { type Clock, present } from '#kernel';
-import type { DepthView, LiveMarkets } from '#views';
+import type { DepthView, LiveMarkets } from '#market-data';
 import { contractLevelTexts, writeStreamLevels, writeStreamRow } from '#wire';
 import { changedLevels } from '../streams/changed-levels.ts';
 import { bookChecksum, CHECKSUM_LEVELS, type LevelText } from '../streams/checksum.ts';

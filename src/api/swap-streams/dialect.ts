@@ -1,7 +1,7 @@
 /** The dialect of the contract stream: joins its words, its public feeds and its account folds. */
 import type { AccountId, Event, InstrumentId, StateReader, Step, VenuePort } from '#domain';
 import type { Clock } from '#kernel';
-import type { LiveMarkets } from '#views';
+import type { LiveMarkets } from '#market-data';
 import type { AccountFold, Dialect, PublishPrivate } from '../streams/dialect.ts';
 import { ContractAccountFold } from './account-fold.ts';
 import { tableOf } from './channels.ts';

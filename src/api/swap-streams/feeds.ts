@@ -9,7 +9,7 @@ import {
   type PublicTrade,
 } from '#domain';
 import { type Clock, present } from '#kernel';
-import type { LiveMarkets } from '#views';
+import type { LiveMarkets } from '#market-data';
 import {
   writeContractCandles,
   writeContractTicker,

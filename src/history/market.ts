@@ -1,0 +1,98 @@
+/** What the public sees of the past: trades and candles. */
+
+import type { Kysely } from 'kysely';
+import {
+  type Candle,
+  type InstrumentId,
+  instrumentId,
+  LIMITS,
+  lots,
+  type Period,
+  type PublicTrade,
+  periodRow,
+  ticks,
+  tradeId,
+} from '#domain';
+import type { CandlesQuery } from './port.ts';
+import { assertLimit } from './range.ts';
+import type { CandlesTable, Database } from './schema.ts';
+
+const TRADE_COLUMNS = ['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'] as const;
+
+export async function newestTrades(
+  db: Kysely<Database>,
+  instrument: InstrumentId,
+  limit: number,
+): Promise<PublicTrade[]> {
+  assertLimit(limit, LIMITS.recentTradesMax);
+  // A number is that of a pair or of a contract: one of the two brings no rows.
+  const rows = await db
+    .selectFrom('trades')
+    .select(TRADE_COLUMNS)
+    .where('instrument_id', '=', instrument)
+    .unionAll(
+      db
+        .selectFrom('contract_trades')
+        .select(TRADE_COLUMNS)
+        .where('instrument_id', '=', instrument)
+        .where('in_book', '=', 1),
+    )
+    .orderBy('trade_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    tradeId: tradeId(row.trade_id),
+    instrumentId: instrumentId(instrument),
+    priceTicks: ticks(row.price_ticks),
+    sizeLots: lots(row.size_lots),
+    takerSide: row.taker_side,
+    timeMs: row.time_ms,
+  }));
+}
+
+/** Ascending, whichever end of the window is kept. */
+export async function candlesPage(db: Kysely<Database>, query: CandlesQuery): Promise<Candle[]> {
+  assertLimit(query.limit, LIMITS.candlePageMax);
+  const rows = await candlesOf(db, query.instrumentId, query.period)
+    .where('open_time_ms', '>=', query.fromMs)
+    .where('open_time_ms', '<=', query.toMs)
+    .orderBy('open_time_ms', query.keep === 'oldest' ? 'asc' : 'desc')
+    .limit(query.limit)
+    .execute();
+  const candles = rows.map(candleOf);
+  return query.keep === 'oldest' ? candles : candles.reverse();
+}
+
+export async function candleBefore(
+  db: Kysely<Database>,
+  instrument: InstrumentId,
+  period: Period,
+  timeMs: number,
+): Promise<Candle | undefined> {
+  const row = await candlesOf(db, instrument, period)
+    .where('open_time_ms', '<', timeMs)
+    .orderBy('open_time_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : candleOf(row);
+}
+
+function candlesOf(db: Kysely<Database>, instrument: InstrumentId, period: Period) {
+  return db
+    .selectFrom('candles')
+    .selectAll()
+    .where('instrument_id', '=', instrument)
+    .where('period_id', '=', periodRow(period).id);
+}
+
+function candleOf(row: CandlesTable): Candle {
+  return {
+    openTimeMs: row.open_time_ms,
+    open: ticks(row.open_ticks),
+    high: ticks(row.high_ticks),
+    low: ticks(row.low_ticks),
+    close: ticks(row.close_ticks),
+    baseLots: lots(row.base_lots),
+    quoteAmount: BigInt(row.quote_amount),
+  };
+}

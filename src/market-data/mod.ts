@@ -1,0 +1,6 @@
+/** Door of the market data: live tickers, depth, candles and trades in memory. */
+export type { DepthStep, DepthView } from './depth.ts';
+export { fillGaps } from './gaps.ts';
+export { candlesKept } from './market.ts';
+export { LiveMarkets } from './markets.ts';
+export type { CandleAnswer, CandleWindow, NeedsHistory } from './series.ts';

@@ -1,0 +1,289 @@
+/**
+ * A venue of contracts without an engine: it writes valid steps by hand and keeps them, so that
+ * tests compare the history with plain filters over those steps.
+ */
+import {
+  type AccountId,
+  accountId,
+  type Contract,
+  type ContractAction,
+  type ContractCloseReason,
+  type ContractFill,
+  type ContractOrderView,
+  type ContractTrade,
+  type Event,
+  type FundingSettled,
+  type InstrumentId,
+  type Liquidated,
+  lots,
+  notional,
+  orderId,
+  type PlanOrderClosed,
+  type PlanOrderView,
+  type Step,
+  sideOf,
+  ticks,
+  tradeId,
+  valueFloor,
+} from '#domain';
+import type {
+  ClosedContractOrder,
+  ClosedPlanOrder,
+  ContractFillRecord,
+  LiquidationRecord,
+} from '../../src/history/contract-port.ts';
+import { BTCUSDT, COIN_PERPETUAL, LISTINGS, PERPETUAL } from '../market-data/tape.ts';
+
+export const LINEAR_ID = PERPETUAL.instrumentId;
+export const INVERSE_ID = COIN_PERPETUAL.instrumentId;
+export const [ANN, BOB, CAY] = [accountId(1), accountId(2), accountId(3)];
+
+export interface TradeFacts {
+  readonly taker: Party;
+  readonly maker: Party;
+  readonly contract?: Contract;
+  readonly price?: number;
+  readonly size?: number;
+  readonly inBook?: boolean;
+}
+
+export type Party = Partial<ContractFill> & { readonly accountId: AccountId };
+
+export class ContractTape {
+  readonly steps: Step[] = [];
+  timeMs = Date.parse('2026-03-01T12:00:00Z');
+  #lastId = 0;
+
+  constructor() {
+    for (const events of LISTINGS) this.step(...events);
+  }
+
+  /** What one command did. */
+  step(...events: Event[]): void {
+    this.steps.push({ seq: this.steps.length + 1, timeMs: this.timeMs, events });
+  }
+
+  since(seq: number): Step[] {
+    return this.steps.slice(seq);
+  }
+
+  nextId(): number {
+    this.#lastId += 5;
+    return this.#lastId;
+  }
+
+  /** An order as it stands when it is created. */
+  order(owner: AccountId, facts: Partial<ContractOrderView> = {}): ContractOrderView {
+    return {
+      orderId: orderId(this.nextId()),
+      accountId: owner,
+      instrumentId: LINEAR_ID,
+      clientOrderId: `venue-${this.#lastId}`,
+      action: 'open_long',
+      cause: 'owner',
+      type: 'limit',
+      force: 'gtc',
+      priceTicks: ticks(300_000),
+      sizeLots: lots(10),
+      filledLots: lots(0),
+      filledTickLots: 0n,
+      filledPerTick: 0n,
+      fee: 0n,
+      realizedPnl: 0n,
+      takeProfitTicks: ticks(0),
+      stopLossTicks: ticks(0),
+      leverage: 20,
+      createdTimeMs: this.timeMs,
+      ...facts,
+    };
+  }
+
+  close(order: ContractOrderView, reason: ContractCloseReason = 'cancelled_by_owner'): void {
+    this.step({ kind: 'contract_order_closed', order, reason, restingLots: lots(0) });
+  }
+
+  trade(facts: TradeFacts): ContractTrade {
+    const { contract = PERPETUAL, price = 300_000, size = 10, inBook = true } = facts;
+    const taker = this.#fill('open_long', facts.taker);
+    const trade: ContractTrade = {
+      kind: 'contract_trade',
+      tradeId: tradeId(this.nextId()),
+      instrumentId: contract.instrumentId,
+      priceTicks: ticks(price),
+      sizeLots: lots(size),
+      quoteAmount: valueFloor(contract, size, price),
+      takerSide: sideOf(taker.action),
+      taker,
+      maker: this.#fill('open_short', facts.maker),
+      inBook,
+    };
+    this.step(trade);
+    return trade;
+  }
+
+  #fill(action: ContractAction, facts: Party): ContractFill {
+    return {
+      orderId: orderId(this.nextId()),
+      action,
+      cause: 'owner',
+      orderLots: lots(10),
+      fee: 180n,
+      realizedPnl: 0n,
+      ...facts,
+    };
+  }
+
+  /** A trade of the pair, which no page of contracts may show. */
+  spotTrade(price: number, size: number): void {
+    this.step({
+      kind: 'trade',
+      tradeId: tradeId(this.nextId()),
+      instrumentId: BTCUSDT.instrumentId,
+      priceTicks: ticks(price),
+      sizeLots: lots(size),
+      quoteAmount: notional(BTCUSDT, ticks(price), lots(size)),
+      takerSide: 'buy',
+      takerOrderId: orderId(this.nextId()),
+      makerOrderId: orderId(this.nextId()),
+      takerAccountId: ANN,
+      makerAccountId: BOB,
+      takerIsMarket: false,
+      buyerFee: 0n,
+      sellerFee: 0n,
+      buyerBaseBefore: 0n,
+      buyerQuoteBefore: 0n,
+      sellerBaseBefore: 0n,
+      sellerQuoteBefore: 0n,
+    });
+  }
+
+  plan(owner: AccountId, facts: Partial<PlanOrderView> = {}): PlanOrderView {
+    return {
+      orderId: orderId(this.nextId()),
+      accountId: owner,
+      instrumentId: LINEAR_ID,
+      clientOrderId: `plan-${this.#lastId}`,
+      action: 'open_long',
+      purpose: 'plan',
+      type: 'limit',
+      triggerTicks: ticks(310_000),
+      direction: 'rise',
+      executeTicks: ticks(310_005),
+      sizeLots: lots(10),
+      createdPriceTicks: ticks(300_000),
+      createdTimeMs: this.timeMs,
+      ...facts,
+    };
+  }
+
+  closePlan(plan: PlanOrderView, facts: Partial<PlanOrderClosed> = {}): void {
+    this.step({
+      kind: 'plan_order_closed',
+      plan,
+      status: 'cancelled',
+      reason: '',
+      placedOrderId: 0,
+      executedLots: lots(0),
+      ...facts,
+    });
+  }
+
+  settle(contract: InstrumentId, ratePpb: number): void {
+    this.step({
+      kind: 'funding_settled',
+      instrumentId: contract,
+      fundingTimeMs: this.timeMs,
+      ratePpb,
+      markTicks: ticks(300_000),
+      collected: 1_000n,
+      distributed: 998n,
+      uncollected: 7n,
+    });
+  }
+
+  liquidate(...owners: AccountId[]): void {
+    this.step(...owners.map((owner) => liquidated(owner)));
+  }
+}
+
+/** What the naive answers are made of. */
+interface Told {
+  readonly steps: readonly Step[];
+}
+
+/** Every event with its step, oldest first. */
+export function eventsOf({ steps }: Told): { readonly event: Event; readonly step: Step }[] {
+  return steps.flatMap((step) => step.events.map((event) => ({ event, step })));
+}
+
+export function liquidated(owner: AccountId, facts: Partial<Liquidated> = {}): Liquidated {
+  return {
+    kind: 'liquidated',
+    accountId: owner,
+    instrumentId: LINEAR_ID,
+    mode: 'fixed',
+    side: 'long',
+    markTicks: ticks(285_000),
+    bankruptcyTicks: ticks(284_000),
+    sizeLots: lots(10),
+    deleveragedLots: lots(3),
+    fundDelta: -5n,
+    ...facts,
+  };
+}
+
+/** Every closed order, newest first. */
+export function naiveOrders(told: Told): ClosedContractOrder[] {
+  const found = eventsOf(told).flatMap(({ event, step }): ClosedContractOrder[] => {
+    if (event.kind !== 'contract_order_closed') return [];
+    const { order, reason } = event;
+    return [{ ...order, reason, closedSeq: step.seq, closedTimeMs: step.timeMs }];
+  });
+  return found.sort((one, other) => other.orderId - one.orderId);
+}
+
+/** Both sides of every trade, newest first and taker first. */
+export function naiveFills(told: Told): ContractFillRecord[] {
+  const found = eventsOf(told).map(({ event, step }): ContractFillRecord[] => {
+    if (event.kind !== 'contract_trade') return [];
+    const { kind: _kind, taker, maker, ...facts } = event;
+    const { timeMs } = step;
+    return [
+      { ...facts, ...taker, role: 'taker', timeMs },
+      { ...facts, ...maker, role: 'maker', timeMs },
+    ];
+  });
+  return found.reverse().flat();
+}
+
+/** Every plan order that closed, newest first. */
+export function naivePlans(told: Told): ClosedPlanOrder[] {
+  const found = eventsOf(told).flatMap(({ event, step }): ClosedPlanOrder[] => {
+    if (event.kind !== 'plan_order_closed') return [];
+    const { kind: _kind, plan, ...end } = event;
+    return [{ ...plan, ...end, updatedTimeMs: step.timeMs }];
+  });
+  return found.sort((one, other) => other.orderId - one.orderId);
+}
+
+/** Every settlement of a contract, newest first. */
+export function naiveFunding(told: Told, contract: InstrumentId) {
+  return eventsOf(told)
+    .flatMap(({ event }): Omit<FundingSettled, 'kind'>[] => {
+      if (event.kind !== 'funding_settled' || event.instrumentId !== contract) return [];
+      const { kind: _kind, ...facts } = event;
+      return [facts];
+    })
+    .reverse();
+}
+
+/** Every liquidation, newest first. */
+export function naiveLiquidations(told: Told): LiquidationRecord[] {
+  return eventsOf(told)
+    .flatMap(({ event, step }): LiquidationRecord[] => {
+      if (event.kind !== 'liquidated') return [];
+      const { kind: _kind, ...facts } = event;
+      return [{ ...facts, seq: step.seq, timeMs: step.timeMs }];
+    })
+    .reverse();
+}

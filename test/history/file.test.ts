@@ -1,0 +1,387 @@
+/** The file itself: restarts, kills, and files that are not this venue's history. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { HistoryUnavailable, type InstrumentId, type Step } from '#domain';
+import { present } from '#kernel';
+import { migrationSql, SCHEMA_VERSION } from '../../src/history/migrations.ts';
+import { type HistoryReader, HistoryUnusable, type HistoryWriter } from '../../src/history/port.ts';
+import { openHistoryReader } from '../../src/history/reader.ts';
+import { openHistoryWriter } from '../../src/history/writer.ts';
+import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
+import { naiveBills } from './naive.ts';
+import { historyFile, VENUE_ID } from './scratch.ts';
+import { BTC, BTCUSDT, CONTRACT, ETHBTC, HistoryVenue } from './venue.ts';
+
+function tradingVenue(trades: number): HistoryVenue {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  for (let trade = 0; trade < trades; trade += 1) venue.trade(ann, bob, 'buy');
+  return venue;
+}
+
+test('a new history has projected nothing; a reopened one goes on where it was', async (t) => {
+  const venue = tradingVenue(10);
+  const file = historyFile(t);
+  const first = openHistoryWriter(file, VENUE_ID);
+  assert.equal(first.projectedSeq, 0);
+  first.project(venue.steps.slice(0, 15));
+  first.project([]);
+  assert.equal(first.projectedSeq, 15);
+  first.close();
+  const second = openHistoryWriter(file, VENUE_ID);
+  assert.equal(second.projectedSeq, 15);
+  second.project(venue.since(15));
+  const reader = openHistoryReader(file);
+  assert.equal(await reader.projectedSeq(), venue.steps.length);
+  assert.equal((await reader.recentTrades(BTCUSDT, 100)).length, 10);
+  await reader.close();
+  second.close();
+});
+
+test('a reader sees what is projected after it opened', async (t) => {
+  const venue = new HistoryVenue();
+  const file = historyFile(t);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  const reader = openHistoryReader(file);
+  assert.equal(await reader.projectedSeq(), 0);
+  assert.deepEqual(await reader.recentTrades(BTCUSDT, 9), []);
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  venue.trade(ann, bob, 'buy');
+  writer.project(venue.steps);
+  assert.equal((await reader.recentTrades(BTCUSDT, 9)).length, 1);
+  assert.equal((await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 9 })).length, 1);
+  await reader.close();
+  writer.close();
+});
+
+test('a reader knows a pair that is listed after it has read of others', async (t) => {
+  const venue = new HistoryVenue();
+  const file = historyFile(t);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  const reader = openHistoryReader(file);
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  const fillsOf = (instrumentId: InstrumentId) =>
+    reader.fills({ accountId: ann, instrumentId, limit: 9 });
+  const firstPair = 4;
+  writer.project(venue.steps.slice(0, firstPair));
+  assert.deepEqual(await fillsOf(BTCUSDT), []);
+  venue.trade(ann, bob, 'buy', { instrument: ETHBTC });
+  writer.project(venue.since(firstPair));
+  assert.deepEqual(
+    (await fillsOf(ETHBTC)).map(({ feeAssetId }) => feeAssetId),
+    [BTC],
+  );
+  await reader.close();
+  writer.close();
+});
+
+test('a damaged page is never read as data: the reader says so and what to do', async (t) => {
+  const venue = tradingVenue(2_000);
+  const file = historyFile(t);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  writer.project(venue.steps);
+  writer.close();
+  const { pageSize, rootPage } = tradesTable(file);
+  const bytes = readFileSync(file);
+  bytes.fill(0x5a, (rootPage - 1) * pageSize, rootPage * pageSize);
+  writeFileSync(file, bytes);
+  const reader = openHistoryReader(file);
+  await assert.rejects(reader.recentTrades(BTCUSDT, 9), (error) => {
+    assert.ok(error instanceof HistoryUnavailable);
+    assert.match(error.message, /malformed; stop the venue and delete the file/);
+    assert.ok(error.message.startsWith(file));
+    return true;
+  });
+  await reader.close();
+});
+
+/** Where the rows of the trades begin. */
+function tradesTable(file: string): { pageSize: number; rootPage: number } {
+  const db = new Sqlite(file, { readonly: true });
+  const pageSize = Number(db.pragma('page_size', { simple: true }));
+  const root = db.prepare("select rootpage from sqlite_master where name = 'trades'").pluck();
+  const rootPage = Number(root.get());
+  db.close();
+  return { pageSize, rootPage };
+}
+
+const step = (seq: number): Step => ({ seq, timeMs: 1, events: [] });
+
+for (const [name, steps] of [
+  ['projected already', [step(2)]],
+  ['beyond a gap', [step(4)]],
+  ['twice', [step(3), step(3)]],
+  ['out of order', [step(4), step(3)]],
+] as const) {
+  test(`steps ${name} are a fault, leave no row and spend the writer`, (t) => {
+    const file = historyFile(t);
+    const writer = openHistoryWriter(file, VENUE_ID);
+    writer.project([step(1), step(2)]);
+    assert.throws(() => writer.project(steps), { name: 'AssertionFailed' });
+    assert.equal(writer.projectedSeq, 2);
+    assert.throws(() => writer.project([step(3)]), { name: 'AssertionFailed' });
+    writer.close();
+    const again = openHistoryWriter(file, VENUE_ID);
+    assert.equal(again.projectedSeq, 2);
+    again.close();
+  });
+}
+
+test('a transaction that fails leaves nothing, and its steps can follow later', async (t) => {
+  const venue = tradingVenue(400);
+  const file = historyFile(t);
+  const small = openHistoryWriter(file, VENUE_ID);
+  small.project(venue.steps.slice(0, 50));
+  small.close();
+  const big = { seq: 51, timeMs: 1, events: venue.steps.slice(50).flatMap((one) => one.events) };
+  const failing = openHistoryWriter(file, VENUE_ID);
+  const clash = { ...big, events: [...big.events, ...big.events] };
+  assert.throws(() => failing.project([clash]), {
+    name: 'HistoryDamaged',
+    message: /is damaged: UNIQUE constraint failed/,
+  });
+  failing.close();
+  const again = openHistoryWriter(file, VENUE_ID);
+  assert.equal(again.projectedSeq, 50);
+  again.project(venue.since(50));
+  again.close();
+  const reader = openHistoryReader(file);
+  const last = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
+  assert.equal(last?.baseLots, 4_000, 'no trade of the failed transaction is in a candle');
+  await reader.close();
+});
+
+/** Projects a venue step by step for ever, telling each number once its transaction is done. */
+const PROJECTS_UNTIL_KILLED = `
+  const { openHistoryWriter } = await import('./src/history/writer.ts');
+  const { VENUE_ID } = await import('../views/test/views/history-scratch.ts');
+  const { HistoryVenue } = await import('../views/test/views/history-venue.ts');
+  const writer = openHistoryWriter(process.argv[1], VENUE_ID);
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  for (;;) {
+    while (venue.steps.length < writer.projectedSeq + 7) venue.trade(ann, bob, 'buy');
+    writer.project(venue.since(writer.projectedSeq));
+    process.stdout.write(writer.projectedSeq + '\\n');
+  }
+`;
+
+async function killWhileProjecting(file: string, atSeq: number): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', PROJECTS_UNTIL_KILLED, file],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let toldSeq = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    toldSeq = Number(line);
+    if (toldSeq >= atSeq && !child.killed) child.kill('SIGKILL');
+  }
+  if (child.signalCode === null) await once(child, 'exit');
+  assert.equal(child.signalCode, 'SIGKILL');
+  return toldSeq;
+}
+
+test('a writer killed at any moment leaves whole transactions', async (t) => {
+  const file = historyFile(t);
+  for (const atSeq of [20, 400, 1_500, 4_000]) {
+    const toldSeq = await killWhileProjecting(file, atSeq);
+    const writer = openHistoryWriter(file, VENUE_ID);
+    assert.ok(writer.projectedSeq >= toldSeq, `${writer.projectedSeq} of ${toldSeq}`);
+    const reader = openHistoryReader(file);
+    await matchesItsSeq(reader, writer.projectedSeq);
+    await reader.close();
+    writer.close();
+    const db = new Sqlite(file);
+    assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+    db.close();
+  }
+});
+
+/** The rows are exactly those of the steps up to projectedSeq. */
+async function matchesItsSeq(
+  reader: ReturnType<typeof openHistoryReader>,
+  seq: number,
+): Promise<void> {
+  const venue = new HistoryVenue();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  while (venue.steps.length < seq) venue.trade(ann, bob, 'buy');
+  venue.steps.length = seq;
+  const mine = naiveBills(venue).filter((bill) => bill.accountId === ann);
+  const newest = await reader.bills({ accountId: ann, wallet: 'spot', limit: 500 });
+  assert.deepEqual(newest, mine.toReversed().slice(0, 500));
+  const trades = venue.steps.flatMap((one) => one.events).filter(({ kind }) => kind === 'trade');
+  const month = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
+  assert.equal(month?.baseLots, trades.length * 10);
+}
+
+const REFUSED: [name: string, make: (file: string) => void, says: RegExp][] = [
+  [
+    'of another venue',
+    (file) => openHistoryWriter(file, 'another venue').close(),
+    /belongs to venue another venue, the journal to a venue.*delete it/,
+  ],
+  [
+    'of a newer program',
+    (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
+    /has schema 7, newer than this program's 6: use the program that wrote it, or delete it/,
+  ],
+  [
+    'that is a database of something else',
+    (file) => withDatabase(file, (db) => db.exec('create table chickens (name text)')),
+    /is a database of something else, not a history/,
+  ],
+  [
+    'that is no database',
+    (file) => writeFileSync(file, 'chickens '.repeat(1_000)),
+    /file is not a database \(SQLITE_NOTADB\); delete it/,
+  ],
+];
+
+function withDatabase(file: string, change: (db: Sqlite.Database) => void): void {
+  const db = new Sqlite(file);
+  change(db);
+  db.close();
+}
+
+for (const [name, make, says] of REFUSED) {
+  test(`a file ${name} is refused and left as it is`, (t) => {
+    const file = historyFile(t);
+    make(file);
+    const refused = (error: unknown) =>
+      error instanceof HistoryUnusable && says.test(error.message);
+    assert.throws(() => openHistoryWriter(file, VENUE_ID), refused);
+    assert.throws(() => openHistoryWriter(file, VENUE_ID), refused);
+  });
+}
+
+test('a reader refuses a missing file and one of another schema', (t) => {
+  const file = historyFile(t);
+  assert.throws(() => openHistoryReader(file), { name: 'HistoryUnusable' });
+  withDatabase(file, (db) => db.pragma('user_version = 9'));
+  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 6/);
+});
+
+/** The tables of each schema, in the order in which they came. */
+const TABLES_BY_VERSION: readonly (readonly string[])[] = [
+  ['meta', 'instruments', 'orders', 'trades', 'balance_changes', 'transfers', 'candles'],
+  ['contract_orders', 'contract_trades', 'plan_orders', 'funding_rates', 'liquidations'],
+  [],
+  [],
+  [],
+  [],
+];
+
+/** SHA-256 of the statements of each schema. A released one never changes. */
+const STATEMENTS_BY_VERSION = [
+  '8cbbccc179a1e3e86f069825c49211541fea00abe2b5786c851efb16fa159309',
+  '0429c0d2d9d7de359b7389cd1eb5c132d624e5f97c3339e1156f36751d8e158d',
+  '9bc11b84ea549a8879f3e4c572801aea07f95e918ea96256d7175609d8435521',
+  '3fde2a80657f03387814ff0da3b463f7a3dea050936280574a2ac67e7495768f',
+  'e980d05c2f14f538ba5909de8df448a6bcf5be24dcf2d036bbd22a2460eabecb',
+  'd53d5aee85550ffa4c47fd0c6469c79766daf1130a9a6a6bd321a7de2104b24f',
+];
+
+/** The statements that a version added. */
+function statementsOf(version: number): string[] {
+  const later = migrationSql(version).length;
+  const all = migrationSql(version - 1);
+  return all.slice(0, all.length - later);
+}
+
+for (const [index, names] of TABLES_BY_VERSION.entries()) {
+  const version = index + 1;
+  test(`the tables of schema ${version} are as they were released`, () => {
+    const statements = statementsOf(version);
+    const tables = statements.filter((statement) => statement.startsWith('create table'));
+    assert.deepEqual(
+      tables.map((statement) => /"([a-z_]+)"/.exec(statement)?.[1]),
+      names,
+    );
+    assert.ok(tables.every((statement) => / strict(, without rowid)?$/.test(statement)));
+    const hash = createHash('sha256').update(statements.join('\n')).digest('hex');
+    assert.equal(hash, STATEMENTS_BY_VERSION[index]);
+  });
+}
+
+test('there is a test of every schema, and nothing beyond the newest', () => {
+  assert.equal(TABLES_BY_VERSION.length, SCHEMA_VERSION);
+  assert.deepEqual(migrationSql(SCHEMA_VERSION), []);
+});
+
+/** A file as the program of the first release left it, with everything a venue of pairs did. */
+function firstReleaseFile(file: string, venue: HistoryVenue): void {
+  const writer = openHistoryWriter(`${file}.new`, VENUE_ID);
+  writer.project(venue.steps);
+  writer.close();
+  withDatabase(file, (db) => {
+    for (const statement of statementsOf(1)) db.exec(statement);
+    db.pragma('user_version = 1');
+    db.prepare('attach ? as made').run(`${file}.new`);
+    for (const table of TABLES_BY_VERSION[0] ?? []) {
+      const names = db.prepare(`select name from pragma_table_info('${table}')`).pluck().all();
+      db.exec(`insert into main.${table} select ${names} from made.${table}`);
+    }
+  });
+}
+
+test('a file of the first schema is upgraded and keeps all it had', async (t) => {
+  const venue = tradingVenue(10);
+  const [ann] = venue.engine.accounts();
+  const accountId = present(ann, 'account').accountId;
+  venue.transfer(accountId, 'spot', CONTRACT, 'mine');
+  const file = historyFile(t);
+  firstReleaseFile(file, venue);
+  assert.throws(() => openHistoryReader(file), /has schema 1.*start the venue once to upgrade it/);
+  const writer = openHistoryWriter(file, VENUE_ID);
+  assert.equal(writer.projectedSeq, venue.steps.length);
+  const reader = openHistoryReader(file);
+  const bills = await reader.bills({ accountId, wallet: 'spot', limit: 500 });
+  const mine = naiveBills(venue).filter((bill) => bill.accountId === accountId);
+  assert.deepEqual(
+    bills.toReversed(),
+    mine.filter(({ wallet }) => wallet === 'spot'),
+  );
+  assert.equal((await reader.recentTrades(BTCUSDT, 500)).length, 10);
+  assert.equal((await reader.orders({ accountId, limit: 500 })).length, 10);
+  assert.equal((await reader.transfers({ accountId, limit: 500 })).length, 1);
+  const week = await reader.lastCandleBefore(BTCUSDT, '1w', venue.timeMs + 1);
+  assert.equal(week?.baseLots, 100);
+  await takesContracts(writer, reader);
+  writer.close();
+});
+
+/** The upgraded file goes on with pairs and contracts alike. */
+async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Promise<void> {
+  const tape = new ContractTape();
+  tape.trade({ taker: { accountId: ANN }, maker: { accountId: BOB } });
+  tape.close(tape.order(ANN), 'filled');
+  const steps = tape.steps.slice(-2);
+  const { projectedSeq } = writer;
+  writer.project(steps.map((one, index) => ({ ...one, seq: projectedSeq + 1 + index })));
+  const own = { accountId: ANN, instrumentId: LINEAR_ID, limit: 9 };
+  assert.equal((await reader.contractFills(own)).length, 1);
+  assert.equal((await reader.contractOrders({ ...own, sinceMs: 0, offset: 0 })).length, 1);
+  assert.equal((await reader.recentTrades(LINEAR_ID, 9)).length, 1);
+  await reader.close();
+}
+
+test('an upgraded file is the same as a new one, to what the planner expects', (t) => {
+  const file = historyFile(t);
+  firstReleaseFile(file, tradingVenue(3));
+  openHistoryWriter(file, VENUE_ID).close();
+  const schemaOf = (name: string) => {
+    const db = new Sqlite(name, { readonly: true });
+    const tables = db.prepare('select type, name, sql from sqlite_master order by name').all();
+    const expected = db.prepare('select * from sqlite_stat1 order by tbl, idx').all();
+    db.close();
+    return { tables, expected };
+  };
+  assert.deepEqual(schemaOf(file), schemaOf(`${file}.new`));
+});

@@ -1,0 +1,238 @@
+/**
+ * Random days on a real engine: two pairs, a linear and an inverse contract, and four accounts that
+ * trade, plan, get liquidated and deleverage each other.
+ */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  type AccountSettings,
+  accountId,
+  CONTRACT_ACTIONS,
+  type Command,
+  type ContractSpec,
+  type InstrumentId,
+  instrumentId,
+  lots,
+  type OrderId,
+  type OrderType,
+  SELF_TRADE_PREVENTIONS,
+  type Side,
+  type SpotSpec,
+  type Step,
+  ticks,
+  type Wallet,
+} from '#domain';
+import { Engine } from '#engine';
+import { INVERSE, LINEAR } from '../engine/contracts.ts';
+import { at, coin, HOUR_MS, MINUTE_MS } from '../market-data/tape.ts';
+
+/** In the order of listing: their ids are of one sequence. */
+const PAIRS = [instrumentId(0), instrumentId(2)];
+export const CONTRACTS = [instrumentId(1), instrumentId(3)];
+export const MARKETS = [...PAIRS, ...CONTRACTS];
+export const SIDES: readonly Side[] = ['buy', 'sell'];
+const WALLETS: readonly Wallet[] = ['cmt_btcusdt', 'cmt_btcusd'];
+/** Ticks around which everything happens, so that a tick is one percent. */
+const PRICE_TICKS = 100;
+
+function pair(baseCode: string, quoteCode: string): SpotSpec {
+  return {
+    symbol: `${baseCode}${quoteCode}_SPBL`,
+    baseCode,
+    quoteCode,
+    priceScale: 2,
+    quantityScale: 4,
+    minLots: lots(1),
+    maxLots: lots(1_000),
+    minNotional: 0n,
+    takerFeePpm: 1_000,
+    makerFeePpm: 500,
+    status: 'online',
+    referencePriceTicks: ticks(0),
+    priceBandPpm: 0,
+  };
+}
+
+function contract(spec: ContractSpec): ContractSpec {
+  return { ...spec, priceStepTicks: ticks(1), referencePriceTicks: ticks(PRICE_TICKS) };
+}
+
+function account(index: number): AccountSettings {
+  return {
+    name: `trader-${index}`,
+    frozen: false,
+    selfTradePrevention: SELF_TRADE_PREVENTIONS[index] ?? 'none',
+    openOrdersMax: 1_000,
+    takerFeePpm: null,
+    makerFeePpm: null,
+  };
+}
+
+/** Lists everything and opens an account with money for each kind of self-trade prevention. */
+function opening(): Command[] {
+  const coins = (['USDT', 'BTC', 'EUR', 'ETH'] as const).map((code) => coin(code));
+  const accounts = SELF_TRADE_PREVENTIONS.map((_, index) => account(index));
+  return [
+    ...coins.map((asset): Command => ({ kind: 'list_asset', spec: asset })),
+    { kind: 'list_spot', spec: pair('BTC', 'USDT') },
+    { kind: 'list_contract', spec: contract(LINEAR) },
+    { kind: 'list_spot', spec: pair('ETH', 'USDT') },
+    { kind: 'list_contract', spec: contract(INVERSE) },
+    ...accounts.map((settings): Command => ({ kind: 'create_account', settings })),
+    ...accounts.flatMap((_, index) => [
+      ...coins.map((asset) => deposit(index, 'spot', asset.assetId)),
+      deposit(index, 'cmt_btcusdt', coin('USDT').assetId),
+      deposit(index, 'cmt_btcusd', coin('BTC').assetId),
+    ]),
+  ];
+}
+
+function deposit(
+  index: number,
+  wallet: Wallet,
+  asset: ReturnType<typeof coin>['assetId'],
+): Command {
+  const amount = WALLETS.includes(wallet) ? 10n ** 9n : 10n ** 14n;
+  return { kind: 'deposit', accountId: accountId(index + 1), wallet, assetId: asset, amount };
+}
+
+const priceTicks = fc.integer({ min: 95, max: 105 }).map(ticks);
+const force = fc.constantFrom('gtc', 'gtc', 'gtc', 'post_only', 'fok', 'ioc');
+const order = {
+  accountId: fc.integer({ min: 1, max: 4 }).map(accountId),
+  sizeLots: fc.integer({ min: 1, max: 30 }).map(lots),
+  clientOrderId: fc.constant(''),
+};
+const spotOrder = fc.record({
+  ...order,
+  kind: fc.constant('place_spot_order' as const),
+  instrumentId: fc.constantFrom(...PAIRS),
+  side: fc.constantFrom(...SIDES),
+  force,
+  priceTicks,
+});
+/** Only what was opened can be closed. */
+const ACTIONS = [
+  'open_long',
+  'open_short',
+  'open_long',
+  'open_short',
+  ...CONTRACT_ACTIONS,
+] as const;
+const contractOrder = fc.record({
+  ...order,
+  kind: fc.constant('place_contract_order' as const),
+  instrumentId: fc.constantFrom(...CONTRACTS),
+  action: fc.constantFrom(...ACTIONS),
+  type: fc.constantFrom<OrderType>('limit', 'limit', 'limit', 'market'),
+  force,
+  priceTicks,
+  takeProfitTicks: fc.constantFrom(0, 0, 0, 107).map(ticks),
+  stopLossTicks: fc.constantFrom(0, 0, 0, 93).map(ticks),
+});
+const planOrder = fc.record({
+  ...order,
+  kind: fc.constant('place_plan_order' as const),
+  instrumentId: fc.constantFrom(...CONTRACTS),
+  action: fc.constantFrom(...CONTRACT_ACTIONS),
+  type: fc.constant('market' as const),
+  triggerTicks: priceTicks,
+  executeTicks: fc.constant(ticks(0)),
+});
+const report = fc.record({
+  kind: fc.constant('report_index' as const),
+  instrumentId: fc.constantFrom(...CONTRACTS),
+  source: fc.constant('test'),
+  priceTicks: fc.integer({ min: 88, max: 112 }).map(ticks),
+});
+
+function spotMarket(one: typeof spotOrder extends fc.Arbitrary<infer O> ? O : never): Command {
+  const market = { ...one, type: 'market', force: 'ioc', priceTicks: ticks(0) } as const;
+  if (one.side === 'sell') return { ...market, quoteBudget: 0n };
+  return { ...market, sizeLots: lots(0), quoteBudget: BigInt(one.sizeLots) * 10_000n };
+}
+
+const command = fc.oneof(
+  {
+    weight: 25,
+    arbitrary: spotOrder.map((one): Command => ({ ...one, type: 'limit', quoteBudget: 0n })),
+  },
+  { weight: 4, arbitrary: spotOrder.map(spotMarket) },
+  {
+    weight: 50,
+    arbitrary: contractOrder.map((one): Command => {
+      return one.type === 'market' ? { ...one, priceTicks: ticks(0) } : one;
+    }),
+  },
+  { weight: 5, arbitrary: planOrder.map((one): Command => one) },
+  { weight: 4, arbitrary: report.map((one): Command => one) },
+  { weight: 4, arbitrary: fc.constant<Command>({ kind: 'pulse' }) },
+  {
+    weight: 1,
+    arbitrary: order.accountId.chain((id) =>
+      fc.constantFrom<Command>(
+        { kind: 'cancel_all_spot_orders', accountId: id },
+        { kind: 'cancel_all_contract_orders', accountId: id },
+      ),
+    ),
+  },
+);
+
+const move = fc.record({
+  waitMs: fc.constantFrom(0, 0, 1, 20_000, MINUTE_MS, HOUR_MS, 13 * HOUR_MS),
+  command,
+  /** Cancels one of the account's open orders instead, when there is one. */
+  cancels: fc.integer({ min: 0, max: 5 }).map((roll) => roll === 0),
+});
+export type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
+
+/** What a day consists of. */
+export const moves = fc.array(move, { minLength: 80, maxLength: 250, size: 'max' });
+
+/** An engine and everything it did. */
+export class RandomDay {
+  readonly engine = Engine.empty();
+  readonly steps: Step[] = [];
+  timeMs = at('2024-02-28 20:00');
+  readonly #onStep: (step: Step) => void;
+
+  constructor(onStep: (step: Step) => void = () => {}) {
+    this.#onStep = onStep;
+    for (const command of opening()) {
+      assert.notEqual(this.run(command).events[0]?.kind, 'refused', command.kind);
+    }
+  }
+
+  run(command: Command): Step {
+    const step = this.engine.apply(command, this.timeMs);
+    this.steps.push(step);
+    this.#onStep(step);
+    return step;
+  }
+
+  play(one: Move, index: number): Step {
+    this.timeMs += one.waitMs;
+    return this.run(commandOf(this.engine, one, index));
+  }
+}
+
+/** The command of a move, or the cancel it asks for. */
+function commandOf(engine: Engine, { command: asked, cancels }: Move, pick: number): Command {
+  return (cancels ? cancelOf(engine, pick) : undefined) ?? asked;
+}
+
+function cancelOf(engine: Engine, pick: number): Command | undefined {
+  const owner = accountId((pick % 4) + 1);
+  const market = MARKETS[pick % MARKETS.length] ?? instrumentId(0);
+  const ids = (found: { readonly instrumentId: InstrumentId; readonly orderId: OrderId }) => ({
+    accountId: owner,
+    instrumentId: found.instrumentId,
+    orderId: found.orderId,
+  });
+  if (PAIRS.includes(market)) {
+    const [found] = engine.openOrders(owner);
+    return found && { kind: 'cancel_spot_order', ...ids(found) };
+  }
+  const [found] = engine.openContractOrders(owner, market);
+  return found && { kind: 'cancel_contract_order', ...ids(found) };
+}

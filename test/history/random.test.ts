@@ -1,0 +1,237 @@
+/** Random venues: what the history tells adds up, and equals plain recomputation from the steps. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type AccountId, type Side, tradeId, type Wallet } from '#domain';
+import { present } from '#kernel';
+import { PERIODS } from '../../src/domain/periods.ts';
+import type { Bill, HistoryReader } from '../../src/history/port.ts';
+import { openHistoryReader } from '../../src/history/reader.ts';
+import { openHistoryWriter } from '../../src/history/writer.ts';
+import { naiveBills, naiveCandles } from './naive.ts';
+import { historyFile, VENUE_ID } from './scratch.ts';
+import { BTC, CONTRACT, ETH, HistoryVenue, PAIRS, USDT } from './venue.ts';
+
+const MINUTE_MS = 60_000;
+
+type Act =
+  | { kind: 'order'; who: number; side: Side; pair: number; price: number; size: number }
+  | { kind: 'market_buy'; who: number; budget: number }
+  | { kind: 'move'; who: number; out: boolean }
+  | { kind: 'wait'; waitMs: number }
+  | { kind: 'project' }
+  | { kind: 'reopen' };
+
+const who = fc.integer({ min: 0, max: 2 });
+const ORDER = fc.record({
+  kind: fc.constant('order' as const),
+  who,
+  side: fc.constantFrom<Side>('buy', 'sell'),
+  pair: fc.integer({ min: 0, max: PAIRS.length - 1 }),
+  price: fc.integer({ min: 95, max: 105 }),
+  size: fc.integer({ min: 1, max: 50 }),
+});
+const MARKET_BUY = fc.record({
+  kind: fc.constant('market_buy' as const),
+  who,
+  budget: fc.integer({ min: 1_000_000, max: 5_000_000 }),
+});
+const MOVE = fc.record({ kind: fc.constant('move' as const), who, out: fc.boolean() });
+const WAIT = fc.record({
+  kind: fc.constant('wait' as const),
+  waitMs: fc.constantFrom(1, 700, MINUTE_MS, 3_600_000, 86_400_000, 3_000_000_000),
+});
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 12, arbitrary: ORDER },
+  { weight: 1, arbitrary: MARKET_BUY },
+  { weight: 2, arbitrary: MOVE },
+  { weight: 3, arbitrary: WAIT },
+  { weight: 2, arbitrary: fc.constant<Act>({ kind: 'project' }) },
+  { weight: 1, arbitrary: fc.constant<Act>({ kind: 'reopen' }) },
+);
+
+interface Played {
+  readonly venue: HistoryVenue;
+  readonly accounts: readonly AccountId[];
+  readonly reader: HistoryReader;
+}
+
+/** Plays the acts on an engine, projecting in whatever batches and restarts they ask for. */
+function play(file: string, acts: readonly Act[]): Played {
+  const venue = new HistoryVenue();
+  const accounts = ['ann', 'bob', 'cay'].map((name) => venue.open(name));
+  let writer = openHistoryWriter(file, VENUE_ID);
+  for (const one of acts) {
+    if (one.kind === 'project') writer.project(venue.since(writer.projectedSeq));
+    else if (one.kind === 'wait') venue.timeMs += one.waitMs;
+    else if (one.kind === 'reopen') {
+      writer.close();
+      writer = openHistoryWriter(file, VENUE_ID);
+    } else perform(venue, present(accounts[one.who], 'account'), one);
+  }
+  writer.project(venue.since(writer.projectedSeq));
+  writer.close();
+  return { venue, accounts, reader: openHistoryReader(file) };
+}
+
+function perform(
+  venue: HistoryVenue,
+  account: AccountId,
+  one: Extract<Act, { who: number }>,
+): void {
+  if (one.kind === 'order') {
+    const instrument = present(PAIRS[one.pair], 'pair');
+    venue.limit(account, one.side, one.price, one.size, { instrument });
+  } else if (one.kind === 'market_buy') {
+    venue.marketBuy(account, BigInt(one.budget));
+  } else {
+    const [from, to]: Wallet[] = one.out ? ['spot', CONTRACT] : [CONTRACT, 'spot'];
+    venue.run({
+      kind: 'transfer',
+      accountId: account,
+      assetId: USDT,
+      amount: 1_000n,
+      from: present(from, 'wallet'),
+      to: present(to, 'wallet'),
+      clientOid: '',
+    });
+  }
+}
+
+async function withPlayed(
+  context: Parameters<typeof historyFile>[0],
+  acts: readonly Act[],
+  check: (played: Played) => Promise<void>,
+): Promise<void> {
+  const played = play(historyFile(context), acts);
+  try {
+    await check(played);
+  } finally {
+    await played.reader.close();
+  }
+}
+
+const acts = fc.array(act, { minLength: 20, maxLength: 120 });
+const limit = 500;
+
+test('bills equal the events they came from and add up to the balance', async (t) => {
+  const run = fc.asyncProperty(acts, (some) =>
+    withPlayed(t, some, async ({ venue, accounts, reader }) => {
+      const all = naiveBills(venue);
+      for (const accountId of accounts) {
+        for (const wallet of ['spot', CONTRACT] as const) {
+          const bills = await reader.bills({ accountId, wallet, beforeId: 0, limit });
+          const expected = all.filter(
+            (bill) => bill.accountId === accountId && bill.wallet === wallet,
+          );
+          assert.deepEqual(bills, expected.slice(0, limit));
+          if (expected.length <= limit) addsUp(venue, accountId, wallet, bills);
+        }
+      }
+    }),
+  );
+  await fc.assert(run, { numRuns: 20 });
+});
+
+/** Each bill begins where the one before it of the same coin ended; the last is the balance. */
+function addsUp(
+  venue: HistoryVenue,
+  account: AccountId,
+  wallet: Wallet,
+  bills: readonly Bill[],
+): void {
+  for (const asset of [USDT, BTC, ETH]) {
+    let balance = 0n;
+    for (const bill of bills.filter(({ assetId }) => assetId === asset)) {
+      assert.equal(bill.balanceBefore, balance, `bill ${bill.billId}`);
+      balance += bill.delta - bill.fee;
+    }
+    assert.equal(balance, venue.balance(account, wallet, asset));
+  }
+}
+
+test('every filter of bills, paged in any size, is that part of all bills', async (t) => {
+  const filter = fc.record({
+    assetId: fc.constantFrom(undefined, USDT, BTC, ETH),
+    group: fc.constantFrom(undefined, 'deposit', 'transfer', 'transaction'),
+    biz: fc.constantFrom(undefined, 'buy', 'sell', 'transfer_in', 'deposit'),
+  });
+  const run = fc.asyncProperty(
+    acts,
+    fc.array(fc.tuple(filter, fc.integer({ min: 1, max: 9 })), { minLength: 4, maxLength: 4 }),
+    (some, queries) =>
+      withPlayed(t, some, async ({ venue, accounts: [account], reader }) => {
+        const accountId = present(account, 'account');
+        for (const [asked, size] of queries) {
+          const expected = naiveBills(venue).filter(
+            (bill) =>
+              bill.accountId === accountId &&
+              bill.wallet === 'spot' &&
+              (asked.assetId ?? bill.assetId) === bill.assetId &&
+              (asked.group ?? bill.group) === bill.group &&
+              (asked.biz ?? bill.biz) === bill.biz,
+          );
+          const query = { accountId, wallet: 'spot', ...asked, limit: size } as const;
+          const down = await paged((afterId) => reader.bills({ ...query, afterId }));
+          assert.deepEqual(down, expected.toReversed());
+          const up = await paged((beforeId = 0) => reader.bills({ ...query, beforeId }));
+          assert.deepEqual(up, expected);
+        }
+      }),
+  );
+  await fc.assert(run, { numRuns: 20 });
+});
+
+/** All pages, one after the other, each asked for from where the last one ended. */
+async function paged(next: (from: number | undefined) => Promise<Bill[]>): Promise<Bill[]> {
+  const all: Bill[] = [];
+  for (;;) {
+    const page = await next(all.at(-1)?.billId);
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+test('fills, paged in any size, show both sides of every trade once', async (t) => {
+  const run = fc.asyncProperty(acts, fc.integer({ min: 1, max: 5 }), (some, size) =>
+    withPlayed(t, some, async ({ venue, accounts, reader }) => {
+      const seen: string[] = [];
+      for (const accountId of accounts) {
+        for (const instrumentId of PAIRS) {
+          let afterId: number | undefined;
+          for (;;) {
+            const query = { accountId, instrumentId, afterId, limit: size };
+            const page = await reader.fills(query);
+            if (page.length === 0) break;
+            seen.push(...page.map((fill) => `${fill.fillId} ${fill.role} ${fill.orderId}`));
+            afterId = page.at(-1)?.orderId;
+          }
+        }
+      }
+      const expected = venue.steps
+        .flatMap(({ events }) => events)
+        .flatMap((event) => {
+          if (event.kind !== 'trade') return [];
+          const id = tradeId(event.tradeId);
+          return [`${id} taker ${event.takerOrderId}`, `${id} maker ${event.makerOrderId}`];
+        });
+      assert.deepEqual(seen.toSorted(), expected.toSorted());
+    }),
+  );
+  await fc.assert(run, { numRuns: 20 });
+});
+
+test('candles of every period equal plain recomputation, however they were batched', async (t) => {
+  const run = fc.asyncProperty(acts, (some) =>
+    withPlayed(t, some, async ({ venue, reader }) => {
+      for (const instrumentId of PAIRS) {
+        for (const { period } of PERIODS) {
+          const window = { instrumentId, period, fromMs: 0, toMs: venue.timeMs };
+          const candles = await reader.candles({ ...window, limit: 1_000, keep: 'oldest' });
+          assert.deepEqual(candles, naiveCandles(venue, instrumentId, period));
+        }
+      }
+    }),
+  );
+  await fc.assert(run, { numRuns: 20 });
+});

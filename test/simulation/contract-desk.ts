@@ -1,0 +1,257 @@
+/** A venue with one contract at 30,000.0, a funded market maker and a funded user. */
+import { strict as assert } from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type AccountId,
+  type Amount,
+  type Command,
+  type ContractAction,
+  type ContractOrderView,
+  type ContractSpec,
+  type ContractTerms,
+  type Event,
+  type InstrumentId,
+  LIMITS,
+  lots,
+  type MarginAccountView,
+  type OrderId,
+  sideOf,
+  ticks,
+  ZERO_TICKS,
+} from '#domain';
+import { present } from '#kernel';
+import { type Ladder, MarketMaker } from '#simulation';
+import { RealVenue } from '../config/real-venue.ts';
+import { LINEAR } from '../engine/contracts.ts';
+
+/** Steps of 30.0 at 30,000.0; a level is worth 30,000 USDT and costs 1,518 at leverage 20. */
+export const LADDER: Ladder = {
+  symbol: 'cmt_btcusdt',
+  levelsCount: 3,
+  spacingPpm: 1_000,
+  levelLots: 1_000,
+};
+
+/** Without funding the mark price is the index price as long as nobody has traded. */
+export const SPEC: ContractSpec = { ...LINEAR, fundingCapPpm: 0 };
+
+export const USDT = 100_000_000n;
+export const MAKER_FUNDS = 1_000_000n * USDT;
+const WAIT_MAX_MS = 5_000;
+
+const SETTINGS = {
+  frozen: false,
+  selfTradePrevention: 'cancel_maker',
+  openOrdersMax: LIMITS.accountOpenOrdersMax,
+  takerFeePpm: null,
+  makerFeePpm: null,
+} as const;
+
+/** What a venue needs before the contract of these tests can be listed and traded. */
+export const OPENING: readonly Command[] = [
+  { kind: 'list_asset', spec: coin('BTC', 1) },
+  { kind: 'list_asset', spec: coin('USDT', 2) },
+  { kind: 'create_account', settings: { ...SETTINGS, name: 'user' } },
+  { kind: 'create_account', settings: { ...SETTINGS, name: 'liquidity' } },
+];
+
+function coin(code: string, coinId: number) {
+  return { code, coinId, scale: 8, transferable: true, chains: [] };
+}
+
+export class ContractDesk {
+  readonly real: RealVenue;
+  readonly warnings: string[] = [];
+  readonly user: AccountId;
+  readonly maker: AccountId;
+  #participant: MarketMaker;
+
+  private constructor(real: RealVenue, user: AccountId, maker: AccountId) {
+    this.real = real;
+    this.user = user;
+    this.maker = maker;
+    this.#participant = this.#newParticipant();
+    real.listeners.push((step) => this.#participant.onStep(step));
+  }
+
+  /** Opens or reopens the venue of a directory. */
+  static async open(context: TestContext, directory: string): Promise<ContractDesk> {
+    const desk = await ContractDesk.unlisted(context, directory);
+    if (desk.real.eventsCount('account_created') > 0) await desk.list(SPEC);
+    return desk;
+  }
+
+  /** As open, without the contract. */
+  static async unlisted(context: TestContext, directory: string): Promise<ContractDesk> {
+    const real = await RealVenue.open(context, directory);
+    if (real.venue.releasedSeq === 0)
+      for (const command of OPENING) await real.venue.submit(command);
+    const [user, maker] = await real.venue.read((state) =>
+      ['user', 'liquidity'].map((name) => present(state.accountByName(name), name).accountId),
+    );
+    const desk = new ContractDesk(real, present(user, 'user'), present(maker, 'maker'));
+    context.after(() => desk.close());
+    return desk;
+  }
+
+  start(): Promise<void> {
+    return this.#participant.start();
+  }
+
+  /** As after a crash of the participant alone: its orders stay, its memory is gone. */
+  async restart(): Promise<void> {
+    await this.#participant.stop();
+    this.#participant = this.#newParticipant();
+    await this.#participant.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#participant.stop();
+    await this.real.close();
+  }
+
+  async submit(command: Command): Promise<Event> {
+    const [event] = await this.real.venue.submit(command);
+    return present(event, 'event');
+  }
+
+  /** Lists the contract and pays both accounts' wallets. */
+  async list(spec: ContractSpec): Promise<void> {
+    assert.equal((await this.submit({ kind: 'list_contract', spec })).kind, 'contract_listed');
+    for (const accountId of [this.user, this.maker]) await this.pay(accountId, MAKER_FUNDS);
+  }
+
+  /** Deposits into a contract wallet; a negative amount is withdrawn. */
+  async pay(accountId: AccountId, amount: Amount): Promise<void> {
+    const { assetId } = await this.real.venue.read((state) =>
+      present(state.listings.assetByCode('USDT'), 'USDT'),
+    );
+    const coins = { accountId, wallet: 'cmt_btcusdt', assetId } as const;
+    const event =
+      amount > 0n
+        ? await this.submit({ kind: 'deposit', ...coins, amount })
+        : await this.submit({ kind: 'withdraw', ...coins, amount: -amount });
+    assert.equal(event.kind, 'balance_changed', JSON.stringify(event, bigText));
+  }
+
+  /** A limit order of anybody. */
+  async place(
+    accountId: AccountId,
+    action: ContractAction,
+    price: number,
+    size: number,
+  ): Promise<OrderId> {
+    const event = await this.submit({
+      kind: 'place_contract_order',
+      accountId,
+      instrumentId: await this.instrumentId(),
+      action,
+      type: 'limit',
+      force: 'gtc',
+      priceTicks: ticks(price),
+      sizeLots: lots(size),
+      clientOrderId: '',
+      takeProfitTicks: ZERO_TICKS,
+      stopLossTicks: ZERO_TICKS,
+    });
+    assert.equal(event.kind, 'contract_order_accepted', JSON.stringify(event, bigText));
+    return event.orderId;
+  }
+
+  async cancel(accountId: AccountId, orderId: OrderId): Promise<void> {
+    const instrumentId = await this.instrumentId();
+    const cancel = { kind: 'cancel_contract_order', accountId, instrumentId, orderId } as const;
+    assert.equal((await this.submit(cancel)).kind, 'contract_order_closed');
+  }
+
+  async change(changes: Partial<ContractTerms>): Promise<void> {
+    const instrumentId = await this.instrumentId();
+    const event = await this.submit({ kind: 'update_contract', instrumentId, changes });
+    assert.equal(event.kind, 'contract_updated', JSON.stringify(event, bigText));
+  }
+
+  async setLeverage(accountId: AccountId, leverage: number): Promise<void> {
+    const instrumentId = await this.instrumentId();
+    const target = { accountId, instrumentId, side: 'both' } as const;
+    const event = await this.submit({ kind: 'set_leverage', ...target, leverage });
+    assert.equal(event.kind, 'contract_settings_changed', JSON.stringify(event, bigText));
+  }
+
+  /** The source of the index reports a price. */
+  async index(price: number): Promise<void> {
+    const instrumentId = await this.instrumentId();
+    const priceTicks = ticks(price);
+    await this.submit({ kind: 'report_index', instrumentId, source: 'test', priceTicks });
+  }
+
+  /** The maker's positions and money as they are. */
+  margin(): Promise<MarginAccountView> {
+    return this.real.venue.read((state) => {
+      const { instrumentId } = present(state.listings.contract('cmt_btcusdt'), 'contract');
+      return present(state.marginAccount(this.maker, instrumentId), 'margin account');
+    });
+  }
+
+  /** The market maker's quotes as "action price x size", best first on each side. */
+  quotes(): Promise<string[]> {
+    return this.real.venue.read((state) => {
+      const contract = state.listings.contract('cmt_btcusdt');
+      if (contract === undefined) return [];
+      return written([...state.openContractOrders(this.maker, contract.instrumentId)]);
+    });
+  }
+
+  async untilQuotes(wanted: readonly string[]): Promise<void> {
+    const deadlineMs = performance.now() + WAIT_MAX_MS;
+    let quotes = await this.quotes();
+    while (quotes.join() !== wanted.join() && performance.now() < deadlineMs) {
+      await delay(10);
+      quotes = await this.quotes();
+    }
+    assert.deepEqual(quotes, wanted);
+  }
+
+  /** Asserts that nothing at all reaches the journal for several of its intervals. */
+  async staysQuiet(): Promise<void> {
+    const { releasedSeq } = this.real.venue;
+    await delay(450);
+    assert.equal(this.real.venue.releasedSeq, releasedSeq);
+  }
+
+  /** What the maker did so far, in trades and in refusals. */
+  tradesAndRefusals(): readonly [number, number] {
+    return [this.real.eventsCount('contract_trade'), this.real.eventsCount('refused')];
+  }
+
+  instrumentId(): Promise<InstrumentId> {
+    return this.real.venue.read(
+      (state) => present(state.listings.contract('cmt_btcusdt'), 'contract').instrumentId,
+    );
+  }
+
+  #newParticipant(): MarketMaker {
+    return new MarketMaker({
+      venue: this.real.venue,
+      accountName: 'liquidity',
+      ladders: [LADDER],
+      log: { warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
+    });
+  }
+}
+
+/** Orders as "action price x open size": buying ones first, best price first on each side. */
+function written(orders: readonly ContractOrderView[]): string[] {
+  const rank = ({ action, priceTicks }: ContractOrderView) =>
+    sideOf(action) === 'buy' ? -priceTicks : priceTicks;
+  return orders
+    .toSorted((one, other) => rank(one) - rank(other) || one.orderId - other.orderId)
+    .map(
+      ({ action, priceTicks, sizeLots, filledLots }) =>
+        `${action} ${priceTicks} x ${sizeLots - filledLots}`,
+    );
+}
+
+function bigText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

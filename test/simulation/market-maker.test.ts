@@ -1,0 +1,350 @@
+/** The resident market maker over a real venue: what it quotes, when it moves, when it is quiet. */
+import { strict as assert } from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type AccountId,
+  type Amount,
+  type Command,
+  type Event,
+  type InstrumentId,
+  LIMITS,
+  lots,
+  type Side,
+  type SpotTerms,
+  ticks,
+} from '#domain';
+import { present } from '#kernel';
+import { type Ladder, MarketMaker } from '#simulation';
+import { RealVenue } from '../config/real-venue.ts';
+import { scratchDirectory } from '../config/scratch.ts';
+
+const LADDER: Ladder = {
+  symbol: 'BTCUSDT_SPBL',
+  levelsCount: 3,
+  spacingPpm: 1_000,
+  levelLots: 5_000,
+};
+const WAIT_MAX_MS = 5_000;
+
+/** A venue with one pair at 30000, a funded market maker and a funded user. */
+class Market {
+  readonly real: RealVenue;
+  readonly warnings: string[] = [];
+  readonly pair: InstrumentId;
+  readonly user: AccountId;
+  readonly maker: AccountId;
+  #participant: MarketMaker;
+
+  private constructor(real: RealVenue, pair: InstrumentId, user: AccountId, maker: AccountId) {
+    this.real = real;
+    this.pair = pair;
+    this.user = user;
+    this.maker = maker;
+    this.#participant = this.#newParticipant();
+    real.listeners.push((step) => this.#participant.onStep(step));
+  }
+
+  static async open(context: TestContext, directory: string): Promise<Market> {
+    const real = await RealVenue.open(context, directory);
+    if (real.venue.releasedSeq === 0) await prepare(real);
+    const ids = await real.venue.read((state) => ({
+      pair: present(state.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair').instrumentId,
+      user: present(state.accountByName('user'), 'user').accountId,
+      maker: present(state.accountByName('liquidity'), 'maker').accountId,
+    }));
+    const market = new Market(real, ids.pair, ids.user, ids.maker);
+    context.after(() => market.close());
+    return market;
+  }
+
+  start(): Promise<void> {
+    return this.#participant.start();
+  }
+
+  /** Another one in its place, that somebody else drives along a path. */
+  follow(pathTicks: () => number): MarketMaker {
+    void this.#participant.stop();
+    this.#participant = this.#newParticipant(pathTicks);
+    return this.#participant;
+  }
+
+  /** As after a crash of the participant alone: its orders stay, its memory is gone. */
+  async restart(): Promise<void> {
+    await this.#participant.stop();
+    this.#participant = this.#newParticipant();
+    await this.#participant.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#participant.stop();
+    await this.real.close();
+  }
+
+  submit(command: Command): Promise<readonly Event[]> {
+    return this.real.venue.submit(command);
+  }
+
+  async trade(side: Side, price: number, size: number): Promise<void> {
+    const events = await this.submit({
+      kind: 'place_spot_order',
+      accountId: this.user,
+      instrumentId: this.pair,
+      side,
+      type: 'limit',
+      force: 'gtc',
+      priceTicks: ticks(price),
+      sizeLots: lots(size),
+      quoteBudget: 0n,
+      clientOrderId: '',
+    });
+    assert.equal(events[0]?.kind, 'order_accepted');
+  }
+
+  async change(changes: Partial<SpotTerms>): Promise<void> {
+    await this.submit({ kind: 'update_spot', instrumentId: this.pair, changes });
+  }
+
+  /** The market maker's quotes as "side price x size", best first on each side. */
+  quotes(): Promise<string[]> {
+    return this.real.venue.read((state) => {
+      const own = [...state.openOrders(this.maker)].map((order) => ({
+        side: order.side,
+        price: order.priceTicks,
+        text: `${order.side} ${order.priceTicks} x ${order.sizeLots - order.filledLots}`,
+      }));
+      const away = ({ side, price }: { side: Side; price: number }) =>
+        side === 'buy' ? -price : price;
+      own.sort((left, right) => (left.side === right.side ? away(left) - away(right) : 0));
+      return [
+        ...own.filter(({ side }) => side === 'buy'),
+        ...own.filter(({ side }) => side === 'sell'),
+      ].map(({ text }) => text);
+    });
+  }
+
+  async untilQuotes(wanted: readonly string[]): Promise<void> {
+    const deadlineMs = performance.now() + WAIT_MAX_MS;
+    let quotes = await this.quotes();
+    while (quotes.join() !== wanted.join() && performance.now() < deadlineMs) {
+      await delay(10);
+      quotes = await this.quotes();
+    }
+    assert.deepEqual(quotes, wanted);
+  }
+
+  /** Asserts that nothing at all reaches the journal for several of its intervals. */
+  async staysQuiet(): Promise<void> {
+    const { releasedSeq } = this.real.venue;
+    await delay(450);
+    assert.equal(this.real.venue.releasedSeq, releasedSeq);
+  }
+
+  #newParticipant(pathTicks?: () => number): MarketMaker {
+    return new MarketMaker({
+      venue: this.real.venue,
+      accountName: 'liquidity',
+      ladders: [LADDER],
+      ...(pathTicks === undefined ? {} : { pathTicks }),
+      log: { warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
+    });
+  }
+}
+
+async function prepare({ venue }: RealVenue): Promise<void> {
+  const asset = { scale: 8, transferable: true, chains: [] };
+  const settings = {
+    frozen: false,
+    selfTradePrevention: 'cancel_maker',
+    openOrdersMax: LIMITS.accountOpenOrdersMax,
+    takerFeePpm: null,
+    makerFeePpm: null,
+  } as const;
+  const commands: Command[] = [
+    { kind: 'list_asset', spec: { ...asset, code: 'BTC', coinId: 1 } },
+    { kind: 'list_asset', spec: { ...asset, code: 'USDT', coinId: 2 } },
+    {
+      kind: 'list_spot',
+      spec: {
+        symbol: 'BTCUSDT_SPBL',
+        baseCode: 'BTC',
+        quoteCode: 'USDT',
+        priceScale: 2,
+        quantityScale: 4,
+        minLots: lots(1),
+        maxLots: lots(100_000_000),
+        minNotional: 0n,
+        takerFeePpm: 0,
+        makerFeePpm: 0,
+        status: 'online',
+        referencePriceTicks: ticks(3_000_000),
+        priceBandPpm: 0,
+      },
+    },
+    { kind: 'create_account', settings: { ...settings, name: 'user' } },
+    { kind: 'create_account', settings: { ...settings, name: 'liquidity' } },
+  ];
+  for (const command of commands) await venue.submit(command);
+  const owners = await venue.read((state) => [...state.accounts()].map((row) => row.accountId));
+  const [btc, usdt] = await venue.read((state) => state.listings.assets.map((row) => row.assetId));
+  const funds: [typeof btc, Amount][] = [
+    [btc, 10_000n * 100_000_000n],
+    [usdt, 1_000_000_000n * 100_000_000n],
+  ];
+  for (const accountId of owners) {
+    for (const [coin, amount] of funds) {
+      const assetId = present(coin, 'asset');
+      await venue.submit({ kind: 'deposit', accountId, wallet: 'spot', assetId, amount });
+    }
+  }
+}
+
+const FULL = [
+  'buy 2997000 x 5000',
+  'buy 2994000 x 5000',
+  'buy 2991000 x 5000',
+  'sell 3003000 x 5000',
+  'sell 3006000 x 5000',
+  'sell 3009000 x 5000',
+];
+
+test('a ladder appears around the reference price and then nothing moves', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.start();
+  await market.untilQuotes(FULL);
+  await market.staysQuiet();
+  assert.deepEqual(market.warnings, []);
+});
+
+test('what is taken is put back, at two orders a level at the most', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.start();
+  await market.untilQuotes(FULL);
+  await market.trade('buy', 3_003_000, 5_000);
+  await market.untilQuotes(FULL);
+  await market.trade('sell', 2_997_000, 4_000);
+  await market.untilQuotes(['buy 2997000 x 4000', 'buy 2997000 x 1000', ...FULL.slice(1)]);
+  await market.staysQuiet();
+});
+
+test('a path that jumps beyond the price band takes the reference price along', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.change({ priceBandPpm: 100_000 });
+  await market.start();
+  await market.untilQuotes(FULL);
+  await market.trade('buy', 3_003_000, 1);
+  let pathTicks = 3_000_000;
+  const follower = market.follow(() => pathTicks);
+  await follower.attach();
+  pathTicks = 4_000_000;
+  follower.pathsMoved();
+  // Its old quotes leave, its bids are refused, its reference price changes, and it may quote.
+  for (let pass = 0; pass < 4; pass += 1) await follower.look();
+  assert.match(market.warnings.join(), /price_above_ceiling/);
+  const quotes = await market.quotes();
+  assert.equal(quotes.length, 6, quotes.join());
+  assert.ok(quotes[0]?.startsWith('buy 39'), quotes[0]);
+});
+
+test('a level with more than half of it left is left alone', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.start();
+  await market.untilQuotes(FULL);
+  await market.trade('buy', 3_003_000, 2_000);
+  await market.staysQuiet();
+  const quotes = await market.quotes();
+  assert.ok(quotes.includes('sell 3003000 x 3000'), quotes.join());
+});
+
+test('the ladder follows the reference price, also across its own old quotes', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.start();
+  await market.untilQuotes(FULL);
+  await market.change({ referencePriceTicks: ticks(4_000_000) });
+  await market.untilQuotes([
+    'buy 3996000 x 5000',
+    'buy 3992000 x 5000',
+    'buy 3988000 x 5000',
+    'sell 4004000 x 5000',
+    'sell 4008000 x 5000',
+    'sell 4012000 x 5000',
+  ]);
+  await market.staysQuiet();
+  assert.equal(market.real.eventsCount('trade'), 0, 'it never trades with itself');
+});
+
+test('a pair without trading or reference is left, and quoted again after', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.start();
+  for (const off of [{ status: 'halt' }, { referencePriceTicks: ticks(0) }] as const) {
+    await market.untilQuotes(FULL);
+    await market.change(off);
+    await market.untilQuotes([]);
+    await market.change({ status: 'online', referencePriceTicks: ticks(3_000_000) });
+  }
+  await market.untilQuotes(FULL);
+});
+
+test('a restart of the venue finds the quotes and doubles nothing', async (context) => {
+  const directory = scratchDirectory(context);
+  const first = await Market.open(context, directory);
+  await first.start();
+  await first.untilQuotes(FULL);
+  await first.restart();
+  await first.staysQuiet();
+  await first.close();
+
+  const second = await Market.open(context, directory);
+  await second.start();
+  await second.staysQuiet();
+  assert.deepEqual(await second.quotes(), FULL);
+});
+
+test('it never takes: a level in the way waits until the user is gone', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  await market.trade('buy', 3_004_000, 100);
+  await market.start();
+  await market.untilQuotes([...FULL.slice(0, 3), ...FULL.slice(4)]);
+  await market.staysQuiet();
+  assert.equal(market.real.eventsCount('trade'), 0);
+  await market.trade('sell', 3_004_000, 100);
+  await market.untilQuotes(FULL);
+});
+
+test('short of money it quotes what it can pay, and more when it can', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  const { maker: accountId } = market;
+  const btc = await market.real.venue.read((state) => present(state.listings.assets[0], 'BTC'));
+  const coins = { accountId, wallet: 'spot', assetId: btc.assetId } as const;
+  const half = 50_000_000n;
+  await market.submit({ kind: 'withdraw', ...coins, amount: 10_000n * 100_000_000n - half });
+  await market.start();
+  await market.untilQuotes(FULL.slice(0, 4));
+  await market.staysQuiet();
+  await market.submit({ kind: 'deposit', ...coins, amount: half });
+  await market.untilQuotes(FULL.slice(0, 5));
+  assert.equal(market.real.eventsCount('refused'), 0);
+});
+
+test('a frozen account rests, a thawed one quotes', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  const { maker: accountId } = market;
+  await market.submit({ kind: 'update_account', accountId, changes: { frozen: true } });
+  await market.start();
+  await market.staysQuiet();
+  assert.deepEqual(await market.quotes(), []);
+  await market.submit({ kind: 'update_account', accountId, changes: { frozen: false } });
+  await market.untilQuotes(FULL);
+});
+
+test('a refusal is told and waited out, not repeated', async (context) => {
+  const market = await Market.open(context, scratchDirectory(context));
+  const { maker: accountId } = market;
+  await market.submit({ kind: 'update_account', accountId, changes: { openOrdersMax: 2 } });
+  await market.start();
+  await market.untilQuotes(FULL.slice(0, 2));
+  await market.staysQuiet();
+  assert.match(market.warnings.join(), /open_orders_exceeded/);
+  await market.submit({ kind: 'update_account', accountId, changes: { openOrdersMax: 100 } });
+  await market.untilQuotes(FULL);
+});
