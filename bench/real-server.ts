@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const PROJECT = resolve(import.meta.dirname, '..');
-const MAIN = join(PROJECT, 'src/main.ts');
+const MAIN = join(PROJECT, 'src/app/main.ts');
 const HISTORY_WAIT_MS = 60_000;
 const ADMIN_TOKEN = 'bench-admin-token-with-32-letters';
 const READY = /^Outcry is ready at (http:\/\/127\.0\.0\.1:([0-9]+))/;

@@ -9,8 +9,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { runOnNode } from './node.js';
 
-const sources = new URL('../src/main.ts', import.meta.url);
-const built = new URL('../dist/main.js', import.meta.url);
+const sources = new URL('../src/app/main.ts', import.meta.url);
+const built = new URL('../dist/app/main.js', import.meta.url);
 
 /**
  * A third of a start is compiling. Only for venues that keep nothing: the compiled code of another

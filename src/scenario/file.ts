@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';
-import { ConfigDocument, ConfigFault } from '../config/document.ts';
+import { ConfigDocument, ConfigFault } from '../app/config/document.ts';
 import type { Action, Place } from './action.ts';
 import { ACTIONS } from './actions/all.ts';
 import { complainOfNames } from './names.ts';

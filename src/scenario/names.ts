@@ -1,5 +1,5 @@
 /** Finds names in steps that nobody has introduced: a trader, a saved order, a checkpoint. */
-import type { ConfigDocument } from '../config/document.ts';
+import type { ConfigDocument } from '../app/config/document.ts';
 import type { Place } from './action.ts';
 import type { Step } from './file.ts';
 

@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
 import { ADMIN_ENDPOINTS } from '#wire';
-import { loadConfig } from '../../src/config.ts';
-import { type Server, startServer } from '../../src/server.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { type Server, startServer } from '../../src/app/server.ts';
 import { type AdminAnswer, type Json, Operator } from './operator.ts';
 
 const TOKEN = 'a-token-for-tests-with-32-letters';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { startVenue } from '../../src/testing.ts';
+import { startVenue } from '../../src/app/testing.ts';
 import { ADMIN_TOKEN, type ServerHere, startHere } from './server-here.ts';
 
 const TIME = '/api/spot/v1/public/time';

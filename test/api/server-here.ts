@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Clock } from '#kernel';
-import type { ServerSettings } from '../../src/config/server.ts';
-import { loadConfig } from '../../src/config.ts';
-import { type Server, startServer } from '../../src/server.ts';
+import type { ServerSettings } from '../../src/app/config/server.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { type Server, startServer } from '../../src/app/server.ts';
 
 export const ADMIN_TOKEN = 'token-of-this-test-with-32-letters';
 

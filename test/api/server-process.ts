@@ -25,7 +25,7 @@ export async function startProcess(hasMaker = false): Promise<RunningServer> {
   const words = ['serve', '--port', '0', '--data', directory];
   if (!hasMaker) words.push('--no-participants');
   words.push('--rate-limits', 'off', '--admin-token', ADMIN_TOKEN);
-  const child = spawn(process.execPath, [join(PROJECT, 'src/main.ts'), ...words], {
+  const child = spawn(process.execPath, [join(PROJECT, 'src/app/main.ts'), ...words], {
     cwd: PROJECT,
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],

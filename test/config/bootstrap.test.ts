@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { KeyVault } from '#api';
 import type { AccountView, StateReader } from '#domain';
 import { present } from '#kernel';
-import { bootstrap, DEMO_CONFIG_FILE, loadConfig } from '../../src/config.ts';
+import { bootstrap, DEMO_CONFIG_FILE, loadConfig } from '../../src/app/config.ts';
 import { RealVenue } from './real-venue.ts';
 import { scratchDirectory } from './scratch.ts';
 

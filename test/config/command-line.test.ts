@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { runCommandLine } from '../../src/cli/mod.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
-import { type Server, startServer } from '../../src/server.ts';
+import { runCommandLine } from '../../src/app/cli/mod.ts';
+import { type Config, loadConfig } from '../../src/app/config.ts';
+import { type Server, startServer } from '../../src/app/server.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'outcry-cli-'));
 let server: Server;

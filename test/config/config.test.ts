@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/app/config.ts';
 import { complaints, load } from './file.ts';
 import { scratchDirectory } from './scratch.ts';
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type IndexSource, marginCode } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/app/config.ts';
 
 const demo = loadConfig({}, {});
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Config, ConfigFault, loadConfig } from '../../src/config.ts';
+import { type Config, ConfigFault, loadConfig } from '../../src/app/config.ts';
 import { scratchDirectory } from './scratch.ts';
 
 export function load(context: TestContext, text: string): Config {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { defaultTerms, lots } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { ADMIN_ENDPOINTS } from '#wire';
-import { FILE_SCHEMA } from '../../src/config/schema.ts';
+import { FILE_SCHEMA } from '../../src/app/config/schema.ts';
 
 const page = readFileSync(new URL('../../docs/OPERATIONS.md', import.meta.url), 'utf8');
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readAdminToken, readMasterKey, savedAdminToken } from '../../src/config.ts';
+import { readAdminToken, readMasterKey, savedAdminToken } from '../../src/app/config.ts';
 import { scratchDirectory } from './scratch.ts';
 
 const NONE = { masterKeyText: undefined, adminToken: undefined };

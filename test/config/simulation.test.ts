@@ -4,8 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readRecording } from '../../src/config/recording.ts';
-import { loadConfig } from '../../src/config.ts';
+import { readRecording } from '../../src/app/config/recording.ts';
+import { loadConfig } from '../../src/app/config.ts';
 import { complaints, load } from './file.ts';
 import { scratchDirectory } from './scratch.ts';
 

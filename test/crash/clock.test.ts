@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { ManualClock } from '#kernel';
-import { loadConfig } from '../../src/config.ts';
-import { type Server, startServer } from '../../src/server.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { type Server, startServer } from '../../src/app/server.ts';
 import { scratch } from './house.ts';
 import { ADMIN_TOKEN, run, until } from './server-process.ts';
 import {

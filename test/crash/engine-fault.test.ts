@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { recoverEngine, stateHash } from '#venue';
-import { readMasterKey } from '../../src/config.ts';
+import { readMasterKey } from '../../src/app/config.ts';
 import { dies, FaultyVenue, PLANTED } from './faulty-venue.ts';
 import { run } from './server-process.ts';
 import { type Answer, ask, DEMO, dataOf, gauge, Trader } from './trader.ts';

@@ -31,4 +31,4 @@ Ledger.prototype.deposit = function depositOrFail(...given: Parameters<typeof de
   deposit.apply(this, given);
 };
 
-await import('../../src/main.ts');
+await import('../../src/app/main.ts');

@@ -2,8 +2,8 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { type Clock, ManualClock } from '#kernel';
-import { loadConfig } from '../../src/config.ts';
-import { type Server, startServer } from '../../src/server.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { type Server, startServer } from '../../src/app/server.ts';
 import { ADMIN_TOKEN } from './server-process.ts';
 
 /** Shortly after the last command of the kept directories. */

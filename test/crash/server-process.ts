@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const MAIN = resolve(PROJECT, 'src/main.ts');
+const MAIN = resolve(PROJECT, 'src/app/main.ts');
 const READY = /^Outcry is ready at (\S+)$/m;
 
 /** Far more than a start needs: reached only when the program hangs. */

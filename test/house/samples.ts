@@ -34,7 +34,12 @@ export const BAD: readonly Sample[] = [
   bad('doors', 'a room that is not there', { [A]: "import '#cellar';" }, `${A}:1`),
   bad('doors', 'deeper than a door', { [A]: "import '#kernel/ring.ts';" }, `${A}:1`),
   bad('doors', 'src importing a test', { [A]: "\nimport '../../test/a.ts';" }, `${A}:2`),
-  bad('doors', 'main past a door', { 'src/main.ts': "import './api/a.ts';" }, 'src/main.ts:1'),
+  bad(
+    'doors',
+    'main past a door',
+    { 'src/app/main.ts': "import './api/a.ts';" },
+    'src/app/main.ts:1',
+  ),
   bad('doors', 'a type import', { [A]: "let x: import('../kernel/x.ts').X;" }, `${A}:1`),
   bad('doors', 'a dynamic import', { [A]: "await import('../kernel/x.ts');" }, `${A}:1`),
 
@@ -48,7 +53,12 @@ export const BAD: readonly Sample[] = [
   bad('direction', 'api and engine', { 'src/api/a.ts': "import '#engine';" }, 'src/api/a.ts:1'),
   bad('direction', 'api and venue', { 'src/api/a.ts': "import '#venue';" }, 'src/api/a.ts:1'),
   bad('direction', 'a re-export', { [A]: "export * from '#wire';" }, `${A}:1`),
-  bad('direction', 'config and wire', { 'src/config.ts': "import '#wire';" }, 'src/config.ts:1'),
+  bad(
+    'direction',
+    'config and wire',
+    { 'src/app/config.ts': "import '#wire';" },
+    'src/app/config.ts:1',
+  ),
   bad(
     'direction',
     'a room and config',
@@ -58,10 +68,15 @@ export const BAD: readonly Sample[] = [
   bad(
     'direction',
     'server and cli',
-    { 'src/server.ts': "import './cli/a.ts';" },
-    'src/server.ts:1',
+    { 'src/app/server.ts': "import './cli/a.ts';" },
+    'src/app/server.ts:1',
   ),
-  bad('direction', 'cli and main', { 'src/cli/a.ts': "import '../main.ts';" }, 'src/cli/a.ts:1'),
+  bad(
+    'direction',
+    'cli and main',
+    { 'src/app/cli/a.ts': "import '../main.ts';" },
+    'src/app/cli/a.ts:1',
+  ),
   bad(
     'direction',
     'an unknown room',
@@ -144,8 +159,8 @@ export const BAD: readonly Sample[] = [
     { 'src/market-data/b/a.ts': 'f(y as X);' },
     'src/market-data/b/a.ts:1',
   ),
-  bad('no-console', 'a log line', { 'src/main.ts': "console.log('x');" }, 'src/main.ts:1'),
-  bad('environment', 'cli', { 'src/cli/a.ts': 'f(process.env);' }, 'src/cli/a.ts:1'),
+  bad('no-console', 'a log line', { 'src/app/main.ts': "console.log('x');" }, 'src/app/main.ts:1'),
+  bad('environment', 'cli', { 'src/app/cli/a.ts': 'f(process.env);' }, 'src/app/cli/a.ts:1'),
   bad('environment', 'a room', { 'src/api/a.ts': 'const x = process.env.X;' }, 'src/api/a.ts:1'),
   bad(
     'environment',
@@ -186,7 +201,7 @@ export const GOOD: readonly Sample[] = [
     'src/venue/a.ts': "import '#engine';\nimport '#log';\nimport '#views';",
   }),
   good('direction', 'main puts the house together', {
-    'src/main.ts': "import '#venue';\nimport './cli/a.ts';\nimport './config.ts';",
+    'src/app/main.ts': "import '#venue';\nimport './cli/a.ts';\nimport './config.ts';",
   }),
   good('pure-imports', 'a package in an outer room', { 'src/api/a.ts': "import 'fastify';" }),
   good('depth', 'one folder down', { 'src/market-data/b/a.ts': '' }),
@@ -210,8 +225,8 @@ export const GOOD: readonly Sample[] = [
     [ENGINE]: "import { a as b } from './b.ts';\nconst x = [1] as const satisfies X;",
   }),
   good('casts', 'brands', { 'src/kernel/a.ts': 'const x = y as Brand;' }),
-  good('environment', 'main hands it over', { 'src/main.ts': 'run(process.env);' }),
-  good('environment', 'config', { 'src/config/a.ts': 'const x = process.env.X;' }),
+  good('environment', 'main hands it over', { 'src/app/main.ts': 'run(process.env);' }),
+  good('environment', 'config', { 'src/app/config/a.ts': 'const x = process.env.X;' }),
   good('silenced', 'a reason', {
     [A]: '// biome-' + 'ignore lint/x/y: keeps the order of the table',
   }),
@@ -223,5 +238,7 @@ export const GOOD: readonly Sample[] = [
   good('line-length', 'a hundred characters', { [A]: 'x'.repeat(100) }),
   good('names', 'a word that contains a banned one', { 'src/wire/commonwealth.ts': '' }),
   good('file-case', 'a test of a worker', { 'test/journal/writer-worker.test.ts': '' }),
-  good('header', 'after the program line', { 'src/main.ts': '#!/usr/bin/env node\n/** Main. */' }),
+  good('header', 'after the program line', {
+    'src/app/main.ts': '#!/usr/bin/env node\n/** Main. */',
+  }),
 ];

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Trade } from 'ccxt';
 import { present } from '#kernel';
-import { startVenue, type TestVenue } from '../../src/testing.ts';
+import { startVenue, type TestVenue } from '../../src/app/testing.ts';
 import { type Client, connect } from '../api/server-ccxt.ts';
 
 const LENGTH_MS = 60_000;

@@ -23,7 +23,7 @@ import {
   readOrderReference,
   readPlanOrder,
 } from '#wire';
-import { bootstrap, loadConfig } from '../../src/config.ts';
+import { bootstrap, loadConfig } from '../../src/app/config.ts';
 import { RealVenue } from '../config/real-venue.ts';
 import { scratchDirectory } from '../config/scratch.ts';
 

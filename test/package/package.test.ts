@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
-import { DEMO_CREDENTIAL } from '../../src/config/demo.ts';
+import { DEMO_CREDENTIAL } from '../../src/app/config/demo.ts';
 import { type InstalledProject, installPackage, outsideEnvironment } from './project.ts';
 import { restBid } from './signed.ts';
 

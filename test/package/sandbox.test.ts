@@ -8,7 +8,7 @@ import {
   type SandboxState,
   startVenue,
   type TestVenue,
-} from '../../src/testing.ts';
+} from '../../src/app/testing.ts';
 import { availableUsdt, restBid } from './signed.ts';
 
 const CONTRACT = 'cmt_btcusdt';

@@ -1,7 +1,7 @@
 /** Signed calls of the spot API, as any client makes them. */
 import { strict as assert } from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import type { Credential, TestVenue } from '../../src/testing.ts';
+import type { Credential, TestVenue } from '../../src/app/testing.ts';
 
 interface Answer {
   readonly code: string;

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startVenue } from '../../src/testing.ts';
+import { startVenue } from '../../src/app/testing.ts';
 import { availableUsdt, restBid } from './signed.ts';
 
-const TESTING = resolve(import.meta.dirname, '../../src/testing.ts');
+const TESTING = resolve(import.meta.dirname, '../../src/app/testing.ts');
 const GONE_MAX_MS = 15_000;
 
 function isRunning(pid: number): boolean {

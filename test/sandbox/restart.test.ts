@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel';
-import { SandboxClient } from '../../src/cli/sandbox-client.ts';
+import { SandboxClient } from '../../src/app/cli/sandbox-client.ts';
 import { pastRows } from '../crash/house.ts';
 import { ADMIN_TOKEN, Program, readyUrl, run } from '../crash/server-process.ts';
 import { SandboxHouse } from './house.ts';

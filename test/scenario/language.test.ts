@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { ACTIONS } from '../../src/scenario/actions/all.ts';
 import { actionTable, subjectTable } from '../../src/scenario/language.ts';
+import { readScenario } from '../../src/scenario/mod.ts';
 import { SUBJECTS } from '../../src/scenario/subjects/all.ts';
-import { readScenario } from '../../src/scenario.ts';
 import { scratchFile } from './program.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/SCENARIOS.md'), 'utf8');

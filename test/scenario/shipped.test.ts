@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { shippedScenarios } from '../../src/scenario.ts';
+import { shippedScenarios } from '../../src/scenario/mod.ts';
 import { scenario, scratchFile } from './program.ts';
 
 const PAGE = resolve(import.meta.dirname, '../../docs/SCENARIOS.md');

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { ACTIONS } from '../../src/scenario/actions/all.ts';
-import { readScenario, shippedScenarios } from '../../src/scenario.ts';
+import { readScenario, shippedScenarios } from '../../src/scenario/mod.ts';
 import { scenario, scratchFile } from './program.ts';
 
 const LIVE = `name: A market that trades by itself

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { scenarioFile } from '../../src/scenario.ts';
-import { startVenue } from '../../src/testing.ts';
+import { startVenue } from '../../src/app/testing.ts';
+import { scenarioFile } from '../../src/scenario/mod.ts';
 import { scenario, scratchFile } from './program.ts';
 
 /** Bob's and Ann's liquidation, each with a figure that is not what comes out. */

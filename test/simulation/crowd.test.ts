@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { type Step, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { Participants, type ParticipantsPlan } from '#simulation';
-import { bootstrap, loadConfig } from '../../src/config.ts';
+import { bootstrap, loadConfig } from '../../src/app/config.ts';
 import { RealVenue } from '../config/real-venue.ts';
 import { scratchDirectory } from '../config/scratch.ts';
 

@@ -35,7 +35,7 @@ export interface VenueProcess {
 export async function startVenueProcess(choices: VenueChoices = {}): Promise<VenueProcess> {
   const adminToken = 'token-of-this-test-with-32-letters';
   const words = [...wordsOf(choices), '--admin-token', adminToken];
-  const child = spawn(process.execPath, [choices.main ?? 'src/main.ts', ...words], {
+  const child = spawn(process.execPath, [choices.main ?? 'src/app/main.ts', ...words], {
     cwd: PROJECT,
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -133,7 +133,7 @@ function mayTouchEnvironment(home: string | undefined): boolean {
 }
 
 function judgeEnvironment(node: Node): string | undefined {
-  const message = 'the environment is read in src/config only: take a typed setting';
+  const message = 'the environment is read in src/app/config only: take a typed setting';
   if (isPropertyAccessExpression(node) && node.name.text === 'env') {
     return isIdentifier(node.expression) && node.expression.text === 'process'
       ? message

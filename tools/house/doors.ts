@@ -1,7 +1,7 @@
 /** Doors and direction: how rooms may reach each other, and how files of one room may. */
 import { posix } from 'node:path';
 import { type Import, importsOf, resolve } from './imports.ts';
-import { BROWSER_ROOMS, homeOf, PLACES, PURE_ROOMS, ROOMS, roomOfDoor } from './rooms.ts';
+import { BROWSER_ROOMS, folderOf, homeOf, PLACES, PURE_ROOMS, ROOMS, roomOfDoor } from './rooms.ts';
 import { type Finding, finding, type Rule } from './rule.ts';
 import type { Project, Source } from './source.ts';
 
@@ -95,9 +95,9 @@ function isPure(home: string, _source: Source, found: Import): string | undefine
 }
 
 function depthFinding({ path }: Source): Finding[] {
-  const home = homeOf(path);
-  if (home === undefined) return [];
-  const depth = posix.relative(`src/${home}`, path).split('/').length;
+  const folder = folderOf(path);
+  if (folder === undefined) return [];
+  const depth = posix.relative(folder, path).split('/').length;
   if (depth <= DEPTH_MAX) return [];
   return [{ path, line: 1, message: 'a room has one level of folders' }];
 }

@@ -44,10 +44,16 @@ export function isDelivered(path: string): boolean {
   return path.startsWith('src/') || path.startsWith('ui/src/');
 }
 
-/** The room or place of a path: src/engine/book/book.ts is in engine, src/main.ts in main. */
+/** The room or place of a path: src/engine/book/book.ts is in engine, src/app/main.ts in main. */
 export function homeOf(path: string): string | undefined {
-  const [area, first] = path.split('/');
-  return area === 'src' ? first?.replace(/\.ts$/, '') : undefined;
+  return folderOf(path)?.split('/').at(-1);
+}
+
+/** The folder, or the file without its ending, that a room or a place is; app holds the places. */
+export function folderOf(path: string): string | undefined {
+  const [area, first, second] = path.split('/');
+  if (area !== 'src') return undefined;
+  return (first === 'app' ? `${area}/${first}/${second}` : `${area}/${first}`).replace(/\.ts$/, '');
 }
 
 /** The room that a specifier such as #engine names. */

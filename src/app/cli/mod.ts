@@ -77,7 +77,7 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
 
 /** The same file from src and from dist. */
 function programVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
+  const file = new URL('../../../package.json', import.meta.url);
   const { version }: { version?: string } = JSON.parse(readFileSync(file, 'utf8'));
   return version ?? '';
 }

@@ -21,7 +21,7 @@ export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from '.
 export { networkRisks, readCertificate } from './config/server.ts';
 
 /** The configuration used when none is named. */
-export const DEMO_CONFIG_FILE = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
+export const DEMO_CONFIG_FILE = fileURLToPath(new URL('../../config/demo.yaml', import.meta.url));
 
 const DEFAULTS = {
   dataDirectory: './data',

@@ -89,7 +89,7 @@ function stopSignal(): Promise<string> {
 
 /** Benchmarks are a program of their own: they are not part of the server. */
 async function bench(names: readonly string[]): Promise<number> {
-  const program = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
   if (!existsSync(program)) {
     output.notice('the benchmarks come with the sources of Outcry, not with its package');
     return 2;

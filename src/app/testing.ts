@@ -22,7 +22,7 @@ export type {
 } from './cli/sandbox-client.ts';
 export type { Credential } from './config/demo.ts';
 
-const PROGRAM = fileURLToPath(new URL('../bin/outcry.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../bin/outcry.js', import.meta.url));
 const START_MAX_MS = 30_000;
 const STOP_MAX_MS = 30_000;
 const LOG_CHARACTERS_KEPT = 64 * 1024;

@@ -5,16 +5,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Operator } from './scenario/client.ts';
-import { readScenario, type Scenario } from './scenario/file.ts';
-import { type Failure, playScenario, type RunOptions } from './scenario/runner.ts';
+import type { Operator } from './client.ts';
+import { readScenario, type Scenario } from './file.ts';
+import { type Failure, playScenario, type RunOptions } from './runner.ts';
 
-export { VenueUnusable } from './scenario/client.ts';
-export { readScenario } from './scenario/file.ts';
-export type { Failure, Progress } from './scenario/runner.ts';
+export { VenueUnusable } from './client.ts';
+export { readScenario } from './file.ts';
+export type { Failure, Progress } from './runner.ts';
 
 /** The scenarios that come with the program. */
-const SHIPPED = fileURLToPath(new URL('../config/scenarios/', import.meta.url));
+const SHIPPED = fileURLToPath(new URL('../../config/scenarios/', import.meta.url));
 const EXTENSION = '.yaml';
 
 /** A sandbox of one's own, until it is stopped. */

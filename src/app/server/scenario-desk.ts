@@ -1,6 +1,6 @@
 /** The shipped scenarios, to be played on the venue that serves them, as any client would. */
 import type { ScenarioDesk } from '#api';
-import type { Failure } from '../scenario.ts';
+import type { Failure } from '../../scenario/mod.ts';
 
 /** `url` tells where the venue serves, once it does. */
 export function scenarioDesk(url: () => string, adminToken: string): ScenarioDesk {
@@ -34,7 +34,7 @@ export function scenarioDesk(url: () => string, adminToken: string): ScenarioDes
 
 /** Loaded when somebody asks: a start has no use for them. */
 function scenarios() {
-  return import('../scenario.ts');
+  return import('../../scenario/mod.ts');
 }
 
 function describe({ what, expected, actual }: Failure): string {
