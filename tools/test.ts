@@ -1,11 +1,14 @@
 /**
- * `npm test`: the types, the pages and every test, or the test files named as arguments (paths or
- * patterns).
+ * `npm test`: the types, the pages and the tests of the main tier; `--tier slow` runs another one,
+ * and arguments name the test files to run (paths or patterns), of whichever tier.
  * The last lines are always the counts, also after a list of failures.
  */
+import { relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
 import { PAGE_TYPES, PAGES, report, runStep, type Step, TYPES } from './steps.ts';
+import { filesOf, haveRecordings, RECORDINGS, TIERS, type Tier, testFiles } from './tiers.ts';
 
 /** Two cores are what a small machine has; more files at once would only slow each other down. */
 const FILES_AT_ONCE = 2;
@@ -14,6 +17,13 @@ const TEST_TIMEOUT_MS = 240_000;
 /** Beyond the timeout of a test, silence means a file that does not end: something is left open. */
 const STALL_MAX_MS = 270_000;
 const SILENCE_MAX_MS = 60_000;
+
+const SLOWEST_SHOWN = 10;
+
+interface FileTime {
+  readonly file: string;
+  readonly seconds: number;
+}
 
 interface Counts {
   readonly tests: number;
@@ -28,22 +38,39 @@ interface Result {
   readonly counts: Counts;
 }
 
-const WHOLE_SUITE =
-  'The types, the pages and every test: 10 to 20 minutes on two cores.\n' +
-  'npm test -- test/engine/spot.test.ts runs a part.\n';
-
 const NOTHING: Counts = { tests: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0 };
 
 process.chdir(`${import.meta.dirname}/..`);
 
-const startMs = performance.now();
-const named = process.argv.slice(2);
-if (named.length === 0) process.stdout.write(WHOLE_SUITE);
-// The pages are built before anything serves them, so that nothing builds them meanwhile.
-const stepsOk = await runSteps(named.length > 0 ? [PAGES] : [TYPES, PAGE_TYPES, PAGES]);
-const { success, counts } = await runTests(named.length > 0 ? named : ['test/**/*.test.ts']);
-process.stdout.write(closingLines(counts, performance.now() - startMs));
-process.exitCode = stepsOk && success && counts.tests > 0 ? 0 : 1;
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { tier: { type: 'string', default: 'main' }, 'if-possible': { type: 'boolean' } },
+});
+const tier = readTier(values.tier);
+if (named.length === 0 && tier === 'recordings' && !haveRecordings()) {
+  process.stdout.write(`No recorded markets in ${RECORDINGS}: none of these tests has run.\n`);
+  process.stdout.write('OUTCRY_MARKET_DATA says where else they are.\n');
+  process.exitCode = values['if-possible'] ? 0 : 1;
+} else await runAll();
+
+async function runAll(): Promise<void> {
+  const startMs = performance.now();
+  if (named.length === 0) process.stdout.write(`${TIERS[tier].command}: ${TIERS[tier].about}.\n`);
+  // The pages are built before anything serves them, so that nothing builds them meanwhile.
+  const isMain = named.length === 0 && tier === 'main';
+  const stepsOk = await runSteps(isMain ? [TYPES, PAGE_TYPES, PAGES] : [PAGES]);
+  const files = filesOf(tier, testFiles('.'));
+  const { success, counts } = await runTests(named.length > 0 ? named : files);
+  process.stdout.write(closingLines(counts, performance.now() - startMs));
+  process.exitCode = stepsOk && success && counts.tests > 0 ? 0 : 1;
+}
+
+function readTier(word: string): Tier {
+  for (const tier of ['main', 'browser', 'slow', 'recordings'] as const) {
+    if (tier === word) return tier;
+  }
+  throw new Error(`no tier ${word}: ${Object.keys(TIERS).join(', ')}`);
+}
 
 async function runSteps(steps: readonly Step[]): Promise<boolean> {
   let areOk = true;
@@ -65,15 +92,18 @@ function runTests(globPatterns: readonly string[]): Promise<Result> {
     signal: stall.signal,
   });
   const watch = watchSilence(stream, stall);
+  const files: FileTime[] = [];
   let result: Result = { success: false, counts: NOTHING };
   return new Promise((resolve, reject) => {
     stream.on('test:summary', (summary) => {
       if (summary.file === undefined) result = summary;
+      else files.push({ file: relative('.', summary.file), seconds: summary.duration_ms / 1000 });
     });
     const printed = stream.compose(new spec());
     printed.once('error', reject);
     printed.once('end', () => {
       clearInterval(watch);
+      process.stdout.write(slowestLines(files));
       resolve(result);
     });
     printed.pipe(process.stdout, { end: false });
@@ -99,6 +129,15 @@ function watchSilence(stream: ReturnType<typeof run>, stall: AbortController): N
     saidMs = nowMs;
     process.stdout.write(`still running: ${done} tests done, the last one in ${lastFile}\n`);
   }, SILENCE_MAX_MS / 4);
+}
+
+/** Where the time of a run has gone. */
+function slowestLines(files: readonly FileTime[]): string {
+  return files
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST_SHOWN)
+    .map(({ file, seconds }) => `ℹ ${seconds.toFixed(1)} s ${file}\n`)
+    .join('');
 }
 
 /** In the words of node:test, for whoever reads the end of a log. */

@@ -1,7 +1,7 @@
 /** The simulated market of a configuration: recordings, paths and traders, and what is refused. */
 import { strict as assert } from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readRecording } from '../../src/app/config/recording.ts';
@@ -136,19 +136,4 @@ for (const { name, text, told } of WRONG_TEXTS) {
 test('a venue without such sections has nobody in it', (context) => {
   const { liquidity, crowd, paths } = load(context, '');
   assert.deepEqual([liquidity, crowd, paths], [null, null, null]);
-});
-
-test('real candles with two known gaps are read whole', (context) => {
-  const file = resolve(import.meta.dirname, '../../../shared/data/btcusdt_1m_202104_202105.csv.gz');
-  if (!existsSync(file)) return context.skip('the folder with real market data is missing');
-  const { timesMs, prices, validMs } = readRecording(file);
-  assert.equal(validMs, 60_000);
-  assert.equal(timesMs.length % 4, 0);
-  const gaps = timesMs.filter((timeMs, at) => timeMs - (timesMs[at - 1] ?? timeMs) > 3_600_000);
-  assert.deepEqual(
-    gaps.map((timeMs) => new Date(timeMs).toISOString().slice(0, 10)),
-    ['2021-04-20', '2021-04-25'],
-  );
-  const low = prices.reduce((least, price) => Math.min(least, price));
-  assert.equal(low / COIN, 30_000, 'the low of 19 May 2021');
 });

@@ -1,10 +1,12 @@
 /**
  * Reads an hour of real order-by-order messages (AAPL on NASDAQ, 21 June 2012, the LOBSTER sample).
- * The file is not part of the project: without it there is nothing to read.
+ * The file is not part of the project.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Side } from '#domain';
+import { RECORDINGS } from '../../tools/tiers.ts';
 
 export interface TapeRow {
   readonly kind: 'add' | 'reduce' | 'delete' | 'execute';
@@ -27,12 +29,9 @@ const KINDS = new Map<string, TapeRow['kind']>([
   ['4', 'execute'],
 ]);
 
-/** The tape, or undefined when the market data folder is not there. */
-export function readTape(): TapeRow[] | undefined {
-  const beside = new URL('../../../shared/data', import.meta.url).pathname;
-  const path = `${process.env.OUTCRY_MARKET_DATA ?? beside}/${FILE}`;
-  if (!existsSync(path)) return undefined;
-  const [, ...lines] = gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n');
+export function readTape(): TapeRow[] {
+  const text = gunzipSync(readFileSync(resolve(RECORDINGS, FILE))).toString('utf8');
+  const [, ...lines] = text.trimEnd().split('\n');
   return lines.flatMap(readRow);
 }
 

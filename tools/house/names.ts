@@ -20,7 +20,12 @@ export const fileCaseRule: Rule = {
   name: 'file-case',
   check: (project) =>
     project
-      .filter(({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.test|\.config)?\.tsx?$/.test(path))
+      .filter(
+        ({ path }) =>
+          !/^([a-z0-9-]+\/)*[a-z0-9-]+((\.(browser|slow|recordings))?\.test|\.config)?\.tsx?$/.test(
+            path,
+          ),
+      )
       .map(({ path }) => ({ path, line: 1, message: 'file names are kebab-case' })),
 };
 

@@ -1,0 +1,64 @@
+/**
+ * The tiers of the tests. The name of a test file says which one it belongs to: `a.test.ts` runs
+ * with `npm test`, `a.slow.test.ts` with `npm run test:slow`, and so on.
+ */
+import { existsSync, globSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+
+export type Tier = 'main' | 'browser' | 'slow' | 'recordings';
+
+export interface TierTerms {
+  readonly command: string;
+  /** What it holds, needs and takes. */
+  readonly about: string;
+}
+
+export const TIERS: Readonly<Record<Tier, TierTerms>> = {
+  main: {
+    command: 'npm test',
+    about: 'the types, the engine, the API, its streams and its clients: 5 minutes on two cores',
+  },
+  browser: {
+    command: 'npm run test:browser',
+    about: 'the pages in Chromium: 4 minutes on two cores',
+  },
+  slow: {
+    command: 'npm run test:slow',
+    about: 'crashes, full disks, the package, long runs and large data: 7 minutes on two cores',
+  },
+  recordings: {
+    command: 'npm run test:recordings',
+    about: 'recorded markets, which are not part of the project: 1 minute on two cores',
+  },
+};
+
+/** Recordings lie beside the checkout, or where OUTCRY_MARKET_DATA says. */
+export const RECORDINGS =
+  process.env.OUTCRY_MARKET_DATA ?? resolve(import.meta.dirname, '../../shared/data');
+
+export function haveRecordings(): boolean {
+  return existsSync(RECORDINGS);
+}
+
+const TEST_NAME = /^[a-z0-9-]+(?:\.([a-z]+))?\.test\.ts$/;
+
+/** Undefined for a name that no tier runs. */
+export function tierOf(path: string): Tier | undefined {
+  const found = TEST_NAME.exec(basename(path));
+  if (found === null) return undefined;
+  const [, name] = found;
+  if (name === undefined) return 'main';
+  return name === 'browser' || name === 'slow' || name === 'recordings' ? name : undefined;
+}
+
+/** Every file below test that is named like a test, in any spelling, sorted. */
+export function testFiles(root: string): string[] {
+  return globSync('test/**/*.{test,spec}.*', { cwd: root }).toSorted();
+}
+
+/** The files of a tier. Throws if there is a file that no tier would ever run. */
+export function filesOf(tier: Tier, files: readonly string[]): string[] {
+  const lost = files.filter((file) => tierOf(file) === undefined);
+  if (lost.length > 0) throw new Error(`no tier runs ${lost.join(', ')}`);
+  return files.filter((file) => tierOf(file) === tier);
+}
