@@ -1,7 +1,7 @@
 /** The simulated market of a configuration: recordings, paths and traders, and what is refused. */
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readRecording } from '../../src/app/config/recording.ts';
@@ -54,6 +54,15 @@ test('trades are points, and spot candles are found beside others', (context) =>
     both.prices.map((price) => price / COIN),
     [1, 1, 3, 2],
   );
+});
+
+test('recorded trades are read whole, as they are', () => {
+  const file = resolve(import.meta.dirname, '../support/market/trades.csv');
+  const { timesMs, prices, validMs } = readRecording(file);
+  assert.deepEqual([timesMs.length, prices.length, validMs], [600, 600, 60_000]);
+  assert.deepEqual([timesMs[0], timesMs.at(-1)], [1_723_161_255_342, 1_723_161_288_194]);
+  assert.deepEqual([prices[0], prices.at(-1)], [6_183_763_000_000, 6_184_000_000_000]);
+  assert.deepEqual([Math.min(...prices), Math.max(...prices)], [61_824 * COIN, 6_185_537_000_000]);
 });
 
 const WRONG_FILES = [

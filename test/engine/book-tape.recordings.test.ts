@@ -1,160 +1,16 @@
-/**
- * An hour of a real exchange through every book. The tape names which resting order each execution
- * hit, so it checks price-time priority against a market that nobody here wrote.
- *
- * What the tape cannot decide is counted, and the counts are pinned:
- * - unknown: it deletes or executes orders that it never showed.
- * - jumped: it executes an order while one older order at the same price stays untouched. The
- *   messages do not say why (order attributes are not published), so the fill is applied as told.
- */
+/** An hour of a real exchange through every book: see tape-market.ts. The counts are pinned. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { accountId, type Force, lots, type Side, ticks } from '#domain';
-import { present } from '#kernel';
-import { type Book, opposite } from '../../src/engine/book/book.ts';
-import { type MatchEnd, matchOrder } from '../../src/engine/book/match.ts';
-import { BOOKS, DeskOrder, ticket } from './book-desk.ts';
-import { joinSweeps, readTape, splitOpening, type TapeRow } from './book-tape.ts';
-
-interface Fill {
-  readonly id: number;
-  readonly size: number;
-}
-
-const TAKER = accountId(2);
-const CHECK_EVERY = 5_000;
-
-class TapeMarket {
-  readonly book: Book<DeskOrder>;
-  readonly resting = new Map<number, DeskOrder>();
-  readonly counts = { opening: 0, added: 0, matched: 0, sweeps: 0, jumped: 0, unknown: 0 };
-
-  constructor(book: Book<DeskOrder>) {
-    this.book = book;
-  }
-
-  /** Rests an order; post_only because no order on the tape takes while it is added. */
-  add(row: TapeRow): void {
-    const { id, size, priceTicks: price, side } = row;
-    const order = new DeskOrder(id, { ...ticket('A buy 1 @ 1'), side, size, price });
-    assert.equal(this.#match(row, side, 'post_only', []), 'exhausted');
-    this.resting.set(id, order);
-    this.book.rest(order);
-  }
-
-  /** One message, or the executions of one sweep. */
-  apply(group: readonly TapeRow[]): void {
-    const known = group.filter((row) => row.kind === 'add' || this.resting.has(row.id));
-    this.counts.unknown += group.length - known.length;
-    const [first] = known;
-    if (first === undefined) return;
-    if (first.kind === 'add') {
-      this.counts.added += 1;
-      this.add(first);
-    } else if (first.kind === 'execute') this.#execute(known);
-    else this.#shrink(first);
-  }
-
-  #shrink(row: TapeRow): void {
-    const order = this.#order(row);
-    if (row.kind === 'reduce') {
-      this.book.fill(order, lots(row.size));
-      return;
-    }
-    assert.equal(order.openLots, row.size, `order ${row.id} is deleted with what it has left`);
-    this.book.remove(order);
-    this.resting.delete(row.id);
-  }
-
-  #execute(rows: readonly TapeRow[]): void {
-    if (rows.some((row, at) => this.#isBehind(row, rows.slice(0, at)))) {
-      for (const row of rows) this.#executeAlone(row);
-      return;
-    }
-    const last = present(rows.at(-1), 'a last execution');
-    const size = rows.reduce((sum, row) => sum + row.size, 0);
-    assert.deepEqual(
-      this.#take(last, size),
-      rows.map((row) => ({ id: row.id, size: row.size })),
-    );
-    this.counts.matched += rows.length;
-    if (rows.length > 1) this.counts.sweeps += 1;
-  }
-
-  #executeAlone(row: TapeRow): void {
-    if (this.#isBehind(row, [])) {
-      this.counts.jumped += 1;
-      const order = this.#order(row);
-      this.#settle(order, row.size);
-      this.book.fill(order, lots(row.size));
-      return;
-    }
-    assert.deepEqual(this.#take(row, row.size), [{ id: row.id, size: row.size }]);
-    this.counts.matched += 1;
-  }
-
-  /** Whether an older order at the row's price stands before it, other than those just taken. */
-  #isBehind(row: TapeRow, taken: readonly TapeRow[]): boolean {
-    for (const order of this.book.orders(row.side)) {
-      if (order.orderId === row.id) return false;
-      const older = order.priceTicks === row.priceTicks;
-      if (older && !taken.some((other) => other.id === order.orderId)) return true;
-    }
-    return false;
-  }
-
-  /** What an immediate-or-cancel order of this size, at the row's price, trades with. */
-  #take(row: TapeRow, size: number): Fill[] {
-    const fills: Fill[] = [];
-    const incoming = { ...row, size };
-    assert.equal(this.#match(incoming, opposite(row.side), 'ioc', fills), 'satisfied');
-    return fills;
-  }
-
-  #match(row: TapeRow, side: Side, force: Force, fills: Fill[]): MatchEnd {
-    let wanted = row.size;
-    const taker = {
-      accountId: TAKER,
-      side,
-      limitTicks: ticks(row.priceTicks),
-      sizeLots: lots(row.size),
-    };
-    return matchOrder(this.book, taker, force, 'none', {
-      wantedLots: () => lots(wanted),
-      admit: () => 'trade',
-      makerDropped: () => assert.fail('nothing is dropped here'),
-      trade: (maker, size) => {
-        wanted -= size;
-        fills.push({ id: maker.orderId, size });
-        this.#settle(maker, size);
-      },
-      selfTradeCancelled: () => assert.fail('prevention is off'),
-    });
-  }
-
-  #settle(maker: DeskOrder, size: number): void {
-    if (maker.openLots === size) this.resting.delete(maker.orderId);
-  }
-
-  #order(row: TapeRow): DeskOrder {
-    return present(this.resting.get(row.id), `order ${row.id} of the tape`);
-  }
-}
+import { BOOKS } from './book-desk.ts';
+import { readTape } from './book-tape.ts';
+import { playTape } from './tape-market.ts';
 
 const tape = readTape();
 
 for (const { name, create } of BOOKS) {
   it(`${name} trades an hour of AAPL as the exchange did`, () => {
-    const market = new TapeMarket(create());
-    const { opening, later } = splitOpening(tape);
-    for (const row of opening) market.add(row);
-    market.counts.opening = opening.length;
-    joinSweeps(later).forEach((group, at) => {
-      market.apply(group);
-      if (at % CHECK_EVERY === 0) market.book.check();
-    });
-    market.book.check();
-    assert.deepEqual(market.counts, {
+    const { counts, book } = playTape(create(), tape);
+    assert.deepEqual(counts, {
       opening: 229,
       added: 44_027,
       matched: 4_046,
@@ -162,23 +18,6 @@ for (const { name, create } of BOOKS) {
       jumped: 9,
       unknown: 84,
     });
-    assert.equal(market.book.ordersCount, 380);
-    assert.deepEqual(leftOnTape(tape), leftInBook(market));
+    assert.equal(book.ordersCount, 380);
   });
-}
-
-/** What is left of every order, by the tape's own arithmetic. */
-function leftOnTape(rows: readonly TapeRow[]): [number, number][] {
-  const left = new Map<number, number>();
-  for (const row of rows) {
-    if (row.kind === 'add') left.set(row.id, row.size);
-    else if (left.has(row.id)) left.set(row.id, (left.get(row.id) ?? 0) - row.size);
-  }
-  return [...left].filter(([, size]) => size > 0).sort(([one], [other]) => one - other);
-}
-
-function leftInBook({ book }: TapeMarket): [number, number][] {
-  return [...book.orders('buy'), ...book.orders('sell')]
-    .map((order): [number, number] => [order.orderId, order.openLots])
-    .sort(([one], [other]) => one - other);
 }
