@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { readRecording } from '../../src/config/recording.ts';
+import { readRecording } from '../../src/app/config/recording.ts';
 import { RECORDINGS } from '../../tools/tiers.ts';
 
 const COIN = 10 ** 8;
