@@ -106,8 +106,18 @@ export const BAD: readonly Sample[] = [
   bad('file-cycles', 'a file and itself', { [A]: "import './a.ts';" }, `${A}:1`),
   bad(
     'file-cycles',
-    'an import whose names are types but which still runs',
-    { [A]: "import { type X } from './b.ts';", [B]: "import './a.ts';" },
+    'one way in types only',
+    { [A]: "import type { X } from './b.ts';", [B]: "import { y } from './a.ts';" },
+    `${A}:1`,
+  ),
+  bad(
+    'file-cycles',
+    'two cycles that share a file',
+    {
+      [A]: "import './b.ts';",
+      [B]: "import './a.ts';\nimport './c.ts';",
+      'src/domain/c.ts': "import './b.ts';",
+    },
     `${A}:1`,
   ),
   bad(
@@ -118,7 +128,7 @@ export const BAD: readonly Sample[] = [
       'src/kernel/a.ts': "import '#domain';",
       'src/domain/mod.ts': "import '#kernel';",
     },
-    'src/kernel/mod.ts:1',
+    'src/domain/mod.ts:1',
   ),
   bad(
     'room-cycles',
@@ -205,9 +215,10 @@ export const GOOD: readonly Sample[] = [
   }),
   good('pure-imports', 'a package in an outer room', { 'src/api/a.ts': "import 'fastify';" }),
   good('depth', 'one folder down', { 'src/market-data/b/a.ts': '' }),
-  good('file-cycles', 'types both ways', {
-    [A]: "import type { X } from './b.ts';",
-    [B]: "import { y } from './a.ts';",
+  good('file-cycles', 'two ways to the same file', {
+    [A]: "import type { X } from './b.ts';\nimport './c.ts';",
+    [B]: "import { y } from './c.ts';",
+    'src/domain/c.ts': '',
   }),
   good('room-cycles', 'one way', {
     [A]: "import '#kernel';",

@@ -1,7 +1,8 @@
-/** Cycles: none between files at run time, none between rooms even in types. */
+/** Cycles: none between files and none between rooms. Types count as imports. */
 import { importsOf, resolve } from './imports.ts';
+import { KNOWN_CYCLES } from './known-cycles.ts';
 import { homeOf } from './rooms.ts';
-import type { Rule } from './rule.ts';
+import type { Finding, Rule } from './rule.ts';
 import type { Project } from './source.ts';
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
@@ -9,39 +10,48 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 export const fileCyclesRule: Rule = {
   name: 'file-cycles',
   check: (project) =>
-    cyclesOf(fileGraph(project)).map((cycle) => ({
-      path: cycle[0] ?? '',
-      line: 1,
-      message: `imports itself: ${[...cycle, cycle[0]].join(' -> ')}`,
-    })),
+    fileCycles(project)
+      .filter(isNew)
+      .map((cycle) => circle(cycle[0], cycle)),
 };
 
 export const roomCyclesRule: Rule = {
   name: 'room-cycles',
-  check: (project) =>
-    cyclesOf(roomGraph(project)).map((cycle) => ({
-      path: `src/${cycle[0]}`,
-      line: 1,
-      message: `imports itself: ${[...cycle, cycle[0]].join(' -> ')}`,
-    })),
+  check: (project) => cyclesOf(roomGraph(project)).map((cycle) => circle(`src/${cycle[0]}`, cycle)),
 };
 
-/** One path for every import that closes a cycle. */
+/** Files that import each other, directly or through others: each group sorted by name. */
+export function fileCycles(project: Project): string[][] {
+  return cyclesOf(fileGraph(project));
+}
+
+function isNew(cycle: readonly string[]): boolean {
+  return !KNOWN_CYCLES.some((known) => cycle.every((path) => known.includes(path)));
+}
+
+function circle(path = '', cycle: readonly string[]): Finding {
+  return { path, line: 1, message: `import each other: ${cycle.join(', ')}` };
+}
+
+/** The strongly connected parts of a graph, by Tarjan's algorithm. */
 function cyclesOf(graph: Graph): string[][] {
   const found: string[][] = [];
-  const done = new Set<string>();
-  const path: string[] = [];
-  const visit = (node: string): void => {
-    if (done.has(node)) return;
-    const at = path.indexOf(node);
-    if (at >= 0) {
-      found.push(path.slice(at));
-      return;
-    }
-    path.push(node);
-    for (const next of graph.get(node) ?? []) visit(next);
-    path.pop();
-    done.add(node);
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (node: string): number => {
+    const known = lowest.get(node);
+    if (known !== undefined) return known;
+    const at = stack.push(node) - 1;
+    let low = at;
+    lowest.set(node, low);
+    for (const next of graph.get(node) ?? []) low = Math.min(low, visit(next));
+    lowest.set(node, low);
+    if (low < at) return low;
+    const group = stack.splice(at).sort();
+    // What is dealt with leads no other node back.
+    for (const member of group) lowest.set(member, Number.POSITIVE_INFINITY);
+    if (group.length > 1 || graph.get(node)?.has(node)) found.push(group);
+    return Number.POSITIVE_INFINITY;
   };
   for (const node of graph.keys()) visit(node);
   return found;
@@ -50,9 +60,7 @@ function cyclesOf(graph: Graph): string[][] {
 function fileGraph(project: Project): Graph {
   const graph = new Map<string, Set<string>>();
   for (const source of project) {
-    const targets = importsOf(source)
-      .filter((found) => !found.typeOnly)
-      .map((found) => resolve(source.path, found.specifier));
+    const targets = importsOf(source).map((found) => resolve(source.path, found.specifier));
     graph.set(source.path, new Set(targets.filter((target) => target !== undefined)));
   }
   return graph;
