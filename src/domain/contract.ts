@@ -143,6 +143,14 @@ export function tierOf(terms: Pick<ContractTerms, 'tiers'>, size: number): RiskT
   return found;
 }
 
+/** keepMarginRate of the tier plus the taker fee, for a position of this size. */
+export function thresholdPpm(
+  terms: Pick<ContractTerms, 'tiers' | 'takerFeePpm'>,
+  size: number,
+): number {
+  return tierOf(terms, size).maintenanceRatePpm + terms.takerFeePpm;
+}
+
 /** The leverage of whoever has not chosen one: as close to the usual one as the terms allow. */
 export function defaultLeverage(terms: Pick<ContractTerms, 'leverageMin' | 'leverageMax'>): number {
   return Math.max(terms.leverageMin, Math.min(LIMITS.leverageDefault, terms.leverageMax));

@@ -152,7 +152,7 @@ export class Engine implements StateReader {
     const report = this.audit();
     assert(report.balanced, 'the books balance');
     for (const market of this.#state.markets) market?.book.check();
-    for (const market of this.#state.swaps.values()) checkMarket(market);
+    for (const market of this.#state.swaps.values()) checkMarket(this.#state, market);
   }
 
   get listings(): Listings {

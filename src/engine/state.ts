@@ -2,26 +2,29 @@
 
 import {
   type AccountId,
+  type HoldSide,
   type InstrumentId,
   type KeyRecord,
   Listings,
   type OrderId,
+  type OrderView,
   orderId,
   parseId,
   type Refused,
   type RejectKind,
 } from '#domain';
-import { assert } from '#kernel';
+import { assert, present } from '#kernel';
 import type { Account } from './ledger/account.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
+import type { Work } from './pending-work.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
+import type { MarginAccount } from './swap/margin-account.ts';
 import type { SwapMarket } from './swap/market.ts';
 import type { ContractOrder } from './swap/order.ts';
 import type { PlanOrder } from './swap/plan.ts';
-import type { Work } from './work.ts';
 
 export class State {
   seq = 0;
@@ -62,7 +65,7 @@ export class State {
   }
 
   /** An open spot order by the id its client chose or, where it chose none, by its own. */
-  orderByClientId(account: Account, clientOrderId: string): SpotOrder | undefined {
+  orderByClientId(account: Account, clientOrderId: string): OrderView | undefined {
     const chosen = account.ordersByClientId.get(clientOrderId);
     if (chosen !== undefined) return chosen;
     const id = parseId(clientOrderId);
@@ -72,6 +75,25 @@ export class State {
 
   swap(id: InstrumentId): SwapMarket | undefined {
     return this.swaps.get(id);
+  }
+
+  /** The contract that an order or account is in. */
+  swapOf({ instrumentId }: { readonly instrumentId: InstrumentId }): SwapMarket {
+    return present(this.swaps.get(instrumentId), 'contract of an order or account');
+  }
+
+  /** An account's open orders in a contract, newest first; only those of one side when named. */
+  *contractOrdersOf(margin: MarginAccount, side?: HoldSide): Generator<ContractOrder> {
+    for (const { orderId } of margin.orders(side)) {
+      yield present(this.contractOrders.get(orderId), 'listed order');
+    }
+  }
+
+  /** An account's waiting plan orders and presets in a contract, newest first; or of one side. */
+  *plansOf(margin: MarginAccount, side?: HoldSide): Generator<PlanOrder> {
+    for (const { orderId } of margin.plans(side)) {
+      yield present(this.plans.get(orderId), 'listed plan order');
+    }
   }
 
   /** Takes the next `count` numbers of the venue's one sequence and returns the first. */

@@ -1,41 +1,15 @@
 /**
- * Work that one command has set off and that may be more than one command should do: plan orders
- * that a trade met, and the orders of an account that the operator clears. It waits in the state,
- * in the order in which it came up; every command does a bounded piece and the venue asks for the
- * next one (`continue_work`) between the commands of others.
+ * Does the work that earlier commands have set off and that may be more than one command should do:
+ * every command does a bounded piece, and the venue asks for the next one (`continue_work`) between
+ * the commands of others.
  */
-import { type AccountId, type Event, type InstrumentId, LIMITS } from '#domain';
+import { type Event, LIMITS } from '#domain';
 import { present } from '#kernel';
-import { closeResting } from './spot/close.ts';
+import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './pending-work.ts';
+import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
 import type { State } from './state.ts';
 import { cancelPlan, withdrawOrder } from './swap/close.ts';
-import type { DuePlans } from './swap/plan-levels.ts';
 import { fire } from './swap/trigger.ts';
-
-/** Orders up to an id are cancelled: what is placed meanwhile stays. */
-export interface CancelSpotWork {
-  readonly kind: 'cancel_spot';
-  readonly accountId: AccountId;
-  readonly ordersTo: number;
-}
-
-/** First the orders, then the plan orders that are there by then; zero until that is known. */
-export interface CancelContractWork {
-  readonly kind: 'cancel_contract';
-  readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
-  readonly ordersTo: number;
-  plansTo: number;
-}
-
-/** What one trade has set off. */
-export interface TriggersWork {
-  readonly kind: 'triggers';
-  readonly instrumentId: InstrumentId;
-  readonly due: DuePlans;
-}
-
-export type Work = CancelSpotWork | CancelContractWork | TriggersWork;
 
 /** Whether there is work that can be done now. Costs the contracts that are halted meanwhile. */
 export function hasWork(state: State): boolean {
@@ -80,8 +54,8 @@ function cancelNextSpot(state: State, work: CancelSpotWork, events: Event[]): bo
   const { oldestOrder } = present(state.ledger.account(work.accountId), 'account of a work');
   if (oldestOrder === null || oldestOrder.orderId > work.ordersTo) return false;
   state.instrumentInWork = oldestOrder.instrumentId;
-  oldestOrder.market.book.remove(oldestOrder);
-  closeResting(state, oldestOrder, 'cancelled_by_operator', events);
+  const order = present(state.orders.get(oldestOrder.orderId), 'listed order');
+  cancelSpotOrder(state, order, 'cancelled_by_operator', events);
   return true;
 }
 
@@ -91,12 +65,14 @@ function cancelNextContract(state: State, work: CancelContractWork, events: Even
   state.instrumentInWork = work.instrumentId;
   const { oldestOrder, oldestPlan } = margin;
   if (oldestOrder !== null && oldestOrder.orderId <= work.ordersTo) {
-    withdrawOrder(state, oldestOrder, 'cancelled_by_operator', events);
+    const order = present(state.contractOrders.get(oldestOrder.orderId), 'listed order');
+    withdrawOrder(state, order, 'cancelled_by_operator', events);
     return true;
   }
   // Orders that had filled have armed their presets by now: they go, too.
   if (work.plansTo === 0) work.plansTo = state.lastId;
   if (oldestPlan === null || oldestPlan.orderId > work.plansTo) return false;
-  cancelPlan(state, oldestPlan, 'cancelled_by_operator', events);
+  const plan = present(state.plans.get(oldestPlan.orderId), 'listed plan order');
+  cancelPlan(state, plan, 'cancelled_by_operator', events);
   return true;
 }

@@ -129,7 +129,6 @@ const FIELDS: readonly {
       'usedOrderIds',
     ],
     derived: [
-      'units',
       'openOrdersCount',
       'newestOrder',
       'oldestOrder',

@@ -3,30 +3,7 @@
  * file that is in no cycle any more has to leave it.
  */
 export const KNOWN_CYCLES: readonly (readonly string[])[] = [
-  ['src/engine/ledger/account.ts', 'src/engine/spot/market.ts', 'src/engine/spot/order.ts'],
-  [
-    'src/engine/swap/attention.ts',
-    'src/engine/swap/margin-account.ts',
-    'src/engine/swap/market.ts',
-    'src/engine/swap/order.ts',
-    'src/engine/swap/plan-levels.ts',
-    'src/engine/swap/plan.ts',
-  ],
-  [
-    'src/engine/spot/close.ts',
-    'src/engine/spot/settle.ts',
-    'src/engine/state.ts',
-    'src/engine/swap/check.ts',
-    'src/engine/swap/close.ts',
-    'src/engine/swap/fill.ts',
-    'src/engine/swap/meeting.ts',
-    'src/engine/swap/place.ts',
-    'src/engine/swap/plans.ts',
-    'src/engine/swap/presets.ts',
-    'src/engine/swap/trigger.ts',
-    'src/engine/work.ts',
-  ],
-  ['src/views/history/contract-schema.ts', 'src/views/history/schema.ts'],
+  ['src/history/contract-schema.ts', 'src/history/schema.ts'],
   [
     'src/api/faults/calls.ts',
     'src/api/options.ts',

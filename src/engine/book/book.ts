@@ -86,6 +86,9 @@ export interface Book<O extends BookOrder> {
   check(): void;
 }
 
+/** A book as those see it who only look at what rests. */
+export type BookDepth = Pick<Book<BookOrder>, 'best' | 'levels' | 'roomLots'>;
+
 export function opposite(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy';
 }

@@ -9,23 +9,29 @@ import type {
   AccountView,
   AssetId,
   BalanceView,
+  OrderView,
   SelfTradePrevention,
   Wallet,
 } from '#domain';
 import { assert } from '#kernel';
-import type { SpotOrder } from '../spot/order.ts';
 import { Balance } from './balance.ts';
 import { UsedIds } from './used-ids.ts';
+
+/** An open order, as much as the list of its account needs of it. */
+export interface ListedOrder extends OrderView {
+  accountOlder: ListedOrder | null;
+  accountNewer: ListedOrder | null;
+}
 
 export class Account implements AccountView {
   readonly accountId: AccountId;
   readonly createdTimeMs: number;
   settings: AccountSettings;
   openOrdersCount = 0;
-  newestOrder: SpotOrder | null = null;
-  oldestOrder: SpotOrder | null = null;
+  newestOrder: ListedOrder | null = null;
+  oldestOrder: ListedOrder | null = null;
   /** Open orders by client order id, for those that have one. */
-  readonly ordersByClientId = new Map<string, SpotOrder>();
+  readonly ordersByClientId = new Map<string, ListedOrder>();
   /** Client ids of orders and transfers that are over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
   usedTransferIds: UsedIds | null = null;
@@ -116,7 +122,7 @@ export class Account implements AccountView {
     return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
   }
 
-  addOrder(order: SpotOrder): void {
+  addOrder(order: ListedOrder): void {
     order.accountOlder = this.newestOrder;
     if (this.newestOrder !== null) this.newestOrder.accountNewer = order;
     else this.oldestOrder = order;
@@ -125,7 +131,7 @@ export class Account implements AccountView {
     if (order.clientOrderId !== '') this.ordersByClientId.set(order.clientOrderId, order);
   }
 
-  removeOrder(order: SpotOrder): void {
+  removeOrder(order: ListedOrder): void {
     const { accountOlder: older, accountNewer: newer } = order;
     if (newer !== null) newer.accountOlder = older;
     else this.newestOrder = older;

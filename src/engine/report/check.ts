@@ -2,16 +2,16 @@
 import { type Amount, type FineAmount, holdSideOf, isOpen } from '#domain';
 import { assert } from '#kernel';
 import type { Balance } from '../ledger/balance.ts';
+import type { State } from '../state.ts';
 import { MarginAccount } from '../swap/margin-account.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { promisedPresets } from '../swap/order.ts';
 
-export function checkMarket(market: SwapMarket): void {
+export function checkMarket(state: State, market: SwapMarket): void {
   market.book.check();
   const mismatch = mismatchOf(market);
   assert(mismatch === undefined, `${market.contract.symbol}: ${mismatch}`);
   for (const margin of market.accounts.values()) {
-    checkAccount(margin);
+    checkAccount(state, margin);
     assert(market.holding.has(margin) !== margin.isFlat, 'who holds something is known');
   }
 }
@@ -35,14 +35,14 @@ export function mismatchOf(market: SwapMarket): string | undefined {
   return undefined;
 }
 
-function checkAccount(margin: MarginAccount): void {
+function checkAccount(state: State, margin: MarginAccount): void {
   const { long, short, balance, mode } = margin;
   assert(balance.balance >= 0n, 'no margin balance is below zero');
   for (const position of [long, short]) {
     const { side, lots, open, margin: own, frozenLots, pendingLots } = position;
     assert(lots > 0 || (open === 0n && own === 0n), 'a flat side is worth nothing');
     assert(own >= 0n && (mode === 'fixed' || own === 0n), 'only a fixed side has its own margin');
-    const orders = [...margin.orders(side)];
+    const orders = [...state.contractOrdersOf(margin, side)];
     const closing = sumOf(orders.filter(({ action }) => !isOpen(action)));
     const opening = sumOf(orders.filter(({ action }) => isOpen(action)));
     assert(closing === frozenLots && frozenLots <= lots, 'closes are covered by the position');
@@ -54,9 +54,9 @@ function checkAccount(margin: MarginAccount): void {
       'presets close their side',
     );
   }
-  const promised = [...margin.orders()].reduce((sum, order) => sum + promisedPresets(order), 0);
+  const promised = [...margin.orders()].reduce((sum, order) => sum + order.promisedPresets, 0);
   assert(promised === margin.promisedPresetsCount, 'presets of open orders are counted');
-  for (const { takeProfit, stopLoss, filledLots } of margin.orders()) {
+  for (const { takeProfit, stopLoss, filledLots } of state.contractOrdersOf(margin)) {
     const armed = Math.max(takeProfit?.sizeLots ?? 0, stopLoss?.sizeLots ?? 0);
     assert(armed <= filledLots, 'a preset closes no more than its order has filled');
   }

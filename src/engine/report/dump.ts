@@ -6,13 +6,13 @@
 import { type Listings, type SpotInstrument, type Wallet, writeTagged } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
+import type { Work } from '../pending-work.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SpotOrder } from '../spot/order.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
 import type { PlanOrder } from '../swap/plan.ts';
-import type { Work } from '../work.ts';
 import {
   CONTRACT_ORDER_FIELDS,
   MARKET_FIELDS,

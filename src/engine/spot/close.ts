@@ -1,5 +1,6 @@
 /** How spot orders end: forgotten by the engine, told as an event that carries their last state. */
 import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Event, Lots } from '#domain';
+import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { freeze, type SpotOrder } from './order.ts';
@@ -15,9 +16,20 @@ export function cancelSpotOrder(state: State, command: CancelSpotOrder, events: 
   if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
   const { status, symbol } = order.market.instrument;
   if (status === 'suspended') return refuse('market_suspended', symbol);
-  order.market.book.remove(order);
-  closeResting(state, order, 'cancelled_by_owner', events);
+  cancelOrder(state, order, 'cancelled_by_owner', events);
   return undefined;
+}
+
+/** Takes a resting order off the book and ends it. */
+export function cancelOrder(
+  state: State,
+  order: SpotOrder,
+  reason: CloseReason,
+  events: Event[],
+): void {
+  const market = present(state.market(order.instrumentId), 'market of an open order');
+  market.book.remove(order);
+  closeResting(state, order, reason, events);
 }
 
 /** The operator clears an account's orders, piece by piece if they are many. */

@@ -18,13 +18,13 @@ import type {
 import { type Amount, lots, orderId as toOrderId } from '#domain';
 import { assert } from '#kernel';
 import type { BookLevel, BookOrder } from '../book/book.ts';
-import type { Account } from '../ledger/account.ts';
-import type { SpotMarket } from './market.ts';
+import type { Account, ListedOrder } from '../ledger/account.ts';
+import type { SpotPair } from './pair.ts';
 
-export class SpotOrder implements BookOrder, OrderView {
+export class SpotOrder implements BookOrder, ListedOrder {
   readonly orderId: OrderId;
   readonly account: Account;
-  readonly market: SpotMarket;
+  readonly market: SpotPair;
   readonly side: Side;
   readonly force: Force;
   readonly priceTicks: Ticks;
@@ -40,13 +40,13 @@ export class SpotOrder implements BookOrder, OrderView {
   level: BookLevel | null = null;
   before: BookOrder | null = null;
   after: BookOrder | null = null;
-  accountOlder: SpotOrder | null = null;
-  accountNewer: SpotOrder | null = null;
+  accountOlder: ListedOrder | null = null;
+  accountNewer: ListedOrder | null = null;
 
   constructor(
     id: number,
     account: Account,
-    market: SpotMarket,
+    market: SpotPair,
     command: PlaceSpotOrder,
     createdTimeMs: number,
   ) {

@@ -22,8 +22,9 @@ import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
-import { type SpotMarket, worstTicks } from './market.ts';
+import type { SpotMarket } from './market.ts';
 import { SpotOrder } from './order.ts';
+import { type SpotPair, worstTicks } from './pair.ts';
 import { reservation, settleTrade } from './settle.ts';
 
 const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
@@ -50,11 +51,11 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
     clientOrderId: order.clientOrderId,
     terms: command,
   });
-  finish(state, order, match(state, market, order, events), events);
+  finish(state, market, order, match(state, market, order, events), events);
   return undefined;
 }
 
-function checkTerms(market: SpotMarket, command: PlaceSpotOrder): Refusal {
+function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
   const { instrument } = market;
   const { status, symbol } = instrument;
   if (status === 'suspended') return refuse('market_suspended', symbol);
@@ -70,7 +71,7 @@ function checkTerms(market: SpotMarket, command: PlaceSpotOrder): Refusal {
 }
 
 /** A limit that gives more, or asks less, than the band allows is rather a slip than a wish. */
-function checkBand(market: SpotMarket, { type, side, priceTicks }: PlaceSpotOrder): Refusal {
+function checkBand(market: SpotPair, { type, side, priceTicks }: PlaceSpotOrder): Refusal {
   if (type === 'market') return undefined;
   const bound = worstTicks(market, side);
   if (side === 'buy' ? priceTicks <= bound : priceTicks >= bound) return undefined;
@@ -83,7 +84,7 @@ function checkBand(market: SpotMarket, { type, side, priceTicks }: PlaceSpotOrde
  * The bounds of one order count for a market buy, too: at the best price its budget buys the most
  * it can, so what is too little or too much there is refused. Without a price there is no telling.
  */
-function checkBudget(market: SpotMarket, budget: Amount): Refusal {
+function checkBudget(market: SpotPair, budget: Amount): Refusal {
   const { instrument, book } = market;
   const refusal = checkNotional(instrument, budget);
   const best = book.best('sell')?.priceTicks;
@@ -128,7 +129,7 @@ function isTaken(state: State, account: Account, clientOrderId: string): boolean
 
 function checkRoom(
   state: State,
-  market: SpotMarket,
+  market: SpotPair,
   account: Account,
   command: PlaceSpotOrder,
 ): Refusal {
@@ -231,9 +232,15 @@ function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */
-function finish(state: State, order: SpotOrder, end: MatchEnd, events: Event[]): void {
+function finish(
+  state: State,
+  market: SpotMarket,
+  order: SpotOrder,
+  end: MatchEnd,
+  events: Event[],
+): void {
   const reason = closeReason(order, end);
-  if (reason === undefined) rest(state, order, events);
+  if (reason === undefined) rest(state, market, order, events);
   else closeOrder(state, order, reason, lots(0), events);
 }
 
@@ -272,8 +279,12 @@ function isComplete(order: SpotOrder): boolean {
   return order.quoteBudget === 0n ? order.openLots === 0 : order.filledQuote === order.quoteBudget;
 }
 
-function rest(state: State, order: SpotOrder, events: Event[]): void {
-  const { instrument, book } = order.market;
+function rest(
+  state: State,
+  { instrument, book }: SpotMarket,
+  order: SpotOrder,
+  events: Event[],
+): void {
   const paid = order.side === 'buy' ? instrument.quote : instrument.base;
   const amount = reservation(instrument, order, order.openLots);
   order.account.spot(paid.assetId).hold(amount, state.timeMs);

@@ -12,7 +12,7 @@ import {
   otherSide,
 } from '#domain';
 import { MaxTree } from '#kernel';
-import { isUnitBreached } from './attention.ts';
+import { isUnitBreached } from '../margin/risk.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
 import { nettingOf } from './netting.ts';

@@ -22,14 +22,15 @@ import {
   parseId,
   type Side,
   sideOf,
+  thresholdPpm,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { accepts, opposite } from '../book/book.ts';
+import { crossedRisk, fixedRisk } from '../margin/risk.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { crossedRisk, fixedRisk, thresholdPpm } from './attention.ts';
 import { riskAfterOpen } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
+import type { MarketState } from './market-state.ts';
 import type { OrderTerms } from './order.ts';
 import type { Position } from './position.ts';
 import { checkPresets } from './presets.ts';
@@ -259,7 +260,7 @@ function costTicks(
 }
 
 /** The price of the last lot that an order of this size would take from the book. */
-function lastTicks({ book }: SwapMarket, side: Side, size: number): number {
+function lastTicks({ book }: MarketState, side: Side, size: number): number {
   let missing = size;
   let found = 0;
   for (const level of book.levels(opposite(side))) {

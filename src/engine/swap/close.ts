@@ -89,8 +89,9 @@ export function withdrawAll(
   reason: ContractCloseReason,
   events: Event[],
 ): void {
-  for (const order of margin.orders(side)) withdrawOrder(state, order, reason, events);
-  for (const plan of margin.plans(side)) cancelPlan(state, plan, reason, events);
+  for (const order of state.contractOrdersOf(margin, side))
+    withdrawOrder(state, order, reason, events);
+  for (const plan of state.plansOf(margin, side)) cancelPlan(state, plan, reason, events);
 }
 
 /** Takes back what would close a side, if anything would: its owner may have many other orders. */
@@ -102,7 +103,7 @@ export function withdrawCloses(
   events: Event[],
 ): void {
   if (margin.position(side).frozenLots === 0) return;
-  for (const order of margin.orders(side)) {
+  for (const order of state.contractOrdersOf(margin, side)) {
     if (!isOpen(order.action)) withdrawOrder(state, order, reason, events);
   }
 }
@@ -114,7 +115,7 @@ export function withdrawOrder(
   reason: ContractCloseReason,
   events: Event[],
 ): void {
-  order.market.book.remove(order);
+  state.swapOf(order).book.remove(order);
   closeResting(state, order, reason, events);
 }
 
@@ -206,7 +207,7 @@ export function dropPresets(
   events: Event[],
 ): void {
   if (margin.presetsCount === 0) return;
-  for (const plan of margin.plans(side)) {
+  for (const plan of state.plansOf(margin, side)) {
     if (plan.purpose !== 'plan') cancelPlan(state, plan, 'position_closed', events);
   }
 }

@@ -19,12 +19,13 @@ import {
   pieceFee,
   pieceMargin,
   type RiskUnit,
+  thresholdPpm,
 } from '#domain';
 import { assert, mulDivCeil } from '#kernel';
+import { crossedRisk } from '../margin/risk.ts';
 import type { State } from '../state.ts';
-import { crossedRisk, thresholdPpm } from './attention.ts';
 import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
+import type { MarketState } from './market-state.ts';
 import { type ContractOrder, thawedCost } from './order.ts';
 import type { Position } from './position.ts';
 
@@ -419,7 +420,7 @@ export function rehearse(order: Party, size: number, outcome: Outcome): void {
 }
 
 /** Collects fractions of units until there are whole ones for the insurance fund. */
-export function addDust(market: SwapMarket, residue: FineAmount): void {
+export function addDust(market: MarketState, residue: FineAmount): void {
   if (residue === 0n) return;
   market.dust += residue;
   if (market.dust < market.contract.fineFactor) return;

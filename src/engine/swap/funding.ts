@@ -18,10 +18,11 @@ import {
   ticks,
   walletOf,
 } from '#domain';
+import { crossedRisk, fixedRisk } from '../margin/risk.ts';
 import type { State } from '../state.ts';
-import { crossedRisk, fixedRisk } from './attention.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { SwapMarket } from './market.ts';
+import type { MarketState } from './market-state.ts';
 import type { Position } from './position.ts';
 import { currentRatePpb } from './prices.ts';
 
@@ -104,7 +105,7 @@ function lesser(one: Amount, other: Amount): Amount {
 }
 
 /** Equity less threshold times value, in fine units, rounded down. */
-function spareAboveThreshold(market: SwapMarket, risk: RiskUnit, markTicks: number): FineAmount {
+function spareAboveThreshold(market: MarketState, risk: RiskUnit, markTicks: number): FineAmount {
   const larger = Math.max(risk.longLots, risk.shortLots);
   const kept = fineValue(market.contract, larger, markTicks) * BigInt(risk.thresholdPpm);
   return fineEquity(market.contract, risk, markTicks) - (kept + PPM_BIG - 1n) / PPM_BIG;

@@ -21,8 +21,9 @@ import {
 } from '#domain';
 import { mulDivCeil, mulDivFloor, present } from '#kernel';
 import type { MatchEnd } from '../book/match.ts';
+import { isUnitBreached, riskOf, type UnitSide } from '../margin/risk.ts';
 import type { State } from '../state.ts';
-import { type AttentionUnit, isUnitBreached, riskOf, type UnitSide } from './attention.ts';
+import type { AttentionUnit } from './attention.ts';
 import { forcedFeePpm } from './check.ts';
 import { withdrawAll } from './close.ts';
 import { Deleveraging, netOwnSides } from './deleverage.ts';

@@ -5,6 +5,7 @@
 import {
   type AccountId,
   type Amount,
+  type ContractOrderView,
   entryMargin,
   type FineAmount,
   feeOnFine,
@@ -14,33 +15,54 @@ import {
   type HoldSide,
   holdSideOf,
   type MarginMode,
+  type PlanOrderView,
+  thresholdPpm,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import { Balance, type Reserve } from '../ledger/balance.ts';
 import { UsedIds } from '../ledger/used-ids.ts';
-import { AttentionUnit, thresholdPpm } from './attention.ts';
-import type { SwapMarket } from './market.ts';
-import { type ContractOrder, promisedPresets } from './order.ts';
-import type { PlanOrder } from './plan.ts';
+import type { MarketState } from './market-state.ts';
 import { Position } from './position.ts';
+
+/** The contract of an account, as far as the account has to do with it. */
+export interface MarginMarket extends MarketState {
+  /** Positions, margins or the balance changed. */
+  accountMoved(margin: MarginAccount): void;
+  /** Money came or went that no trade moved. */
+  balanceMoved(margin: MarginAccount): void;
+}
+
+/** An open order, as much as the list of its account needs of it. */
+export interface ListedContractOrder extends ContractOrderView {
+  readonly hasMadeId: boolean;
+  /** How many presets it may yet arm. */
+  readonly promisedPresets: number;
+  older: ListedContractOrder | null;
+  newer: ListedContractOrder | null;
+}
+
+/** A waiting plan order or preset, as much as the list of its account needs of it. */
+export interface ListedPlan extends PlanOrderView {
+  older: ListedPlan | null;
+  newer: ListedPlan | null;
+}
 
 export class MarginAccount implements Reserve {
   readonly account: Account;
-  readonly market: SwapMarket;
+  readonly market: MarginMarket;
   readonly balance: Balance;
   readonly long: Position;
   readonly short: Position;
-  readonly units: readonly AttentionUnit[];
   mode: MarginMode = 'fixed';
   openOrdersCount = 0;
-  newestOrder: ContractOrder | null = null;
-  oldestOrder: ContractOrder | null = null;
+  newestOrder: ListedContractOrder | null = null;
+  oldestOrder: ListedContractOrder | null = null;
   plansCount = 0;
   presetsCount = 0;
   /** What open orders may yet arm. */
   promisedPresetsCount = 0;
-  newestPlan: PlanOrder | null = null;
-  oldestPlan: PlanOrder | null = null;
+  newestPlan: ListedPlan | null = null;
+  oldestPlan: ListedPlan | null = null;
   /** Client order ids of open orders and waiting plan orders, but for orders' own numbers. */
   readonly openIds = new Set<string>();
   /** Client order ids of what is over; null before the first one. */
@@ -50,17 +72,12 @@ export class MarginAccount implements Reserve {
   /** Zero until a command changed something. */
   updatedTimeMs = 0;
 
-  constructor(account: Account, market: SwapMarket, balance: Balance, leverage: number) {
+  constructor(account: Account, market: MarginMarket, balance: Balance, leverage: number) {
     this.account = account;
     this.market = market;
     this.balance = balance;
     this.long = new Position('long', leverage);
     this.short = new Position('short', leverage);
-    this.units = [
-      new AttentionUnit(this, 'long'),
-      new AttentionUnit(this, 'short'),
-      new AttentionUnit(this, 'both'),
-    ];
   }
 
   get accountId(): AccountId {
@@ -109,7 +126,7 @@ export class MarginAccount implements Reserve {
 
   /** A crossed account stands and falls with its balance. */
   balanceMoved(): void {
-    if (!this.isFlat) this.market.attention.changed(this);
+    this.market.balanceMoved(this);
   }
 
   /** Margin in use by one side. */
@@ -146,14 +163,7 @@ export class MarginAccount implements Reserve {
   /** Notes that positions, margins or the balance changed. */
   touch(timeMs: number): void {
     this.updatedTimeMs = timeMs;
-    const { holding, attention, changes } = this.market;
-    changes?.add(this);
-    if (this.isFlat) {
-      holding.delete(this);
-      return;
-    }
-    holding.add(this);
-    attention.changed(this);
+    this.market.accountMoved(this);
   }
 
   /** Where the used ids of this account's orders in this contract are kept. */
@@ -175,17 +185,17 @@ export class MarginAccount implements Reserve {
     return found;
   }
 
-  addOrder(order: ContractOrder): void {
+  addOrder(order: ListedContractOrder): void {
     order.older = this.newestOrder;
     if (this.newestOrder !== null) this.newestOrder.newer = order;
     else this.oldestOrder = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
-    this.promisedPresetsCount += promisedPresets(order);
+    this.promisedPresetsCount += order.promisedPresets;
     if (!order.hasMadeId) this.openIds.add(order.clientOrderId);
   }
 
-  removeOrder(order: ContractOrder): void {
+  removeOrder(order: ListedContractOrder): void {
     const { older, newer } = order;
     if (newer !== null) newer.older = older;
     else this.newestOrder = older;
@@ -194,11 +204,11 @@ export class MarginAccount implements Reserve {
     order.older = null;
     order.newer = null;
     this.openOrdersCount -= 1;
-    this.promisedPresetsCount -= promisedPresets(order);
+    this.promisedPresetsCount -= order.promisedPresets;
     if (!order.hasMadeId) this.openIds.delete(order.clientOrderId);
   }
 
-  addPlan(plan: PlanOrder): void {
+  addPlan(plan: ListedPlan): void {
     plan.older = this.newestPlan;
     if (this.newestPlan !== null) this.newestPlan.newer = plan;
     else this.oldestPlan = plan;
@@ -209,7 +219,7 @@ export class MarginAccount implements Reserve {
     } else this.presetsCount += 1;
   }
 
-  removePlan(plan: PlanOrder): void {
+  removePlan(plan: ListedPlan): void {
     const { older, newer } = plan;
     if (newer !== null) newer.older = older;
     else this.newestPlan = older;
@@ -224,20 +234,20 @@ export class MarginAccount implements Reserve {
   }
 
   /** Open orders, newest first; only those of one side when it is named. */
-  *orders(side?: HoldSide): Generator<ContractOrder> {
+  *orders(side?: HoldSide): Generator<ListedContractOrder> {
     let order = this.newestOrder;
     while (order !== null) {
-      const { older }: ContractOrder = order;
+      const { older }: ListedContractOrder = order;
       if (side === undefined || holdSideOf(order.action) === side) yield order;
       order = older;
     }
   }
 
   /** Waiting plan orders and presets, newest first; only those of one side when it is named. */
-  *plans(side?: HoldSide): Generator<PlanOrder> {
+  *plans(side?: HoldSide): Generator<ListedPlan> {
     let plan = this.newestPlan;
     while (plan !== null) {
-      const { older }: PlanOrder = plan;
+      const { older }: ListedPlan = plan;
       if (side === undefined || holdSideOf(plan.action) === side) yield plan;
       plan = older;
     }

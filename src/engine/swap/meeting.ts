@@ -13,7 +13,7 @@ import {
   type Ticks,
 } from '#domain';
 import { present } from '#kernel';
-import type { Taker } from '../book/book.ts';
+import type { Book, Taker } from '../book/book.ts';
 import { type MatchHandler, rehearseOrder } from '../book/match.ts';
 import { wantedLots } from './check.ts';
 import {
@@ -83,11 +83,12 @@ function growthOf(taker: Trader, maker: Trader, size: number): number {
 
 /** Whether all of a fill-or-kill order would trade at once. Costs the orders it would meet. */
 export function canFillWhole(
+  book: Book<ContractOrder>,
   order: ContractOrder,
   taker: Taker,
   prevention: SelfTradePrevention,
 ): boolean {
-  return rehearseOrder(order.market.book, taker, prevention, new Rehearsal(order));
+  return rehearseOrder(book, taker, prevention, new Rehearsal(order));
 }
 
 /** Carries an order through the book on copies of everybody it meets. */

@@ -50,7 +50,7 @@ export function nettingOf({ market, mode, long, short }: MarginAccount): Netting
 export function netHedge(state: State, margin: MarginAccount, events: Event[]): void {
   const netting = nettingOf(margin);
   if (netting === undefined || margin.balance.balance + netting.pnl < 0n) return;
-  for (const order of margin.orders()) {
+  for (const order of state.contractOrdersOf(margin)) {
     if (!isOpen(order.action)) withdrawOrder(state, order, 'liquidation', events);
   }
   const { size } = netting;

@@ -27,14 +27,13 @@ import {
   tickLots,
 } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
-import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
-import type { PlanOrder } from './plan.ts';
+import type { ListedContractOrder, MarginAccount, MarginMarket } from './margin-account.ts';
+import type { PlanOrder, PresetOrder } from './plan.ts';
 import type { Position } from './position.ts';
 
 export type OrderTerms = ContractOrderTerms;
 
-export class ContractOrder implements BookOrder, ContractOrderView, Carry {
+export class ContractOrder implements BookOrder, ListedContractOrder, PresetOrder, Carry {
   readonly orderId: OrderId;
   readonly margin: MarginAccount;
   readonly action: ContractAction;
@@ -58,10 +57,8 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
   filledLots: Lots = lots(0);
   filledTickLots = 0n;
   filledPerTick = 0n;
-  /** Presets of it that wait for their triggers, and grow with it while it may fill. */
   takeProfit: PlanOrder | null = null;
   stopLoss: PlanOrder | null = null;
-  /** Presets that are not armed again: they failed to be, or were cancelled by hand. */
   takeProfitDropped = false;
   stopLossDropped = false;
   /** Filled lots that presets have been armed for. */
@@ -75,8 +72,8 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
   level: BookLevel | null = null;
   before: BookOrder | null = null;
   after: BookOrder | null = null;
-  older: ContractOrder | null = null;
-  newer: ContractOrder | null = null;
+  older: ListedContractOrder | null = null;
+  newer: ListedContractOrder | null = null;
 
   constructor(
     id: number,
@@ -114,12 +111,19 @@ export class ContractOrder implements BookOrder, ContractOrderView, Carry {
     return this.margin.market.contract.instrumentId;
   }
 
-  get market(): SwapMarket {
+  get market(): MarginMarket {
     return this.margin.market;
   }
 
   get unfilledLots(): Lots {
     return lots(this.sizeLots - this.filledLots);
+  }
+
+  get promisedPresets(): number {
+    const { takeProfit, stopLoss, takeProfitDropped, stopLossDropped } = this;
+    const isProfit = this.takeProfitTicks > 0 && takeProfit === null && !takeProfitDropped;
+    const isLoss = this.stopLossTicks > 0 && stopLoss === null && !stopLossDropped;
+    return (isProfit ? 1 : 0) + (isLoss ? 1 : 0);
   }
 }
 
@@ -137,14 +141,6 @@ export type Freezing = Carry &
     ContractOrder,
     'action' | 'margin' | 'openLots' | 'priceTicks' | 'leverage' | 'frozenFeePpm'
   >;
-
-/** How many presets of an order may yet be armed. */
-export function promisedPresets(order: ContractOrder): number {
-  const { takeProfit, stopLoss, takeProfitDropped, stopLossDropped } = order;
-  const isProfit = order.takeProfitTicks > 0 && takeProfit === null && !takeProfitDropped;
-  const isLoss = order.stopLossTicks > 0 && stopLoss === null && !stopLossDropped;
-  return (isProfit ? 1 : 0) + (isLoss ? 1 : 0);
-}
 
 /** What a resting opening order keeps frozen for this many lots, after pieces that left a carry. */
 export function frozenCost(order: Freezing, size: number, carry: Carry = order): Amount {

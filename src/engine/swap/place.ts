@@ -23,6 +23,7 @@ import { checkOrder, forcedFeePpm, takerFeePpm, wantedLots } from './check.ts';
 import { closeOrder, closeResting, dropPresets } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';
+import type { SwapMarket } from './market.ts';
 import { canFillWhole, judge, type Meeting } from './meeting.ts';
 import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
 import { noteTrade } from './plans.ts';
@@ -105,29 +106,33 @@ export function match(
   worstTicks: Ticks | 0,
   events: Event[],
 ): MatchEnd {
-  const { market, side } = order;
+  const { side } = order;
+  const market = state.swapOf(order);
   const bandTicks = side === 'buy' ? market.band.highestTicks : market.band.lowestTicks;
   const limitTicks = worstTicks === 0 ? ticks(bandTicks) : ticks(worstTicks);
   const taker = { accountId: order.accountId, side, limitTicks, sizeLots: order.openLots };
   const isOwners = order.cause === 'owner';
   const prevention = isOwners ? order.margin.account.settings.selfTradePrevention : 'cancel_maker';
-  if (order.force === 'fok' && !canFillWhole(order, taker, prevention)) return 'fok_not_fillable';
+  if (order.force === 'fok' && !canFillWhole(market.book, order, taker, prevention))
+    return 'fok_not_fillable';
   const force = order.force === 'fok' ? 'ioc' : order.force;
-  const handler = new Matching(state, order, events);
+  const handler = new Matching(state, market, order, events);
   return matchOrder(market.book, taker, force, prevention, handler);
 }
 
 /** Carries one incoming order through the book. */
 class Matching implements MatchHandler<ContractOrder> {
   readonly #state: State;
+  readonly #market: SwapMarket;
   readonly #order: ContractOrder;
   readonly #events: Event[];
   readonly #books: AccountBooks;
   readonly #eventsMax: number;
   #meeting: Meeting | undefined;
 
-  constructor(state: State, order: ContractOrder, events: Event[]) {
+  constructor(state: State, market: SwapMarket, order: ContractOrder, events: Event[]) {
     this.#state = state;
+    this.#market = market;
     this.#order = order;
     this.#events = events;
     this.#books = new AccountBooks(state);
@@ -158,7 +163,7 @@ class Matching implements MatchHandler<ContractOrder> {
     order.openLots = lots(order.openLots - size);
     noteFill(order, size, maker.priceTicks);
     noteFill(maker, size, maker.priceTicks);
-    const { market } = order;
+    const market = this.#market;
     events.push({
       kind: 'contract_trade',
       tradeId: tradeId(state.takeIds(1)),
@@ -257,7 +262,7 @@ function isStoppedByBand({ market, side }: ContractOrder): boolean {
 }
 
 function rest(state: State, order: ContractOrder, events: Event[]): void {
-  const { market, margin } = order;
+  const { margin } = order;
   if (isOpen(order.action)) {
     margin.balance.hold(frozenCost(order, order.openLots), state.timeMs);
     margin.position(holdSideOf(order.action)).pendingLots += order.openLots;
@@ -265,12 +270,12 @@ function rest(state: State, order: ContractOrder, events: Event[]): void {
   state.contractOrders.set(order.orderId, order);
   margin.addOrder(order);
   margin.touch(state.timeMs);
-  market.book.rest(order);
+  state.swapOf(order).book.rest(order);
   events.push({
     kind: 'order_rested',
     orderId: order.orderId,
     accountId: order.accountId,
-    instrumentId: market.contract.instrumentId,
+    instrumentId: order.instrumentId,
     side: order.side,
     priceTicks: order.priceTicks,
     openLots: order.openLots,

@@ -4,45 +4,11 @@
  * then fires in the order of acceptance, over as many commands as that takes.
  */
 import type { TriggerDirection } from '#domain';
-import { assert, Heap, type HeapEntry, present } from '#kernel';
-import type { PlanOrder } from './plan.ts';
-
-/** All plan orders of one direction and trigger price that wait, or that one trade met. */
-export class PlanLevel implements HeapEntry {
-  readonly triggerTicks: number;
-  home: PlanLadder | DuePlans;
-  heapIndex = -1;
-  oldest: PlanOrder | null = null;
-  newest: PlanOrder | null = null;
-
-  constructor(triggerTicks: number, home: PlanLadder | DuePlans) {
-    this.triggerTicks = triggerTicks;
-    this.home = home;
-  }
-
-  append(plan: PlanOrder): void {
-    assert(plan.level === null, 'a plan order waits in one place');
-    plan.level = this;
-    plan.before = this.newest;
-    if (this.newest === null) this.oldest = plan;
-    else this.newest.after = plan;
-    this.newest = plan;
-  }
-
-  unlink(plan: PlanOrder): void {
-    const { before, after } = plan;
-    if (before === null) this.oldest = after;
-    else before.after = after;
-    if (after === null) this.newest = before;
-    else after.before = before;
-    plan.level = null;
-    plan.before = null;
-    plan.after = null;
-  }
-}
+import { Heap, present } from '#kernel';
+import { type PlanHome, PlanLevel, type PlanOrder } from './plan.ts';
 
 /** Plan orders of one direction that wait for the price, those it would meet first in front. */
-export class PlanLadder {
+export class PlanLadder implements PlanHome {
   readonly #rises: boolean;
   readonly #levels = new Map<number, PlanLevel>();
   readonly #nearest: Heap<PlanLevel>;
@@ -86,7 +52,7 @@ export class PlanLadder {
 }
 
 /** Plan orders that one trade met and that have not fired yet, in the order of acceptance. */
-export class DuePlans {
+export class DuePlans implements PlanHome {
   /** None of its levels is empty. */
   readonly #oldest = new Heap<PlanLevel>((one, other) => idOf(one) < idOf(other));
 

@@ -22,8 +22,8 @@ import {
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { MarginAccount } from './margin-account.ts';
-import { type ContractOrder, type OrderTerms, presetsOf, promisedPresets } from './order.ts';
-import { freezePlan, PlanOrder, type PlanTerms } from './plan.ts';
+import { type ContractOrder, type OrderTerms, presetsOf } from './order.ts';
+import { freezePlan, PlanOrder, type PlanTerms, type PresetOrder } from './plan.ts';
 
 type Preset = Exclude<PlanPurpose, 'plan'>;
 
@@ -160,7 +160,7 @@ function arm(
 }
 
 /** Makes a waiting preset grow with its order. */
-export function adopt(state: State, order: ContractOrder, plan: PlanOrder): void {
+export function adopt(state: State, order: PresetOrder, plan: PlanOrder): void {
   plan.parent = order;
   setPreset(state, order, plan.purpose, plan);
 }
@@ -183,11 +183,11 @@ export function releasePresets(order: ContractOrder): void {
 /** Whatever changes what an order may yet arm comes through here, so that it stays counted. */
 function setPreset(
   state: State,
-  order: ContractOrder,
+  order: PresetOrder,
   purpose: PlanPurpose,
   preset: PlanOrder | null | 'dropped',
 ): void {
-  const before = promisedPresets(order);
+  const before = order.promisedPresets;
   const plan = preset === 'dropped' ? null : preset;
   if (purpose === 'take_profit') {
     order.takeProfit = plan;
@@ -197,7 +197,7 @@ function setPreset(
     order.stopLossDropped ||= preset === 'dropped';
   }
   if (!state.contractOrders.has(order.orderId)) return;
-  order.margin.promisedPresetsCount += promisedPresets(order) - before;
+  order.margin.promisedPresetsCount += order.promisedPresets - before;
 }
 
 /** A preset must lie beyond the average entry; a position that is gone needs none. */
@@ -223,5 +223,6 @@ export function letWait(state: State, plan: PlanOrder): void {
   const { margin } = plan;
   state.plans.set(plan.orderId, plan);
   margin.addPlan(plan);
-  (plan.direction === 'rise' ? margin.market.planRises : margin.market.planFalls).add(plan);
+  const { planRises, planFalls } = state.swapOf(plan);
+  (plan.direction === 'rise' ? planRises : planFalls).add(plan);
 }

@@ -12,8 +12,8 @@ import {
   type SetMarginMode,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
+import { fixedRisk } from '../margin/risk.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { fixedRisk } from './attention.ts';
 import { checkSuspended } from './check.ts';
 import { owedOf } from './fill.ts';
 import type { MarginAccount } from './margin-account.ts';

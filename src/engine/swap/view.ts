@@ -10,7 +10,7 @@ import {
   ticks,
   tierOf,
 } from '#domain';
-import { crossedRisk, fixedRisk } from './attention.ts';
+import { crossedRisk, fixedRisk } from '../margin/risk.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
 

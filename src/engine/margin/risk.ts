@@ -1,0 +1,48 @@
+/** What of an account's money and positions stands or falls as one, and whether it falls now. */
+import { type HoldSide, isBreached, type RiskUnit, thresholdPpm } from '#domain';
+import type { MarginAccount } from '../swap/margin-account.ts';
+import type { Position } from '../swap/position.ts';
+
+/** A side of a fixed account, or the account when crossed. */
+export type UnitSide = HoldSide | 'both';
+
+/** What a unit is judged by; undefined when the account is in the other mode, or it is flat. */
+export function riskOf(margin: MarginAccount, side: UnitSide): RiskUnit | undefined {
+  const { long, short, mode } = margin;
+  if ((side === 'both') !== (mode === 'crossed')) return undefined;
+  if (side === 'both') {
+    return long.lots + short.lots === 0 ? undefined : crossedRisk(margin);
+  }
+  const position = side === 'long' ? long : short;
+  return position.lots === 0 ? undefined : fixedRisk(margin, position);
+}
+
+export function crossedRisk({ balance, long, short, market }: MarginAccount): RiskUnit {
+  return {
+    money: balance.balance,
+    longLots: long.lots,
+    longOpen: long.open,
+    shortLots: short.lots,
+    shortOpen: short.open,
+    thresholdPpm: thresholdPpm(market.contract, long.lots + short.lots),
+  };
+}
+
+export function fixedRisk({ market }: MarginAccount, position: Position): RiskUnit {
+  const { side, lots, open, margin } = position;
+  const isLong = side === 'long';
+  return {
+    money: margin,
+    longLots: isLong ? lots : 0,
+    longOpen: isLong ? open : 0n,
+    shortLots: isLong ? 0 : lots,
+    shortOpen: isLong ? 0n : open,
+    thresholdPpm: thresholdPpm(market.contract, lots),
+  };
+}
+
+/** Whether the unit that a side belongs to is at or below its threshold now. */
+export function isUnitBreached(margin: MarginAccount, side: UnitSide): boolean {
+  const risk = riskOf(margin, side);
+  return risk !== undefined && isBreached(margin.market.contract, risk, margin.market.markTicks);
+}

@@ -1,0 +1,129 @@
+/** A contract as its accounts and orders know it: terms, prices, sums and the fund it may spend. */
+import {
+  type Amount,
+  type Contract,
+  type ContractPrices,
+  type FineAmount,
+  PPM_BIG,
+  priceBand,
+} from '#domain';
+import type { BookDepth } from '../book/book.ts';
+import type { AssetTotals } from '../ledger/ledger.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A report of one source. */
+export interface IndexReport {
+  readonly priceTicks: number;
+  readonly timeMs: number;
+}
+
+/** How far the middle of the book was from the index at one time. */
+export interface BasisSample {
+  readonly timeMs: number;
+  readonly basisTicks: number;
+}
+
+export abstract class MarketState {
+  /** Replaced as a whole when the operator changes the terms. */
+  contract: Contract;
+  abstract readonly book: BookDepth;
+  /** Lots held on either side: equal between commands. */
+  longLots = 0;
+  shortLots = 0;
+  /** Minus the sum of all profit booked so far, plus dust swept: what positions owe each other. */
+  clearing: Amount = 0n;
+  /** Fractions of units that rounding kept back; whole units go to the insurance fund. */
+  dust: FineAmount = 0n;
+  lastTicks = 0;
+  lastTimeMs = 0;
+  indexTicks: number;
+  /** When the index was last computed from a fresh source; zero when it never was. */
+  indexFreshMs = 0;
+  markTicks: number;
+  readonly reports = new Map<string, IndexReport>();
+  readonly basis: BasisSample[] = [];
+  premiumSumPpb = 0;
+  premiumCount = 0;
+  /** The last minute whose premium was sampled. */
+  premiumMinute = 0;
+  nextFundingMs: number;
+  /** The hour (UTC, counted from the epoch) that the next two figures are of. */
+  budgetHour = -1;
+  /** What the insurance fund held when that hour began, and what the operator added since. */
+  budgetBase: Amount = 0n;
+  /** What liquidations of this contract have cost the insurance fund in that hour. */
+  budgetSpent: Amount = 0n;
+  /** What the insurance fund keeps in any case while one liquidation runs. */
+  fundKept: Amount = 0n;
+  /** As last told; undefined before the first time. */
+  prices: ContractPrices | undefined;
+  /** What owners' orders may be placed at; follows the mark price. */
+  band: { readonly highestTicks: number; readonly lowestTicks: number };
+  /** Of the margin coin: where its insurance fund is kept. */
+  readonly totals: Pick<AssetTotals, 'insurance'>;
+
+  constructor(contract: Contract, totals: Pick<AssetTotals, 'insurance'>, nextFundingMs: number) {
+    this.contract = contract;
+    this.totals = totals;
+    this.indexTicks = contract.referencePriceTicks;
+    this.markTicks = contract.referencePriceTicks;
+    this.nextFundingMs = nextFundingMs;
+    this.band = this.#bandNow();
+  }
+
+  /** Sets the mark price and what follows from it. */
+  setMark(markTicks: number): void {
+    this.markTicks = markTicks;
+    this.band = this.#bandNow();
+  }
+
+  /** Begins a new hour of what liquidations may cost when it is time. */
+  beginBudget(timeMs: number): void {
+    const hour = Math.floor(timeMs / HOUR_MS);
+    if (hour === this.budgetHour) return;
+    this.budgetHour = hour;
+    this.budgetBase = this.totals.insurance;
+    this.budgetSpent = 0n;
+  }
+
+  /** What liquidations may still cost the insurance fund in this hour. */
+  get budgetLeft(): Amount {
+    const budget = (this.budgetBase * BigInt(this.contract.insuranceBudgetPpm)) / PPM_BIG;
+    return budget > this.budgetSpent ? budget - this.budgetSpent : 0n;
+  }
+
+  /** What the insurance fund may pay for the liquidation that runs. */
+  get payable(): Amount {
+    const { insurance } = this.totals;
+    return insurance > this.fundKept ? insurance - this.fundKept : 0n;
+  }
+
+  /**
+   * Begins a liquidation: it may spend what it brings in itself and what is left of the hour's
+   * budget. Returns what the fund holds before it.
+   */
+  beginSpending(): Amount {
+    const { insurance } = this.totals;
+    this.fundKept = insurance > this.budgetLeft ? insurance - this.budgetLeft : 0n;
+    return insurance;
+  }
+
+  /** Ends a liquidation and counts what it cost the fund; returns what it brought or cost. */
+  endSpending(fundBefore: Amount): Amount {
+    const delta = this.totals.insurance - fundBefore;
+    if (delta < 0n) this.budgetSpent -= delta;
+    return delta;
+  }
+
+  #bandNow(): MarketState['band'] {
+    return priceBand(this.markTicks, this.contract.priceBandPpm, this.contract.priceStepTicks);
+  }
+
+  /** Whether no source has been fresh for too long; never before the first one was. */
+  isIndexStale(timeMs: number): boolean {
+    const { indexStaleMs } = this.contract;
+    if (indexStaleMs === 0 || this.indexFreshMs === 0) return false;
+    return timeMs - this.indexFreshMs > indexStaleMs;
+  }
+}
