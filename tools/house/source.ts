@@ -1,6 +1,6 @@
 /**
- * The project as syntax trees, for the house rules. Parsing is TypeScript's own, through an
- * interface that TypeScript 7 still calls unstable: this file is the only one that knows it.
+ * The project as syntax trees, for the house rules. TypeScript parses, through an interface that
+ * version 7 still calls unstable. Only this file starts the parser; the rules read its nodes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
