@@ -18,6 +18,8 @@ const documents = [
 
 /** In backticks: a path from the root of the project. */
 const PATH = /`((?:src|test|tools|docs|ui|config|bench|bin)\/[^`\s]*)`/g;
+/** In backticks: a source file by its name alone, which would survive the loss of the file. */
+const BARE = /`((?!mod\.ts)[\w-]+\.tsx?)`/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 function found(text: string, pattern: RegExp): string[] {
@@ -35,10 +37,16 @@ for (const document of documents) {
     for (const path of new Set([...paths, ...links])) {
       test(`${path} exists`, () => assert.ok(existsSync(join(root, path)), `${document}: ${path}`));
     }
+
+    test('names source files by their whole path', () => {
+      assert.deepEqual(document === RECORD ? [] : found(text, BARE), []);
+    });
   });
 }
 
-test('paths are found: the guide to the code names many', () => {
-  const guide = readFileSync(resolve(root, 'docs/ARCHITECTURE.md'), 'utf8');
-  assert.ok(new Set(found(guide, PATH)).size >= 20);
-});
+for (const guide of ['docs/ARCHITECTURE.md', 'docs/CONTRIBUTING.md']) {
+  test(`the paths of ${guide} are found: it names many`, () => {
+    const text = readFileSync(resolve(root, guide), 'utf8');
+    assert.ok(new Set(found(text, PATH)).size >= 60);
+  });
+}
