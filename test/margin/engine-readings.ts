@@ -124,8 +124,8 @@ function stopped(example: Example): Figures {
 }
 
 export const ENGINE_READINGS: readonly Reading[] = [
-  { ids: ['adl-bitmex-fill'], switches: {}, compute: deleveraged },
-  { ids: ['tier-okx-partial'], switches: {}, compute: reduced },
-  { ids: ['tier-okx-swap-hedge'], switches: {}, compute: hedgedTier },
-  { ids: ['trig-htx-stop'], switches: {}, compute: stopped },
+  { ids: ['adl-bitmex-fill'], compute: deleveraged },
+  { ids: ['tier-okx-partial'], compute: reduced },
+  { ids: ['tier-okx-swap-hedge'], compute: hedgedTier },
+  { ids: ['trig-htx-stop'], compute: stopped },
 ];

@@ -76,13 +76,6 @@ export class Example {
     return found.map((row: unknown) => (Array.isArray(row) ? row.map(String) : [String(row)]));
   }
 
-  /** The contracts other than this one that an example lists. */
-  others(): Example[] {
-    const found: unknown = this.#inputs.others;
-    assert(Array.isArray(found), `${this.id} has other contracts`);
-    return found.map((inputs) => new Example({ ...present(BY_ID.get(this.id), this.id), inputs }));
-  }
-
   has(name: string): boolean {
     return name in this.#inputs;
   }

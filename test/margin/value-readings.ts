@@ -20,10 +20,9 @@ import {
   priceOf,
   sizeOf,
 } from './example.ts';
+import { holdingOf, pnlAt } from './position.ts';
 import type { Figures, Reading } from './reading.ts';
-import { holdingOf, pnlAt, type Rules } from './reference.ts';
 
-const SATOSHI = ONE / 100_000_000n;
 const AVERAGE_SCALE = MONEY_SCALE - PRICE_SCALE;
 
 function averages(example: Example): Figures {
@@ -83,29 +82,6 @@ function profit(example: Example): Figures {
   };
 }
 
-/** A position's profit in satoshis, and what the wallet shows after rebates and funding. */
-function satoshis(example: Example, rules: Rules): Figures {
-  const holding = holdingOf(example);
-  const { terms, side, size, open } = holding;
-  const closing = fineValue(terms, size, example.price('price'));
-  const exact = finePnl(terms, side, open, closing) / (SATOSHI * terms.fineFactor);
-  const rounded = satoshisPerContract(example, 'entry') - satoshisPerContract(example, 'price');
-  const booked =
-    rules.rounding === 'per_contract' ? rounded * BigInt(example.text('contracts')) : exact;
-  const funding = example.rows('funding_sat').map(([amount = '0']) => BigInt(amount));
-  const paid = funding.reduce((sum, amount) => sum + amount, 0n);
-  const wallet = booked + BigInt(example.text('maker_rebates_sat')) + paid;
-  return { unrounded_rpnl_sat: exact * ONE, wallet_delta_sat: wallet * ONE };
-}
-
-/** What one contract is worth at a price in whole satoshis, rounded to the nearest. */
-function satoshisPerContract(example: Example, name: string): bigint {
-  const { terms } = example;
-  const value = fineValue(terms, sizeOf('1'), example.price(name));
-  const whole = SATOSHI * terms.fineFactor;
-  return (2n * value + whole) / (2n * whole);
-}
-
 /** Profit as a part of the margin. */
 function returnOnMargin(example: Example): Figures {
   const { terms, side } = example;
@@ -118,8 +94,8 @@ function returnOnMargin(example: Example): Figures {
 }
 
 export const VALUE_READINGS: readonly Reading[] = [
-  { ids: ['avg-bybit-lin-1', 'avg-bybit-inv-1'], switches: {}, compute: averages },
-  { ids: ['avg-nautilus-tt-lin'], switches: {}, compute: fillByFill },
+  { ids: ['avg-bybit-lin-1', 'avg-bybit-inv-1'], compute: averages },
+  { ids: ['avg-nautilus-tt-lin'], compute: fillByFill },
   {
     ids: [
       'pnl-bybit-lin-short',
@@ -140,9 +116,7 @@ export const VALUE_READINGS: readonly Reading[] = [
       'pnl-nautilus-inv-short',
       'pnl-huobi-inv-pos',
     ],
-    switches: {},
     compute: profit,
   },
-  { ids: ['pnl-bitmex-rounding'], switches: { rounding: 'per_contract' }, compute: satoshis },
-  { ids: ['roe-bingx-inv-1x'], switches: {}, compute: returnOnMargin },
+  { ids: ['roe-bingx-inv-1x'], compute: returnOnMargin },
 ];

@@ -1,10 +1,9 @@
 /**
- * Worked examples that exchanges publish, against our formulas. An example is ours when every
- * figure it prints comes out by our rules alone. Where the exchange does otherwise, a switch of the
- * reference calculator says how; an example of a rule we do not have is listed with the reason.
+ * Worked examples that exchanges publish, against our formulas: those that follow our rules. Every
+ * figure they print must come out.
  */
 import { strict as assert } from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { formatTrimmed, parseDecimal, present } from '#kernel';
 import { ENGINE_READINGS } from './engine-readings.ts';
 import {
@@ -18,18 +17,14 @@ import {
 } from './example.ts';
 import { MARGIN_READINGS } from './margin-readings.ts';
 import { MARKET_READINGS } from './market-readings.ts';
-import { NOT_OURS } from './not-ours.ts';
 import type { Figures, Reading } from './reading.ts';
-import { OURS } from './reference.ts';
 import { RISK_READINGS } from './risk-readings.ts';
-import { SNAPSHOT_READINGS } from './snapshot-readings.ts';
 import { VALUE_READINGS } from './value-readings.ts';
 
 const READINGS: readonly Reading[] = [
   ...VALUE_READINGS,
   ...MARGIN_READINGS,
   ...RISK_READINGS,
-  ...SNAPSHOT_READINGS,
   ...MARKET_READINGS,
   ...ENGINE_READINGS,
 ];
@@ -79,84 +74,18 @@ function differences(row: Row, figures: Figures): Map<string, string | undefined
   );
 }
 
-function byRules(row: Row, reading: Reading, switches: Reading['switches']) {
-  return differences(row, reading.compute(new Example(row), { ...OURS, ...switches }));
-}
-
-/** Whether an example needs a switch, and how many of its figures come out without one. */
-function judge(row: Row, reading: Reading) {
-  const without = byRules(row, reading, {});
-  const figuresOurs = [...without.values()].filter((found) => found === undefined).length;
-  return { figuresOurs, figures: without.size, isOurs: figuresOurs === without.size };
-}
-
-/** Whether a switch of a reading, left out alone, spoils one of its examples. */
-function decides(reading: Reading, name: string): boolean {
-  if (!(name in reading.switches)) return false;
-  const others = Object.entries(reading.switches).filter(([other]) => other !== name);
-  const rows = ROWS.filter(({ id }) => reading.ids.includes(id));
-  return rows.some((row) =>
-    [...byRules(row, reading, Object.fromEntries(others)).values()].some(
-      (found) => found !== undefined,
-    ),
-  );
-}
-
 describe('published examples', () => {
   for (const row of ROWS) {
-    const reading = READING_OF.get(row.id);
-    if (reading === undefined) continue;
     test(`${row.id}: ${Object.keys(row.expected).join(', ')}`, () => {
-      for (const [name, found] of byRules(row, reading, reading.switches)) {
+      const reading = present(READING_OF.get(row.id), row.id);
+      for (const [name, found] of differences(row, reading.compute(new Example(row)))) {
         assert.equal(found, undefined, `${name}: ${found} (${row.note})`);
       }
     });
   }
 
-  test('every example is worked out once, or is listed as not ours', () => {
-    const listed = [...READINGS.flatMap(({ ids }) => ids), ...NOT_OURS.keys()].sort();
-    assert.deepEqual(listed, ROWS.map(({ id }) => id).sort());
-  });
-
-  test('a switch is set only where our own rule gives another figure', () => {
-    for (const reading of READINGS) {
-      const rows = ROWS.filter(({ id }) => reading.ids.includes(id));
-      const needed = rows.some((row) => !judge(row, reading).isOurs);
-      const isSwitched = Object.keys(reading.switches).length > 0;
-      assert.equal(isSwitched, needed, `${reading.ids.join(', ')}`);
-    }
-  });
-
-  test('every switch alone decides about an example', () => {
-    const names = Object.keys(OURS).filter(
-      (name) => !READINGS.some((reading) => decides(reading, name)),
-    );
-    assert.deepEqual(names, []);
-  });
-
-  test('the counts', (context: TestContext) => {
-    const judged = ROWS.flatMap((row) => {
-      const reading = READING_OF.get(row.id);
-      return reading === undefined ? [] : [{ row, reading, ...judge(row, reading) }];
-    });
-    const ours = judged.filter(({ isOurs }) => isOurs);
-    const switched = judged.filter(({ isOurs }) => !isOurs);
-    const figuresOurs = judged.reduce((sum, found) => sum + found.figuresOurs, 0);
-    const figures = judged.reduce((sum, found) => sum + found.figures, 0);
-    context.diagnostic(`${ROWS.length} published examples`);
-    context.diagnostic(`${ours.length} come out by our rules`);
-    context.diagnostic(`${switched.length} come out through a switch`);
-    for (const { row, reading } of switched) {
-      context.diagnostic(`  ${row.id}: ${JSON.stringify(reading.switches)}`);
-    }
-    context.diagnostic(`${NOT_OURS.size} are not ours`);
-    for (const [id, reason] of NOT_OURS) context.diagnostic(`  ${id}: ${reason}`);
-    context.diagnostic(`${figures} figures, ${figuresOurs} of them by our rules alone`);
-    assert.deepEqual(
-      { ours: ours.length, switched: switched.length, notOurs: NOT_OURS.size },
-      { ours: 60, switched: 50, notOurs: 13 },
-    );
-    assert.deepEqual({ figures, figuresOurs }, { figures: 204, figuresOurs: 129 });
-    assert.equal(ours.length + switched.length + NOT_OURS.size, ROWS.length);
+  test('every example is worked out once, and there are no others', () => {
+    assert.equal(ROWS.length, 60);
+    assert.deepEqual(READINGS.flatMap(({ ids }) => ids).sort(), ROWS.map(({ id }) => id).sort());
   });
 });

@@ -27,7 +27,6 @@ import { leverageCost, leverageMax, removable } from '../../ui/src/model/margin-
 import { tradedPair } from '../../ui/src/model/pair.ts';
 import { testListings } from '../api/listings.ts';
 import { exampleOf, moneyOf, PRICE_SCALE, ROWS } from '../margin/example.ts';
-import { ratesOf } from '../margin/reference.ts';
 
 const LISTINGS = testListings();
 
@@ -252,8 +251,7 @@ describe('examples that exchanges publish and that follow our rules', () => {
   /** The contract of an example: one tier with its rate. */
   function contractOfExample(id: string): TradedContract {
     const example = exampleOf(id);
-    const hasRates = example.has('mmr');
-    const maintenanceRatePpm = hasRates ? ratesOf(example).maintenancePpm : 0;
+    const maintenanceRatePpm = example.ppm('mmr');
     const contractsMax = lots(Number.MAX_SAFE_INTEGER);
     return {
       ...(example.terms.kind === 'linear' ? LINEAR : INVERSE),
