@@ -84,7 +84,7 @@ async function serve(
 ): Promise<number> {
   const venue: VenuePort = {
     submit: () => Promise.resolve([]),
-    preview: () => undefined,
+    onApplied: () => undefined,
     read: (query) => Promise.resolve(query(engine)),
     releasedSeq: 0,
     isCrowded: false,

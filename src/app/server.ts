@@ -1,6 +1,6 @@
 /**
- * The composition root: joins journal, engine, venue, views, API and participants into one running
- * server. Starting is recovering; there is no other path. It holds no rule of its own.
+ * The composition root: joins journal, engine, venue, views, API and simulated traders into one
+ * running server. Starting is recovering; there is no other path. It holds no rule of its own.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -83,7 +83,7 @@ async function started(
     sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
   });
   const timekeeper = new Timekeeper(venue, clock);
-  venue.preview(({ timeMs, events }) => {
+  venue.onApplied(({ timeMs, events }) => {
     for (const event of events) {
       if (event.kind !== 'clock_set') continue;
       clock.set(event.clock, timeMs);

@@ -91,7 +91,7 @@ export interface TestVenue extends AsyncDisposable {
  */
 export async function startVenue(options: VenueOptions = {}): Promise<TestVenue> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const running = new VenueProcess(wordsOf(options), childEnvironment(token));
+  const running = new VenueProcess(argumentsOf(options), childEnvironment(token));
   const { url, pid } = await running.ready(options.startMaxMs ?? START_MAX_MS);
   const stop = (): Promise<void> => running.stop();
   return {
@@ -106,12 +106,12 @@ export async function startVenue(options: VenueOptions = {}): Promise<TestVenue>
   };
 }
 
-function wordsOf({ config, participants, rateLimits, flags = [] }: VenueOptions): string[] {
-  const words = ['serve', '--port', '0', '--json', '--ephemeral', '--sandbox'];
-  words.push('--rate-limits', rateLimits === true ? 'on' : 'off');
-  if (config !== undefined) words.push('--config', config);
-  if (participants === false) words.push('--no-participants');
-  return [...words, ...flags];
+function argumentsOf({ config, participants, rateLimits, flags = [] }: VenueOptions): string[] {
+  const args = ['serve', '--port', '0', '--json', '--ephemeral', '--sandbox'];
+  args.push('--rate-limits', rateLimits === true ? 'on' : 'off');
+  if (config !== undefined) args.push('--config', config);
+  if (participants === false) args.push('--no-participants');
+  return [...args, ...flags];
 }
 
 function adminOf(client: AdminClient): VenueAdmin {
@@ -140,8 +140,8 @@ class VenueProcess {
   #stopping: Promise<void> | undefined;
 
   /** The channel is how the venue learns that its parent is gone or wants it to stop. */
-  constructor(words: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, [PROGRAM, ...words], {
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#child = spawn(process.execPath, [PROGRAM, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -1,5 +1,5 @@
 /**
- * The venue as its users see it. The API and the built-in participants speak only to this port;
+ * The venue as its users see it. The API and the simulated traders speak only to this port;
  * the venue room implements it and main joins them, so neither side imports the other.
  */
 import type { AccountView, KeyRecord, Wallet } from './account.ts';
@@ -109,11 +109,11 @@ export interface VenuePort {
    */
   read<T>(query: (state: StateReader) => T): Promise<T>;
   /**
-   * Shows every step from now on with the state it left, as soon as it is applied: for what cannot
-   * be told from events. A crash may still undo it, so nothing of it may be seen before the step is
-   * released.
+   * Calls `look` for every later step with the state the step left, as soon as it is applied: for
+   * what events do not say. A crash may still undo the step, so nothing of it may be shown before
+   * the step is released.
    */
-  preview(look: (step: Step, state: StateReader) => void): void;
+  onApplied(look: (step: Step, state: StateReader) => void): void;
   /** Last sequence number whose effects are durable and visible. */
   readonly releasedSeq: number;
   /**

@@ -8,8 +8,8 @@ import Type, { type Static } from 'typebox';
 import { ConfigDocument, ConfigFault } from '../app/config/document.ts';
 import type { Action, Place } from './action.ts';
 import { ACTIONS } from './actions/all.ts';
+import { byCoin, byMarket, byName, byWallet, decimal, line, strict, terms } from './fields.ts';
 import { complainOfNames } from './names.ts';
-import { byCoin, byMarket, byName, byWallet, decimal, line, strict, terms } from './words.ts';
 
 const FILE_CHARACTERS_MAX = 1_000_000;
 const STEPS_MAX = 10_000;

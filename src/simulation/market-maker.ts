@@ -24,7 +24,7 @@ import { planContractLadder, planSettings } from './contract-ladder.ts';
 import type { Ladder, LadderPlan } from './ladder.ts';
 import { planSpotLadder } from './spot-ladder.ts';
 
-export interface ParticipantLog {
+export interface WarningLog {
   warn(fields: object, text: string): void;
 }
 
@@ -35,7 +35,7 @@ export interface MarketMakerOptions {
   readonly venue: VenuePort;
   readonly accountName: string;
   readonly ladders: readonly Ladder[];
-  readonly log: ParticipantLog;
+  readonly log: WarningLog;
   /** Absent: pairs are quoted around their reference prices. */
   readonly pathTicks?: PathTicks;
 }
@@ -91,7 +91,7 @@ function followed(
 export class MarketMaker {
   readonly #venue: VenuePort;
   readonly #accountName: string;
-  readonly #log: ParticipantLog;
+  readonly #log: WarningLog;
   readonly #pathTicks: PathTicks;
   readonly #markets: readonly Market[];
   readonly #marketById: (Market | undefined)[] = [];

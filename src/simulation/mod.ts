@@ -1,5 +1,5 @@
-/** Door of the participants: who trades in the venue without being a client of the API. */
+/** Door of the simulation: traders and market makers that are not clients of the API. */
 export type { Ladder } from './ladder.ts';
-export { MarketMaker, type MarketMakerOptions, type ParticipantLog } from './market-maker.ts';
-export { Participants, type ParticipantsLog, type ParticipantsPlan } from './participants.ts';
+export { MarketMaker, type MarketMakerOptions, type WarningLog } from './market-maker.ts';
 export type { PathPlan } from './paths/price-board.ts';
+export { SimulatedTraders, type SimulationLog, type SimulationPlan } from './simulated-traders.ts';

@@ -27,7 +27,7 @@ export async function resetTo(name: string, parts: ResetParts): Promise<readonly
   const { venue, live, history, projection, onReset } = parts;
   // A backlog is worked off while others still trade.
   await projection.reach(venue.releasedSeq);
-  return venue.alone(async (submit, state) => {
+  return venue.runExclusive(async (submit, state) => {
     const events = await submit({ kind: 'reset_to_checkpoint', name });
     if (!events.some(({ kind }) => kind === 'venue_reset')) return events;
     await projection.reach(venue.releasedSeq);

@@ -20,7 +20,7 @@ import {
 import type { Engine } from '#engine';
 import { assert, type Clock, present } from '#kernel';
 import type { Journal } from '#log';
-import { Batch } from './gate.ts';
+import { CommitBatch } from './commit-batch.ts';
 import { TURN_MS, Turn } from './turn.ts';
 
 export interface VenueOptions {
@@ -82,9 +82,9 @@ export class Venue implements VenuePort {
   readonly #onStep: (step: Step) => void;
   readonly #onHalt: (reason: Error) => void;
   readonly #faults: FaultKeeper | undefined;
-  readonly #previews: ((step: Step, state: StateReader) => void)[] = [];
-  #open = new Batch();
-  readonly #inFlight: Batch[] = [];
+  readonly #appliedListeners: ((step: Step, state: StateReader) => void)[] = [];
+  #open = new CommitBatch();
+  readonly #inFlight: CommitBatch[] = [];
   /** Of these, how many the journal has on disk: they are released in order. */
   #durableCount = 0;
   readonly #turn: Turn;
@@ -98,7 +98,7 @@ export class Venue implements VenuePort {
   #halted: Error | undefined;
   #closing = false;
   /** Somebody has the venue to itself until this resolves. */
-  #alone: Promise<void> | undefined;
+  #exclusiveRun: Promise<void> | undefined;
   /** Commands that wait until then, or for a turn that has time for them. */
   readonly #waiting: Waiting[] = [];
   #waitingCharacters = 0;
@@ -149,7 +149,7 @@ export class Venue implements VenuePort {
 
   submit(command: Command): Promise<readonly Event[]> {
     const timeMs = this.#clock.nowMs();
-    const mustWait = this.#alone !== undefined || this.isCrowded;
+    const mustWait = this.#exclusiveRun !== undefined || this.isCrowded;
     if (!mustWait) return this.#submit(command, timeMs);
     const waitingCount = this.#waiting.length + 1;
     if (!this.#open.hasRoom(waitingCount, this.#waitingCharacters)) return Promise.resolve(BUSY);
@@ -166,19 +166,19 @@ export class Venue implements VenuePort {
    * Runs something that must not have commands of others in between; they wait, and are refused as
    * busy when there are too many. The state is not to be read after it has ended.
    */
-  async alone<T>(
+  async runExclusive<T>(
     act: (
       submit: (command: Command) => Promise<readonly Event[]>,
       state: StateReader,
     ) => Promise<T>,
   ): Promise<T> {
-    while (this.#alone !== undefined) await this.#alone;
+    while (this.#exclusiveRun !== undefined) await this.#exclusiveRun;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#alone = promise;
+    this.#exclusiveRun = promise;
     try {
       return await act((command) => this.#submit(command, this.#clock.nowMs()), this.#engine);
     } finally {
-      this.#alone = undefined;
+      this.#exclusiveRun = undefined;
       resolve();
       this.#scheduleDrain();
       this.#scheduleWork();
@@ -187,7 +187,7 @@ export class Venue implements VenuePort {
 
   /** Lets the commands that wait in, as far as the turn has time for them. */
   #drain(): void {
-    while (this.#alone === undefined && !this.#turn.isSpent) {
+    while (this.#exclusiveRun === undefined && !this.#turn.isSpent) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       this.#waitingCharacters -= next.length;
@@ -198,7 +198,7 @@ export class Venue implements VenuePort {
       }
       next.applied.resolve();
     }
-    if (this.#alone === undefined) this.#scheduleDrain();
+    if (this.#exclusiveRun === undefined) this.#scheduleDrain();
   }
 
   /** The time of a command is when it came, unless the venue is later already. */
@@ -245,21 +245,21 @@ export class Venue implements VenuePort {
   }
 
   /** What holds the newest step that is not durable yet. */
-  #newest(): Batch | undefined {
+  #newest(): CommitBatch | undefined {
     return this.#open.steps.length > 0 ? this.#open : this.#inFlight.at(-1);
   }
 
   async read<T>(query: (state: StateReader) => T): Promise<T> {
     // What was submitted before is seen, also when it waits for its turn.
-    if (this.#alone === undefined) await this.#waiting.at(-1)?.applied.promise;
+    if (this.#exclusiveRun === undefined) await this.#waiting.at(-1)?.applied.promise;
     if (this.#halted !== undefined) throw this.#haltedError();
     const answer = query(this.#engine);
     await this.#newest()?.durable(() => this.#haltedError());
     return answer;
   }
 
-  preview(look: (step: Step, state: StateReader) => void): void {
-    this.#previews.push(look);
+  onApplied(look: (step: Step, state: StateReader) => void): void {
+    this.#appliedListeners.push(look);
   }
 
   /** Goes on with what a stop has left behind; what commands set off later goes on by itself. */
@@ -282,7 +282,7 @@ export class Venue implements VenuePort {
     try {
       const step = this.#engine.attempt(command, timeMs);
       if ('reject' in step) return step;
-      for (const look of this.#previews) look(step, this.#engine);
+      for (const look of this.#appliedListeners) look(step, this.#engine);
       return step;
     } catch (error) {
       this.#keepFault(command, timeMs, error);
@@ -313,11 +313,11 @@ export class Venue implements VenuePort {
    */
   #scheduleWork(): void {
     if (this.#workScheduled || !this.#worksOn) return;
-    if (this.#alone !== undefined || !this.hasWork) return;
+    if (this.#exclusiveRun !== undefined || !this.hasWork) return;
     this.#workScheduled = true;
     setImmediate(() => {
       this.#workScheduled = false;
-      if (this.#alone !== undefined || !this.hasWork) return;
+      if (this.#exclusiveRun !== undefined || !this.hasWork) return;
       if (this.#turn.isSpent || !this.#open.hasRoom(2)) this.#scheduleWork();
       else this.#continueWork();
     });
@@ -348,7 +348,7 @@ export class Venue implements VenuePort {
     const batch = this.#open;
     const first = batch.steps[0];
     assert(first !== undefined, 'a batch to flush has steps');
-    this.#open = new Batch();
+    this.#open = new CommitBatch();
     this.#inFlight.push(batch);
     this.#journal.append(first.seq, batch.steps.length, joinCommands(batch.texts)).then(
       () => this.#durable(batch),
@@ -356,7 +356,7 @@ export class Venue implements VenuePort {
     );
   }
 
-  #durable(batch: Batch): void {
+  #durable(batch: CommitBatch): void {
     assert(this.#inFlight[this.#durableCount] === batch, 'entries become durable in order');
     this.#durableCount += 1;
     if (!this.#releaseScheduled) this.#release();
@@ -378,7 +378,7 @@ export class Venue implements VenuePort {
   }
 
   /** Whether all steps of an entry have been shown: the turn may be over before. */
-  #show(batch: Batch): boolean {
+  #show(batch: CommitBatch): boolean {
     for (; batch.shownCount < batch.steps.length; batch.shownCount += 1) {
       if (this.#turn.isSpent) return false;
       const step = present(batch.steps[batch.shownCount], 'step to show');

@@ -21,8 +21,8 @@ export function whole(minimum: 0 | 1 = 0): Shape {
   };
 }
 
-/** One of these words, in any case; as a number, too, where they are digits. */
-export function words(...list: readonly string[]): Shape {
+/** One of these values, in any case; as a number, too, where they are digits. */
+export function choices(...list: readonly string[]): Shape {
   const digits = list.filter((word) => /^[0-9]+$/.test(word)).map(Number);
   return {
     text: Type.Unsafe<string>({ type: 'string', enum: [...list] }),
@@ -56,10 +56,10 @@ export function text(description: string): TSchema {
   return Type.String({ description });
 }
 
-/** One of these words in an answer. */
-export function oneOf(words: readonly string[], description: string): TSchema {
+/** One of these values in an answer. */
+export function oneOf(values: readonly string[], description: string): TSchema {
   return Type.Union(
-    words.map((word) => Type.Literal(word)),
+    values.map((value) => Type.Literal(value)),
     { description },
   );
 }

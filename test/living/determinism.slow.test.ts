@@ -1,7 +1,7 @@
 /**
  * The same seed and the same file of commands make the same journal, command for command: the demo
- * venue and its participants on a clock that is moved by hand, twice, each time in a directory of
- * its own. Which commands share an entry is a matter of real time and does not count. Keys are left
+ * venue and its simulated traders on a clock moved by hand, twice, each time in its own directory.
+ * Which commands share an entry is a matter of real time and does not count. Keys are left
  * out, because sealing one is random by design.
  */
 import { strict as assert } from 'node:assert/strict';
@@ -12,7 +12,7 @@ import { parse } from 'yaml';
 import type { AccountId, Command, Listings, Refused, VenuePort } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { openJournalReader, verifyJournal } from '#log';
-import { Participants, type ParticipantsPlan } from '#simulation';
+import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import {
   isRefused,
   readContractOrder,
@@ -64,17 +64,17 @@ const READINGS: Readonly<Record<string, Reading>> = {
 class Life {
   readonly #venue: VenuePort;
   readonly #clock: ManualClock;
-  readonly #crowd: Participants;
+  readonly #crowd: SimulatedTraders;
   readonly kinds = new Set<string>();
 
-  constructor(real: RealVenue, clock: ManualClock, plan: ParticipantsPlan) {
+  constructor(real: RealVenue, clock: ManualClock, plan: SimulationPlan) {
     this.#venue = real.venue;
     this.#clock = clock;
     const log = {
       info: () => undefined,
       warn: (fields: object) => assert.fail(JSON.stringify(fields)),
     };
-    this.#crowd = new Participants({ venue: real.venue, log, ...plan });
+    this.#crowd = new SimulatedTraders({ venue: real.venue, log, ...plan });
     real.listeners.push((step) => {
       this.#crowd.onStep(step);
       for (const { kind } of step.events) this.kinds.add(kind);

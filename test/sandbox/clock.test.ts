@@ -19,7 +19,7 @@ const RATES = `/api/swap/v3/market/historyFundRate?symbol=${CONTRACT}&pageIndex=
 function watch<K extends Event['kind']>(house: SandboxHouse, kind: K) {
   const seen: { readonly timeMs: number; readonly event: Extract<Event, { kind: K }> }[] = [];
   const isKind = (event: Event): event is Extract<Event, { kind: K }> => event.kind === kind;
-  house.server.venue.preview(({ timeMs, events }) => {
+  house.server.venue.onApplied(({ timeMs, events }) => {
     for (const event of events) if (isKind(event)) seen.push({ timeMs, event });
   });
   return seen;

@@ -62,7 +62,7 @@ class Crowd {
 /** Refused as overloaded (503 with Retry-After) is the only 5xx that may come. */
 const FINE = /^(200( 00000)?|400 [0-9]+|503 40604)$/;
 
-test('participants and clients trade while the venue goes back again and again', async (t) => {
+test('simulated traders and clients trade while the venue goes back again and again', async (t) => {
   const house = new SandboxHouse(t);
   await house.start({ participants: true });
   await house.sandbox.save('seeded');
@@ -100,7 +100,7 @@ test('the simulated market trades on after a reset', async (t) => {
   await house.sandbox.reset('fresh');
   const trades = await new Promise<number>((resolve) => {
     let seen = 0;
-    house.server.venue.preview(({ events }) => {
+    house.server.venue.onApplied(({ events }) => {
       seen += events.filter(({ kind }) => kind === 'trade').length;
       if (seen >= 3) resolve(seen);
     });

@@ -65,14 +65,14 @@ export class ContractDesk {
   readonly warnings: string[] = [];
   readonly user: AccountId;
   readonly maker: AccountId;
-  #participant: MarketMaker;
+  #quoter: MarketMaker;
 
   private constructor(real: RealVenue, user: AccountId, maker: AccountId) {
     this.real = real;
     this.user = user;
     this.maker = maker;
-    this.#participant = this.#newParticipant();
-    real.listeners.push((step) => this.#participant.onStep(step));
+    this.#quoter = this.#newQuoter();
+    real.listeners.push((step) => this.#quoter.onStep(step));
   }
 
   /** Opens or reopens the venue of a directory. */
@@ -96,18 +96,18 @@ export class ContractDesk {
   }
 
   start(): Promise<void> {
-    return this.#participant.start();
+    return this.#quoter.start();
   }
 
-  /** As after a crash of the participant alone: its orders stay, its memory is gone. */
+  /** As after a crash of the market maker only: its orders stay, its memory is gone. */
   async restart(): Promise<void> {
-    await this.#participant.stop();
-    this.#participant = this.#newParticipant();
-    await this.#participant.start();
+    await this.#quoter.stop();
+    this.#quoter = this.#newQuoter();
+    await this.#quoter.start();
   }
 
   async close(): Promise<void> {
-    await this.#participant.stop();
+    await this.#quoter.stop();
     await this.real.close();
   }
 
@@ -230,7 +230,7 @@ export class ContractDesk {
     );
   }
 
-  #newParticipant(): MarketMaker {
+  #newQuoter(): MarketMaker {
     return new MarketMaker({
       venue: this.real.venue,
       accountName: 'liquidity',

@@ -7,7 +7,7 @@ import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Step, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { Participants, type ParticipantsPlan } from '#simulation';
+import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import { bootstrap, loadConfig } from '../../src/app/config.ts';
 import { RealVenue } from '../config/real-venue.ts';
 import { scratchDirectory } from '../config/scratch.ts';
@@ -17,27 +17,27 @@ const START_MS = 1_795_235_652_000;
 const TICK_MS = 250;
 const SYMBOLS = [...demo.spot, ...demo.contracts].map(({ symbol }) => symbol);
 
-/** The demo venue with these participants, and nobody else. */
+/** The demo venue with only these simulated traders. */
 class Floor {
   readonly real: RealVenue;
   readonly warnings: string[] = [];
   readonly notes: string[] = [];
   readonly #clock: ManualClock;
-  readonly #crowd: Participants;
+  readonly #crowd: SimulatedTraders;
   #ticks = 0;
 
-  private constructor(real: RealVenue, clock: ManualClock, plan: ParticipantsPlan) {
+  private constructor(real: RealVenue, clock: ManualClock, plan: SimulationPlan) {
     this.real = real;
     this.#clock = clock;
     const log = {
       warn: (fields: object) => this.warnings.push(JSON.stringify(fields)),
       info: (fields: object) => this.notes.push(JSON.stringify(fields)),
     };
-    this.#crowd = new Participants({ venue: real.venue, log, ...plan });
+    this.#crowd = new SimulatedTraders({ venue: real.venue, log, ...plan });
     real.listeners.push((step) => this.#crowd.onStep(step));
   }
 
-  static async open(context: TestContext, plan: Partial<ParticipantsPlan> = {}): Promise<Floor> {
+  static async open(context: TestContext, plan: Partial<SimulationPlan> = {}): Promise<Floor> {
     const clock = new ManualClock(START_MS);
     const real = await RealVenue.open(context, scratchDirectory(context), clock);
     const accounts = demo.accounts.map((account) => ({ ...account, keys: [] }));

@@ -34,15 +34,15 @@ class Market {
   readonly pair: InstrumentId;
   readonly user: AccountId;
   readonly maker: AccountId;
-  #participant: MarketMaker;
+  #quoter: MarketMaker;
 
   private constructor(real: RealVenue, pair: InstrumentId, user: AccountId, maker: AccountId) {
     this.real = real;
     this.pair = pair;
     this.user = user;
     this.maker = maker;
-    this.#participant = this.#newParticipant();
-    real.listeners.push((step) => this.#participant.onStep(step));
+    this.#quoter = this.#newQuoter();
+    real.listeners.push((step) => this.#quoter.onStep(step));
   }
 
   static async open(context: TestContext, directory: string): Promise<Market> {
@@ -59,25 +59,25 @@ class Market {
   }
 
   start(): Promise<void> {
-    return this.#participant.start();
+    return this.#quoter.start();
   }
 
   /** Another one in its place, that somebody else drives along a path. */
   follow(pathTicks: () => number): MarketMaker {
-    void this.#participant.stop();
-    this.#participant = this.#newParticipant(pathTicks);
-    return this.#participant;
+    void this.#quoter.stop();
+    this.#quoter = this.#newQuoter(pathTicks);
+    return this.#quoter;
   }
 
-  /** As after a crash of the participant alone: its orders stay, its memory is gone. */
+  /** As after a crash of the market maker only: its orders stay, its memory is gone. */
   async restart(): Promise<void> {
-    await this.#participant.stop();
-    this.#participant = this.#newParticipant();
-    await this.#participant.start();
+    await this.#quoter.stop();
+    this.#quoter = this.#newQuoter();
+    await this.#quoter.start();
   }
 
   async close(): Promise<void> {
-    await this.#participant.stop();
+    await this.#quoter.stop();
     await this.real.close();
   }
 
@@ -140,7 +140,7 @@ class Market {
     assert.equal(this.real.venue.releasedSeq, releasedSeq);
   }
 
-  #newParticipant(pathTicks?: () => number): MarketMaker {
+  #newQuoter(pathTicks?: () => number): MarketMaker {
     return new MarketMaker({
       venue: this.real.venue,
       accountName: 'liquidity',

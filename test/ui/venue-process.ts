@@ -34,7 +34,7 @@ export interface VenueProcess {
 /** Resolves once the venue is ready; rejects with what it logged when it cannot start. */
 export async function startVenueProcess(choices: VenueChoices = {}): Promise<VenueProcess> {
   const adminToken = 'token-of-this-test-with-32-letters';
-  const words = [...wordsOf(choices), '--admin-token', adminToken];
+  const words = [...argumentsOf(choices), '--admin-token', adminToken];
   const child = spawn(process.execPath, [choices.main ?? 'src/app/main.ts', ...words], {
     cwd: PROJECT,
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
@@ -53,7 +53,7 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
   return { url, adminToken, stop, admin: (...call) => callAdmin(url, adminToken, ...call) };
 }
 
-function wordsOf({ flags = [], participants, directory, port = 0 }: VenueChoices): string[] {
+function argumentsOf({ flags = [], participants, directory, port = 0 }: VenueChoices): string[] {
   const words = ['serve', '--port', String(port), '--json', '--rate-limits', 'off'];
   words.push(...(directory === undefined ? ['--ephemeral'] : ['--data', directory]));
   if (participants === false) words.push('--no-participants');

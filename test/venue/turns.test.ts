@@ -175,7 +175,7 @@ test('nothing comes between the commands of one who has the venue alone', async 
   const { setUp, spark } = fan(1_000);
   const { venue, steps } = await open(context, newDirectory(context), Number.POSITIVE_INFINITY);
   for (const command of setUp) void venue.submit(command);
-  await venue.alone(async (submit) => {
+  await venue.runExclusive(async (submit) => {
     await submit(spark);
     const from = steps.length;
     for (let at = 0; at < 5; at += 1) await submit({ kind: 'pulse' });

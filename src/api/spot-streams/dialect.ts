@@ -13,7 +13,7 @@ import {
   writeLoggedIn,
   writeLoginRefused,
   writeRefusal,
-} from './words.ts';
+} from './messages.ts';
 
 export const SPOT_STREAM_PATH = '/spot/v1/stream';
 

@@ -31,12 +31,12 @@ export class SnapshotMessage {
   advance(): boolean {
     const { count, row } = this.#rows;
     const end = Math.min(this.#at + SLICE_ROWS, count);
-    const words: string[] = [];
-    for (let at = this.#at; at < end; at += 1) words.push(row(at));
+    const texts: string[] = [];
+    for (let at = this.#at; at < end; at += 1) texts.push(row(at));
     const comma = this.#at > 0 ? ',' : '';
     const isWhole = end === count;
     this.#parts.push(
-      Buffer.from(this.#text + comma + words.join(',') + (isWhole ? this.#tail : '')),
+      Buffer.from(this.#text + comma + texts.join(',') + (isWhole ? this.#tail : '')),
     );
     this.#text = '';
     this.#at = end;

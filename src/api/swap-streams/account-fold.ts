@@ -87,7 +87,7 @@ export class ContractAccountFold implements AccountFold {
   }
 
   /** Takes down what a step that was just applied has left in a contract. */
-  preview(seq: number, instrumentId: InstrumentId, state: StateReader): void {
+  onApplied(seq: number, instrumentId: InstrumentId, state: StateReader): void {
     this.#ahead.push({ seq, rows: this.#look(instrumentId, state) });
   }
 

@@ -6,7 +6,6 @@ import type { AccountFold, Dialect, PublishPrivate } from '../streams/dialect.ts
 import { ContractAccountFold } from './account-fold.ts';
 import { tableOf } from './channels.ts';
 import { openFeed } from './feeds.ts';
-import { contractOf, ownersOf } from './touched.ts';
 import {
   readMessage,
   writeAck,
@@ -14,7 +13,8 @@ import {
   writeLoginRefused,
   writePush,
   writeRefused,
-} from './words.ts';
+} from './messages.ts';
+import { contractOf, ownersOf } from './touched.ts';
 
 export const SWAP_STREAM_PATH = '/ws/v1';
 
@@ -50,7 +50,7 @@ class FollowedAccounts {
 
   constructor({ live, venue }: SwapDialectOptions) {
     this.#live = live;
-    venue.preview((step, state) => this.#preview(step, state));
+    venue.onApplied((step, state) => this.#onApplied(step, state));
   }
 
   open(accountId: AccountId, state: StateReader, publish: PublishPrivate): AccountFold {
@@ -72,7 +72,7 @@ class FollowedAccounts {
    * Each account that a step touches in a contract has its state there taken down, once. After a
    * reset it may not even exist: every stream ends with it.
    */
-  #preview(step: Step, state: StateReader): void {
+  #onApplied(step: Step, state: StateReader): void {
     if (this.#folds.size === 0 || step.events.some(({ kind }) => kind === 'venue_reset')) return;
     const touched = new Map<AccountId, Set<InstrumentId>>();
     for (const event of step.events) {
@@ -86,7 +86,7 @@ class FollowedAccounts {
     }
     for (const [accountId, contracts] of touched) {
       const fold = this.#folds.get(accountId);
-      for (const contract of contracts) fold?.preview(step.seq, contract, state);
+      for (const contract of contracts) fold?.onApplied(step.seq, contract, state);
     }
   }
 

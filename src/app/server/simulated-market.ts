@@ -1,17 +1,17 @@
 /** All that trades by itself, as far as the configuration wants it. */
 import type { Logger } from 'pino';
-import { Participants } from '#simulation';
+import { SimulatedTraders } from '#simulation';
 import type { Venue, VenueClock } from '#venue';
 import type { Config } from '../config.ts';
 import type { Recovered } from './recovered.ts';
 
-/** Participants that stop for a reset and begin anew after it. */
+/** Traders that stop for a reset and begin anew after it. */
 export class SimulatedMarket {
   readonly #config: Config;
   readonly #venue: Venue;
   readonly #clock: VenueClock;
   readonly #log: Logger;
-  #participants: Participants | undefined;
+  #traders: SimulatedTraders | undefined;
   #isOver = false;
 
   constructor(config: Config, { venue, clock, listeners }: Recovered, log: Logger) {
@@ -19,7 +19,7 @@ export class SimulatedMarket {
     this.#venue = venue;
     this.#clock = clock;
     this.#log = log;
-    listeners.push((step) => this.#participants?.onStep(step));
+    listeners.push((step) => this.#traders?.onStep(step));
   }
 
   async start(): Promise<void> {
@@ -27,13 +27,13 @@ export class SimulatedMarket {
     if (!participants || this.#isOver) return;
     const plan = { liquidity, crowd, paths };
     const [venue, clock, log] = [this.#venue, this.#clock, this.#log];
-    this.#participants = new Participants({ venue, clock, log, ...plan });
-    await this.#participants.start();
+    this.#traders = new SimulatedTraders({ venue, clock, log, ...plan });
+    await this.#traders.start();
   }
 
   async pause(): Promise<void> {
-    await this.#participants?.stop();
-    this.#participants = undefined;
+    await this.#traders?.stop();
+    this.#traders = undefined;
   }
 
   /** For good: a reset that is under way does not begin it again. */

@@ -1,8 +1,8 @@
 /** Steps about money: what comes in and goes out, transfers, leverage and margin. */
 import Type from 'typebox';
 import { type Action, action } from '../action.ts';
+import { answer, coin, contract, decimal, name, side, strict, wallet, whole } from '../fields.ts';
 import { isContract, type Stage } from '../stage.ts';
-import { answer, coin, contract, decimal, name, side, strict, wallet, whole } from '../words.ts';
 
 const SWAP = '/api/swap/v3';
 

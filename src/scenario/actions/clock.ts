@@ -1,9 +1,9 @@
 /** Steps that move the venue's clock, and those that keep and restore its state. */
 import Type from 'typebox';
 import { type Action, action } from '../action.ts';
+import { contract, duration, durationMs, line, name } from '../fields.ts';
 import { textAt } from '../reading.ts';
 import type { Stage } from '../stage.ts';
-import { contract, duration, durationMs, line, name } from '../words.ts';
 
 const CLOCK = '/sandbox/v1/clock';
 const SPEED = /^([1-9][0-9]{0,3})x$/;

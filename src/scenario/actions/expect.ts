@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Type from 'typebox';
 import { type Action, action, type Miss } from '../action.ts';
+import { duration, durationMs, strict } from '../fields.ts';
 import type { Stage } from '../stage.ts';
 import { SUBJECTS } from '../subjects/all.ts';
-import { duration, durationMs, strict } from '../words.ts';
 
 const LOOK_AGAIN_MS = 50;
 

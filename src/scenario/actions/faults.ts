@@ -1,8 +1,8 @@
-/** Steps that spoil the venue's answers by rule, and stop doing so. */
+/** Steps that spoil the venue's answers by rule, and stop it again. */
 import Type from 'typebox';
 import { type Action, action } from '../action.ts';
+import { decimal, duration, durationMs, line, name, strict, whole } from '../fields.ts';
 import { textAt } from '../reading.ts';
-import { decimal, duration, durationMs, line, name, strict, whole } from '../words.ts';
 
 const CALL_EFFECTS = [
   'latency',

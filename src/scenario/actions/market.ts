@@ -2,8 +2,6 @@
 import Type from 'typebox';
 import { formatTrimmed, mulDivFloor, parseDecimal } from '#kernel';
 import { type Action, action } from '../action.ts';
-import { textAt } from '../reading.ts';
-import { isContract, type Stage } from '../stage.ts';
 import {
   byCoin,
   byContract,
@@ -15,7 +13,9 @@ import {
   strict,
   terms,
   whole,
-} from '../words.ts';
+} from '../fields.ts';
+import { textAt } from '../reading.ts';
+import { isContract, type Stage } from '../stage.ts';
 
 const STATUSES = ['online', 'halt', 'offline'];
 const RAMP_STEPS_MAX = 1_000;
@@ -90,7 +90,8 @@ export const MARKET_ACTIONS: readonly Action[] = [
     },
   }),
   action('price', {
-    summary: 'moves the reference price of the pairs of a coin, which participants quote around',
+    summary:
+      'moves the reference price of the pairs of a coin, which simulated traders quote around',
     example: 'price: { BTC: 30000 }',
     schema: byCoin(decimal),
     run: async (prices, stage) =>

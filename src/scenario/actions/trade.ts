@@ -1,9 +1,9 @@
 /** Steps of a trader: orders, plan orders, cancels, and any other call of the API. */
 import Type, { type Static } from 'typebox';
 import { type Action, action } from '../action.ts';
+import { answer, contract, decimal, line, name, strict, symbol, whole } from '../fields.ts';
 import { textAt } from '../reading.ts';
 import { isContract, type SavedOrder, type Stage } from '../stage.ts';
-import { answer, contract, decimal, line, name, strict, symbol, whole } from '../words.ts';
 
 const ACTIONS = ['open_long', 'open_short', 'close_long', 'close_short'];
 const FORCES = ['normal', 'post_only', 'fok', 'ioc'];

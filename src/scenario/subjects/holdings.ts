@@ -1,9 +1,9 @@
 /** Expectations about what a trader has: balances, positions, orders and plan orders. */
 import Type from 'typebox';
 import { type Subject, subject, type Values } from '../action.ts';
+import { coin, contract, expected, name, side, strict, symbol, wallet } from '../fields.ts';
 import { rowsAt, rowWith, textAt } from '../reading.ts';
 import { isContract, type SavedOrder, type Stage } from '../stage.ts';
-import { coin, contract, expected, name, side, strict, symbol, wallet } from '../words.ts';
 
 const SWAP = '/api/swap/v3';
 const PLAN_ROWS_MAX = 100;

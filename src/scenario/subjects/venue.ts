@@ -3,9 +3,9 @@
 import Type from 'typebox';
 import { formatTrimmed, parseDecimal } from '#kernel';
 import { type Subject, subject, type Values } from '../action.ts';
+import { byCoin, contract, expected, name, side, strict, symbol } from '../fields.ts';
 import { rowsAt, rowWith, textAt, valueAt } from '../reading.ts';
 import { isContract, type Stage } from '../stage.ts';
-import { byCoin, contract, expected, name, side, strict, symbol } from '../words.ts';
 
 const ROWS_MAX = 500;
 const SUM_SCALE = 18;

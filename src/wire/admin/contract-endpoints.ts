@@ -1,7 +1,7 @@
 /** The operator's endpoints for contracts: terms, index prices, insurance funds, liquidations. */
 import Type from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
-import { optional, required, whole, words } from '../schema.ts';
+import { choices, optional, required, whole } from '../schema.ts';
 import {
   ContractSchema,
   ContractStateSchema,
@@ -75,7 +75,7 @@ const terms = {
     'Part of the insurance fund that liquidations may cost in an hour; 0 for nothing',
   ),
   index: Type.Optional(index),
-  status: optional('online, halt or offline', words('online', 'halt', 'offline')),
+  status: optional('online, halt or offline', choices('online', 'halt', 'offline')),
 };
 
 export const CONTRACT_ENDPOINTS = {
@@ -88,7 +88,7 @@ export const CONTRACT_ENDPOINTS = {
       symbol: required('Lower case, as in cmt_btcusdt'),
       kind: required(
         'linear (margin in the quote coin) or inverse (in the base coin)',
-        words('linear', 'inverse'),
+        choices('linear', 'inverse'),
       ),
       base: required('Coin whose price it follows'),
       quote: required('What that price is in'),

@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 import { refuse } from '../reject.ts';
-import { choice, optional, required, whole, words } from '../schema.ts';
+import { choice, choices, optional, required, whole } from '../schema.ts';
 import { CONTRACT_ENDPOINTS } from './contract-endpoints.ts';
 import * as example from './examples.ts';
 import {
@@ -45,7 +45,7 @@ const settings = {
   frozen: choice('Refuse orders, cancels and transfers'),
   selfTradePrevention: optional(
     'cancel_maker (default), cancel_taker, cancel_both or none',
-    words('cancel_maker', 'cancel_taker', 'cancel_both', 'none'),
+    choices('cancel_maker', 'cancel_taker', 'cancel_both', 'none'),
   ),
   openOrdersMax: optional('Open orders at a time (1000 by default)', whole()),
   takerFee: rate("Taker fee instead of the pair's; null to go back"),
@@ -58,7 +58,7 @@ const terms = {
   minNotional: optional('Smallest order value in quote coin'),
   takerFee: rate('Taker fee'),
   makerFee: rate('Maker fee'),
-  status: optional('online, halt or offline', words('online', 'halt', 'offline')),
+  status: optional('online, halt or offline', choices('online', 'halt', 'offline')),
   referencePrice: optional('Centre of the resident market maker; 0 for none'),
   priceBand: optional('How far from the last price orders are taken; 0 for any price'),
 };

@@ -1,7 +1,7 @@
 /** The spot endpoints: one row each, in the order of the documentation. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { id, optional, required, text, whole, words } from '../schema.ts';
+import { choices, id, optional, required, text, whole } from '../schema.ts';
 import * as example from './examples.ts';
 import { SPOT_PERIODS } from './read-market.ts';
 import {
@@ -30,11 +30,11 @@ const afterId = optional('An id: rows before it, newest first');
 const nothing = Type.Object({});
 
 const orderFields = {
-  side: required('buy or sell', words('buy', 'sell')),
-  orderType: required('limit or market', words('limit', 'market')),
+  side: required('buy or sell', choices('buy', 'sell')),
+  orderType: required('limit or market', choices('limit', 'market')),
   force: optional(
     'normal or gtc, post_only, fok, ioc; ignored for a market order',
-    words('normal', 'gtc', 'post_only', 'fok', 'ioc'),
+    choices('normal', 'gtc', 'post_only', 'fok', 'ioc'),
   ),
   price: optional('Limit price; ignored for a market order'),
   quantity: required('Base coin; for a market buy the quote coin to spend'),
@@ -135,7 +135,7 @@ const MARKET_ENDPOINTS = {
       symbol,
       period: required(
         '1min 3min 5min 15min 30min 1h 2h 4h 6h 12h 1d 3d 7d 1M, or its seconds',
-        words(...SPOT_PERIODS.keys()),
+        choices(...SPOT_PERIODS.keys()),
       ),
       after: optional('Candles that open at this time or later; milliseconds or seconds', whole()),
       before: optional(
@@ -160,7 +160,7 @@ const MARKET_ENDPOINTS = {
       symbol,
       type: optional(
         'step0 as it is; step1 to step5 merge prices to 10 to 100000 ticks',
-        words('step0', 'step1', 'step2', 'step3', 'step4', 'step5'),
+        choices('step0', 'step1', 'step2', 'step3', 'step4', 'step5'),
       ),
       limit,
     }),
@@ -317,11 +317,11 @@ const ACCOUNT_ENDPOINTS = {
       coinId: optional('Only this coin, by its number', whole()),
       groupType: optional(
         'deposit, withdraw, transaction, transfer or other',
-        words('deposit', 'withdraw', 'transaction', 'transfer', 'other'),
+        choices('deposit', 'withdraw', 'transaction', 'transfer', 'other'),
       ),
       bizType: optional(
         'deposit, withdraw, buy, sell, transfer-in or transfer-out',
-        words('deposit', 'withdraw', 'buy', 'sell', 'transfer-in', 'transfer-out'),
+        choices('deposit', 'withdraw', 'buy', 'sell', 'transfer-in', 'transfer-out'),
       ),
       after: afterId,
       before: beforeId,

@@ -1,7 +1,7 @@
 /** The endpoints of contract accounts and positions: one row each, in the documentation's order. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { optional, required, whole, words } from '../schema.ts';
+import { choices, optional, required, whole } from '../schema.ts';
 import * as example from './account-examples.ts';
 import {
   AutoMarginSchema,
@@ -20,7 +20,7 @@ const nothing = Type.Object({});
 const onlySymbol = Type.Object({ symbol });
 
 const sides = {
-  holdSide: optional('1 long, 2 short', words('1', '2')),
+  holdSide: optional('1 long, 2 short', choices('1', '2')),
   side: optional('Same as holdSide; deprecated, read when there is no holdSide'),
 };
 
@@ -80,8 +80,8 @@ const ACCOUNT_ENDPOINTS = {
     request: Type.Object({
       symbol,
       amount: required('Margin coin, above zero'),
-      positionType: required('0 long, 1 short', words('0', '1')),
-      type: required('1 increase, 2 reduce', words('1', '2')),
+      positionType: required('0 long, 1 short', choices('0', '1')),
+      type: required('1 increase, 2 reduce', choices('1', '2')),
     }),
     response: MarginAdjustedSchema,
     example: {
@@ -97,7 +97,7 @@ const ACCOUNT_ENDPOINTS = {
     request: Type.Object({
       symbol,
       ...sides,
-      append_type: required('0 manual, 1 automatic', words('0', '1')),
+      append_type: required('0 manual, 1 automatic', choices('0', '1')),
     }),
     response: AutoMarginSchema,
     example: {
@@ -135,7 +135,7 @@ const POSITION_ENDPOINTS = {
       symbol,
       holdModel: required(
         '1 position by position (fixed), 2 full position (crossed)',
-        words('1', '2'),
+        choices('1', '2'),
       ),
     }),
     response: HoldModelSchema,

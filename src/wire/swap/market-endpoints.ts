@@ -1,7 +1,7 @@
 /** The public endpoints of contracts: one row each, in the order of the documentation. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { optional, required, whole, words } from '../schema.ts';
+import { choices, optional, required, whole } from '../schema.ts';
 import * as example from './market-examples.ts';
 import {
   ContractCandleSchema,
@@ -95,7 +95,7 @@ export const SWAP_MARKET_ENDPOINTS = {
       symbol,
       granularity: optional(
         'Seconds: 60 (default) 180 300 900 1800 3600 7200 14400 21600 43200 86400 604800',
-        words(...CONTRACT_GRANULARITIES.keys()),
+        choices(...CONTRACT_GRANULARITIES.keys()),
       ),
       startTime: optional(
         'Candles that open at this time or later; milliseconds or seconds',

@@ -1,7 +1,7 @@
 /** The contract endpoints for orders and plan orders: one row each. */
 import Type from 'typebox';
 import type { Endpoint, RateLimit } from '../endpoint.ts';
-import { optional, required, whole, words } from '../schema.ts';
+import { choices, optional, required, whole } from '../schema.ts';
 import * as example from './trade-examples.ts';
 import {
   CancelBatchSchema,
@@ -32,13 +32,13 @@ const orderFields = {
   size: required('Quantity in contracts'),
   type: required(
     '1 open long, 2 open short, 3 close long, 4 close short',
-    words('1', '2', '3', '4'),
+    choices('1', '2', '3', '4'),
   ),
   order_type: optional(
     '0 normal, 1 post only, 2 fill or kill, 3 immediate or cancel; for a market order 0, 2 or 3',
-    words('0', '1', '2', '3'),
+    choices('0', '1', '2', '3'),
   ),
-  match_price: optional('0 limit price, 1 market price', words('0', '1')),
+  match_price: optional('0 limit price, 1 market price', choices('0', '1')),
   price: optional('Limit price; ignored for a market order'),
   presetTakeProfitPrice: optional('Closes what the order opened when the price reaches it'),
   presetStopLossPrice: optional('Closes what the order opened when the price falls back to it'),
@@ -175,7 +175,7 @@ const planFilters = {
   side: optional('Same as delegateType, read when that is not given; deprecated'),
   delegateType: optional(
     'Only 1 open long, 2 open short, 3 close long or 4 close short',
-    words('1', '2', '3', '4'),
+    choices('1', '2', '3', '4'),
   ),
   pageIndex,
   pageSize,
@@ -195,9 +195,9 @@ const PLAN_ENDPOINTS = {
       symbol,
       client_oid: clientOid,
       size: required('Quantity in contracts'),
-      type: required('1 open, 2 close', words('1', '2')),
+      type: required('1 open, 2 close', choices('1', '2')),
       side: optional('Same as holdSide, read when that is not given; deprecated'),
-      holdSide: optional('1 long, 2 short', words('1', '2')),
+      holdSide: optional('1 long, 2 short', choices('1', '2')),
       match_type: optional('0 limit (default), 1 market; also as match_price'),
       execute_price: optional('Limit price of the order it places; ignored for a market order'),
       trigger_price: required('Last traded price that triggers it'),

@@ -17,12 +17,12 @@ import type { DataJson } from '../envelope.ts';
 import { formatPrice, formatSize } from './format.ts';
 import { cancelError, type PlacedOrder } from './write-order.ts';
 
-interface StatusWords {
+interface StatusText {
   readonly number: string;
   readonly text: string;
 }
 
-const STATUSES: Readonly<Record<PlanStatus, StatusWords>> = {
+const STATUSES: Readonly<Record<PlanStatus, StatusText>> = {
   waiting: { number: '1', text: 'not executed' },
   triggered: { number: '2', text: 'entrusted' },
   failed: { number: '3', text: 'execution failed' },

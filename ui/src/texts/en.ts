@@ -426,7 +426,7 @@ export const en = {
       noRefusals: 'Nothing was refused',
       plots: {
         commands: ['Commands', 'Commands released: journaled, durable and visible'],
-        gateLag: ['Gate lag', 'Commands applied whose journal entry is not on disk yet'],
+        gateLag: ['Commit lag', 'Commands applied whose journal entry is not on disk yet'],
         projectionLag: ['Projection lag', 'Commands released that the history does not have yet'],
         loopDelay: [
           'Event loop delay',

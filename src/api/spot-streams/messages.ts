@@ -1,4 +1,4 @@
-/** How clients of the spot stream ask and how it answers: reads and writes messages, keeps none. */
+/** Reads messages of clients of the spot stream and writes the answers; keeps none. */
 import {
   type Listings,
   type Refused,
@@ -81,7 +81,7 @@ function readTopics(
   return { kind, topics: args.map((argument: unknown) => readTopic(argument, listings)) };
 }
 
-/** A subscription is echoed in the words it came in, its names in camel case. */
+/** A subscription is echoed in the spelling it came in, its names in camel case. */
 function readTopic(argument: unknown, listings: Listings): Topic | StreamRefusal {
   const fields = objectOf(argument);
   if (fields === undefined) return refusal('message_invalid', 'an argument is no object');
@@ -135,7 +135,7 @@ function publicFeed(
   return isKnown ? { feed: `${channel}/${pair.instrumentId}`, channel } : undefined;
 }
 
-/** Confirms a subscription, or its end, with the words of the client. */
+/** Confirms a subscription, or its end, in the client's own spelling. */
 export function writeEcho(event: 'subscribe' | 'unsubscribe', topic: Topic): string {
   return `{"event":"${event}","arg":${topic.spelling}}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The gate: answers wait here until what they show is durable. Commands join the open batch; a
- * batch becomes one journal entry; when the journal has it on disk, its answers go out in order.
+ * A commit batch: answers wait here until what they show is durable. Commands join the open batch;
+ * it becomes one journal entry; when the journal has it on disk, its answers go out in order.
  * Reads join the newest batch, because they may show anything applied so far.
  */
 import { type Event, LIMITS, type Step } from '#domain';
@@ -10,7 +10,7 @@ interface Waiter {
   halt(): void;
 }
 
-export class Batch {
+export class CommitBatch {
   readonly steps: Step[] = [];
   readonly texts: string[] = [];
   /** How many of its steps have been shown to those who follow the venue. */

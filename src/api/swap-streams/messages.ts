@@ -1,4 +1,4 @@
-/** What clients of the contract stream say and are told, in words: reads and writes, keeps none. */
+/** Reads messages of clients of the contract stream and writes the answers; keeps none. */
 import type { Listings, Refused, RejectKind } from '#domain';
 import { type JsonObject, parseJsonObject, rejectText, scalarText } from '#wire';
 import type { ClientMessage, PushAction, StreamFault, StreamRefusal } from '../streams/dialect.ts';

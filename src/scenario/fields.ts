@@ -1,5 +1,5 @@
 /**
- * The words a scenario file is made of: prices, times, names and expected figures, each with the
+ * The fields a scenario file is made of: prices, times, names and expected figures, each with the
  * complaint a wrong one gets. Every scalar of a file is text, so that no digit is lost.
  */
 import Type, { type TSchema } from 'typebox';

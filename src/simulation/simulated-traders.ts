@@ -18,7 +18,7 @@ import {
 } from '#domain';
 import { planSettings } from './contract-ladder.ts';
 import { bestOpposite, type Ladder } from './ladder.ts';
-import { MarketMaker, type ParticipantLog } from './market-maker.ts';
+import { MarketMaker, type WarningLog } from './market-maker.ts';
 import { IndexReports } from './paths/index-reports.ts';
 import { type PathPlan, PriceBoard } from './paths/price-board.ts';
 import { Trader, type TraderCommand, type TraderPlan } from './traders/trader.ts';
@@ -34,19 +34,19 @@ export interface CrowdPlan {
 }
 
 /** What is to be in the venue; null for a part that is not. */
-export interface ParticipantsPlan {
+export interface SimulationPlan {
   readonly liquidity: LiquidityPlan | null;
   readonly crowd: CrowdPlan | null;
   readonly paths: PathPlan | null;
 }
 
-export interface ParticipantsLog extends ParticipantLog {
+export interface SimulationLog extends WarningLog {
   info(fields: object, text: string): void;
 }
 
-export interface ParticipantsOptions extends ParticipantsPlan {
+export interface SimulatedTradersOptions extends SimulationPlan {
   readonly venue: VenuePort;
-  readonly log: ParticipantsLog;
+  readonly log: SimulationLog;
   /** The venue's clock: prices move with it, and nobody acts while it stands still. */
   readonly clock?: { readonly speedPermille: number };
 }
@@ -54,12 +54,12 @@ export interface ParticipantsOptions extends ParticipantsPlan {
 /** Paths move and traders decide at this pace. */
 const TICK_MS = 250;
 const PROGRESS_TICKS = 40;
-/** How long a trader leaves a market alone that refused its order. */
+/** How long a trader stays away from a market that refused its order. */
 const REFUSED_TICKS = 240;
 
-export class Participants {
+export class SimulatedTraders {
   readonly #venue: VenuePort;
-  readonly #log: ParticipantsLog;
+  readonly #log: SimulationLog;
   readonly #clock: { readonly speedPermille: number };
   readonly #maker: MarketMaker | undefined;
   readonly #traders: readonly Trader[];
@@ -72,7 +72,7 @@ export class Participants {
   /** How much of the venue's time has passed. */
   #passedMs = 0;
 
-  constructor({ venue, log, clock, liquidity, crowd, paths }: ParticipantsOptions) {
+  constructor({ venue, log, clock, liquidity, crowd, paths }: SimulatedTradersOptions) {
     this.#venue = venue;
     this.#clock = clock ?? { speedPermille: CLOCK.speedPermilleReal };
     this.#log = log;
@@ -178,7 +178,10 @@ export class Participants {
     const refusal = refusalIn(await this.#venue.submit(command));
     if (refusal === undefined || refusal.reject === 'venue_halted') return;
     const { reject, detail } = refusal;
-    this.#log.warn({ command: command.kind, reason: reject, detail }, 'participant was refused');
+    this.#log.warn(
+      { command: command.kind, reason: reject, detail },
+      'simulated trader was refused',
+    );
   }
 
   /** Prices go on from where the books are, so that a restart is no jump. */
