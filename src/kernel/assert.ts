@@ -1,5 +1,5 @@
 /**
- * Assertions. A failed one is a bug in this program, never bad input: the process dies, and
+ * Assertions. A failed one is a bug in this program, never bad input: the process ends, and
  * starting it again recovers.
  */
 

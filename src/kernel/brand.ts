@@ -1,6 +1,6 @@
 /**
  * Brands: integers that carry their unit in the type, so that a price cannot be passed as a size.
- * This file and the wire room are the only places that cast.
+ * The rule `casts` of tools/house lists the other places that may cast.
  */
 declare const unit: unique symbol;
 

@@ -1,17 +1,17 @@
-/** Where the time comes from. The engine has none: it is told the time with every command. */
+/** Sources of time. The engine has none: every command carries its time. */
 
 export interface Clock {
   /** Unix time in whole milliseconds. */
   nowMs(): number;
 }
 
-/** A clock that also tells how much time passes, whatever is done to the time of day. */
+/** A clock that also measures elapsed time, independent of changes to the time of day. */
 export interface SteadyClock extends Clock {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   monotonicMs(): number;
 }
 
-/** A clock that only moves when told to: the simulated twin of the system clock. */
+/** A clock that moves only when it is set or advanced: the simulated system clock. */
 export class ManualClock implements SteadyClock {
   #nowMs: number;
   #passedMs = 0;
@@ -28,18 +28,18 @@ export class ManualClock implements SteadyClock {
     return this.#passedMs;
   }
 
-  /** Time passes until then; it is earlier without any time passing. */
+  /** Advances to this time. An earlier time is set without any time elapsing. */
   set(timeMs: number): void {
     this.advance(timeMs - this.#nowMs);
   }
 
-  /** So much time passes. */
+  /** Advances by this much. */
   advance(deltaMs: number): void {
     this.#nowMs += deltaMs;
     this.#passedMs += Math.max(0, deltaMs);
   }
 
-  /** Somebody sets it: the time of day is another one, and no time has passed. */
+  /** Sets the time of day; no time has elapsed. */
   step(deltaMs: number): void {
     this.#nowMs += deltaMs;
   }

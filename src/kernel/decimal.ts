@@ -56,7 +56,7 @@ export function formatTrimmed(value: bigint | number, scale: number): string {
   return text.slice(0, end);
 }
 
-/** Writes a finite number without an exponent, digit for digit as JavaScript knows it. */
+/** Writes a finite number without an exponent, with the digits JavaScript prints. */
 export function plainNumberText(value: number): string {
   assert(Number.isFinite(value), 'only finite numbers have a decimal text');
   return plainDecimalText(String(value));

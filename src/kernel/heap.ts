@@ -1,7 +1,7 @@
 /**
  * A binary heap whose entries know their own place, so that any of them can leave or move in
- * logarithmic time. The order must be total: then what comes out does not depend on what went in
- * when. An entry is in at most one heap at a time.
+ * logarithmic time. The order must be total: then the result does not depend on the order of
+ * insertion. An entry is in at most one heap at a time.
  */
 import { assert, present } from './assert.ts';
 
@@ -22,12 +22,12 @@ export class Heap<T extends HeapEntry> {
     return this.#entries.length;
   }
 
-  /** The entry before all others. */
+  /** The entry that sorts first. */
   get first(): T | undefined {
     return this.#entries[0];
   }
 
-  /** Every entry, in no order of use. */
+  /** Every entry, in no particular order. */
   entries(): Iterable<T> {
     return this.#entries;
   }

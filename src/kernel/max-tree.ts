@@ -1,6 +1,6 @@
 /**
- * Numbers by place, 0 and up, with the question that a walk over them would answer: which is the
- * first place from here on whose number is at least so much? Answers and changes cost O(log n).
+ * Numbers by index, from 0. It finds the first index at or after a given one whose number is at
+ * least a given value. Lookups and changes cost O(log n).
  */
 
 export class MaxTree {
@@ -12,7 +12,7 @@ export class MaxTree {
     return this.#size;
   }
 
-  /** Adds a number behind the others. */
+  /** Appends a number. */
   push(value: number): void {
     if (this.#size === this.#width) this.#grow();
     this.#size += 1;
@@ -26,7 +26,7 @@ export class MaxTree {
     for (node >>= 1; node >= 1; node >>= 1) nodes[node] = larger(nodes, node);
   }
 
-  /** The first place at or behind `from` whose number is at least `least`; -1 when none is. */
+  /** The first index at or after `from` whose number is at least `least`; -1 when none is. */
   firstFrom(from: number, least: number): number {
     const nodes = this.#nodes;
     const width = this.#width;

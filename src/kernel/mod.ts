@@ -1,4 +1,4 @@
-/** Door of the kernel: words every other room uses, none of them about trading. */
+/** Door of the kernel: what every other room uses, and nothing about trading. */
 export { AssertionFailed, assert, present, unreachable } from './assert.ts';
 export { type Brand, brand } from './brand.ts';
 export { type Clock, ManualClock, type SteadyClock } from './clock.ts';

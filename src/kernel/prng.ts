@@ -14,7 +14,7 @@ export class Prng {
   #c: number;
   #d: number;
 
-  /** The label tells sources of one seed apart: each draws its own numbers. */
+  /** The label separates sources with one seed: each draws its own numbers. */
   constructor(seed: number, label: string) {
     assert(Number.isSafeInteger(seed) && seed >= 0, 'a seed is whole and not negative');
     let state = Math.imul(seed % WORD, 0x9e3779b1) ^ Math.floor(seed / WORD);

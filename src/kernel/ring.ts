@@ -1,4 +1,4 @@
-/** A bounded list that forgets its oldest entry when full. */
+/** A bounded list that drops its oldest entry when full. */
 import { assert } from './assert.ts';
 
 export class Ring<T> {

@@ -1,6 +1,7 @@
 /**
- * What one endpoint of the HTTP interface is: the row from which its route, its rate limit, the
- * OpenAPI document, docs/API.md and the tests are all derived. It does not say how to answer.
+ * One endpoint of the HTTP interface: the row from which its route, its rate limit, the OpenAPI
+ * document, docs/API.md and tests are derived. Its schemas document and are not run: readers
+ * check requests, handlers answer them.
  */
 import type { TObject, TSchema } from 'typebox';
 import type { Permission } from '#domain';
@@ -11,7 +12,7 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
-/** Who may call: anybody, a signed key with this permission, or the operator with the token. */
+/** Who may call: any client, a signed key with this permission, or the operator with the token. */
 export type Access = 'none' | Permission | 'operator';
 
 export interface Endpoint {

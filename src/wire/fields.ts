@@ -46,7 +46,7 @@ export class Fields {
     return found;
   }
 
-  /** True when the client sent the field at all, be it as empty text. */
+  /** True when the client sent the field, also as empty text. */
   has(name: string): boolean {
     const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
     return value !== undefined && value !== null;

@@ -14,7 +14,7 @@ const DELICATE_NUMBER = /(?:^|[[:,\s])-?(?:[0-9.]{16}|[0-9.]*[eE][-+0-9])/;
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
-  // Some clients send an empty list when they have nothing to say.
+  // Some clients send an empty list in place of an empty object.
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return value as JsonObject;
 }

@@ -1,4 +1,4 @@
-/** Door of the wire: what requests and answers look like, per family of endpoints. */
+/** Door of the wire: endpoint tables, request readers and answer writers by area. */
 
 export {
   ADMIN_ENDPOINT_NAMES,

@@ -2,7 +2,7 @@
  * How each refusal looks on the wire: the code clients match on and the HTTP status. Meaning and
  * number stay with the domain's table; docs/REJECTS.md shows both and a test compares them.
  * Codes are strings of digits that existing clients already map to an error class. Refusals of the
- * operator's interface, which those clients never see, have 60 and their number as code.
+ * operator's interface, which those clients never call, have 60 and their number as code.
  */
 import { REJECTS, type Refused, type RejectKind } from '#domain';
 
@@ -118,17 +118,17 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   index_source_unknown: { code: '60751', status: 400 },
 };
 
-/** A refusal to hand back, with what was refused for a person to read; the detail may be empty. */
+/** A refusal with a readable detail about the value that was refused; the detail may be empty. */
 export function refuse(reject: RejectKind, detail = ''): Refused {
   return { kind: 'refused', reject, detail };
 }
 
-/** Tells a refusal from any other result of a reader. */
+/** Distinguishes a refusal from any other result of a reader. */
 export function isRefused(result: unknown): result is Refused {
   return typeof result === 'object' && result !== null && 'reject' in result;
 }
 
-/** What a person reads: the meaning, and which value it was about. */
+/** The text of a refusal: its meaning and the value it was about. */
 export function rejectText(refused: Refused): string {
   const { meaning } = REJECTS[refused.reject];
   return refused.detail === '' ? meaning : `${meaning}: ${refused.detail}`;

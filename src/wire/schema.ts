@@ -1,4 +1,4 @@
-/** Schemas shared by the endpoint tables. They describe the wire; the readers enforce it. */
+/** Schemas shared by the endpoint tables. They document the wire; the readers enforce it. */
 import Type, { type TSchema } from 'typebox';
 
 /** What a scalar of a request may look like, as text and as a JSON number. */
@@ -13,7 +13,7 @@ const EMPTY = Type.Literal('');
 /** A whole number of at least this. */
 export function whole(minimum: 0 | 1 = 0): Shape {
   const pattern = minimum === 0 ? '^[0-9]+$' : '^0*[1-9][0-9]*$';
-  // Beyond that a JSON number is not the number that was meant.
+  // A larger JSON number has already lost digits.
   const maximum = Number.MAX_SAFE_INTEGER;
   return {
     text: Type.String({ pattern, maxLength: 15 }),

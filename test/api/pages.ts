@@ -27,13 +27,13 @@ export function rejectsPage(): string {
   return `# Refusals
 
 Everything the venue can refuse, by subject. A number is never reused; 116 to 118 are retired: an
-unknown key, a wrong passphrase and a wrong signature are one refusal (123), so that nobody learns
-which keys exist. Existing clients match on the code; the text carries the meaning and, after a
-colon, the value it was about. Codes that begin with 60 belong to the operator's interface.
+unknown key, a wrong passphrase and a wrong signature are one refusal (123), so that no answer
+reveals which keys exist. Existing clients match on the code; the text carries the meaning and,
+after a colon, the value it was about. Codes that begin with 60 belong to the operator's interface.
 \`Retry-After\` comes with 429 and with an overloaded venue (106).
 
-A call is told the first thing that is wrong with it: who calls (1xx), its words (2xx), what it
-names (3xx), the form of its prices and sizes (401, 402), and then what the state of the venue says.
+The answer names the first check that fails: caller (1xx), request fields (2xx), coin or market
+(3xx), form of prices and sizes (401, 402), then the state of the venue.
 For an order in a contract that is, in this order: 701, 709, 710; 402 to 404; 401 for a price
 between two steps; 711, 712; 713; 714; 716, 731 to 738; for an opening one 724, 727, 725, 726, for a
 closing one 721, 727, 722, 723.

@@ -69,7 +69,7 @@ export const ContractSchema = Type.Object({
 const PricesSchema = Type.Object({
   index: decimal('Index price'),
   indexStale: Type.Boolean({
-    description: 'No source for too long: nothing can be opened and nobody is liquidated',
+    description: 'No source for too long: nothing can be opened, nothing is liquidated',
   }),
   mark: decimal('Mark price'),
   highest: decimal('Highest price to buy at'),

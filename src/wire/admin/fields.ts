@@ -32,7 +32,7 @@ export class AdminFields extends Fields {
     return this.fault ?? value;
   }
 
-  /** True when the name is there, be it as null. */
+  /** True when the field was sent, also as null. */
   names(name: string): boolean {
     return Object.hasOwn(this.#body, name);
   }

@@ -42,7 +42,7 @@ export function findContract(listings: Listings, symbol: string): Contract | Ref
   return resolveContract(new Fields({}), symbol, listings);
 }
 
-/** Terms that are not said get the same defaults as in a configuration file. */
+/** Terms that are left out get the same defaults as in a configuration file. */
 export function readContract(body: JsonObject): ContractSpec | Refused {
   const fields = new AdminFields(body);
   const symbol = fields.requiredText('symbol');

@@ -17,7 +17,7 @@ import { formatFundingRate, formatRate, formatSize } from '../swap/format.ts';
 
 const SECOND_MS = 1_000;
 
-/** Every term, in the words of the configuration file, and the coin of its margin. */
+/** Every term under its name in the configuration file, and the margin coin. */
 export function contractData(contract: Contract) {
   const { priceScale, quantityScale } = contract;
   return {

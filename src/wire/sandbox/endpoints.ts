@@ -20,7 +20,7 @@ const time = whole('Time of the venue in milliseconds');
 
 const ClockSchema = Type.Object({
   time,
-  controlled: Type.Boolean({ description: "Somebody has set the clock; else it is the system's" }),
+  controlled: Type.Boolean({ description: "The clock was set; else it is the system's" }),
   speed: Type.String({ description: 'Of real time: 0 stands still, 1 is as fast' }),
 });
 const CheckpointSchema = Type.Object({

@@ -22,7 +22,7 @@ const SPEED_SCALE = 3;
 const BEFORE_FUNDING_MS = 1_000;
 const RETRY_AFTER_MS = 1_000;
 const ERROR_STATUSES = ['500', '502', '503', '504'] as const;
-/** A target of another form would never hit anything, and nobody would know why. */
+/** A target of another form would match no call and fail silently. */
 const TARGET = /^((GET|POST|PATCH|DELETE)?( ?\/[!-~]*)?|(spot|swap)( [A-Za-z0-9_]+)?)$/;
 const TARGETS =
   'is a method, a path (perhaps ending in *), both as in POST /api/spot/v1/trade/orders, or a ' +

@@ -389,7 +389,7 @@ export const SPOT_ENDPOINTS = { ...OPEN_ENDPOINTS, ...SIGNED_ENDPOINTS } as cons
 
 export type SpotEndpointName = keyof typeof SPOT_ENDPOINTS;
 
-/** Endpoints that anybody may call. */
+/** Endpoints without authentication. */
 export type OpenSpotName = keyof typeof OPEN_ENDPOINTS;
 export const OPEN_SPOT_NAMES = Object.keys(OPEN_ENDPOINTS) as OpenSpotName[];
 

@@ -47,7 +47,7 @@ const FORCES: ReadonlyMap<string, Force> = new Map([
 /** Names under which clients send the id they chose. */
 export const CLIENT_ORDER_ID_NAMES = ['clientOrderId', 'clientOid', 'client_oid'] as const;
 
-/** A new order in the client's words, each one well-formed. */
+/** The fields of a new order, each one well-formed. */
 interface Wish {
   readonly side: Side;
   readonly type: OrderType;

@@ -131,7 +131,7 @@ export function writeTrades(pair: SpotInstrument, trades: readonly PublicTrade[]
   });
 }
 
-/** Candles, oldest first. `usdtValue` tells what one's quote volume was worth in USDT. */
+/** Candles, oldest first. `usdtValue` gives the USDT value of a candle's quote volume. */
 export function writeCandles(
   pair: SpotInstrument,
   candles: readonly Candle[],

@@ -13,7 +13,7 @@ export const SWAP_ENDPOINTS = {
 
 export type SwapEndpointName = keyof typeof SWAP_ENDPOINTS;
 
-/** Endpoints that anybody may call. */
+/** Endpoints without authentication. */
 export type OpenSwapName = keyof typeof SWAP_MARKET_ENDPOINTS;
 export const OPEN_SWAP_NAMES = Object.keys(SWAP_MARKET_ENDPOINTS) as OpenSwapName[];
 

@@ -55,7 +55,7 @@ export const CLIENT_OID_NAMES = ['client_oid', 'clientOid', 'clientOrderId'] as 
 
 const MS_PER_DAY = 86_400_000;
 
-/** A new order in the client's words, each one well-formed. */
+/** The fields of a new order, each one well-formed. */
 interface Wish {
   readonly action: ContractAction;
   readonly type: OrderType;

@@ -37,7 +37,7 @@ const HOLD_SIDES: ReadonlyMap<string, HoldSide | undefined> = new Map([
 
 const ANY_ACTION: ReadonlyMap<string, ContractAction | undefined> = ACTIONS;
 
-/** A new plan order in the client's words, each one well-formed. */
+/** The fields of a new plan order, each one well-formed. */
 interface Wish {
   readonly action: ContractAction;
   readonly type: OrderType;

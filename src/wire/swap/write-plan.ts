@@ -29,7 +29,7 @@ const STATUSES: Readonly<Record<PlanStatus, StatusText>> = {
   cancelled: { number: '4', text: 'cancelled' },
 };
 
-/** What ends an order, and a plan order, by its owner's wish. */
+/** Reasons for which an owner's own cancel ends an order or a plan order. */
 const BY_OWNER = 'cancelled_by_owner';
 
 const MEANINGS: ReadonlyMap<string, RejectRow> = new Map(Object.entries(REJECTS));
@@ -47,7 +47,7 @@ const PURPOSE_TEXTS: Readonly<Record<PlanPurpose, string>> = {
   stop_loss: ' (stop loss)',
 };
 
-/** What became of a plan order so far. */
+/** State of a plan order. */
 export interface PlanOutcome {
   readonly status: PlanStatus;
   /** Why it failed or was cancelled, the name of a refusal or of another cause; may be empty. */
@@ -59,7 +59,7 @@ export interface PlanOutcome {
   readonly updatedTimeMs: number;
 }
 
-/** One plan order of a page. isMore tells whether another page follows, on every row of it. */
+/** One plan order of a page. Every row has isMore: whether another page follows. */
 export function writePlan(
   contract: Contract,
   plan: PlanOrderView,

@@ -67,7 +67,7 @@ export class Book {
     return this.#seq !== undefined;
   }
 
-  /** When the venue told it. */
+  /** When the venue published it. */
   get timeMs(): number {
     return this.#timeMs;
   }

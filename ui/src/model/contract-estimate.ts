@@ -43,7 +43,7 @@ interface Traded {
   readonly fee: Amount;
   /** Zero when nothing would trade. */
   readonly averageTicks: bigint;
-  /** What finds nobody to trade with and does not rest. */
+  /** The part that finds no counterparty and does not rest. */
   readonly unfilledLots: number;
   /** What rests in the book; counted as filled at its limit one day. */
   readonly restingLots: number;
@@ -63,7 +63,7 @@ export interface OpeningEstimate extends Traded {
 /**
  * The price that sets the margin of an opening order: its own, unless it would trade at once at one
  * that needs more; a market order's is the best one, or the last it needs when it is fill-or-kill.
- * Zero for a market order without anybody to trade with.
+ * Zero for a market order without a counterparty.
  */
 export function costTicks(
   { kind }: Pick<TradedContract, 'kind'>,
@@ -94,7 +94,7 @@ function lastTicks(opposite: Opposite, size: number): number {
   return found;
 }
 
-/** The answer of open_count: what an amount opens at a price and leverage, whoever asks. */
+/** The answer of open_count: what an amount opens at a price and leverage, for any account. */
 export function openCount(
   contract: TradedContract,
   amount: Amount,
@@ -136,7 +136,7 @@ export function lotsAtPercent(lotsMax: number, percent: number): number {
   return Number((BigInt(lotsMax) * BigInt(Math.round(percent * 100))) / 10_000n);
 }
 
-/** An order that opens. Undefined for a market order without anybody to trade with. */
+/** An order that opens. Undefined for a market order without a counterparty. */
 export function openingEstimate(
   contract: TradedContract,
   state: MarginState,

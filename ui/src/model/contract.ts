@@ -1,7 +1,7 @@
 /**
- * Contracts as the estimates need them. The public list tells symbols, scales, steps and leverages;
- * it does not tell fees, order sizes, risk tiers or the decimals of the margin coin: those are the
- * facts, which the venue gives apart. Without them a contract can be shown and not be estimated.
+ * Contracts as the estimates need them. The public list has symbols, scales, steps and leverages;
+ * fees, order sizes, risk tiers and the decimals of the margin coin are in /ui/terms. Without those
+ * a contract can be shown and not be estimated.
  */
 import { type Contract, type ContractKind, fineFactorOf, type Lots, lots, ticks } from '#domain';
 import { assert } from '#kernel';
@@ -40,7 +40,7 @@ export interface ContractFacts {
   }[];
 }
 
-/** What the public list alone tells. */
+/** What the public list alone has. */
 export interface ListedContract
   extends Pick<
     Contract,

@@ -5,7 +5,7 @@ import { chargedFee, type SpotOrderPush } from './orders.ts';
 import { Table } from './table.ts';
 
 export interface FillLine {
-  /** Trade and order: who trades with himself has two fills of one trade. */
+  /** Trade and order: an account that trades with itself has two fills of one trade. */
   readonly id: string;
   readonly tradeId: string;
   readonly orderId: string;
@@ -64,7 +64,7 @@ export function spotFill(row: SpotFillRow): FillLine {
   };
 }
 
-/** The fill that an order row of the spot stream tells of; undefined when it tells of none. */
+/** The fill in an order row of the spot stream; undefined when there is none. */
 export function spotStreamFill(row: SpotOrderPush): FillLine | undefined {
   const { tradeId, ordId: orderId, instId: symbol, side: action } = row;
   if (tradeId === '0') return undefined;

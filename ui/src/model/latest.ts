@@ -1,6 +1,6 @@
 /**
  * The last known state of things that have a name and no history: positions, contract accounts,
- * balances. Here only the order of arrival tells what is later, so a request is marked.
+ * balances. Only the order of arrival says which one is later, so a request is marked.
  */
 import type { Mark } from './table.ts';
 
@@ -38,7 +38,7 @@ export class Latest<State> {
     return this.#changes;
   }
 
-  /** Takes what a stream told; answers what was known before. */
+  /** Takes a state from a stream; returns what was known before. */
   hear(name: string, state: State, nowMs: number): State | undefined {
     const before = this.get(name);
     this.#changes += 1;
@@ -46,7 +46,7 @@ export class Latest<State> {
     return before;
   }
 
-  /** Takes an answer of REST, unless a stream has told more since it was asked for. */
+  /** Takes an answer of REST, unless a stream has published a later state since the request. */
   learn(name: string, state: State, mark: Mark): void {
     const known = this.#entries.get(name);
     if (known !== undefined && known.toldAt > mark) return;

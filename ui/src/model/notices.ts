@@ -1,6 +1,6 @@
 /**
- * Which private events become which notice. Pure: a notice carries what happened, its words are the
- * screen's. Everything is told once, by comparing what was known before with what is known now.
+ * Which private events become which notice. Pure: a notice carries what happened, the page words
+ * it. Each change is notified once, by comparing what was known before with what is known now.
  */
 import type { HoldSide, OrderCause } from '#domain';
 import { compare, exact, signOf } from './numbers.ts';
@@ -31,7 +31,7 @@ export type Notice =
 /** The venue took or closed (part of) a position. */
 export type ForcedCause = Exclude<OrderCause, 'owner'>;
 
-/** What a change of an order is worth telling: its fills, its end, and a forced closing once. */
+/** The notice of a change of an order: its fills, its end, and a forced closing once. */
 export function orderNotice({ before, after }: TableChange<OrderLine>): Notice | undefined {
   if (after.cause !== 'owner') {
     if (isOrderOpen(after) || signOf(after.filled) === 0) return undefined;
@@ -58,7 +58,7 @@ export function withoutOutdone(notices: readonly Notice[]): Notice[] {
   });
 }
 
-/** What the end of a plan order is worth telling. */
+/** The notice of the end of a plan order. */
 export function planNotice({ after }: TableChange<PlanLine>): Notice | undefined {
   switch (after.status) {
     case 'waiting':
@@ -98,7 +98,7 @@ function ppbOf(text: string): bigint {
   return (value * 1_000_000_000n) / 10n ** BigInt(scale);
 }
 
-/** The risk of a side as its account tells it; calm when nothing is held. */
+/** The risk of a side by its account's margin ratio; calm when nothing is held. */
 export function riskOf(
   account: ContractAccountRow,
   holding: HoldingRow,

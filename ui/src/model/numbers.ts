@@ -103,7 +103,7 @@ export function compact(text: string): string {
   return formatTrimmed(value / divisor, COMPACT_DECIMALS) + unit.letter;
 }
 
-/** What somebody typed into a field. */
+/** What was typed into a field. */
 export type Typed =
   | { readonly kind: 'number'; readonly value: bigint }
   | { readonly kind: 'empty' }
@@ -116,7 +116,7 @@ const IN_THOUSANDS = /^[1-9][0-9]{0,2}([, \u00a0\u202f][0-9]{3})+(\.[0-9]*)?$/;
 
 /**
  * Reads what was typed, in units of 10^-scale. Commas and spaces may stand between thousands and
- * nowhere else, so "0,5" is no number: nobody's decimal comma is taken for a thousand. Signs and
+ * nowhere else, so "0,5" is no number: a decimal comma is never read as thousands. Signs and
  * exponents are refused. Zeros beyond the scale are fine, other digits are too precise.
  */
 export function readTyped(typed: string, scale: number): Typed {

@@ -1,4 +1,4 @@
-/** The numbers of the contract interface for what an order does, read back into words. */
+/** Order type numbers of the contract interface as action and cause. */
 import {
   CONTRACT_ACTIONS,
   type ContractAction,
@@ -9,7 +9,7 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 
-/** What an order does to a position, and who wanted it. */
+/** What an order does to a position, and who placed it. */
 export interface ActionWords {
   readonly action: ContractAction;
   readonly cause: OrderCause;

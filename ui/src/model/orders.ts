@@ -22,7 +22,7 @@ export interface OrderLine {
   /** BTCUSDT_SPBL, cmt_btcusdt. */
   readonly symbol: string;
   readonly action: Side | ContractAction;
-  /** Who wanted it; anybody but the owner only in contracts. */
+  /** Who placed it; the venue places orders in contracts only. */
   readonly cause: OrderCause;
   readonly type: OrderType;
   /** Undefined where the spot interface does not say. */
@@ -38,7 +38,7 @@ export interface OrderLine {
   readonly status: OrderStatus;
   /** Why the venue or its owner cancelled it; empty otherwise. */
   readonly cancelReason: CancelReason | '';
-  /** Paid so far in the margin coin; undefined for pairs, whose fills tell it. */
+  /** Paid so far in the margin coin; undefined for pairs, whose fills have it. */
   readonly fee: string | undefined;
   /** Profit and loss realised by a contract order, fees not included. */
   readonly profit: string | undefined;

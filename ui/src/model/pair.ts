@@ -1,6 +1,6 @@
 /**
- * Pairs as the estimates need them. The public list tells all but the decimals of the two coins in
- * the ledger, which round fees: those the venue gives apart.
+ * Pairs as the estimates need them. The public list has all but the ledger decimals of the two
+ * coins, to which fees are rounded: those are in /ui/terms.
  */
 import { lots, type MarketStatus, type SpotInstrument } from '#domain';
 import { scaled, scaledNumber } from './numbers.ts';
@@ -49,7 +49,7 @@ export interface TradedPair
 }
 
 const PPM_SCALE = 6;
-/** What most ledgers count in; for a coin whose decimals are not told, if they suffice. */
+/** The usual ledger decimals; for a coin whose own are not known, if they suffice. */
 const COIN_SCALE = 8;
 
 export function tradedPair(row: ProductRow, coinScales: CoinScales): TradedPair {

@@ -68,7 +68,7 @@ export function planLine(row: PlanRow): PlanLine {
   };
 }
 
-/** Presets are told apart by their description alone. */
+/** Take-profit and stop-loss differ in their description only. */
 function purposeOf(description: string): PlanPurpose {
   if (description.endsWith('(take profit)')) return 'take_profit';
   return description.endsWith('(stop loss)') ? 'stop_loss' : 'plan';

@@ -1,5 +1,5 @@
 /**
- * Positions, contract accounts and balances as REST and the streams tell them alike. Each is kept
+ * Positions, contract accounts and balances, alike in REST and the streams. Each is kept
  * in a Latest: by contract, by contract, and by coin.
  */
 import type { HoldSide, MarginMode } from '#domain';

@@ -24,7 +24,7 @@ export interface SpotEstimate {
   readonly received: Amount;
   /** In 10^-ESTIMATE_EXTRA_SCALE ticks; zero when nothing would trade. */
   readonly averageTicks: bigint;
-  /** What finds nobody to trade with and does not rest. */
+  /** The part that finds no counterparty and does not rest. */
   readonly unfilledLots: number;
   /** What rests in the book; counted as filled at its limit one day. */
   readonly restingLots: number;

@@ -16,18 +16,18 @@ export interface TableRules<Row> {
   readonly historyMax: number;
 }
 
-/** A row as a stream has just told it, and as it was before. */
+/** A row as a stream has just published it, and as it was before. */
 export interface TableChange<Row> {
   readonly before: Row | undefined;
   readonly after: Row;
 }
 
-/** What was known when a request was sent: its answer is no news about what came after. */
+/** What was known when a request was sent: its answer says nothing about later changes. */
 export type Mark = number;
 
 interface Entry<Row> {
   readonly row: Row;
-  /** The count of changes when a stream told it; zero for what only REST has said. */
+  /** The count of changes when a stream published it; zero for rows known from REST only. */
   readonly toldAt: Mark;
   /** The reader's time then. */
   readonly changedMs: number;
@@ -83,7 +83,7 @@ export class Table<Row extends TableRow> {
 
   /**
    * Takes every open row of a scope (all rows, or those of one contract). What a scope had open at
-   * the mark and is not among them has ended meanwhile: it goes, and the history tells how. The
+   * the mark and is not among them has ended meanwhile: it goes, and the history has its end. The
    * snapshot of a stream comes in here with a mark of this moment.
    */
   replaceOpen(rows: readonly Row[], mark: Mark, isInScope: (row: Row) => boolean): void {

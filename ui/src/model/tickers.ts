@@ -1,4 +1,4 @@
-/** The last 24 hours of every market in one shape, as REST and both streams tell of them. */
+/** The last 24 hours of every market in one shape, from REST and both streams. */
 import { formatTrimmed } from '#kernel';
 import { exact } from './numbers.ts';
 
@@ -13,7 +13,7 @@ export interface TickerLine {
   readonly low: string;
   /** In base coin; for sorting and showing volumes of one market. */
   readonly baseVolume: string;
-  /** In quote coin; contracts do not tell it. */
+  /** In quote coin; not published for contracts. */
   readonly quoteVolume: string | undefined;
   /** Change of 24 hours as a ratio: "0.0123" is 1.23 %. */
   readonly change: string;
@@ -100,7 +100,7 @@ export function swapTicker(row: SwapTickerRow): TickerLine {
   };
 }
 
-/** The tickers with these in place of older ones; the map given when none of them is news. */
+/** The tickers with these in place of older ones; the same map when none has changed. */
 export function withTickers(
   known: ReadonlyMap<string, TickerLine>,
   lines: readonly TickerLine[],

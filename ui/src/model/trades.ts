@@ -37,7 +37,7 @@ export interface SpotTradeRestRow {
   readonly fillTime: string;
 }
 
-/** A push of the spot stream; that stream alone tells every trade once, so do not mix in REST. */
+/** A push of the spot stream. Only the stream has every trade once, so do not mix in REST. */
 export function spotTrades({ isWhole, rows, seq }: Push<SpotTradeRow>): Push<TradeLine> {
   const lines = rows.map(([time, price, size, side], at) => {
     const id = `${seq}.${at}`;

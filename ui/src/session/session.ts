@@ -66,7 +66,7 @@ export function useSession(): SessionState {
   return useStore(state);
 }
 
-/** Whether somebody is signed in: private parts show themselves only then. */
+/** Whether an account is signed in: private parts are shown only then. */
 export function useIsSignedIn(): boolean {
   return useStore(state, ({ kind }) => kind === 'signed_in');
 }

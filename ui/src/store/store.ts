@@ -1,5 +1,5 @@
 /**
- * Small stores outside React. A store changes at once and tells its listeners at the next frame,
+ * Small stores outside React. A store changes at once and calls its listeners at the next frame,
  * all stores together, so that a hundred changes between two frames cost one repaint.
  */
 import { useSyncExternalStore } from 'react';
@@ -60,7 +60,7 @@ export function atNextFrame(task: () => void): void {
   frameTimer = setTimeout(runDue, FRAME_MAX_MS);
 }
 
-/** A task that throws is told to the browser and keeps no other from its turn. */
+/** A task that throws is reported to the browser; the others still run. */
 function runDue(): void {
   if (frame !== undefined) cancelAnimationFrame(frame);
   clearTimeout(frameTimer);

@@ -1,10 +1,10 @@
 /** Every text of the pages in English, one object per area. Other languages have its shape. */
 import { REJECTS, type RejectKind } from '#domain';
 
-/** The venue's own words for what it would refuse. */
+/** The venue's own text of a refusal. */
 const meaning = (reject: RejectKind): string => REJECTS[reject].meaning;
 
-/** What the venue says of its health, by kind. */
+/** Degradations of the venue, by kind. */
 const DEGRADATIONS: Readonly<Record<string, string>> = {
   instrument_suspended: 'is suspended',
   command_withheld: 'is refused',

@@ -27,7 +27,7 @@ export function textsNow(): Texts {
   return TEXTS[language.get()];
 }
 
-/** Tells the document, now and after every change, which language it is in. */
+/** Sets the language of the document, now and after every change. */
 export function keepDocumentLanguage(): void {
   const tell = (): void => {
     document.documentElement.lang = language.get();

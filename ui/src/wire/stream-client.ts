@@ -1,5 +1,5 @@
 /**
- * One connection to a stream: opened while somebody listens, kept alive, opened again when it
+ * One connection to a stream: opened while it has listeners, kept alive, opened again when it
  * breaks. Every listener gets a snapshot first, after a break and after a gap as well.
  */
 import { createStore, type Store } from '../store/store.ts';
@@ -8,7 +8,7 @@ import type { Dialect, Pushed, Topic } from './dialects.ts';
 import { type Credential, sign } from './signing.ts';
 import { type Listener, type Push, Subscriptions } from './subscriptions.ts';
 
-/** live: messages come; stale: open but silent; closed: nobody listens. */
+/** live: messages arrive; stale: open but silent; closed: no listeners. */
 export type StreamState = 'connecting' | 'live' | 'stale' | 'closed';
 
 /** A stream accepts ten messages a second. */
@@ -54,7 +54,7 @@ export class StreamClient {
 
   /**
    * Listens to a topic until the returned function is called. Row is the type of its rows, as
-   * messages.ts has them. A private topic begins when somebody has signed in.
+   * messages.ts has them. A private topic begins after the login.
    */
   follow<Row>(topic: Topic, onPush: (push: Push<Row>) => void, onLost?: () => void): () => void {
     const listener: Listener<unknown> = {
@@ -62,7 +62,7 @@ export class StreamClient {
       ...(onLost === undefined ? {} : { onLost }),
     };
     this.#followed.add(topic, listener);
-    // Also when it is followed already: only a new snapshot tells the new listener everything.
+    // Also when it is followed already: only a new snapshot is complete for the new listener.
     this.resync(topic);
     return () => {
       if (this.#followed.remove(topic, listener)) this.#drop(topic);
@@ -78,7 +78,7 @@ export class StreamClient {
     this.#flushSoon();
   }
 
-  /** Whose private topics are followed; undefined for nobody's. */
+  /** Whose private topics are followed; undefined without a login. */
   login(credential: Credential | undefined): void {
     if (credential === this.#credential) return;
     this.#credential = credential;
@@ -129,7 +129,7 @@ export class StreamClient {
     this.#flush();
   }
 
-  /** The socket is gone; while somebody listens, another is opened after a while. */
+  /** The socket is gone; while there are listeners, another is opened after a delay. */
   #broken(): void {
     const nowMs = performance.now();
     const wasSteady = nowMs - this.#openedMs > STEADY_MS;
@@ -223,7 +223,7 @@ export class StreamClient {
       if (socket.readyState !== WebSocket.OPEN || this.#credential !== credential) return;
       socket.send(this.#dialect.writeLogin(credential, timestampS, signature));
     } catch {
-      // The clock could not be read: the venue is away, and the connection will tell.
+      // The clock could not be read: the venue is unreachable, and the connection shows it.
       this.#reopen();
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Who listens to which topic of one stream, and whether what they were told is complete. It counts
+ * Who listens to which topic of one stream, and whether what they received is complete. It counts
  * listeners and sequence numbers; it knows no socket.
  */
 import type { Dialect, Pushed, Topic } from './dialects.ts';
@@ -57,7 +57,7 @@ export class Subscriptions {
     else this.#byKey.set(key, { topic, listeners: new Set([listener]), seq: undefined });
   }
 
-  /** Returns true when nobody listens to the topic any more. */
+  /** Returns true when the topic has no listeners left. */
   remove(topic: Topic, listener: Listener<unknown>): boolean {
     const key = this.#dialect.keyOf(topic);
     const followed = this.#byKey.get(key);
@@ -73,7 +73,7 @@ export class Subscriptions {
     if (this.#byKey.has(key)) this.#confirmed.add(key);
   }
 
-  /** The topic that a push belongs to; undefined when nobody follows it any more. */
+  /** The topic that a push belongs to; undefined when it is no longer followed. */
   topicOf(push: Pushed): Topic | undefined {
     return this.#byKey.get(this.#keyOf(push))?.topic;
   }

@@ -63,7 +63,7 @@ export function Health() {
     const last = samples.at(-1);
     return last !== undefined && read(last) !== undefined;
   };
-  // A number the venue does not tell has no plot; rates need two looks and keep their place.
+  // A figure the venue does not report has no plot; rates need two samples and keep their place.
   const plots = PLOTS.filter(({ name, read }) => name !== 'journal' || isKnown(read));
   return (
     <div className="ops-page">

@@ -7,7 +7,7 @@ import type { Failure } from '../use-loaded.ts';
 export interface Step {
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
-  /** Runs what the operator wants; what it resolves with is told in a notice. */
+  /** Runs an action of the operator and shows its result in a notice. */
   run(task: () => Promise<string>): void;
 }
 

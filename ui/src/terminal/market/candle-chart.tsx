@@ -13,7 +13,7 @@ import { CandleSource } from './candle-source.ts';
 
 const ALL: CandleChange = { kind: 'all' };
 
-/** The bar that the legend tells of, and the one before it. */
+/** The bar that the legend shows, and the one before it. */
 export interface PointedBar {
   readonly bar: Bar;
   readonly before: Bar | undefined;

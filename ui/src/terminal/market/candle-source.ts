@@ -1,4 +1,4 @@
-/** The candles of one instrument and period: pages of REST joined with what the stream tells. */
+/** The candles of one instrument and period: pages of REST joined with stream updates. */
 import {
   type Bar,
   barOfSpot,
@@ -38,7 +38,7 @@ export class CandleSource {
   #isReadingOlder = false;
   #hasOlder = true;
 
-  /** Begins at once; every change is told to the listener until close(). */
+  /** Begins at once; the listener gets every change until close(). */
   constructor(instrument: Instrument, period: PeriodRow, listener: CandleListener) {
     this.#instrument = instrument;
     this.#period = period;
@@ -62,7 +62,7 @@ export class CandleSource {
   #readNewest(isAnew: boolean): void {
     this.#page(undefined).then(
       (page) => {
-        // The venue may have gone back to an earlier state: what it does not tell is gone.
+        // The venue may have gone back to an earlier state: candles it does not send are gone.
         if (isAnew) this.#series.clear();
         if (isAnew) this.#hasOlder = true;
         this.#take(page);
@@ -93,7 +93,7 @@ export class CandleSource {
   #take(bars: readonly Bar[]): void {
     if (this.#isOver) return;
     const change = this.#series.merge(bars);
-    // An empty page is news as well: there is nothing to wait for.
+    // An empty page is an answer as well: there are no older candles.
     if (change.kind !== 'none' || this.#series.bars.length === 0) this.#listener.onChange(change);
   }
 

@@ -4,7 +4,7 @@ import { swapStream } from '../../wire/streams.ts';
 import { createFeed } from './feed.ts';
 
 export interface ContractFacts {
-  /** Each is undefined until it was told. */
+  /** Each is undefined until it was received. */
   readonly mark: string | undefined;
   readonly index: string | undefined;
   /** A ratio, as it would be charged now. */
@@ -24,7 +24,7 @@ const UNKNOWN: ContractFacts = {
   openValue: undefined,
 };
 
-/** No stream tells the index and the open interest. */
+/** No stream has the index and the open interest. */
 const READ_EVERY_MS = 3_000;
 
 interface MarkRow {

@@ -1,4 +1,4 @@
-/** The markets that the reader has starred: kept in this browser, told to nobody. */
+/** The starred markets: kept in this browser and never sent. */
 import { createStore, type Store } from '../../store/store.ts';
 
 const NAME = 'outcry.favourites';

@@ -1,4 +1,4 @@
-/** Feeds: what the venue tells of one instrument, followed while some part of the page shows it. */
+/** Feeds: the public data of one instrument, followed while some part of the page shows it. */
 import { useEffect } from 'react';
 import { createStore, type Store, useStore } from '../../store/store.ts';
 import type { Instrument } from '../context.ts';

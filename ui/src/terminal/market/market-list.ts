@@ -68,7 +68,7 @@ function figure({ ticker }: MarketRow, column: 'last' | 'change' | 'turnover'): 
   return column === 'turnover' ? turnover(ticker) : Number(ticker[column]);
 }
 
-/** In quote coin. Contracts tell theirs in base coin, so it is an estimate at the last price. */
+/** In quote coin. Contracts publish base coin, so it is an estimate at the last price. */
 function turnover({ quoteVolume, baseVolume, last }: Ticker): number {
   return quoteVolume === undefined ? Number(baseVolume) * Number(last) : Number(quoteVolume);
 }

@@ -33,7 +33,7 @@ export function MarketSelector() {
   );
 }
 
-/** Calls when "/" is pressed where nobody types and no dialog is open. */
+/** Calls when "/" is pressed outside text fields and dialogs. */
 function useSlash(onSlash: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {

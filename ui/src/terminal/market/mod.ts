@@ -1,4 +1,4 @@
-/** Door of the market's side of the terminal: what anybody may look at. */
+/** Door of the public part of the terminal: market data, without signing in. */
 import './market.css';
 
 export { Book } from './book.tsx';

@@ -1,4 +1,4 @@
-/** The prices at which whoever is signed in has open orders, for marking them in the book. */
+/** The prices of the own open orders, for marking them in the book. */
 import { useMemo } from 'react';
 import type { BookSide } from '../../model/book-view.ts';
 import { scaledNumber } from '../../model/numbers.ts';

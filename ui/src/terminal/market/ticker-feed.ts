@@ -1,4 +1,4 @@
-/** Last price and 24 hours of an instrument, as its stream tells them. */
+/** Last price and 24 hour figures of an instrument, from its stream. */
 import type { Direction } from '../../look/mod.ts';
 import { compare } from '../../model/numbers.ts';
 import {

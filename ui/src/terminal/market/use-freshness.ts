@@ -1,4 +1,4 @@
-/** Whether what a stream told is what the venue knows now. */
+/** Whether the data of a stream are current. */
 import { useStore } from '../../store/store.ts';
 import { type StreamState, spotStream, swapStream } from '../../wire/streams.ts';
 import type { Instrument } from '../context.ts';

@@ -10,7 +10,7 @@ import { type PlanLine, planTable } from '../../model/plans.ts';
 import type { BalanceRow, ContractAccountRow, PositionPair } from '../../model/positions.ts';
 import { createStore, type Store } from '../../store/store.ts';
 
-/** Closed orders, ended plans and fills that streams have told; older ones are read by page. */
+/** Closed orders, ended plan orders and fills from the streams; older ones are read by page. */
 const HEARD_MAX = 500;
 
 export const tables = {
@@ -51,7 +51,7 @@ export function awaitTopic(name: string, channel: string): void {
   awaited.set(name, channel);
 }
 
-/** The topic's snapshot has come, or nobody waits for it any more. */
+/** The topic's snapshot has arrived, or the topic is no longer followed. */
 export function settleTopic(name: string): void {
   awaited.delete(name);
 }

@@ -1,4 +1,4 @@
-/** Follows the private streams of whoever is signed in, and folds them into the account's state. */
+/** Follows the private streams of the account signed in, and folds them into its state. */
 import { spotStreamFill } from '../../model/fills.ts';
 import type { RiskLevel } from '../../model/notices.ts';
 import { type Notice, orderNotice, planNotice, riskNotice, riskOf } from '../../model/notices.ts';
@@ -99,7 +99,7 @@ function takeSwapOrders({ isSnapshot, rows }: Push<SwapOrderRow>, symbol: string
   takeOrders(rows.map(swapOrder), isSnapshot ? isOfContract : undefined);
 }
 
-/** A snapshot replaces the open orders of its scope and is no news; an update is told of. */
+/** A snapshot replaces the open orders of its scope without notices; an update gives one. */
 function takeOrders(
   lines: readonly OrderLine[],
   snapshotScope: ((order: OrderLine) => boolean) | undefined,
@@ -152,7 +152,7 @@ function takeAccounts({ rows }: Push<ContractAccountRow>): void {
 
 const levels = new Map<string, RiskLevel>();
 
-/** Warns where a side came nearer to its liquidation: all is of one moment at a frame. */
+/** Warns when a side comes nearer to liquidation; at a frame all values are of one moment. */
 function watchRisk(): void {
   const notices: Notice[] = [];
   for (const pair of tables.positions.all) {

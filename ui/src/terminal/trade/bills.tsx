@@ -143,7 +143,7 @@ interface FundingRatesProps extends ChoiceProps {
   readonly symbol: string;
 }
 
-/** The rates that were settled. The API tells no payments: they show in the balance alone. */
+/** The settled funding rates. The API lists no payments: they show in the balance only. */
 export function FundingRates({ symbol, choice }: FundingRatesProps) {
   const { trade } = useTexts();
   const pages = usePages(symbol, (page: number | undefined) => readFunding(symbol, page ?? 1));

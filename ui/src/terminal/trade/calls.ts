@@ -1,4 +1,4 @@
-/** Everything the trader's parts ask the venue to do, in the words of either area of the API. */
+/** The calls of the trading parts to the venue, for spot and contracts. */
 import type { HoldSide, MarginMode } from '#domain';
 import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';

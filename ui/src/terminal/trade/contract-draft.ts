@@ -55,7 +55,7 @@ export interface ReadContractDraft {
   readonly sizeText: string;
   /** Of the most that can be opened or closed. */
   readonly percent: number;
-  /** Undefined while nobody has signed in. */
+  /** Undefined while signed out. */
   readonly mostLots: number | undefined;
   readonly priceFault: Fault | undefined;
   readonly triggerFault: Fault | undefined;

@@ -69,7 +69,7 @@ function FillsOf({ instrument }: { readonly instrument: Instrument }) {
   );
 }
 
-/** Reads the fills of orders of a contract that go on filling: its stream tells of orders only. */
+/** Reads the fills of contract orders that go on filling: the stream has no fills. */
 function useContractFills({ kind, symbol }: Instrument): void {
   const open = useStore(account.openOrders);
   const closed = useStore(account.closedOrders);

@@ -10,7 +10,7 @@ export function instrumentOf(symbol: string): Instrument | undefined {
   return instruments.get().find((instrument) => instrument.symbol === symbol);
 }
 
-/** BTC/USDT, and what tells a contract from a pair of the same name. */
+/** BTC/USDT, with a mark for a contract, which may share its name with a pair. */
 export function marketName(symbol: string, trade: Words): string {
   const found = instrumentOf(symbol);
   if (found === undefined) return symbol;

@@ -13,7 +13,7 @@ import { useAction } from './use-action.ts';
 
 interface LeverageButtonProps {
   readonly contract: TradedContract;
-  /** Undefined while nobody has signed in. */
+  /** Undefined while signed out. */
   readonly state: MarginState | undefined;
   readonly side: HoldSide;
 }

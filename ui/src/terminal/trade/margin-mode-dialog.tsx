@@ -14,7 +14,7 @@ const MODES: readonly MarginMode[] = ['fixed', 'crossed'];
 
 interface MarginModeButtonProps {
   readonly contract: TradedContract;
-  /** Undefined while nobody has signed in. */
+  /** Undefined while signed out. */
   readonly state: MarginState | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The mark price of a contract, as its stream tells it. */
+/** The mark price of a contract, from its stream. */
 import { swapStream } from '../../wire/streams.ts';
 import { createFeed } from '../market/feed.ts';
 

@@ -1,4 +1,4 @@
-/** Door of the trader's side of the terminal: orders, positions and money of who has signed in. */
+/** Door of the private part of the terminal: orders, positions and money of the account. */
 import './trade.css';
 
 export { Balances } from './balances.tsx';

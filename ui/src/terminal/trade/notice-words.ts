@@ -1,4 +1,4 @@
-/** Puts into words what happened to the account, and shows it. */
+/** Words the notices of the account and shows them. */
 import { notify } from '../../look/mod.ts';
 import { type Notice, withoutOutdone } from '../../model/notices.ts';
 import { compare } from '../../model/numbers.ts';
@@ -8,7 +8,7 @@ import { textsNow } from '../../texts/texts.ts';
 import { describeFailure, NO_ANSWER, VenueError } from '../../wire/failure.ts';
 import { marketName, orderName, priceOf, ratioText, sizeOf, sizeUnit } from './formats.ts';
 
-/** Why a call failed. Without an answer nobody knows whether it did: it must not be sent twice. */
+/** Why a call failed. Without an answer the outcome is unknown: it must not be sent twice. */
 export function failureWords(error: unknown): { readonly code: string; readonly text: string } {
   return isUnanswered(error)
     ? { code: '', text: textsNow().trade.noAnswerMeans }
@@ -30,7 +30,7 @@ export function notifyRefusal(error: unknown): void {
 
 type Telling<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 
-/** More cancelled orders at once than this are told of together. */
+/** More cancelled orders at once than this share one notice. */
 const CANCELLED_APART_MAX = 2;
 
 /** Shows the notices of one message. */
@@ -94,13 +94,13 @@ function filledWords({ symbol, filled, average, action }: OrderLine): string {
   return `${trade.actions[action]} ${trade.at(size, price)}, ${marketName(symbol, trade)}`;
 }
 
-/** Why it was cancelled, unless by its owner, who knows. */
+/** Why it was cancelled; empty when the owner cancelled it. */
 function reasonWords({ cancelReason }: OrderLine): string {
   if (cancelReason === '' || cancelReason === 'cancelled_by_owner') return '';
   return `: ${textsNow().trade.cancelReasons[cancelReason]}`;
 }
 
-/** An order that the venue places is told of once it has taken something. */
+/** An order placed by the venue gives a notice once it has filled. */
 function tellForced({ order, cause }: Telling<'forced'>): void {
   if (compare(order.filled, '0') === 0) return;
   const { trade } = textsNow();

@@ -1,4 +1,4 @@
-/** Closed orders of the chosen market: read by page, newer ones as the streams tell them. */
+/** Closed orders of the chosen market: read by page, newer ones from the streams. */
 import { useMemo } from 'react';
 import { directionOf, Figure, Table } from '../../look/mod.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * What the key may do. No call tells it, so a cancel that names no order of this venue is sent: it
- * does nothing, and only a key that may not trade is refused. A refused transfer tells the rest.
+ * What the key may do. No call returns it, so a cancel that names no order of this venue is sent:
+ * it does nothing, and only a key that may not trade is refused. A refused transfer shows the rest.
  */
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
@@ -18,7 +18,7 @@ interface Permissions {
 const ALL: Permissions = { mayTrade: true, mayTransfer: true };
 const permissions: Store<Permissions> = createStore<Permissions>(ALL);
 
-/** Asks again what the key may do, as after somebody has signed in. */
+/** Checks again what the key may do, as after signing in. */
 export async function learnPermissions(): Promise<void> {
   permissions.set(ALL);
   try {

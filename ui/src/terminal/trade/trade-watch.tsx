@@ -1,6 +1,6 @@
 /**
- * Shows nothing: follows the account as long as somebody is signed in, so that fills, refusals and
- * liquidations are told wherever one looks.
+ * Shows nothing: follows the account while signed in, so that fills, refusals and liquidations give
+ * notices on every page.
  */
 import { useEffect } from 'react';
 import { useIsSignedIn } from '../../session/session.ts';

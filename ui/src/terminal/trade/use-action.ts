@@ -1,4 +1,4 @@
-/** A call that somebody set off: whether it is under way, and a notice when it was not done. */
+/** A call in progress: whether it is under way, and a notice when it failed. */
 import { useCallback, useState } from 'react';
 import { notifyRefusal } from './notice-words.ts';
 

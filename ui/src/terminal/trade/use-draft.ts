@@ -14,7 +14,7 @@ export type Sent =
 
 interface Sending {
   readonly sent: Sent;
-  /** Whether empty fields are told of as well: somebody tried to send. */
+  /** Whether empty fields are shown as faults as well: after an attempt to send. */
   readonly isTried: boolean;
   submit(event: SubmitEvent): void;
   keyDown(event: KeyboardEvent): void;

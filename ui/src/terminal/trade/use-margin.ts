@@ -1,4 +1,4 @@
-/** A contract account as the estimates need it, from what the streams told last. */
+/** A contract account as the estimates need it, from the latest stream messages. */
 import { useMemo } from 'react';
 import type { TradedContract } from '../../model/contract.ts';
 import { type MarginState, marginState } from '../../model/margin-account.ts';

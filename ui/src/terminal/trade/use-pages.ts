@@ -17,7 +17,7 @@ export interface Pages<Row> {
   more(): void;
 }
 
-/** More than anybody reads in a list; the API gives the rest. */
+/** The most rows of a list; the API has the rest. */
 const ROWS_MAX = 1_000;
 
 interface State<Row, Cursor> {
@@ -77,7 +77,7 @@ export function usePages<Row, Cursor>(
 
 const EMPTY = { rows: undefined, next: undefined, isBusy: true, fault: undefined } as const;
 
-/** Rows of both sources once each, newest first; what a stream has told is the later word. */
+/** Rows of both sources once each, newest first; a row from the stream is the later one. */
 export function mergedRows<Row extends { readonly id: string }>(
   paged: readonly Row[] | undefined,
   heard: readonly Row[],
