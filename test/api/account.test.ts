@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import Value from 'typebox/value';
 import { SPOT_ENDPOINTS } from '#wire';
-import { House, type Reply, START_MS, type Trader } from './house.ts';
+import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
 
 const { assets, bills, transferRecords, transfer, placeOrder } = SPOT_ENDPOINTS;
 const NOW = String(START_MS);

@@ -3,10 +3,10 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ContractSpec } from '#domain';
 import { present } from '#kernel';
-import { load } from '../config/file.ts';
+import { load } from '../support/config-file.ts';
+import { type Json, Operator, SHORT_CONTRACT } from '../support/operator.ts';
+import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
 import { BAD_JSON } from './bad-input-values.ts';
-import { type Json, Operator, SHORT_CONTRACT } from './operator.ts';
-import { ADMIN_TOKEN, type ServerHere, startHere } from './server-here.ts';
 
 let server: ServerHere;
 let operator: Operator;

@@ -12,8 +12,8 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { type Json, Operator, SHORT_CONTRACT } from './operator.ts';
-import { ADMIN_TOKEN, type ServerHere, startHere } from './server-here.ts';
+import { type Json, Operator, SHORT_CONTRACT } from '../support/operator.ts';
+import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
 
 const BTC = 'cmt_btcusdt';
 const clock = new ManualClock(Date.now());

@@ -10,7 +10,7 @@ import { Value } from 'typebox/value';
 import { ADMIN_ENDPOINTS } from '#wire';
 import { loadConfig } from '../../src/app/config.ts';
 import { type Server, startServer } from '../../src/app/server.ts';
-import { type AdminAnswer, type Json, Operator } from './operator.ts';
+import { type AdminAnswer, type Json, Operator } from '../support/operator.ts';
 
 const TOKEN = 'a-token-for-tests-with-32-letters';
 const directory = mkdtempSync(join(tmpdir(), 'outcry-admin-'));

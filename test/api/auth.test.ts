@@ -9,7 +9,7 @@ import {
   START_MS,
   signature,
   type Trader,
-} from './house.ts';
+} from '../support/house.ts';
 import { type Documented, ROWS } from './swap-documented.ts';
 
 const ASSETS = '/api/spot/v1/account/assets';

@@ -11,7 +11,7 @@ import { type AccountId, formatId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { type Endpoint, WIRE_REJECTS } from '#wire';
-import { ADMIN_TOKEN, type ServerHere, startHere } from './server-here.ts';
+import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
 
 export interface Answer {
   readonly status: number;

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#wire';
+import { House } from '../support/house.ts';
+import { urlOf } from '../support/streams-client.ts';
 import { Site, successData } from './bad-input-site.ts';
-import { House } from './house.ts';
-import { urlOf } from './streams-client.ts';
 
 const TIME = SPOT_ENDPOINTS.time.path;
 const ORDERS = SPOT_ENDPOINTS.placeOrder.path;

@@ -6,8 +6,8 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type InstrumentId, lots, type Side, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { type Client, connect } from './server-ccxt.ts';
-import { type ServerHere, startHere } from './server-here.ts';
+import { type Client, connect } from '../support/server-ccxt.ts';
+import { type ServerHere, startHere } from '../support/server-here.ts';
 
 const PAIR = 'BTC/USDT';
 const MINUTE_MS = 60_000;

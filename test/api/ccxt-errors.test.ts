@@ -9,9 +9,9 @@ import {
   type ErrorName,
   MAKER,
   refusedAs,
-} from './server-ccxt.ts';
-import { startHere } from './server-here.ts';
-import { type RunningServer, startProcess } from './server-process.ts';
+} from '../support/server-ccxt.ts';
+import { startHere } from '../support/server-here.ts';
+import { type RunningServer, startProcess } from '../support/server-process.ts';
 
 const PAIR = 'BTC/USDT';
 const UNKNOWN_ID = '700000000000999999';

@@ -1,8 +1,8 @@
 /** An unmodified ccxt client reads the public side of a real server: pairs, coins, book, trades. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Client, connect, DEMO, MAKER, refusedAs } from './server-ccxt.ts';
-import { type RunningServer, startProcess } from './server-process.ts';
+import { type Client, connect, DEMO, MAKER, refusedAs } from '../support/server-ccxt.ts';
+import { type RunningServer, startProcess } from '../support/server-process.ts';
 
 const PAIR = 'BTC/USDT';
 const EMPTY_PAIR = 'ETH/BTC';

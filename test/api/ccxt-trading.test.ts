@@ -5,8 +5,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Trade } from 'ccxt';
-import { type Client, connect, DEMO, MAKER } from './server-ccxt.ts';
-import { type RunningServer, startProcess } from './server-process.ts';
+import { type Client, connect, DEMO, MAKER } from '../support/server-ccxt.ts';
+import { type RunningServer, startProcess } from '../support/server-process.ts';
 
 const PAIR = 'BTC/USDT';
 const QUIET_PAIR = 'ETH/USDT';

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { House } from './house.ts';
-import { startProcess } from './server-process.ts';
+import { House } from '../support/house.ts';
+import { startProcess } from '../support/server-process.ts';
 
 const FILES = [
   '/openapi.json',

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import type { KeyRegistry } from '#api';
 import { LIMITS } from '#domain';
-import { House, START_MS, type Trader } from './house.ts';
+import { House, START_MS, type Trader } from '../support/house.ts';
 
 const TIME = '/api/spot/v1/public/time';
 const ORDERS = '/api/spot/v1/trade/orders';

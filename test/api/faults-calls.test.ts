@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
 import type { FaultEffect } from '#domain';
+import type { Trader } from '../support/house.ts';
 import {
   type Answer,
   FaultDesk,
@@ -10,7 +11,6 @@ import {
   SWAP_TIME_PATH,
   TIME_PATH,
 } from './faults-desk.ts';
-import type { Trader } from './house.ts';
 
 /** Longer than an answer takes, short enough to wait for. */
 const LATENCY_MS = 300;

@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FaultEffect } from '#domain';
+import type { Trader } from '../support/house.ts';
+import { type Client, connect } from '../support/server-ccxt.ts';
 import { FaultDesk, ORDERS_PATH } from './faults-desk.ts';
-import type { Trader } from './house.ts';
-import { type Client, connect } from './server-ccxt.ts';
 
 const PAIR = 'BTC/USDT';
 const TIMEOUT_MS = 1_000;

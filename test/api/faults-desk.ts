@@ -5,8 +5,8 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { FaultInjector, STREAM_LIMITS, type StreamLimits } from '#api';
 import { type FaultEffect, type FaultRule, lots, OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
-import { House, type Trader } from './house.ts';
-import { OPEN_LONG } from './swap-desk.ts';
+import { House, type Trader } from '../support/house.ts';
+import { OPEN_LONG } from '../support/swap-desk.ts';
 
 export const ORDERS_PATH = '/api/spot/v1/trade/orders';
 export const TIME_PATH = '/api/spot/v1/public/time';

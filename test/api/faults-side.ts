@@ -1,9 +1,9 @@
 /** The two dialects of the streams in one form, so that a fault is tried in both. */
 import { strict as assert } from 'node:assert/strict';
+import type { Credentials, Trader } from '../support/house.ts';
+import { loginMessage, StreamClient, topic } from '../support/streams-client.ts';
+import { loginArgs } from '../support/swap-stream.ts';
 import type { FaultDesk } from './faults-desk.ts';
-import type { Credentials, Trader } from './house.ts';
-import { loginMessage, StreamClient, topic } from './streams-client.ts';
-import { loginArgs } from './swap-stream.ts';
 
 /** A message in the words of either dialect. */
 export interface SideMessage {

@@ -2,11 +2,11 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { WebSocket } from 'ws';
+import type { Trader } from '../support/house.ts';
+import { topic } from '../support/streams-client.ts';
 import { FaultDesk } from './faults-desk.ts';
 import { codeOf, SIDES, type Side, SideClient } from './faults-side.ts';
-import type { Trader } from './house.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
-import { topic } from './streams-client.ts';
 
 const LOST = { kind: 'drop_message' } as const;
 const TWICE = { kind: 'duplicate_message' } as const;

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { present } from '#kernel';
-import { type Credentials, House, type Reply, type Trader } from './house.ts';
-import { loginMessage, StreamClient } from './streams-client.ts';
+import { type Credentials, House, type Reply, type Trader } from '../support/house.ts';
+import { loginMessage, StreamClient } from '../support/streams-client.ts';
 
 const ASSETS = '/api/spot/v1/account/assets';
 const ORDERS = '/api/spot/v1/trade/orders';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import Value from 'typebox/value';
 import { present } from '#kernel';
 import { LEGACY_ENDPOINTS } from '#wire';
-import { House, type Trader } from './house.ts';
+import { House, type Trader } from '../support/house.ts';
 
 let house: House;
 let ann: Trader;

@@ -5,7 +5,7 @@ import Value from 'typebox/value';
 import { lots, ticks } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { type Endpoint, SPOT_ENDPOINTS, type SpotEndpointName, SWAP_ENDPOINTS } from '#wire';
-import { House, START_MS, type Trader } from './house.ts';
+import { House, START_MS, type Trader } from '../support/house.ts';
 
 const MINUTE_MS = 60_000;
 const FIRST_MINUTE_MS = START_MS - (START_MS % MINUTE_MS);

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type RunningServer, startProcess } from './server-process.ts';
+import { type RunningServer, startProcess } from '../support/server-process.ts';
 
 const MIB = 1_048_576;
 /** As many as come in one read of a socket. */

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#wire';
-import { House, type Reply, type Trader } from './house.ts';
+import { House, type Reply, type Trader } from '../support/house.ts';
 import { ROWS } from './swap-documented.ts';
 
 const TICKER = '/api/spot/v1/market/tickers';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { startVenue } from '../../src/app/testing.ts';
-import { ADMIN_TOKEN, type ServerHere, startHere } from './server-here.ts';
+import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
 
 const TIME = '/api/spot/v1/public/time';
 const BEARER = { authorization: `Bearer ${ADMIN_TOKEN}` };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type RunningServer, startProcess } from './server-process.ts';
+import { type RunningServer, startProcess } from '../support/server-process.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
 const README_URL = 'http://127.0.0.1:8787';

@@ -6,8 +6,14 @@ import { WebSocket } from 'ws';
 import { STREAM_LIMITS, type StreamLimits } from '#api';
 import { lots, type OrderId, ticks } from '#domain';
 import { present } from '#kernel';
-import { House, type Trader } from './house.ts';
-import { loginMessage, type Message, StreamClient, topic, urlOf } from './streams-client.ts';
+import { House, type Trader } from '../support/house.ts';
+import {
+  loginMessage,
+  type Message,
+  StreamClient,
+  topic,
+  urlOf,
+} from '../support/streams-client.ts';
 
 const QUICK: StreamLimits = { ...STREAM_LIMITS, sweepIntervalMs: 20, goodbyeMaxMs: 200 };
 const ORDERS = topic('orders', 'default', 'spbl');

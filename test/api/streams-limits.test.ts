@@ -9,9 +9,9 @@ import { WebSocket } from 'ws';
 import { STREAM_LIMITS, type StreamLimits } from '#api';
 import { lots, ticks } from '#domain';
 import { present } from '#kernel';
-import { House, type Trader } from './house.ts';
-import { startHere } from './server-here.ts';
-import { type Message, StreamClient, topic, urlOf } from './streams-client.ts';
+import { House, type Trader } from '../support/house.ts';
+import { startHere } from '../support/server-here.ts';
+import { type Message, StreamClient, topic, urlOf } from '../support/streams-client.ts';
 
 const QUICK: StreamLimits = { ...STREAM_LIMITS, sweepIntervalMs: 20, goodbyeMaxMs: 200 };
 

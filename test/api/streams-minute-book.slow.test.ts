@@ -6,14 +6,14 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { present } from '#kernel';
+import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { House, type Trader } from '../support/house.ts';
+import { StreamClient, topic } from '../support/streams-client.ts';
+import { SwapDesk } from '../support/swap-desk.ts';
+import { SwapStream } from '../support/swap-stream.ts';
 import { BookLoad, type BookMarket, publicAnswer, spotMarket, swapMarket } from './book-load.ts';
-import { LINEAR_SYMBOL } from './contract-desk.ts';
-import { House, type Trader } from './house.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
-import { StreamClient, topic } from './streams-client.ts';
 import { type Sides, SwapBookCopy, sidesOf } from './swap-book-copy.ts';
-import { SwapDesk } from './swap-desk.ts';
-import { SwapStream } from './swap-stream.ts';
 
 const LENGTH_MS = 60_000;
 const ROUND_MS = 450;

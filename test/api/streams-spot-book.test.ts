@@ -1,10 +1,10 @@
 /** The best levels of a pair as a stream: under load they are those of REST. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { House } from '../support/house.ts';
+import { StreamClient, topic } from '../support/streams-client.ts';
 import { BookLoad, spotMarket } from './book-load.ts';
-import { House } from './house.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
-import { StreamClient, topic } from './streams-client.ts';
 
 const LOAD_MS = 500;
 

@@ -1,8 +1,8 @@
 /** The spot stream of an account tells nothing of its contracts, and nothing breaks. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { StreamClient, topic } from './streams-client.ts';
-import { OPEN_LONG, OPEN_SHORT, SwapDesk } from './swap-desk.ts';
+import { StreamClient, topic } from '../support/streams-client.ts';
+import { OPEN_LONG, OPEN_SHORT, SwapDesk } from '../support/swap-desk.ts';
 
 test('contract orders that rest, trade and close are not told', async (context) => {
   const desk = await SwapDesk.open();

@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { lots, ticks } from '#domain';
 import { present } from '#kernel';
-import { House, type Trader } from './house.ts';
-import { loginMessage, type Message, StreamClient, topic } from './streams-client.ts';
+import { House, type Trader } from '../support/house.ts';
+import { loginMessage, type Message, StreamClient, topic } from '../support/streams-client.ts';
 
 const ORDERS = topic('orders', 'default', 'spbl');
 const ACCOUNT = topic('account', 'default', 'spbl');

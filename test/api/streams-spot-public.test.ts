@@ -1,8 +1,8 @@
 /** What anybody is told on the spot stream: words, channels and the shape of every push. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { House, type Trader } from './house.ts';
-import { StreamClient, topic } from './streams-client.ts';
+import { House, type Trader } from '../support/house.ts';
+import { StreamClient, topic } from '../support/streams-client.ts';
 
 let house: House;
 let ann: Trader;

@@ -4,10 +4,17 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
 import type { SignedSwapName } from '#wire';
-import { LINEAR_SYMBOL } from './contract-desk.ts';
-import type { House, Trader } from './house.ts';
-import { CLOSE_LONG, OPEN_LONG, OPEN_SHORT, type Row, SwapDesk, SYMBOL } from './swap-desk.ts';
-import { type StreamRow, SwapStream } from './swap-stream.ts';
+import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { House, Trader } from '../support/house.ts';
+import {
+  CLOSE_LONG,
+  OPEN_LONG,
+  OPEN_SHORT,
+  type Row,
+  SwapDesk,
+  SYMBOL,
+} from '../support/swap-desk.ts';
+import { type StreamRow, SwapStream } from '../support/swap-stream.ts';
 
 const CHANNELS = ['account', 'position', 'order', 'currentPlan', 'historyPlan'];
 const PLAN = { ...SYMBOL, size: '3', type: '1', holdSide: '1', match_type: '1' };

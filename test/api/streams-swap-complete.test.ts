@@ -8,10 +8,10 @@ import fc from 'fast-check';
 import { type ContractFill, holdSideOf, isOpen, OPERATOR_SOURCE, type Step, ticks } from '#domain';
 import { present } from '#kernel';
 import type { SignedSwapName } from '#wire';
-import { LINEAR_SYMBOL } from './contract-desk.ts';
-import type { Trader } from './house.ts';
-import { type Row, SwapDesk, SYMBOL } from './swap-desk.ts';
-import { type StreamRow, SwapStream } from './swap-stream.ts';
+import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { Trader } from '../support/house.ts';
+import { type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
+import { type StreamRow, SwapStream } from '../support/swap-stream.ts';
 
 const CHANNELS = ['account', 'position', 'order', 'currentPlan', 'historyPlan'];
 const ACTIONS = 400;

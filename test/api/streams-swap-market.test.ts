@@ -4,10 +4,10 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { crc32 } from 'node:zlib';
 import { ticks } from '#domain';
 import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from './contract-desk.ts';
-import type { House, Trader } from './house.ts';
-import { OPEN_LONG, OPEN_SHORT, SwapDesk } from './swap-desk.ts';
-import { type StreamRow, SwapStream } from './swap-stream.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { House, Trader } from '../support/house.ts';
+import { OPEN_LONG, OPEN_SHORT, SwapDesk } from '../support/swap-desk.ts';
+import { type StreamRow, SwapStream } from '../support/swap-stream.ts';
 
 const MINUTE_MS = 60_000;
 const ALL_LEVELS = 200;

@@ -1,10 +1,10 @@
 /** What clients of the contract stream say and are answered, to the letter, and what is refused. */
 import { strict as assert } from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { LINEAR_SYMBOL } from './contract-desk.ts';
-import { House, signature, type Trader } from './house.ts';
-import { SwapDesk } from './swap-desk.ts';
-import { loginArgs, type Message, SwapStream } from './swap-stream.ts';
+import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { House, signature, type Trader } from '../support/house.ts';
+import { SwapDesk } from '../support/swap-desk.ts';
+import { loginArgs, type Message, SwapStream } from '../support/swap-stream.ts';
 
 const CHANNEL = `swap/ticker:${LINEAR_SYMBOL}`;
 const PRIVATE = `swap/account:${LINEAR_SYMBOL}`;

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import Value from 'typebox/value';
 import { formatId } from '#domain';
 import { SWAP_ENDPOINTS, type SwapEndpointName } from '#wire';
-import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from './contract-desk.ts';
-import { type Reply, START_MS, type Trader } from './house.ts';
+import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { type Reply, START_MS, type Trader } from '../support/house.ts';
 
 const NOW = String(START_MS);
 

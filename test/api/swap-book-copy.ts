@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 import { present } from '#kernel';
-import type { Message } from './swap-stream.ts';
+import type { Message } from '../support/swap-stream.ts';
 
 const CHECKSUM_LEVELS = 25;
 

@@ -7,10 +7,10 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { present } from '#kernel';
 import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
-import { INVERSE_SYMBOL } from './contract-desk.ts';
-import type { Reply, Trader } from './house.ts';
+import { INVERSE_SYMBOL } from '../support/contract-desk.ts';
+import type { Reply, Trader } from '../support/house.ts';
+import { UNKNOWN_ID } from '../support/swap-desk.ts';
 import { BOTH, endpointOf, ORDER, SwapCalls, SYMBOL, TABLE } from './swap-calls.ts';
-import { UNKNOWN_ID } from './swap-desk.ts';
 import { ROWS } from './swap-documented.ts';
 
 let calls: SwapCalls;

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import Value from 'typebox/value';
 import { formatTrimmed } from '#kernel';
 import { SWAP_ENDPOINTS, type SwapEndpointName } from '#wire';
-import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from './contract-desk.ts';
-import { START_MS, type Trader } from './house.ts';
+import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { START_MS, type Trader } from '../support/house.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

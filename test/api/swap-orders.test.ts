@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { OPERATOR_SOURCE, REJECTS, ticks } from '#domain';
 import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from './contract-desk.ts';
-import type { House, Trader } from './house.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { House, Trader } from '../support/house.ts';
 import {
   NO_IDS,
   OPEN_LONG,
@@ -13,7 +13,7 @@ import {
   SwapDesk,
   SYMBOL,
   UNKNOWN_ID,
-} from './swap-desk.ts';
+} from '../support/swap-desk.ts';
 
 const MS_PER_DAY = 86_400_000;
 

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '#domain';
-import type { Trader } from './house.ts';
-import { SwapDesk, SYMBOL } from './swap-desk.ts';
+import type { Trader } from '../support/house.ts';
+import { SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 
 describe('lists that are refused', () => {
   let desk: SwapDesk;

@@ -3,9 +3,9 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { formatId, LIMITS, REJECTS } from '#domain';
 import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from './contract-desk.ts';
-import type { House, Trader } from './house.ts';
-import { NO_IDS, OPEN_LONG, OPEN_SHORT, type Row, SwapDesk, SYMBOL } from './swap-desk.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { House, Trader } from '../support/house.ts';
+import { NO_IDS, OPEN_LONG, OPEN_SHORT, type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 
 const BUY = { ...OPEN_LONG, price: '30000' };
 /** Opens a long once the price has risen to 30500. */

@@ -3,9 +3,9 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lots } from '#domain';
 import { present } from '#kernel';
-import { LINEAR_SYMBOL } from './contract-desk.ts';
-import type { House, Trader } from './house.ts';
-import { CLOSE_LONG, OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from './swap-desk.ts';
+import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { House, Trader } from '../support/house.ts';
+import { CLOSE_LONG, OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 
 let house: House;
 let desk: SwapDesk;

@@ -4,9 +4,9 @@
  */
 import { OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from './contract-desk.ts';
-import type { Trader } from './house.ts';
-import { type Row, SwapDesk } from './swap-desk.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { Trader } from '../support/house.ts';
+import { type Row, SwapDesk } from '../support/swap-desk.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '#domain';
-import { INVERSE_SYMBOL } from './contract-desk.ts';
-import { type House, START_MS, type Trader } from './house.ts';
+import { INVERSE_SYMBOL } from '../support/contract-desk.ts';
+import { type House, START_MS, type Trader } from '../support/house.ts';
 import {
   CLOSE_LONG,
   OPEN_LONG,
@@ -12,7 +12,7 @@ import {
   SwapDesk,
   SYMBOL,
   UNKNOWN_ID,
-} from './swap-desk.ts';
+} from '../support/swap-desk.ts';
 
 let house: House;
 let desk: SwapDesk;

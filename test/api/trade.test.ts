@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import Value from 'typebox/value';
 import { LIMITS } from '#domain';
 import { SPOT_ENDPOINTS, type SpotEndpointName } from '#wire';
-import { House, type Reply, START_MS, type Trader } from './house.ts';
+import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
 
 const LIMIT = { symbol: 'BTCUSDT_SPBL', orderType: 'limit', force: 'normal' };
 const SELL = { ...LIMIT, side: 'sell', price: '30000', quantity: '0.5' };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { accountId, type PlaceSpotOrder, type RejectKind } from '#domain';
 import { formatDecimal } from '#kernel';
 import { isRefused, readNewOrder, readNewOrders, readOrderReference } from '#wire';
-import { testListings } from './listings.ts';
+import { testListings } from '../support/listings.ts';
 
 const listings = testListings();
 const owner = accountId(1);

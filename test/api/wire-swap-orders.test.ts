@@ -14,7 +14,7 @@ import {
 } from '#domain';
 import { formatDecimal } from '#kernel';
 import { isRefused, readContractHistory, readContractOrder, readPlanOrder } from '#wire';
-import { INVERSE, LINEAR } from '../engine/contracts.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
 
 const owner = accountId(1);
 const listings = new Listings();

@@ -13,7 +13,7 @@ import {
   ticks,
 } from '#domain';
 import { SWAP_ENDPOINTS, writeContractAccount, writePosition } from '#wire';
-import { LINEAR } from '../engine/contracts.ts';
+import { LINEAR } from '../support/contracts.ts';
 
 const PREFIX = '/api/swap/v3/';
 

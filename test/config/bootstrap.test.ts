@@ -6,8 +6,8 @@ import { KeyVault } from '#api';
 import type { AccountView, StateReader } from '#domain';
 import { present } from '#kernel';
 import { bootstrap, DEMO_CONFIG_FILE, loadConfig } from '../../src/app/config.ts';
-import { RealVenue } from './real-venue.ts';
-import { scratchDirectory } from './scratch.ts';
+import { RealVenue } from '../support/real-venue.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const demo = loadConfig({}, {});
 const LISTINGS_AND_ACCOUNTS = 3 + 3 + 3 + 6;

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/app/config.ts';
-import { complaints, load } from './file.ts';
-import { scratchDirectory } from './scratch.ts';
+import { complaints, load } from '../support/config-file.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const ASSETS = `assets:
   - { code: BTC, coinId: 1, scale: 8 }

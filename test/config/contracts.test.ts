@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ContractSpec, lots, ticks } from '#domain';
-import { complaints, load } from './file.ts';
+import { complaints, load } from '../support/config-file.ts';
 
 /** What must be said and nothing else; the contract is in the lines 7 to 16. */
 const SHORT = `assets:

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readAdminToken, readMasterKey, savedAdminToken } from '../../src/app/config.ts';
-import { scratchDirectory } from './scratch.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const NONE = { masterKeyText: undefined, adminToken: undefined };
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadConfig, readCertificate } from '../../src/app/config.ts';
-import { complaints, load } from './file.ts';
+import { complaints, load } from '../support/config-file.ts';
 
 const PRIVATE = ['localhost', '127.0.0.1', '127.9.9.9', '::1'];
 const OPEN = ['0.0.0.0', '::', '192.168.1.5', 'example.org'];

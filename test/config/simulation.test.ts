@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readRecording } from '../../src/app/config/recording.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { complaints, load } from './file.ts';
-import { scratchDirectory } from './scratch.ts';
+import { complaints, load } from '../support/config-file.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const COIN = 10 ** 8;
 

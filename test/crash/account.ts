@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { parseDecimal } from '#kernel';
-import { type Answer, field, type Row, rowsOf, type Trader } from './trader.ts';
+import { type Answer, field, type Row, rowsOf, type Trader } from '../support/http-trader.ts';
 
 const PAGE_ROWS = 500;
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL', 'ETHBTC_SPBL'] as const;

@@ -4,16 +4,20 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { House, scratch } from './house.ts';
+import { run, until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { House } from './house.ts';
 import { Load, randomOf } from './load.ts';
 import { ServerHere } from './server-here.ts';
-import { run, until } from './server-process.ts';
 
 const CLIENTS_PER_ACCOUNT = 4;
 const ANSWERS_BEFORE = 100;
 
-const [withKeys, withoutKeys] = [join(scratch(), 'copy'), join(scratch(), 'copy')];
-const house = new House(scratch());
+const [withKeys, withoutKeys] = [
+  join(scratchDirectory(), 'copy'),
+  join(scratchDirectory(), 'copy'),
+];
+const house = new House(scratchDirectory());
 /** Last commands known just before the copies were begun, and when they were done. */
 const span = { from: 0, to: 0 };
 
@@ -66,7 +70,7 @@ test("a copy is its owner's alone and has keys only when asked", () => {
 });
 
 test('a backup is restored, opens and balances', async (t) => {
-  const directory = join(scratch(t), 'data');
+  const directory = join(scratchDirectory(t), 'data');
   const restored = await run('restore', withKeys, '--data', directory);
   assert.equal(restored.code, 0, restored.log);
   const audited = await run('audit', '--data', directory);
@@ -90,7 +94,7 @@ test('the journal of the copy is the beginning of the one it was taken from', ()
 });
 
 test('without its key a backup is not restored; with it from elsewhere it is', async (t) => {
-  const directory = join(scratch(t), 'data');
+  const directory = join(scratchDirectory(t), 'data');
   const refused = await run('restore', withoutKeys, '--data', directory);
   assert.equal(refused.code, 2);
   assert.match(refused.log, /its chain is keyed: give the master key .*\n.*is empty again/);
@@ -103,12 +107,12 @@ test('without its key a backup is not restored; with it from elsewhere it is', a
 });
 
 test('a changed backup is not restored', async (t) => {
-  const copy = join(scratch(t), 'copy');
+  const copy = join(scratchDirectory(t), 'copy');
   await run('backup', copy, '--with-keys', '--data', withKeys);
   const journal = new Sqlite(join(copy, 'journal.sqlite'));
   journal.exec("update entries set payload = replace(payload, 'demo-1', 'demo-9')");
   journal.close();
-  const directory = join(scratch(t), 'data');
+  const directory = join(scratchDirectory(t), 'data');
   const refused = await run('restore', copy, '--data', directory);
   assert.equal(refused.code, 1, refused.log);
   assert.match(refused.output, /FAULTY: hash_mismatch/);
@@ -116,7 +120,7 @@ test('a changed backup is not restored', async (t) => {
 });
 
 test('neither way writes into a directory that has something in it', async (t) => {
-  const filled = scratch(t);
+  const filled = scratchDirectory(t);
   writeFileSync(join(filled, 'precious'), 'chickens');
   for (const words of [
     ['backup', filled, '--data', withKeys],

@@ -5,8 +5,6 @@ import { pino } from 'pino';
 import { ManualClock } from '#kernel';
 import { loadConfig } from '../../src/app/config.ts';
 import { type Server, startServer } from '../../src/app/server.ts';
-import { scratch } from './house.ts';
-import { ADMIN_TOKEN, run, until } from './server-process.ts';
 import {
   type Answer,
   ask,
@@ -18,7 +16,9 @@ import {
   type Row,
   rowsOf,
   Trader,
-} from './trader.ts';
+} from '../support/http-trader.ts';
+import { ADMIN_TOKEN, run, until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const NOON_MS = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
@@ -35,7 +35,7 @@ class Market {
   #venueMs = 0;
 
   constructor(context: TestContext) {
-    this.#directory = scratch();
+    this.#directory = scratchDirectory();
     context.after(() => this.stop());
   }
 

@@ -1,10 +1,10 @@
 /** What was acknowledged against what a restarted server says is there. */
 import assert from 'node:assert/strict';
+import { ask, asRow, dataOf, field, type Row } from '../support/http-trader.ts';
 import { type AccountState, exact, readAccount } from './account.ts';
 import { compareContracts, compareHoldings } from './contract-compare.ts';
 import type { Side } from './load.ts';
 import type { AccountRecord } from './record.ts';
-import { ask, asRow, dataOf, field, type Row } from './trader.ts';
 
 /** Checks both accounts and the whole house; what was unknown is settled afterwards. */
 export async function compare(url: string, sides: readonly Side[]): Promise<void> {

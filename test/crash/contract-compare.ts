@@ -1,10 +1,10 @@
 /** What was acknowledged about contracts against what a restarted server says is there. */
 import assert from 'node:assert/strict';
+import { asRow, dataOf, field, type Row, rowsOf, type Trader } from '../support/http-trader.ts';
 import { exact } from './account.ts';
 import { CONTRACTS } from './contract-load.ts';
 import { comparePlans } from './plan-compare.ts';
 import type { ContractRecord, ContractTerms, OrderRecord } from './record.ts';
-import { asRow, dataOf, field, type Row, rowsOf, type Trader } from './trader.ts';
 
 const PAGE_ROWS = 100;
 /** Closed orders whose fills are read one by one. */

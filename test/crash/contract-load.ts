@@ -1,8 +1,8 @@
 /** What clients of a contract do at random: orders, cancels, plan orders, settings, reads. */
 import assert from 'node:assert/strict';
+import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from '../support/http-trader.ts';
 import type { Random } from './load.ts';
 import type { ContractRecord, ContractTerms } from './record.ts';
-import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from './trader.ts';
 
 export const CONTRACTS = ['cmt_btcusdt', 'cmt_btcusd'] as const;
 const MIDDLE = 30_000;

@@ -21,11 +21,13 @@ import Sqlite from 'better-sqlite3';
 import { HistoryScrub } from '#history';
 import { present } from '#kernel';
 import { verifyJournal } from '#log';
-import { House, pastRows, scratch } from './house.ts';
+import { gauge } from '../support/http-trader.ts';
+import { pastRows } from '../support/past-rows.ts';
+import { until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { House } from './house.ts';
 import { Load, randomOf } from './load.ts';
 import { ServerHere } from './server-here.ts';
-import { until } from './server-process.ts';
-import { gauge } from './trader.ts';
 
 const ANSWERS = 80;
 const CLIENTS_PER_ACCOUNT = 2;
@@ -37,15 +39,15 @@ const NEWEST = 'newest snapshot';
 /** One story at three moments: a first life stopped, a second stopped, a third killed. */
 type Moment = 'early' | 'stopped' | 'killed';
 const moments: Readonly<Record<Moment, string>> = {
-  early: scratch(),
-  stopped: scratch(),
-  killed: scratch(),
+  early: scratchDirectory(),
+  stopped: scratchDirectory(),
+  killed: scratchDirectory(),
 };
 
 const pasts = new Map<Moment, Map<string, unknown[]>>();
 
 before(async () => {
-  const house = new House(scratch());
+  const house = new House(scratchDirectory());
   for (const [moment, end] of [
     ['early', 'SIGTERM'],
     ['stopped', 'SIGTERM'],
@@ -62,7 +64,7 @@ before(async () => {
     await program.ended;
     cpSync(house.directory, moments[moment], { recursive: true });
     // Reading a log empties it: the past is read from a copy.
-    const copy = scratch();
+    const copy = scratchDirectory();
     cpSync(house.directory, copy, { recursive: true });
     pasts.set(moment, everything(copy));
   }
@@ -169,7 +171,7 @@ async function outcomeOf(here: ServerHere): Promise<{ outcome: Outcome; line: st
 
 async function check(t: TestContext, one: Case): Promise<void> {
   const { moment, name, harm, outcome, naming = name } = one;
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   cpSync(moments[moment], directory, { recursive: true });
   harm(directory, join(directory, name === NEWEST ? newest(directory) : name));
   const here = new ServerHere(directory);

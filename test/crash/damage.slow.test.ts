@@ -21,11 +21,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { gauge } from '../support/http-trader.ts';
+import { pastRows } from '../support/past-rows.ts';
+import { type Ended, READY_MAX_MS, serve, until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { compare } from './compare.ts';
-import { House, pastRows, scratch } from './house.ts';
+import { House } from './house.ts';
 import { Load, randomOf } from './load.ts';
-import { type Ended, READY_MAX_MS, serve, until } from './server-process.ts';
-import { gauge } from './trader.ts';
 
 const ANSWERS_MIN = 150;
 const CLIENTS_PER_ACCOUNT = 4;
@@ -35,8 +37,8 @@ const JOURNAL_PAGE_BYTES = 16_384;
 /** How the server ended before its files were damaged: then the log is full, or empty. */
 type End = 'SIGKILL' | 'SIGTERM';
 const houses: Readonly<Record<End, House>> = {
-  SIGKILL: new House(scratch()),
-  SIGTERM: new House(scratch()),
+  SIGKILL: new House(scratchDirectory()),
+  SIGTERM: new House(scratchDirectory()),
 };
 
 /** Works until there is something to lose, and until the history has all of it. */
@@ -171,7 +173,7 @@ async function servesAll(house: House): Promise<void> {
 describe('a damaged journal', () => {
   for (const { title, end, outcome, harm } of DAMAGES) {
     test(`${title}: ${outcome}`, async (t) => {
-      const house = houses[end].copy(scratch(t));
+      const house = houses[end].copy(scratchDirectory(t));
       harm(house.directory);
       if (outcome === 'recovered') return servesAll(house);
       // The first start might have covered up what it found.
@@ -201,7 +203,7 @@ const HISTORY_DAMAGES: readonly HistoryDamage[] = [
 describe('a damaged history', () => {
   for (const { title, harm } of HISTORY_DAMAGES) {
     test(`${title}: it is set aside, and rebuilt as it was`, async (t) => {
-      const house = houses.SIGTERM.copy(scratch(t));
+      const house = houses.SIGTERM.copy(scratchDirectory(t));
       const file = house.file('history.sqlite');
       const rows = pastRows(file);
       harm(file);
@@ -213,7 +215,7 @@ describe('a damaged history', () => {
   }
 
   test('it cannot be opened: refused in one line', async (t) => {
-    const house = houses.SIGTERM.copy(scratch(t));
+    const house = houses.SIGTERM.copy(scratchDirectory(t));
     const file = house.file('history.sqlite');
     rmSync(file);
     mkdirSync(file, { mode: 0o700 });
@@ -224,7 +226,7 @@ describe('a damaged history', () => {
 
 describe('a data directory that cannot be written', () => {
   test('is refused in one line before the venue is ready', async (t) => {
-    const house = houses.SIGTERM.copy(scratch(t));
+    const house = houses.SIGTERM.copy(scratchDirectory(t));
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     if (isRoot) lend(house.directory);
@@ -238,7 +240,7 @@ describe('a data directory that cannot be written', () => {
   });
 
   test('is refused when a file in it cannot', async (t) => {
-    const house = houses.SIGTERM.copy(scratch(t));
+    const house = houses.SIGTERM.copy(scratchDirectory(t));
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     if (isRoot) lend(house.directory);
@@ -268,7 +270,7 @@ const LOOSE = [
 ] as const;
 
 test('a data file that others can read is refused with the command that mends it', async (t) => {
-  const house = new House(scratch(t));
+  const house = new House(scratchDirectory(t));
   const once = await house.start();
   once.program.signal('SIGTERM');
   assert.equal((await once.program.ended).code, 0);

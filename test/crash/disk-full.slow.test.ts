@@ -5,10 +5,6 @@ import { mkdtempSync, rmdirSync, rmSync, statfsSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { compare } from './compare.ts';
-import { House, scratch } from './house.ts';
-import { Load, randomOf } from './load.ts';
-import { readyUrl, serve, until } from './server-process.ts';
 import {
   type Answer,
   ask,
@@ -19,7 +15,12 @@ import {
   type Row,
   rowsOf,
   Trader,
-} from './trader.ts';
+} from '../support/http-trader.ts';
+import { readyUrl, serve, until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { compare } from './compare.ts';
+import { House } from './house.ts';
+import { Load, randomOf } from './load.ts';
 
 const ROOM_LATER = 'size=64m';
 const CLIENTS_PER_ACCOUNT = 4;
@@ -136,7 +137,7 @@ test('a full disk halts the venue and loses nothing; with room it trades again',
 test('when only the history has no room left, the market goes on and says so', async (t) => {
   const disk = smallDisk(t, 'size=1m');
   if (disk === undefined) return;
-  const house = new House(scratch(t));
+  const house = new House(scratchDirectory(t));
   writeFileSync(join(disk, 'history.sqlite'), '', { mode: 0o600 });
   symlinkSync(join(disk, 'history.sqlite'), house.file('history.sqlite'));
   const { program, url, sides } = await house.start();

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { recoverEngine, stateHash } from '#venue';
 import { readMasterKey } from '../../src/app/config.ts';
-import { dies, FaultyVenue, PLANTED } from './faulty-venue.ts';
-import { run } from './server-process.ts';
-import { type Answer, ask, DEMO, dataOf, gauge, Trader } from './trader.ts';
+import { dies, FaultyVenue, PLANTED } from '../support/faulty-venue.ts';
+import { type Answer, ask, DEMO, dataOf, gauge, Trader } from '../support/http-trader.ts';
+import { run } from '../support/program.ts';
 
 const SUSPENDED = { status: 400, code: '40308' };
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { House, scratch } from './house.ts';
-import { type Program, READY_MAX_MS, until } from './server-process.ts';
-import { type Answer, ask, DEMO, dataOf, gauge, MAKER, Trader } from './trader.ts';
+import { type Answer, ask, DEMO, dataOf, gauge, MAKER, Trader } from '../support/http-trader.ts';
+import { type Program, READY_MAX_MS, until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { House } from './house.ts';
 
 const ORDERS_COUNT = 1_200;
 const ORDER = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', force: 'normal' };
@@ -27,7 +28,7 @@ async function ended(program: Program): Promise<{ readonly code: number | null; 
 }
 
 test('a snapshot that cannot be written stops nothing; the last one is missed aloud', async (t) => {
-  const house = new House(scratch(t));
+  const house = new House(scratchDirectory(t));
   const { program, url } = await house.start();
   writeFileSync(house.file('snapshots'), '');
   const trader = new Trader(url, DEMO);
@@ -63,7 +64,7 @@ test('a snapshot that cannot be written stops nothing; the last one is missed al
 });
 
 test('the history stops while somebody else holds it, and goes on by itself', async (t) => {
-  const house = new House(scratch(t));
+  const house = new House(scratchDirectory(t));
   const { program, url } = await house.start();
   const trader = new Trader(url, DEMO);
   const fills = () => trader.post('/trade/fills', { symbol: 'BTCUSDT' });

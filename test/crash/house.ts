@@ -1,26 +1,14 @@
 /** One data directory over many lives of its server, and all that its two accounts were told. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after, type TestContext } from 'node:test';
-import Sqlite from 'better-sqlite3';
+import { DEMO, MAKER, Trader } from '../support/http-trader.ts';
+import { type Program, readyUrl, serve } from '../support/program.ts';
 import type { Side } from './load.ts';
 import { AccountRecord } from './record.ts';
-import { type Program, readyUrl, serve } from './server-process.ts';
-import { DEMO, MAKER, Trader } from './trader.ts';
 
 const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');
 /** Many snapshots in a short life, so that some are being written when it ends. */
 const SNAPSHOT_EVERY_COMMANDS = 1_000;
-
-/** A directory that is gone when the test, or without one the file, is over. */
-export function scratch(context?: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'outcry-crash-'));
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  if (context === undefined) after(remove);
-  else context.after(remove);
-  return directory;
-}
 
 export interface Running {
   readonly program: Program;
@@ -86,28 +74,5 @@ export class House {
 
   removeSnapshots(): void {
     rmSync(this.file('snapshots'), { recursive: true });
-  }
-}
-
-/** Every row of what has happened. Starting is also a pulse, which moves how far it reaches. */
-export function pastRows(file: string): Map<string, unknown[]> {
-  const tables = dumpTables(file);
-  tables.delete('meta');
-  return tables;
-}
-
-/** Every row of every table, with the tables' names. */
-function dumpTables(file: string): Map<string, unknown[]> {
-  const database = new Sqlite(file, { readonly: true });
-  try {
-    const names = database
-      .prepare<[], string>("select name from sqlite_master where type = 'table' order by name")
-      .pluck()
-      .all();
-    const rowsIn = (name: string) => database.prepare(`select * from "${name}"`).raw().all();
-    const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
-    return new Map(names.map((name) => [name, inOrder(rowsIn(name))]));
-  } finally {
-    database.close();
   }
 }

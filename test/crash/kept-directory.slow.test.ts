@@ -8,12 +8,13 @@ import { Engine } from '#engine';
 import { HistoryScrub } from '#history';
 import { formatDecimal, present } from '#kernel';
 import { readSnapshot, verifyJournal, writeSnapshot } from '#log';
-import { Operator } from '../api/operator.ts';
-import { pastRows, scratch } from './house.ts';
+import { DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from '../support/http-trader.ts';
+import { Operator } from '../support/operator.ts';
+import { pastRows } from '../support/past-rows.ts';
+import { ADMIN_TOKEN, run, serve } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { KEPT_LAST_SEQ, layDown, saidTo } from './kept.ts';
 import { ServerHere } from './server-here.ts';
-import { ADMIN_TOKEN, run, serve } from './server-process.ts';
-import { DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from './trader.ts';
 
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
 
@@ -29,7 +30,7 @@ const ORDER = ['orderId', 'clientOrderId', 'price', 'quantity', 'fillQuantity', 
 const FILL = ['fillId', 'orderId', 'fillPrice', 'fillQuantity', 'fees', 'cTime'];
 
 test('the directory of a clean stop under rules 1 opens and serves all it had', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const before = pastRows(join(directory, 'history.sqlite'));
   const here = new ServerHere(directory);
@@ -65,7 +66,7 @@ test('the directory of a clean stop under rules 1 opens and serves all it had', 
 });
 
 test('commands of rules 1 beyond the last snapshot are refused with the way out', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('behind', directory);
   const { code, output, log } = await serve({ directory }).ended;
   assert.equal(output, '');
@@ -83,7 +84,7 @@ test('commands of rules 1 beyond the last snapshot are refused with the way out'
 });
 
 test('verify-journal and audit read what was written under rules 1', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const verified = await run('verify-journal', '--data', directory);
   assert.equal(verified.code, 0, verified.log);
@@ -95,7 +96,7 @@ test('verify-journal and audit read what was written under rules 1', async (t) =
 });
 
 test('an unkeyed journal goes on under a key, and the place is told', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const here = new ServerHere(directory);
   t.after(() => here.stop());
@@ -126,7 +127,7 @@ function emptyWallet(directory: string): UncoveredWallet {
 }
 
 test('a wallet that does not cover its margin is named by the audit over HTTP', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const { accountId, wallet, assetId, missing } = emptyWallet(directory);
   const here = new ServerHere(directory);

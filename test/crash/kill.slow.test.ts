@@ -4,12 +4,14 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { DEMO, dataOf, field, Trader } from '../support/http-trader.ts';
+import { pastRows } from '../support/past-rows.ts';
+import { type Ended, READY_MAX_MS, readyUrl, run, serve } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { readAccount } from './account.ts';
 import { compare } from './compare.ts';
-import { House, pastRows, scratch } from './house.ts';
+import { House } from './house.ts';
 import { Load, type Random, randomOf } from './load.ts';
-import { type Ended, READY_MAX_MS, readyUrl, run, serve } from './server-process.ts';
-import { DEMO, dataOf, field, Trader } from './trader.ts';
 
 const ROUNDS = 20;
 const CLIENTS_PER_ACCOUNT = 6;
@@ -39,7 +41,7 @@ test('after kill -9 everything acknowledged is there, once', { timeout: 220_000 
   const seed = Date.now() % 1_000_000;
   t.diagnostic(`seed ${seed}`);
   const random = randomOf(seed);
-  const house = new House(scratch(t));
+  const house = new House(scratchDirectory(t));
   for (let round = 1; round <= ROUNDS; round += 1) {
     await MISHAPS.get(round)?.(house, random);
     await oneLife(house, random);
@@ -159,7 +161,7 @@ const FIRST_START_BYTES = [1, 60_000, 250_000];
 
 for (const bytes of FIRST_START_BYTES) {
   test(`the very first start, killed with ${bytes} bytes of journal, is made up for`, async (t) => {
-    const directory = scratch(t);
+    const directory = scratchDirectory(t);
     const first = serve({ directory });
     const log = join(directory, 'journal.sqlite-wal');
     const size = () => (existsSync(log) ? statSync(log).size : 0);

@@ -1,8 +1,8 @@
 /** Many clients at once on a running server, noting every answer. A broken connection ends one. */
 import assert from 'node:assert/strict';
+import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from '../support/http-trader.ts';
 import { contractAct } from './contract-load.ts';
 import type { AccountRecord, OrderTerms } from './record.ts';
-import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from './trader.ts';
 
 export type Random = () => number;
 

@@ -1,7 +1,7 @@
 /** What was acknowledged about plan orders against what a restarted server says is there. */
 import assert from 'node:assert/strict';
+import { field, type Row, rowsOf, type Trader } from '../support/http-trader.ts';
 import type { OrderRecord, PlanTerms } from './record.ts';
-import { field, type Row, rowsOf, type Trader } from './trader.ts';
 
 const PAGE_ROWS = 100;
 const WAITING = '1';

@@ -3,7 +3,7 @@
  * have happened, once. Looking at the restarted exchange settles it, and then it stays settled.
  */
 import assert from 'node:assert/strict';
-import type { Row } from './trader.ts';
+import type { Row } from '../support/http-trader.ts';
 
 export interface OrderTerms {
   readonly symbol: string;

@@ -4,12 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { House, scratch } from './house.ts';
+import { gauge } from '../support/http-trader.ts';
+import { until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { House } from './house.ts';
 import { layDown } from './kept.ts';
 import { Load, randomOf } from './load.ts';
 import { ServerHere } from './server-here.ts';
-import { until } from './server-process.ts';
-import { gauge } from './trader.ts';
 
 const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');
 /** More than the time in which a pass over this journal would end. */
@@ -25,7 +26,7 @@ function rot(directory: string): void {
 }
 
 test('the scrub finds a changed entry, and health, metrics and log say so', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const here = new ServerHere(directory);
   t.after(() => here.stop());
@@ -40,7 +41,7 @@ test('the scrub finds a changed entry, and health, metrics and log say so', asyn
 });
 
 test('it looks at nothing when it is turned off', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const file = join(directory, 'quiet.yaml');
   writeFileSync(file, `${readFileSync(DEMO_CONFIG, 'utf8')}scrub: false\n`);
@@ -87,7 +88,7 @@ function rotRows(directory: string): string[] {
 }
 
 test('a changed row of any table of the history is found, and logged once', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const here = new ServerHere(directory);
   t.after(() => here.stop());
@@ -115,7 +116,7 @@ test('a changed row of any table of the history is found, and logged once', asyn
 });
 
 test('a venue under load raises no alarm, until a row is changed behind its back', async (t) => {
-  const house = new House(scratch(t));
+  const house = new House(scratchDirectory(t));
   const { url, sides } = await house.start();
   const load = new Load(randomOf(4));
   for (const side of sides) load.start(side, 2);

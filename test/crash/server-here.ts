@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type Clock, ManualClock } from '#kernel';
 import { loadConfig } from '../../src/app/config.ts';
 import { type Server, startServer } from '../../src/app/server.ts';
-import { ADMIN_TOKEN } from './server-process.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
 
 /** Shortly after the last command of the kept directories. */
 const NOW_MS = Date.UTC(2026, 10, 22, 10, 48);

@@ -6,11 +6,12 @@ import { type ClientRequest, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { DEMO, dataOf, rowsOf, Trader } from '../support/http-trader.ts';
+import { type Program, readyUrl, run, serve, until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { compare } from './compare.ts';
-import { House, scratch } from './house.ts';
+import { House } from './house.ts';
 import { Load, randomOf } from './load.ts';
-import { type Program, readyUrl, run, serve, until } from './server-process.ts';
-import { DEMO, dataOf, rowsOf, Trader } from './trader.ts';
 
 const STOP_MAX_MS = 5_000;
 const REFUSED_MAX_MS = 10_000;
@@ -60,7 +61,7 @@ async function takesNoConnection(url: string): Promise<boolean> {
 }
 
 test('a second server on the same data directory is refused, and the first goes on', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   const first = serve({ directory });
   const url = await readyUrl(first);
   const second = serve({ directory });
@@ -78,7 +79,7 @@ test('a second server on the same data directory is refused, and the first goes 
 });
 
 test('told to stop under load: every answer counts, a snapshot is left, exit 0', async (t) => {
-  const house = new House(scratch(t));
+  const house = new House(scratchDirectory(t));
   const { program, sides } = await house.start();
   const load = new Load(randomOf(3));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
@@ -98,7 +99,7 @@ test('told to stop under load: every answer counts, a snapshot is left, exit 0',
 });
 
 test('an order under way when the server is told to stop is taken and answered', async (t) => {
-  const directory = scratch(t);
+  const directory = scratchDirectory(t);
   const program = serve({ directory });
   const url = await readyUrl(program);
   const order = await orderUnderWay(url);
@@ -117,7 +118,7 @@ test('an order under way when the server is told to stop is taken and answered',
 });
 
 test('a client that never ends its request does not keep the server from stopping', async (t) => {
-  const program = serve({ directory: scratch(t) });
+  const program = serve({ directory: scratchDirectory(t) });
   const order = await orderUnderWay(await readyUrl(program));
   const cutOff = new Promise((resolve) => order.once('error', resolve));
   await stopped(program);

@@ -4,13 +4,14 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { House, scratch } from './house.ts';
+import { gauge } from '../support/http-trader.ts';
+import { run, until } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { House } from './house.ts';
 import { Load, randomOf } from './load.ts';
-import { run, until } from './server-process.ts';
-import { gauge } from './trader.ts';
 
 const ANSWERS = 100;
-const house = new House(scratch());
+const house = new House(scratchDirectory());
 
 before(async () => {
   const { program, url, sides } = await house.start();
@@ -63,7 +64,7 @@ for (const [what, sql, says] of [
   ],
 ] as const) {
   test(`${what} is named`, async (t) => {
-    const directory = scratch(t);
+    const directory = scratchDirectory(t);
     cpSync(house.directory, directory, { recursive: true });
     const history = new Sqlite(join(directory, 'history.sqlite'));
     history.exec(sql);

@@ -16,7 +16,7 @@ import {
   orderId,
   ticks,
 } from '#domain';
-import { INVERSE, TERMS } from './contracts.ts';
+import { INVERSE, TERMS } from '../support/contracts.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 /** More than a number can hold. */

@@ -5,8 +5,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Command, type Force, LIMITS, lots, ticks } from '#domain';
-import { LINEAR } from './contracts.ts';
-import { SwapVenue } from './swap-venue.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 
 const STEP_MOST_MS = 200;
 const MANY = 5_000;

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Event, LIMITS, type MarginMode } from '#domain';
-import { SwapVenue } from './swap-venue.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 
 const MOST = LIMITS.orderMatchesMax;
 const SIZE = 2 * MOST + 10;

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Event, type Force, LIMITS, type SelfTradePrevention } from '#domain';
-import { acceptedId, TestVenue } from './fixture.ts';
-import { SwapVenue } from './swap-venue.ts';
+import { acceptedId, TestVenue } from '../support/engine-venue.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 
 const MOST = LIMITS.orderMatchesMax;
 

@@ -17,7 +17,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { amountOf, BTCUSDT, TestVenue } from './fixture.ts';
+import { amountOf, BTCUSDT, TestVenue } from '../support/engine-venue.ts';
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
 

@@ -20,7 +20,7 @@ import {
   walletOf,
 } from '#domain';
 import { Engine } from '#engine';
-import { START_MS, TestVenue } from './fixture.ts';
+import { START_MS, TestVenue } from '../support/engine-venue.ts';
 import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
 import { tale } from './swap-random.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { acceptedId, BTCUSDT, TestVenue } from './fixture.ts';
+import { acceptedId, BTCUSDT, TestVenue } from '../support/engine-venue.ts';
 import { venueRows } from './sandbox-rows.ts';
 
 const HOUR_MS = 3_600_000;

@@ -13,7 +13,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { formatTrimmed, present } from '#kernel';
-import { BTCUSDT, TestVenue } from './fixture.ts';
+import { BTCUSDT, TestVenue } from '../support/engine-venue.ts';
 
 const TENTH: Partial<SpotTerms> = { priceBandPpm: 100_000 };
 

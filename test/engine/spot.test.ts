@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type AccountId, type Event, lots, type SelfTradePrevention, type SpotSpec } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
-import { acceptedId, amountOf, BTCUSDT, ETHUSDT, TestVenue } from './fixture.ts';
+import { acceptedId, amountOf, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue.ts';
 
 /** One line an event, in the words of a trade log. */
 function tell(event: Event): string {

@@ -11,8 +11,8 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { acceptedId, BTCUSDT, ETHUSDT, TestVenue } from './fixture.ts';
-import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
+import { acceptedId, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue.ts';
+import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 
 const HOUR_MS = 3_600_000;
 const REASON = 'pulse has failed: planted';

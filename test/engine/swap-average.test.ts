@@ -16,8 +16,8 @@ import {
   ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
 /** A lot at a price of one tick is worth one unit of the coin, so that every fraction shows. */
 const COARSE: ContractSpec = {

@@ -14,10 +14,10 @@ import {
   otherSide,
 } from '#domain';
 import { formatDecimal } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 import { ceilDiv, fineOf, floorOf, gainOf, isNetting } from './swap-arithmetic.ts';
 import { SMALL_TIERS } from './swap-random.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
 
 const spec = fc.constantFrom<ContractSpec>(
   { ...LINEAR, ...SMALL_TIERS },

@@ -16,10 +16,10 @@ import {
   ticks,
 } from '#domain';
 import { formatDecimal } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 import { ceilDiv, fineOf, gainOf } from './swap-arithmetic.ts';
 import { SMALL_TIERS } from './swap-random.ts';
-import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
 
 const spec = fc.constantFrom<ContractSpec>(
   { ...LINEAR, ...SMALL_TIERS },

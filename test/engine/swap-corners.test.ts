@@ -12,9 +12,9 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { LINEAR } from './contracts.ts';
-import { TestVenue } from './fixture.ts';
-import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { TestVenue } from '../support/engine-venue.ts';
+import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 
 test('looking at an account that never traded leaves no trace in its settings', () => {
   const venue = SwapVenue.listed({ ...LINEAR, leverageMax: 10 });

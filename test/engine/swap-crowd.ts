@@ -16,8 +16,8 @@ import {
   ticks,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
+import type { SwapVenue } from '../support/swap-venue.ts';
 import { isNetting } from './swap-arithmetic.ts';
-import type { SwapVenue } from './swap-venue.ts';
 
 const TRADERS_COUNT = 50;
 /** Traders that do something in a minute. */

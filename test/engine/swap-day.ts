@@ -5,9 +5,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { type ContractKind, type ContractSpec, lots, RATIO_SCALE, type RiskTier } from '#domain';
 import { present } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 import { Crowd, type CrowdTerms, Tally } from './swap-crowd.ts';
-import { SwapVenue } from './swap-venue.ts';
 
 /** The prices of one minute. */
 export interface Bar {

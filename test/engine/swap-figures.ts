@@ -8,7 +8,7 @@ import {
   type Side,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import type { SwapVenue } from './swap-venue.ts';
+import type { SwapVenue } from '../support/swap-venue.ts';
 
 /** Of an account: "balance", "free", "long", "long.margin" and so on, as text. */
 export function accountFigure(venue: SwapVenue, who: string, word: string): string {

@@ -27,8 +27,8 @@ import {
 } from '#domain';
 import type { Engine } from '#engine';
 import { present, unreachable } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
-import { TestVenue } from './fixture.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { TestVenue } from '../support/engine-venue.ts';
 import {
   type AtMarket,
   type Doing,

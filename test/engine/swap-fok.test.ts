@@ -15,8 +15,8 @@ import {
   ticks,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
-import { SwapVenue } from './swap-venue.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 
 const SEED = 20_261_122;
 

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ContractTerms, lots, type PlaceContractOrder, type RejectKind, ticks } from '#domain';
-import { LINEAR } from './contracts.ts';
-import { refuseNone, rejectOf, SwapVenue } from './swap-venue.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 
 /** What is mended once the fault has been told: the order, the terms, or the balance. */
 interface Mend {

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '#domain';
-import { LINEAR } from './contracts.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
 const COUNT = 130_000;
 

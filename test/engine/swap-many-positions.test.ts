@@ -1,8 +1,8 @@
 /** A settlement with more bills than a function call takes arguments. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { LINEAR } from './contracts.ts';
-import { SwapVenue } from './swap-venue.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 
 const TRADERS = 65_000;
 const EIGHT_HOURS_MS = 28_800_000;

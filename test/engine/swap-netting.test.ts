@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ContractTrade, Event } from '#domain';
+import type { SwapVenue } from '../support/swap-venue.ts';
 import { isNetting } from './swap-arithmetic.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
-import type { SwapVenue } from './swap-venue.ts';
 
 /** Ann is long 10 at 30000 and short 4 above 27000, where her long cannot be held any more. */
 function hedged(joins: string, venue: 'linear' | 'inverse', shortAt: number): SwapVenue {

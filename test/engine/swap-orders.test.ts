@@ -15,8 +15,8 @@ import {
   type RejectKind,
   ticks,
 } from '#domain';
+import { rejectOf, type SwapVenue } from '../support/swap-venue.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
-import { rejectOf, type SwapVenue } from './swap-venue.ts';
 
 describe('size and price', () => {
   const spec: ContractSpec = { ...QUIET_LINEAR, minLots: lots(2), maxLots: lots(50) };

@@ -20,8 +20,8 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { formatTrimmed, present } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
 const DEMO = {
   ...INVERSE,

@@ -23,8 +23,8 @@ import {
 } from '../../src/engine/report/swap-fields.ts';
 import type { State } from '../../src/engine/state.ts';
 import type { MarginAccount } from '../../src/engine/swap/margin-account.ts';
-import { INVERSE, LINEAR } from './contracts.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
 const LATER = 'cmt_laterusdt';
 

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { lots } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
+import { refuseNone } from '../support/swap-venue.ts';
 import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
-import { refuseNone } from './swap-venue.ts';
 
 /** Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
 const PROTECTED = `

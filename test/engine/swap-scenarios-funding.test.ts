@@ -4,7 +4,7 @@
  */
 import { describe, test } from 'node:test';
 import { type ContractSpec, type IndexSource, lots } from '#domain';
-import { LINEAR } from './contracts.ts';
+import { LINEAR } from '../support/contracts.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
 
 const MINUTE_0440 = 280;

@@ -6,8 +6,8 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ContractSpec, ticks } from '#domain';
 import { Engine } from '#engine';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 import { playOn, QUIET_LINEAR } from './swap-table.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
 
 const TENTH: ContractSpec = { ...QUIET_LINEAR, insuranceBudgetPpm: 100_000 };
 

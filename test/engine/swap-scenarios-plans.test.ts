@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { present } from '#kernel';
+import { rejectOf } from '../support/swap-venue.ts';
 import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
-import { rejectOf } from './swap-venue.ts';
 
 /** Mia and tim make the last price; ann waits. */
 const DESK = `

@@ -12,9 +12,9 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { LINEAR } from './contracts.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
-import { SwapVenue } from './swap-venue.ts';
 
 function fedBy(...names: readonly string[]): Partial<ContractSpec> {
   return { indexSources: names.map((name) => ({ kind: 'feed', name, weight: 1 })) };

@@ -30,9 +30,9 @@ import {
   ticks,
 } from '#domain';
 import { present } from '#kernel';
-import { INVERSE, LINEAR } from './contracts.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { type AccountOptions, SwapVenue } from '../support/swap-venue.ts';
 import { accountFigure, venueFigure } from './swap-figures.ts';
-import { type AccountOptions, SwapVenue } from './swap-venue.ts';
 import { Teller } from './swap-words.ts';
 
 const ACTIONS: Readonly<Record<string, ContractAction>> = {

@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event } from '#domain';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 import { isNetting } from './swap-arithmetic.ts';
 import { QUIET_LINEAR } from './swap-table.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
 
 /** Six times as many may cost so many times as much; looking at all for each would cost 36. */
 const RATIO_MAX = 14;

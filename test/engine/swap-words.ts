@@ -9,7 +9,7 @@ import {
   orderTypeNumber,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import type { SwapVenue } from './swap-venue.ts';
+import type { SwapVenue } from '../support/swap-venue.ts';
 
 /** Tells events to somebody who knows what `actor` just did: that name goes without saying. */
 export class Teller {

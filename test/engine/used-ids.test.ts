@@ -16,8 +16,8 @@ import {
 import { Engine } from '#engine';
 import { formatId } from '../../src/domain/ids.ts';
 import { type IdScope, UsedIds, UsedIdsTable } from '../../src/engine/ledger/used-ids.ts';
-import { LINEAR } from './contracts.ts';
-import { acceptedId, TestVenue } from './fixture.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { acceptedId, TestVenue } from '../support/engine-venue.ts';
 
 const DAY_MS = LIMITS.usedIdsHoldMs;
 const CONTRACT = instrumentId(2);

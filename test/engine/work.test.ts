@@ -7,9 +7,9 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Command, type Event, LIMITS } from '#domain';
 import { Engine } from '#engine';
-import { LINEAR } from './contracts.ts';
-import { START_MS, TestVenue } from './fixture.ts';
-import { refuseNone, SwapVenue } from './swap-venue.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { START_MS, TestVenue } from '../support/engine-venue.ts';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
 const CONTINUE: Command = { kind: 'continue_work' };
 /** A piece ends with the first order that reaches the bound, and that one meets few. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '#domain';
+import { readerOf } from '../support/history-files.ts';
 import { ANN, BOB, ContractTape, INVERSE_ID, LINEAR_ID } from './contracts.ts';
-import { readerOf } from './scratch.ts';
 
 const SECOND_MS = 1_000;
 

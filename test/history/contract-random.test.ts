@@ -17,8 +17,9 @@ import { PERIODS } from '../../src/domain/periods.ts';
 import type { HistoryReader } from '../../src/history/port.ts';
 import { openHistoryReader } from '../../src/history/reader.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
-import { naiveCandles } from '../market-data/naive.ts';
-import { CONTRACTS } from '../market-data/tape.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { naiveCandles } from '../support/naive-market.ts';
+import { CONTRACTS } from '../support/tape.ts';
 import {
   ANN,
   BOB,
@@ -32,7 +33,6 @@ import {
   naiveOrders,
   naivePlans,
 } from './contracts.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
 
 const ACCOUNTS = [ANN, BOB, CAY];
 const MINUTE_MS = 60_000;

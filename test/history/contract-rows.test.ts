@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lots, orderId, ticks } from '#domain';
 import type { ContractFillRecord } from '../../src/history/contract-port.ts';
-import { BTCUSDT, COIN_PERPETUAL } from '../market-data/tape.ts';
+import { readerOf } from '../support/history-files.ts';
+import { BTCUSDT, COIN_PERPETUAL } from '../support/tape.ts';
 import { ANN, BOB, CAY, ContractTape, INVERSE_ID, LINEAR_ID, liquidated } from './contracts.ts';
-import { readerOf } from './scratch.ts';
 
 const limit = 100;
 const newest = { sinceMs: 0, offset: 0, limit };

@@ -5,8 +5,8 @@
 import { test } from 'node:test';
 import { accountId, LIMITS, orderId } from '#domain';
 import { openHistoryWriter } from '../../src/history/writer.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { ContractTape, INVERSE_ID, LINEAR_ID } from './contracts.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
 import { costsTheSame, grow, type Question } from './timing.ts';
 
 const FILLS_LONG = Number(process.env.OUTCRY_TEST_ROWS ?? 1_000_000);

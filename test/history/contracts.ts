@@ -32,7 +32,7 @@ import type {
   ContractFillRecord,
   LiquidationRecord,
 } from '../../src/history/contract-port.ts';
-import { BTCUSDT, COIN_PERPETUAL, LISTINGS, PERPETUAL } from '../market-data/tape.ts';
+import { BTCUSDT, COIN_PERPETUAL, LISTINGS, PERPETUAL } from '../support/tape.ts';
 
 export const LINEAR_ID = PERPETUAL.instrumentId;
 export const INVERSE_ID = COIN_PERPETUAL.instrumentId;

@@ -15,6 +15,8 @@ import type { ClosedContractOrder } from '../../src/history/contract-port.ts';
 import type { Bill, HistoryReader } from '../../src/history/port.ts';
 import { openHistoryReader } from '../../src/history/reader.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { CONTRACTS, moves, RandomDay } from '../support/random-days.ts';
 import {
   eventsOf,
   naiveFills,
@@ -23,8 +25,6 @@ import {
   naiveOrders,
   naivePlans,
 } from './contracts.ts';
-import { CONTRACTS, moves, RandomDay } from './random-days.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
 
 const ACCOUNTS = [1, 2, 3, 4].map(accountId);
 const limit = 500;

@@ -13,9 +13,9 @@ import { migrationSql, SCHEMA_VERSION } from '../../src/history/migrations.ts';
 import { type HistoryReader, HistoryUnusable, type HistoryWriter } from '../../src/history/port.ts';
 import { openHistoryReader } from '../../src/history/reader.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
 import { naiveBills } from './naive.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
 import { BTC, BTCUSDT, CONTRACT, ETHBTC, HistoryVenue } from './venue.ts';
 
 function tradingVenue(trades: number): HistoryVenue {

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { type AccountId, LIMITS } from '#domain';
 import { present } from '#kernel';
 import type { Fill, HistoryReader, IdPage } from '../../src/history/port.ts';
+import { readerOf } from '../support/history-files.ts';
 import { naiveBills } from './naive.ts';
-import { readerOf } from './scratch.ts';
 import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue } from './venue.ts';
 
 interface PageCase {

@@ -7,8 +7,8 @@ import { orderId } from '#domain';
 import { SqliteHistoryReader } from '../../src/history/reader.ts';
 import type { Database } from '../../src/history/schema.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { ANN, ContractTape, LINEAR_ID } from './contracts.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
 import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';
 
 /** What a plan may say. meta has one row; instruments are few and seldom read. */

@@ -8,8 +8,8 @@ import { PERIODS } from '../../src/domain/periods.ts';
 import type { Bill, HistoryReader } from '../../src/history/port.ts';
 import { openHistoryReader } from '../../src/history/reader.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { naiveBills, naiveCandles } from './naive.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
 import { BTC, CONTRACT, ETH, HistoryVenue, PAIRS, USDT } from './venue.ts';
 
 const MINUTE_MS = 60_000;

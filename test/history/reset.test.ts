@@ -11,9 +11,9 @@ import { present } from '#kernel';
 import type { PERIODS } from '../../src/domain/periods.ts';
 import { openHistoryReader } from '../../src/history/reader.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
+import { historyFile, readerOf, VENUE_ID } from '../support/history-files.ts';
+import { type Move, moves, RandomDay } from '../support/random-days.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
-import { type Move, moves, RandomDay } from './random-days.ts';
-import { historyFile, readerOf, VENUE_ID } from './scratch.ts';
 import { tablesOf } from './tables.ts';
 import { BTC, BTCUSDT, CONTRACT, HistoryVenue, USDT } from './venue.ts';
 

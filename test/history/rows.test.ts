@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { lots, orderId, tradeId } from '#domain';
 import { present } from '#kernel';
 import type { Bill, Fill } from '../../src/history/port.ts';
-import { readerOf } from './scratch.ts';
+import { readerOf } from '../support/history-files.ts';
 import { BTC, BTCUSDT, CONTRACT, ETHUSDT, HistoryVenue, USDT } from './venue.ts';
 
 const limit = 100;

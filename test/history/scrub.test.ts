@@ -7,8 +7,8 @@ import { accountId } from '#domain';
 import { present } from '#kernel';
 import { HistoryScrub } from '../../src/history/scrub.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
-import { moves, RandomDay } from './random-days.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { moves, RandomDay } from '../support/random-days.ts';
 import { BTCUSDT, CONTRACT, HistoryVenue, USDT } from './venue.ts';
 
 const RUNS = 5;

@@ -5,7 +5,7 @@
 import { test } from 'node:test';
 import { accountId, type InstrumentId, instrumentId } from '#domain';
 import { openHistoryWriter } from '../../src/history/writer.ts';
-import { historyFile, VENUE_ID } from './scratch.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { costsTheSame, grow, type Question } from './timing.ts';
 import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';
 

@@ -20,7 +20,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { LINEAR } from '../engine/contracts.ts';
+import { LINEAR } from '../support/contracts.ts';
 
 export const USDT = assetId(0);
 export const BTC = assetId(1);

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Trade } from 'ccxt';
 import { present } from '#kernel';
 import { startVenue, type TestVenue } from '../../src/app/testing.ts';
-import { type Client, connect } from '../api/server-ccxt.ts';
+import { type Client, connect } from '../support/server-ccxt.ts';
 
 const LENGTH_MS = 60_000;
 const TURN_INTERVAL_MS = 500;

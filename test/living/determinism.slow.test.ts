@@ -24,8 +24,8 @@ import {
   readPlanOrder,
 } from '#wire';
 import { bootstrap, loadConfig } from '../../src/app/config.ts';
-import { RealVenue } from '../config/real-venue.ts';
-import { scratchDirectory } from '../config/scratch.ts';
+import { RealVenue } from '../support/real-venue.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const COMMAND_FILE = `${import.meta.dirname}/determinism.yaml`;
 const START_MS = 1_795_235_652_000;

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openJournal } from '#log';
-import { faultOf } from '../contract/journal-suite.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { checkContent } from './append-plan.ts';
+import { faultOf } from './journal-suite.ts';
+import { closedInTheEnd } from './journals.ts';
 import { acknowledgedSeq, startLoop } from './loop-process.ts';
-import { closedInTheEnd, scratchDirectory } from './scratch.ts';
 
 /** After how many acknowledgements each life ends. */
 const LIVES = [1, 2, 3, 5, 8, 13, 40, 90, 150, 400, 700, 1_500];

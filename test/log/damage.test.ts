@@ -13,8 +13,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { JournalFault, openJournal, openJournalReader, verifyJournal, writeSnapshot } from '#log';
-import { faultOf } from '../contract/journal-suite.ts';
-import { closedInTheEnd, scratchDirectory } from './scratch.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { faultOf } from './journal-suite.ts';
+import { closedInTheEnd } from './journals.ts';
 
 const COMMANDS_PER_ENTRY = 4;
 const ENTRIES = 200;

@@ -7,10 +7,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { JournalFault, openJournal } from '#log';
-import { faultOf } from '../contract/journal-suite.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { checkContent, entryAt } from './append-plan.ts';
+import { faultOf } from './journal-suite.ts';
+import { closedInTheEnd } from './journals.ts';
 import { acknowledgedSeq, startLoop } from './loop-process.ts';
-import { closedInTheEnd, scratchDirectory } from './scratch.ts';
 
 const FILE_BLOCKS_MAX = 2_048;
 

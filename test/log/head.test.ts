@@ -4,8 +4,9 @@ import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { type Journal, openJournal, verifyJournal } from '#log';
-import { faultOf } from '../contract/journal-suite.ts';
-import { closedInTheEnd, scratchDirectory } from './scratch.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { faultOf } from './journal-suite.ts';
+import { closedInTheEnd } from './journals.ts';
 
 const COMMANDS = 40;
 const FRAME_HEADER_BYTES = 24;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { anchorText, openJournal, openJournalReader, parseAnchor, verifyJournal } from '#log';
-import { faultOf } from '../contract/journal-suite.ts';
-import { closedInTheEnd, scratchDirectory } from './scratch.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { faultOf } from './journal-suite.ts';
+import { closedInTheEnd } from './journals.ts';
 
 const MASTER_KEY = Buffer.alloc(32, 7);
 const OTHER_KEY = Buffer.alloc(32, 8);

@@ -14,8 +14,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AssertionFailed } from '#kernel';
 import { readSnapshot, writeSnapshot } from '#log';
-import { faultOf } from '../contract/journal-suite.ts';
-import { scratchDirectory } from './scratch.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { faultOf } from './journal-suite.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 

@@ -21,7 +21,7 @@ import {
   ticks,
   tierOf,
 } from '#domain';
-import { LINEAR, TERMS } from '../engine/contracts.ts';
+import { LINEAR, TERMS } from '../support/contracts.ts';
 import * as arbitrary from './arbitrary.ts';
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 18n });

@@ -9,9 +9,9 @@ import {
   ticks,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { INVERSE, LINEAR } from '../engine/contracts.ts';
-import { refuseNone, SwapVenue } from '../engine/swap-venue.ts';
-import { type Example, ONE } from './example.ts';
+import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { type Example, ONE } from '../support/published-examples.ts';
+import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 import type { Figures, Reading } from './reading.ts';
 
 /** One contract is one coin, prices are whole, and nothing costs a fee. */

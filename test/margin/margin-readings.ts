@@ -1,6 +1,6 @@
 /** Examples of initial margin, hedges, margin ratios and maintenance margin. */
 import { entryMargin, fineEquity, fineToFloor, fineValue, marginRatio, valueFloor } from '#domain';
-import { type Example, MONEY_SCALE, priceOf, sizeOf } from './example.ts';
+import { type Example, MONEY_SCALE, priceOf, sizeOf } from '../support/published-examples.ts';
 import { holdingOf, partOf, pnlAt } from './position.ts';
 import type { Figures, Reading } from './reading.ts';
 

@@ -1,6 +1,14 @@
 /** Examples of funding, premium, mark price and price band. */
 import { fineValue, fundingDue, markPrice, premiumPpb, priceBand } from '#domain';
-import { type Example, fromTicks, moneyOf, ONE, ppbOf, ppmOf, priceOf } from './example.ts';
+import {
+  type Example,
+  fromTicks,
+  moneyOf,
+  ONE,
+  ppbOf,
+  ppmOf,
+  priceOf,
+} from '../support/published-examples.ts';
 import type { Figures, Reading } from './reading.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { TERMS } from '../engine/contracts.ts';
+import { TERMS } from '../support/contracts.ts';
 import { workOut } from './arithmetic.ts';
 import { pageFigures } from './page-figures.ts';
 

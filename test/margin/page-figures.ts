@@ -26,8 +26,8 @@ import {
   tierOf,
 } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
-import { INVERSE, LINEAR, TERMS } from '../engine/contracts.ts';
-import { SwapVenue } from '../engine/swap-venue.ts';
+import { INVERSE, LINEAR, TERMS } from '../support/contracts.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 
 const HOUR_MS = 3_600_000;
 const linear = SwapVenue.listed(LINEAR).contract;

@@ -9,7 +9,7 @@ import {
   liquidationTicks,
   type ValueTerms,
 } from '#domain';
-import type { Example } from './example.ts';
+import type { Example } from '../support/published-examples.ts';
 
 /** Charged where an example prints no fee rate. */
 const TAKER_FEE_PPM = 600;

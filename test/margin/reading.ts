@@ -1,5 +1,5 @@
 /** How a family of examples is worked out: each figure by name. */
-import type { Computed, Example } from './example.ts';
+import type { Computed, Example } from '../support/published-examples.ts';
 
 export type Figures = Readonly<Record<string, Computed>>;
 

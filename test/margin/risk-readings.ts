@@ -1,6 +1,6 @@
 /** Examples of liquidation prices and of the insurance fund. */
 import { entryMargin, feeOnFine, finePnl, fineToFloor, fineValue } from '#domain';
-import { type Example, fromTicks } from './example.ts';
+import { type Example, fromTicks } from '../support/published-examples.ts';
 import { holdingOf, liquidationOf, partOf, pnlAt } from './position.ts';
 import type { Figures, Reading } from './reading.ts';
 

@@ -19,7 +19,7 @@ import {
   PRICE_SCALE,
   priceOf,
   sizeOf,
-} from './example.ts';
+} from '../support/published-examples.ts';
 import { holdingOf, pnlAt } from './position.ts';
 import type { Figures, Reading } from './reading.ts';
 

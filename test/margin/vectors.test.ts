@@ -5,7 +5,6 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatTrimmed, parseDecimal, present } from '#kernel';
-import { ENGINE_READINGS } from './engine-readings.ts';
 import {
   type Computed,
   Example,
@@ -14,7 +13,8 @@ import {
   moneyOf,
   ROWS,
   type Row,
-} from './example.ts';
+} from '../support/published-examples.ts';
+import { ENGINE_READINGS } from './engine-readings.ts';
 import { MARGIN_READINGS } from './margin-readings.ts';
 import { MARKET_READINGS } from './market-readings.ts';
 import type { Figures, Reading } from './reading.ts';

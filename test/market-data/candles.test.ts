@@ -9,8 +9,8 @@ import { fillGaps } from '../../src/market-data/gaps.ts';
 import { candlesKept } from '../../src/market-data/market.ts';
 import { LiveMarkets } from '../../src/market-data/markets.ts';
 import { CandleSeries, type CandleWindow } from '../../src/market-data/series.ts';
-import { naiveRows } from './naive.ts';
-import { at, BTCUSDT, DAY_MS, ETHBTC, MINUTE_MS, Tape } from './tape.ts';
+import { naiveRows } from '../support/naive-market.ts';
+import { at, BTCUSDT, DAY_MS, ETHBTC, MINUTE_MS, Tape } from '../support/tape.ts';
 
 type Asked = Partial<Omit<CandleWindow, 'nowMs'>>;
 

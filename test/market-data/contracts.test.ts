@@ -18,7 +18,7 @@ import {
 } from '#domain';
 import { AssertionFailed } from '#kernel';
 import { LiveMarkets } from '../../src/market-data/markets.ts';
-import { at, BTCUSDT, COIN_PERPETUAL, MARKETS, PERPETUAL, Tape } from './tape.ts';
+import { at, BTCUSDT, COIN_PERPETUAL, MARKETS, PERPETUAL, Tape } from '../support/tape.ts';
 
 function market(): { live: LiveMarkets; tape: Tape } {
   const live = new LiveMarkets();

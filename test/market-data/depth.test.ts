@@ -7,7 +7,7 @@ import { AssertionFailed } from '#kernel';
 import { Depth, type DepthStep } from '../../src/market-data/depth.ts';
 import { type Level, PriceLevels } from '../../src/market-data/levels.ts';
 import { LiveMarkets } from '../../src/market-data/markets.ts';
-import { at, BTCUSDT, ETHBTC, Tape } from './tape.ts';
+import { at, BTCUSDT, ETHBTC, Tape } from '../support/tape.ts';
 
 const START_MS = at('2024-03-01 09:30');
 

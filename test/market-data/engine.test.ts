@@ -13,10 +13,10 @@ import { openHistoryReader } from '../../src/history/reader.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
 import { candlesKept } from '../../src/market-data/market.ts';
 import { LiveMarkets } from '../../src/market-data/markets.ts';
-import { CONTRACTS, MARKETS, moves, RandomDay, SIDES } from '../history/random-days.ts';
-import { historyFile, VENUE_ID } from '../history/scratch.ts';
-import { type NaiveTrade, naiveCandles } from './naive.ts';
-import { HOUR_MS } from './tape.ts';
+import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { type NaiveTrade, naiveCandles } from '../support/naive-market.ts';
+import { CONTRACTS, MARKETS, moves, RandomDay, SIDES } from '../support/random-days.ts';
+import { HOUR_MS } from '../support/tape.ts';
 
 function assertSameBooks(live: LiveMarkets, engine: Engine): void {
   for (const market of MARKETS) {

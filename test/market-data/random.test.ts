@@ -5,8 +5,23 @@ import fc from 'fast-check';
 import { PERIODS } from '../../src/domain/periods.ts';
 import { DEPTH_STEPS } from '../../src/market-data/depth.ts';
 import { LiveMarkets } from '../../src/market-data/markets.ts';
-import { naiveCandles, naiveDay, naiveLevels, naiveRows, naiveTrades } from './naive.ts';
-import { at, CONTRACTS, DAY_MS, HOUR_MS, isContract, MARKETS, MINUTE_MS, Tape } from './tape.ts';
+import {
+  naiveCandles,
+  naiveDay,
+  naiveLevels,
+  naiveRows,
+  naiveTrades,
+} from '../support/naive-market.ts';
+import {
+  at,
+  CONTRACTS,
+  DAY_MS,
+  HOUR_MS,
+  isContract,
+  MARKETS,
+  MINUTE_MS,
+  Tape,
+} from '../support/tape.ts';
 
 const WAITS_MS = [0, 0, 0, 1, 7_000, MINUTE_MS, 9 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, 23 * HOUR_MS];
 

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Event } from '#domain';
 import { ManualClock } from '#kernel';
 import { VenueClock } from '#venue';
-import { until } from '../crash/server-process.ts';
-import { ask, dataOf, field, rowsOf } from '../crash/trader.ts';
+import { ask, dataOf, field, rowsOf } from '../support/http-trader.ts';
+import { until } from '../support/program.ts';
 import { SandboxHouse } from './house.ts';
 
 const MINUTE_MS = 60_000;

@@ -6,9 +6,9 @@ import type { Clock } from '#kernel';
 import { SandboxClient } from '../../src/app/cli/sandbox-client.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { type Server, startServer } from '../../src/app/server.ts';
-import { scratch } from '../crash/house.ts';
-import { ADMIN_TOKEN } from '../crash/server-process.ts';
-import { ask, DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from '../crash/trader.ts';
+import { ask, DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from '../support/http-trader.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 export interface Choices {
   readonly participants?: boolean;
@@ -24,7 +24,7 @@ export class SandboxHouse {
   #server: Server | undefined;
 
   constructor(context: TestContext, system: Clock = SYSTEM_CLOCK) {
-    this.directory = scratch();
+    this.directory = scratchDirectory();
     this.system = system;
     context.after(() => this.stop());
   }

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { SANDBOX_ENDPOINTS } from '#wire';
 import { startVenue } from '../../src/app/testing.ts';
-import { scratch } from '../crash/house.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
 const PAGE = readFileSync(`${PROJECT}/docs/SANDBOX.md`, 'utf8');
@@ -47,7 +47,7 @@ test('its session with curl succeeds, call by call', async (t) => {
 
 test('its test passes', async (t) => {
   const [program = ''] = examples('js');
-  const file = join(scratch(t), 'example.mjs');
+  const file = join(scratchDirectory(t), 'example.mjs');
   assert.ok(program.includes("'outcry/testing'"));
   writeFileSync(file, program.replace('outcry/testing', TESTING));
   await run(process.execPath, [file], { timeout: 60_000 });

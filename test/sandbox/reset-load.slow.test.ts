@@ -1,9 +1,9 @@
 /** Resets in the middle of a trading venue: answers are of before or of after, never in between. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StreamClient } from '../api/streams-client.ts';
-import { run } from '../crash/server-process.ts';
-import { ask, DEMO, dataOf, MAKER } from '../crash/trader.ts';
+import { ask, DEMO, dataOf, MAKER } from '../support/http-trader.ts';
+import { run } from '../support/program.ts';
+import { StreamClient } from '../support/streams-client.ts';
 import { SandboxHouse } from './house.ts';
 
 const RESETS = 5;

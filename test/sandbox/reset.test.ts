@@ -1,10 +1,10 @@
 /** Going back to a checkpoint, as everybody who talks to the venue sees it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signature } from '../api/house.ts';
-import { StreamClient } from '../api/streams-client.ts';
-import { ADMIN_TOKEN } from '../crash/server-process.ts';
-import { type Answer, ask, DEMO, dataOf, field, rowsOf } from '../crash/trader.ts';
+import { signature } from '../support/house.ts';
+import { type Answer, ask, DEMO, dataOf, field, rowsOf } from '../support/http-trader.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
+import { StreamClient } from '../support/streams-client.ts';
 import { SandboxHouse } from './house.ts';
 
 const HOUR_MS = 3_600_000;

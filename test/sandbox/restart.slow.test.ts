@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel';
 import { SandboxClient } from '../../src/app/cli/sandbox-client.ts';
-import { pastRows } from '../crash/house.ts';
-import { ADMIN_TOKEN, Program, readyUrl, run } from '../crash/server-process.ts';
+import { pastRows } from '../support/past-rows.ts';
+import { ADMIN_TOKEN, Program, readyUrl, run } from '../support/program.ts';
 import { SandboxHouse } from './house.ts';
 
 const NOON_MS = Date.UTC(2026, 5, 1, 12);

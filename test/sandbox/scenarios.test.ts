@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdminClient } from '../../src/app/cli/admin-client.ts';
 import { shippedScenarios } from '../../src/scenario/mod.ts';
-import { ADMIN_TOKEN } from '../crash/server-process.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
 import { SandboxHouse } from './house.ts';
 
 interface Outcome {

@@ -22,8 +22,8 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { type Ladder, MarketMaker } from '#simulation';
-import { RealVenue } from '../config/real-venue.ts';
-import { LINEAR } from '../engine/contracts.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { RealVenue } from '../support/real-venue.ts';
 
 /** Steps of 30.0 at 30,000.0; a level is worth 30,000 USDT and costs 1,518 at leverage 20. */
 export const LADDER: Ladder = {

@@ -23,7 +23,7 @@ import {
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { planContractLadder } from '../../src/simulation/contract-ladder.ts';
-import { INVERSE } from '../engine/contracts.ts';
+import { INVERSE } from '../support/contracts.ts';
 import { LADDER, OPENING, SPEC } from './contract-desk.ts';
 
 const START_MS = 1_795_235_652_000;

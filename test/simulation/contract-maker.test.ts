@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { lots, ticks } from '#domain';
-import { scratchDirectory } from '../config/scratch.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { ContractDesk, MAKER_FUNDS, SPEC, USDT } from './contract-desk.ts';
 
 const BIDS = ['open_long 299700 x 1000', 'open_long 299400 x 1000', 'open_long 299100 x 1000'];

@@ -9,8 +9,8 @@ import { type Step, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import { bootstrap, loadConfig } from '../../src/app/config.ts';
-import { RealVenue } from '../config/real-venue.ts';
-import { scratchDirectory } from '../config/scratch.ts';
+import { RealVenue } from '../support/real-venue.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const demo = loadConfig({}, {});
 const START_MS = 1_795_235_652_000;

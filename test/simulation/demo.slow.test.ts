@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RunningServer, startProcess } from '../api/server-process.ts';
+import { type RunningServer, startProcess } from '../support/server-process.ts';
 
 const SPOT = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL', 'ETHBTC_SPBL'];
 const SWAP = ['cmt_btcusdt', 'cmt_ethusdt', 'cmt_btcusd'];

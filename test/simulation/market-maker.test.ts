@@ -16,8 +16,8 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { type Ladder, MarketMaker } from '#simulation';
-import { RealVenue } from '../config/real-venue.ts';
-import { scratchDirectory } from '../config/scratch.ts';
+import { RealVenue } from '../support/real-venue.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const LADDER: Ladder = {
   symbol: 'BTCUSDT_SPBL',

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#kernel';
 import { spotOrder } from '../../src/simulation/traders/orders.ts';
-import { BTCUSDT, TestVenue } from '../engine/fixture.ts';
+import { BTCUSDT, TestVenue } from '../support/engine-venue.ts';
 
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 

@@ -25,8 +25,8 @@ import { expectedFills, type OrderWish } from '../../ui/src/model/expected.ts';
 import { liquidationOf, type MarginState } from '../../ui/src/model/margin-account.ts';
 import { leverageCost, leverageMax, removable } from '../../ui/src/model/margin-change.ts';
 import { tradedPair } from '../../ui/src/model/pair.ts';
-import { testListings } from '../api/listings.ts';
-import { exampleOf, moneyOf, PRICE_SCALE, ROWS } from '../margin/example.ts';
+import { testListings } from '../support/listings.ts';
+import { exampleOf, moneyOf, PRICE_SCALE, ROWS } from '../support/published-examples.ts';
 
 const LISTINGS = testListings();
 

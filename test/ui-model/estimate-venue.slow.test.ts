@@ -26,8 +26,8 @@ import {
 } from '../../ui/src/model/margin-change.ts';
 import { compare, scaled, scaledNumber } from '../../ui/src/model/numbers.ts';
 import { chargedFee, type SwapOrderRow } from '../../ui/src/model/orders.ts';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../api/contract-desk.ts';
-import type { Trader } from '../api/house.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import type { Trader } from '../support/house.ts';
 import { type Shown, VenueDesk } from './venue-desk.ts';
 
 let venue: VenueDesk;

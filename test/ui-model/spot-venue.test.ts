@@ -15,7 +15,7 @@ import {
   spotEstimate,
   spotLotsMax,
 } from '../../ui/src/model/spot-estimate.ts';
-import { House, type Trader } from '../api/house.ts';
+import { House, type Trader } from '../support/house.ts';
 
 const SYMBOL = 'BTCUSDT_SPBL';
 const MONEY = { BTC: '1000', USDT: '100000000' };

@@ -33,8 +33,8 @@ import {
   spotTrades,
   TradeList,
 } from '../../ui/src/model/trades.ts';
-import { House, type Trader } from '../api/house.ts';
-import { StreamClient, topic } from '../api/streams-client.ts';
+import { House, type Trader } from '../support/house.ts';
+import { StreamClient, topic } from '../support/streams-client.ts';
 import { comesTo } from './comes-to.ts';
 
 const SYMBOL = 'BTCUSDT_SPBL';

@@ -18,9 +18,9 @@ import {
 import type { Table } from '../../ui/src/model/table.ts';
 import { type SwapTickerRow, swapTicker } from '../../ui/src/model/tickers.ts';
 import { type SwapTradeRow, swapTrade, swapTrades, TradeList } from '../../ui/src/model/trades.ts';
-import type { Trader } from '../api/house.ts';
-import { OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../api/swap-desk.ts';
-import { SwapStream } from '../api/swap-stream.ts';
+import type { Trader } from '../support/house.ts';
+import { OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
+import { SwapStream } from '../support/swap-stream.ts';
 import { comesTo } from './comes-to.ts';
 
 const { symbol } = SYMBOL;

@@ -23,8 +23,8 @@ import {
   type PositionRow,
   positionPair,
 } from '../../ui/src/model/positions.ts';
-import type { Trader } from '../api/house.ts';
-import { SwapDesk } from '../api/swap-desk.ts';
+import type { Trader } from '../support/house.ts';
+import { SwapDesk } from '../support/swap-desk.ts';
 
 const RICH = { cmt_btcusdt: '100000000', cmt_btcusd: '10000' };
 

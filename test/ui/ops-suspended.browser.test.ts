@@ -1,7 +1,7 @@
 /** A contract that the venue has suspended, as the operator sees it at the desk and resumes it. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { FAULTY_SERVER, FaultyVenue } from '../crash/faulty-venue.ts';
+import { FAULTY_SERVER, FaultyVenue } from '../support/faulty-venue.ts';
 import { openStage } from './browser.ts';
 import { button, confirm, noticed, openDesk, row } from './operator-hand.ts';
 

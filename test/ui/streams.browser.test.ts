@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createServer, type ViteDevServer } from 'vite';
+import { startVenueProcess } from '../support/venue-process.ts';
 import { openStage, type Stage } from './browser.ts';
-import { startVenueProcess } from './venue-process.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../ui');
 

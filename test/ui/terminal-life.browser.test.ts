@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { present } from '#kernel';
+import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 import { openStage, type Stage } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
@@ -21,7 +22,6 @@ import {
   send,
   signIn,
 } from './trading-floor.ts';
-import { startVenueProcess, type VenueProcess } from './venue-process.ts';
 
 const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';

@@ -14,7 +14,7 @@ import {
 } from '#domain';
 import { type Journal, openJournal } from '#log';
 import { Projection } from '#venue';
-import { START_MS, TestVenue } from '../engine/fixture.ts';
+import { START_MS, TestVenue } from '../support/engine-venue.ts';
 
 const COMMANDS_PER_ENTRY = 2_048;
 /** The projector tells its progress once it is beyond this command. */

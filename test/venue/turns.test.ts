@@ -14,9 +14,9 @@ import { ManualClock, present } from '#kernel';
 import { openJournal } from '#log';
 import { recoverEngine, Venue } from '#venue';
 import { settleBatch } from '../../src/api/routes/batch.ts';
-import { LINEAR } from '../engine/contracts.ts';
-import { START_MS } from '../engine/fixture.ts';
-import { SwapVenue } from '../engine/swap-venue.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { START_MS } from '../support/engine-venue.ts';
+import { SwapVenue } from '../support/swap-venue.ts';
 
 interface Opened {
   readonly venue: Venue;

@@ -20,8 +20,8 @@ import {
 import { ManualClock, present } from '#kernel';
 import { openJournal } from '#log';
 import { recoverEngine, stateHash, Venue } from '#venue';
-import { LINEAR } from '../engine/contracts.ts';
-import { START_MS, TestVenue } from '../engine/fixture.ts';
+import { LINEAR } from '../support/contracts.ts';
+import { START_MS, TestVenue } from '../support/engine-venue.ts';
 
 const directories: string[] = [];
 const opened: Opened[] = [];

@@ -1,7 +1,7 @@
 /** A client of the exchange over HTTP, signing as real clients do. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { ADMIN_TOKEN } from './server-process.ts';
+import { ADMIN_TOKEN } from './program.ts';
 
 /** A server that takes longer hangs. */
 const ANSWER_MAX_MS = 20_000;

@@ -23,8 +23,8 @@ import {
   type Wallet,
 } from '#domain';
 import { Engine } from '#engine';
-import { INVERSE, LINEAR } from '../engine/contracts.ts';
-import { at, coin, HOUR_MS, MINUTE_MS } from '../market-data/tape.ts';
+import { INVERSE, LINEAR } from './contracts.ts';
+import { at, coin, HOUR_MS, MINUTE_MS } from './tape.ts';
 
 /** In the order of listing: their ids are of one sequence. */
 const PAIRS = [instrumentId(0), instrumentId(2)];

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
-import { scratch } from './house.ts';
-import { ADMIN_TOKEN, type Program, READY_MAX_MS, readyUrl, serve } from './server-process.ts';
-import { type Answer, DEMO, dataOf, MAKER, Trader } from './trader.ts';
+import { type Answer, DEMO, dataOf, MAKER, Trader } from './http-trader.ts';
+import { ADMIN_TOKEN, type Program, READY_MAX_MS, readyUrl, serve } from './program.ts';
+import { scratchDirectory } from './scratch.ts';
 
 export const FAULTY_SERVER = resolve(import.meta.dirname, 'faulty-server.ts');
 export const PLANTED = /planted: no balance falls below zero/;
@@ -16,7 +16,7 @@ export class FaultyVenue {
   url = '';
 
   constructor(context: TestContext) {
-    this.directory = scratch(context);
+    this.directory = scratchDirectory(context);
     context.after(() => this.#program?.kill());
   }
 

@@ -30,7 +30,7 @@ import {
   valueFloor,
 } from '#domain';
 import { present } from '#kernel';
-import { INVERSE, LINEAR } from '../engine/contracts.ts';
+import { INVERSE, LINEAR } from './contracts.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -5,7 +5,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AssertionFailed } from '#kernel';
 import { type Journal, type JournalEntry, JournalFault, type JournalReader } from '#log';
-import { closedInTheEnd, scratchDirectory } from '../log/scratch.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { closedInTheEnd } from './journals.ts';
 
 export interface JournalOpener {
   readonly name: string;

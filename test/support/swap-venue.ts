@@ -23,7 +23,7 @@ import {
 import type { Engine } from '#engine';
 import { formatTrimmed, parseDecimal, parseScaled, present } from '#kernel';
 import { LINEAR } from './contracts.ts';
-import { TestVenue } from './fixture.ts';
+import { TestVenue } from './engine-venue.ts';
 
 export interface ContractOrderOptions {
   readonly force?: Force;

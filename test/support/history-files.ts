@@ -1,19 +1,16 @@
 /** Real history files that go away after their test. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Step } from '#domain';
 import { openHistoryReader } from '../../src/history/reader.ts';
 import { openHistoryWriter } from '../../src/history/writer.ts';
+import { scratchDirectory } from './scratch.ts';
 
 export const VENUE_ID = 'a venue';
 
 /** A file name in a directory that goes away after the test. */
 export function historyFile(context: Pick<TestContext, 'after'>): string {
-  const directory = mkdtempSync(join(tmpdir(), 'history-'));
-  context.after(() => rmSync(directory, { recursive: true }));
-  return join(directory, 'history.sqlite');
+  return join(scratchDirectory(context), 'history.sqlite');
 }
 
 /** Projects everything a venue did and opens the result for reading. */

@@ -1,7 +1,7 @@
 /** Three coins, three pairs and two contracts, for tests of what is read and written. */
 import { type Command, Listings, lots, type SpotSpec, ticks } from '#domain';
 import { Engine } from '#engine';
-import { INVERSE, LINEAR } from '../engine/contracts.ts';
+import { INVERSE, LINEAR } from './contracts.ts';
 
 function pair(base: string, quote: string, changes: Partial<SpotSpec> = {}): SpotSpec {
   return {

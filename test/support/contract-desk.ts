@@ -10,7 +10,7 @@ import {
   ticks,
 } from '#domain';
 import { present } from '#kernel';
-import { TERMS } from '../engine/contracts.ts';
+import { TERMS } from './contracts.ts';
 import { House, type Trader } from './house.ts';
 
 export const LINEAR_SYMBOL = 'cmt_btcusdt';
