@@ -160,7 +160,7 @@ test('a transaction that fails leaves nothing, and its steps can follow later', 
 /** Projects a venue step by step for ever, telling each number once its transaction is done. */
 const PROJECTS_UNTIL_KILLED = `
   const { openHistoryWriter } = await import('./src/history/writer.ts');
-  const { VENUE_ID } = await import('./test/history/scratch.ts');
+  const { VENUE_ID } = await import('./test/support/history-files.ts');
   const { HistoryVenue } = await import('./test/history/venue.ts');
   const writer = openHistoryWriter(process.argv[1], VENUE_ID);
   const venue = new HistoryVenue();
