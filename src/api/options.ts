@@ -8,16 +8,9 @@ import type { LiveMarkets } from '#market-data';
 import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';
+import type { Gauge } from './plugins/gauge.ts';
 import type { UiOptions } from './routes/ui.ts';
 import type { StreamLimits } from './streams/limits.ts';
-
-/** A number that is read whenever somebody asks for the metrics. */
-export interface Gauge {
-  /** As in outcry_journal_lag_commands: the unit last. */
-  readonly name: string;
-  readonly help: string;
-  read(): number;
-}
 
 /** Something an operator has to look after while the venue trades on. */
 export interface Degradation {
@@ -61,9 +54,9 @@ export interface AppOptions {
   /** What is wrong while it does; without it nothing ever is. */
   readonly degradations?: () => readonly Degradation[];
   readonly gauges: readonly Gauge[];
-  /** Tells every released step, after `live` has taken it in. Without it there are no streams. */
+  /** Calls back with every released step, once `live` has it. Without it there are no streams. */
   readonly follow?: (listener: (step: Step) => void) => void;
-  /** Tells that the venue went back to a checkpoint, when `live` has. */
+  /** Calls the listener when the venue went back to a checkpoint, after `live` has. */
   readonly followResets?: (listener: () => void) => void;
   /** The bounds of a stream connection; STREAM_LIMITS when not given. */
   readonly streamLimits?: StreamLimits;

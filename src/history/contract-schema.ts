@@ -12,7 +12,7 @@ import type {
   Side,
   TriggerDirection,
 } from '#domain';
-import type { AmountText } from './schema.ts';
+import type { AmountText } from './amount-text.ts';
 
 export interface ContractOrdersTable {
   readonly order_id: number;

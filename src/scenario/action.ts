@@ -4,17 +4,8 @@ import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { assert } from '#kernel';
 import { meets } from './compare.ts';
+import type { Miss } from './miss.ts';
 import type { Stage } from './stage.ts';
-
-/** Below the content of a step: where in the file something is. */
-export type Place = readonly (string | number)[];
-
-/** Something came out otherwise than the file says. */
-export interface Miss {
-  readonly place: Place;
-  readonly expected: string;
-  readonly actual: string;
-}
 
 /** One line about what was done, and what was not as expected. */
 export interface Told {

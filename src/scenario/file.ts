@@ -6,10 +6,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { ConfigDocument, ConfigFault } from '../app/config/document.ts';
-import type { Action, Place } from './action.ts';
 import { ACTIONS } from './actions/all.ts';
 import { byCoin, byMarket, byName, byWallet, decimal, line, strict, terms } from './fields.ts';
+import type { Place } from './miss.ts';
 import { complainOfNames } from './names.ts';
+import type { Step } from './step.ts';
 
 const FILE_CHARACTERS_MAX = 1_000_000;
 const STEPS_MAX = 10_000;
@@ -53,13 +54,6 @@ const SCENARIO_SCHEMA = Type.Object(
 
 type ScenarioContent = Static<typeof SCENARIO_SCHEMA>;
 export type AccountContent = Static<typeof account>;
-
-export interface Step {
-  readonly action: Action;
-  readonly content: unknown;
-  /** Where the content is in the file. */
-  readonly place: Place;
-}
 
 export interface Scenario {
   readonly file: string;

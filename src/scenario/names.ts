@@ -1,7 +1,7 @@
 /** Finds names in steps that nobody has introduced: a trader, a saved order, a checkpoint. */
 import type { ConfigDocument } from '../app/config/document.ts';
-import type { Place } from './action.ts';
-import type { Step } from './file.ts';
+import type { Place } from './miss.ts';
+import type { Step } from './step.ts';
 
 interface Known {
   readonly traders: ReadonlySet<string>;

@@ -1,10 +1,12 @@
 /** Plays the steps of a scenario on a venue, one after the other, and tells what came of each. */
-import type { Place, Told } from './action.ts';
+import type { Told } from './action.ts';
 import { move } from './actions/account.ts';
 import { setTerms } from './actions/market.ts';
 import { type Operator, OperatorRefused, VenueClient, VenueUnusable } from './client.ts';
-import type { AccountContent, Scenario, Step } from './file.ts';
+import type { AccountContent, Scenario } from './file.ts';
+import type { Place } from './miss.ts';
 import { Stage } from './stage.ts';
+import type { Step } from './step.ts';
 
 const DAY_MS = 86_400_000;
 

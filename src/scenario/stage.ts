@@ -1,9 +1,9 @@
 /** What a running scenario knows: its traders with their keys, and what it gave names to. */
 import { randomBytes } from 'node:crypto';
 import { present } from '#kernel';
-import type { Miss } from './action.ts';
 import { type Answer, answerText, type Credential, type VenueClient } from './client.ts';
 import { meets } from './compare.ts';
+import type { Miss } from './miss.ts';
 import { textAt } from './reading.ts';
 
 /** How long a trader waits for an answer that should come, and for one that should not. */

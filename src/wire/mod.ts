@@ -196,7 +196,7 @@ export {
   writeRefusedItem,
 } from './swap/write-order.ts';
 export {
-  type PlanOutcome,
+  waitingOutcome,
   writePlan,
   writePlanCancelled,
   writePlanNotCancelled,

@@ -7,7 +7,8 @@ import Sqlite from 'better-sqlite3';
 import { run, until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { House } from './house.ts';
-import { Load, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { randomOf } from './random.ts';
 import { ServerHere } from './server-here.ts';
 
 const CLIENTS_PER_ACCOUNT = 4;

@@ -1,7 +1,7 @@
 /** What clients of a contract do at random: orders, cancels, plan orders, settings, reads. */
 import assert from 'node:assert/strict';
 import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from '../support/http-trader.ts';
-import type { Random } from './load.ts';
+import type { Random } from './random.ts';
 import type { ContractRecord, ContractTerms } from './record.ts';
 
 export const CONTRACTS = ['cmt_btcusdt', 'cmt_btcusd'] as const;

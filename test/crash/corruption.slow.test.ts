@@ -26,7 +26,8 @@ import { pastRows } from '../support/past-rows.ts';
 import { until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { House } from './house.ts';
-import { Load, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { randomOf } from './random.ts';
 import { ServerHere } from './server-here.ts';
 
 const ANSWERS = 80;

@@ -27,7 +27,8 @@ import { type Ended, READY_MAX_MS, serve, until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { compare } from './compare.ts';
 import { House } from './house.ts';
-import { Load, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { randomOf } from './random.ts';
 
 const ANSWERS_MIN = 150;
 const CLIENTS_PER_ACCOUNT = 4;

@@ -20,7 +20,8 @@ import { readyUrl, serve, until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { compare } from './compare.ts';
 import { House } from './house.ts';
-import { Load, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { randomOf } from './random.ts';
 
 const ROOM_LATER = 'size=64m';
 const CLIENTS_PER_ACCOUNT = 4;

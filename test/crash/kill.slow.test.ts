@@ -11,7 +11,8 @@ import { scratchDirectory } from '../support/scratch.ts';
 import { readAccount } from './account.ts';
 import { compare } from './compare.ts';
 import { House } from './house.ts';
-import { Load, type Random, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { type Random, randomOf } from './random.ts';
 
 const ROUNDS = 20;
 const CLIENTS_PER_ACCOUNT = 6;

@@ -2,20 +2,8 @@
 import assert from 'node:assert/strict';
 import { type Answer, asRow, dataOf, field, rowsOf, type Trader } from '../support/http-trader.ts';
 import { contractAct } from './contract-load.ts';
+import type { Random } from './random.ts';
 import type { AccountRecord, OrderTerms } from './record.ts';
-
-export type Random = () => number;
-
-/** The same numbers from 0 up to 1 for the same seed. */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export interface Side {
   readonly trader: Trader;

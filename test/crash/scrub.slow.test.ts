@@ -9,7 +9,8 @@ import { until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { House } from './house.ts';
 import { layDown } from './kept.ts';
-import { Load, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { randomOf } from './random.ts';
 import { ServerHere } from './server-here.ts';
 
 const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');

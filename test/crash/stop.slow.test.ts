@@ -11,7 +11,8 @@ import { type Program, readyUrl, run, serve, until } from '../support/program.ts
 import { scratchDirectory } from '../support/scratch.ts';
 import { compare } from './compare.ts';
 import { House } from './house.ts';
-import { Load, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { randomOf } from './random.ts';
 
 const STOP_MAX_MS = 5_000;
 const REFUSED_MAX_MS = 10_000;

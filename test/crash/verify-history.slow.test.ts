@@ -8,7 +8,8 @@ import { gauge } from '../support/http-trader.ts';
 import { run, until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { House } from './house.ts';
-import { Load, randomOf } from './load.ts';
+import { Load } from './load.ts';
+import { randomOf } from './random.ts';
 
 const ANSWERS = 100;
 const house = new House(scratchDirectory());

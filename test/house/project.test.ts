@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { fileCycles } from '../../tools/house/cycles.ts';
-import { KNOWN_CYCLES } from '../../tools/house/known-cycles.ts';
 import { PLACES, ROOMS } from '../../tools/house/rooms.ts';
 import { describe, violations } from '../../tools/house/rule.ts';
 import { RULES } from '../../tools/house/rules.ts';
@@ -59,14 +57,6 @@ test('every exemption names a reason and a file that needs it', () => {
     assert.ok(reason.length > 10, `${path} has no reason`);
     assert.ok(existsSync(resolve(root, path)), `${path} is gone: remove its exemption`);
   }
-});
-
-test('the list of known cycles names no file that is in none any more', () => {
-  const circular = new Set(fileCycles(project).flat());
-  assert.deepEqual(
-    KNOWN_CYCLES.flat().filter((path) => !circular.has(path)),
-    [],
-  );
 });
 
 test('docs/STYLE.md explains every rule under its name, and no rule that is gone', () => {

@@ -1,6 +1,5 @@
 /** Cycles: none between files and none between rooms. Types count as imports. */
 import { importsOf, resolve } from './imports.ts';
-import { KNOWN_CYCLES } from './known-cycles.ts';
 import { homeOf } from './rooms.ts';
 import type { Finding, Rule } from './rule.ts';
 import type { Project } from './source.ts';
@@ -9,25 +8,13 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const fileCyclesRule: Rule = {
   name: 'file-cycles',
-  check: (project) =>
-    fileCycles(project)
-      .filter(isNew)
-      .map((cycle) => circle(cycle[0], cycle)),
+  check: (project) => cyclesOf(fileGraph(project)).map((cycle) => circle(cycle[0], cycle)),
 };
 
 export const roomCyclesRule: Rule = {
   name: 'room-cycles',
   check: (project) => cyclesOf(roomGraph(project)).map((cycle) => circle(`src/${cycle[0]}`, cycle)),
 };
-
-/** Files that import each other, directly or through others: each group sorted by name. */
-export function fileCycles(project: Project): string[][] {
-  return cyclesOf(fileGraph(project));
-}
-
-function isNew(cycle: readonly string[]): boolean {
-  return !KNOWN_CYCLES.some((known) => cycle.every((path) => known.includes(path)));
-}
 
 function circle(path = '', cycle: readonly string[]): Finding {
   return { path, line: 1, message: `import each other: ${cycle.join(', ')}` };

@@ -16,12 +16,12 @@ import {
   readInsurance,
   readLiquidations,
 } from '#wire';
-import type { AdminOptions } from './admin.ts';
+import type { AppOptions } from '../options.ts';
 import { assetOf } from './admin-money.ts';
 import { carryOut, submit } from './admin-submit.ts';
 import type { OperatorCall, OperatorHandler } from './operator.ts';
 
-type ContractOptions = Pick<AdminOptions, 'venue' | 'history' | 'historyReady'>;
+type ContractOptions = Pick<AppOptions, 'venue' | 'history' | 'historyReady'>;
 
 export function contractHandlers(options: ContractOptions) {
   const { venue } = options;

@@ -1,6 +1,5 @@
 /** The operator's routes under /admin/v1: every change is a command through the venue. */
 import type { FastifyInstance } from 'fastify';
-import type { VenuePort } from '#domain';
 import { ADMIN_ENDPOINTS, type AdminEndpointName } from '#wire';
 import type { KeyVault } from '../keys/vault.ts';
 import type { AppOptions } from '../options.ts';
@@ -11,8 +10,7 @@ import { listingHandlers } from './admin-listings.ts';
 import { moneyHandlers } from './admin-money.ts';
 import type { OperatorDoor, OperatorHandler } from './operator.ts';
 
-export interface AdminOptions extends Pick<AppOptions, 'history' | 'historyReady'> {
-  readonly venue: VenuePort;
+export interface AdminOptions extends Pick<AppOptions, 'venue' | 'history' | 'historyReady'> {
   readonly vault: KeyVault;
   readonly door: OperatorDoor;
   /** The clock that the venue follows. */

@@ -2,27 +2,19 @@
  * Handlers of plan orders and presets. Waiting ones are in the venue's memory, the others in the
  * history, which is asked only once it holds everything the caller can know of.
  */
-import {
-  type AccountId,
-  type InstrumentId,
-  type Lots,
-  type PlanOrderView,
-  type Refused,
-  type StateReader,
-  ZERO_LOTS,
-} from '#domain';
+import type { AccountId, InstrumentId, Lots, PlanOrderView, Refused, StateReader } from '#domain';
 import { assert } from '#kernel';
 import {
   type ContractOrderReference,
   isRefused,
   type JsonObject,
   type PlacedOrder,
-  type PlanOutcome,
   type PlansQuery,
   readContractOrderReference,
   readPlanOrder,
   readPlans,
   refuse,
+  waitingOutcome,
   writePlaced,
   writePlan,
   writePlanCancelled,
@@ -114,17 +106,6 @@ function isWanted({ action, fromMs, toMs }: PlansQuery, plan: PlanOrderView): bo
   const { createdTimeMs } = plan;
   if (action !== undefined && plan.action !== action) return false;
   return (fromMs ?? createdTimeMs) <= createdTimeMs && createdTimeMs <= (toMs ?? createdTimeMs);
-}
-
-/** What a plan order that still waits has come to. */
-export function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
-  return {
-    status: 'waiting',
-    reason: '',
-    placedOrderId: 0,
-    executedLots: ZERO_LOTS,
-    updatedTimeMs: createdTimeMs,
-  };
 }
 
 async function planHistory(

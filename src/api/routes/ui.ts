@@ -10,8 +10,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Listings } from '#domain';
 import { contractData } from '#wire';
-import { SPOT_STREAM_PATH } from '../spot-streams/dialect.ts';
-import { SWAP_STREAM_PATH } from '../swap-streams/dialect.ts';
+import { SPOT_STREAM_PATH } from '../spot-streams/channels.ts';
+import { SWAP_STREAM_PATH } from '../swap-streams/channels.ts';
 
 export interface UiOptions {
   readonly name: string;

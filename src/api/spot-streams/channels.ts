@@ -2,6 +2,8 @@
 import type { Period } from '#domain';
 import { present } from '#kernel';
 
+export const SPOT_STREAM_PATH = '/spot/v1/stream';
+
 /** Levels of each side that a book channel shows; the whole book is as deep as REST shows it. */
 export const BOOK_LEVELS: Readonly<Record<string, number>> = {
   books: 200,

@@ -5,7 +5,7 @@ import type { AppOptions } from '../options.ts';
 import type { Dialect, PublicFeed } from '../streams/dialect.ts';
 import { SpotAccountFold, spotAccountsOf } from './account-fold.ts';
 import { BookFeed } from './book-feed.ts';
-import { BOOK_LEVELS, FULL_BOOK, TICKER, TRADES } from './channels.ts';
+import { BOOK_LEVELS, FULL_BOOK, SPOT_STREAM_PATH, TICKER, TRADES } from './channels.ts';
 import { CandleFeed, TickerFeed, TradeFeed } from './market-feeds.ts';
 import {
   readSpotMessage,
@@ -14,8 +14,6 @@ import {
   writeLoginRefused,
   writeRefusal,
 } from './messages.ts';
-
-export const SPOT_STREAM_PATH = '/spot/v1/stream';
 
 export function spotDialect(options: Pick<AppOptions, 'live' | 'clock'>): Dialect {
   const { listings } = options.live;

@@ -17,13 +17,13 @@ import {
 import { present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import {
+  waitingOutcome,
   writeContractAccount,
   writeContractOrder,
   writePlan,
   writePosition,
   writeStreamRow,
 } from '#wire';
-import { waitingOutcome } from '../routes/swap-plans.ts';
 import {
   type AccountFold,
   type PublishPrivate,

@@ -13,6 +13,8 @@ import { assert } from '#kernel';
 import { CONTRACT_GRANULARITIES, shown } from '#wire';
 import type { StreamRefusal, Topic } from '../streams/dialect.ts';
 
+export const SWAP_STREAM_PATH = '/ws/v1';
+
 const PRIVATE_CHANNELS = ['account', 'position', 'order', 'currentPlan', 'historyPlan'] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
 

@@ -4,7 +4,7 @@ import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import type { AccountFold, Dialect, PublishPrivate } from '../streams/dialect.ts';
 import { ContractAccountFold } from './account-fold.ts';
-import { tableOf } from './channels.ts';
+import { SWAP_STREAM_PATH, tableOf } from './channels.ts';
 import { openFeed } from './feeds.ts';
 import {
   readMessage,
@@ -15,8 +15,6 @@ import {
   writeRefused,
 } from './messages.ts';
 import { contractOf, ownersOf } from './touched.ts';
-
-export const SWAP_STREAM_PATH = '/ws/v1';
 
 export interface SwapDialectOptions {
   readonly venue: VenuePort;

@@ -1,8 +1,9 @@
 /** Steps that hold the venue against figures: at once, or within a time. */
 import { setTimeout as delay } from 'node:timers/promises';
 import Type from 'typebox';
-import { type Action, action, type Miss } from '../action.ts';
+import { type Action, action } from '../action.ts';
 import { duration, durationMs, strict } from '../fields.ts';
+import type { Miss } from '../miss.ts';
 import type { Stage } from '../stage.ts';
 import { SUBJECTS } from '../subjects/all.ts';
 

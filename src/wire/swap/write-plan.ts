@@ -12,6 +12,7 @@ import {
   REJECTS,
   type Refused,
   type RejectRow,
+  ZERO_LOTS,
 } from '#domain';
 import type { DataJson } from '../envelope.ts';
 import { formatPrice, formatSize } from './format.ts';
@@ -57,6 +58,17 @@ export interface PlanOutcome {
   readonly executedLots: Lots;
   /** When it was created or, once it is final, when that happened. */
   readonly updatedTimeMs: number;
+}
+
+/** The outcome of a plan order that still waits. */
+export function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
+  return {
+    status: 'waiting',
+    reason: '',
+    placedOrderId: 0,
+    executedLots: ZERO_LOTS,
+    updatedTimeMs: createdTimeMs,
+  };
 }
 
 /** One plan order of a page. Every row has isMore: whether another page follows. */

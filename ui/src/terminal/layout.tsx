@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { type Tab, Tabs, useIsWide } from '../look/mod.ts';
 import { useIsSignedIn } from '../session/session.ts';
 import { SignInInvitation } from '../session/session-button.tsx';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
+import { useTexts } from '../texts/texts.ts';
 import { useInstrument } from './context.ts';
 import { Book, Chart, DepthChart, Trades } from './market/mod.ts';
 import {

@@ -793,3 +793,5 @@ export const en = {
     },
   },
 };
+
+export type Texts = typeof en;

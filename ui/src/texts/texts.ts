@@ -1,10 +1,8 @@
 /** The language of the page: which one is chosen, and its texts. */
 import { createKept } from '../store/kept.ts';
 import { useStore } from '../store/store.ts';
-import { en } from './en.ts';
+import { en, type Texts } from './en.ts';
 import { zh } from './zh.ts';
-
-export type Texts = typeof en;
 
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];

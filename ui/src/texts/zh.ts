@@ -1,5 +1,5 @@
 /** Every text of the pages in Chinese. */
-import type { Texts } from './texts.ts';
+import type { Texts } from './en.ts';
 
 /** 沙盒的故障种类。 */
 const FAULT_EFFECTS: Readonly<Record<string, string>> = {

@@ -7,11 +7,11 @@ import { formatDecimal } from '#kernel';
 import { type BookLine, type BookSide, bookLines } from '../../model/book-view.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { type Instrument, pickedPrice } from '../context.ts';
-import type { ShownSides } from './book.tsx';
 import type { BookView } from './book-feed.ts';
 import { BookMiddle } from './book-middle.tsx';
 import { useOwnPrices } from './own-orders.ts';
 import { lotsText, ticksText } from './price-text.ts';
+import type { ShownSides } from './shown-sides.ts';
 import { useSize } from './use-size.ts';
 
 /** Both also in market.css. */

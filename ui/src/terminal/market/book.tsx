@@ -11,10 +11,8 @@ import { useBook } from './book-feed.ts';
 import { BookLadder } from './book-ladder.tsx';
 import { ticksText } from './price-text.ts';
 import { type Segment, Segments } from './segments.tsx';
+import { type ShownSides, SIDES } from './shown-sides.ts';
 import { useIsStale } from './use-freshness.ts';
-
-const SIDES = ['both', 'bids', 'asks'] as const;
-export type ShownSides = (typeof SIDES)[number];
 
 const shownSides = createKept<ShownSides>('outcry.book.sides', SIDES, 'both');
 

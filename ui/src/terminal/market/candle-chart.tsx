@@ -1,23 +1,17 @@
 /** Candles of one instrument and period on a canvas. This file is loaded when it is first shown. */
 import { useEffect, useRef, useState } from 'react';
 import { Button, Skeleton, theme, timesIn, type Zone } from '../../look/mod.ts';
-import type { Bar, CandleChange } from '../../model/candles.ts';
+import type { CandleChange } from '../../model/candles.ts';
 import { isIntraday, type PeriodRow } from '../../model/periods.ts';
 import { atNextFrame, createStore, type Store, useStore } from '../../store/store.ts';
 import { language, useTexts } from '../../texts/texts.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import type { Instrument } from '../context.ts';
-import { CandleLegend } from './candle-legend.tsx';
+import { CandleLegend, type PointedBar } from './candle-legend.tsx';
 import { CandlePainter } from './candle-painter.ts';
 import { CandleSource } from './candle-source.ts';
 
 const ALL: CandleChange = { kind: 'all' };
-
-/** The bar that the legend shows, and the one before it. */
-export interface PointedBar {
-  readonly bar: Bar;
-  readonly before: Bar | undefined;
-}
 
 interface ChartState {
   readonly isLoaded: boolean;

@@ -1,11 +1,17 @@
 /** Open, high, low, close and volume of the bar under the cursor, else of the newest one. */
 
 import { plainNumberText } from '#kernel';
+import type { Bar } from '../../model/candles.ts';
 import { compact, grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Instrument } from '../context.ts';
-import type { PointedBar } from './candle-chart.tsx';
 import { changeText } from './price-text.ts';
+
+/** The bar that the legend shows, and the one before it. */
+export interface PointedBar {
+  readonly bar: Bar;
+  readonly before: Bar | undefined;
+}
 
 interface CandleLegendProps {
   readonly instrument: Instrument;

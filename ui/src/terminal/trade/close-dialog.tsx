@@ -18,7 +18,7 @@ import { Unfilled } from './contract-estimates.tsx';
 import { faultText, type Size } from './draft.ts';
 import { Estimate, Estimates, PartSlider } from './form-parts.tsx';
 import { marketName, priceOf } from './formats.ts';
-import type { Held } from './positions.tsx';
+import type { Held } from './held.ts';
 import { useAction } from './use-action.ts';
 import { useMargin } from './use-margin.ts';
 

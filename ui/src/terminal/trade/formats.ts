@@ -1,7 +1,8 @@
 /** Numbers and names as the trader's parts show them, by the terms of the market they are of. */
 import { compare, cut, fixed, grouped, percentText } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
-import { type Texts, textsNow } from '../../texts/texts.ts';
+import type { Texts } from '../../texts/en.ts';
+import { textsNow } from '../../texts/texts.ts';
 import { type Instrument, instruments } from '../context.ts';
 
 type Words = Texts['trade'];

@@ -11,8 +11,8 @@ import { adjustMargin, setAutoMargin } from './calls.ts';
 import { exactMoney, type Fault, faultText, type Read, readField } from './draft.ts';
 import { Estimate, Estimates } from './form-parts.tsx';
 import { marketName, priceOf } from './formats.ts';
+import type { Held } from './held.ts';
 import { useMark } from './mark-feed.ts';
-import type { Held } from './positions.tsx';
 import { useAction } from './use-action.ts';
 import { useMargin } from './use-margin.ts';
 

@@ -2,7 +2,7 @@
 import type { Column } from '../../look/mod.ts';
 import { Figure, Time } from '../../look/mod.ts';
 import type { OrderLine } from '../../model/orders.ts';
-import type { Texts } from '../../texts/texts.ts';
+import type { Texts } from '../../texts/en.ts';
 import { select } from '../context.ts';
 import type { CsvColumn } from './csv-button.tsx';
 import { marketName, orderSize, priceOf, sizeOf, toneOf } from './formats.ts';

@@ -10,7 +10,8 @@ import {
 } from '../../model/orders.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
-import { type Texts, useTexts } from '../../texts/texts.ts';
+import type { Texts } from '../../texts/en.ts';
+import { useTexts } from '../../texts/texts.ts';
 import { type Instrument, useInstrument } from '../context.ts';
 import { account } from './account-state.ts';
 import { CsvButton } from './csv-button.tsx';

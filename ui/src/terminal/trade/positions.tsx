@@ -3,34 +3,21 @@ import { useState } from 'react';
 import { Button, type Column, directionOf, Figure, Table } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
 import { type RiskLevel, riskOf } from '../../model/notices.ts';
-import {
-  type ContractAccountRow,
-  type HoldingRow,
-  heldSides,
-  marginRatioOf,
-  type PositionPair,
-} from '../../model/positions.ts';
+import { heldSides, marginRatioOf } from '../../model/positions.ts';
 import { useStore } from '../../store/store.ts';
-import { type Texts, useTexts } from '../../texts/texts.ts';
+import type { Texts } from '../../texts/en.ts';
+import { useTexts } from '../../texts/texts.ts';
 import { type Instrument, instruments } from '../context.ts';
 import { account } from './account-state.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { moneyOf, priceOf, ratioText, sizeOf } from './formats.ts';
+import type { Held } from './held.ts';
 import { MarginDialog } from './margin-dialog.tsx';
 import { useMark } from './mark-feed.ts';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 import { usePermissions } from './permissions.ts';
 import { terms } from './terms.ts';
-
-/** A side that is held, with all that is shown of it. */
-export interface Held {
-  readonly holding: HoldingRow;
-  readonly pair: PositionPair;
-  readonly row: ContractAccountRow;
-  readonly contract: TradedContract;
-  readonly instrument: Instrument;
-}
 
 export function Positions() {
   const { layout, trade } = useTexts();
