@@ -33,6 +33,8 @@ import { lots } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
+import { adjustMargin, setAutoMargin, setLeverage, setMarginMode } from './margin/settings.ts';
+import { marginAccountView } from './margin/view.ts';
 import { audit } from './report/audit.ts';
 import { checkMarket } from './report/check.ts';
 import { dump } from './report/dump.ts';
@@ -47,10 +49,8 @@ import { suspendInstrument } from './suspension.ts';
 import { cancelAllContractOrders, cancelContractOrder, cancelPlanOrder } from './swap/close.ts';
 import { listContract, updateContract } from './swap/listing.ts';
 import { placeContractOrder } from './swap/place.ts';
-import { placePlanOrder } from './swap/plans.ts';
 import { fundInsurance, pulse, reportIndex } from './swap/pulse.ts';
-import { adjustMargin, setAutoMargin, setLeverage, setMarginMode } from './swap/settings.ts';
-import { marginAccountView } from './swap/view.ts';
+import { placePlanOrder } from './trigger/plans.ts';
 import { doWork, hasWork } from './work.ts';
 
 export class Engine implements StateReader {

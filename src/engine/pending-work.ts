@@ -3,7 +3,7 @@
  * an account that the operator clears. It waits in the state, in the order in which it came up.
  */
 import type { AccountId, InstrumentId } from '#domain';
-import type { DuePlans } from './swap/plan-levels.ts';
+import type { DuePlans } from './trigger/plan-levels.ts';
 
 /** Orders up to an id are cancelled: what is placed meanwhile stays. */
 export interface CancelSpotWork {

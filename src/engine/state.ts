@@ -17,14 +17,14 @@ import { assert, present } from '#kernel';
 import type { Account } from './ledger/account.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
+import type { MarginAccount } from './margin/margin-account.ts';
 import type { Work } from './pending-work.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
-import type { MarginAccount } from './swap/margin-account.ts';
 import type { SwapMarket } from './swap/market.ts';
 import type { ContractOrder } from './swap/order.ts';
-import type { PlanOrder } from './swap/plan.ts';
+import type { PlanOrder } from './trigger/plan.ts';
 
 export class State {
   seq = 0;

@@ -9,7 +9,7 @@ import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './p
 import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
 import type { State } from './state.ts';
 import { cancelPlan, withdrawOrder } from './swap/close.ts';
-import { fire } from './swap/trigger.ts';
+import { fire } from './trigger/trigger.ts';
 
 /** Whether there is work that can be done now. Costs the contracts that are halted meanwhile. */
 export function hasWork(state: State): boolean {

@@ -14,6 +14,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
+import type { MarginAccount } from '../../src/engine/margin/margin-account.ts';
 import { restore } from '../../src/engine/report/restore.ts';
 import {
   CONTRACT_ORDER_FIELDS,
@@ -22,7 +23,6 @@ import {
   POSITION_FIELDS,
 } from '../../src/engine/report/swap-fields.ts';
 import type { State } from '../../src/engine/state.ts';
-import type { MarginAccount } from '../../src/engine/swap/margin-account.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 

@@ -1,7 +1,7 @@
 /** What of an account's money and positions stands or falls as one, and whether it falls now. */
 import { type HoldSide, isBreached, type RiskUnit, thresholdPpm } from '#domain';
-import type { MarginAccount } from '../swap/margin-account.ts';
-import type { Position } from '../swap/position.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { Position } from './position.ts';
 
 /** A side of a fixed account, or the account when crossed. */
 export type UnitSide = HoldSide | 'both';

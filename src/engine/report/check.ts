@@ -2,8 +2,8 @@
 import { type Amount, type FineAmount, holdSideOf, isOpen } from '#domain';
 import { assert } from '#kernel';
 import type { Balance } from '../ledger/balance.ts';
+import { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
-import { MarginAccount } from '../swap/margin-account.ts';
 import type { SwapMarket } from '../swap/market.ts';
 
 export function checkMarket(state: State, market: SwapMarket): void {

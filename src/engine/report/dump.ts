@@ -12,7 +12,7 @@ import type { SpotOrder } from '../spot/order.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
-import type { PlanOrder } from '../swap/plan.ts';
+import type { PlanOrder } from '../trigger/plan.ts';
 import {
   CONTRACT_ORDER_FIELDS,
   MARKET_FIELDS,

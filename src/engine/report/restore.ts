@@ -40,19 +40,19 @@ import {
 import { assert, present, unreachable } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
+import type { Position } from '../margin/position.ts';
 import type { CancelContractWork, CancelSpotWork, TriggersWork } from '../pending-work.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
-import type { MarginAccount } from '../swap/margin-account.ts';
 import { SwapMarket } from '../swap/market.ts';
 import type { IndexReport } from '../swap/market-state.ts';
 import { ContractOrder } from '../swap/order.ts';
-import { PlanOrder } from '../swap/plan.ts';
-import { DuePlans } from '../swap/plan-levels.ts';
-import type { Position } from '../swap/position.ts';
-import { adopt, letWait } from '../swap/presets.ts';
+import { PlanOrder } from '../trigger/plan.ts';
+import { DuePlans } from '../trigger/plan-levels.ts';
+import { adopt, letWait } from '../trigger/presets.ts';
 import { DUMP_VERSION } from './dump.ts';
 import { Finer } from './finer.ts';
 import type {

@@ -1,8 +1,9 @@
 /** Which fields of contract state a snapshot row carries: those that nothing else tells. */
+
+import type { Position } from '../margin/position.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
-import type { PlanOrder } from '../swap/plan.ts';
-import type { Position } from '../swap/position.ts';
+import type { PlanOrder } from '../trigger/plan.ts';
 
 export const MARKET_FIELDS = [
   'longLots',

@@ -26,14 +26,14 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { accepts, opposite } from '../book/book.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
+import type { Position } from '../margin/position.ts';
 import { crossedRisk, fixedRisk } from '../margin/risk.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { checkPresets } from '../trigger/presets.ts';
 import { riskAfterOpen } from './fill.ts';
-import type { MarginAccount } from './margin-account.ts';
 import type { MarketState } from './market-state.ts';
 import type { OrderTerms } from './order.ts';
-import type { Position } from './position.ts';
-import { checkPresets } from './presets.ts';
 
 /** `minLots` is the least size unless the order closes all that can be closed. */
 export function checkOrder(

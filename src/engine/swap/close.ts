@@ -15,12 +15,12 @@ import {
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import { isChosen } from '../ledger/used-ids.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
+import { freezePlan, type PlanOrder } from '../trigger/plan.ts';
+import { disown, protect, releasePresets } from '../trigger/presets.ts';
 import { checkSuspended } from './check.ts';
-import type { MarginAccount } from './margin-account.ts';
 import { type ContractOrder, freezeOrder, frozenCost } from './order.ts';
-import { freezePlan, type PlanOrder } from './plan.ts';
-import { disown, protect, releasePresets } from './presets.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelContractOrder(

@@ -22,12 +22,12 @@ import {
   thresholdPpm,
 } from '#domain';
 import { assert, mulDivCeil } from '#kernel';
+import type { MarginAccount } from '../margin/margin-account.ts';
+import type { Position } from '../margin/position.ts';
 import { crossedRisk } from '../margin/risk.ts';
 import type { State } from '../state.ts';
-import type { MarginAccount } from './margin-account.ts';
 import type { MarketState } from './market-state.ts';
 import { type ContractOrder, thawedCost } from './order.ts';
-import type { Position } from './position.ts';
 
 /** As much of an order as its side of a match is worked out from. */
 export type Party = Pick<

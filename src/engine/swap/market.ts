@@ -2,11 +2,11 @@
 import { type AccountId, defaultLeverage, walletOf } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
-import { Attention } from './attention.ts';
-import { MarginAccount, type MarginMarket } from './margin-account.ts';
+import { Attention } from '../margin/liquidation-index.ts';
+import { MarginAccount, type MarginMarket } from '../margin/margin-account.ts';
+import { PlanLadder } from '../trigger/plan-levels.ts';
 import { MarketState } from './market-state.ts';
 import type { ContractOrder } from './order.ts';
-import { PlanLadder } from './plan-levels.ts';
 
 export class SwapMarket extends MarketState implements MarginMarket {
   readonly book = createBook<ContractOrder>();

@@ -27,9 +27,9 @@ import {
   tickLots,
 } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
-import type { ListedContractOrder, MarginAccount, MarginMarket } from './margin-account.ts';
-import type { PlanOrder, PresetOrder } from './plan.ts';
-import type { Position } from './position.ts';
+import type { ListedContractOrder, MarginAccount, MarginMarket } from '../margin/margin-account.ts';
+import type { Position } from '../margin/position.ts';
+import type { PlanOrder, PresetOrder } from '../trigger/plan.ts';
 
 export type OrderTerms = ContractOrderTerms;
 

@@ -1,8 +1,8 @@
 /** Time passes: every contract gets its prices, its funding, and what they set off. */
 import type { Event, FundInsurance, ReportIndex } from '#domain';
+import { liquidateBreached } from '../liquidation/liquidate.ts';
+import { settleFunding } from '../margin/funding.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { settleFunding } from './funding.ts';
-import { liquidateBreached } from './liquidate.ts';
 import type { SwapMarket } from './market.ts';
 import { refreshPrices, samplePremium, takeReport, tellPrices } from './prices.ts';
 

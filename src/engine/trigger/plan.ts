@@ -13,7 +13,7 @@ import {
   type TriggerDirection,
 } from '#domain';
 import { assert, type HeapEntry } from '#kernel';
-import type { ListedPlan, MarginAccount } from './margin-account.ts';
+import type { ListedPlan, MarginAccount } from '../margin/margin-account.ts';
 
 export interface PlanTerms {
   readonly action: ContractAction;

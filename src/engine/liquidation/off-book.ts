@@ -12,11 +12,11 @@ import {
   ticks,
   tradeId,
 } from '#domain';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
-import { bookFill, type Outcome } from './fill.ts';
-import type { MarginAccount } from './margin-account.ts';
-import { type ContractOrder, noteFill } from './order.ts';
-import { acceptOrder, fillOf } from './place.ts';
+import { bookFill, type Outcome } from '../swap/fill.ts';
+import { type ContractOrder, noteFill } from '../swap/order.ts';
+import { acceptOrder, fillOf } from '../swap/place.ts';
 
 /** What an order of the venue's own is to do. */
 interface ForcedTerms {

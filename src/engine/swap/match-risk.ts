@@ -15,6 +15,7 @@ import {
 import { present } from '#kernel';
 import type { Book, Taker } from '../book/book.ts';
 import { type MatchHandler, rehearseOrder } from '../book/match.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import { wantedLots } from './check.ts';
 import {
   type Books,
@@ -25,7 +26,6 @@ import {
   type Party,
   rehearse,
 } from './fill.ts';
-import type { MarginAccount } from './margin-account.ts';
 import { type ContractOrder, type Freezing, thawedCost } from './order.ts';
 
 export interface Meeting {

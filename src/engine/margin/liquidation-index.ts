@@ -6,8 +6,8 @@
  */
 import { breachPrice } from '#domain';
 import { Heap, type HeapEntry } from '#kernel';
-import { riskOf, type UnitSide } from '../margin/risk.ts';
 import type { MarginAccount } from './margin-account.ts';
+import { riskOf, type UnitSide } from './risk.ts';
 
 const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
 

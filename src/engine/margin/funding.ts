@@ -18,13 +18,13 @@ import {
   ticks,
   walletOf,
 } from '#domain';
-import { crossedRisk, fixedRisk } from '../margin/risk.ts';
 import type { State } from '../state.ts';
+import type { SwapMarket } from '../swap/market.ts';
+import type { MarketState } from '../swap/market-state.ts';
+import { currentRatePpb } from '../swap/prices.ts';
 import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
-import type { MarketState } from './market-state.ts';
 import type { Position } from './position.ts';
-import { currentRatePpb } from './prices.ts';
+import { crossedRisk, fixedRisk } from './risk.ts';
 
 /** One side's share of a settlement. */
 interface Party {

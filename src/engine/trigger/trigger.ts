@@ -10,10 +10,10 @@ import {
   ZERO_LOTS,
 } from '#domain';
 import type { State } from '../state.ts';
-import { checkOrder } from './check.ts';
-import { cancelPlan, endPlan, forgetPlan, withdrawCloses } from './close.ts';
-import type { OrderTerms } from './order.ts';
-import { placeOrder } from './place.ts';
+import { checkOrder } from '../swap/check.ts';
+import { cancelPlan, endPlan, forgetPlan, withdrawCloses } from '../swap/close.ts';
+import type { OrderTerms } from '../swap/order.ts';
+import { placeOrder } from '../swap/place.ts';
 import type { PlanOrder } from './plan.ts';
 
 /** Lets a plan order whose trigger was met become an order, or fail. */

@@ -8,10 +8,10 @@ import {
   isOpen,
   lots,
 } from '#domain';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
-import { closeOrder, dropPresets, withdrawOrder } from './close.ts';
-import { closeOutcome, type Outcome } from './fill.ts';
-import type { MarginAccount } from './margin-account.ts';
+import { closeOrder, dropPresets, withdrawOrder } from '../swap/close.ts';
+import { closeOutcome, type Outcome } from '../swap/fill.ts';
 import { forcedOrder, publishTrade, type Settled, settle } from './off-book.ts';
 
 interface Netting {

@@ -13,15 +13,15 @@ import {
   otherSide,
 } from '#domain';
 import { present } from '#kernel';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
+import { closeOrder, dropPresets, withdrawCloses } from '../swap/close.ts';
+import { addDust, closeOutcome, leftAfter, type Outcome } from '../swap/fill.ts';
+import type { SwapMarket } from '../swap/market.ts';
+import type { ContractOrder } from '../swap/order.ts';
 import { AdlQueue, roundingUnits } from './adl-queue.ts';
-import { closeOrder, dropPresets, withdrawCloses } from './close.ts';
-import { addDust, closeOutcome, leftAfter, type Outcome } from './fill.ts';
-import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
 import { netHedge } from './netting.ts';
 import { forcedOrder, publishTrade, settle } from './off-book.ts';
-import type { ContractOrder } from './order.ts';
 
 /** The queues of one wave of liquidations in a contract: ranked once, when first needed. */
 export class Deleveraging {

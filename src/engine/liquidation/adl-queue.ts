@@ -12,9 +12,9 @@ import {
   otherSide,
 } from '#domain';
 import { MaxTree } from '#kernel';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import { isUnitBreached } from '../margin/risk.ts';
-import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
+import type { SwapMarket } from '../swap/market.ts';
 import { nettingOf } from './netting.ts';
 
 interface Candidate {

@@ -10,9 +10,9 @@ import {
   ticks,
   tierOf,
 } from '#domain';
-import { crossedRisk, fixedRisk } from '../margin/risk.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
+import { crossedRisk, fixedRisk } from './risk.ts';
 
 export function marginAccountView(margin: MarginAccount): MarginAccountView {
   const { market, balance, mode, long, short } = margin;

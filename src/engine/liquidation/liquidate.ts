@@ -21,19 +21,19 @@ import {
 } from '#domain';
 import { mulDivCeil, mulDivFloor, present } from '#kernel';
 import type { MatchEnd } from '../book/match.ts';
+import type { AttentionUnit } from '../margin/liquidation-index.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
+import type { Position } from '../margin/position.ts';
 import { isUnitBreached, riskOf, type UnitSide } from '../margin/risk.ts';
 import type { State } from '../state.ts';
-import type { AttentionUnit } from './attention.ts';
-import { forcedFeePpm } from './check.ts';
-import { withdrawAll } from './close.ts';
+import { forcedFeePpm } from '../swap/check.ts';
+import { withdrawAll } from '../swap/close.ts';
+import type { SwapMarket } from '../swap/market.ts';
+import type { ContractOrder } from '../swap/order.ts';
+import { finish, match } from '../swap/place.ts';
 import { Deleveraging, netOwnSides } from './deleverage.ts';
-import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
 import { netHedge, nettingOf } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
-import type { ContractOrder } from './order.ts';
-import { finish, match } from './place.ts';
-import type { Position } from './position.ts';
 
 /** Decimal places of the ratios by which the worst unit is found. */
 const RATIO_ORDER_SCALE = 15;

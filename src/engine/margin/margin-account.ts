@@ -21,7 +21,7 @@ import {
 import type { Account } from '../ledger/account.ts';
 import { Balance, type Reserve } from '../ledger/balance.ts';
 import { UsedIds } from '../ledger/used-ids.ts';
-import type { MarketState } from './market-state.ts';
+import type { MarketState } from '../swap/market-state.ts';
 import { Position } from './position.ts';
 
 /** The contract of an account, as far as the account has to do with it. */

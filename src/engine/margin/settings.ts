@@ -12,12 +12,12 @@ import {
   type SetMarginMode,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { fixedRisk } from '../margin/risk.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { checkSuspended } from './check.ts';
-import { owedOf } from './fill.ts';
+import { checkSuspended } from '../swap/check.ts';
+import { owedOf } from '../swap/fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
+import { fixedRisk } from './risk.ts';
 
 type Setting = SetLeverage | AdjustMargin | SetAutoMargin | SetMarginMode;
 

@@ -20,9 +20,9 @@ import {
   ZERO_LOTS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import type { MarginAccount } from './margin-account.ts';
-import { type ContractOrder, type OrderTerms, presetsOf } from './order.ts';
+import { type ContractOrder, type OrderTerms, presetsOf } from '../swap/order.ts';
 import { freezePlan, PlanOrder, type PlanTerms, type PresetOrder } from './plan.ts';
 
 type Preset = Exclude<PlanPurpose, 'plan'>;

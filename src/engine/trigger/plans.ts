@@ -1,10 +1,10 @@
 /** Plan orders: taken on, and picked out by the trades that meet their triggers. */
 import { type Event, holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
 import { formatTrimmed } from '#kernel';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { checkStatus, isIdTaken } from './check.ts';
-import type { MarginAccount } from './margin-account.ts';
-import type { SwapMarket } from './market.ts';
+import { checkStatus, isIdTaken } from '../swap/check.ts';
+import type { SwapMarket } from '../swap/market.ts';
 import { freezePlan, PlanOrder } from './plan.ts';
 import { DuePlans } from './plan-levels.ts';
 import { wait } from './presets.ts';
