@@ -110,7 +110,7 @@ const FIELDS: readonly {
     dumped: [...MARKET_FIELDS, 'contract', 'reports', 'accounts'],
     // Noted and spent while one liquidation runs: changes and fundKept.
     derived: [
-      ...['book', 'holding', 'attention', 'planRises', 'planFalls', 'band', 'totals'],
+      ...['book', 'holding', 'liquidationIndex', 'planRises', 'planFalls', 'band', 'totals'],
       ...['changes', 'fundKept'],
     ],
   },

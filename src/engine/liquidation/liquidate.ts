@@ -21,7 +21,7 @@ import {
 } from '#domain';
 import { mulDivCeil, mulDivFloor, present } from '#kernel';
 import type { MatchEnd } from '../book/match.ts';
-import type { AttentionUnit } from '../margin/liquidation-index.ts';
+import type { LiquidationUnit } from '../margin/liquidation-index.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position } from '../margin/position.ts';
 import { isUnitBreached, riskOf, type UnitSide } from '../margin/risk.ts';
@@ -32,6 +32,7 @@ import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
 import { finish, match } from '../swap/place.ts';
 import { Deleveraging, netOwnSides } from './deleverage.ts';
+import { beginSpending, endSpending, payable } from './insurance-budget.ts';
 import { netHedge, nettingOf } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
 
@@ -47,9 +48,9 @@ const TRIES_MAX = 3;
 /** Deals with every unit that the mark price breaches, the worst ratio first. */
 export function liquidateBreached(state: State, market: SwapMarket, events: Event[]): void {
   const others = new Deleveraging(market);
-  const tries = new Map<AttentionUnit, number>();
+  const tries = new Map<LiquidationUnit, number>();
   for (;;) {
-    const due = market.attention
+    const due = market.liquidationIndex
       .breached(market.markTicks)
       .filter(
         (unit) => (tries.get(unit) ?? 0) < TRIES_MAX && isUnitBreached(unit.margin, unit.side),
@@ -64,7 +65,7 @@ export function liquidateBreached(state: State, market: SwapMarket, events: Even
   others.end();
 }
 
-function worstFirst(units: readonly AttentionUnit[]): AttentionUnit[] {
+function worstFirst(units: readonly LiquidationUnit[]): LiquidationUnit[] {
   const ratios = new Map(units.map((unit) => [unit, ratioOf(unit)]));
   return units.toSorted((one, other) => {
     const [a, b] = [ratios.get(one) ?? 0n, ratios.get(other) ?? 0n];
@@ -73,7 +74,7 @@ function worstFirst(units: readonly AttentionUnit[]): AttentionUnit[] {
   });
 }
 
-function ratioOf({ margin, side }: AttentionUnit): bigint {
+function ratioOf({ margin, side }: LiquidationUnit): bigint {
   const { contract, markTicks } = margin.market;
   const risk = present(riskOf(margin, side), 'a breached unit holds something');
   return marginRatio(contract, risk, markTicks, RATIO_ORDER_SCALE);
@@ -82,7 +83,7 @@ function ratioOf({ margin, side }: AttentionUnit): bigint {
 /** Whether the rest is put off until the next price. */
 function liquidate(
   state: State,
-  { margin, side }: AttentionUnit,
+  { margin, side }: LiquidationUnit,
   others: Deleveraging,
   events: Event[],
 ): boolean {
@@ -199,12 +200,12 @@ function takeOver(
   const { market } = margin;
   const position = losingSide(margin, side);
   const hedgedLots = nettingOf(margin)?.size ?? 0;
-  const fundBefore = market.beginSpending();
+  const fundBefore = beginSpending(market);
   const taken =
     position.lots > hedgedLots
       ? takeOverSide(state, margin, side, others, events)
       : takeOverHedge(state, margin, others, events);
-  const fundDelta = market.endSpending(fundBefore);
+  const fundDelta = endSpending(market, fundBefore);
   if (taken.sizeLots === 0) return taken.isPutOff;
   events.push({
     kind: 'liquidated',
@@ -241,7 +242,7 @@ function takeOverSide(
   if (limit !== undefined) end = match(state, order, limit, events);
   // While the book has more to take, nothing else is tried: the next price goes on with the rest.
   if (end !== 'match_limit') netOwnSides(state, order, priceTicks, events);
-  const isFunded = limit !== undefined && order.openLots > 0 && market.payable > 0n;
+  const isFunded = limit !== undefined && order.openLots > 0 && payable(market) > 0n;
   if (isFunded && end !== 'match_limit') {
     order.spendsFund = true;
     end = match(state, order, fundedLimit(order, limit), events);
@@ -289,7 +290,7 @@ function windUp(state: State, margin: MarginAccount, events: Event[]): void {
   if (margin.mode === 'fixed') return;
   const { long, short, balance, market } = margin;
   const missing = -(balance.balance + (nettingOf(margin)?.pnl ?? 0n));
-  const isPaid = missing > 0n && missing <= market.payable;
+  const isPaid = missing > 0n && missing <= payable(market);
   if (isPaid && long.lots === short.lots) state.ledger.insure(balance, -missing, state.timeMs);
   netHedge(state, margin, events);
   if (margin.isFlat) state.ledger.insure(balance, balance.balance, state.timeMs);
@@ -302,7 +303,7 @@ function fundedLimit(order: ContractOrder, limit: Ticks): Ticks {
   const sells = order.side === 'sell';
   const bound = Math.trunc(markTicks / FUND_REACH_PARTS);
   const reach = sells ? markTicks - bound : markTicks + bound;
-  const fund = payable(order);
+  const fund = spendable(order);
   const size = BigInt(order.openLots) * contract.valueFactor;
   const paid = isLinear
     ? BigInt(limit) + (sells ? -fund / size : fund / size)
@@ -314,8 +315,8 @@ function fundedLimit(order: ContractOrder, limit: Ticks): Ticks {
 }
 
 /** What the fund has for a worse price: where that makes the fill dearer, its fee grows, too. */
-function payable({ market, side, frozenFeePpm }: ContractOrder): bigint {
-  const fund = market.payable;
+function spendable({ market, side, frozenFeePpm }: ContractOrder): bigint {
+  const fund = payable(market);
   const isDearer = (side === 'buy') === (market.contract.kind === 'linear');
   return isDearer ? mulDivFloor(fund, PPM_BIG, PPM_BIG + BigInt(frozenFeePpm)) : fund;
 }

@@ -1,8 +1,8 @@
 /**
- * Which positions a mark price concerns. Every risk unit (one side of a fixed account, or a whole
+ * Which positions a mark price liquidates. Every risk unit (one side of a fixed account, or a whole
  * crossed one) stands in one of two heaps by the exact price at which it is liquidated, so that a
  * new mark costs the units it breaches and not a walk over all. A unit whose position or balance
- * changed is placed anew before the next mark looks.
+ * changed is placed again before the next look.
  */
 import { breachPrice } from '#domain';
 import { Heap, type HeapEntry } from '#kernel';
@@ -11,7 +11,7 @@ import { riskOf, type UnitSide } from './risk.ts';
 
 const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
 
-export class AttentionUnit implements HeapEntry {
+export class LiquidationUnit implements HeapEntry {
   readonly margin: MarginAccount;
   readonly side: UnitSide;
   atTicks = 0;
@@ -24,16 +24,16 @@ export class AttentionUnit implements HeapEntry {
   }
 }
 
-export class Attention {
-  readonly #falls = new Heap<AttentionUnit>(
+export class LiquidationIndex {
+  readonly #falls = new Heap<LiquidationUnit>(
     (one, other) =>
       one.atTicks > other.atTicks || (one.atTicks === other.atTicks && isFirst(one, other)),
   );
-  readonly #rises = new Heap<AttentionUnit>(
+  readonly #rises = new Heap<LiquidationUnit>(
     (one, other) =>
       one.atTicks < other.atTicks || (one.atTicks === other.atTicks && isFirst(one, other)),
   );
-  readonly #units = new Map<MarginAccount, readonly AttentionUnit[]>();
+  readonly #units = new Map<MarginAccount, readonly LiquidationUnit[]>();
   readonly #changed = new Set<MarginAccount>();
 
   /** Remembers that an account's thresholds have to be worked out again. */
@@ -42,10 +42,10 @@ export class Attention {
   }
 
   /** Every unit that is at or below its threshold at this mark, in no particular order. */
-  breached(markTicks: number): AttentionUnit[] {
+  breached(markTicks: number): LiquidationUnit[] {
     for (const margin of this.#changed) this.#place(margin);
     this.#changed.clear();
-    const found: AttentionUnit[] = [];
+    const found: LiquidationUnit[] = [];
     this.#take(this.#falls, (unit) => markTicks <= unit.atTicks, found);
     this.#take(this.#rises, (unit) => markTicks >= unit.atTicks, found);
     for (const { margin } of found) this.#changed.add(margin);
@@ -53,9 +53,9 @@ export class Attention {
   }
 
   #take(
-    heap: Heap<AttentionUnit>,
-    isDue: (unit: AttentionUnit) => boolean,
-    into: AttentionUnit[],
+    heap: Heap<LiquidationUnit>,
+    isDue: (unit: LiquidationUnit) => boolean,
+    into: LiquidationUnit[],
   ): void {
     for (let unit = heap.first; unit !== undefined && isDue(unit); unit = heap.first) {
       heap.remove(unit);
@@ -75,20 +75,20 @@ export class Attention {
     }
   }
 
-  #unitsOf(margin: MarginAccount): readonly AttentionUnit[] {
+  #unitsOf(margin: MarginAccount): readonly LiquidationUnit[] {
     const known = this.#units.get(margin);
     if (known !== undefined) return known;
-    const made = UNIT_SIDES.map((side) => new AttentionUnit(margin, side));
+    const made = UNIT_SIDES.map((side) => new LiquidationUnit(margin, side));
     this.#units.set(margin, made);
     return made;
   }
 
-  #heap(unit: AttentionUnit): Heap<AttentionUnit> {
+  #heap(unit: LiquidationUnit): Heap<LiquidationUnit> {
     return unit.direction === 'fall' ? this.#falls : this.#rises;
   }
 }
 
-function isFirst(one: AttentionUnit, other: AttentionUnit): boolean {
+function isFirst(one: LiquidationUnit, other: LiquidationUnit): boolean {
   if (one.margin.accountId !== other.margin.accountId) {
     return one.margin.accountId < other.margin.accountId;
   }

@@ -22,6 +22,7 @@ import {
   thresholdPpm,
 } from '#domain';
 import { assert, mulDivCeil } from '#kernel';
+import { payable } from '../liquidation/insurance-budget.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position } from '../margin/position.ts';
 import { crossedRisk } from '../margin/risk.ts';
@@ -160,7 +161,7 @@ function withoutClosed(
 function canBeForced(order: Party, outcome: Outcome): boolean {
   const missing = -leftAfter(order, outcome);
   if (missing <= 0n) return true;
-  return order.spendsFund && missing <= order.margin.market.payable;
+  return order.spendsFund && missing <= payable(order.margin.market);
 }
 
 /**

@@ -233,7 +233,7 @@ export function updateContract(state: State, command: UpdateContract, events: Ev
   for (const margin of market.accounts.values()) {
     // An account that was only looked at is not part of the state: its defaults are those of now.
     if (margin.updatedTimeMs === 0) market.accounts.delete(margin.accountId);
-    else if (!margin.isFlat) market.attention.changed(margin);
+    else if (!margin.isFlat) market.liquidationIndex.changed(margin);
   }
   tellPrices(state, market, events);
   return undefined;

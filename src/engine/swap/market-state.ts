@@ -4,13 +4,10 @@ import {
   type Contract,
   type ContractPrices,
   type FineAmount,
-  PPM_BIG,
   priceBand,
 } from '#domain';
 import type { BookDepth } from '../book/book.ts';
 import type { AssetTotals } from '../ledger/ledger.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** A report of one source. */
 export interface IndexReport {
@@ -76,44 +73,6 @@ export abstract class MarketState {
   setMark(markTicks: number): void {
     this.markTicks = markTicks;
     this.band = this.#bandNow();
-  }
-
-  /** Begins a new hour of what liquidations may cost when it is time. */
-  beginBudget(timeMs: number): void {
-    const hour = Math.floor(timeMs / HOUR_MS);
-    if (hour === this.budgetHour) return;
-    this.budgetHour = hour;
-    this.budgetBase = this.totals.insurance;
-    this.budgetSpent = 0n;
-  }
-
-  /** What liquidations may still cost the insurance fund in this hour. */
-  get budgetLeft(): Amount {
-    const budget = (this.budgetBase * BigInt(this.contract.insuranceBudgetPpm)) / PPM_BIG;
-    return budget > this.budgetSpent ? budget - this.budgetSpent : 0n;
-  }
-
-  /** What the insurance fund may pay for the liquidation that runs. */
-  get payable(): Amount {
-    const { insurance } = this.totals;
-    return insurance > this.fundKept ? insurance - this.fundKept : 0n;
-  }
-
-  /**
-   * Begins a liquidation: it may spend what it brings in itself and what is left of the hour's
-   * budget. Returns what the fund holds before it.
-   */
-  beginSpending(): Amount {
-    const { insurance } = this.totals;
-    this.fundKept = insurance > this.budgetLeft ? insurance - this.budgetLeft : 0n;
-    return insurance;
-  }
-
-  /** Ends a liquidation and counts what it cost the fund; returns what it brought or cost. */
-  endSpending(fundBefore: Amount): Amount {
-    const delta = this.totals.insurance - fundBefore;
-    if (delta < 0n) this.budgetSpent -= delta;
-    return delta;
   }
 
   #bandNow(): MarketState['band'] {

@@ -2,7 +2,7 @@
 import { type AccountId, defaultLeverage, walletOf } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
-import { Attention } from '../margin/liquidation-index.ts';
+import { LiquidationIndex } from '../margin/liquidation-index.ts';
 import { MarginAccount, type MarginMarket } from '../margin/margin-account.ts';
 import { PlanLadder } from '../trigger/plan-levels.ts';
 import { MarketState } from './market-state.ts';
@@ -13,7 +13,7 @@ export class SwapMarket extends MarketState implements MarginMarket {
   readonly accounts = new Map<AccountId, MarginAccount>();
   /** Those that hold something: what a settlement costs, however many have ever traded here. */
   readonly holding = new Set<MarginAccount>();
-  readonly attention = new Attention();
+  readonly liquidationIndex = new LiquidationIndex();
   /** Accounts whose money or positions changed, while a wave of liquidations notes them. */
   changes: Set<MarginAccount> | undefined;
   readonly planRises = new PlanLadder('rise');
@@ -46,12 +46,12 @@ export class SwapMarket extends MarketState implements MarginMarket {
     if (margin.isFlat) this.holding.delete(margin);
     else {
       this.holding.add(margin);
-      this.attention.changed(margin);
+      this.liquidationIndex.changed(margin);
     }
   }
 
   balanceMoved(margin: MarginAccount): void {
-    if (!margin.isFlat) this.attention.changed(margin);
+    if (!margin.isFlat) this.liquidationIndex.changed(margin);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Time passes: every contract gets its prices, its funding, and what they set off. */
 import type { Event, FundInsurance, ReportIndex } from '#domain';
+import { beginBudgets } from '../liquidation/insurance-budget.ts';
 import { liquidateBreached } from '../liquidation/liquidate.ts';
 import { settleFunding } from '../margin/funding.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
@@ -31,11 +32,6 @@ export function reportIndex(state: State, command: ReportIndex, events: Event[])
   refreshPrices(state, market);
   act(state, market, events);
   return undefined;
-}
-
-/** Every hour begins before anything in it changes a fund. */
-function beginBudgets(state: State): void {
-  for (const market of state.swaps.values()) market.beginBudget(state.timeMs);
 }
 
 /** A mark price that stands still because its index is stale is no reason to take anybody over. */

@@ -1,0 +1,38 @@
+/** Margin that the owner moves into or out of a fixed position. */
+import { type AdjustMargin, type Amount, type Event, removableMargin } from '#domain';
+import { formatTrimmed } from '#kernel';
+import { type Refusal, refuse, type State } from '../state.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { Position } from './position.ts';
+import { lacking, marginOf } from './settings.ts';
+
+/** Moves money into or out of a fixed position. */
+export function adjustMargin(state: State, command: AdjustMargin, events: Event[]): Refusal {
+  const margin = marginOf(state, command);
+  if ('reject' in margin) return margin;
+  const { side, delta, instrumentId } = command;
+  if (margin.mode === 'crossed') return refuse('adjust_margin_in_crossed');
+  if (delta === 0n) return refuse('margin_amount_invalid');
+  const position = margin.position(side);
+  if (position.lots === 0) return refuse('no_position_for_margin');
+  if (delta > 0n && delta > margin.spendable) return lacking(margin, delta);
+  if (delta < 0n && -delta > removableOf(margin, position)) {
+    const { code, scale } = margin.market.contract.margin;
+    const most = formatTrimmed(removableOf(margin, position), scale);
+    return refuse('margin_removal_exceeded', `at most ${most} ${code}`);
+  }
+  position.margin += delta;
+  position.updatedTimeMs = state.timeMs;
+  margin.touch(state.timeMs);
+  const { accountId } = margin;
+  const adjustmentId = state.takeIds(1);
+  const told = { accountId, instrumentId, side, delta, cause: 'owner', adjustmentId } as const;
+  events.push({ kind: 'margin_adjusted', ...told });
+  return undefined;
+}
+
+function removableOf(margin: MarginAccount, position: Position): Amount {
+  const { contract, markTicks } = margin.market;
+  const pnl = margin.unrealizedPnlOf(position);
+  return removableMargin(contract, position, position.leverage, pnl, markTicks);
+}

@@ -1,0 +1,99 @@
+/** The leverage of a side, and what changing it takes from or gives back to the balance. */
+import {
+  type Amount,
+  type Event,
+  entryMargin,
+  isBreached,
+  leverageMaxOf,
+  type SetLeverage,
+} from '#domain';
+import { type Refusal, refuse, type State } from '../state.ts';
+import { owedOf } from '../swap/fill.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { Position } from './position.ts';
+import { fixedRisk } from './risk.ts';
+import { emitSettings, lacking, marginOf } from './settings.ts';
+
+/** Leverage of one side in fixed mode, of both in crossed mode. */
+export function setLeverage(state: State, command: SetLeverage, events: Event[]): Refusal {
+  const margin = marginOf(state, command);
+  if ('reject' in margin) return margin;
+  const { leverage } = command;
+  const both = margin.mode === 'crossed' || command.side === 'both';
+  const positions = both ? [margin.long, margin.short] : [margin.position(command.side)];
+  const refusal = checkLeverage(margin, positions, leverage);
+  if (refusal !== undefined) return refusal;
+  const changes = positions.map((position) => marginChange(margin, position, leverage));
+  const needed = changes.reduce((sum, amount) => sum + amount, 0n);
+  if (needed > 0n && needed > margin.spendable) return lacking(margin, needed);
+  for (const [at, position] of positions.entries()) {
+    const change = changes[at] ?? 0n;
+    if (change < 0n && !isSafeWithout(margin, position, -change)) {
+      return refuse('leverage_out_of_range', 'the margin left would be at the threshold');
+    }
+  }
+  positions.forEach((position, at) => {
+    if (position.leverage !== leverage) position.updatedTimeMs = state.timeMs;
+    relever(margin, position, leverage, changes[at] ?? 0n);
+  });
+  emitSettings(state, margin, events);
+  return undefined;
+}
+
+function checkLeverage(
+  margin: MarginAccount,
+  positions: readonly Position[],
+  leverage: number,
+): Refusal {
+  const { contract } = margin.market;
+  const { leverageMin, leverageMax } = contract;
+  const isWhole = Number.isSafeInteger(leverage);
+  if (!isWhole || leverage < leverageMin || leverage > leverageMax) {
+    return refuse('leverage_out_of_range', `from ${leverageMin} to ${leverageMax}`);
+  }
+  if (positions.every((position) => position.leverage === leverage)) return undefined;
+  if (margin.openOrdersCount > 0 || margin.plansCount > 0) return refuse('leverage_locked');
+  for (const position of positions) {
+    const { long, short, mode } = margin;
+    const size = mode === 'fixed' ? position.lots : long.lots + short.lots;
+    const allowed = leverageMaxOf(contract, size);
+    if (size > 0 && leverage > allowed) {
+      return refuse('leverage_out_of_range', `the position allows at most ${allowed}`);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What a leverage takes from the available balance, or frees when below zero: V(E) / L' - V(E) / L.
+ * So what was added or taken out by hand stays as it is, and going back undoes it all.
+ */
+function marginChange({ market }: MarginAccount, position: Position, leverage: number): Amount {
+  const { contract } = market;
+  const needed = entryMargin(contract, position.open, leverage);
+  return needed - entryMargin(contract, position.open, position.leverage);
+}
+
+/** Whether a fixed position stays above its threshold at the mark price with this much less. */
+function isSafeWithout(margin: MarginAccount, position: Position, less: Amount): boolean {
+  if (margin.mode === 'crossed') return true;
+  const { contract, markTicks } = margin.market;
+  const risk = fixedRisk(margin, position);
+  const money = risk.money - less;
+  return money >= 0n && !isBreached(contract, { ...risk, money }, markTicks);
+}
+
+function relever(
+  { mode, market }: MarginAccount,
+  position: Position,
+  leverage: number,
+  change: Amount,
+): void {
+  const { fineFactor } = market.contract;
+  const lacking = position.marginOwed / (fineFactor * BigInt(position.leverage));
+  position.leverage = leverage;
+  if (mode === 'crossed') return;
+  position.margin += change;
+  const owed = owedOf(market.contract, position);
+  position.marginOwed = owed + lacking * fineFactor * BigInt(leverage);
+}
