@@ -14,7 +14,6 @@ import type {
   Command,
   ContractOrderView,
   ContractPrices,
-  Event,
   InstrumentId,
   KeyRecord,
   Listings,
@@ -101,24 +100,22 @@ export class Engine implements StateReader {
   apply(command: Command, timeMs: number): Step {
     const state = this.#state;
     assert(timeMs >= state.timeMs, 'time never goes back');
-    state.seq += 1;
-    state.timeMs = timeMs;
+    state.beginStep(timeMs);
     state.instrumentInWork = 'instrumentId' in command ? command.instrumentId : undefined;
-    const events: Event[] = [];
     const mayWork = command.kind === 'continue_work' || !this.hasWork;
-    const refusal = handle(state, command, events);
+    const refusal = handle(state, command);
     // What others have set off before is done by commands of its own, and this behind it.
     const isReset = command.kind === 'reset_to_checkpoint';
     if (refusal === undefined && state.work.length > 0 && mayWork && !isReset) {
-      doWork(state, events);
+      doWork(state);
     }
     if (MOVE_FUNDING.has(command.kind)) this.#fundingDueMs = firstFundingMs(state);
     if (refusal !== undefined) {
-      assert(events.length === 0, 'a refused command has no other effect');
-      events.push(refusal);
+      assert(state.eventsCount === 0, 'a refused command has no other effect');
+      state.emit(refusal);
     }
     state.instrumentInWork = undefined;
-    return { seq: state.seq, timeMs, events };
+    return { seq: state.seq, timeMs, events: state.events };
   }
 
   /**
@@ -252,88 +249,88 @@ function firstFundingMs({ swaps }: State): number {
   return firstMs;
 }
 
-function handle(state: State, command: Command, events: Event[]): Refusal {
+function handle(state: State, command: Command): Refusal {
   switch (command.kind) {
     case 'place_spot_order':
-      return placeSpotOrder(state, command, events);
+      return placeSpotOrder(state, command);
     case 'cancel_spot_order':
-      return cancelSpotOrder(state, command, events);
+      return cancelSpotOrder(state, command);
     case 'cancel_all_spot_orders':
-      return cancelAllSpotOrders(state, command, events);
+      return cancelAllSpotOrders(state, command);
     case 'create_account':
-      return createAccount(state, command, events);
+      return createAccount(state, command);
     case 'update_account':
-      return updateAccount(state, command, events);
+      return updateAccount(state, command);
     case 'create_key':
-      return createKey(state, command, events);
+      return createKey(state, command);
     case 'revoke_key':
-      return revokeKey(state, command, events);
+      return revokeKey(state, command);
     case 'list_asset':
-      return listAsset(state, command, events);
+      return listAsset(state, command);
     case 'list_spot':
-      return listSpot(state, command, events);
+      return listSpot(state, command);
     case 'update_spot':
-      return updateSpot(state, command, events);
+      return updateSpot(state, command);
     case 'list_contract':
-      return listContract(state, command, events);
+      return listContract(state, command);
     case 'update_contract':
-      return updateContract(state, command, events);
+      return updateContract(state, command);
     case 'suspend_instrument':
-      return suspendInstrument(state, command, events);
+      return suspendInstrument(state, command);
     case 'place_contract_order':
-      return placeContractOrder(state, command, events);
+      return placeContractOrder(state, command);
     case 'cancel_contract_order':
-      return cancelContractOrder(state, command, events);
+      return cancelContractOrder(state, command);
     case 'cancel_all_contract_orders':
-      return cancelAllContractOrders(state, command, events);
+      return cancelAllContractOrders(state, command);
     case 'place_plan_order':
-      return placePlanOrder(state, command, events);
+      return placePlanOrder(state, command);
     case 'cancel_plan_order':
-      return cancelPlanOrder(state, command, events);
+      return cancelPlanOrder(state, command);
     case 'set_leverage':
-      return setLeverage(state, command, events);
+      return setLeverage(state, command);
     case 'adjust_margin':
-      return adjustMargin(state, command, events);
+      return adjustMargin(state, command);
     case 'set_auto_margin':
-      return setAutoMargin(state, command, events);
+      return setAutoMargin(state, command);
     case 'set_margin_mode':
-      return setMarginMode(state, command, events);
+      return setMarginMode(state, command);
     case 'report_index':
-      return reportIndex(state, command, events);
+      return reportIndex(state, command);
     case 'pulse':
-      return pulse(state, events);
+      return pulse(state);
     case 'continue_work':
-      events.push({ kind: 'work_continued' });
+      state.emit({ kind: 'work_continued' });
       return undefined;
     case 'fund_insurance':
-      return fundInsurance(state, command, events);
+      return fundInsurance(state, command);
     case 'deposit':
-      return deposit(state, command, events);
+      return deposit(state, command);
     case 'withdraw':
-      return withdraw(state, command, events);
+      return withdraw(state, command);
     case 'set_lock':
-      return setLock(state, command, events);
+      return setLock(state, command);
     case 'transfer':
-      return transfer(state, command, events);
+      return transfer(state, command);
     default:
-      return handleSandbox(state, command, events);
+      return handleSandbox(state, command);
   }
 }
 
-function handleSandbox(state: State, command: SandboxCommand, events: Event[]): Refusal {
+function handleSandbox(state: State, command: SandboxCommand): Refusal {
   switch (command.kind) {
     case 'set_clock':
-      return setClock(state, command, events);
+      return setClock(state, command);
     case 'save_checkpoint':
-      return saveCheckpoint(state, command, events);
+      return saveCheckpoint(state, command);
     case 'reset_to_checkpoint':
-      return resetToCheckpoint(state, command, events);
+      return resetToCheckpoint(state, command);
     case 'drop_checkpoint':
-      return dropCheckpoint(state, command, events);
+      return dropCheckpoint(state, command);
     case 'add_fault':
-      return addFault(state, command, events);
+      return addFault(state, command);
     case 'remove_faults':
-      return removeFaults(state, command, events);
+      return removeFaults(state, command);
     default:
       return unreachable(command);
   }

@@ -2,6 +2,7 @@
 
 import {
   type AccountId,
+  type Event,
   type HoldSide,
   type InstrumentId,
   type KeyRecord,
@@ -50,8 +51,30 @@ export class State {
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
   readonly sandbox = new Sandbox();
+  /** What the current command has done so far. */
+  #events: Event[] = [];
   /** The pair or contract the current command is at work on: a note for when it fails. */
   instrumentInWork: InstrumentId | undefined;
+
+  /** Begins a command: what it does is collected from here on. */
+  beginStep(timeMs: number): void {
+    this.seq += 1;
+    this.timeMs = timeMs;
+    this.#events = [];
+  }
+
+  /** Adds to what the current command has done. */
+  emit(event: Event): void {
+    this.#events.push(event);
+  }
+
+  get events(): readonly Event[] {
+    return this.#events;
+  }
+
+  get eventsCount(): number {
+    return this.#events.length;
+  }
 
   addMarket(market: SpotMarket): void {
     const { instrumentId } = market.instrument;

@@ -11,28 +11,24 @@ import {
 } from '#domain';
 import { type Refusal, refuse, type State } from './state.ts';
 
-export function suspendInstrument(
-  state: State,
-  command: SuspendInstrument,
-  events: Event[],
-): Refusal {
+export function suspendInstrument(state: State, command: SuspendInstrument): Refusal {
   const { instrumentId, reason } = command;
   const pair = state.market(instrumentId);
   const contract = state.swap(instrumentId);
   const suspension = { status: 'suspended', suspendedReason: reason } as const;
   if (pair !== undefined) {
     pair.instrument = { ...pair.instrument, ...suspension };
-    tell(state, { kind: 'spot_updated', instrument: pair.instrument }, events);
+    tell(state, { kind: 'spot_updated', instrument: pair.instrument });
   } else if (contract !== undefined) {
     contract.contract = { ...contract.contract, ...suspension };
-    tell(state, { kind: 'contract_updated', contract: contract.contract }, events);
+    tell(state, { kind: 'contract_updated', contract: contract.contract });
   } else return refuse('symbol_unknown');
   return undefined;
 }
 
-function tell(state: State, event: Event, events: Event[]): void {
+function tell(state: State, event: Event): void {
   state.listings.apply(event);
-  events.push(event);
+  state.emit(event);
 }
 
 type Terms = Pick<SpotInstrument | Contract, 'status' | 'suspendedReason'>;

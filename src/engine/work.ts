@@ -3,7 +3,7 @@
  * every command does a bounded piece, and the venue asks for the next one (`continue_work`) between
  * the commands of others.
  */
-import { type Event, LIMITS } from '#domain';
+import { LIMITS } from '#domain';
 import { present } from '#kernel';
 import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './pending-work.ts';
 import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
@@ -24,55 +24,55 @@ function nextWork({ work, swaps }: State): Work | undefined {
 }
 
 /** Does a piece of what waits. What it sets off itself waits behind the rest. */
-export function doWork(state: State, events: Event[]): void {
+export function doWork(state: State): void {
   for (let work = nextWork(state); work !== undefined; work = nextWork(state)) {
-    if (events.length >= LIMITS.commandEventsMax) return;
-    if (!doNext(state, work, events)) state.work.splice(state.work.indexOf(work), 1);
+    if (state.eventsCount >= LIMITS.commandEventsMax) return;
+    if (!doNext(state, work)) state.work.splice(state.work.indexOf(work), 1);
   }
 }
 
 /** The next thing there is to do of one work; false when it is done. */
-function doNext(state: State, work: Work, events: Event[]): boolean {
+function doNext(state: State, work: Work): boolean {
   switch (work.kind) {
     case 'triggers':
-      return fireNext(state, work, events);
+      return fireNext(state, work);
     case 'cancel_spot':
-      return cancelNextSpot(state, work, events);
+      return cancelNextSpot(state, work);
     default:
-      return cancelNextContract(state, work, events);
+      return cancelNextContract(state, work);
   }
 }
 
-function fireNext(state: State, { due }: TriggersWork, events: Event[]): boolean {
+function fireNext(state: State, { due }: TriggersWork): boolean {
   const { first } = due;
   if (first === undefined) return false;
-  fire(state, first, events);
+  fire(state, first);
   return true;
 }
 
-function cancelNextSpot(state: State, work: CancelSpotWork, events: Event[]): boolean {
+function cancelNextSpot(state: State, work: CancelSpotWork): boolean {
   const { oldestOrder } = present(state.ledger.account(work.accountId), 'account of a work');
   if (oldestOrder === null || oldestOrder.orderId > work.ordersTo) return false;
   state.instrumentInWork = oldestOrder.instrumentId;
   const order = present(state.orders.get(oldestOrder.orderId), 'listed order');
-  cancelSpotOrder(state, order, 'cancelled_by_operator', events);
+  cancelSpotOrder(state, order, 'cancelled_by_operator');
   return true;
 }
 
-function cancelNextContract(state: State, work: CancelContractWork, events: Event[]): boolean {
+function cancelNextContract(state: State, work: CancelContractWork): boolean {
   const margin = state.swap(work.instrumentId)?.accounts.get(work.accountId);
   if (margin === undefined) return false;
   state.instrumentInWork = work.instrumentId;
   const { oldestOrder, oldestPlan } = margin;
   if (oldestOrder !== null && oldestOrder.orderId <= work.ordersTo) {
     const order = present(state.contractOrders.get(oldestOrder.orderId), 'listed order');
-    withdrawOrder(state, order, 'cancelled_by_operator', events);
+    withdrawOrder(state, order, 'cancelled_by_operator');
     return true;
   }
   // Orders that had filled have armed their presets by now: they go, too.
   if (work.plansTo === 0) work.plansTo = state.lastId;
   if (oldestPlan === null || oldestPlan.orderId > work.plansTo) return false;
   const plan = present(state.plans.get(oldestPlan.orderId), 'listed plan order');
-  cancelPlan(state, plan, 'cancelled_by_operator', events);
+  cancelPlan(state, plan, 'cancelled_by_operator');
   return true;
 }

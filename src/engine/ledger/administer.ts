@@ -3,7 +3,6 @@ import {
   type AccountSettings,
   type CreateAccount,
   type CreateKey,
-  type Event,
   LIMITS,
   PERMISSIONS,
   PPM,
@@ -16,18 +15,18 @@ import { type Refusal, refuse, type State } from '../state.ts';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const KEY = /^[A-Za-z0-9_-]{4,64}$/;
 
-export function createAccount(state: State, command: CreateAccount, events: Event[]): Refusal {
+export function createAccount(state: State, command: CreateAccount): Refusal {
   const { settings } = command;
   const refusal = checkSettings(settings);
   if (refusal !== undefined) return refusal;
   if (state.ledger.accountByName(settings.name) !== undefined) return refuse('account_name_in_use');
   if (state.ledger.accountsCount >= LIMITS.accountsMax) return refuse('accounts_exceeded');
   const { accountId } = state.ledger.addAccount(settings, state.timeMs);
-  events.push({ kind: 'account_created', accountId, settings });
+  state.emit({ kind: 'account_created', accountId, settings });
   return undefined;
 }
 
-export function updateAccount(state: State, command: UpdateAccount, events: Event[]): Refusal {
+export function updateAccount(state: State, command: UpdateAccount): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   const settings = { ...account.settings, ...command.changes };
@@ -36,7 +35,7 @@ export function updateAccount(state: State, command: UpdateAccount, events: Even
   const named = state.ledger.accountByName(settings.name);
   if (named !== undefined && named !== account) return refuse('account_name_in_use');
   state.ledger.changeSettings(account, settings);
-  events.push({ kind: 'account_updated', accountId: account.accountId, settings });
+  state.emit({ kind: 'account_updated', accountId: account.accountId, settings });
   return undefined;
 }
 
@@ -66,7 +65,7 @@ function isWithin(value: number, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && value >= min && value <= max;
 }
 
-export function createKey(state: State, command: CreateKey, events: Event[]): Refusal {
+export function createKey(state: State, command: CreateKey): Refusal {
   const { key, accountId, permissions, ipAllowList, label } = command.record;
   if (state.ledger.account(accountId) === undefined) return refuse('account_unknown');
   if (!KEY.test(key)) return refuse('settings_invalid', 'key takes 4 to 64 letters and digits');
@@ -82,16 +81,16 @@ export function createKey(state: State, command: CreateKey, events: Event[]): Re
   const record = { ...command.record, createdTimeMs: state.timeMs };
   state.keys.set(key, record);
   state.keysPerAccount.set(accountId, keysCount + 1);
-  events.push({ kind: 'key_created', record });
+  state.emit({ kind: 'key_created', record });
   return undefined;
 }
 
-export function revokeKey(state: State, command: RevokeKey, events: Event[]): Refusal {
+export function revokeKey(state: State, command: RevokeKey): Refusal {
   const record = state.keys.get(command.key);
   if (record === undefined) return refuse('key_not_found');
   state.keys.delete(command.key);
   const keysCount = state.keysPerAccount.get(record.accountId) ?? 0;
   state.keysPerAccount.set(record.accountId, keysCount - 1);
-  events.push({ kind: 'key_revoked', key: command.key });
+  state.emit({ kind: 'key_revoked', key: command.key });
   return undefined;
 }

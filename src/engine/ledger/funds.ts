@@ -6,7 +6,6 @@ import type {
   AssetId,
   BalanceChanged,
   Deposit,
-  Event,
   SetLock,
   Transfer,
   Wallet,
@@ -23,28 +22,28 @@ interface Purse {
   readonly balance: Balance;
 }
 
-export function deposit(state: State, command: Deposit, events: Event[]): Refusal {
+export function deposit(state: State, command: Deposit): Refusal {
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
-  events.push(billOf(state, found, command.wallet, 'deposit', command.amount));
+  state.emit(billOf(state, found, command.wallet, 'deposit', command.amount));
   state.ledger.deposit(found.balance, command.amount, state.timeMs);
   found.balance.reserve?.balanceMoved();
   return undefined;
 }
 
-export function withdraw(state: State, command: Withdraw, events: Event[]): Refusal {
+export function withdraw(state: State, command: Withdraw): Refusal {
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
   if (found.balance.available < command.amount) return refuse('balance_insufficient', found.code);
-  events.push(billOf(state, found, command.wallet, 'withdraw', -command.amount));
+  state.emit(billOf(state, found, command.wallet, 'withdraw', -command.amount));
   state.ledger.withdraw(found.balance, command.amount, state.timeMs);
   found.balance.reserve?.balanceMoved();
   return undefined;
 }
 
-export function setLock(state: State, command: SetLock, events: Event[]): Refusal {
+export function setLock(state: State, command: SetLock): Refusal {
   const found = findPurse(state, command.accountId, 'spot', command.assetId);
   if ('reject' in found) return found;
   const { balance } = found;
@@ -53,11 +52,11 @@ export function setLock(state: State, command: SetLock, events: Event[]): Refusa
   balance.locked = command.amount;
   balance.updatedTimeMs = state.timeMs;
   const { accountId, assetId, amount } = command;
-  events.push({ kind: 'lock_set', accountId, assetId, amount });
+  state.emit({ kind: 'lock_set', accountId, assetId, amount });
   return undefined;
 }
 
-export function transfer(state: State, command: Transfer, events: Event[]): Refusal {
+export function transfer(state: State, command: Transfer): Refusal {
   const source = findPurse(state, command.accountId, command.from, command.assetId);
   if ('reject' in source) return source;
   if (source.account.settings.frozen) return refuse('account_frozen');
@@ -75,22 +74,16 @@ export function transfer(state: State, command: Transfer, events: Event[]): Refu
   if (source.balance.available < command.amount) {
     return refuse('balance_insufficient', source.code);
   }
-  carryOut(state, command, source, target, events);
+  carryOut(state, command, source, target);
   return undefined;
 }
 
-function carryOut(
-  state: State,
-  command: Transfer,
-  source: Purse,
-  target: Purse,
-  events: Event[],
-): void {
+function carryOut(state: State, command: Transfer, source: Purse, target: Purse): void {
   const { accountId, assetId, amount, from, to, clientOid } = command;
   const transferId = state.takeIds(1);
-  events.push({ kind: 'transferred', transferId, accountId, assetId, amount, from, to, clientOid });
-  events.push(billOf(state, source, from, 'transfer_out', -amount));
-  events.push(billOf(state, target, to, 'transfer_in', amount));
+  state.emit({ kind: 'transferred', transferId, accountId, assetId, amount, from, to, clientOid });
+  state.emit(billOf(state, source, from, 'transfer_out', -amount));
+  state.emit(billOf(state, target, to, 'transfer_in', amount));
   state.ledger.move(source.balance, target.balance, amount, state.timeMs);
   source.balance.reserve?.balanceMoved();
   target.balance.reserve?.balanceMoved();

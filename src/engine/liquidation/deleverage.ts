@@ -4,7 +4,6 @@
  */
 import {
   type Contract,
-  type Event,
   fineToFloor,
   fineValue,
   type HoldSide,
@@ -35,14 +34,14 @@ export class Deleveraging {
   }
 
   /** Closes what is left of a liquidation order against others; returns how much that was. */
-  run(state: State, order: ContractOrder, priceTicks: number, events: Event[]): number {
+  run(state: State, order: ContractOrder, priceTicks: number): number {
     const before = order.openLots;
     const queue = this.#queue(otherSide(holdSideOf(order.action)));
-    this.#closeAgainst(state, order, queue, 0, priceTicks, events);
+    this.#closeAgainst(state, order, queue, 0, priceTicks);
     const ranked = queue.size;
     // Somebody may have come to a position since the queue was ranked.
     if (order.openLots > 0 && queue.admitLate()) {
-      this.#closeAgainst(state, order, queue, ranked, priceTicks, events);
+      this.#closeAgainst(state, order, queue, ranked, priceTicks);
     }
     return before - order.openLots;
   }
@@ -77,12 +76,11 @@ export class Deleveraging {
     queue: AdlQueue,
     from: number,
     priceTicks: number,
-    events: Event[],
   ): void {
     const close = (place: number) => {
       const margin = present(queue.account(place), 'account of a place');
       if (margin === order.margin) return;
-      const isClosed = closePair(state, order, margin, priceTicks, events);
+      const isClosed = closePair(state, order, margin, priceTicks);
       if (!isClosed && lacksMoney(order, margin, priceTicks)) queue.passOver(place, priceTicks);
       this.#refresh();
     };
@@ -94,7 +92,7 @@ export class Deleveraging {
     for (; place >= 0 && order.openLots > 0; place = queue.nettableFrom(place + 1)) {
       const margin = present(queue.account(place), 'account of a place');
       if (margin === order.margin) continue;
-      netHedge(state, margin, events);
+      netHedge(state, margin);
       this.#refresh();
       if (queue.closableFrom(place, priceTicks) === place) close(place);
     }
@@ -165,13 +163,12 @@ function closePair(
   order: ContractOrder,
   victim: MarginAccount,
   priceTicks: number,
-  events: Event[],
 ): boolean {
   const position = victim.position(otherSide(holdSideOf(order.action)));
   const size = Math.min(order.openLots, position.lots);
   const pair = pairOf(order, victim, size, priceTicks);
   if (pair === undefined) return false;
-  bookPair(state, order, victim, pair, { size, priceTicks }, events);
+  bookPair(state, order, victim, pair, { size, priceTicks });
   return true;
 }
 
@@ -182,12 +179,11 @@ function bookPair(
   victim: MarginAccount,
   { losing, gaining }: Pair,
   { size, priceTicks }: { readonly size: number; readonly priceTicks: number },
-  events: Event[],
 ): void {
   const side = otherSide(holdSideOf(order.action));
-  withdrawCloses(state, victim, side, 'liquidation', events);
+  withdrawCloses(state, victim, side, 'liquidation');
   const terms = { side, cause: 'deleveraging', size, priceTicks } as const;
-  const answer = forcedOrder(state, victim, terms, events);
+  const answer = forcedOrder(state, victim, terms);
   // Before anybody is paid: a unit that rounding kept back may be the one that is missing.
   addDust(order.market, losing.residue);
   settle(state, order, { ...losing, residue: 0n }, size, priceTicks);
@@ -196,27 +192,22 @@ function bookPair(
     { order, outcome: losing },
     { order: answer, outcome: gaining },
   ] as const;
-  publishTrade(state, taker, maker, terms, events);
-  closeOrder(state, answer, 'filled', lots(0), events);
-  if (victim.position(side).lots === 0) dropPresets(state, victim, side, events);
+  publishTrade(state, taker, maker, terms);
+  closeOrder(state, answer, 'filled', lots(0));
+  if (victim.position(side).lots === 0) dropPresets(state, victim, side);
 }
 
 /**
  * What a fixed account holds on the other side is closed against its own liquidation, before
  * anybody else is: both at the bankruptcy price, without a fee.
  */
-export function netOwnSides(
-  state: State,
-  order: ContractOrder,
-  priceTicks: number,
-  events: Event[],
-): void {
+export function netOwnSides(state: State, order: ContractOrder, priceTicks: number): void {
   const { margin } = order;
   const other = margin.position(otherSide(holdSideOf(order.action)));
   const size = margin.mode === 'fixed' ? Math.min(order.openLots, other.lots) : 0;
   const pair = size === 0 ? undefined : pairOf(order, margin, size, priceTicks);
   if (pair === undefined || !isCovered(margin, pair)) return;
-  bookPair(state, order, margin, pair, { size, priceTicks }, events);
+  bookPair(state, order, margin, pair, { size, priceTicks });
 }
 
 /** Whether a balance, as an old state may have it, still covers one side after the other. */

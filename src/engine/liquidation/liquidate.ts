@@ -7,7 +7,6 @@
  */
 import {
   bankruptcyTicks,
-  type Event,
   type HoldSide,
   isBreached,
   type Liquidated,
@@ -46,7 +45,7 @@ const REDUCED_FROM_TIER = 3;
 const TRIES_MAX = 3;
 
 /** Deals with every unit that the mark price breaches, the worst ratio first. */
-export function liquidateBreached(state: State, market: SwapMarket, events: Event[]): void {
+export function liquidateBreached(state: State, market: SwapMarket): void {
   const others = new Deleveraging(market);
   const tries = new Map<LiquidationUnit, number>();
   for (;;) {
@@ -58,7 +57,7 @@ export function liquidateBreached(state: State, market: SwapMarket, events: Even
     if (due.length === 0) break;
     for (const unit of worstFirst(due)) {
       if (!isUnitBreached(unit.margin, unit.side)) continue;
-      const isPutOff = liquidate(state, unit, others, events);
+      const isPutOff = liquidate(state, unit, others);
       tries.set(unit, isPutOff ? TRIES_MAX : (tries.get(unit) ?? 0) + 1);
     }
   }
@@ -81,29 +80,19 @@ function ratioOf({ margin, side }: LiquidationUnit): bigint {
 }
 
 /** Whether the rest is put off until the next price. */
-function liquidate(
-  state: State,
-  { margin, side }: LiquidationUnit,
-  others: Deleveraging,
-  events: Event[],
-): boolean {
-  if (side !== 'both' && isReplenished(state, margin, side, events)) return false;
-  withdrawAll(state, margin, side === 'both' ? undefined : side, 'liquidation', events);
-  if (side !== 'both' && isReplenished(state, margin, side, events)) return false;
-  netHedge(state, margin, events);
+function liquidate(state: State, { margin, side }: LiquidationUnit, others: Deleveraging): boolean {
+  if (side !== 'both' && isReplenished(state, margin, side)) return false;
+  withdrawAll(state, margin, side === 'both' ? undefined : side, 'liquidation');
+  if (side !== 'both' && isReplenished(state, margin, side)) return false;
+  netHedge(state, margin);
   if (!isUnitBreached(margin, side)) return false;
-  reduceByTiers(state, margin, side, events);
+  reduceByTiers(state, margin, side);
   if (!isUnitBreached(margin, side)) return false;
-  return takeOver(state, margin, side, others, events);
+  return takeOver(state, margin, side, others);
 }
 
 /** Step 1: automatic margin, when it is on and there is money for it. */
-function isReplenished(
-  state: State,
-  margin: MarginAccount,
-  side: HoldSide,
-  events: Event[],
-): boolean {
+function isReplenished(state: State, margin: MarginAccount, side: HoldSide): boolean {
   const position = margin.position(side);
   if (!position.autoAppend) return false;
   const { contract, markTicks } = margin.market;
@@ -114,7 +103,7 @@ function isReplenished(
   position.margin += delta;
   position.updatedTimeMs = state.timeMs;
   margin.touch(state.timeMs);
-  events.push({
+  state.emit({
     kind: 'margin_adjusted',
     accountId: margin.accountId,
     instrumentId: contract.instrumentId,
@@ -133,7 +122,7 @@ function losingSide(margin: MarginAccount, side: UnitSide): Position {
 }
 
 /** Step 4: while the tier is high, closes down to two tiers below, at the bankruptcy price. */
-function reduceByTiers(state: State, margin: MarginAccount, side: UnitSide, events: Event[]): void {
+function reduceByTiers(state: State, margin: MarginAccount, side: UnitSide): void {
   const { contract } = margin.market;
   for (;;) {
     const position = losingSide(margin, side);
@@ -145,8 +134,8 @@ function reduceByTiers(state: State, margin: MarginAccount, side: UnitSide, even
     if (limit === undefined) return;
     const size = position.lots - target;
     const terms = { side: position.side, cause: 'reduction', size, priceTicks: limit } as const;
-    const order = forcedOrder(state, margin, terms, events);
-    finish(state, order, match(state, order, limit, events), events);
+    const order = forcedOrder(state, margin, terms);
+    finish(state, order, match(state, order, limit));
     if (order.filledLots < order.sizeLots || !isUnitBreached(margin, side)) return;
   }
 }
@@ -195,7 +184,6 @@ function takeOver(
   margin: MarginAccount,
   side: UnitSide,
   others: Deleveraging,
-  events: Event[],
 ): boolean {
   const { market } = margin;
   const position = losingSide(margin, side);
@@ -203,11 +191,11 @@ function takeOver(
   const fundBefore = beginSpending(market);
   const taken =
     position.lots > hedgedLots
-      ? takeOverSide(state, margin, side, others, events)
-      : takeOverHedge(state, margin, others, events);
+      ? takeOverSide(state, margin, side, others)
+      : takeOverHedge(state, margin, others);
   const fundDelta = endSpending(market, fundBefore);
   if (taken.sizeLots === 0) return taken.isPutOff;
-  events.push({
+  state.emit({
     kind: 'liquidated',
     accountId: margin.accountId,
     instrumentId: market.contract.instrumentId,
@@ -228,7 +216,6 @@ function takeOverSide(
   margin: MarginAccount,
   side: UnitSide,
   others: Deleveraging,
-  events: Event[],
 ): Taken {
   const { market } = margin;
   const position = losingSide(margin, side);
@@ -237,21 +224,21 @@ function takeOverSide(
   // One that owes more than any price pays is closed against others at the mark price.
   const priceTicks = limit ?? ticks(market.markTicks);
   const terms = { side: position.side, cause: 'liquidation', size, priceTicks } as const;
-  const order = forcedOrder(state, margin, terms, events);
+  const order = forcedOrder(state, margin, terms);
   let end: MatchEnd = 'exhausted';
-  if (limit !== undefined) end = match(state, order, limit, events);
+  if (limit !== undefined) end = match(state, order, limit);
   // While the book has more to take, nothing else is tried: the next price goes on with the rest.
-  if (end !== 'match_limit') netOwnSides(state, order, priceTicks, events);
+  if (end !== 'match_limit') netOwnSides(state, order, priceTicks);
   const isFunded = limit !== undefined && order.openLots > 0 && payable(market) > 0n;
   if (isFunded && end !== 'match_limit') {
     order.spendsFund = true;
-    end = match(state, order, fundedLimit(order, limit), events);
+    end = match(state, order, fundedLimit(order, limit));
     order.spendsFund = false;
   }
   const isPutOff = order.openLots > 0 && end === 'match_limit';
-  const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks, events));
-  finish(state, order, end, events);
-  windUp(state, margin, events);
+  const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks));
+  finish(state, order, end);
+  windUp(state, margin);
   const sizeLots = order.filledLots;
   return { side: position.side, sizeLots, deleveragedLots, bankruptcyTicks: priceTicks, isPutOff };
 }
@@ -260,24 +247,19 @@ function takeOverSide(
  * An even hedge is closed within itself. If nobody pays what that is short of, its sides go one
  * after the other: now the one that gains more, at the mark price, the other as any position.
  */
-function takeOverHedge(
-  state: State,
-  margin: MarginAccount,
-  others: Deleveraging,
-  events: Event[],
-): Taken {
+function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging): Taken {
   const { market, long, short } = margin;
   const { side } = losingSide(margin, 'both');
   const none = { side, deleveragedLots: lots(0), bankruptcyTicks: ticks(0), isPutOff: false };
   const hedgedLots = long.lots;
-  windUp(state, margin, events);
+  windUp(state, margin);
   if (margin.isFlat) return { ...none, sizeLots: hedgedLots };
   const first = margin.finePnlOf(long) < margin.finePnlOf(short) ? short : long;
   const mark = ticks(market.markTicks);
   const terms = { cause: 'liquidation', size: hedgedLots, priceTicks: mark } as const;
-  const order = forcedOrder(state, margin, { side: first.side, ...terms }, events);
-  const deleveragedLots = lots(others.run(state, order, mark, events));
-  finish(state, order, 'exhausted', events);
+  const order = forcedOrder(state, margin, { side: first.side, ...terms });
+  const deleveragedLots = lots(others.run(state, order, mark));
+  finish(state, order, 'exhausted');
   const sizeLots = order.filledLots;
   return { ...none, side: first.side, sizeLots, deleveragedLots, bankruptcyTicks: mark };
 }
@@ -286,13 +268,13 @@ function takeOverHedge(
  * What a crossed account is left with: an even hedge is closed within itself, the fund paying what
  * that is short of, and money without a position belongs to the fund.
  */
-function windUp(state: State, margin: MarginAccount, events: Event[]): void {
+function windUp(state: State, margin: MarginAccount): void {
   if (margin.mode === 'fixed') return;
   const { long, short, balance, market } = margin;
   const missing = -(balance.balance + (nettingOf(margin)?.pnl ?? 0n));
   const isPaid = missing > 0n && missing <= payable(market);
   if (isPaid && long.lots === short.lots) state.ledger.insure(balance, -missing, state.timeMs);
-  netHedge(state, margin, events);
+  netHedge(state, margin);
   if (margin.isFlat) state.ledger.insure(balance, balance.balance, state.timeMs);
 }
 

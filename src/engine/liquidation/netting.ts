@@ -1,13 +1,5 @@
 /** A crossed account's hedge closed within itself: both sides at the mark price, without a fee. */
-import {
-  type Amount,
-  type Event,
-  fineValue,
-  HOLD_SIDES,
-  type HoldSide,
-  isOpen,
-  lots,
-} from '#domain';
+import { type Amount, fineValue, HOLD_SIDES, type HoldSide, isOpen, lots } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
 import { closeOrder, dropPresets, withdrawOrder } from '../swap/close.ts';
@@ -47,17 +39,17 @@ export function nettingOf({ market, mode, long, short }: MarginAccount): Netting
  * Nets what long and short have in common, unless the balance would fall below zero: two orders of
  * the account, filled with each other.
  */
-export function netHedge(state: State, margin: MarginAccount, events: Event[]): void {
+export function netHedge(state: State, margin: MarginAccount): void {
   const netting = nettingOf(margin);
   if (netting === undefined || margin.balance.balance + netting.pnl < 0n) return;
   for (const order of state.contractOrdersOf(margin)) {
-    if (!isOpen(order.action)) withdrawOrder(state, order, 'liquidation', events);
+    if (!isOpen(order.action)) withdrawOrder(state, order, 'liquidation');
   }
   const { size } = netting;
   const priceTicks = margin.market.markTicks;
   const terms = { cause: 'deleveraging', size, priceTicks } as const;
   const sideOf = (side: HoldSide): Settled => {
-    const order = forcedOrder(state, margin, { side, ...terms }, events);
+    const order = forcedOrder(state, margin, { side, ...terms });
     return { order, outcome: netting[side] };
   };
   const [long, short] = [sideOf('long'), sideOf('short')] as const;
@@ -66,9 +58,9 @@ export function netHedge(state: State, margin: MarginAccount, events: Event[]): 
   for (const { order, outcome } of isLongBetter ? [long, short] : [short, long]) {
     settle(state, order, outcome, size, priceTicks);
   }
-  publishTrade(state, long, short, terms, events);
-  for (const { order } of [long, short]) closeOrder(state, order, 'filled', lots(0), events);
+  publishTrade(state, long, short, terms);
+  for (const { order } of [long, short]) closeOrder(state, order, 'filled', lots(0));
   for (const side of HOLD_SIDES) {
-    if (margin.position(side).lots === 0) dropPresets(state, margin, side, events);
+    if (margin.position(side).lots === 0) dropPresets(state, margin, side);
   }
 }

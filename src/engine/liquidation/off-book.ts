@@ -4,7 +4,6 @@
  */
 import {
   closeOf,
-  type Event,
   fineToFloor,
   type HoldSide,
   lots,
@@ -31,7 +30,6 @@ export function forcedOrder(
   state: State,
   margin: MarginAccount,
   { side, cause, size, priceTicks }: ForcedTerms,
-  events: Event[],
 ): ContractOrder {
   const terms = {
     action: closeOf(side),
@@ -44,7 +42,7 @@ export function forcedOrder(
     takeProfitTicks: ticks(0),
     stopLossTicks: ticks(0),
   } as const;
-  return acceptOrder(state, margin, terms, events);
+  return acceptOrder(state, margin, terms);
 }
 
 /** Books one side of a fill outside the book. */
@@ -72,10 +70,9 @@ export function publishTrade(
   taker: Settled,
   maker: Settled,
   { size, priceTicks }: Pick<ForcedTerms, 'size' | 'priceTicks'>,
-  events: Event[],
 ): void {
   const { contract } = taker.order.market;
-  events.push({
+  state.emit({
     kind: 'contract_trade',
     tradeId: tradeId(state.takeIds(1)),
     instrumentId: contract.instrumentId,

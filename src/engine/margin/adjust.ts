@@ -1,5 +1,5 @@
 /** Margin that the owner moves into or out of a fixed position. */
-import { type AdjustMargin, type Amount, type Event, removableMargin } from '#domain';
+import { type AdjustMargin, type Amount, removableMargin } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -7,7 +7,7 @@ import type { Position } from './position.ts';
 import { lacking, marginOf } from './settings.ts';
 
 /** Moves money into or out of a fixed position. */
-export function adjustMargin(state: State, command: AdjustMargin, events: Event[]): Refusal {
+export function adjustMargin(state: State, command: AdjustMargin): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   const { side, delta, instrumentId } = command;
@@ -27,7 +27,7 @@ export function adjustMargin(state: State, command: AdjustMargin, events: Event[
   const { accountId } = margin;
   const adjustmentId = state.takeIds(1);
   const told = { accountId, instrumentId, side, delta, cause: 'owner', adjustmentId } as const;
-  events.push({ kind: 'margin_adjusted', ...told });
+  state.emit({ kind: 'margin_adjusted', ...told });
   return undefined;
 }
 

@@ -34,7 +34,7 @@ interface Party {
 }
 
 /** Settles once when a settlement time has passed; several missed ones count as one. */
-export function settleFunding(state: State, market: SwapMarket, events: Event[]): void {
+export function settleFunding(state: State, market: SwapMarket): void {
   if (state.timeMs < market.nextFundingMs) return;
   const { contract } = market;
   const ratePpb = currentRatePpb(market);
@@ -42,7 +42,7 @@ export function settleFunding(state: State, market: SwapMarket, events: Event[])
   const { collected, uncollected } = collect(state, market, ratePpb, bills);
   const distributed = distribute(state, market, ratePpb, collected, bills);
   market.totals.insurance += collected - distributed;
-  events.push({
+  state.emit({
     kind: 'funding_settled',
     instrumentId: contract.instrumentId,
     fundingTimeMs: lastFundingMs(contract.fundingMinutes, state.timeMs),
@@ -53,7 +53,7 @@ export function settleFunding(state: State, market: SwapMarket, events: Event[])
     uncollected,
   });
   // One by one: a call takes fewer arguments than there can be positions.
-  for (const bill of bills) events.push(bill);
+  for (const bill of bills) state.emit(bill);
   market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
   market.premiumSumPpb = 0;
   market.premiumCount = 0;

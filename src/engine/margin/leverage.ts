@@ -1,12 +1,5 @@
 /** The leverage of a side, and what changing it takes from or gives back to the balance. */
-import {
-  type Amount,
-  type Event,
-  entryMargin,
-  isBreached,
-  leverageMaxOf,
-  type SetLeverage,
-} from '#domain';
+import { type Amount, entryMargin, isBreached, leverageMaxOf, type SetLeverage } from '#domain';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -15,7 +8,7 @@ import { fixedRisk } from './risk.ts';
 import { emitSettings, lacking, marginOf } from './settings.ts';
 
 /** Leverage of one side in fixed mode, of both in crossed mode. */
-export function setLeverage(state: State, command: SetLeverage, events: Event[]): Refusal {
+export function setLeverage(state: State, command: SetLeverage): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   const { leverage } = command;
@@ -36,7 +29,7 @@ export function setLeverage(state: State, command: SetLeverage, events: Event[])
     if (position.leverage !== leverage) position.updatedTimeMs = state.timeMs;
     relever(margin, position, leverage, changes[at] ?? 0n);
   });
-  emitSettings(state, margin, events);
+  emitSettings(state, margin);
   return undefined;
 }
 

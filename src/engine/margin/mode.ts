@@ -1,10 +1,10 @@
 /** The margin mode of an account in a contract, and automatic margin of its fixed positions. */
-import type { Event, SetAutoMargin, SetMarginMode } from '#domain';
+import type { SetAutoMargin, SetMarginMode } from '#domain';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { emitSettings, marginOf } from './settings.ts';
 
 /** Fixed or crossed; only while nothing is held and nothing waits. */
-export function setMarginMode(state: State, command: SetMarginMode, events: Event[]): Refusal {
+export function setMarginMode(state: State, command: SetMarginMode): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   if (margin.mode !== command.mode) {
@@ -14,18 +14,18 @@ export function setMarginMode(state: State, command: SetMarginMode, events: Even
     margin.mode = command.mode;
     if (command.mode === 'crossed') margin.short.leverage = margin.long.leverage;
   }
-  emitSettings(state, margin, events);
+  emitSettings(state, margin);
   return undefined;
 }
 
 /** Whether a fixed position is given more margin by itself before it is liquidated. */
-export function setAutoMargin(state: State, command: SetAutoMargin, events: Event[]): Refusal {
+export function setAutoMargin(state: State, command: SetAutoMargin): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   if (margin.mode === 'crossed') return refuse('auto_margin_in_crossed');
   const position = margin.position(command.side);
   if (position.lots === 0) return refuse('no_position_for_auto_margin');
   position.autoAppend = command.automatic;
-  emitSettings(state, margin, events);
+  emitSettings(state, margin);
   return undefined;
 }

@@ -1,12 +1,5 @@
 /** What the commands on an account's settings in a contract have in common. */
-import type {
-  AdjustMargin,
-  Amount,
-  Event,
-  SetAutoMargin,
-  SetLeverage,
-  SetMarginMode,
-} from '#domain';
+import type { AdjustMargin, Amount, SetAutoMargin, SetLeverage, SetMarginMode } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkSuspended } from '../swap/check.ts';
@@ -33,9 +26,9 @@ export function lacking({ market, spendable }: MarginAccount, needed: Amount): R
   return refuse('margin_insufficient', `needs ${formatTrimmed(needed, scale)} ${code}, has ${has}`);
 }
 
-export function emitSettings(state: State, margin: MarginAccount, events: Event[]): void {
+export function emitSettings(state: State, margin: MarginAccount): void {
   margin.touch(state.timeMs);
-  events.push({
+  state.emit({
     kind: 'contract_settings_changed',
     accountId: margin.accountId,
     instrumentId: margin.market.contract.instrumentId,

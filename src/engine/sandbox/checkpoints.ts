@@ -4,7 +4,6 @@
  */
 import {
   type DropCheckpoint,
-  type Event,
   LIMITS,
   nextFundingMs,
   type ResetToCheckpoint,
@@ -19,7 +18,7 @@ import { tellPrices } from '../swap/prices.ts';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Walks the whole state: it costs as much as a snapshot, on the market's own thread. */
-export function saveCheckpoint(state: State, command: SaveCheckpoint, events: Event[]): Refusal {
+export function saveCheckpoint(state: State, command: SaveCheckpoint): Refusal {
   const { name } = command;
   const { kept } = state.sandbox;
   if (!NAME.test(name)) return refuse('settings_invalid', 'name: 1 to 64 of A-Z a-z 0-9 . _ -');
@@ -35,13 +34,13 @@ export function saveCheckpoint(state: State, command: SaveCheckpoint, events: Ev
   }
   const view = { name, seq: state.seq, timeMs: state.timeMs, rowsCount: rows.length };
   kept.set(name, { view, rows });
-  events.push({ kind: 'checkpoint_saved', checkpoint: view });
+  state.emit({ kind: 'checkpoint_saved', checkpoint: view });
   return undefined;
 }
 
-export function dropCheckpoint(state: State, { name }: DropCheckpoint, events: Event[]): Refusal {
+export function dropCheckpoint(state: State, { name }: DropCheckpoint): Refusal {
   if (!state.sandbox.kept.delete(name)) return unknown(name);
-  events.push({ kind: 'checkpoint_dropped', name });
+  state.emit({ kind: 'checkpoint_dropped', name });
   return undefined;
 }
 
@@ -51,16 +50,12 @@ function unknown(name: string): Refusal {
 }
 
 /** Checkpoints stay, also those that were saved after this one. */
-export function resetToCheckpoint(
-  state: State,
-  { name }: ResetToCheckpoint,
-  events: Event[],
-): Refusal {
+export function resetToCheckpoint(state: State, { name }: ResetToCheckpoint): Refusal {
   const checkpoint = state.sandbox.kept.get(name);
   if (checkpoint === undefined) return unknown(name);
   const { seq, timeMs, lastId, sandbox } = state;
   const restored = restore(checkpoint.rows);
-  events.push({
+  state.emit({
     kind: 'venue_reset',
     checkpoint: checkpoint.view,
     lastId: restored.lastId,
@@ -69,7 +64,7 @@ export function resetToCheckpoint(
   Object.assign(state, restored, { seq, timeMs, lastId, sandbox });
   for (const market of state.swaps.values()) {
     wake(market, checkpoint.view.timeMs, timeMs);
-    tellPrices(state, market, events);
+    tellPrices(state, market);
   }
   return undefined;
 }

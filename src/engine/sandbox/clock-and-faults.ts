@@ -2,7 +2,6 @@
 import {
   type AddFault,
   CLOCK,
-  type Event,
   type FaultEffect,
   LIMITS,
   PPM,
@@ -18,17 +17,17 @@ const COUNT_MAX = 1_000_000_000;
 /** No control characters and no halves of characters. */
 const PLAIN = /^\P{C}*$/u;
 
-export function setClock(state: State, command: SetClock, events: Event[]): Refusal {
+export function setClock(state: State, command: SetClock): Refusal {
   const { speedPermille } = command;
   if (!isCount(speedPermille, CLOCK.speedPermilleMax)) {
     return refuse('clock_invalid', `speed must be from 0 to ${CLOCK.speedPermilleMax / 1_000}`);
   }
   state.sandbox.clock = { speedPermille };
-  events.push({ kind: 'clock_set', clock: state.sandbox.clock });
+  state.emit({ kind: 'clock_set', clock: state.sandbox.clock });
   return undefined;
 }
 
-export function addFault(state: State, { rule }: AddFault, events: Event[]): Refusal {
+export function addFault(state: State, { rule }: AddFault): Refusal {
   const { rules } = state.sandbox;
   const fault = faultOf(rule);
   if (fault !== undefined) return refuse('settings_invalid', fault);
@@ -37,16 +36,16 @@ export function addFault(state: State, { rule }: AddFault, events: Event[]): Ref
   }
   const added = { ...rule, faultId: state.takeIds(1) };
   rules.set(added.faultId, added);
-  events.push({ kind: 'fault_added', rule: added });
+  state.emit({ kind: 'fault_added', rule: added });
   return undefined;
 }
 
-export function removeFaults(state: State, { faultId }: RemoveFaults, events: Event[]): Refusal {
+export function removeFaults(state: State, { faultId }: RemoveFaults): Refusal {
   const { rules } = state.sandbox;
   const gone = faultId === 0 ? [...rules.keys()] : [faultId];
   for (const id of gone) if (!rules.has(id)) return refuse('fault_unknown', String(id));
   for (const id of gone) rules.delete(id);
-  events.push({ kind: 'faults_removed', faultIds: gone });
+  state.emit({ kind: 'faults_removed', faultIds: gone });
   return undefined;
 }
 

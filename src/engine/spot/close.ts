@@ -1,5 +1,5 @@
 /** How spot orders end: forgotten by the engine, told as an event that carries their last state. */
-import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Event, Lots } from '#domain';
+import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Lots } from '#domain';
 import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
@@ -7,7 +7,7 @@ import { freeze, type SpotOrder } from './order.ts';
 import { reservation } from './settle.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
-export function cancelSpotOrder(state: State, command: CancelSpotOrder, events: Event[]): Refusal {
+export function cancelSpotOrder(state: State, command: CancelSpotOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
@@ -16,48 +16,34 @@ export function cancelSpotOrder(state: State, command: CancelSpotOrder, events: 
   if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
   const { status, symbol } = order.market.instrument;
   if (status === 'suspended') return refuse('market_suspended', symbol);
-  cancelOrder(state, order, 'cancelled_by_owner', events);
+  cancelOrder(state, order, 'cancelled_by_owner');
   return undefined;
 }
 
 /** Takes a resting order off the book and ends it. */
-export function cancelOrder(
-  state: State,
-  order: SpotOrder,
-  reason: CloseReason,
-  events: Event[],
-): void {
+export function cancelOrder(state: State, order: SpotOrder, reason: CloseReason): void {
   const market = present(state.market(order.instrumentId), 'market of an open order');
   market.book.remove(order);
-  closeResting(state, order, reason, events);
+  closeResting(state, order, reason);
 }
 
 /** The operator clears an account's orders, piece by piece if they are many. */
-export function cancelAllSpotOrders(
-  state: State,
-  command: CancelAllSpotOrders,
-  events: Event[],
-): Refusal {
+export function cancelAllSpotOrders(state: State, command: CancelAllSpotOrders): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   const { accountId, openOrdersCount: ordersCount } = account;
-  events.push({ kind: 'orders_cancelled', accountId, ordersCount });
+  state.emit({ kind: 'orders_cancelled', accountId, ordersCount });
   state.work.push({ kind: 'cancel_spot', accountId, ordersTo: state.lastId });
   return undefined;
 }
 
 /** Ends an order that the book has just let go of: gives back its reservation first. */
-export function closeResting(
-  state: State,
-  order: SpotOrder,
-  reason: CloseReason,
-  events: Event[],
-): void {
+export function closeResting(state: State, order: SpotOrder, reason: CloseReason): void {
   const { instrument } = order.market;
   const paid = order.side === 'buy' ? instrument.quote : instrument.base;
   const amount = reservation(instrument, order, order.openLots);
   order.account.spot(paid.assetId).release(amount, state.timeMs);
-  closeOrder(state, order, reason, order.openLots, events);
+  closeOrder(state, order, reason, order.openLots);
 }
 
 /** Ends an order that holds nothing any more. An order that never rested is simply told. */
@@ -66,12 +52,11 @@ export function closeOrder(
   order: SpotOrder,
   reason: CloseReason,
   restingLots: Lots,
-  events: Event[],
 ): void {
   const { account, clientOrderId } = order;
   if (state.orders.delete(order.orderId)) account.removeOrder(order);
   if (isChosen(clientOrderId, order.orderId)) {
     state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
   }
-  events.push({ kind: 'order_closed', order: freeze(order), reason, restingLots });
+  state.emit({ kind: 'order_closed', order: freeze(order), reason, restingLots });
 }

@@ -2,7 +2,6 @@
 import {
   type Asset,
   assetId,
-  type Event,
   instrumentId,
   LIMITS,
   type ListAsset,
@@ -23,7 +22,7 @@ import { isStatus, suspensionLeft } from '../suspension.ts';
 
 const COIN_CODE = /^[A-Z0-9]{2,16}$/;
 
-export function listAsset(state: State, command: ListAsset, events: Event[]): Refusal {
+export function listAsset(state: State, command: ListAsset): Refusal {
   const { code, coinId, scale } = command.spec;
   if (!COIN_CODE.test(code)) return refuse('listing_invalid', 'coin code');
   if (!Number.isSafeInteger(coinId) || coinId < 0) return refuse('listing_invalid', 'coinId');
@@ -31,18 +30,18 @@ export function listAsset(state: State, command: ListAsset, events: Event[]): Re
   const { listings } = state;
   if (listings.assetByCode(code) ?? listings.assetByCoinId(coinId)) return refuse('listing_exists');
   if (listings.assets.length >= LIMITS.assetsMax) return refuse('listings_exceeded');
-  addAsset(state, { ...command.spec, assetId: assetId(listings.assets.length) }, events);
+  addAsset(state, { ...command.spec, assetId: assetId(listings.assets.length) });
   return undefined;
 }
 
-function addAsset(state: State, asset: Asset, events: Event[]): void {
+function addAsset(state: State, asset: Asset): void {
   const event = { kind: 'asset_listed', asset } as const;
   state.listings.apply(event);
   state.ledger.addAsset();
-  events.push(event);
+  state.emit(event);
 }
 
-export function listSpot(state: State, command: ListSpot, events: Event[]): Refusal {
+export function listSpot(state: State, command: ListSpot): Refusal {
   const spec = { ...UNBOUNDED_PAIR, ...command.spec };
   const { listings } = state;
   const base = listings.assetByCode(spec.baseCode);
@@ -65,7 +64,7 @@ export function listSpot(state: State, command: ListSpot, events: Event[]): Refu
   state.addMarket({ instrument, book: createBook(), lastTicks: ZERO_TICKS });
   const event = { kind: 'spot_listed', instrument } as const;
   listings.apply(event);
-  events.push(event);
+  state.emit(event);
   return undefined;
 }
 
@@ -103,7 +102,7 @@ function isScale(scale: number): boolean {
   return Number.isSafeInteger(scale) && scale >= 0 && scale <= LIMITS.assetScaleMax;
 }
 
-export function updateSpot(state: State, command: UpdateSpot, events: Event[]): Refusal {
+export function updateSpot(state: State, command: UpdateSpot): Refusal {
   const market = state.market(command.instrumentId);
   if (market === undefined) return refuse('symbol_unknown');
   if (command.changes.status === 'suspended') return refuse('listing_invalid', 'status');
@@ -118,6 +117,6 @@ export function updateSpot(state: State, command: UpdateSpot, events: Event[]): 
   market.instrument = instrument;
   const event = { kind: 'spot_updated', instrument } as const;
   state.listings.apply(event);
-  events.push(event);
+  state.emit(event);
   return undefined;
 }

@@ -7,7 +7,6 @@ import {
   type Amount,
   baseAmount,
   type CloseReason,
-  type Event,
   LIMITS,
   type Lots,
   lots,
@@ -29,7 +28,7 @@ import { reservation, settleTrade } from './settle.ts';
 
 const FILLED_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
-export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Event[]): Refusal {
+export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
@@ -43,7 +42,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
   if (refusal !== undefined) return refusal;
 
   const order = new SpotOrder(state.takeIds(1), account, market, command, state.timeMs);
-  events.push({
+  state.emit({
     kind: 'order_accepted',
     orderId: order.orderId,
     accountId: order.accountId,
@@ -51,7 +50,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder, events: Ev
     clientOrderId: order.clientOrderId,
     terms: command,
   });
-  finish(state, market, order, match(state, market, order, events), events);
+  finish(state, market, order, match(state, market, order));
   return undefined;
 }
 
@@ -172,7 +171,7 @@ function needed(instrument: SpotInstrument, command: PlaceSpotOrder): Amount {
   return notional(instrument, command.priceTicks, command.sizeLots);
 }
 
-function match(state: State, market: SpotMarket, order: SpotOrder, events: Event[]): MatchEnd {
+function match(state: State, market: SpotMarket, order: SpotOrder): MatchEnd {
   const taker = {
     accountId: order.accountId,
     side: order.side,
@@ -180,7 +179,7 @@ function match(state: State, market: SpotMarket, order: SpotOrder, events: Event
     sizeLots: order.sizeLots,
   };
   const force = order.type === 'market' ? 'ioc' : order.force;
-  const handler = new Matching(state, order, events);
+  const handler = new Matching(state, order);
   return matchOrder(market.book, taker, force, order.account.settings.selfTradePrevention, handler);
 }
 
@@ -188,12 +187,10 @@ function match(state: State, market: SpotMarket, order: SpotOrder, events: Event
 class Matching implements MatchHandler<SpotOrder> {
   readonly #state: State;
   readonly #order: SpotOrder;
-  readonly #events: Event[];
 
-  constructor(state: State, order: SpotOrder, events: Event[]) {
+  constructor(state: State, order: SpotOrder) {
     this.#state = state;
     this.#order = order;
-    this.#events = events;
   }
 
   wantedLots(priceTicks: Ticks): Lots {
@@ -212,14 +209,14 @@ class Matching implements MatchHandler<SpotOrder> {
 
   trade(maker: SpotOrder, size: Lots): void {
     const order = this.#order;
-    this.#events.push(settleTrade(this.#state, order, maker, size));
+    this.#state.emit(settleTrade(this.#state, order, maker, size));
     order.market.lastTicks = maker.priceTicks;
     if (order.quoteBudget === 0n) order.openLots = lots(order.openLots - size);
-    if (maker.openLots === size) closeOrder(this.#state, maker, 'filled', lots(0), this.#events);
+    if (maker.openLots === size) closeOrder(this.#state, maker, 'filled', lots(0));
   }
 
   selfTradeCancelled(maker: SpotOrder): void {
-    closeResting(this.#state, maker, 'self_trade', this.#events);
+    closeResting(this.#state, maker, 'self_trade');
   }
 }
 
@@ -232,16 +229,10 @@ function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */
-function finish(
-  state: State,
-  market: SpotMarket,
-  order: SpotOrder,
-  end: MatchEnd,
-  events: Event[],
-): void {
+function finish(state: State, market: SpotMarket, order: SpotOrder, end: MatchEnd): void {
   const reason = closeReason(order, end);
-  if (reason === undefined) rest(state, market, order, events);
-  else closeOrder(state, order, reason, lots(0), events);
+  if (reason === undefined) rest(state, market, order);
+  else closeOrder(state, order, reason, lots(0));
 }
 
 function closeReason(order: SpotOrder, end: MatchEnd): CloseReason | undefined {
@@ -279,19 +270,14 @@ function isComplete(order: SpotOrder): boolean {
   return order.quoteBudget === 0n ? order.openLots === 0 : order.filledQuote === order.quoteBudget;
 }
 
-function rest(
-  state: State,
-  { instrument, book }: SpotMarket,
-  order: SpotOrder,
-  events: Event[],
-): void {
+function rest(state: State, { instrument, book }: SpotMarket, order: SpotOrder): void {
   const paid = order.side === 'buy' ? instrument.quote : instrument.base;
   const amount = reservation(instrument, order, order.openLots);
   order.account.spot(paid.assetId).hold(amount, state.timeMs);
   state.orders.set(order.orderId, order);
   order.account.addOrder(order);
   book.rest(order);
-  events.push({
+  state.emit({
     kind: 'order_rested',
     orderId: order.orderId,
     accountId: order.accountId,

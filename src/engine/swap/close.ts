@@ -4,7 +4,6 @@ import {
   type CancelContractOrder,
   type CancelPlanOrder,
   type ContractCloseReason,
-  type Event,
   type HoldSide,
   holdSideOf,
   isOpen,
@@ -23,11 +22,7 @@ import { checkSuspended } from './check.ts';
 import { type ContractOrder, freezeOrder, frozenCost } from './order.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
-export function cancelContractOrder(
-  state: State,
-  command: CancelContractOrder,
-  events: Event[],
-): Refusal {
+export function cancelContractOrder(state: State, command: CancelContractOrder): Refusal {
   const account = ownerOf(state, command);
   if ('reject' in account) return account;
   const order = state.contractOrders.get(command.orderId);
@@ -35,11 +30,11 @@ export function cancelContractOrder(
   if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
   const refusal = checkSuspended(order.market.contract);
   if (refusal !== undefined) return refusal;
-  withdrawOrder(state, order, 'cancelled_by_owner', events);
+  withdrawOrder(state, order, 'cancelled_by_owner');
   return undefined;
 }
 
-export function cancelPlanOrder(state: State, command: CancelPlanOrder, events: Event[]): Refusal {
+export function cancelPlanOrder(state: State, command: CancelPlanOrder): Refusal {
   const account = ownerOf(state, command);
   if ('reject' in account) return account;
   const plan = state.plans.get(command.orderId);
@@ -47,16 +42,12 @@ export function cancelPlanOrder(state: State, command: CancelPlanOrder, events: 
   if (plan.instrumentId !== command.instrumentId) return refuse('order_unknown');
   const refusal = checkSuspended(plan.margin.market.contract);
   if (refusal !== undefined) return refusal;
-  cancelPlan(state, plan, 'cancelled_by_owner', events);
+  cancelPlan(state, plan, 'cancelled_by_owner');
   return undefined;
 }
 
 /** The operator clears an account's contract orders and plan orders, piece by piece if many. */
-export function cancelAllContractOrders(
-  state: State,
-  command: CancelAllContractOrders,
-  events: Event[],
-): Refusal {
+export function cancelAllContractOrders(state: State, command: CancelAllContractOrders): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   const { accountId } = account;
@@ -68,7 +59,7 @@ export function cancelAllContractOrders(
     const bounds = { ordersTo: state.lastId, plansTo: 0 };
     state.work.push({ kind: 'cancel_contract', accountId, instrumentId, ...bounds });
   }
-  events.push({ kind: 'orders_cancelled', accountId, ordersCount });
+  state.emit({ kind: 'orders_cancelled', accountId, ordersCount });
   return undefined;
 }
 
@@ -87,11 +78,9 @@ export function withdrawAll(
   margin: MarginAccount,
   side: HoldSide | undefined,
   reason: ContractCloseReason,
-  events: Event[],
 ): void {
-  for (const order of state.contractOrdersOf(margin, side))
-    withdrawOrder(state, order, reason, events);
-  for (const plan of state.plansOf(margin, side)) cancelPlan(state, plan, reason, events);
+  for (const order of state.contractOrdersOf(margin, side)) withdrawOrder(state, order, reason);
+  for (const plan of state.plansOf(margin, side)) cancelPlan(state, plan, reason);
 }
 
 /** Takes back what would close a side, if anything would: its owner may have many other orders. */
@@ -100,11 +89,10 @@ export function withdrawCloses(
   margin: MarginAccount,
   side: HoldSide,
   reason: ContractCloseReason,
-  events: Event[],
 ): void {
   if (margin.position(side).frozenLots === 0) return;
   for (const order of state.contractOrdersOf(margin, side)) {
-    if (!isOpen(order.action)) withdrawOrder(state, order, reason, events);
+    if (!isOpen(order.action)) withdrawOrder(state, order, reason);
   }
 }
 
@@ -113,10 +101,9 @@ export function withdrawOrder(
   state: State,
   order: ContractOrder,
   reason: ContractCloseReason,
-  events: Event[],
 ): void {
   state.swapOf(order).book.remove(order);
-  closeResting(state, order, reason, events);
+  closeResting(state, order, reason);
 }
 
 /** Ends an order that the book has just let go of: gives back what it froze first. */
@@ -124,14 +111,13 @@ export function closeResting(
   state: State,
   order: ContractOrder,
   reason: ContractCloseReason,
-  events: Event[],
 ): void {
   if (isOpen(order.action)) {
     const position = order.margin.position(holdSideOf(order.action));
     position.pendingLots -= order.openLots;
     order.margin.balance.release(frozenCost(order, order.openLots), state.timeMs);
   }
-  closeOrder(state, order, reason, order.openLots, events);
+  closeOrder(state, order, reason, order.openLots);
 }
 
 /** Ends an order that keeps no margin frozen any more. */
@@ -140,7 +126,6 @@ export function closeOrder(
   order: ContractOrder,
   reason: ContractCloseReason,
   restingLots: Lots,
-  events: Event[],
 ): void {
   const { margin } = order;
   if (state.contractOrders.delete(order.orderId)) margin.removeOrder(order);
@@ -152,17 +137,17 @@ export function closeOrder(
     position.frozenLots = lots(position.frozenLots - order.unfilledLots);
   }
   margin.touch(state.timeMs);
-  events.push({ kind: 'contract_order_closed', order: freezeOrder(order), reason, restingLots });
-  protect(state, order, events);
+  state.emit({ kind: 'contract_order_closed', order: freezeOrder(order), reason, restingLots });
+  protect(state, order);
   releasePresets(order);
 }
 
 /** Ends a waiting plan order that will not fire. */
-export function cancelPlan(state: State, plan: PlanOrder, reason: string, events: Event[]): void {
+export function cancelPlan(state: State, plan: PlanOrder, reason: string): void {
   // What its owner takes back is not armed again by the next fill of its order.
   disown(state, plan, reason === 'cancelled_by_owner');
   forgetPlan(state, plan);
-  endPlan(plan, 'cancelled', reason, 0, lots(0), events);
+  endPlan(state, plan, 'cancelled', reason, 0, lots(0));
 }
 
 /** Takes a plan order out of everything that knows it. */
@@ -181,15 +166,15 @@ export function forgetPlan(state: State, plan: PlanOrder): void {
 }
 
 export function endPlan(
+  state: State,
   plan: PlanOrder,
   status: PlanOrderClosed['status'],
   reason: string,
   placedOrderId: OrderId | 0,
   executedLots: Lots,
-  events: Event[],
 ): void {
   const view = freezePlan(plan);
-  events.push({
+  state.emit({
     kind: 'plan_order_closed',
     plan: view,
     status,
@@ -200,14 +185,9 @@ export function endPlan(
 }
 
 /** Presets die with the position they protect. */
-export function dropPresets(
-  state: State,
-  margin: MarginAccount,
-  side: HoldSide,
-  events: Event[],
-): void {
+export function dropPresets(state: State, margin: MarginAccount, side: HoldSide): void {
   if (margin.presetsCount === 0) return;
   for (const plan of state.plansOf(margin, side)) {
-    if (plan.purpose !== 'plan') cancelPlan(state, plan, 'position_closed', events);
+    if (plan.purpose !== 'plan') cancelPlan(state, plan, 'position_closed');
   }
 }

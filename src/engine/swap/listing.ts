@@ -5,7 +5,6 @@ import {
   type Contract,
   type ContractSpec,
   type ContractTerms,
-  type Event,
   fineFactorOf,
   instrumentId,
   LIMITS,
@@ -32,7 +31,7 @@ const DAY_MINUTES = 1_440;
 /** Digits of a contract value that are taken into account. */
 const VALUE_SCALE = 18;
 
-export function listContract(state: State, command: ListContract, events: Event[]): Refusal {
+export function listContract(state: State, command: ListContract): Refusal {
   const spec = { ...UNBOUNDED_TERMS, ...command.spec };
   const { listings } = state;
   const margin = listings.assetByCode(marginCode(spec));
@@ -52,12 +51,12 @@ export function listContract(state: State, command: ListContract, events: Event[
   };
   const event = { kind: 'contract_listed', contract } as const;
   listings.apply(event);
-  events.push(event);
+  state.emit(event);
   const funding = nextFundingMs(spec.fundingMinutes, state.timeMs);
   const market = new SwapMarket(contract, state.ledger.totals(margin.assetId), funding);
   state.swaps.set(contract.instrumentId, market);
   refreshPrices(state, market);
-  tellPrices(state, market, events);
+  tellPrices(state, market);
   return undefined;
 }
 
@@ -208,7 +207,7 @@ function isWhole(value: number, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && value >= min && value <= max;
 }
 
-export function updateContract(state: State, command: UpdateContract, events: Event[]): Refusal {
+export function updateContract(state: State, command: UpdateContract): Refusal {
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   if (command.changes.status === 'suspended') return refuse('listing_invalid', 'status');
@@ -221,7 +220,7 @@ export function updateContract(state: State, command: UpdateContract, events: Ev
   forgetReports(market);
   const event = { kind: 'contract_updated', contract } as const;
   state.listings.apply(event);
-  events.push(event);
+  state.emit(event);
   if (command.changes.fundingMinutes !== undefined) {
     market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
   }
@@ -235,7 +234,7 @@ export function updateContract(state: State, command: UpdateContract, events: Ev
     if (margin.updatedTimeMs === 0) market.accounts.delete(margin.accountId);
     else if (!margin.isFlat) market.liquidationIndex.changed(margin);
   }
-  tellPrices(state, market, events);
+  tellPrices(state, market);
   return undefined;
 }
 

@@ -2,7 +2,6 @@
 import {
   type ContractCloseReason,
   type ContractFill,
-  type Event,
   fineToFloor,
   formatId,
   holdSideOf,
@@ -29,11 +28,7 @@ import type { SwapMarket } from './market.ts';
 import { canFillWhole, judge, type Meeting } from './match-risk.ts';
 import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
 
-export function placeContractOrder(
-  state: State,
-  command: PlaceContractOrder,
-  events: Event[],
-): Refusal {
+export function placeContractOrder(state: State, command: PlaceContractOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
@@ -43,7 +38,7 @@ export function placeContractOrder(
   const terms = termsOf(command);
   const refusal = checkOrder(state, margin, terms);
   if (refusal !== undefined) return refusal;
-  placeOrder(state, margin, terms, events);
+  placeOrder(state, margin, terms);
   return undefined;
 }
 
@@ -56,24 +51,14 @@ function termsOf(command: PlaceContractOrder): OrderTerms {
 }
 
 /** Carries an order that has passed every check through the book. */
-export function placeOrder(
-  state: State,
-  margin: MarginAccount,
-  terms: OrderTerms,
-  events: Event[],
-): ContractOrder {
-  const order = acceptOrder(state, margin, terms, events);
-  finish(state, order, match(state, order, order.priceTicks, events), events);
+export function placeOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
+  const order = acceptOrder(state, margin, terms);
+  finish(state, order, match(state, order, order.priceTicks));
   return order;
 }
 
 /** Numbers an order and tells of it; a closing one freezes the contracts it will take. */
-export function acceptOrder(
-  state: State,
-  margin: MarginAccount,
-  terms: OrderTerms,
-  events: Event[],
-): ContractOrder {
+export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
   const made = terms.clientOrderId === '' ? formatId(id) : '';
@@ -88,7 +73,7 @@ export function acceptOrder(
   }
   margin.touch(state.timeMs);
   const { orderId, accountId, instrumentId } = order;
-  events.push({
+  state.emit({
     kind: 'contract_order_accepted',
     orderId,
     accountId,
@@ -100,12 +85,7 @@ export function acceptOrder(
 }
 
 /** Matches an order up to a worst price; zero for as far as the price band goes. */
-export function match(
-  state: State,
-  order: ContractOrder,
-  worstTicks: Ticks | 0,
-  events: Event[],
-): MatchEnd {
+export function match(state: State, order: ContractOrder, worstTicks: Ticks | 0): MatchEnd {
   const { side } = order;
   const market = state.swapOf(order);
   const bandTicks = side === 'buy' ? market.band.highestTicks : market.band.lowestTicks;
@@ -116,7 +96,7 @@ export function match(
   if (order.force === 'fok' && !canFillWhole(market.book, order, taker, prevention))
     return 'fok_not_fillable';
   const force = order.force === 'fok' ? 'ioc' : order.force;
-  const handler = new Matching(state, market, order, events);
+  const handler = new Matching(state, market, order);
   return matchOrder(market.book, taker, force, prevention, handler);
 }
 
@@ -125,20 +105,20 @@ class Matching implements MatchHandler<ContractOrder> {
   readonly #state: State;
   readonly #market: SwapMarket;
   readonly #order: ContractOrder;
-  readonly #events: Event[];
   readonly #books: AccountBooks;
   readonly #eventsMax: number;
   #meeting: Meeting | undefined;
 
-  constructor(state: State, market: SwapMarket, order: ContractOrder, events: Event[]) {
+  constructor(state: State, market: SwapMarket, order: ContractOrder) {
     this.#state = state;
     this.#market = market;
     this.#order = order;
-    this.#events = events;
     this.#books = new AccountBooks(state);
     // What is filled whole or not at all is not stopped on the way.
     const isWhole = order.force === 'fok';
-    this.#eventsMax = isWhole ? Number.POSITIVE_INFINITY : events.length + LIMITS.orderEventsMax;
+    this.#eventsMax = isWhole
+      ? Number.POSITIVE_INFINITY
+      : state.eventsCount + LIMITS.orderEventsMax;
   }
 
   wantedLots(priceTicks: Ticks): Lots {
@@ -156,7 +136,6 @@ class Matching implements MatchHandler<ContractOrder> {
   trade(maker: ContractOrder, size: Lots): void {
     const state = this.#state;
     const order = this.#order;
-    const events = this.#events;
     const meeting = present(this.#meeting, 'admitted match');
     const { taking, making } = meeting;
     bookMatch(this.#books, order, maker, size, meeting);
@@ -164,7 +143,7 @@ class Matching implements MatchHandler<ContractOrder> {
     noteFill(order, size, maker.priceTicks);
     noteFill(maker, size, maker.priceTicks);
     const market = this.#market;
-    events.push({
+    state.emit({
       kind: 'contract_trade',
       tradeId: tradeId(state.takeIds(1)),
       instrumentId: market.contract.instrumentId,
@@ -179,23 +158,23 @@ class Matching implements MatchHandler<ContractOrder> {
     market.lastTicks = maker.priceTicks;
     market.lastTimeMs = state.timeMs;
     noteTrade(state, market);
-    dropPresetsIfFlat(state, order, events);
-    dropPresetsIfFlat(state, maker, events);
-    if (maker.openLots === size) closeOrder(state, maker, 'filled', lots(0), events);
-    else protect(state, maker, events);
+    dropPresetsIfFlat(state, order);
+    dropPresetsIfFlat(state, maker);
+    if (maker.openLots === size) closeOrder(state, maker, 'filled', lots(0));
+    else protect(state, maker);
   }
 
   makerDropped(maker: ContractOrder): void {
-    closeResting(this.#state, maker, 'margin_insufficient', this.#events);
+    closeResting(this.#state, maker, 'margin_insufficient');
   }
 
   selfTradeCancelled(maker: ContractOrder): void {
-    closeResting(this.#state, maker, 'self_trade', this.#events);
+    closeResting(this.#state, maker, 'self_trade');
   }
 
   /** Each order met may close a position, and with it all its presets. */
   hasRoom(): boolean {
-    return this.#events.length < this.#eventsMax;
+    return this.#state.eventsCount < this.#eventsMax;
   }
 }
 
@@ -211,19 +190,19 @@ export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
   };
 }
 
-function dropPresetsIfFlat(state: State, order: ContractOrder, events: Event[]): void {
+function dropPresetsIfFlat(state: State, order: ContractOrder): void {
   if (isOpen(order.action)) return;
   const side = holdSideOf(order.action);
-  if (order.margin.position(side).lots === 0) dropPresets(state, order.margin, side, events);
+  if (order.margin.position(side).lots === 0) dropPresets(state, order.margin, side);
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */
-export function finish(state: State, order: ContractOrder, end: MatchEnd, events: Event[]): void {
+export function finish(state: State, order: ContractOrder, end: MatchEnd): void {
   const reason = closeReason(order, end);
-  if (reason !== undefined) closeOrder(state, order, reason, lots(0), events);
+  if (reason !== undefined) closeOrder(state, order, reason, lots(0));
   else {
-    rest(state, order, events);
-    protect(state, order, events);
+    rest(state, order);
+    protect(state, order);
   }
   // What rests has its freeze by now, so whatever is available is.
   if (order.filledLots > 0) {
@@ -261,7 +240,7 @@ function isStoppedByBand({ market, side }: ContractOrder): boolean {
   return market.book.best(opposite(side)) !== undefined;
 }
 
-function rest(state: State, order: ContractOrder, events: Event[]): void {
+function rest(state: State, order: ContractOrder): void {
   const { margin } = order;
   if (isOpen(order.action)) {
     margin.balance.hold(frozenCost(order, order.openLots), state.timeMs);
@@ -271,7 +250,7 @@ function rest(state: State, order: ContractOrder, events: Event[]): void {
   margin.addOrder(order);
   margin.touch(state.timeMs);
   state.swapOf(order).book.rest(order);
-  events.push({
+  state.emit({
     kind: 'order_rested',
     orderId: order.orderId,
     accountId: order.accountId,

@@ -2,7 +2,6 @@
 import {
   type ContractPrices,
   countedSources,
-  type Event,
   fundingRatePpb,
   type IndexInput,
   type IndexSource,
@@ -36,7 +35,7 @@ const MOVE_MAX_MS = 60_000;
 const MOVE_WHOLE = BigInt(PPM) * 1_000n;
 
 /** Takes down what a source reports. The caller sees to what follows. */
-export function takeReport(state: State, command: ReportIndex, events: Event[]): Refusal {
+export function takeReport(state: State, command: ReportIndex): Refusal {
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   const { source, priceTicks, instrumentId } = command;
@@ -47,7 +46,7 @@ export function takeReport(state: State, command: ReportIndex, events: Event[]):
   if (priceTicks > LIMITS.indexTicksMax) return refuse('price_invalid', 'too large for an index');
   if (priceTicks === 0) market.reports.delete(source);
   else market.reports.set(source, { priceTicks, timeMs: state.timeMs });
-  events.push({ kind: 'index_reported', instrumentId, source, priceTicks });
+  state.emit({ kind: 'index_reported', instrumentId, source, priceTicks });
   return undefined;
 }
 
@@ -181,12 +180,12 @@ function impactTicks(market: SwapMarket, side: Side): number | undefined {
 }
 
 /** Tells the prices when anything but their time has changed since they were last told. */
-export function tellPrices(state: State, market: SwapMarket, events: Event[]): void {
+export function tellPrices(state: State, market: SwapMarket): void {
   const prices = pricesOf(state, market);
   const told = market.prices;
   if (told !== undefined && isSame(told, prices)) return;
   market.prices = prices;
-  events.push({ kind: 'contract_priced', prices });
+  state.emit({ kind: 'contract_priced', prices });
 }
 
 function pricesOf(state: State, market: SwapMarket): ContractPrices {

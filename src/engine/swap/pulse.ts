@@ -1,5 +1,5 @@
 /** Time passes: every contract gets its prices, its funding, and what they set off. */
-import type { Event, FundInsurance, ReportIndex } from '#domain';
+import type { FundInsurance, ReportIndex } from '#domain';
 import { beginBudgets } from '../liquidation/insurance-budget.ts';
 import { liquidateBreached } from '../liquidation/liquidate.ts';
 import { settleFunding } from '../margin/funding.ts';
@@ -7,41 +7,41 @@ import { type Refusal, refuse, type State } from '../state.ts';
 import type { SwapMarket } from './market.ts';
 import { refreshPrices, samplePremium, takeReport, tellPrices } from './prices.ts';
 
-export function pulse(state: State, events: Event[]): undefined {
-  events.push({ kind: 'pulsed' });
+export function pulse(state: State): undefined {
+  state.emit({ kind: 'pulsed' });
   beginBudgets(state);
   for (const market of state.swaps.values()) {
     if (market.contract.status === 'suspended') continue;
     state.instrumentInWork = market.contract.instrumentId;
     refreshPrices(state, market);
     // In this order: a settlement charges the rate of the minutes before it.
-    settleFunding(state, market, events);
+    settleFunding(state, market);
     samplePremium(state, market);
-    act(state, market, events);
+    act(state, market);
   }
 }
 
 /** One source reports an index price: what follows from it follows at once. */
-export function reportIndex(state: State, command: ReportIndex, events: Event[]): Refusal {
-  const refusal = takeReport(state, command, events);
+export function reportIndex(state: State, command: ReportIndex): Refusal {
+  const refusal = takeReport(state, command);
   const market = state.swap(command.instrumentId);
   if (refusal !== undefined || market === undefined) return refusal;
   beginBudgets(state);
   // The price is kept for the time after: nothing follows from it yet.
   if (market.contract.status === 'suspended') return undefined;
   refreshPrices(state, market);
-  act(state, market, events);
+  act(state, market);
   return undefined;
 }
 
 /** A mark price that stands still because its index is stale is no reason to take anybody over. */
-function act(state: State, market: SwapMarket, events: Event[]): void {
-  if (!market.isIndexStale(state.timeMs)) liquidateBreached(state, market, events);
-  tellPrices(state, market, events);
+function act(state: State, market: SwapMarket): void {
+  if (!market.isIndexStale(state.timeMs)) liquidateBreached(state, market);
+  tellPrices(state, market);
 }
 
 /** The operator puts money into the insurance fund of a coin. */
-export function fundInsurance(state: State, command: FundInsurance, events: Event[]): Refusal {
+export function fundInsurance(state: State, command: FundInsurance): Refusal {
   const { assetId, amount } = command;
   if (state.listings.asset(assetId) === undefined) return refuse('coin_unknown');
   if (amount <= 0n) return refuse('amount_invalid');
@@ -50,6 +50,6 @@ export function fundInsurance(state: State, command: FundInsurance, events: Even
   for (const market of state.swaps.values()) {
     if (market.contract.margin.assetId === assetId) market.budgetBase += amount;
   }
-  events.push({ kind: 'insurance_funded', assetId, amount });
+  state.emit({ kind: 'insurance_funded', assetId, amount });
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** Plan orders: taken on, and picked out by the trades that meet their triggers. */
-import { type Event, holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
+import { holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
@@ -9,7 +9,7 @@ import { freezePlan, PlanOrder } from './plan.ts';
 import { DuePlans } from './plan-levels.ts';
 import { wait } from './presets.ts';
 
-export function placePlanOrder(state: State, command: PlacePlanOrder, events: Event[]): Refusal {
+export function placePlanOrder(state: State, command: PlacePlanOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
@@ -41,7 +41,7 @@ export function placePlanOrder(state: State, command: PlacePlanOrder, events: Ev
     state.timeMs,
   );
   wait(state, plan);
-  events.push({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
+  state.emit({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
   return undefined;
 }
 

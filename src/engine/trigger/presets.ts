@@ -7,7 +7,6 @@ import {
   averageEntry,
   type Contract,
   closeOf,
-  type Event,
   holdSideOf,
   isOpen,
   type Lots,
@@ -92,36 +91,30 @@ function directionOf(side: 'long' | 'short', preset: Preset): TriggerDirection {
  * Protects what an order has filled since it was last asked: its presets are armed with its first
  * fill and grow with every other one. One cancels the other.
  */
-export function protect(state: State, order: ContractOrder, events: Event[]): void {
+export function protect(state: State, order: ContractOrder): void {
   const size = lots(order.filledLots - order.protectedLots);
   if (size === 0 || !isOpen(order.action) || presetsOf(order) === 0) return;
   order.protectedLots = order.filledLots;
-  protectBy(state, order, 'take_profit', size, events);
-  protectBy(state, order, 'stop_loss', size, events);
+  protectBy(state, order, 'take_profit', size);
+  protectBy(state, order, 'stop_loss', size);
   const { takeProfit, stopLoss } = order;
   if (takeProfit === null || stopLoss === null) return;
   takeProfit.partner = stopLoss;
   stopLoss.partner = takeProfit;
 }
 
-function protectBy(
-  state: State,
-  order: ContractOrder,
-  purpose: Preset,
-  size: Lots,
-  events: Event[],
-): void {
+function protectBy(state: State, order: ContractOrder, purpose: Preset, size: Lots): void {
   const isProfit = purpose === 'take_profit';
   const armed = isProfit ? order.takeProfit : order.stopLoss;
   if (armed !== null) {
     armed.sizeLots = lots(armed.sizeLots + size);
     armed.margin.touch(state.timeMs);
-    events.push({ kind: 'plan_order_grown', plan: freezePlan(armed) });
+    state.emit({ kind: 'plan_order_grown', plan: freezePlan(armed) });
     return;
   }
   const triggerTicks = isProfit ? order.takeProfitTicks : order.stopLossTicks;
   const isDropped = isProfit ? order.takeProfitDropped : order.stopLossDropped;
-  if (triggerTicks > 0 && !isDropped) arm(state, order, purpose, triggerTicks, size, events);
+  if (triggerTicks > 0 && !isDropped) arm(state, order, purpose, triggerTicks, size);
 }
 
 function arm(
@@ -130,7 +123,6 @@ function arm(
   purpose: Preset,
   triggerTicks: Ticks,
   size: Lots,
-  events: Event[],
 ): void {
   const side = holdSideOf(order.action);
   const { margin } = order;
@@ -147,7 +139,7 @@ function arm(
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const plan = new PlanOrder(id, margin, terms, state.timeMs);
-  events.push({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
+  state.emit({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
   const reason = whyNotArmed(margin, plan);
   if (reason === undefined) {
     wait(state, plan);
@@ -156,7 +148,7 @@ function arm(
   }
   if (reason !== 'position_closed') setPreset(state, order, purpose, 'dropped');
   const closed = { kind: 'plan_order_closed', plan: freezePlan(plan), status: 'failed' } as const;
-  events.push({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
+  state.emit({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
 }
 
 /** Makes a waiting preset grow with its order. */

@@ -1,6 +1,5 @@
 /** Plan orders that fire: they become orders, through the same ladder as every other order. */
 import {
-  type Event,
   type Force,
   holdSideOf,
   type Lots,
@@ -17,29 +16,29 @@ import { placeOrder } from '../swap/place.ts';
 import type { PlanOrder } from './plan.ts';
 
 /** Lets a plan order whose trigger was met become an order, or fail. */
-export function fire(state: State, plan: PlanOrder, events: Event[]): void {
+export function fire(state: State, plan: PlanOrder): void {
   const { margin, partner } = plan;
   state.instrumentInWork = plan.instrumentId;
   forgetPlan(state, plan);
   if (margin.account.settings.frozen) {
     // Nothing can come of it, so it takes nothing else with it.
-    endPlan(plan, 'failed', 'account_frozen', 0, ZERO_LOTS, events);
+    endPlan(state, plan, 'failed', 'account_frozen', 0, ZERO_LOTS);
     return;
   }
   const isStop = plan.purpose === 'stop_loss';
-  if (isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
+  if (isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired');
   // It takes precedence over closes that rest.
-  if (isStop) withdrawCloses(state, margin, holdSideOf(plan.action), 'cancelled_by_owner', events);
+  if (isStop) withdrawCloses(state, margin, holdSideOf(plan.action), 'cancelled_by_owner');
   const terms = orderTerms(plan);
   const reject = whyNot(state, plan, terms);
   if (reject !== undefined) {
-    endPlan(plan, 'failed', reject, 0, ZERO_LOTS, events);
+    endPlan(state, plan, 'failed', reject, 0, ZERO_LOTS);
     return;
   }
   // A take-profit that fails leaves the position its stop-loss.
-  if (!isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired', events);
-  const order = placeOrder(state, margin, terms, events);
-  endPlan(plan, 'triggered', '', order.orderId, order.filledLots, events);
+  if (!isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired');
+  const order = placeOrder(state, margin, terms);
+  endPlan(state, plan, 'triggered', '', order.orderId, order.filledLots);
 }
 
 /** The order that a plan asks for. */
