@@ -1,6 +1,5 @@
 /** The operator's interface over the whole server: every action, its effect, and its refusals. */
 import { strict as assert } from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { ADMIN_ENDPOINTS } from '#wire';
 import { loadConfig } from '../../src/app/config.ts';
 import { type Server, startServer } from '../../src/app/server.ts';
 import { type AdminAnswer, type Json, Operator } from '../support/operator.ts';
+import { signedHeaders } from '../support/signer.ts';
 
 const TOKEN = 'a-token-for-tests-with-32-letters';
 const directory = mkdtempSync(join(tmpdir(), 'outcry-admin-'));
@@ -210,14 +210,9 @@ test('a key is shown whole once, listed without secrets, and revoked for good', 
 /** The code of a signed call to the private spot interface. */
 async function signedCall(key: Json, method: 'GET' | 'POST', path: string): Promise<string> {
   const target = `/api/spot/v1/${path}`;
-  const timestamp = String(Date.now());
-  const hmac = createHmac('sha256', String(key.secret)).update(timestamp + method + target);
-  const headers = {
-    'access-key': String(key.key),
-    'access-sign': hmac.digest('base64'),
-    'access-timestamp': timestamp,
-    'access-passphrase': String(key.passphrase),
-  };
+  const text = (name: string): string => String(key[name]);
+  const who = { key: text('key'), secret: text('secret'), passphrase: text('passphrase') };
+  const headers = signedHeaders(who, { method, target });
   const answer = await fetch(server.url + target, { method, headers });
   return ((await answer.json()) as AdminAnswer).code;
 }

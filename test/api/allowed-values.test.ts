@@ -1,7 +1,8 @@
 /** A refusal of a word names the words that are taken; one of a timestamp names its unit. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { House, type Reply, START_MS, signature, type Trader } from '../support/house.ts';
+import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
+import { signature } from '../support/signer.ts';
 
 const ORDERS = '/api/spot/v1/trade/orders';
 const SPOT = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '100', quantity: '1' };

@@ -1,15 +1,8 @@
 /** Who may call: what is signed, in which order checks run, and from where. */
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  type Credentials,
-  House,
-  type Reply,
-  type Request,
-  START_MS,
-  signature,
-  type Trader,
-} from '../support/house.ts';
+import { House, type Reply, type Request, START_MS, type Trader } from '../support/house.ts';
+import { type Credentials, signature } from '../support/signer.ts';
 import { type Documented, ROWS } from './swap-documented.ts';
 
 const ASSETS = '/api/spot/v1/account/assets';

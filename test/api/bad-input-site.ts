@@ -3,7 +3,7 @@
  * fingerprint of everything that a refused call must leave as it was.
  */
 import { strict as assert } from 'node:assert/strict';
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { mock } from 'node:test';
 import Value from 'typebox/value';
@@ -12,6 +12,7 @@ import { Engine } from '#engine';
 import { present } from '#kernel';
 import { type Endpoint, WIRE_REJECTS } from '#wire';
 import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
+import { demoCredentials, signedHeaders } from '../support/signer.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +30,6 @@ export interface Call {
   readonly chunked?: boolean;
 }
 
-const DEMO = { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' };
 const PAIR = 'BTCUSDT_SPBL';
 /** Refused for who asks: then the rest of the call was not even looked at. */
 const DOOR_CODES = /^(4000[1-689]|4001[1-48]|60121)$/;
@@ -176,15 +176,8 @@ export class Site {
 }
 
 /** The headers of a call signed by the demo account, over exactly the bytes that are sent. */
-export function sign({ method, target, body }: Call): Record<string, string> {
-  const timestamp = String(Date.now());
-  const hmac = createHmac('sha256', DEMO.secret).update(timestamp + method + target);
-  return {
-    'ACCESS-KEY': DEMO.key,
-    'ACCESS-SIGN': hmac.update(body ?? '').digest('base64'),
-    'ACCESS-TIMESTAMP': timestamp,
-    'ACCESS-PASSPHRASE': DEMO.passphrase,
-  };
+export function sign(call: Call): Record<string, string> {
+  return signedHeaders(demoCredentials('demo'), call);
 }
 
 /** Fails unless this is a refusal as documented, by the caller's fault; resolves with its code. */

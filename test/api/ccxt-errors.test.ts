@@ -11,22 +11,22 @@ import {
   refusedAs,
 } from '../support/server-ccxt.ts';
 import { startHere } from '../support/server-here.ts';
-import { type RunningServer, startProcess } from '../support/server-process.ts';
+import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 
 const PAIR = 'BTC/USDT';
 const UNKNOWN_ID = '700000000000999999';
 
-let server: RunningServer;
+let server: VenueProcess;
 let demo: Client;
 let maker: Client;
 
 before(async () => {
-  server = await startProcess();
+  server = await startVenueProcess({ participants: false });
   demo = connect(server.url, DEMO);
   maker = connect(server.url, MAKER);
   await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
 });
-after(() => server.stop());
+after(() => server.stopCleanly());
 
 /** A key of the demo account that the operator has just made and nobody has used. */
 async function newKey(settings: object): Promise<Required<Credentials>> {

@@ -2,22 +2,22 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Client, connect, DEMO, MAKER, refusedAs } from '../support/server-ccxt.ts';
-import { type RunningServer, startProcess } from '../support/server-process.ts';
+import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 
 const PAIR = 'BTC/USDT';
 const EMPTY_PAIR = 'ETH/BTC';
 
-let server: RunningServer;
+let server: VenueProcess;
 let visitor: Client;
 let startMs: number;
 
 before(async () => {
   startMs = Date.now();
-  server = await startProcess();
+  server = await startVenueProcess({ participants: false });
   visitor = connect(server.url);
   await trade(connect(server.url, MAKER), connect(server.url, DEMO));
 });
-after(() => server.stop());
+after(() => server.stopCleanly());
 
 /** The maker quotes three levels a side; demo takes 0.2 at 30010, then sells 0.1 at 29990. */
 async function trade(maker: Client, demo: Client): Promise<void> {

@@ -6,24 +6,24 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Trade } from 'ccxt';
 import { type Client, connect, DEMO, MAKER } from '../support/server-ccxt.ts';
-import { type RunningServer, startProcess } from '../support/server-process.ts';
+import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 
 const PAIR = 'BTC/USDT';
 const QUIET_PAIR = 'ETH/USDT';
 
-let server: RunningServer;
+let server: VenueProcess;
 let demo: Client;
 let maker: Client;
 
 before(async () => {
-  server = await startProcess();
+  server = await startVenueProcess({ participants: false });
   // Far from the reference price on purpose, so that what is paid and received is round.
   await server.admin('PATCH', '/spot/BTCUSDT_SPBL', { priceBand: '0' });
   demo = connect(server.url, DEMO);
   maker = connect(server.url, MAKER);
   await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
 });
-after(() => server.stop());
+after(() => server.stopCleanly());
 
 interface Money {
   readonly free: number;

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { House } from '../support/house.ts';
-import { startProcess } from '../support/server-process.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const FILES = [
   '/openapi.json',
@@ -81,7 +81,7 @@ test('one address may ask so often and no more', async () => {
 });
 
 test('120 requests in a row that nobody reads the answers of cost next to nothing', async () => {
-  const server = await startProcess();
+  const server = await startVenueProcess({ participants: false });
   await (await fetch(`${server.url}/docs/js/scalar.js`)).arrayBuffer();
   const before = await residentBytes(server.url);
   const socket: Socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -98,7 +98,7 @@ test('120 requests in a row that nobody reads the answers of cost next to nothin
     assert.ok(peak - before < 100 * MIB, `${((peak - before) / MIB).toFixed(0)} MiB more`);
   } finally {
     socket.destroy();
-    await server.stop();
+    await server.stopCleanly();
   }
 });
 

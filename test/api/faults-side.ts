@@ -1,6 +1,7 @@
 /** The two dialects of the streams in one form, so that a fault is tried in both. */
 import { strict as assert } from 'node:assert/strict';
-import type { Credentials, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
+import type { Credentials } from '../support/signer.ts';
 import { loginMessage, StreamClient, topic } from '../support/streams-client.ts';
 import { loginArgs } from '../support/swap-stream.ts';
 import type { FaultDesk } from './faults-desk.ts';

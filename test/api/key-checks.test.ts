@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { present } from '#kernel';
-import { type Credentials, House, type Reply, type Trader } from '../support/house.ts';
+import { House, type Reply, type Trader } from '../support/house.ts';
+import type { Credentials } from '../support/signer.ts';
 import { loginMessage, StreamClient } from '../support/streams-client.ts';
 
 const ASSETS = '/api/spot/v1/account/assets';

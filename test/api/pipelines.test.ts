@@ -3,18 +3,18 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type RunningServer, startProcess } from '../support/server-process.ts';
+import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 
 const MIB = 1_048_576;
 /** As many as come in one read of a socket. */
 const REQUESTS = 1_200;
 const CONNECTIONS = 3;
 
-let server: RunningServer;
+let server: VenueProcess;
 before(async () => {
-  server = await startProcess();
+  server = await startVenueProcess({ participants: false });
 });
-after(() => server.stop());
+after(() => server.stopCleanly());
 
 async function connected(): Promise<Socket> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');

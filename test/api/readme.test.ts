@@ -7,22 +7,22 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type RunningServer, startProcess } from '../support/server-process.ts';
+import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
 const README_URL = 'http://127.0.0.1:8787';
 const run = promisify(execFile);
 const QUOTES_MAX_MS = 10_000;
 
-let server: RunningServer;
+let server: VenueProcess;
 
 before(async () => {
-  server = await startProcess(true);
+  server = await startVenueProcess();
   await quoted('/api/swap/v3/market/depth?symbol=cmt_btcusdt&limit=5');
   await quoted('/api/spot/v1/market/depth?symbol=BTCUSDT&limit=5');
 });
 
-after(() => server.stop());
+after(() => server.stopCleanly());
 
 /** Resolves once the market maker offers something here, as it does right after the start. */
 async function quoted(path: string): Promise<void> {

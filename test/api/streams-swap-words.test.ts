@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import { House, signature, type Trader } from '../support/house.ts';
+import { House, type Trader } from '../support/house.ts';
+import { signature } from '../support/signer.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 import { loginArgs, type Message, SwapStream } from '../support/swap-stream.ts';
 

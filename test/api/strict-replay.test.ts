@@ -4,13 +4,8 @@ import { after, before, test } from 'node:test';
 import { LIMITS } from '#domain';
 import { present } from '#kernel';
 import { ReplayGuard } from '../../src/api/keys/replay-guard.ts';
-import {
-  type Credentials,
-  House,
-  type Reply,
-  type Request,
-  type Trader,
-} from '../support/house.ts';
+import { House, type Reply, type Request, type Trader } from '../support/house.ts';
+import type { Credentials } from '../support/signer.ts';
 
 const ORDERS = '/api/spot/v1/trade/orders';
 const ASSETS = '/api/spot/v1/account/assets';

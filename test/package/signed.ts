@@ -1,7 +1,7 @@
 /** Signed calls of the spot API, as any client makes them. */
 import { strict as assert } from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import type { Credential, TestVenue } from '../../src/app/testing.ts';
+import { signedHeaders } from '../support/signer.ts';
 
 interface Answer {
   readonly code: string;
@@ -11,21 +11,14 @@ interface Answer {
 
 async function signed(
   url: string,
-  { key, secret, passphrase }: Credential,
+  credential: Credential,
   path: string,
   order?: object,
 ): Promise<Answer> {
   const method = order === undefined ? 'GET' : 'POST';
   const body = order === undefined ? '' : JSON.stringify(order);
-  const timestamp = String(Date.now());
-  const sign = createHmac('sha256', secret).update(timestamp + method + path + body);
-  const headers = {
-    'content-type': 'application/json',
-    'access-key': key,
-    'access-passphrase': passphrase,
-    'access-timestamp': timestamp,
-    'access-sign': sign.digest('base64'),
-  };
+  const signed = signedHeaders(credential, { method, target: path, body });
+  const headers = { 'content-type': 'application/json', ...signed };
   const content = order === undefined ? {} : { body };
   const answer = await fetch(url + path, { method, headers, ...content });
   return answer.json() as Promise<Answer>;

@@ -1,9 +1,9 @@
 /** Going back to a checkpoint, as everybody who talks to the venue sees it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signature } from '../support/house.ts';
 import { type Answer, ask, DEMO, dataOf, field, rowsOf } from '../support/http-trader.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
+import { signature } from '../support/signer.ts';
 import { StreamClient } from '../support/streams-client.ts';
 import { SandboxHouse } from './house.ts';
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RunningServer, startProcess } from '../support/server-process.ts';
+import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 
 const SPOT = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL', 'ETHBTC_SPBL'];
 const SWAP = ['cmt_btcusdt', 'cmt_ethusdt', 'cmt_btcusd'];
@@ -21,13 +21,13 @@ interface Sight {
   readonly cpuSeconds: number;
 }
 
-let server: RunningServer;
+let server: VenueProcess;
 let first: Sight;
 let last: Sight;
 const marksSeen = new Map<string, Set<string>>(SWAP.map((symbol) => [symbol, new Set()]));
 
 before(async () => {
-  server = await startProcess(true);
+  server = await startVenueProcess();
   const startMs = performance.now();
   first = await look();
   while (Math.min(...Object.values(first.levels)) < LEVELS_MIN || first.trades === 0) {
@@ -42,7 +42,7 @@ before(async () => {
   last = await look();
 });
 
-after(() => server.stop());
+after(() => server.stopCleanly());
 
 async function get(path: string): Promise<unknown> {
   const answer = await fetch(server.url + path);

@@ -1,6 +1,6 @@
 /** A whole venue behind its HTTP interface, with journal and history in a scratch directory. */
 import { strict as assert } from 'node:assert/strict';
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -24,14 +24,9 @@ import { type Journal, openJournal } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Projection, recoverEngine, Venue } from '#venue';
 import { LISTING_COMMANDS } from './listings.ts';
+import { type Credentials, signedHeaders } from './signer.ts';
 
 export const START_MS = 1_795_235_652_453;
-
-export interface Credentials {
-  readonly key: string;
-  readonly secret: string;
-  readonly passphrase: string;
-}
 
 export interface Trader extends Credentials {
   readonly accountId: AccountId;
@@ -231,19 +226,8 @@ export class House {
 
   /** The headers of a signed request. */
   sign(who: Credentials, method: string, target: string, body: string): Record<string, string> {
-    const timestamp = String(this.clock.nowMs());
-    return {
-      'ACCESS-KEY': who.key,
-      'ACCESS-SIGN': signature(who.secret, timestamp + method + target + body),
-      'ACCESS-TIMESTAMP': timestamp,
-      'ACCESS-PASSPHRASE': who.passphrase,
-    };
+    return signedHeaders(who, { method, target, body, timeMs: this.clock.nowMs() });
   }
-}
-
-/** base64 of HMAC-SHA256. */
-export function signature(secret: string, text: string): string {
-  return createHmac('sha256', secret).update(text).digest('base64');
 }
 
 interface Parts {

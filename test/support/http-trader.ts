@@ -1,27 +1,13 @@
 /** A client of the exchange over HTTP, signing as real clients do. */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { ADMIN_TOKEN } from './program.ts';
+import { type Credentials, demoCredentials, signedHeaders } from './signer.ts';
 
 /** A server that takes longer hangs. */
 const ANSWER_MAX_MS = 20_000;
 
-export interface Credential {
-  readonly key: string;
-  readonly secret: string;
-  readonly passphrase: string;
-}
-
-export const DEMO: Credential = {
-  key: 'demo-key',
-  secret: 'demo-secret',
-  passphrase: 'demo-pass',
-};
-export const MAKER: Credential = {
-  key: 'maker-key',
-  secret: 'maker-secret',
-  passphrase: 'maker-pass',
-};
+export const DEMO = demoCredentials('demo');
+export const MAKER = demoCredentials('maker');
 
 export interface Answer {
   readonly status: number;
@@ -35,10 +21,10 @@ export type Row = Readonly<Record<string, string>>;
 
 export class Trader {
   readonly #url: string;
-  readonly #credential: Credential;
+  readonly #credential: Credentials;
   readonly #nowMs: () => number;
 
-  constructor(url: string, credential: Credential, nowMs: () => number = Date.now) {
+  constructor(url: string, credential: Credentials, nowMs: () => number = Date.now) {
     this.#url = url;
     this.#credential = credential;
     this.#nowMs = nowMs;
@@ -68,16 +54,8 @@ export class Trader {
 
   /** Signs a request that is sent in some other way. */
   headers(method: string, target: string, body: string): Record<string, string> {
-    const { key, secret, passphrase } = this.#credential;
-    const timestamp = String(this.#nowMs());
-    const text = timestamp + method + target + body;
-    return {
-      'content-type': 'application/json',
-      'access-key': key,
-      'access-sign': createHmac('sha256', secret).update(text).digest('base64'),
-      'access-timestamp': timestamp,
-      'access-passphrase': passphrase,
-    };
+    const signed = signedHeaders(this.#credential, { method, target, body, timeMs: this.#nowMs() });
+    return { 'content-type': 'application/json', ...signed };
   }
 
   #send(method: string, target: string, body: string): Promise<Answer> {

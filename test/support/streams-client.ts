@@ -3,7 +3,8 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { present } from '#kernel';
-import { type Credentials, type House, signature } from './house.ts';
+import type { House } from './house.ts';
+import { type Credentials, signature } from './signer.ts';
 
 /** Long enough for a busy machine; a test that waits this long has failed. */
 const PATIENCE_MS = 10_000;

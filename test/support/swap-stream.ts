@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { type Credentials, type House, signature } from './house.ts';
+import type { House } from './house.ts';
+import { type Credentials, signature } from './signer.ts';
 
 /** A message as it came; which fields it has depends on what it is. */
 export interface Message {

@@ -1,11 +1,13 @@
 /**
- * A real venue for a test of the pages: the program as a process of its own, on a free port. Given
+ * A real venue for a test: the program as a process of its own, on a free port. Given
  * a directory and the port of an earlier one it is that venue again, as after a restart.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { strict as assert } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
@@ -26,9 +28,11 @@ export interface VenueProcess {
   readonly url: string;
   readonly adminToken: string;
   /** Calls /admin/v1, which must succeed, and resolves with its data. */
-  admin(method: string, path: string, body?: object): Promise<unknown>;
+  admin(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
   /** Ends it in order, or at once with SIGKILL. */
   stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Fails unless it stops in order and has complained of nothing. */
+  stopCleanly(): Promise<void>;
 }
 
 /** Resolves once the venue is ready; rejects with what it logged when it cannot start. */
@@ -42,7 +46,11 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
   });
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
-  const url = await readyUrl(child);
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-10_000);
+  });
+  const url = await readyUrl(child.stdout, () => log);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     process.off('exit', killWithUs);
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -50,7 +58,12 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
     child.kill(signal);
     await exited;
   };
-  return { url, adminToken, stop, admin: (...call) => callAdmin(url, adminToken, ...call) };
+  const stopCleanly = async () => {
+    await stop();
+    assert.deepEqual([child.exitCode, log], [0, '']);
+  };
+  const admin: VenueProcess['admin'] = (...call) => callAdmin(url, adminToken, ...call);
+  return { url, adminToken, stop, stopCleanly, admin };
 }
 
 function argumentsOf({ flags = [], participants, directory, port = 0 }: VenueChoices): string[] {
@@ -60,19 +73,13 @@ function argumentsOf({ flags = [], participants, directory, port = 0 }: VenueCho
   return [...words, ...flags];
 }
 
-async function readyUrl(child: ChildProcess): Promise<string> {
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error('Node has not opened its pipes');
-  let log = '';
-  stderr.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-10_000);
-  });
+async function readyUrl(stdout: Readable, log: () => string): Promise<string> {
   for await (const line of createInterface({ input: stdout })) {
     const { url } = JSON.parse(line);
     stdout.resume();
     return url;
   }
-  throw new Error(`the venue ended before it was ready: ${log}`);
+  throw new Error(`the venue ended before it was ready: ${log()}`);
 }
 
 async function callAdmin(
@@ -81,7 +88,7 @@ async function callAdmin(
   method: string,
   path: string,
   body?: object,
-): Promise<unknown> {
+): Promise<Record<string, unknown>> {
   const answer = await fetch(`${url}/admin/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

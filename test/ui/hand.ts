@@ -1,6 +1,6 @@
 /** An account at the API, beside the browser: what it trades, the page has to show. */
 import { strict as assert } from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { demoCredentials, signedHeaders } from '../support/signer.ts';
 
 /** Accounts of the demo venue; each has the key, secret and passphrase of its name. */
 export type HandName = 'demo' | 'maker';
@@ -71,17 +71,10 @@ export class Hand {
   }
 
   async #post(path: string, body: string): Promise<Response> {
-    const timestamp = String(await venueTimeMs(this.#url));
-    const sign = createHmac('sha256', `${this.#name}-secret`)
-      .update(`${timestamp}POST${path}${body}`)
-      .digest('base64');
-    const headers = {
-      'content-type': 'application/json',
-      'access-key': `${this.#name}-key`,
-      'access-passphrase': `${this.#name}-pass`,
-      'access-timestamp': timestamp,
-      'access-sign': sign,
-    };
+    const timeMs = await venueTimeMs(this.#url);
+    const call = { method: 'POST', target: path, body, timeMs };
+    const signed = signedHeaders(demoCredentials(this.#name), call);
+    const headers = { 'content-type': 'application/json', ...signed };
     return fetch(this.#url + path, { method: 'POST', headers, body });
   }
 }
