@@ -70,7 +70,7 @@ describe('opening', () => {
         arbitrary.feePpm,
         ([contract, at, money], leverage, feePpm) => {
           const size = affordableLots(contract, money, ticks(at), leverage, feePpm);
-          if (size === Number.MAX_SAFE_INTEGER) return;
+          fc.pre(size < Number.MAX_SAFE_INTEGER);
           assert.ok(openingCost(contract, size, at, leverage, feePpm) <= money);
           assert.ok(openingCost(contract, size + 1, at, leverage, feePpm) > money);
         },

@@ -151,7 +151,7 @@ describe('the liquidation price', () => {
     fc.assert(
       fc.property(arbitrary.judged, ({ contract, unit }) => {
         const at = liquidationTicks(contract, unit);
-        if (at === 0) return;
+        fc.pre(at > 0);
         const threshold = BigInt(unit.thresholdPpm) * PPM_TO_RATIO;
         const danger = breachPrice(contract, unit)?.direction === 'fall' ? at - 1 : at + 1;
         assert.ok(ratioAt(contract, unit, at) >= threshold - 1n, 'not below it at the price');
@@ -166,7 +166,7 @@ describe('the liquidation price', () => {
       fc.property(arbitrary.judged, ({ contract, unit }) => {
         const at = liquidationTicks(contract, unit);
         const formula = printedFormula(contract, unit);
-        if (at === 0) return;
+        fc.pre(at > 0);
         assert.ok(Math.abs(at - formula) <= 1 + formula * 1e-6, `${at} and ${formula}`);
       }),
       { numRuns: 1_000 },
@@ -325,7 +325,7 @@ describe('the bankruptcy price', () => {
       fc.property(arbitrary.holding, arbitrary.feePpm, step, (held, feePpm, stepTicks) => {
         const { contract, side } = held;
         const at = bankruptcyTicks(contract, side, held, feePpm, stepTicks);
-        if (at === undefined || at === 0) return;
+        fc.pre(at !== undefined && at > 0);
         assert.equal(at % stepTicks, 0);
         assert.ok(leftAfterClose(held, at, feePpm) >= -lacking(held), 'nobody owes anything');
         const worse = side === 'long' ? at - stepTicks : at + stepTicks;
@@ -333,8 +333,9 @@ describe('the bankruptcy price', () => {
           assert.ok(leftAfterClose(held, worse, feePpm) <= keptBack(held), 'nothing is given away');
         }
         const better = side === 'long' ? at + stepTicks : at - stepTicks;
-        if (better <= 0) return;
-        assert.ok(leftAfterClose(held, better, feePpm) >= leftAfterClose(held, at, feePpm));
+        if (better > 0) {
+          assert.ok(leftAfterClose(held, better, feePpm) >= leftAfterClose(held, at, feePpm));
+        }
       }),
       {
         numRuns: 3_000,
@@ -366,7 +367,7 @@ describe('the bankruptcy price', () => {
         fc.pre(held.open > contract.fineFactor * 10_000n);
         const liquidation = liquidationTicks(contract, arbitrary.unitOf(held, 5_000 + feePpm));
         const bankruptcy = bankruptcyTicks(contract, side, held, feePpm, 1);
-        if (liquidation === 0 || bankruptcy === undefined) return;
+        fc.pre(liquidation > 0 && bankruptcy !== undefined);
         const between = side === 'long' ? liquidation - bankruptcy : bankruptcy - liquidation;
         assert.ok(between >= -1, `${liquidation} and ${bankruptcy}`);
       }),

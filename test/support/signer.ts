@@ -1,4 +1,4 @@
-/** Signs calls as clients do: base64 of HMAC-SHA256 over time, method, path with query, and body. */
+/** Signs calls as clients do: base64 of HMAC-SHA256 over time, method, path and query, and body. */
 import { createHmac } from 'node:crypto';
 
 export interface Credentials {
