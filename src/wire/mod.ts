@@ -203,7 +203,6 @@ export {
 } from './swap/write-plan.ts';
 export {
   contractLevelTexts,
-  writeStreamLevels,
   writeStreamRow,
   writeStreamSides,
 } from './swap/write-stream.ts';

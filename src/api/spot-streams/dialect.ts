@@ -1,10 +1,10 @@
 /** The spot stream: its words joined with its public feeds and its private folds. */
-import { type InstrumentId, instrumentId, PERIODS } from '#domain';
-import { assert, present } from '#kernel';
+import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
+import { assert, formatTrimmed, present } from '#kernel';
 import type { AppOptions } from '../options.ts';
+import { type BookChoices, BookFeed } from '../streams/book-feed.ts';
 import type { Dialect, PublicFeed } from '../streams/dialect.ts';
 import { SpotAccountFold, spotAccountsOf } from './account-fold.ts';
-import { BookFeed } from './book-feed.ts';
 import { BOOK_LEVELS, FULL_BOOK, SPOT_STREAM_PATH, TICKER, TRADES } from './channels.ts';
 import { CandleFeed, TickerFeed, TradeFeed } from './market-feeds.ts';
 import {
@@ -44,10 +44,27 @@ function openFeed({ live, clock }: Pick<AppOptions, 'live' | 'clock'>, feed: str
   if (channel === TRADES) return new TradeFeed(options);
   const levelsMax = BOOK_LEVELS[channel];
   if (levelsMax !== undefined) {
-    return new BookFeed(live, nowMs, { pair, levelsMax, sendsChanges: channel === FULL_BOOK });
+    const sendsChanges = channel === FULL_BOOK;
+    return new BookFeed({ live, clock }, id, { levelsMax, sendsChanges, ...bookOf(pair, nowMs) });
   }
   const row = PERIODS.find(({ period }) => period === channel);
   return new CandleFeed(options, present(row, 'period of a feed').period);
+}
+
+/** Sizes and prices without trailing zeros; the time is that of the message. */
+function bookOf(
+  { priceScale, quantityScale }: SpotInstrument,
+  nowMs: () => number,
+): Pick<BookChoices, 'texts' | 'write'> {
+  return {
+    texts: (levels) =>
+      levels.map(([priceTicks, lots]) => [
+        formatTrimmed(priceTicks, priceScale),
+        formatTrimmed(lots, quantityScale),
+      ]),
+    write: ({ asks, bids, checksum }) =>
+      `[${JSON.stringify({ asks, bids, checksum, ts: String(nowMs()) })}]`,
+  };
 }
 
 function splitFeed(feed: string): readonly [channel: string, id: InstrumentId] {

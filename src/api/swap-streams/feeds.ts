@@ -11,6 +11,7 @@ import {
 import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import {
+  contractLevelTexts,
   writeContractCandles,
   writeContractTicker,
   writeContractTickerFields,
@@ -22,9 +23,9 @@ import {
   writeStreamRow,
   writeStreamSides,
 } from '#wire';
+import { type BookChoices, BookFeed } from '../streams/book-feed.ts';
 import type { PublicFeed } from '../streams/dialect.ts';
 import { readPublicFeed } from './channels.ts';
-import { DepthFeed } from './depth-feed.ts';
 
 const TOP_LEVELS = 5;
 /** Trades in a snapshot. */
@@ -45,7 +46,7 @@ export function openFeed(source: FeedSource, feed: string): PublicFeed {
     case 'trade':
       return new TradeFeed(source, instrumentId);
     case 'depth':
-      return new DepthFeed(source, instrumentId);
+      return new BookFeed(source, instrumentId, bookOf(source, instrumentId));
     case 'depth5':
       return new StateFeed(source, instrumentId, TOP_OF_BOOK);
     case 'ticker':
@@ -57,6 +58,19 @@ export function openFeed(source: FeedSource, feed: string): PublicFeed {
     case 'mark_price':
       return new StateFeed(source, instrumentId, MARK_PRICE);
   }
+}
+
+/** As deep as REST shows it; the time is when what is shown last changed. */
+function bookOf(source: FeedSource, instrumentId: InstrumentId): BookChoices {
+  return {
+    levelsMax: LIMITS.contractDepthLevelsMax,
+    sendsChanges: true,
+    texts: (levels) => contractLevelTexts(contractOf(source, instrumentId), levels),
+    write: ({ asks, bids, checksum, changedMs }) => {
+      const row = JSON.stringify({ asks, bids, checksum, timestamp: String(changedMs) });
+      return `[${writeStreamRow(contractOf(source, instrumentId), row)}]`;
+    },
+  };
 }
 
 /** Something that is shown whole whenever it has changed. */

@@ -23,7 +23,7 @@ export function writeStreamSides(
   return `"asks":${askRows},"bids":${bidRows}`;
 }
 
-export function writeStreamLevels(levels: readonly (readonly [string, string])[]): string {
+function writeStreamLevels(levels: readonly (readonly [string, string])[]): string {
   return jsonList(levels, ([price, size]) => `["${price}","${size}"]`);
 }
 
