@@ -2,6 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderCause, OrderStatus } from '#domain';
+import { present } from '#kernel';
+import type { FillLine } from '../../ui/src/model/fills.ts';
+import { nettedFills } from '../../ui/src/model/netted.ts';
 import {
   orderNotice,
   planNotice,
@@ -10,6 +13,7 @@ import {
   riskLevel,
   riskNotice,
   riskOf,
+  withNetting,
   withoutOutdone,
 } from '../../ui/src/model/notices.ts';
 import type { OrderLine } from '../../ui/src/model/orders.ts';
@@ -67,6 +71,45 @@ test('several notices of one order in one message are one', () => {
   assert.deepEqual(withoutOutdone([part, other, whole]), [other, whole]);
   assert.deepEqual(withoutOutdone([part, end, other]), [{ ...end, kind: 'filled' }, other]);
   assert.deepEqual(withoutOutdone([end, other]), [end, other]);
+});
+
+test('a netting of own sides is not called deleveraging', () => {
+  const closed = (id: string, change: Partial<OrderLine>): OrderLine => ({
+    ...order('10', 'full_fill', 'deleveraging'),
+    ...{ id, ...change },
+  });
+  const causes = (...orders: readonly OrderLine[]) => {
+    const changes = orders.map((after) =>
+      present(orderNotice({ before: undefined, after }), 'notice'),
+    );
+    return withNetting(changes).map((notice) => notice.kind === 'forced' && notice.cause);
+  };
+  const long = closed('1', { action: 'close_long' });
+  const short = closed('2', { action: 'close_short' });
+  assert.deepEqual(causes(long, short), ['netting', 'netting']);
+  assert.deepEqual(causes({ ...long, cause: 'liquidation' }, short), ['liquidation', 'netting']);
+  // Closed against others: one side, another contract, another moment.
+  assert.deepEqual(causes(short), ['deleveraging']);
+  const others = [long, { ...long, id: '3' }, { ...short, symbol: 'cmt_ethusdt' }];
+  assert.deepEqual(causes(...others, { ...short, createdMs: 1 }), Array(4).fill('deleveraging'));
+});
+
+test('both fills of one trade that are forced and own are a netting', () => {
+  const fill = (id: string, tradeId: string, change: Partial<FillLine> = {}): FillLine => ({
+    ...{ id, tradeId, orderId: id, market: 'swap', symbol: 'cmt_btcusdt', action: 'close_long' },
+    ...{ cause: 'deleveraging', price: '30000.0', size: '1', fee: '0', feeCoin: undefined },
+    ...{ role: 'taker', timeMs: 0, ...change },
+  });
+  const fills = [
+    fill('a', '1'),
+    fill('b', '1', { action: 'close_short', role: 'maker' }),
+    fill('c', '2', { cause: 'liquidation' }),
+    fill('d', '2', { action: 'close_short' }),
+    fill('e', '3'),
+    fill('f', '4', { cause: 'owner' }),
+    fill('g', '4', { cause: 'owner' }),
+  ];
+  assert.deepEqual([...nettedFills(fills)], ['a', 'b', 'd']);
 });
 
 test('plan orders tell how they ended', () => {

@@ -113,8 +113,8 @@ async function dialogsOfContract(page: Page, look: Look): Promise<void> {
 }
 
 async function listsOfAccount(page: Page, look: Look): Promise<void> {
-  await choose(page, 'Plan');
-  for (const name of ['Plan orders', 'Order history', 'Fills', 'Balances']) {
+  await choose(page, 'Trigger');
+  for (const name of ['Trigger orders', 'Order history', 'Fills', 'Balances']) {
     await openTab(page, name);
     await page.getByRole('tabpanel', { name }).waitFor();
     await look(page, name.toLowerCase().replace(' ', '-'));

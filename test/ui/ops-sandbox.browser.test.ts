@@ -70,8 +70,8 @@ test('a checkpoint takes back what came after it', async () => {
     return balances.find(({ wallet, coin }) => wallet === 'spot' && coin === 'ETH')?.balance;
   };
   const start = await balance();
-  await page.getByLabel('Name of the state').fill('before');
-  await page.getByLabel('Name of the state').press('Enter');
+  await page.getByLabel('Checkpoint name').fill('before');
+  await page.getByLabel('Checkpoint name').press('Enter');
   await row(page, 'Checkpoints', 'before');
   const credit = page.getByRole('form', { name: 'Credit' });
   await credit.getByLabel('Account').fill('demo');
@@ -83,9 +83,9 @@ test('a checkpoint takes back what came after it', async () => {
   await button(page, 'Reset: before').click();
   await confirm(page, 'Reset the venue to before?', 'Reset');
   assert.equal(await balance(), start);
-  await button(page, 'Drop: before').click();
-  await confirm(page, 'Forget the state before?', 'Drop');
-  await page.getByText('No state is kept').waitFor();
+  await button(page, 'Delete: before').click();
+  await confirm(page, 'Delete checkpoint before?', 'Delete');
+  await page.getByText('No checkpoints').waitFor();
 });
 
 test('a fault is added, acts, and is taken back', async () => {
@@ -97,15 +97,15 @@ test('a fault is added, acts, and is taken back', async () => {
     await dialog(page).getByLabel('Status').selectOption('502');
     await dialog(page).getByLabel('Target').fill(`GET ${path}`);
     await dialog(page).getByLabel('Target').press('Enter');
-    await row(page, 'Faults', 'Server error 502', path, 'everybody', '100.0%');
+    await row(page, 'Faults', 'Server error 502', path, 'all keys', '100.0%');
   }
   assert.equal(await status(), 502);
   await (await row(page, 'Faults', 'products')).getByRole('button').click();
   await page.getByRole('cell', { name: 'products' }).waitFor({ state: 'detached' });
   assert.equal(await status(), 200);
   await button(page, 'Clear all').click();
-  await confirm(page, 'Take back all 1 fault rules?', 'Clear all');
-  await page.getByText('Nothing goes wrong on purpose').waitFor();
+  await confirm(page, 'Remove all 1 fault rules?', 'Clear all');
+  await page.getByText('No fault rules').waitFor();
 });
 
 test('on a phone the scenarios are rows of a few lines', async () => {

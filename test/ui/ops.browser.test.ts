@@ -31,7 +31,7 @@ test('the desk says where the token is; a wrong one is refused with code and tex
   await page.getByLabel('Admin token').fill('wrong');
   await page.getByLabel('Admin token').press('Enter');
   const told = await page.getByRole('alert').textContent();
-  assert.match(String(told), /did not take the token: [0-9]+ The admin token is missing or wrong/);
+  assert.match(String(told), /rejected the token: [0-9]+ The admin token is missing or wrong/);
   await close();
 });
 
@@ -165,7 +165,7 @@ proof(
 );
 
 proof('a key is made, its secret shown once, and revoked', 'accounts/maker', async ({ page }) => {
-  await button(page, 'Make a key').click();
+  await button(page, 'Create key').click();
   await dialog(page).getByLabel('Label').fill('grid bot');
   await dialog(page).getByLabel('Transfer').check();
   await dialog(page).getByLabel('Addresses').fill('10.0.0.0/8, 127.0.0.1');
@@ -173,11 +173,11 @@ proof('a key is made, its secret shown once, and revoked', 'accounts/maker', asy
   await dialog(page).getByText('shown once and never again').waitFor();
   const [key = '', secret = ''] = await dialog(page).locator('code').allTextContents();
   assert.ok(key.length > 20 && secret.length > 20);
-  await button(dialog(page), 'I have kept it').click();
+  await button(dialog(page), 'I have saved it').click();
   await row(page, 'API keys', key, 'grid bot', 'transfer', '10.0.0.0/8, 127.0.0.1');
   assert.ok(!(await page.content()).includes(secret));
   await button(page, `Revoke key ${key}`).click();
-  await confirm(page, `Revoke key ${key} (grid bot) of maker for good?`, 'Revoke');
+  await confirm(page, `Revoke key ${key} (grid bot) of maker permanently?`, 'Revoke');
   await page.getByRole('cell', { name: key, exact: true }).waitFor({ state: 'detached' });
 });
 
@@ -218,7 +218,7 @@ proof(
     await dialog(page).getByLabel('Maker fee').fill('0.0003');
     await dialog(page).getByLabel('Risk tiers 1: Maintenance rate').fill('0.004');
     await dialog(page).getByLabel('Maker fee').press('Enter');
-    await confirm(page, 'Change of cmt_ethusdt: makerFee, tiers?', 'Change');
+    await confirm(page, 'Change makerFee, tiers of cmt_ethusdt?', 'Change');
     await row(page, 'Risk tiers', '100,000', '0.400%');
     await page.locator('dl').getByText('0.0003', { exact: true }).waitFor();
   },
@@ -226,13 +226,13 @@ proof(
 
 proof('who halts a contract is told what becomes of positions', 'instruments', async ({ page }) => {
   await button(page, 'Halt: cmt_ethusdt').click();
-  await dialog(page).getByText('Nobody can close a position meanwhile').waitFor();
+  await dialog(page).getByText('Positions cannot be closed meanwhile').waitFor();
   await button(dialog(page), 'Cancel').click();
   await button(page, 'Halt: ETHUSDT_SPBL').click();
   await dialog(page)
     .getByText('open orders stay and can be cancelled.', { exact: false })
     .waitFor();
-  assert.equal(await dialog(page).getByText('Nobody can close a position').count(), 0);
+  assert.equal(await dialog(page).getByText('Positions cannot be closed').count(), 0);
 });
 
 proof(
@@ -247,12 +247,12 @@ proof(
     await confirm(page, 'Positions may be liquidated at once.', 'Report index price');
     await page.getByRole('tab', { name: 'Liquidations' }).click();
     const title = 'Liquidations and deleveraging';
-    const told = await row(page, title, 'cmt_btcusdt', 'Fixed', 'Long');
+    const told = await row(page, title, 'cmt_btcusdt', 'Isolated', 'Long');
     assert.match(String(await told.textContent()), /1,000/);
     assert.match(String(await told.locator('td').last().textContent()), /^[+-]?[0-9.]+ USDT$/);
     await page.getByLabel('Only with deleveraging').check();
     await page.getByLabel('Contract', { exact: true }).selectOption('cmt_ethusdt');
-    await page.getByText('Nobody was liquidated').waitFor();
+    await page.getByText('No liquidations').waitFor();
   },
 );
 

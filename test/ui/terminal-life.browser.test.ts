@@ -80,7 +80,7 @@ test('a restart of the venue under an open page loses nothing and stops nothing'
   await stage.venue.stop('SIGKILL');
   await page.getByText('Connecting').first().waitFor();
   await send(page, { Price: '24500', Quantity: '0.3' });
-  await noticed(page, 'No answer from the venue', 'It may have been done all the same');
+  await noticed(page, 'No answer from the venue', 'It may have been carried out anyway');
   again = await startVenueProcess({ participants: false, directory, port });
   await page.getByText(/Live$/).first().waitFor();
   await rowWith(page, 'Buy', '28,000.00', '0.4000 BTC');
@@ -126,14 +126,14 @@ test('on a phone the whole form of a contract is on the screen, whatever the ord
     const sizes = 'const root = document.documentElement; [root.scrollWidth, root.scrollHeight]';
     assert.deepEqual(await page.evaluate(sizes), [390, 844], shape);
   };
-  for (const type of ['Limit', 'Market', 'Plan']) {
+  for (const type of ['Limit', 'Market', 'Trigger']) {
     await choose(page, type);
     await field(page, 'Quantity').fill('60000');
     await fits(type);
   }
   await choose(page, 'Limit');
-  await page.getByLabel('Take profit / stop loss').check();
-  await field(page, 'Take profit').waitFor();
+  await page.getByLabel('Take-profit / stop-loss').check();
+  await field(page, 'Take-profit').waitFor();
   await fits('Limit with take profit and stop loss');
   await close();
 });

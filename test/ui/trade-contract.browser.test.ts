@@ -121,7 +121,7 @@ proof('a fill makes the position that was estimated; half of it is closed', asyn
   await field(page, 'Quantity').press('Enter');
   await noticed(page, 'Filled', 'Open long 100 cont. at 30,000.0');
   await openTab(page, 'Positions');
-  const row = await rowWith(page, 'Long', 'Fixed 20x', liquidation, '150.0000 USDT');
+  const row = await rowWith(page, 'Long', 'Isolated 20x', liquidation, '150.0000 USDT');
   await maker.open(CONTRACT, 'long', '30100', '100');
   await row.getByRole('button', { name: 'Close', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Close long: BTC/USDT perp' });
@@ -149,7 +149,7 @@ proof(
     const row = await rowWith(page, 'Long', '100');
     await row.getByRole('button', { name: 'Close', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Close long: BTC/USDT perp' });
-    await dialog.getByText('Orders that wait already close all of it').waitFor();
+    await dialog.getByText('Open orders already close the whole position').waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Close at market' }).isDisabled());
   },
 );
@@ -164,7 +164,7 @@ proof('margin is added and taken out, and followed by the liquidation price', as
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await rowWith(page, 'Long', '200.0000 USDT', after);
   await row.getByRole('button', { name: 'Margin', exact: true }).click();
-  await dialog.getByRole('radio', { name: 'Take out' }).check();
+  await dialog.getByRole('radio', { name: 'Remove' }).check();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('5000');
   await dialog.getByText('More margin than may be taken out: at most').waitFor();
   await dialog.getByRole('checkbox', { name: 'Off' }).click();
@@ -186,57 +186,57 @@ proof('leverage and margin mode are changed, and refused while an order rests', 
   await form(page).getByText('Short 20x').waitFor();
   await form(page).getByRole('button', { name: 'Margin mode' }).click();
   const modes = page.getByRole('dialog', { name: 'Margin mode' });
-  await modes.getByRole('radio', { name: 'Crossed' }).check();
+  await modes.getByRole('radio', { name: 'Cross' }).check();
   await modes.getByRole('button', { name: 'Confirm' }).click();
   await form(page).getByText('Short 50x').waitFor();
   await place(page, { Price: '29000', Quantity: '1' });
   await form(page).getByRole('button', { name: 'Margin mode' }).click();
-  await modes.getByRole('radio', { name: 'Fixed' }).check();
+  await modes.getByRole('radio', { name: 'Isolated' }).check();
   await modes.getByRole('button', { name: 'Confirm' }).click();
   await noticed(page, 'Refused', '40729 Mode cannot change while there are positions');
 });
 
 proof('take profit and stop loss wait once the order has filled, and one fires', async (page) => {
-  await form(page).getByLabel('Take profit / stop loss').check();
-  await send(page, { Price: '30000', Quantity: '100', 'Take profit': '29900' });
+  await form(page).getByLabel('Take-profit / stop-loss').check();
+  await send(page, { Price: '30000', Quantity: '100', 'Take-profit': '29900' });
   await form(page).getByText('Take-profit of a long must be above the order price').waitFor();
   await maker.open(CONTRACT, 'short', '30000', '100');
-  await place(page, { 'Take profit': '31000', 'Stop loss': '29500' });
-  await openTab(page, 'Plan orders');
-  await rowWith(page, 'Close long', 'Take profit', '31,000.0');
-  await rowWith(page, 'Close long', 'Stop loss', '29,500.0');
+  await place(page, { 'Take-profit': '31000', 'Stop-loss': '29500' });
+  await openTab(page, 'Trigger orders');
+  await rowWith(page, 'Close long', 'Take-profit', '31,000.0');
+  await rowWith(page, 'Close long', 'Stop-loss', '29,500.0');
   await maker.open(CONTRACT, 'long', '31000', '300');
   await demo.open(CONTRACT, 'short', '31000', '10');
-  await noticed(page, 'Plan order triggered', 'Close long 100 cont. at 31,000.0');
-  await page.getByText('No plan orders').waitFor();
+  await noticed(page, 'Trigger order fired', 'Close long 100 cont. at 31,000.0');
+  await page.getByText('No trigger orders').waitFor();
   await page.getByRole('radio', { name: 'Ended' }).check();
-  await rowWith(page, 'Take profit', 'Triggered');
-  await rowWith(page, 'Stop loss', 'Cancelled');
+  await rowWith(page, 'Take-profit', 'Triggered');
+  await rowWith(page, 'Stop-loss', 'Cancelled');
 });
 
 proof('a take profit that will be sent is seen, also after a look at plans', async (page) => {
-  const box = form(page).getByLabel('Take profit / stop loss');
+  const box = form(page).getByLabel('Take-profit / stop-loss');
   await box.check();
-  await field(page, 'Take profit').fill('31000');
-  await choose(page, 'Plan');
+  await field(page, 'Take-profit').fill('31000');
+  await choose(page, 'Trigger');
   await box.waitFor({ state: 'detached' });
   await choose(page, 'Limit');
-  await holds(field(page, 'Take profit'), '31000');
+  await holds(field(page, 'Take-profit'), '31000');
   assert.ok(await box.isChecked());
 });
 
 proof('a plan order waits, is cancelled, and another one fires', async (page) => {
-  await choose(page, 'Plan');
+  await choose(page, 'Trigger');
   await place(page, { 'Trigger price': '31000', 'Execute price': '31000', Quantity: '10' });
-  await openTab(page, 'Plan orders');
-  const row = await rowWith(page, 'Open long', 'Plan', '31,000.0', '10 cont.');
-  await row.getByRole('button', { name: /Cancel Plan/ }).click();
-  await noticed(page, 'Plan order cancelled', 'Open long 10 cont.');
+  await openTab(page, 'Trigger orders');
+  const row = await rowWith(page, 'Open long', 'Trigger', '31,000.0', '10 cont.');
+  await row.getByRole('button', { name: /Cancel Trigger/ }).click();
+  await noticed(page, 'Trigger order cancelled', 'Open long 10 cont.');
   await place(page, { Quantity: '20' });
   await rowWith(page, 'Open long', '20 cont.');
   await maker.open(CONTRACT, 'long', '31000', '5');
   await demo.open(CONTRACT, 'short', '31000', '5');
-  await noticed(page, 'Plan order triggered', 'Open long 20 cont.');
+  await noticed(page, 'Trigger order fired', 'Open long 20 cont.');
   await openTab(page, 'Open orders');
   await rowWith(page, 'Open long', '31,000.0', '20 cont.');
 });
@@ -244,7 +244,7 @@ proof('a plan order waits, is cancelled, and another one fires', async (page) =>
 proof('a plan order that fails says why in its list', async (page) => {
   await openLong(page);
   await choose(page, 'Close');
-  await choose(page, 'Plan');
+  await choose(page, 'Trigger');
   await place(page, { 'Trigger price': '31000', 'Execute price': '31000', Quantity: '100' });
   await maker.open(CONTRACT, 'long', '30500', '100');
   await choose(page, 'Limit');
@@ -253,7 +253,7 @@ proof('a plan order that fails says why in its list', async (page) => {
   await page.getByText('No positions').waitFor();
   await maker.open(CONTRACT, 'long', '31000', '5');
   await demo.open(CONTRACT, 'short', '31000', '5');
-  await openTab(page, 'Plan orders');
+  await openTab(page, 'Trigger orders');
   await page.getByRole('radio', { name: 'Ended' }).check();
   await rowWith(page, 'Close long', 'Failed: Closing more than the position has available');
 });
@@ -275,7 +275,7 @@ proof('money moves between spot and a contract', async (page) => {
 proof('a position that runs out of margin is warned of, and liquidated', async (page) => {
   await openLong(page);
   await sandbox('/index', { symbol: CONTRACT, price: '28800' });
-  await noticed(page, 'Margin is running out', 'BTC/USDT perp Long: margin ratio');
+  await noticed(page, 'Margin is running low', 'BTC/USDT perp Long: margin ratio');
   await sandbox('/index', { symbol: CONTRACT, price: '28695' });
   await noticed(page, 'Liquidation is near', 'BTC/USDT perp Long: margin ratio');
   await maker.open(CONTRACT, 'long', '28400', '500');
@@ -283,5 +283,5 @@ proof('a position that runs out of margin is warned of, and liquidated', async (
   await noticed(page, 'Position liquidated', 'Close long 100 cont.');
   await page.getByText('No positions').waitFor();
   await openTab(page, 'Order history');
-  await rowWith(page, 'Close long', 'Liquidated', 'Filled');
+  await rowWith(page, 'Close long', 'Liquidation', 'Filled');
 });

@@ -140,11 +140,11 @@ proof('post only and immediate or cancel do what they say', async (page) => {
   const force = form(page).getByRole('combobox', { name: 'Time in force' });
   await force.selectOption('Post only');
   await send(page, { Price: '30100', Quantity: '0.01' });
-  await noticed(page, 'Cancelled', 'Buy 0.0100 BTC, BTC/USDT: post only, and it would have traded');
+  await noticed(page, 'Cancelled', 'Buy 0.0100 BTC, BTC/USDT: a post-only order would have traded');
   await force.selectOption('IOC');
   await place(page, { Price: '30100', Quantity: '0.02' });
   await openTab(page, 'Order history');
-  const rest = 'the rest found no order to trade with';
+  const rest = 'no more orders to trade with';
   await noticed(page, 'Partly filled, the rest is cancelled', `Buy 0.0100 BTC at 30,100.00`);
   await rowWith(page, 'Limit · IOC', '0.0100', '0.0200 BTC', `Cancelled: ${rest}`);
   await page.reload();
@@ -264,7 +264,7 @@ test('a key that may only read shows everything, and says why it cannot trade', 
   await page.getByLabel('Secret').fill(secret);
   await page.getByLabel('Passphrase').fill(passphrase);
   await page.getByLabel('Passphrase').press('Enter');
-  await form(page).getByText('This key may read but not trade').waitFor();
+  await form(page).getByText('This key is read-only').waitFor();
   assert.ok(await form(page).getByRole('button', { name: 'Buy BTC' }).isDisabled());
   await openTab(page, 'Balances');
   await rowWith(page, 'Spot', 'USDT');

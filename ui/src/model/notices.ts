@@ -3,6 +3,7 @@
  * it. Each change is notified once, by comparing what was known before with what is known now.
  */
 import type { HoldSide, OrderCause } from '#domain';
+import { nettedOrders } from './netted.ts';
 import { compare, exact, signOf } from './numbers.ts';
 import { isOrderOpen, type OrderLine } from './orders.ts';
 import type { PlanLine } from './plans.ts';
@@ -29,7 +30,7 @@ export type Notice =
     };
 
 /** The venue took or closed (part of) a position. */
-export type ForcedCause = Exclude<OrderCause, 'owner'>;
+export type ForcedCause = Exclude<OrderCause, 'owner'> | 'netting';
 
 /** The notice of a change of an order: its fills, its end, and a forced closing once. */
 export function orderNotice({ before, after }: TableChange<OrderLine>): Notice | undefined {
@@ -56,6 +57,14 @@ export function withoutOutdone(notices: readonly Notice[]): Notice[] {
     if (notices.findLast(isOf(order)) !== notice) return [];
     return notices.find(isOf(order)) === notice ? [notice] : [{ kind: 'filled', order }];
   });
+}
+
+/** The notices of one message, with nettings named as such. */
+export function withNetting(notices: readonly Notice[]): Notice[] {
+  const netted = nettedOrders(notices.flatMap((one) => (one.kind === 'forced' ? one.order : [])));
+  return notices.map((one) =>
+    one.kind === 'forced' && netted.has(one.order.id) ? { ...one, cause: 'netting' } : one,
+  );
 }
 
 /** The notice of the end of a plan order. */

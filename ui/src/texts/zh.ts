@@ -237,7 +237,12 @@ export const zh: Texts = {
       full_fill: '完全成交',
       cancelled: '已撤销',
     },
-    causes: { reduction: '平台减仓', deleveraging: '自动减仓', liquidation: '强制平仓' },
+    causes: {
+      reduction: '平台减仓',
+      deleveraging: '自动减仓',
+      netting: '多空持仓对冲平仓',
+      liquidation: '强制平仓',
+    },
     role: '角色',
     roles: { taker: 'Taker', maker: 'Maker' },
     cancel: '撤单',
@@ -330,6 +335,7 @@ export const zh: Texts = {
     noticeForced: {
       reduction: '持仓被平台减仓',
       deleveraging: '持仓被自动减仓',
+      netting: '多空持仓已相互对冲平仓',
       liquidation: '持仓已被强平',
     },
     noticePlan: {

@@ -11,6 +11,7 @@ import {
   spotFill,
   swapFill,
 } from '../../model/fills.ts';
+import { nettedFills } from '../../model/netted.ts';
 import { compare } from '../../model/numbers.ts';
 import type { OrderLine, SwapOrderRow } from '../../model/orders.ts';
 import { session } from '../../session/session.ts';
@@ -60,7 +61,7 @@ function FillsOf({ instrument }: { readonly instrument: Instrument }) {
       <Paged pages={pages}>
         <Table
           label={layout.fills}
-          columns={fillColumns(trade)}
+          columns={fillColumns(trade, nettedFills(rows ?? []))}
           rows={rows}
           keyOf={({ id }) => id}
           empty={trade.noFills}
@@ -97,7 +98,10 @@ async function hearFillsOf(orders: readonly OrderLine[]): Promise<void> {
   }
 }
 
-function fillColumns(trade: Texts['trade']): readonly Column<FillLine>[] {
+function fillColumns(
+  trade: Texts['trade'],
+  netted: ReadonlySet<string>,
+): readonly Column<FillLine>[] {
   return [
     { name: 'time', title: trade.time, cell: ({ timeMs }) => <Time at={timeMs} /> },
     {
@@ -131,8 +135,8 @@ function fillColumns(trade: Texts['trade']): readonly Column<FillLine>[] {
     {
       name: 'role',
       title: trade.role,
-      cell: ({ role, cause }) => {
-        if (cause !== 'owner') return trade.causes[cause];
+      cell: ({ id, role, cause }) => {
+        if (cause !== 'owner') return trade.causes[netted.has(id) ? 'netting' : cause];
         return role === undefined ? '–' : trade.roles[role];
       },
     },

@@ -1,6 +1,6 @@
 /** Words the notices of the account and shows them. */
 import { notify } from '../../look/mod.ts';
-import { type Notice, withoutOutdone } from '../../model/notices.ts';
+import { type Notice, withNetting, withoutOutdone } from '../../model/notices.ts';
 import { compare } from '../../model/numbers.ts';
 import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';
@@ -35,7 +35,7 @@ const CANCELLED_APART_MAX = 2;
 
 /** Shows the notices of one message. */
 export function tell(all: readonly Notice[]): void {
-  const notices = withoutOutdone(all);
+  const notices = withoutOutdone(withNetting(all));
   const cancelled = notices.filter(({ kind }) => kind === 'cancelled');
   const isMany = cancelled.length > CANCELLED_APART_MAX;
   const { trade } = textsNow();

@@ -27,15 +27,18 @@ export function ActionWord({ action, trade }: ActionWordProps) {
   return <span className={`direction-${toneOf(action)}`}>{trade.actions[action]}</span>;
 }
 
-/** Limit or market; how long it holds when that is not until it is cancelled; who wanted it. */
-function typeText({ type, force, cause }: OrderLine, trade: Words): string {
-  if (cause !== 'owner') return trade.causes[cause];
+/** Limit or market, with an unusual time in force; the cause of an order of the venue. */
+function typeText({ id, type, force, cause }: OrderLine, netted: Ids, trade: Words): string {
+  if (cause !== 'owner') return trade.causes[netted.has(id) ? 'netting' : cause];
   const word = trade.types[type];
   const isUsual = force === undefined || force === 'gtc' || (type === 'market' && force === 'ioc');
   return isUsual ? word : `${word} · ${trade.forcesShort[force]}`;
 }
 
-export function orderColumns(trade: Words): readonly Column<OrderLine>[] {
+type Ids = ReadonlySet<string>;
+const NO_IDS: Ids = new Set();
+
+export function orderColumns(trade: Words, netted: Ids = NO_IDS): readonly Column<OrderLine>[] {
   return [
     { name: 'time', title: trade.time, cell: ({ createdMs }) => <Time at={createdMs} /> },
     {
@@ -48,7 +51,7 @@ export function orderColumns(trade: Words): readonly Column<OrderLine>[] {
       title: trade.action,
       cell: ({ action }) => <ActionWord action={action} trade={trade} />,
     },
-    { name: 'type', title: trade.type, cell: (order) => typeText(order, trade) },
+    { name: 'type', title: trade.type, cell: (order) => typeText(order, netted, trade) },
     {
       name: 'price',
       title: trade.price,

@@ -1,6 +1,7 @@
 /** Closed orders of the chosen market: read by page, newer ones from the streams. */
 import { useMemo } from 'react';
 import { directionOf, Figure, Table } from '../../look/mod.ts';
+import { nettedOrders } from '../../model/netted.ts';
 import {
   type OrderLine,
   type SpotOrderRow,
@@ -48,7 +49,7 @@ function HistoryOf({ instrument }: { readonly instrument: Instrument }) {
     [pages.rows, heard, symbol],
   );
   const columns = [
-    ...orderColumns(trade),
+    ...orderColumns(trade, nettedOrders(rows ?? [])),
     ...(kind === 'spot' ? [] : MONEY.map((name) => moneyColumn(name, trade[name]))),
     {
       name: 'status',
