@@ -1,6 +1,6 @@
 /**
  * Everything that can change the venue, as a closed union. A command is plain data: it is written
- * to the journal before anybody sees its effect, and replaying the journal applies it again.
+ * to the journal before its effect is visible, and replaying the journal applies it again.
  * Prices, sizes and amounts are already integers; secrets are already sealed.
  */
 import type { AccountSettings, KeyRecord, Wallet } from './account.ts';

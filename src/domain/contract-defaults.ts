@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import { type Lots, lots, PPM } from './units.ts';
 
 /**
- * Terms for these tiers and this smallest order. Whoever lists a contract must choose the tiers:
+ * Terms for these tiers and this smallest order. The lister of a contract must choose the tiers:
  * they bound its positions and its leverage, and orders too unless more is said.
  */
 export function defaultTerms(tiers: readonly RiskTier[], minLots: Lots): ContractTerms {

@@ -1,4 +1,4 @@
-/** Orders, plan orders and fills of contracts as everybody outside the engine may see them. */
+/** Orders, plan orders and fills of contracts as the rest of the venue sees them. */
 import type { HoldSide } from './contract.ts';
 import {
   CANCEL_REASONS,
@@ -21,7 +21,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
 /** Who wanted it: the owner, or one of the steps of a liquidation. */
 export type OrderCause = 'owner' | 'reduction' | 'deleveraging' | 'liquidation';
 
-/** What an order is made of, whoever wants it: the part of it that never changes. */
+/** What an order is made of, whatever its cause: the part of it that never changes. */
 export interface ContractOrderTerms {
   readonly action: ContractAction;
   readonly cause: OrderCause;

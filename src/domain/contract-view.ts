@@ -1,4 +1,4 @@
-/** Contract accounts, positions and markets as everybody outside the engine may see them. */
+/** Contract accounts, positions and markets as the rest of the venue sees them. */
 import type { HoldSide, MarginMode } from './contract.ts';
 import type { AccountId, Amount, InstrumentId, Lots, Ticks } from './units.ts';
 
@@ -56,11 +56,11 @@ export interface MarginAccountView {
   readonly updatedTimeMs: number;
 }
 
-/** The prices a contract is run by, as last told, and what is held in it now. */
+/** The prices a contract is run by, as last emitted, and what is held in it now. */
 export interface ContractPrices {
   readonly instrumentId: InstrumentId;
   readonly indexTicks: Ticks;
-  /** No source for too long: positions can be closed and not opened, and nobody is liquidated. */
+  /** No source for too long: positions can be closed and not opened, and nothing is liquidated. */
   readonly indexStale: boolean;
   readonly markTicks: Ticks;
   /** Price band: highest for buying, lowest for selling. */

@@ -151,7 +151,7 @@ export function thresholdPpm(
   return tierOf(terms, size).maintenanceRatePpm + terms.takerFeePpm;
 }
 
-/** The leverage of whoever has not chosen one: as close to the usual one as the terms allow. */
+/** The leverage until one is chosen: as close to the usual one as the terms allow. */
 export function defaultLeverage(terms: Pick<ContractTerms, 'leverageMin' | 'leverageMax'>): number {
   return Math.max(terms.leverageMin, Math.min(LIMITS.leverageDefault, terms.leverageMax));
 }

@@ -355,7 +355,7 @@ export interface CheckpointDropped {
 
 /**
  * The whole state was replaced by a checkpoint: what followers know beyond its command is undone,
- * and no event tells what they knew then. Ids above `lastId` belong to what is undone.
+ * and no event says what they knew then. Ids above `lastId` belong to what is undone.
  */
 export interface VenueReset {
   readonly kind: 'venue_reset';

@@ -1,6 +1,6 @@
 /**
  * What is listed, as a fold over listing events. The engine keeps one as its state; readers outside
- * keep their own, fed with released events, so that nobody sees a listing a crash could undo.
+ * keep their own, fed with released events, so that no listing is visible that a crash could undo.
  */
 import { assert } from '#kernel';
 import type { Asset } from './asset.ts';

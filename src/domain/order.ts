@@ -1,4 +1,4 @@
-/** A spot order as everybody outside the engine may see it. */
+/** A spot order as the rest of the venue sees it. */
 import { formatId } from './ids.ts';
 import type { AccountId, Amount, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 

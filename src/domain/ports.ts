@@ -34,7 +34,7 @@ export interface AuditLine {
   readonly insuranceFund: Amount;
   /**
    * What open positions owe each other: profit already paid out and not yet lost by the other side
-   * counts below zero. It is zero when nobody holds a position.
+   * counts below zero. It is zero when no position is open.
    */
   readonly clearing: Amount;
   readonly deposited: Amount;
@@ -81,7 +81,7 @@ export interface StateReader {
   openOrders(accountId: AccountId): Iterable<OrderView>;
   /** Price levels of one side of a pair's book, best first. */
   bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel>;
-  /** Index, mark and funding of a contract as last told, and what is held in it now. */
+  /** Index, mark and funding of a contract as last emitted, and what is held in it now. */
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined;
   /** An account's side of a contract; all zero, with default settings, before it did anything. */
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined;

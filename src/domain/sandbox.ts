@@ -7,7 +7,7 @@
 /** Speeds are in thousandths of real time: 0 stands still, 1000 is as fast as the system clock. */
 export const CLOCK = { speedPermilleMax: 1_000_000, speedPermilleReal: 1_000 } as const;
 
-/** The clock of the venue once somebody has set it; a venue nobody set follows the system's. */
+/** The clock of the venue once a command has set it; until then the system's counts. */
 export interface VenueClockSetting {
   readonly speedPermille: number;
 }
@@ -46,7 +46,7 @@ export interface FaultRule {
   readonly faultId: number;
   /** For people; may be empty. */
   readonly label: string;
-  /** ACCESS-KEY that is hit; empty for everybody, also without a key. */
+  /** ACCESS-KEY that is hit; empty for every call, also without a key. */
   readonly key: string;
   /**
    * What is hit; empty for all. Of a call: method and path as in `POST /api/spot/v1/trade/orders`,

@@ -94,7 +94,7 @@ export class Engine implements StateReader {
   }
 
   /**
-   * Applies one command and tells what it did. A refused command yields one `refused` event and
+   * Applies one command and returns what it did. A refused command yields one `refused` event and
    * changes nothing but the sequence number and the time.
    */
   apply(command: Command, timeMs: number): Step {

@@ -18,15 +18,15 @@ export function suspendInstrument(state: State, command: SuspendInstrument): Ref
   const suspension = { status: 'suspended', suspendedReason: reason } as const;
   if (pair !== undefined) {
     pair.instrument = { ...pair.instrument, ...suspension };
-    tell(state, { kind: 'spot_updated', instrument: pair.instrument });
+    emitListing(state, { kind: 'spot_updated', instrument: pair.instrument });
   } else if (contract !== undefined) {
     contract.contract = { ...contract.contract, ...suspension };
-    tell(state, { kind: 'contract_updated', contract: contract.contract });
+    emitListing(state, { kind: 'contract_updated', contract: contract.contract });
   } else return refuse('symbol_unknown');
   return undefined;
 }
 
-function tell(state: State, event: Event): void {
+function emitListing(state: State, event: Event): void {
   state.listings.apply(event);
   state.emit(event);
 }
@@ -38,7 +38,7 @@ export function suspensionLeft({ status, suspendedReason }: Terms): Pick<Terms, 
   return status === 'suspended' && suspendedReason !== undefined ? { suspendedReason } : {};
 }
 
-/** Whether there is such a status; that nobody is given a suspension is checked where it is set. */
+/** Whether there is such a status; only a fault suspends, which is checked where it is set. */
 export function isStatus(status: string): boolean {
   return status === 'suspended' || MARKET_STATUSES.some((known) => known === status);
 }

@@ -8,7 +8,7 @@ import { present } from '#kernel';
 import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './pending-work.ts';
 import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
 import type { State } from './state.ts';
-import { cancelPlan, withdrawOrder } from './swap/close.ts';
+import { cancelOrder, cancelPlan } from './swap/close.ts';
 import { fire } from './trigger/trigger.ts';
 
 /** Whether there is work that can be done now. Costs the contracts that are halted meanwhile. */
@@ -66,7 +66,7 @@ function cancelNextContract(state: State, work: CancelContractWork): boolean {
   const { oldestOrder, oldestPlan } = margin;
   if (oldestOrder !== null && oldestOrder.orderId <= work.ordersTo) {
     const order = present(state.contractOrders.get(oldestOrder.orderId), 'listed order');
-    withdrawOrder(state, order, 'cancelled_by_operator');
+    cancelOrder(state, order, 'cancelled_by_operator');
     return true;
   }
   // Orders that had filled have armed their presets by now: they go, too.

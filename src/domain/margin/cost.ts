@@ -14,7 +14,7 @@ import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
 export interface Carry {
   /** Charged beyond the exact fee so far: less than a unit, in PPM parts of a fine unit. */
   readonly feeAhead: bigint;
-  /** Opened value that has not come to a whole unit of margin yet, in fine units. */
+  /** Opened value that does not make a whole unit of margin yet, in fine units. */
   readonly marginOwed: FineAmount;
 }
 

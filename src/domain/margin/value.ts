@@ -17,7 +17,7 @@ const FINE_DIGITS = { linear: 12n, inverse: 24n } as const;
 
 /**
  * Fine units per margin unit. An inverse lot is worth at least 10^8 of them at any price, so that
- * no position is worth nothing and averages can be told.
+ * no position is worth nothing and averages are exact enough.
  */
 export function fineFactorOf(kind: ContractKind): bigint {
   return 10n ** FINE_DIGITS[kind];

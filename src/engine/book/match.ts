@@ -65,7 +65,7 @@ export function matchOrder<O extends BookOrder>(
 
 /**
  * Whether all of an order would trade at once, by the loop that would trade it: the handler answers
- * for what its matches would do and books them where nobody sees it. The book stays as it is.
+ * for what its matches would do and books them on copies. The book stays as it is.
  */
 export function rehearseOrder<O extends BookOrder>(
   book: Book<O>,

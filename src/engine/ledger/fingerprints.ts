@@ -1,7 +1,7 @@
 /**
  * Texts remembered as 53 bits each, with a number: a hash table without text or objects, because
  * it is read and added to with every order. Two texts of one table that share their bits would
- * count as one; whoever makes such texts has only themselves to refuse.
+ * count as one; only an owner who makes such texts is refused by them.
  */
 
 const SLOTS_MIN = 8;

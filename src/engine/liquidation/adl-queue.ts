@@ -32,7 +32,7 @@ export class AdlQueue {
   readonly #market: SwapMarket;
   readonly #ranked: MarginAccount[] = [];
   readonly #places = new Map<MarginAccount, number>();
-  /** Those who came to a position after the ranking. */
+  /** Accounts that opened a position after the ranking. */
   readonly #late = new Set<MarginAccount>();
   /** By place: the worst price at which all of it can be closed, upwards as it gets worse. */
   readonly #closable = new MaxTree();

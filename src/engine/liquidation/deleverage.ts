@@ -14,7 +14,7 @@ import {
 import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
-import { closeOrder, dropPresets, withdrawCloses } from '../swap/close.ts';
+import { cancelCloses, closeOrder, dropPresets } from '../swap/close.ts';
 import { addDust, closeOutcome, leftAfter, type Outcome } from '../swap/fill.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
@@ -39,7 +39,7 @@ export class Deleveraging {
     const queue = this.#queue(otherSide(holdSideOf(order.action)));
     this.#closeAgainst(state, order, queue, 0, priceTicks);
     const ranked = queue.size;
-    // Somebody may have come to a position since the queue was ranked.
+    // Positions may have been opened since the queue was ranked.
     if (order.openLots > 0 && queue.admitLate()) {
       this.#closeAgainst(state, order, queue, ranked, priceTicks);
     }
@@ -69,7 +69,7 @@ export class Deleveraging {
     this.#changes.clear();
   }
 
-  /** Whoever can be closed as he is goes first; a hedge that cannot is closed within itself. */
+  /** Accounts that can be closed as they are go first; a hedge that cannot is netted first. */
   #closeAgainst(
     state: State,
     order: ContractOrder,
@@ -150,7 +150,7 @@ function lacksMoney(order: ContractOrder, victim: MarginAccount, priceTicks: num
   return leftAfter({ margin: victim }, closeOutcome(contract, position, size, value, 0n)) < 0n;
 }
 
-/** The most that a step of the price and the rounding of every lot come to. */
+/** The most that a step of the price and the rounding of every lot can cost. */
 function roundingOf(contract: Contract, size: number, priceTicks: number): bigint {
   const step = fineValue(contract, size, priceTicks + contract.priceStepTicks);
   const moved = step - fineValue(contract, size, priceTicks);
@@ -181,10 +181,10 @@ function bookPair(
   { size, priceTicks }: { readonly size: number; readonly priceTicks: number },
 ): void {
   const side = otherSide(holdSideOf(order.action));
-  withdrawCloses(state, victim, side, 'liquidation');
+  cancelCloses(state, victim, side, 'liquidation');
   const terms = { side, cause: 'deleveraging', size, priceTicks } as const;
   const answer = forcedOrder(state, victim, terms);
-  // Before anybody is paid: a unit that rounding kept back may be the one that is missing.
+  // Before either side is paid: a unit that rounding kept back may be the one that is missing.
   addDust(order.market, losing.residue);
   settle(state, order, { ...losing, residue: 0n }, size, priceTicks);
   settle(state, answer, gaining, size, priceTicks);
@@ -199,7 +199,7 @@ function bookPair(
 
 /**
  * What a fixed account holds on the other side is closed against its own liquidation, before
- * anybody else is: both at the bankruptcy price, without a fee.
+ * any other account is: both at the bankruptcy price, without a fee.
  */
 export function netOwnSides(state: State, order: ContractOrder, priceTicks: number): void {
   const { margin } = order;

@@ -26,10 +26,10 @@ import type { Position } from '../margin/position.ts';
 import { isUnitBreached, riskOf, type UnitSide } from '../margin/risk.ts';
 import type { State } from '../state.ts';
 import { forcedFeePpm } from '../swap/check.ts';
-import { withdrawAll } from '../swap/close.ts';
+import { cancelAll } from '../swap/close.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
-import { finish, match } from '../swap/place.ts';
+import { match, settleRemainder } from '../swap/place.ts';
 import { Deleveraging, netOwnSides } from './deleverage.ts';
 import { beginSpending, endSpending, payable } from './insurance-budget.ts';
 import { netHedge, nettingOf } from './netting.ts';
@@ -41,7 +41,7 @@ const RATIO_ORDER_SCALE = 15;
 const FUND_REACH_PARTS = 50;
 /** Positions of this tier and above are first reduced, two tiers at a time. */
 const REDUCED_FROM_TIER = 3;
-/** A unit that finds nobody is tried again once the others are dealt with. */
+/** A unit without a counterparty is tried again after the others. */
 const TRIES_MAX = 3;
 
 /** Deals with every unit that the mark price breaches, the worst ratio first. */
@@ -82,7 +82,7 @@ function ratioOf({ margin, side }: LiquidationUnit): bigint {
 /** Whether the rest is put off until the next price. */
 function liquidate(state: State, { margin, side }: LiquidationUnit, others: Deleveraging): boolean {
   if (side !== 'both' && isReplenished(state, margin, side)) return false;
-  withdrawAll(state, margin, side === 'both' ? undefined : side, 'liquidation');
+  cancelAll(state, margin, side === 'both' ? undefined : side, 'liquidation');
   if (side !== 'both' && isReplenished(state, margin, side)) return false;
   netHedge(state, margin);
   if (!isUnitBreached(margin, side)) return false;
@@ -135,7 +135,7 @@ function reduceByTiers(state: State, margin: MarginAccount, side: UnitSide): voi
     const size = position.lots - target;
     const terms = { side: position.side, cause: 'reduction', size, priceTicks: limit } as const;
     const order = forcedOrder(state, margin, terms);
-    finish(state, order, match(state, order, limit));
+    settleRemainder(state, order, match(state, order, limit));
     if (order.filledLots < order.sizeLots || !isUnitBreached(margin, side)) return;
   }
 }
@@ -172,7 +172,7 @@ function bankruptcyOf(
   return found === undefined ? undefined : ticks(Math.max(step, found));
 }
 
-/** What a take-over came to. */
+/** The result of a take-over. */
 type Taken = Pick<Liquidated, 'side' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'> & {
   /** The book has more to take than one order may meet: the next price goes on with it. */
   readonly isPutOff: boolean;
@@ -237,14 +237,14 @@ function takeOverSide(
   }
   const isPutOff = order.openLots > 0 && end === 'match_limit';
   const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks));
-  finish(state, order, end);
+  settleRemainder(state, order, end);
   windUp(state, margin);
   const sizeLots = order.filledLots;
   return { side: position.side, sizeLots, deleveragedLots, bankruptcyTicks: priceTicks, isPutOff };
 }
 
 /**
- * An even hedge is closed within itself. If nobody pays what that is short of, its sides go one
+ * An even hedge is closed within itself. If no money covers what that is short of, its sides go one
  * after the other: now the one that gains more, at the mark price, the other as any position.
  */
 function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging): Taken {
@@ -259,7 +259,7 @@ function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging
   const terms = { cause: 'liquidation', size: hedgedLots, priceTicks: mark } as const;
   const order = forcedOrder(state, margin, { side: first.side, ...terms });
   const deleveragedLots = lots(others.run(state, order, mark));
-  finish(state, order, 'exhausted');
+  settleRemainder(state, order, 'exhausted');
   const sizeLots = order.filledLots;
   return { ...none, side: first.side, sizeLots, deleveragedLots, bankruptcyTicks: mark };
 }

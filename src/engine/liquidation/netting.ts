@@ -2,7 +2,7 @@
 import { type Amount, fineValue, HOLD_SIDES, type HoldSide, isOpen, lots } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
-import { closeOrder, dropPresets, withdrawOrder } from '../swap/close.ts';
+import { cancelOrder, closeOrder, dropPresets } from '../swap/close.ts';
 import { closeOutcome, type Outcome } from '../swap/fill.ts';
 import { forcedOrder, publishTrade, type Settled, settle } from './off-book.ts';
 
@@ -22,7 +22,7 @@ export function nettingOf({ market, mode, long, short }: MarginAccount): Netting
   const value = fineValue(contract, size, markTicks);
   const longs = closeOutcome(contract, long, size, value, 0n);
   const shorts = closeOutcome(contract, short, size, value, 0n);
-  // The two are one profit, rounded once: fractions that come to a unit together are the owner's.
+  // The two are one profit, rounded once: fractions that add up to a unit are the owner's.
   const residue = longs.residue + shorts.residue;
   const units = residue / contract.fineFactor;
   const pnl = longs.pnl + shorts.pnl + units;
@@ -43,7 +43,7 @@ export function netHedge(state: State, margin: MarginAccount): void {
   const netting = nettingOf(margin);
   if (netting === undefined || margin.balance.balance + netting.pnl < 0n) return;
   for (const order of state.contractOrdersOf(margin)) {
-    if (!isOpen(order.action)) withdrawOrder(state, order, 'liquidation');
+    if (!isOpen(order.action)) cancelOrder(state, order, 'liquidation');
   }
   const { size } = netting;
   const priceTicks = margin.market.markTicks;

@@ -26,8 +26,8 @@ export function adjustMargin(state: State, command: AdjustMargin): Refusal {
   margin.touch(state.timeMs);
   const { accountId } = margin;
   const adjustmentId = state.takeIds(1);
-  const told = { accountId, instrumentId, side, delta, cause: 'owner', adjustmentId } as const;
-  state.emit({ kind: 'margin_adjusted', ...told });
+  const adjusted = { accountId, instrumentId, side, delta, cause: 'owner', adjustmentId } as const;
+  state.emit({ kind: 'margin_adjusted', ...adjusted });
   return undefined;
 }
 

@@ -112,8 +112,8 @@ function spareAboveThreshold(market: MarketState, risk: RiskUnit, markTicks: num
 }
 
 /**
- * Hands out what was collected in proportion to what is due, and to nobody more than that: what the
- * payers' amounts were rounded up by is nobody's income. Returns what was handed out.
+ * Hands out what was collected in proportion to what is due, and to no receiver more than
+ * that: what rounding up the payers' amounts added is not paid out. Returns what was handed out.
  */
 function distribute(
   state: State,

@@ -92,7 +92,7 @@ export class MarginAccount implements Reserve {
     return this.long.lots === 0 && this.short.lots === 0;
   }
 
-  /** The money and the positions once more, known to nobody else: for trying fills out on it. */
+  /** A copy of the money and the positions, in no list: for rehearsing fills on it. */
   copy(): MarginAccount {
     const { assetId, balance, held, locked } = this.balance;
     const money = Object.assign(new Balance(assetId), { balance, held, locked });
@@ -178,7 +178,7 @@ export class MarginAccount implements Reserve {
     return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
   }
 
-  /** An id for an order whose owner gave none: as made, or longer when somebody chose that. */
+  /** An id for an order whose owner gave none: as made, or longer when that one is taken. */
   freeClientId(made: string, timeMs: number): string {
     let found = made;
     while (this.isOrderIdTaken(found, timeMs)) found += '#';

@@ -91,7 +91,7 @@ function* accountRows(account: Account, listings: Listings): Generator<string> {
   }
 }
 
-/** An account has its wallets in the order in which anybody looked at them, refused or not. */
+/** An account has its wallets in the order of first use, by refused commands too. */
 function inListingOrder(
   balances: Iterable<readonly [Wallet, Balance]>,
   listings: Listings,

@@ -52,7 +52,7 @@ import type { IndexReport } from '../swap/market-state.ts';
 import { ContractOrder } from '../swap/order.ts';
 import { PlanOrder } from '../trigger/plan.ts';
 import { DuePlans } from '../trigger/plan-levels.ts';
-import { adopt, letWait } from '../trigger/presets.ts';
+import { adopt, indexPlan } from '../trigger/presets.ts';
 import { DUMP_VERSION } from './dump.ts';
 import { Finer } from './finer.ts';
 import type {
@@ -373,7 +373,7 @@ function restorePlan(
 ): void {
   const margin = marginOf(state, id, accountId);
   const plan = new PlanOrder(fields.orderId, margin, fields, fields.createdTimeMs);
-  letWait(state, plan);
+  indexPlan(state, plan);
   const parent = parentId === 0 ? undefined : state.contractOrders.get(orderId(parentId));
   if (parent !== undefined) adopt(state, parent, plan);
   const partner = state.plans.get(orderId(Math.max(partnerId, 1)));

@@ -1,4 +1,4 @@
-/** Which fields of contract state a snapshot row carries: those that nothing else tells. */
+/** Which fields of contract state a snapshot row carries: those that cannot be derived. */
 
 import type { Position } from '../margin/position.ts';
 import type { SwapMarket } from '../swap/market.ts';

@@ -13,7 +13,7 @@ import { dumpVenue } from '../report/dump.ts';
 import { restore } from '../report/restore.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { tellPrices } from '../swap/prices.ts';
+import { emitPrices } from '../swap/prices.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -44,7 +44,7 @@ export function dropCheckpoint(state: State, { name }: DropCheckpoint): Refusal 
   return undefined;
 }
 
-/** A name that nobody can have given is not repeated. */
+/** The answer repeats only a name that a checkpoint could have. */
 function unknown(name: string): Refusal {
   return refuse('checkpoint_unknown', NAME.test(name) ? name : '');
 }
@@ -64,7 +64,7 @@ export function resetToCheckpoint(state: State, { name }: ResetToCheckpoint): Re
   Object.assign(state, restored, { seq, timeMs, lastId, sandbox });
   for (const market of state.swaps.values()) {
     wake(market, checkpoint.view.timeMs, timeMs);
-    tellPrices(state, market);
+    emitPrices(state, market);
   }
   return undefined;
 }

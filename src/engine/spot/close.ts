@@ -1,9 +1,9 @@
-/** How spot orders end: forgotten by the engine, told as an event that carries their last state. */
+/** How spot orders end: the engine forgets them and emits an event with their last state. */
 import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Lots } from '#domain';
 import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { freeze, type SpotOrder } from './order.ts';
+import { type SpotOrder, snapshot } from './order.ts';
 import { reservation } from './settle.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
@@ -46,7 +46,7 @@ export function closeResting(state: State, order: SpotOrder, reason: CloseReason
   closeOrder(state, order, reason, order.openLots);
 }
 
-/** Ends an order that holds nothing any more. An order that never rested is simply told. */
+/** Ends an order that holds nothing any more. An order that never rested only emits its event. */
 export function closeOrder(
   state: State,
   order: SpotOrder,
@@ -58,5 +58,5 @@ export function closeOrder(
   if (isChosen(clientOrderId, order.orderId)) {
     state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
   }
-  state.emit({ kind: 'order_closed', order: freeze(order), reason, restingLots });
+  state.emit({ kind: 'order_closed', order: snapshot(order), reason, restingLots });
 }

@@ -111,7 +111,7 @@ export function updateSpot(state: State, command: UpdateSpot): Refusal {
   const instrument = { ...terms, ...suspensionLeft(changed) };
   const refusal = checkTerms(instrument);
   if (refusal !== undefined) return refusal;
-  // What the operator says a pair is worth counts until somebody trades.
+  // What the operator says a pair is worth counts until the next trade.
   const { referencePriceTicks } = market.instrument;
   if (instrument.referencePriceTicks !== referencePriceTicks) market.lastTicks = ZERO_TICKS;
   market.instrument = instrument;

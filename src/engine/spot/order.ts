@@ -83,7 +83,7 @@ export class SpotOrder implements BookOrder, ListedOrder {
 }
 
 /** The order as it is now, safe to keep. */
-export function freeze(order: OrderView): OrderView {
+export function snapshot(order: OrderView): OrderView {
   return {
     orderId: order.orderId,
     accountId: order.accountId,

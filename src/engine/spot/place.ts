@@ -50,7 +50,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
     clientOrderId: order.clientOrderId,
     terms: command,
   });
-  finish(state, market, order, match(state, market, order));
+  settleRemainder(state, market, order, match(state, market, order));
   return undefined;
 }
 
@@ -81,7 +81,7 @@ function checkBand(market: SpotPair, { type, side, priceTicks }: PlaceSpotOrder)
 
 /**
  * The bounds of one order count for a market buy, too: at the best price its budget buys the most
- * it can, so what is too little or too much there is refused. Without a price there is no telling.
+ * it can, so what is too little or too much there is refused. Without a price it is not checked.
  */
 function checkBudget(market: SpotPair, budget: Amount): Refusal {
   const { instrument, book } = market;
@@ -229,7 +229,7 @@ function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */
-function finish(state: State, market: SpotMarket, order: SpotOrder, end: MatchEnd): void {
+function settleRemainder(state: State, market: SpotMarket, order: SpotOrder, end: MatchEnd): void {
   const reason = closeReason(order, end);
   if (reason === undefined) rest(state, market, order);
   else closeOrder(state, order, reason, lots(0));

@@ -21,7 +21,7 @@ import type { SpotOrder } from './order.ts';
 /** A trade takes five numbers: its own and those of its four bills. */
 const IDS_PER_TRADE = 5;
 
-/** Settles a match of the incoming order with a resting one and tells it as an event. */
+/** Settles a match of the incoming order with a resting one and returns its event. */
 export function settleTrade(state: State, taker: SpotOrder, maker: SpotOrder, size: Lots): Trade {
   const { instrument } = taker.market;
   const quote = notional(instrument, maker.priceTicks, size);

@@ -52,7 +52,7 @@ export function checkOrder(
   );
 }
 
-/** A halt is waited out, a delisting is not: bots must be able to tell them apart. */
+/** A halt ends, a delisting does not: bots must be able to distinguish them. */
 export function checkStatus({ status, symbol }: Contract): Refusal {
   if (status === 'online') return undefined;
   if (status === 'suspended') return refuse('contract_suspended', symbol);
@@ -150,7 +150,7 @@ function checkClosing(margin: MarginAccount, terms: OrderTerms): Refusal {
 
 /**
  * The price that a closing limit is judged at: the worst one at which it would fill now. What of it
- * would rest, or finds nobody, is judged at the limit.
+ * would rest, or has no counterparty, is judged at the limit.
  */
 function closeTicks({ market }: MarginAccount, terms: OrderTerms): number {
   const { force, priceTicks, sizeLots } = terms;

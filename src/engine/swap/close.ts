@@ -1,4 +1,4 @@
-/** How contract orders and plan orders end: forgotten by the engine, told with their last state. */
+/** How contract orders and plan orders end: forgotten, and emitted with their last state. */
 import {
   type CancelAllContractOrders,
   type CancelContractOrder,
@@ -16,10 +16,10 @@ import type { Account } from '../ledger/account.ts';
 import { isChosen } from '../ledger/used-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { freezePlan, type PlanOrder } from '../trigger/plan.ts';
+import { type PlanOrder, snapshotPlan } from '../trigger/plan.ts';
 import { disown, protect, releasePresets } from '../trigger/presets.ts';
 import { checkSuspended } from './check.ts';
-import { type ContractOrder, freezeOrder, frozenCost } from './order.ts';
+import { type ContractOrder, frozenCost, snapshotOrder } from './order.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelContractOrder(state: State, command: CancelContractOrder): Refusal {
@@ -30,7 +30,7 @@ export function cancelContractOrder(state: State, command: CancelContractOrder):
   if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
   const refusal = checkSuspended(order.market.contract);
   if (refusal !== undefined) return refusal;
-  withdrawOrder(state, order, 'cancelled_by_owner');
+  cancelOrder(state, order, 'cancelled_by_owner');
   return undefined;
 }
 
@@ -73,18 +73,18 @@ function ownerOf(
 }
 
 /** Cancels every order and plan order of an account in a contract, or those of one side. */
-export function withdrawAll(
+export function cancelAll(
   state: State,
   margin: MarginAccount,
   side: HoldSide | undefined,
   reason: ContractCloseReason,
 ): void {
-  for (const order of state.contractOrdersOf(margin, side)) withdrawOrder(state, order, reason);
+  for (const order of state.contractOrdersOf(margin, side)) cancelOrder(state, order, reason);
   for (const plan of state.plansOf(margin, side)) cancelPlan(state, plan, reason);
 }
 
 /** Takes back what would close a side, if anything would: its owner may have many other orders. */
-export function withdrawCloses(
+export function cancelCloses(
   state: State,
   margin: MarginAccount,
   side: HoldSide,
@@ -92,16 +92,12 @@ export function withdrawCloses(
 ): void {
   if (margin.position(side).frozenLots === 0) return;
   for (const order of state.contractOrdersOf(margin, side)) {
-    if (!isOpen(order.action)) withdrawOrder(state, order, reason);
+    if (!isOpen(order.action)) cancelOrder(state, order, reason);
   }
 }
 
 /** Takes a resting order off the book and ends it. */
-export function withdrawOrder(
-  state: State,
-  order: ContractOrder,
-  reason: ContractCloseReason,
-): void {
+export function cancelOrder(state: State, order: ContractOrder, reason: ContractCloseReason): void {
   state.swapOf(order).book.remove(order);
   closeResting(state, order, reason);
 }
@@ -137,7 +133,7 @@ export function closeOrder(
     position.frozenLots = lots(position.frozenLots - order.unfilledLots);
   }
   margin.touch(state.timeMs);
-  state.emit({ kind: 'contract_order_closed', order: freezeOrder(order), reason, restingLots });
+  state.emit({ kind: 'contract_order_closed', order: snapshotOrder(order), reason, restingLots });
   protect(state, order);
   releasePresets(order);
 }
@@ -173,7 +169,7 @@ export function endPlan(
   placedOrderId: OrderId | 0,
   executedLots: Lots,
 ): void {
-  const view = freezePlan(plan);
+  const view = snapshotPlan(plan);
   state.emit({
     kind: 'plan_order_closed',
     plan: view,

@@ -1,6 +1,6 @@
 /**
- * One party's side of a match, first worked out and then booked. Working out tells whether the
- * party can carry it: nobody's balance falls below zero, and nobody opens into a liquidation.
+ * One party's side of a match, first worked out and then booked. Working it out shows whether
+ * the party can carry it: no balance falls below zero, and no fill opens into a liquidation.
  * Every booking sums to zero: profit comes from the contract's clearing, fees go to the venue.
  */
 import {
@@ -330,7 +330,7 @@ function owedUnit({ fineFactor }: Contract, { leverage }: Pick<Position, 'levera
 
 /**
  * Brings fixed margins to V(E) / L: each order's margin is rounded down, and the units that those
- * of several orders come to together are taken from what is available, as far as that goes.
+ * of several orders add up to are taken from what is available, as far as that goes.
  */
 export function topUp(margin: MarginAccount): void {
   if (margin.mode === 'crossed') return;

@@ -22,7 +22,7 @@ import { isFeeRate } from '../ledger/administer.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { isStatus, suspensionLeft } from '../suspension.ts';
 import { SwapMarket } from './market.ts';
-import { refreshPrices, tellPrices } from './prices.ts';
+import { emitPrices, refreshPrices } from './prices.ts';
 
 const CONTRACT_SYMBOL = /^cmt_[a-z0-9]{2,32}$/;
 const CURRENCY_CODE = /^[A-Z0-9]{2,16}$/;
@@ -56,7 +56,7 @@ export function listContract(state: State, command: ListContract): Refusal {
   const market = new SwapMarket(contract, state.ledger.totals(margin.assetId), funding);
   state.swaps.set(contract.instrumentId, market);
   refreshPrices(state, market);
-  tellPrices(state, market);
+  emitPrices(state, market);
   return undefined;
 }
 
@@ -225,7 +225,7 @@ export function updateContract(state: State, command: UpdateContract): Refusal {
     market.nextFundingMs = nextFundingMs(contract.fundingMinutes, state.timeMs);
   }
   market.setMark(market.markTicks);
-  // Nobody is to trade at prices from before a suspension.
+  // Trading must not go on at prices from before a suspension.
   if (changed.suspendedReason !== undefined && contract.status !== 'suspended') {
     refreshPrices(state, market);
   }
@@ -234,7 +234,7 @@ export function updateContract(state: State, command: UpdateContract): Refusal {
     if (margin.updatedTimeMs === 0) market.accounts.delete(margin.accountId);
     else if (!margin.isFlat) market.liquidationIndex.changed(margin);
   }
-  tellPrices(state, market);
+  emitPrices(state, market);
   return undefined;
 }
 

@@ -53,7 +53,7 @@ export abstract class MarketState {
   budgetSpent: Amount = 0n;
   /** What the insurance fund keeps in any case while one liquidation runs. */
   fundKept: Amount = 0n;
-  /** As last told; undefined before the first time. */
+  /** As last emitted; undefined before the first time. */
   prices: ContractPrices | undefined;
   /** What owners' orders may be placed at; follows the mark price. */
   band: { readonly highestTicks: number; readonly lowestTicks: number };

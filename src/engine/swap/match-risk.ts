@@ -28,7 +28,7 @@ import {
 } from './fill.ts';
 import { type ContractOrder, type Freezing, thawedCost } from './order.ts';
 
-export interface Meeting {
+export interface MatchRisk {
   readonly verdict: 'trade' | 'drop_maker' | 'stop';
   readonly taking: Outcome;
   readonly making: Outcome;
@@ -41,13 +41,13 @@ type Trader = Party & Freezing;
  * Works out a match at the resting order's price. Changes nothing. `heldLots` is what is held long
  * before it.
  */
-export function judge(
+export function judgeMatch(
   taker: Trader,
   maker: Trader,
   priceTicks: Ticks,
   size: number,
   heldLots: number,
-): Meeting {
+): MatchRisk {
   const { account, market } = maker.margin;
   const value = fineValue(market.contract, size, priceTicks);
   const taking = outcomeOf(taker, size, value, taker.frozenFeePpm);
@@ -91,14 +91,14 @@ export function canFillWhole(
   return rehearseOrder(book, taker, prevention, new Rehearsal(order));
 }
 
-/** Carries an order through the book on copies of everybody it meets. */
+/** Carries an order through the book on copies of the accounts it trades with. */
 class Rehearsal implements MatchHandler<ContractOrder> {
   readonly #order: ContractOrder;
   readonly #copies = new Copies();
   readonly #taker: Trader;
   #missingLots: number;
   #heldLots: number;
-  #meeting: Meeting | undefined;
+  #risk: MatchRisk | undefined;
 
   constructor(order: ContractOrder) {
     this.#order = order;
@@ -112,15 +112,15 @@ class Rehearsal implements MatchHandler<ContractOrder> {
     return wantedLots(margin, this.#order, this.#missingLots, priceTicks, this.#taker);
   }
 
-  admit(maker: ContractOrder, size: Lots): Meeting['verdict'] {
+  admit(maker: ContractOrder, size: Lots): MatchRisk['verdict'] {
     const copy = this.#copies.of(maker);
-    this.#meeting = judge(this.#taker, copy, maker.priceTicks, size, this.#heldLots);
-    return this.#meeting.verdict;
+    this.#risk = judgeMatch(this.#taker, copy, maker.priceTicks, size, this.#heldLots);
+    return this.#risk.verdict;
   }
 
   trade(maker: ContractOrder, size: Lots): void {
     const copy = this.#copies.of(maker);
-    bookMatch(this.#copies, this.#taker, copy, size, present(this.#meeting, 'admitted match'));
+    bookMatch(this.#copies, this.#taker, copy, size, present(this.#risk, 'admitted match'));
     this.#heldLots += growthOf(this.#taker, copy, size);
     this.#missingLots -= size;
   }

@@ -164,7 +164,7 @@ export function noteFill(order: ContractOrder, size: number, priceTicks: number)
 }
 
 /** The order as it is now, safe to keep. */
-export function freezeOrder(order: ContractOrderView): ContractOrderView {
+export function snapshotOrder(order: ContractOrderView): ContractOrderView {
   return {
     orderId: order.orderId,
     accountId: order.accountId,

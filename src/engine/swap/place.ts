@@ -25,7 +25,7 @@ import { checkOrder, forcedFeePpm, takerFeePpm, wantedLots } from './check.ts';
 import { closeOrder, closeResting, dropPresets } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { SwapMarket } from './market.ts';
-import { canFillWhole, judge, type Meeting } from './match-risk.ts';
+import { canFillWhole, judgeMatch, type MatchRisk } from './match-risk.ts';
 import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
 
 export function placeContractOrder(state: State, command: PlaceContractOrder): Refusal {
@@ -53,11 +53,11 @@ function termsOf(command: PlaceContractOrder): OrderTerms {
 /** Carries an order that has passed every check through the book. */
 export function placeOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
   const order = acceptOrder(state, margin, terms);
-  finish(state, order, match(state, order, order.priceTicks));
+  settleRemainder(state, order, match(state, order, order.priceTicks));
   return order;
 }
 
-/** Numbers an order and tells of it; a closing one freezes the contracts it will take. */
+/** Numbers an order and emits its acceptance; a closing one freezes the lots it will take. */
 export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
@@ -107,7 +107,7 @@ class Matching implements MatchHandler<ContractOrder> {
   readonly #order: ContractOrder;
   readonly #books: AccountBooks;
   readonly #eventsMax: number;
-  #meeting: Meeting | undefined;
+  #risk: MatchRisk | undefined;
 
   constructor(state: State, market: SwapMarket, order: ContractOrder) {
     this.#state = state;
@@ -129,16 +129,16 @@ class Matching implements MatchHandler<ContractOrder> {
   admit(maker: ContractOrder, size: Lots): 'trade' | 'drop_maker' | 'stop' {
     const order = this.#order;
     const { longLots } = order.market;
-    this.#meeting = judge(order, maker, maker.priceTicks, size, longLots);
-    return this.#meeting.verdict;
+    this.#risk = judgeMatch(order, maker, maker.priceTicks, size, longLots);
+    return this.#risk.verdict;
   }
 
   trade(maker: ContractOrder, size: Lots): void {
     const state = this.#state;
     const order = this.#order;
-    const meeting = present(this.#meeting, 'admitted match');
-    const { taking, making } = meeting;
-    bookMatch(this.#books, order, maker, size, meeting);
+    const risk = present(this.#risk, 'admitted match');
+    const { taking, making } = risk;
+    bookMatch(this.#books, order, maker, size, risk);
     order.openLots = lots(order.openLots - size);
     noteFill(order, size, maker.priceTicks);
     noteFill(maker, size, maker.priceTicks);
@@ -197,7 +197,7 @@ function dropPresetsIfFlat(state: State, order: ContractOrder): void {
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */
-export function finish(state: State, order: ContractOrder, end: MatchEnd): void {
+export function settleRemainder(state: State, order: ContractOrder, end: MatchEnd): void {
   const reason = closeReason(order, end);
   if (reason !== undefined) closeOrder(state, order, reason, lots(0));
   else {

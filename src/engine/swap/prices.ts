@@ -59,7 +59,7 @@ function isKnownSource({ contract }: SwapMarket, name: string): boolean {
 export function refreshPrices(state: State, market: SwapMarket): void {
   refreshIndex(state, market);
   sampleBasis(state, market);
-  // Without a price to go by nobody is liquidated: the mark stands still.
+  // Without a fresh index the mark stands still and nothing is liquidated.
   if (market.isIndexStale(state.timeMs)) return;
   const { contract, indexTicks, nextFundingMs: next } = market;
   const intervalMs = next - lastFundingMs(contract.fundingMinutes, next - 1);
@@ -104,7 +104,7 @@ function sourcedIndex(state: State, market: SwapMarket): number | undefined {
 }
 
 /**
- * One book alone can be moved by whoever pays for it: it takes the index along at a bounded rate,
+ * One book alone can be moved with money: it takes the index along at a bounded rate,
  * so that what is paid has to be paid for as long. At least a tick, or coarse prices never moved.
  */
 function paced({ timeMs }: State, market: SwapMarket, foundTicks: number): number {
@@ -179,11 +179,11 @@ function impactTicks(market: SwapMarket, side: Side): number | undefined {
   return undefined;
 }
 
-/** Tells the prices when anything but their time has changed since they were last told. */
-export function tellPrices(state: State, market: SwapMarket): void {
+/** Emits the prices when anything but their time has changed since they were last emitted. */
+export function emitPrices(state: State, market: SwapMarket): void {
   const prices = pricesOf(state, market);
-  const told = market.prices;
-  if (told !== undefined && isSame(told, prices)) return;
+  const last = market.prices;
+  if (last !== undefined && isSame(last, prices)) return;
   market.prices = prices;
   state.emit({ kind: 'contract_priced', prices });
 }

@@ -5,7 +5,7 @@ import { liquidateBreached } from '../liquidation/liquidate.ts';
 import { settleFunding } from '../margin/funding.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import type { SwapMarket } from './market.ts';
-import { refreshPrices, samplePremium, takeReport, tellPrices } from './prices.ts';
+import { emitPrices, refreshPrices, samplePremium, takeReport } from './prices.ts';
 
 export function pulse(state: State): undefined {
   state.emit({ kind: 'pulsed' });
@@ -17,7 +17,7 @@ export function pulse(state: State): undefined {
     // In this order: a settlement charges the rate of the minutes before it.
     settleFunding(state, market);
     samplePremium(state, market);
-    act(state, market);
+    applyPrices(state, market);
   }
 }
 
@@ -30,14 +30,14 @@ export function reportIndex(state: State, command: ReportIndex): Refusal {
   // The price is kept for the time after: nothing follows from it yet.
   if (market.contract.status === 'suspended') return undefined;
   refreshPrices(state, market);
-  act(state, market);
+  applyPrices(state, market);
   return undefined;
 }
 
-/** A mark price that stands still because its index is stale is no reason to take anybody over. */
-function act(state: State, market: SwapMarket): void {
+/** A mark price that stands still because its index is stale is no reason to liquidate. */
+function applyPrices(state: State, market: SwapMarket): void {
   if (!market.isIndexStale(state.timeMs)) liquidateBreached(state, market);
-  tellPrices(state, market);
+  emitPrices(state, market);
 }
 
 /** The operator puts money into the insurance fund of a coin. */

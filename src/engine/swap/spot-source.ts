@@ -13,7 +13,7 @@ const IMPACT_LEVELS_MAX = 1_000;
 /** Above this the sums of one walk might be no safe integers. */
 const TICK_LOTS_MAX = 2 ** 52;
 
-/** What a walk along one side came to: its average price is tickLots / lots. */
+/** The result of a walk along one side: its average price is tickLots / lots. */
 interface Walked {
   readonly tickLots: bigint;
   readonly lots: bigint;

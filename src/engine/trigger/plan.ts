@@ -120,7 +120,7 @@ export class PlanOrder implements ListedPlan {
     this.createdTimeMs = createdTimeMs;
   }
 
-  /** Nobody names a preset, and the venue names plan orders by their number. */
+  /** Whether the owner chose its client id: the venue makes those of presets and of the others. */
   get isNamedByOwner(): boolean {
     return this.purpose === 'plan' && !this.clientOrderId.startsWith(`plan#${this.orderId}`);
   }
@@ -135,7 +135,7 @@ export class PlanOrder implements ListedPlan {
 }
 
 /** The plan order as it is, safe to keep. */
-export function freezePlan(plan: PlanOrderView): PlanOrderView {
+export function snapshotPlan(plan: PlanOrderView): PlanOrderView {
   return {
     orderId: plan.orderId,
     accountId: plan.accountId,

@@ -5,9 +5,9 @@ import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkStatus, isIdTaken } from '../swap/check.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { freezePlan, PlanOrder } from './plan.ts';
+import { PlanOrder, snapshotPlan } from './plan.ts';
 import { DuePlans } from './plan-levels.ts';
-import { wait } from './presets.ts';
+import { registerPlan } from './presets.ts';
 
 export function placePlanOrder(state: State, command: PlacePlanOrder): Refusal {
   const account = state.ledger.account(command.accountId);
@@ -40,8 +40,8 @@ export function placePlanOrder(state: State, command: PlacePlanOrder): Refusal {
     },
     state.timeMs,
   );
-  wait(state, plan);
-  state.emit({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
+  registerPlan(state, plan);
+  state.emit({ kind: 'plan_order_accepted', plan: snapshotPlan(plan) });
   return undefined;
 }
 
@@ -73,8 +73,8 @@ function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder)
 }
 
 /**
- * Picks out the plan orders that the last trade's price sets off; they fire after the command. What
- * a liquidation trades while nobody else may sets nothing off: every order would be refused.
+ * Picks out the plan orders that the last trade's price triggers; they fire after the command. A
+ * liquidation in a halted contract triggers nothing: every order would be refused.
  */
 export function noteTrade(state: State, market: SwapMarket): void {
   const { contract, lastTicks, planRises, planFalls } = market;

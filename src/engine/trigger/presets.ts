@@ -22,7 +22,7 @@ import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { type ContractOrder, type OrderTerms, presetsOf } from '../swap/order.ts';
-import { freezePlan, PlanOrder, type PlanTerms, type PresetOrder } from './plan.ts';
+import { PlanOrder, type PlanTerms, type PresetOrder, snapshotPlan } from './plan.ts';
 
 type Preset = Exclude<PlanPurpose, 'plan'>;
 
@@ -49,7 +49,7 @@ export function checkPresets(margin: MarginAccount, terms: OrderTerms): Refusal 
   if (terms.action === 'close_long' || terms.action === 'close_short') {
     return refuse('parameter_invalid', 'presets belong to orders that open');
   }
-  // Those of resting orders count: they are armed later, and nobody would be there to refuse them.
+  // Those of resting orders count: they are armed later, when nothing can be refused any more.
   const taken = margin.presetsCount + margin.promisedPresetsCount;
   if (taken + presetsOf(terms) > contract.presetsMax) {
     return refuse('presets_exceeded', `at most ${contract.presetsMax}`);
@@ -109,7 +109,7 @@ function protectBy(state: State, order: ContractOrder, purpose: Preset, size: Lo
   if (armed !== null) {
     armed.sizeLots = lots(armed.sizeLots + size);
     armed.margin.touch(state.timeMs);
-    state.emit({ kind: 'plan_order_grown', plan: freezePlan(armed) });
+    state.emit({ kind: 'plan_order_grown', plan: snapshotPlan(armed) });
     return;
   }
   const triggerTicks = isProfit ? order.takeProfitTicks : order.stopLossTicks;
@@ -139,15 +139,15 @@ function arm(
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const plan = new PlanOrder(id, margin, terms, state.timeMs);
-  state.emit({ kind: 'plan_order_accepted', plan: freezePlan(plan) });
-  const reason = whyNotArmed(margin, plan);
+  state.emit({ kind: 'plan_order_accepted', plan: snapshotPlan(plan) });
+  const reason = armingRefusal(margin, plan);
   if (reason === undefined) {
-    wait(state, plan);
+    registerPlan(state, plan);
     adopt(state, order, plan);
     return;
   }
   if (reason !== 'position_closed') setPreset(state, order, purpose, 'dropped');
-  const closed = { kind: 'plan_order_closed', plan: freezePlan(plan), status: 'failed' } as const;
+  const closed = { kind: 'plan_order_closed', plan: snapshotPlan(plan), status: 'failed' } as const;
   state.emit({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
 }
 
@@ -193,7 +193,7 @@ function setPreset(
 }
 
 /** A preset must lie beyond the average entry; a position that is gone needs none. */
-function whyNotArmed(margin: MarginAccount, plan: PlanOrder): string | undefined {
+function armingRefusal(margin: MarginAccount, plan: PlanOrder): string | undefined {
   const position = margin.position(holdSideOf(plan.action));
   if (position.lots === 0) return 'position_closed';
   const trigger = BigInt(plan.triggerTicks);
@@ -203,15 +203,15 @@ function whyNotArmed(margin: MarginAccount, plan: PlanOrder): string | undefined
   return SIDES[position.side][plan.purpose === 'stop_loss' ? 'stop_loss' : 'take_profit'][0];
 }
 
-/** Lets a plan order wait for its trigger. */
-export function wait(state: State, plan: PlanOrder): PlanOrder {
-  letWait(state, plan);
+/** Registers a plan order that waits for its trigger. */
+export function registerPlan(state: State, plan: PlanOrder): PlanOrder {
+  indexPlan(state, plan);
   plan.margin.touch(state.timeMs);
   return plan;
 }
 
-/** Puts a plan order where triggers find it. */
-export function letWait(state: State, plan: PlanOrder): void {
+/** Puts a plan order into the lists that triggers and its owner look it up in. */
+export function indexPlan(state: State, plan: PlanOrder): void {
   const { margin } = plan;
   state.plans.set(plan.orderId, plan);
   margin.addPlan(plan);

@@ -10,7 +10,7 @@ import {
 } from '#domain';
 import type { State } from '../state.ts';
 import { checkOrder } from '../swap/check.ts';
-import { cancelPlan, endPlan, forgetPlan, withdrawCloses } from '../swap/close.ts';
+import { cancelCloses, cancelPlan, endPlan, forgetPlan } from '../swap/close.ts';
 import type { OrderTerms } from '../swap/order.ts';
 import { placeOrder } from '../swap/place.ts';
 import type { PlanOrder } from './plan.ts';
@@ -28,9 +28,9 @@ export function fire(state: State, plan: PlanOrder): void {
   const isStop = plan.purpose === 'stop_loss';
   if (isStop && partner !== null) cancelPlan(state, partner, 'other_preset_fired');
   // It takes precedence over closes that rest.
-  if (isStop) withdrawCloses(state, margin, holdSideOf(plan.action), 'cancelled_by_owner');
+  if (isStop) cancelCloses(state, margin, holdSideOf(plan.action), 'cancelled_by_owner');
   const terms = orderTerms(plan);
-  const reject = whyNot(state, plan, terms);
+  const reject = refusalOf(state, plan, terms);
   if (reject !== undefined) {
     endPlan(state, plan, 'failed', reject, 0, ZERO_LOTS);
     return;
@@ -67,7 +67,7 @@ function sizeNow({ margin, action, purpose, sizeLots }: PlanOrder): Lots {
 }
 
 /** Why the order cannot be placed now; undefined when it can. */
-function whyNot(state: State, plan: PlanOrder, terms: OrderTerms): RejectKind | undefined {
+function refusalOf(state: State, plan: PlanOrder, terms: OrderTerms): RejectKind | undefined {
   if (terms.sizeLots === 0) return 'close_exceeds_position';
   return checkOrder(state, plan.margin, terms, leastOf(plan))?.reject;
 }
