@@ -20,12 +20,12 @@ import {
 } from '#domain';
 import { mulDivCeil, mulDivFloor, present } from '#kernel';
 import type { MatchEnd } from '../book/match.ts';
+import { forcedFeePpm } from '../margin/fee-rate.ts';
 import type { LiquidationUnit } from '../margin/liquidation-index.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position } from '../margin/position.ts';
 import { isUnitBreached, riskOf, type UnitSide } from '../margin/risk.ts';
 import type { State } from '../state.ts';
-import { forcedFeePpm } from '../swap/check.ts';
 import { cancelAll } from '../swap/close.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';

@@ -1,6 +1,5 @@
 /**
- * One party's side of a match, first worked out and then booked. Working it out shows whether
- * the party can carry it: no balance falls below zero, and no fill opens into a liquidation.
+ * One party's side of a match, first worked out and then booked; match-risk.ts decides in between.
  * Every booking sums to zero: profit comes from the contract's clearing, fees go to the venue.
  */
 import {
@@ -11,21 +10,16 @@ import {
   finePnl,
   fineToFloor,
   holdSideOf,
-  isBreached,
   isOpen,
   lots,
   openShare,
   partOf,
   pieceFee,
   pieceMargin,
-  type RiskUnit,
-  thresholdPpm,
 } from '#domain';
 import { assert, mulDivCeil } from '#kernel';
-import { payable } from '../liquidation/insurance-budget.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position } from '../margin/position.ts';
-import { crossedRisk } from '../margin/risk.ts';
 import type { State } from '../state.ts';
 import type { MarketState } from './market-state.ts';
 import { type ContractOrder, thawedCost } from './order.ts';
@@ -96,74 +90,6 @@ function netOf({ release, pnl, fee }: Outcome): Amount {
   return release + pnl - fee;
 }
 
-/** What else of a match concerns a party. */
-export interface Circumstances {
-  /** What its resting order sets free by being filled. */
-  readonly thawed: Amount;
-  /** What the account pays as the other party, if it is both. */
-  readonly alsoPaid: Amount;
-  /** What the account closes as the other party, of the side it opens. */
-  readonly alsoClosed: Outcome | undefined;
-}
-
-/**
- * Whether a party can carry its side. Closing: fixed margin covers loss and fee; a crossed balance
- * stays at zero or above, and so does the equity at the mark price. Opening: the position is above
- * its threshold afterwards, and what fee and fixed margin take is there to be spent.
- */
-export function canCarry(
-  order: Party,
-  size: number,
-  outcome: Outcome,
-  { thawed, alsoPaid, alsoClosed }: Circumstances,
-): boolean {
-  const { margin } = order;
-  const { market } = margin;
-  if (order.cause !== 'owner') return canBeForced(order, outcome);
-  if (isOpen(order.action)) {
-    if (!isPaidFor(margin, outcome, thawed, alsoPaid)) return false;
-    const held = margin.position(holdSideOf(order.action));
-    // What the closing sets free no longer stands behind the rest.
-    const isSwapped = alsoClosed !== undefined && margin.mode === 'fixed';
-    const position = isSwapped ? withoutClosed(held, size, alsoClosed) : held;
-    const risk = riskAfterOpen(margin, position, size, outcome);
-    return !isBreached(market.contract, risk, market.markTicks);
-  }
-  if (margin.mode === 'fixed') return leftAfter(order, outcome) >= 0n;
-  const balance = margin.balance.balance + outcome.pnl - outcome.fee - alsoPaid;
-  if (balance < 0n) return false;
-  return equityAfterClose(order, size, outcome, balance) >= 0n;
-}
-
-/** A fixed account pays for an opening with what is its own to spend, never with other margin. */
-function isPaidFor(
-  { mode, balance, spendable }: MarginAccount,
-  { fee, growth }: Outcome,
-  thawed: Amount,
-  alsoPaid: Amount,
-): boolean {
-  if (mode === 'crossed') return balance.balance >= fee + alsoPaid;
-  return spendable + thawed >= fee + growth;
-}
-
-/** As much of a position as an opening is judged by. */
-type Held = Pick<Position, 'side' | 'lots' | 'open' | 'margin'>;
-
-function withoutClosed(
-  { side, lots: held, open, margin }: Position,
-  size: number,
-  { share, release }: Outcome,
-): Held {
-  return { side, lots: lots(held - size), open: open - share, margin: margin - release };
-}
-
-/** A liquidation takes what there is, and then what the insurance fund adds. */
-function canBeForced(order: Party, outcome: Outcome): boolean {
-  const missing = -leftAfter(order, outcome);
-  if (missing <= 0n) return true;
-  return order.spendsFund && missing <= payable(order.margin.market);
-}
-
 /**
  * What a close leaves of the money behind it: of its margin (fixed), of the balance (crossed). A
  * balance that does not cover the margin, as an old state may have it, is all that is there.
@@ -172,54 +98,6 @@ export function leftAfter({ margin }: Pick<Party, 'margin'>, outcome: Outcome): 
   const ofBalance = margin.balance.balance + outcome.pnl - outcome.fee;
   const ofMargin = netOf(outcome);
   return margin.mode === 'fixed' && ofMargin < ofBalance ? ofMargin : ofBalance;
-}
-
-/** The unit a position belongs to as an opening fill would leave it. */
-export function riskAfterOpen(
-  margin: MarginAccount,
-  position: Held,
-  size: number,
-  { value, fee, growth }: Pick<Outcome, 'value' | 'fee' | 'growth'>,
-): RiskUnit {
-  const { contract } = margin.market;
-  const isLong = position.side === 'long';
-  const open = position.open + value;
-  if (margin.mode === 'fixed') {
-    const grown = position.lots + size;
-    return {
-      money: position.margin + growth,
-      longLots: isLong ? grown : 0,
-      longOpen: isLong ? open : 0n,
-      shortLots: isLong ? 0 : grown,
-      shortOpen: isLong ? 0n : open,
-      thresholdPpm: thresholdPpm(contract, grown),
-    };
-  }
-  const before = crossedRisk(margin);
-  return {
-    money: before.money - fee,
-    longLots: before.longLots + (isLong ? size : 0),
-    longOpen: isLong ? open : before.longOpen,
-    shortLots: before.shortLots + (isLong ? 0 : size),
-    shortOpen: isLong ? before.shortOpen : open,
-    thresholdPpm: thresholdPpm(contract, before.longLots + before.shortLots + size),
-  };
-}
-
-function equityAfterClose(
-  order: Party,
-  size: number,
-  outcome: Outcome,
-  balance: Amount,
-): FineAmount {
-  const { margin } = order;
-  const { contract } = margin.market;
-  const closed = margin.position(holdSideOf(order.action));
-  const left = lots(closed.lots - size);
-  const kept = { side: closed.side, lots: left, open: closed.open - outcome.share };
-  const other = closed === margin.long ? margin.short : margin.long;
-  const pnl = margin.finePnlOf(kept) + margin.finePnlOf(other);
-  return balance * contract.fineFactor + pnl;
 }
 
 /** What books a match: on the accounts themselves, or on copies of them to see what would come. */

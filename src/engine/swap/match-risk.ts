@@ -4,29 +4,33 @@
  * whether a resting order can be carried depends on the fills before it.
  */
 import {
+  type Amount,
   type Carry,
+  type FineAmount,
   fineValue,
   holdSideOf,
   isOpen,
   type Lots,
+  lots,
   type SelfTradePrevention,
   type Ticks,
 } from '#domain';
 import { present } from '#kernel';
 import type { Book, Taker } from '../book/book.ts';
 import { type MatchHandler, rehearseOrder } from '../book/match.ts';
+import { payable } from '../liquidation/insurance-budget.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { wantedLots } from './check.ts';
+import { type Circumstances, canOpen, lotsInReach } from '../margin/opening.ts';
 import {
   type Books,
   bookMatch,
-  canCarry,
+  leftAfter,
   type Outcome,
   outcomeOf,
   type Party,
   rehearse,
 } from './fill.ts';
-import { type ContractOrder, type Freezing, thawedCost } from './order.ts';
+import { type ContractOrder, type Freezing, type OrderTerms, thawedCost } from './order.ts';
 
 export interface MatchRisk {
   readonly verdict: 'trade' | 'drop_maker' | 'stop';
@@ -73,6 +77,60 @@ export function judgeMatch(
   const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
   const isCarried = canCarry(taker, size, taking, takers);
   return { verdict: isCarried && isCountable ? 'trade' : 'stop', taking, making };
+}
+
+/**
+ * Whether a party can carry its side. Closing: fixed margin covers loss and fee; a crossed balance
+ * stays at zero or above, and so does the equity at the mark price. Opening: see opening.ts.
+ */
+function canCarry(
+  order: Party,
+  size: number,
+  outcome: Outcome,
+  circumstances: Circumstances,
+): boolean {
+  const { margin } = order;
+  if (order.cause !== 'owner') return canBeForced(order, outcome);
+  if (isOpen(order.action)) return canOpen(order, size, outcome, circumstances);
+  if (margin.mode === 'fixed') return leftAfter(order, outcome) >= 0n;
+  const balance = margin.balance.balance + outcome.pnl - outcome.fee - circumstances.alsoPaid;
+  if (balance < 0n) return false;
+  return equityAfterClose(order, size, outcome, balance) >= 0n;
+}
+
+/** A liquidation takes what there is, and then what the insurance fund adds. */
+function canBeForced(order: Party, outcome: Outcome): boolean {
+  const missing = -leftAfter(order, outcome);
+  if (missing <= 0n) return true;
+  return order.spendsFund && missing <= payable(order.margin.market);
+}
+
+function equityAfterClose(
+  order: Party,
+  size: number,
+  outcome: Outcome,
+  balance: Amount,
+): FineAmount {
+  const { margin } = order;
+  const { contract } = margin.market;
+  const closed = margin.position(holdSideOf(order.action));
+  const left = lots(closed.lots - size);
+  const kept = { side: closed.side, lots: left, open: closed.open - outcome.share };
+  const other = closed === margin.long ? margin.short : margin.long;
+  const pnl = margin.finePnlOf(kept) + margin.finePnlOf(other);
+  return balance * contract.fineFactor + pnl;
+}
+
+/** How many of its open lots an order still takes at a price: at the market, what is paid for. */
+export function wantedLots(
+  margin: MarginAccount,
+  order: Pick<OrderTerms, 'action' | 'type'>,
+  openLots: number,
+  priceTicks: number,
+  carry: Carry,
+): Lots {
+  if (order.type === 'limit' || !isOpen(order.action)) return lots(openLots);
+  return lots(Math.min(openLots, lotsInReach(margin, order.action, priceTicks, carry)));
 }
 
 /** How many more contracts are held after a match; below zero when both sides close. */

@@ -17,15 +17,16 @@ import {
 import { assert, present, unreachable } from '#kernel';
 import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
+import { forcedFeePpm, takerFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { noteTrade } from '../trigger/plans.ts';
 import { protect } from '../trigger/presets.ts';
-import { checkOrder, forcedFeePpm, takerFeePpm, wantedLots } from './check.ts';
+import { checkOrder } from './check.ts';
 import { closeOrder, closeResting, dropPresets } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { SwapMarket } from './market.ts';
-import { canFillWhole, judgeMatch, type MatchRisk } from './match-risk.ts';
+import { canFillWhole, judgeMatch, type MatchRisk, wantedLots } from './match-risk.ts';
 import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
 
 export function placeContractOrder(state: State, command: PlaceContractOrder): Refusal {

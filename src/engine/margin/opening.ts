@@ -1,0 +1,202 @@
+/**
+ * Whether a position may be opened. An order is asked when it comes in or a trigger places it, each
+ * match of it again: the index is fresh, the tier allows the leverage, the account pays with money
+ * that is its own to spend, and the position stays above its liquidation threshold.
+ */
+import {
+  type Amount,
+  affordableLots,
+  type Carry,
+  type ContractAction,
+  entryMargin,
+  fineValue,
+  holdSideOf,
+  isBreached,
+  leverageMaxOf,
+  lots,
+  openingCost,
+  type RiskUnit,
+  sideOf,
+  thresholdPpm,
+} from '#domain';
+import { formatTrimmed } from '#kernel';
+import { type Refusal, refuse, type State } from '../state.ts';
+import { checkDepth, costTicks, firstTicks } from '../swap/depth.ts';
+import type { Outcome, Party } from '../swap/fill.ts';
+import type { MarketState } from '../swap/market-state.ts';
+import type { OrderTerms } from '../swap/order.ts';
+import { takerFeePpm } from './fee-rate.ts';
+import type { MarginAccount } from './margin-account.ts';
+import type { Position } from './position.ts';
+import { crossedRisk } from './risk.ts';
+
+/** Over a stale index nothing is opened. */
+export function checkIndex(state: State, market: MarketState): Refusal {
+  return market.isIndexStale(state.timeMs)
+    ? refuse('contract_halted', 'the index price is stale: positions can only be closed')
+    : undefined;
+}
+
+/** Whether an order may open what it asks for, as far as the prices of now can say. */
+export function checkOpening(margin: MarginAccount, terms: OrderTerms): Refusal {
+  return (
+    checkTier(margin, terms) ??
+    (terms.type === 'market' ? checkDepth(margin, terms) : undefined) ??
+    checkMargin(margin, terms) ??
+    checkHealth(margin, terms)
+  );
+}
+
+/** What else of a match concerns a party. */
+export interface Circumstances {
+  /** What its resting order sets free by being filled. */
+  readonly thawed: Amount;
+  /** What the account pays as the other party, if it is both. */
+  readonly alsoPaid: Amount;
+  /** What the account closes as the other party, of the side it opens. */
+  readonly alsoClosed: Outcome | undefined;
+}
+
+/** Whether a party of a match can open this much: its own money pays, and it stays healthy. */
+export function canOpen(
+  { action, margin }: Pick<Party, 'action' | 'margin'>,
+  size: number,
+  outcome: Outcome,
+  { thawed, alsoPaid, alsoClosed }: Circumstances,
+): boolean {
+  if (!isPaidFor(margin, outcome, thawed, alsoPaid)) return false;
+  const held = margin.position(holdSideOf(action));
+  // What the closing sets free no longer stands behind the rest.
+  const isSwapped = alsoClosed !== undefined && margin.mode === 'fixed';
+  const position = isSwapped ? withoutClosed(held, size, alsoClosed) : held;
+  return staysHealthy(margin, position, size, outcome);
+}
+
+/** How many lots of an opening order the account can pay for at a price. */
+export function lotsInReach(
+  margin: MarginAccount,
+  action: ContractAction,
+  priceTicks: number,
+  carry?: Carry,
+): number {
+  const { leverage } = margin.position(holdSideOf(action));
+  const { contract } = margin.market;
+  const feePpm = takerFeePpm(margin);
+  return affordableLots(contract, margin.spendable, priceTicks, leverage, feePpm, carry);
+}
+
+/** Resting opens count towards the size that a tier allows at this leverage. */
+function checkTier(margin: MarginAccount, { action, sizeLots }: OrderTerms): Refusal {
+  const { contract } = margin.market;
+  const size = countedLots(margin, action) + sizeLots;
+  const allowed = Math.min(contract.leverageMax, leverageMaxOf(contract, size));
+  if (margin.position(holdSideOf(action)).leverage <= allowed) return undefined;
+  const shown = formatTrimmed(size, contract.quantityScale);
+  return refuse('openable_exceeded', `${shown} contracts allow a leverage of ${allowed}`);
+}
+
+/** What tiers count before an opening: held and resting, of both sides when crossed. */
+function countedLots(margin: MarginAccount, action: ContractAction): number {
+  const { mode, long, short } = margin;
+  const counted = mode === 'fixed' ? [margin.position(holdSideOf(action))] : [long, short];
+  return counted.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
+}
+
+function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {
+  const { contract } = margin.market;
+  const { leverage } = margin.position(holdSideOf(terms.action));
+  const feePpm = takerFeePpm(margin);
+  const cost = openingCost(contract, terms.sizeLots, costTicks(margin, terms), leverage, feePpm);
+  const { spendable } = margin;
+  if (cost <= spendable) return undefined;
+  const { code, scale } = contract.margin;
+  const has = formatTrimmed(spendable > 0n ? spendable : 0n, scale);
+  return refuse('margin_insufficient', `needs ${formatTrimmed(cost, scale)} ${code}, has ${has}`);
+}
+
+/** A fixed account pays for an opening with what is its own to spend, never with other margin. */
+function isPaidFor(
+  { mode, balance, spendable }: MarginAccount,
+  { fee, growth }: Outcome,
+  thawed: Amount,
+  alsoPaid: Amount,
+): boolean {
+  if (mode === 'crossed') return balance.balance >= fee + alsoPaid;
+  return spendable + thawed >= fee + growth;
+}
+
+/** An order may not open straight into a liquidation, at the first price it would trade at. */
+function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
+  const { market } = margin;
+  const side = sideOf(terms.action);
+  const priceTicks = firstTicks(margin, terms);
+  const isAsGood = side === 'buy' ? priceTicks <= market.markTicks : priceTicks >= market.markTicks;
+  const { contract } = market;
+  const position = margin.position(holdSideOf(terms.action));
+  // A fixed position gains by it, unless its growth puts all of it into a stricter tier.
+  const isStricter =
+    position.lots > 0 &&
+    thresholdPpm(contract, position.lots + terms.sizeLots) > thresholdPpm(contract, position.lots);
+  if (isAsGood && margin.mode === 'fixed' && !isStricter) return undefined;
+  const value = fineValue(contract, terms.sizeLots, priceTicks);
+  const { open, leverage } = position;
+  const growth =
+    entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);
+  const fill = { value, growth, fee: 0n };
+  if (staysHealthy(margin, position, terms.sizeLots, fill)) return undefined;
+  return refuse('opens_into_liquidation', `at ${formatTrimmed(priceTicks, contract.priceScale)}`);
+}
+
+/** Whether a position stays above its liquidation threshold after an opening fill. */
+function staysHealthy(
+  margin: MarginAccount,
+  position: Held,
+  size: number,
+  fill: Pick<Outcome, 'value' | 'fee' | 'growth'>,
+): boolean {
+  const { contract, markTicks } = margin.market;
+  return !isBreached(contract, riskAfterOpen(margin, position, size, fill), markTicks);
+}
+
+/** As much of a position as an opening is judged by. */
+type Held = Pick<Position, 'side' | 'lots' | 'open' | 'margin'>;
+
+function withoutClosed(
+  { side, lots: held, open, margin }: Position,
+  size: number,
+  { share, release }: Outcome,
+): Held {
+  return { side, lots: lots(held - size), open: open - share, margin: margin - release };
+}
+
+/** The unit a position belongs to as an opening fill would leave it. */
+function riskAfterOpen(
+  margin: MarginAccount,
+  position: Held,
+  size: number,
+  { value, fee, growth }: Pick<Outcome, 'value' | 'fee' | 'growth'>,
+): RiskUnit {
+  const { contract } = margin.market;
+  const isLong = position.side === 'long';
+  const open = position.open + value;
+  if (margin.mode === 'fixed') {
+    const grown = position.lots + size;
+    return {
+      money: position.margin + growth,
+      longLots: isLong ? grown : 0,
+      longOpen: isLong ? open : 0n,
+      shortLots: isLong ? 0 : grown,
+      shortOpen: isLong ? 0n : open,
+      thresholdPpm: thresholdPpm(contract, grown),
+    };
+  }
+  const before = crossedRisk(margin);
+  return {
+    money: before.money - fee,
+    longLots: before.longLots + (isLong ? size : 0),
+    longOpen: isLong ? open : before.longOpen,
+    shortLots: before.shortLots + (isLong ? 0 : size),
+    shortOpen: isLong ? before.shortOpen : open,
+    thresholdPpm: thresholdPpm(contract, before.longLots + before.shortLots + size),
+  };
+}
