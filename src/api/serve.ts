@@ -24,7 +24,7 @@ export type Answer = DataJson | Refused;
 /** Answers anybody. */
 export type PublicHandler = (input: JsonObject, nowMs: number) => Answer | Promise<Answer>;
 
-/** Whoever signed a call: to be asked again after every wait before something is changed. */
+/** The signer of a call: checked again after every wait before something is changed. */
 export type Caller = Pick<ApiKey, 'isLive'>;
 
 /** Answers the owner of an account. */

@@ -60,10 +60,10 @@ export interface Config extends VenueContent, ServerSettings {
   readonly placeOf: (path: Path) => string;
   /** Absolute. */
   readonly dataDirectory: string;
-  /** The data live as long as the process: whoever serves gives them a directory of their own. */
+  /** The data live as long as the process: the server gives them a directory of their own. */
   readonly ephemeral: boolean;
   readonly participants: boolean;
-  /** Whoever has the admin token may set clock and prices, go back in state, and break answers. */
+  /** The admin token allows to set clock and prices, go back in state, and break answers. */
   readonly sandbox: boolean;
   readonly rateLimits: boolean;
   readonly compatibility: Compatibility;
@@ -72,7 +72,7 @@ export interface Config extends VenueContent, ServerSettings {
   readonly scrub: boolean;
   readonly logLevel: LogLevel;
   readonly allowDemoOnNetwork: boolean;
-  /** Whoever starts it knows what others can do to it. */
+  /** The operator accepts what others can do to it. */
   readonly yesOnNetwork: boolean;
   /** From flag or environment; undefined to use the file in the data directory. */
   readonly adminToken: string | undefined;
@@ -80,7 +80,7 @@ export interface Config extends VenueContent, ServerSettings {
   readonly masterKeyText: string | undefined;
 }
 
-/** Reads everything the process is told. Throws ConfigFault with every complaint. */
+/** Reads the whole configuration of the process. Throws ConfigFault with every complaint. */
 export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const file = flags.config ?? DEMO_CONFIG_FILE;
   const document = ConfigDocument.read(file);
@@ -153,7 +153,7 @@ function processSettings(
 }
 
 /**
- * Throws ConfigFault when others could reach a venue that takes a key everybody knows. Asked once
+ * Throws ConfigFault when others could reach a venue that takes a public key. Asked once
  * for the keys of the file and once, after recovery, for the keys the venue already has.
  */
 export function refuseDemoOnNetwork(

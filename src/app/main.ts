@@ -22,21 +22,21 @@ const output: Output = {
   notice: (line) => process.stderr.write(`${line}\n`),
 };
 
-/** Serves until it is told to stop, then stops in order. */
+/** Serves until a signal, then stops in order. */
 async function serve(config: Config, { json }: ServeOptions): Promise<number> {
-  // Without data there is no long start to abort, and a directory to remove: hear of it early.
-  const toldEarly = config.ephemeral ? stopSignal() : undefined;
+  // Without data there is no long start to abort, and a directory to remove: listen early.
+  const stopEarly = config.ephemeral ? stopSignal() : undefined;
   const dataDirectory = config.ephemeral ? ephemeralDirectory() : config.dataDirectory;
   const log = logTo(process.stderr, config.logLevel);
   // The other commands have no use for it.
   const { startServer } = await import('./server.ts');
   const server = await startServer({ ...config, dataDirectory }, log, systemClock);
-  // Before anybody hears that it is ready: a supervisor may stop it in the same moment.
-  const told = toldEarly ?? stopSignal();
+  // Before it says that it is ready: a supervisor may stop it in the same moment.
+  const stopped = stopEarly ?? stopSignal();
   for (const line of json ? readyLine(server) : readyText(server, dataDirectory, config)) {
     output.result(line);
   }
-  const signal = await told;
+  const signal = await stopped;
   log.info({ signal }, 'stopping');
   await server.close();
   return 0;
@@ -47,7 +47,7 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
  * every process.nextTick of Node 24 takes six times as long, a fifth of what a read costs.
  */
 function logTo(stream: NodeJS.WriteStream, level: string): Logger {
-  // Whoever read the log has gone: the venue trades on.
+  // The reader of the log has gone: the venue trades on.
   stream.on('error', () => undefined);
   return pino({ level }, stream);
 }

@@ -106,7 +106,7 @@ async function started(
   return { url, operatorUrl: operatorUrl ?? url, venue, close: () => running.disposeAsync() };
 }
 
-/** Answers what has arrived; whoever is still sending a request when time is up is cut off. */
+/** Answers what has arrived; a client still sending a request when time is up is cut off. */
 async function stopServing(
   app: FastifyInstance,
   operator: OperatorListener | undefined,

@@ -52,7 +52,7 @@ export async function newestContractOrderByClientId(
 ): Promise<ClosedContractOrder | undefined> {
   const row = await ordersOf(db, account, instrument)
     .where('client_order_id', '=', clientOrderId)
-    // The index leaves orders without a client id out; SQLite uses it only when told the same.
+    // The index leaves orders without a client id out; SQLite needs the same in the query.
     .where('client_order_id', '<>', sql.lit(''))
     .orderBy('order_id', 'desc')
     .limit(1)

@@ -127,7 +127,7 @@ function ordersBetween(
     .execute();
 }
 
-/** What lies in the range of the fills of one order, whoever owns it. */
+/** What lies in the range of the fills of one order, of any owner. */
 function fillsOfOrder(
   db: Kysely<Database>,
   order: number,

@@ -62,7 +62,7 @@ export async function newestOrderByClientId(
     .selectAll()
     .where('account_id', '=', account)
     .where('client_order_id', '=', clientOrderId)
-    // The index leaves orders without a client id out; SQLite uses it only when told the same.
+    // The index leaves orders without a client id out; SQLite needs the same in the query.
     .where('client_order_id', '<>', sql.lit(''))
     .where('instrument_id', '=', instrument)
     .orderBy('order_id', 'desc')

@@ -1,15 +1,15 @@
 /**
  * The checksum of a row: 53 bits over its values in the order of the columns, so that a value that
- * rots on the disk is found by reading the row alone. It is against accidents: whoever can write
- * the file can write the sum, and `outcry verify-history` finds that. Files keep these sums, so
- * what they are of the same values must never change.
+ * rots on the disk is found by reading the row alone. It is against accidents: a process that can
+ * write the file can write the sum, and `outcry verify-history` finds that. Files keep these sums,
+ * so the sum of the same values must never change.
  */
 
 const LOW_FACTOR = 0x9e3779b1;
 const HIGH_FACTOR = 0x5f356495;
 const LOW_START = 0x243f6a88;
 const HIGH_START = 0x13198a2e;
-/** No code unit of a text and no type of value is told by another one's number. */
+/** No code unit of a text and no type of value has the number of another one. */
 const TEXT_END = 0x10000;
 const INTEGER_END = 0x10001;
 const OTHER_END = 0x10002;

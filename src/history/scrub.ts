@@ -61,7 +61,7 @@ export class HistoryScrub {
     this.#db.pragma('shrink_memory');
   }
 
-  /** Tells how many rows it has read. */
+  /** Called with the number of rows read. */
   #look(walked: Walk, rowsMax: number, found: string[]): number {
     const { keys } = walked;
     const after = this.#after.length > 0 ? this.#after : keys.map(() => FIRST);

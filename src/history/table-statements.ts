@@ -24,7 +24,7 @@ export interface Index {
 export interface TableSet {
   readonly tables: readonly Table[];
   readonly indexes: readonly Index[];
-  /** How many values a filter takes in a large history; every other column tells rows apart. */
+  /** How many values a filter takes in a large history; every other column distinguishes rows. */
   readonly distinctValues: Readonly<Record<string, number>>;
 }
 

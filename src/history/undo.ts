@@ -8,7 +8,7 @@ import { nextOpenTimeMs, openTimeMs, PERIODS } from '#domain';
 import { CANDLE_COLUMNS } from './candle-writer.ts';
 import { SummedInsert } from './summed-rows.ts';
 
-/** Tables by the number that tells a row's command; `id` numbers come from the venue's sequence. */
+/** Tables by the number that gives a row's command; `id` numbers come from the venue's sequence. */
 const BY_SEQ = {
   orders: 'closed_seq',
   contract_orders: 'closed_seq',

@@ -11,8 +11,8 @@ import type { HistoryWriter } from './port.ts';
 import { RowWriter } from './row-writer.ts';
 
 /**
- * Opens the history of a venue, creating the file when it is missing. venueId tells journals
- * apart. Throws HistoryUnusable for a file of another venue, a newer schema or a damaged file.
+ * Opens the history of a venue, creating the file when it is missing. venueId names its
+ * journal. Throws HistoryUnusable for a file of another venue, a newer schema or a damaged file.
  */
 export function openHistoryWriter(file: string, venueId: string): HistoryWriter {
   const db = openForWriting(file, venueId);

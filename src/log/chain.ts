@@ -31,13 +31,13 @@ export interface Keying {
   readonly hmac: ChainHmac;
 }
 
-/** The key of one journal's chain: it tells nothing of the master key, or of other journals. */
+/** The key of one journal's chain: it reveals nothing of the master key, or of other journals. */
 export function chainHmac(masterKey: Uint8Array, journalId: string): ChainHmac {
   const key = hkdfSync('sha256', masterKey, journalId, 'outcry journal chain 1', KEY_BYTES);
   return new ChainHmac(new Uint8Array(key));
 }
 
-/** Tells a wrong key from a changed entry. */
+/** Distinguishes a wrong key from a changed entry. */
 export function keyCheck(hmac: ChainHmac): string {
   return hmac.of('outcry journal key');
 }

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { JournalFault, type JournalFaultKind } from './port.ts';
 
-/** "Outc" in ASCII: tells file(1) and us that this database is a journal. */
+/** "Outc" in ASCII: marks this database as a journal, also for file(1). */
 const LOCK = 'venue.lock';
 const APPLICATION_ID = 0x4f757463;
 /** 2 was the first one released; 3 has rules, keys and a head. */
@@ -101,7 +101,7 @@ export function lockDirectory(directory: string): Database.Database {
 
 /**
  * Throws the JournalFault 'in_use' when a process has the directory; creates nothing. What else is
- * wrong with the lock is for whoever opens the directory to say.
+ * wrong with the lock is reported by the caller that opens the directory.
  */
 export function refuseInUse(directory: string): void {
   if (!existsSync(join(directory, LOCK))) return;

@@ -1,6 +1,6 @@
 /**
  * The head: the last durable command and its hash, kept a second time beside the journal, so that
- * an end of the journal that is missing is told from one that was never written. It is written
+ * an end of the journal that is missing differs from one that was never written. It is written
  * after each commit without waiting for the disk and synced now and then: it may lag behind the
  * journal, and never says more than the journal has had. Two lines take turns, each with a checksum
  * of its own, so that one is whole even if the other was being written in a power cut.

@@ -26,7 +26,7 @@ const file = journalFile(directory);
 /** A power cut may take the head back by so much; the journal itself is synced each time. */
 const HEAD_SYNC_MS = 1_000;
 
-function tell(message: FromWriter): void {
+function post(message: FromWriter): void {
   port.postMessage(message);
 }
 
@@ -34,7 +34,7 @@ function tell(message: FromWriter): void {
 function tellFault(error: unknown): void {
   const fault = asFault(file, error);
   if (!(fault instanceof JournalFault)) throw fault;
-  tell({ kind: 'fault', fault: advised(fault.detail) });
+  post({ kind: 'fault', fault: advised(fault.detail) });
 }
 
 /** What is damaged can be looked at; a disk or a second process is another matter. */
@@ -86,7 +86,7 @@ class Writer {
     try {
       this.#link = this.#commit(group);
       this.#head.write(this.#link);
-      tell({ kind: 'durable', lastSeq: this.lastSeq });
+      post({ kind: 'durable', lastSeq: this.lastSeq });
     } catch (error) {
       this.#faulted = true;
       tellFault(error);
@@ -147,7 +147,7 @@ function serve(writer: Writer): void {
     writer.append(messages.filter((message) => message.kind === 'append'));
     if (messages.at(-1)?.kind !== 'close') return;
     writer.close();
-    tell({ kind: 'closed' });
+    post({ kind: 'closed' });
     port.close();
   });
 }
@@ -156,7 +156,7 @@ try {
   createDirectory(directory);
   const lock = lockDirectory(directory);
   const writer = new Writer(lock);
-  tell({ kind: 'opened', id: writer.id, lastSeq: writer.lastSeq, notices: writer.notices });
+  post({ kind: 'opened', id: writer.id, lastSeq: writer.lastSeq, notices: writer.notices });
   serve(writer);
 } catch (error) {
   tellFault(error);

@@ -17,7 +17,7 @@ export interface JournalEntry {
 
 /** The writing side. There is one per data directory. */
 export interface Journal {
-  /** Random, given once: tells whether a file beside the journal belongs to it. */
+  /** Random, given once: shows whether a file beside the journal belongs to it. */
   readonly id: string;
   /** Last durable sequence number, 0 when empty. */
   readonly lastSeq: number;
@@ -37,7 +37,7 @@ export interface Journal {
 export interface JournalReader {
   /** The first command that the chain is keyed from; 0 when it is not. */
   readonly keyedFromSeq: number;
-  /** Where it is read from, for whoever has to say what is wrong in it. */
+  /** Where it is read from, for messages about what is wrong in it. */
   readonly file: string;
   readonly id: string;
   /** Last durable sequence number as of this access, 0 when empty. */

@@ -29,7 +29,7 @@ export interface JournalOptions {
  * Opens the journal of a data directory for writing and takes sole ownership of the directory,
  * creating both when missing. Rejects with a JournalFault: 'in_use' when it is taken, any other
  * kind when the end of the journal is not sound. A journal that is not `synced` survives a crash of
- * the process and not one of the machine: for data that nobody keeps.
+ * the process and not one of the machine: for data that is not kept.
  */
 export function openJournal(directory: string, options: JournalOptions = {}): Promise<Journal> {
   const { synced = true, masterKey, rules = RULES_VERSION } = options;

@@ -57,7 +57,7 @@ function proveTail(reader: JournalReader): ChainLink {
   return link;
 }
 
-/** A journal cut off between two entries looks sound in itself; its snapshots tell. */
+/** A journal cut off between two entries looks sound in itself; its snapshots show it. */
 export function requireCovered(snapshotSeq: number, lastSeq: number, file: string): void {
   if (snapshotSeq <= lastSeq) return;
   const reason = `the journal ends at ${lastSeq}, but there is a snapshot of ${snapshotSeq}`;

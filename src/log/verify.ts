@@ -37,7 +37,7 @@ export function parseAnchor(text: string): Head | undefined {
   return seq === undefined || hash === undefined ? undefined : { lastSeq: Number(seq), hash };
 }
 
-/** Told now and then how far the proof has come. */
+/** Called now and then with the progress. */
 export type VerifyProgress = (seq: number, lastSeq: number) => void;
 
 const PROGRESS_EVERY_ENTRIES = 1_000;
@@ -52,7 +52,7 @@ interface Proof {
 
 /**
  * Reads the whole journal of a directory and proves its chain; the venue may run meanwhile.
- * 'faulty' tells the first thing that is wrong, 'unreadable' why nothing can be proven.
+ * 'faulty' names the first thing that is wrong, 'unreadable' why nothing can be proven.
  */
 export function verifyJournal(
   directory: string,
@@ -103,7 +103,7 @@ function proveEntries(reader: JournalReader, proof: Proof, onProgress: VerifyPro
   }
 }
 
-/** A whole journal that somebody wrote anew, or cut off, has another hash there, or no entry. */
+/** A whole journal that was rewritten, or cut off, has another hash there, or no entry. */
 function requireAnchor({ lastSeq, hash }: Head, reader: JournalReader): void {
   const { file } = reader;
   if (lastSeq > reader.lastSeq) {

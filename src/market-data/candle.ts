@@ -20,7 +20,7 @@ export class MinuteTrades {
   #high = ZERO_TICKS;
   #low = ZERO_TICKS;
   #close = ZERO_TICKS;
-  /** Zero means that there is no trade to tell of. */
+  /** Zero means that there is no trade. */
   #baseLots = 0;
   #quoteAmount: Amount = 0n;
 

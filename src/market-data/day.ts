@@ -29,7 +29,7 @@ export class DayWindow {
   #quoteAmount: Amount = 0n;
   /** Last price before the window; undefined when there was none. */
   #closeBefore: Ticks | undefined;
-  /** Where the window begins: nowhere until somebody first asks. */
+  /** Where the window begins: nowhere until the first read. */
   #startMs = Number.POSITIVE_INFINITY;
 
   /** Adds a minute, or a part of one, that is not before any added so far. */

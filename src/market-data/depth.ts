@@ -53,7 +53,7 @@ export class Depth {
     return levels.top(1)[0];
   }
 
-  /** Crashes when somebody would buy at or above what somebody sells for. */
+  /** Asserts that the best bid is below the best ask. */
   assertNotCrossed(): void {
     const ask = this.#asks.levels(0).bestTicks();
     const bid = this.#bids.levels(0).bestTicks();
@@ -63,7 +63,7 @@ export class Depth {
 
 class DepthSide {
   readonly #side: Side;
-  /** By step. A merged step exists once somebody has asked for it, and is kept up from then on. */
+  /** By step. A merged step exists once it has been read, and is kept up from then on. */
   readonly #steps: (PriceLevels | undefined)[];
 
   constructor(side: Side) {

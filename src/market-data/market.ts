@@ -1,6 +1,6 @@
 /**
  * Everything the public may ask about one market, a pair or a contract. Trades gather in the
- * current minute; only when the minute is over, or somebody asks, do they reach the candles of
+ * current minute; only when the minute is over, or on a read, do they reach the candles of
  * every period and the 24 h window.
  */
 

@@ -136,7 +136,7 @@ export class LiveMarkets {
     return this.#market(instrumentId).depth.view(step, limit);
   }
 
-  /** Version of a market's book, to tell without reading the book whether it is still the same. */
+  /** Version of a market's book: shows without reading the book whether it has changed. */
   depthVersion(instrumentId: InstrumentId): number {
     return this.#market(instrumentId).depth.version;
   }
@@ -261,7 +261,7 @@ export class LiveMarkets {
     }
   }
 
-  /** Positions change with every trade, prices are told with the next pulse only. */
+  /** Positions change with every trade, prices are published with the next pulse only. */
   #hold(instrumentId: InstrumentId, delta: number): void {
     const prices = this.#prices.get(instrumentId);
     if (prices === undefined || delta === 0) return;

@@ -1,4 +1,4 @@
-/** The shape of what a step can do and of what an expectation can look at, and how one is told. */
+/** The shape of what a step can do and of what an expectation can look at, and its outcome. */
 
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
@@ -8,7 +8,7 @@ import type { Miss } from './miss.ts';
 import type { Stage } from './stage.ts';
 
 /** One line about what was done, and what was not as expected. */
-export interface Told {
+export interface Outcome {
   readonly said: string;
   readonly misses: readonly Miss[];
 }
@@ -21,14 +21,14 @@ export interface Action {
   /** A whole step, for the page of the language. */
   readonly example: string;
   readonly schema: TSchema;
-  run(content: unknown, stage: Stage): Promise<Told>;
+  run(content: unknown, stage: Stage): Promise<Outcome>;
 }
 
 interface ActionRow<S extends TSchema> {
   readonly summary: string;
   readonly example: string;
   readonly schema: S;
-  readonly run: (content: Static<S>, stage: Stage) => Promise<Told | string>;
+  readonly run: (content: Static<S>, stage: Stage) => Promise<Outcome | string>;
 }
 
 export function action<S extends TSchema>(name: string, row: ActionRow<S>): Action {
@@ -40,8 +40,8 @@ export function action<S extends TSchema>(name: string, row: ActionRow<S>): Acti
     schema,
     run: async (content, stage) => {
       assert(Check(schema, content), 'a step was checked when its file was read');
-      const told = await row.run(content, stage);
-      return typeof told === 'string' ? { said: told, misses: [] } : told;
+      const outcome = await row.run(content, stage);
+      return typeof outcome === 'string' ? { said: outcome, misses: [] } : outcome;
     },
   };
 }

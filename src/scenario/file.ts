@@ -1,6 +1,6 @@
 /**
  * Reads a scenario file and refuses what would not work, with its line: unknown keys, wrong
- * values, traders and orders nobody has introduced. Nothing here runs.
+ * values, traders and orders that were not introduced. Nothing here runs.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Scenarios: files that play a bad day on a venue and hold it against figures. A client like any
- * other: it speaks to the venue over HTTP only, to one it is told of or one it has started for it.
+ * other: it speaks to the venue over HTTP only, to one that is given or one started for it.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

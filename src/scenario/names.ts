@@ -1,4 +1,4 @@
-/** Finds names in steps that nobody has introduced: a trader, a saved order, a checkpoint. */
+/** Finds names in steps that were not introduced: a trader, a saved order, a checkpoint. */
 import type { ConfigDocument } from '../app/config/document.ts';
 import type { Place } from './miss.ts';
 import type { Step } from './step.ts';

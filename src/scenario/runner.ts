@@ -1,5 +1,5 @@
-/** Plays the steps of a scenario on a venue, one after the other, and tells what came of each. */
-import type { Told } from './action.ts';
+/** Plays the steps of a scenario on a venue, one after the other, and reports each outcome. */
+import type { Outcome } from './action.ts';
 import { move } from './actions/account.ts';
 import { setTerms } from './actions/market.ts';
 import { type Operator, OperatorRefused, VenueClient, VenueUnusable } from './client.ts';
@@ -91,7 +91,7 @@ async function open(stage: Stage, trader: string, account: AccountContent): Prom
 }
 
 /** A refusal of the operator's own call is a failure of its step like any other. */
-async function played({ action, content }: Step, stage: Stage): Promise<Told> {
+async function played({ action, content }: Step, stage: Stage): Promise<Outcome> {
   try {
     return await action.run(content, stage);
   } catch (error) {
@@ -101,7 +101,7 @@ async function played({ action, content }: Step, stage: Stage): Promise<Told> {
   }
 }
 
-function failureOf(scenario: Scenario, step: Step, miss: Told['misses'][number]): Failure {
+function failureOf(scenario: Scenario, step: Step, miss: Outcome['misses'][number]): Failure {
   const place: Place = [...step.place, ...miss.place];
   const what = [step.action.name, ...miss.place].join('.');
   const { expected, actual } = miss;

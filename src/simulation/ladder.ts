@@ -42,7 +42,7 @@ export interface InventoryRule {
 export interface LadderPlan {
   /** Cancels first, so that what they free can be used by the orders behind them. */
   readonly commands: readonly Command[];
-  /** A level is missing until somebody else's order leaves the book or money comes in. */
+  /** A level is missing until an order of another account leaves the book or money comes in. */
   readonly incomplete: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The resident market maker: keeps a ladder of quotes around each pair's reference price and each
- * contract's mark price, from an account of its own and through the same port as everybody. It
+ * contract's mark price, from an account of its own and through the same port as all. It
  * acts when released events give it a reason and at a bounded rate; at rest it sends nothing.
  */
 import {
@@ -99,7 +99,7 @@ export class MarketMaker {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isRunning = false;
-  /** Runs by itself, and not only when told to. */
+  /** Runs by itself, and not only when called. */
   #timed = false;
   #stopped = false;
   #nextRunMs = 0;
@@ -128,7 +128,7 @@ export class MarketMaker {
     this.#schedule();
   }
 
-  /** As start, for somebody who tells it when to look: it sends nothing by itself. */
+  /** As start, for a caller that says when to look: it sends nothing by itself. */
   async attach(): Promise<void> {
     await this.#venue.read((state) => {
       this.#accountId = state.accountByName(this.#accountName)?.accountId;
@@ -323,7 +323,7 @@ export class MarketMaker {
 
   /**
    * A path that jumped further than the pair's price band would leave it without quotes for ever:
-   * nobody could trade there. What the path says is what the pair is worth.
+   * no order could trade there. What the path says is what the pair is worth.
    */
   async #bringReference({ ladder, pathTicks }: Market): Promise<void> {
     if (pathTicks === undefined) return;

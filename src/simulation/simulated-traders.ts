@@ -1,7 +1,7 @@
 /**
  * All that trades in the venue without being a client: price paths, the market maker that follows
  * them, and the traders. Time reaches them in ticks of one length. `start` ticks by the system's
- * timer; `attach` and `tick` let somebody else drive, and then the same seeds and the same venue
+ * timer; `attach` and `tick` let the caller drive, and then the same seeds and the same venue
  * give the same commands.
  */
 import {
@@ -47,7 +47,7 @@ export interface SimulationLog extends WarningLog {
 export interface SimulatedTradersOptions extends SimulationPlan {
   readonly venue: VenuePort;
   readonly log: SimulationLog;
-  /** The venue's clock: prices move with it, and nobody acts while it stands still. */
+  /** The venue's clock: prices move with it, and no trader acts while it stands still. */
   readonly clock?: { readonly speedPermille: number };
 }
 
@@ -98,7 +98,7 @@ export class SimulatedTraders {
     this.#timer.unref();
   }
 
-  /** As start, for somebody who ticks. */
+  /** As start, for a caller that ticks. */
   async attach(): Promise<void> {
     await this.#takeUp();
     await this.#maker?.attach();
@@ -154,7 +154,7 @@ export class SimulatedTraders {
     for (const fields of this.#board.progress()) this.#log.info(fields, 'playing recorded prices');
   }
 
-  /** Reports first, so that everybody's orders meet the newest prices. */
+  /** Reports first, so that all orders meet the newest prices. */
   async #act(): Promise<void> {
     const { reports, orders } = await this.#venue.read((state) => ({
       reports: this.#reports?.plan(state, this.#passedMs) ?? [],

@@ -23,7 +23,7 @@ export class VenueClock implements Clock {
     return this.#venueMs + Math.floor((passedMs * this.#setting.speedPermille) / 1_000);
   }
 
-  /** True once somebody has set it. */
+  /** True once it has been set. */
   get isControlled(): boolean {
     return this.#setting !== undefined;
   }

@@ -23,7 +23,7 @@ const FAILURES_MAX = 2;
 const ROWS_MAX = 100;
 const MESSAGE_LENGTH_MAX = 300;
 
-/** All failures of one market, or of one command that concerns none: told by the last of them. */
+/** All failures of one market, or of one command that concerns none: the last stands for all. */
 interface FaultRow {
   /** Of the pair or contract; empty when the command concerned none that could be suspended. */
   readonly symbol: string;

@@ -1,5 +1,5 @@
 /**
- * The market's side of the projector: starts it, tells it that the journal has grown, and lets
+ * The market's side of the projector: starts it, notifies it that the journal has grown, and lets
  * history readers wait until what they may know of has been projected.
  */
 import { Worker } from 'node:worker_threads';
@@ -19,7 +19,7 @@ export interface ProjectionData {
 
 /** What the thread is given. */
 export interface ProjectorData extends ProjectionData {
-  /** Whether nobody reads the history yet, so that a damaged one can be made again. */
+  /** Whether the history has no reader yet, so that a damaged one can be made again. */
   readonly mayRebuild: boolean;
 }
 
@@ -150,7 +150,7 @@ export class Projection {
 
   /**
    * Puts the history aside, because of what a reader found in it, and makes it again. Resolves once
-   * it is whole; whoever has it open must open it anew.
+   * it is whole; readers that have it open must open it again.
    */
   async rebuild(reason: string): Promise<void> {
     this.#awaitCatchUp();
@@ -170,7 +170,7 @@ export class Projection {
     });
   }
 
-  /** Tells that the journal has grown; the projector follows soon. */
+  /** Notifies the projector that the journal has grown. */
   journalGrew(): void {
     if (this.#timer !== undefined || this.#fault !== undefined) return;
     this.#timer = setTimeout(() => {
@@ -219,7 +219,7 @@ export class Projection {
     else this.#end(message.failure);
   }
 
-  /** Told once: what has rotted stays so until a copy is restored. */
+  /** Reported once: what has rotted stays so until a copy is restored. */
   #hearScrub(reason: string): void {
     if (this.#scrubFault === undefined) this.#events.onWarning(`the scrub found: ${reason}`);
     this.#scrubFault = reason;
@@ -249,7 +249,7 @@ export class Projection {
   #awaitCatchUp(): void {
     this.#isCaughtUp = false;
     this.#caughtUp = Promise.withResolvers<void>();
-    // Whoever waits for it hears of a failure; nobody has to wait for it.
+    // A caller that waits for it gets the failure; waiting is optional.
     this.#caughtUp.promise.catch(() => undefined);
   }
 
@@ -277,13 +277,13 @@ export class Projection {
   #fail(error: Error): void {
     this.#worker = undefined;
     this.#fault = error;
-    // A start that failed has its own reason, which is told; there is nothing to end in order.
+    // A start that failed has its own reason, which is reported; there is nothing to end in order.
     if (!this.#isCaughtUp) this.#closed.resolve();
     else if (this.#closing) this.#closed.reject(this.#unavailable());
     this.#caughtUp.reject(error);
     for (const waiter of this.#waiters) waiter.reject(this.#unavailable());
     this.#waiters.clear();
-    // Until the history is whole somebody waits for it, and hears of it there.
+    // Until the history is whole a caller waits for it and gets the failure.
     if (this.#isCaughtUp && !this.#closing) this.#startLater(error);
   }
 

@@ -39,7 +39,7 @@ const reader = openJournalReader(data.directory, data.masterKey);
 
 const scrub = new JournalScrub(reader);
 
-function tell(message: FromProjector): void {
+function post(message: FromProjector): void {
   port.postMessage(message);
 }
 
@@ -58,7 +58,7 @@ class Projector {
     this.#engine = engineFromSnapshot({
       directory: data.directory,
       snapshotSeqMax: writer.projectedSeq,
-      onDamagedSnapshot: (reason) => tell({ kind: 'warning', text: reason }),
+      onDamagedSnapshot: (reason) => post({ kind: 'warning', text: reason }),
     });
     this.#snapshotSeq = this.#engine.seq;
   }
@@ -69,10 +69,10 @@ class Projector {
       this.#engine,
       reader,
       (step) => this.#keep(step),
-      (progress) => tell({ kind: 'progress', seq: progress.seq, lastSeq: progress.lastSeq }),
+      (progress) => post({ kind: 'progress', seq: progress.seq, lastSeq: progress.lastSeq }),
     );
     this.#project();
-    tell({ kind: 'projected', seq: this.#writer.projectedSeq });
+    post({ kind: 'projected', seq: this.#writer.projectedSeq });
   }
 
   /** What is in the history was acknowledged once: a journal without it would do other things. */
@@ -86,22 +86,22 @@ class Projector {
     );
   }
 
-  /** A snapshot only saves time: one that cannot be written is told of and tried again later. */
+  /** A snapshot only saves time: one that cannot be written is reported and tried again later. */
   snapshotIfDue(everyCommands: number): void {
     if (performance.now() < this.#snapshotNotBeforeMs) return;
     const failure = this.snapshotFailure(everyCommands);
     if (failure === undefined) {
-      if (this.#snapshotRetryMs > 0) tell({ kind: 'snapshot_written' });
+      if (this.#snapshotRetryMs > 0) post({ kind: 'snapshot_written' });
       this.#snapshotRetryMs = 0;
       return;
     }
     const doubledMs = Math.max(SNAPSHOT_RETRY_MIN_MS, 2 * this.#snapshotRetryMs);
     this.#snapshotRetryMs = Math.min(doubledMs, SNAPSHOT_RETRY_MAX_MS);
     this.#snapshotNotBeforeMs = performance.now() + this.#snapshotRetryMs;
-    tell({ kind: 'snapshot_failed', reason: failure, retryInMs: this.#snapshotRetryMs });
+    post({ kind: 'snapshot_failed', reason: failure, retryInMs: this.#snapshotRetryMs });
   }
 
-  /** Writes one if so many commands have come since the last; tells why it could not. */
+  /** Writes one if so many commands have come since the last; returns why it could not. */
   snapshotFailure(everyCommands: number): string | undefined {
     if (this.#engine.seq - this.#snapshotSeq < everyCommands) return undefined;
     try {
@@ -144,7 +144,7 @@ function started(): Projector {
 function rebuilt(reason: string): Projector {
   const aside = setHistoryAside(data.historyFile);
   const text = `${reason}. It is kept as ${aside}, and the history is rebuilt from the journal`;
-  tell({ kind: 'warning', text });
+  post({ kind: 'warning', text });
   return caughtUp();
 }
 
@@ -168,7 +168,7 @@ function close(): void {
   historyScrub?.close();
   projector.close();
   reader.close();
-  tell({ kind: 'closed', failure });
+  post({ kind: 'closed', failure });
   port.close();
 }
 
@@ -177,7 +177,7 @@ function rebuild(reason: string): void {
   projector.close();
   projector = rebuilt(reason);
   historyScrub = openedScrub();
-  tell({ kind: 'caught_up' });
+  post({ kind: 'caught_up' });
 }
 
 function openedScrub(): HistoryScrub | undefined {
@@ -186,9 +186,9 @@ function openedScrub(): HistoryScrub | undefined {
 
 function scrubABit(): void {
   const reason = scrub.step();
-  if (reason !== undefined) tell({ kind: 'scrub_failed', reason });
+  if (reason !== undefined) post({ kind: 'scrub_failed', reason });
   const findings = historyScrub?.step() ?? [];
-  if (findings.length > 0) tell({ kind: 'history_damaged', findings });
+  if (findings.length > 0) post({ kind: 'history_damaged', findings });
 }
 
 let projector = started();
@@ -203,4 +203,4 @@ port.on('message', (message: ToProjector) => {
   projector.snapshotIfDue(data.snapshotEveryCommands);
 });
 
-tell({ kind: 'caught_up' });
+post({ kind: 'caught_up' });

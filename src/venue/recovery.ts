@@ -33,7 +33,7 @@ export interface RecoverOptions {
   /** Snapshots beyond this command are not used; the journal is always replayed to its end. */
   readonly snapshotSeqMax: number;
   readonly onProgress?: (progress: ReplayProgress) => void;
-  /** Told about a snapshot that is damaged and therefore passed over. */
+  /** Called with a snapshot that is damaged and therefore passed over. */
   readonly onDamagedSnapshot?: (reason: string) => void;
 }
 

@@ -15,7 +15,7 @@ export interface ResetParts {
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
   readonly projection: Pick<Projection, 'reach'>;
-  /** Followers that know more than the views: told at the same moment as these are replaced. */
+  /** Followers that know more than the views: called at the same moment as these are replaced. */
   readonly onReset: (state: StateReader) => void;
 }
 

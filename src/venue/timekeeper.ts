@@ -1,5 +1,5 @@
 /**
- * The timekeeper: tells the engine once a second of the venue's time that time has passed, as a
+ * The timekeeper: submits once a second of the venue's time that time has passed, as a
  * command like all others. Only contracts depend on it, so it is silent until one is listed, and
  * while the clock stands still.
  */
@@ -8,7 +8,7 @@ import type { VenueClock } from './clock.ts';
 
 /** Index, mark and liquidations follow prices at this pace. */
 const PULSE_INTERVAL_MS = 1_000;
-/** A fast clock is told in larger steps rather than more often. */
+/** A fast clock makes larger steps, not more of them. */
 const INTERVAL_MIN_MS = 50;
 
 export class Timekeeper {
@@ -22,7 +22,7 @@ export class Timekeeper {
     this.#clock = clock;
   }
 
-  /** Begins to tell the time; resolves after the first pulse, if there is a contract. */
+  /** Starts the pulses; resolves after the first pulse, if there is a contract. */
   async start(): Promise<void> {
     await this.#pulse();
     this.paceChanged();

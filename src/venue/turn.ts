@@ -1,6 +1,6 @@
 /**
- * How long the market thread has been at work since it last looked for what came in. Whoever has
- * more to do than fits goes on in a later turn of the event loop, and others get theirs between.
+ * How long the market thread has been at work since it last looked for input. A caller with more to
+ * do than fits goes on in a later turn of the event loop, and others get theirs between.
  */
 
 /** Short enough that with one long command on top of it a turn stays below 20 ms. */

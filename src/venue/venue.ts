@@ -1,6 +1,6 @@
 /**
  * The venue: the only owner of live state. It puts commands in one order, gives each its time,
- * applies it, has it journaled, and lets nobody see what a crash could undo. It never runs ahead of
+ * applies it, has it journaled, and shows nothing that a crash could undo. It never runs ahead of
  * its journal for long: a journal fault halts it, and only a restart from the journal goes on.
  */
 
@@ -27,9 +27,9 @@ export interface VenueOptions {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Told every step in order, once durable and before its own caller hears of it. */
+  /** Called with every step in order, once durable and before its own caller is answered. */
   readonly onStep: (step: Step) => void;
-  /** Told once when the venue halts. */
+  /** Called once, when the venue halts. */
   readonly onHalt: (reason: Error) => void;
   /** Keeps account of commands that made the engine fail; without one they are only fatal. */
   readonly faults?: FaultKeeper;
@@ -38,7 +38,7 @@ export interface VenueOptions {
 }
 
 export interface FaultKeeper {
-  /** Told before the venue halts: what is to outlive the process must be kept by its return. */
+  /** Called before the venue halts: what must outlive the process is kept by its return. */
   failed(fault: EngineFault): void;
   /** Whether this command has failed so often that it is not to be tried again. */
   withholds(command: Command): boolean;
@@ -97,7 +97,7 @@ export class Venue implements VenuePort {
   #releasedSeq: number;
   #halted: Error | undefined;
   #closing = false;
-  /** Somebody has the venue to itself until this resolves. */
+  /** An exclusive run has the venue to itself until this resolves. */
   #exclusiveRun: Promise<void> | undefined;
   /** Commands that wait until then, or for a turn that has time for them. */
   readonly #waiting: Waiting[] = [];
@@ -124,7 +124,7 @@ export class Venue implements VenuePort {
     return this.#releasedSeq;
   }
 
-  /** Last sequence number applied; what is above releasedSeq nobody has seen yet. */
+  /** Last sequence number applied; what is above releasedSeq is not visible yet. */
   get appliedSeq(): number {
     return this.#engine.seq;
   }
@@ -206,7 +206,7 @@ export class Venue implements VenuePort {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
     if (this.#withholds(command)) return Promise.resolve(WITHHELD);
     const timeMs = Math.max(atMs, this.#engine.timeMs);
-    // Funding is for what is held at its time: nobody gets in between that and the next pulse.
+    // Funding is for what is held at its time: no command comes between that and the next pulse.
     const isDue = !COMES_FIRST.has(command.kind) && this.#isPulseDue(timeMs);
     if (!this.#open.hasRoom(isDue ? 2 : 1)) return Promise.resolve(BUSY);
     if (isDue) void this.#take({ kind: 'pulse' }, timeMs);
@@ -231,7 +231,7 @@ export class Venue implements VenuePort {
 
   /**
    * What a refusal was judged by may be undone by a crash, so it waits as a read does. It is not
-   * journaled: refused commands cost their senders' rates and nobody's disk.
+   * journaled: refused commands cost their senders' rates and no disk.
    */
   #refuseWhenDurable(refused: Refused): Promise<readonly Event[]> {
     const newest = this.#newest();
@@ -323,7 +323,7 @@ export class Venue implements VenuePort {
     });
   }
 
-  /** Nobody waits for it: a failed assertion has halted the venue by the time it is caught. */
+  /** No caller waits for it: a failed assertion has halted the venue by the time it is caught. */
   #continueWork(): void {
     try {
       void this.#submit({ kind: 'continue_work' }, this.#clock.nowMs());

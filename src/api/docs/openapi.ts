@@ -121,7 +121,7 @@ function securityOf(permission: Endpoint['permission']): readonly JsonFields[] {
   return [Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((scheme) => [scheme, []]))];
 }
 
-/** /api/spot/v1/market/depth is told under "spot market", all of /admin/v1 under "operator". */
+/** /api/spot/v1/market/depth is listed under "spot market", all of /admin/v1 under "operator". */
 function chapter(path: string): string {
   const [, first, area, , group] = path.split('/');
   if (first === 'sandbox') return 'sandbox';

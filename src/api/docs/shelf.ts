@@ -1,5 +1,5 @@
 /**
- * The files of the documentation as they are served: made on a thread of their own when somebody
+ * The files of the documentation as they are served: made on a thread of their own when a client
  * first asks, then kept, plain and compressed, for as long as the server runs.
  */
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ export class DocsShelf {
   #files: Promise<ReadonlyMap<string, KeptFile>> | undefined;
   #worker: Worker | undefined;
 
-  /** Rejects when the files could not be made; whoever asks next tries again. */
+  /** Rejects when the files could not be made; the next call tries again. */
   async file(path: string): Promise<KeptFile | undefined> {
     this.#files ??= this.#make();
     try {

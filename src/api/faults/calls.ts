@@ -40,7 +40,7 @@ export class CallFaults {
     this.#outbox = outbox;
   }
 
-  /** Lets nobody wait once the app closes. */
+  /** Ends every wait once the app closes. */
   install(app: FastifyInstance): void {
     app.addHook('preClose', async () => this.#held.close());
   }

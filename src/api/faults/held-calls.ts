@@ -1,6 +1,6 @@
 /**
  * Calls that wait: for their late answer, or for a client to give up on one that never comes. No
- * more wait than a bound, and nobody once the server stops.
+ * more wait than a bound, and none once the server stops.
  */
 import type { ServerResponse } from 'node:http';
 
@@ -31,7 +31,7 @@ export class HeldCalls {
     this.#ends.add(end);
   }
 
-  /** Lets everybody go on at once, and nobody wait any more. */
+  /** Releases every held call now, and holds no further one. */
   close(): void {
     this.#isClosing = true;
     for (const end of [...this.#ends]) end();

@@ -54,7 +54,7 @@ export class FaultInjector {
     else if (event.kind === 'faults_removed') this.#disarm(event.faultIds);
   }
 
-  /** Tells when maintenance begins, with a way to find out whom it puts out. */
+  /** Calls back when maintenance begins, with a test for the connections it ends. */
   onMaintenance(listener: (ends: EndsConnection) => void): void {
     this.#onMaintenance.push(listener);
   }

@@ -1,4 +1,4 @@
-/** New credentials. They are shown once, to whoever asked for the key, and never again. */
+/** New credentials. They are shown once, to the caller that asked for the key, and never again. */
 import { randomBytes } from 'node:crypto';
 
 export interface Credentials {

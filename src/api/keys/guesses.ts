@@ -37,7 +37,7 @@ export class Guesses {
       this.#running += 1;
       return;
     }
-    // The place is handed over by #leave, so that nobody slips in between.
+    // The place is handed over by #leave, so that no other call takes it.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

@@ -101,7 +101,7 @@ export class OpenedKey implements ApiKey {
   }
 }
 
-/** In a time that tells nothing but whether the lengths are the same. */
+/** Compares in constant time; only a difference in length shows. */
 function isSame(text: string, right: Buffer): boolean {
   const given = Buffer.from(text);
   return given.length === right.length && timingSafeEqual(given, right);

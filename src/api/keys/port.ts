@@ -6,7 +6,7 @@ import type { AccountId, Permission } from '#domain';
 import type { ReplayGuard } from './replay-guard.ts';
 import type { RequestHmac } from './request-hmac.ts';
 
-/** 'busy' when too many guesses wait for their expensive hash: the caller is told to try again. */
+/** 'busy' when too many guesses wait for their expensive hash: the caller must try again. */
 export type PassphraseVerdict = 'right' | 'wrong' | 'busy';
 
 export interface ApiKey {
@@ -18,7 +18,7 @@ export interface ApiKey {
    * list does not change: the compiled form is remembered by its identity.
    */
   readonly ipAllowList: readonly string[];
-  /** False once the key was revoked, also in the hands of whoever looked it up before. */
+  /** False once the key was revoked, also for callers that looked it up before. */
   readonly isLive: boolean;
   /** True while the operator keeps the account from writing; reads still work. */
   readonly accountFrozen: boolean;

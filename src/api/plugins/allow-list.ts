@@ -33,12 +33,12 @@ function addEntry(list: BlockList, entry: string): boolean {
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
-/** Whether a caller's address is on a list; an empty list lets everybody in. */
+/** Whether a caller's address is on a list; an empty list admits every address. */
 export function isAllowed(entries: readonly string[], address: string): boolean {
   if (entries.length === 0) return true;
   let list = compiled.get(entries);
   if (list === undefined) {
-    // A list that cannot be compiled lets nobody in.
+    // A list that cannot be compiled admits no address.
     list = compileAllowList(entries) ?? new BlockList();
     compiled.set(entries, list);
   }

@@ -50,7 +50,7 @@ const OTHER_UNIT: Readonly<Record<Unit, Unit>> = {
   milliseconds: 'seconds',
 };
 
-/** Whole or fractional: a clock in seconds is told that it is late, not that it is odd. */
+/** Whole or fractional: a clock in seconds is refused as late, not as malformed. */
 const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
 /** The key that signed a request and may do this, or the first check that failed. */
@@ -100,7 +100,7 @@ export class Authenticator {
     return this.#verify(given, signed, 'read', nowMs);
   }
 
-  /** A right signature is never limited: nobody else's failures keep the owner out. */
+  /** A right signature is never limited: failures of others do not keep the owner out. */
   #verify(
     given: Credentials,
     request: Signed,

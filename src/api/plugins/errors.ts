@@ -72,7 +72,7 @@ export function refusalOf(error: unknown): Refused {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (code.startsWith('FST_ERR_CTP')) return refuse('body_not_json');
-  // The client left in the middle of its body: nobody reads the answer, and it is no fault of ours.
+  // The client left in the middle of its body: no one reads the answer, and it is no fault of ours.
   if (code === 'ECONNRESET') return refuse('body_not_json', 'it ended early');
   if (NO_PATH.has(code)) return refuse('path_unknown');
   return refuse('internal_fault');

@@ -22,7 +22,7 @@ export class FailedChecks {
 
   /** How long a caller has to wait before the next check; zero when it may go on. */
   waitMs(caller: string): number {
-    // The usual case: nobody failed lately.
+    // The usual case: no failure lately.
     if (this.#counts.size === 0) return 0;
     const count = this.#counts.get(caller);
     if (count === undefined || count.failures < this.#bound.limit) return 0;

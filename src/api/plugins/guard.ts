@@ -51,7 +51,7 @@ export function refuseCaller(
   return isOurs(from, hosts) ? undefined : refuse('host_unknown', 'Origin');
 }
 
-/** An address is no name that somebody could point elsewhere. */
+/** An address is not a name that could be pointed elsewhere. */
 function isOurs(host: string, hosts: readonly string[]): boolean {
   const [, name = ''] = HOST.exec(host.toLowerCase()) ?? [];
   if (LOOPBACK.test(name) || hosts.includes(name)) return true;

@@ -35,7 +35,7 @@ export function boundPipelines(app: FastifyInstance): void {
     pipeline.isPaused = true;
     socket.pause();
   });
-  // Comes once the answer has left this process, which it does not while nobody reads.
+  // Comes once the answer has left this process, which it does not while the client does not read.
   app.addHook('onResponse', ({ raw: { socket } }, _reply, done) => {
     done();
     const pipeline = pipelines.get(socket);

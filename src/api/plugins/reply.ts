@@ -17,7 +17,7 @@ export function sendBare(reply: FastifyReply, data: DataJson): void {
   reply.header('content-type', JSON_TYPE).send(data);
 }
 
-/** Answers with a refusal, under its own status unless told another. */
+/** Answers with a refusal, under its own status unless another is given. */
 export function sendRefusal(
   reply: FastifyReply,
   refused: Refused,
@@ -29,7 +29,7 @@ export function sendRefusal(
   reply.code(status).header('content-type', JSON_TYPE).send(refusalBody(refused, nowMs));
 }
 
-/** Tells when trying again makes sense, in whole seconds and at least one. */
+/** Says when to try again, in whole seconds and at least one. */
 export function retryAfter(reply: FastifyReply, waitMs: number): void {
   reply.header('retry-after', String(Math.ceil(Math.max(waitMs, 1) / 1_000)));
 }

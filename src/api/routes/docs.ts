@@ -1,5 +1,5 @@
 /**
- * GET /openapi.json and /docs: files that were made once and are the same for everybody. The page
+ * GET /openapi.json and /docs: files that are made once and are the same for every client. The page
  * is confined to an origin of its own, so that the vendor's script reaches nothing of the desk's.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

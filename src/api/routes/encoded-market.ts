@@ -24,7 +24,7 @@ interface EncodedBook {
   readonly sides: string;
 }
 
-/** How a kind of market, pairs or contracts, is put in words. */
+/** How a kind of market, pairs or contracts, is encoded. */
 export interface MarketWriters<Market> {
   /** A ticker without its time, and one from that. */
   tickerFields(market: Market, ticker: Ticker): string;

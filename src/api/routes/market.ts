@@ -80,7 +80,7 @@ async function candles(options: MarketOptions, input: JsonObject, nowMs: number)
 }
 
 /**
- * What the quote coin was worth at the end of each candle, so that what a closed one tells stays as
+ * What the quote coin was worth at the end of each candle, so that what a closed one says stays as
  * it is whatever the coin is worth later.
  */
 async function usdtRates(

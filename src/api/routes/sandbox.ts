@@ -1,6 +1,6 @@
 /**
- * The routes of a sandbox: whoever runs the venue sets its clock and its prices, goes back to a
- * kept state and has answers go wrong. Every change is a journaled command.
+ * The routes of a sandbox: its operator sets its clock and prices, goes back to a kept state
+ * and has answers go wrong. Every change is a journaled command.
  */
 import type { FastifyInstance } from 'fastify';
 import { type Event, type Refused, type StateReader, type VenuePort, ZERO_TICKS } from '#domain';
@@ -42,7 +42,7 @@ export interface ScenarioOutcome {
   readonly steps: readonly { readonly text: string; readonly ok: boolean; detail: string }[];
 }
 
-/** Scenarios are clients of the venue; whoever starts it hands them in. */
+/** Scenarios are clients of the venue; the composition root hands them in. */
 export interface ScenarioDesk {
   list(): Promise<
     readonly { readonly name: string; readonly title: string; description: string }[]
@@ -156,7 +156,7 @@ class SandboxControl {
       : this.#setSpeed(speedPermille);
   }
 
-  /** The clock is set first, so that the journal tells of a clock that was not the system's. */
+  /** The clock is set first, so that the journal has a clock that was not the system's. */
   async #step(ms: number | Refused): Promise<object | Refused> {
     if (isRefused(ms)) return ms;
     const { clock } = this.#options;
@@ -204,7 +204,7 @@ class SandboxControl {
   }
 
   /**
-   * The reference price of the pair tells the simulated market where to go on from. The same price
+   * The reference price of the pair is where the simulated market goes on from. The same price
    * again is no news to it, so it is taken back first.
    */
   async #movePrice(input: OperatorCall['input']): Promise<object | Refused> {

@@ -121,7 +121,7 @@ async function planHistory(
   // Asked first: an order that closes after this is in the history by then, with what it filled.
   const open = await venue.read((state) => filledOfOpen(state, accountId, instrumentId));
   await historyReady();
-  // One row more than the page tells whether another page follows.
+  // One row more than the page shows whether another page follows.
   const found = await history.plans({ ...filter, accountId, instrumentId, limit: limit + 1 });
   const isMore = found.length > limit;
   const texts = found.slice(0, limit).map((plan) => {

@@ -1,7 +1,7 @@
 /**
  * The pages: the terminal at /, the operator's desk at /ops and their files below /assets, as
  * tools/build-ui.ts has built and compressed them. What they show comes from the same API that
- * everybody uses; /ui/venue and /ui/terms say only what that does not tell.
+ * every client uses; /ui/venue and /ui/terms add only what that lacks.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { SWAP_STREAM_PATH } from '../swap-streams/channels.ts';
 
 export interface UiOptions {
   readonly name: string;
-  /** A key that everybody may use, offered by the pages; null where there is none. */
+  /** A key that every visitor may use, offered by the pages; null where there is none. */
   readonly demo: {
     readonly key: string;
     readonly secret: string;
@@ -75,7 +75,7 @@ function servePages(app: FastifyInstance): void {
   void app.register(fastifyStatic, {
     root: join(BUILT, 'assets'),
     prefix: '/assets/',
-    // One route per file: whatever else is asked for below /assets/ is a path nobody knows.
+    // One route per file: whatever else is asked for below /assets/ is an unknown path.
     wildcard: false,
     globIgnore: ['**/*.br', '**/*.gz'],
     index: false,

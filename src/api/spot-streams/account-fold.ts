@@ -1,6 +1,6 @@
 /**
  * One account on the spot stream: each change of its orders and balances, folded from released
- * events. A step is told in one message per channel, its rows in the order they happened.
+ * events. A step makes one message per channel, its rows in the order they happened.
  */
 import {
   type AccountId,
@@ -52,7 +52,7 @@ export class SpotAccountFold implements AccountFold {
   readonly #balances: FollowedBalances;
   /** Oldest first. */
   readonly #orders = new Map<OrderId, OrderView>();
-  /** Pairs that somebody follows apart from the others, by feed. */
+  /** Pairs with subscribers of their own, by feed. */
   readonly #pairFeeds = new Map<string, SpotInstrument>();
   /** Rows of the step that is being applied, with their pairs. */
   #rows: OrderRow[] = [];
@@ -119,19 +119,19 @@ export class SpotAccountFold implements AccountFold {
     const rows = this.#rows;
     this.#rows = [];
     const changed = this.#balances.takeChanged();
-    this.#tellOrders(ORDERS, rows);
-    this.#tellBalances(ACCOUNT, changed);
+    this.#publishOrders(ORDERS, rows);
+    this.#publishBalances(ACCOUNT, changed);
     for (const [feed, pair] of this.#pairFeeds) {
-      if (feed.startsWith(ACCOUNT)) this.#tellBalances(feed, changed.filter(isOf(pair)));
+      if (feed.startsWith(ACCOUNT)) this.#publishBalances(feed, changed.filter(isOf(pair)));
       else
-        this.#tellOrders(
+        this.#publishOrders(
           feed,
           rows.filter((row) => row.pair.instrumentId === pair.instrumentId),
         );
     }
   }
 
-  #tellOrders(feed: string, rows: readonly OrderRow[]): void {
+  #publishOrders(feed: string, rows: readonly OrderRow[]): void {
     if (rows.length > 0)
       this.#publish(
         feed,
@@ -140,7 +140,7 @@ export class SpotAccountFold implements AccountFold {
       );
   }
 
-  #tellBalances(feed: string, balances: readonly ShownBalance[]): void {
+  #publishBalances(feed: string, balances: readonly ShownBalance[]): void {
     if (balances.length === 0) return;
     this.#publish(
       feed,

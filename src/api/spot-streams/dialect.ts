@@ -1,4 +1,4 @@
-/** The spot stream: its words joined with its public feeds and its private folds. */
+/** The spot stream: its messages joined with its public feeds and its private folds. */
 import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
 import type { AppOptions } from '../options.ts';

@@ -32,22 +32,22 @@ export class TickerFeed implements PublicFeed {
   readonly instrumentId: InstrumentId;
   readonly isPrompt = false;
   readonly #options: MarketFeedOptions;
-  #told: string;
+  #published: string;
 
   constructor(options: MarketFeedOptions) {
     this.#options = options;
     this.instrumentId = options.pair.instrumentId;
-    this.#told = this.#fields();
+    this.#published = this.#fields();
   }
 
   snapshot(): string {
-    return this.#encode(this.#told);
+    return this.#encode(this.#published);
   }
 
   update(): Update | undefined {
     const fields = this.#fields();
-    if (fields === this.#told) return undefined;
-    this.#told = fields;
+    if (fields === this.#published) return undefined;
+    this.#published = fields;
     return { action: 'snapshot', data: this.#encode(fields) };
   }
 
@@ -82,26 +82,26 @@ export class TradeFeed implements PublicFeed {
   readonly instrumentId: InstrumentId;
   readonly isPrompt = true;
   readonly #options: MarketFeedOptions;
-  /** Number of the last trade told; zero before the first. */
-  #toldId: number;
+  /** Number of the last trade published; zero before the first. */
+  #publishedId: number;
 
   constructor(options: MarketFeedOptions) {
     this.#options = options;
     this.instrumentId = options.pair.instrumentId;
-    this.#toldId = this.#newest(1)[0]?.tradeId ?? 0;
+    this.#publishedId = this.#newest(1)[0]?.tradeId ?? 0;
   }
 
   snapshot(): string {
-    const trades = this.#newest(SNAPSHOT_TRADES).filter(({ tradeId }) => tradeId <= this.#toldId);
-    return this.#encode(trades);
+    const lastId = this.#publishedId;
+    return this.#encode(this.#newest(SNAPSHOT_TRADES).filter(({ tradeId }) => tradeId <= lastId));
   }
 
   update(): Update | undefined {
     const newestId = this.#newest(1)[0]?.tradeId ?? 0;
-    if (newestId === this.#toldId) return undefined;
+    if (newestId === this.#publishedId) return undefined;
     const trades = this.#newest(LIMITS.recentTradesMax);
-    const known = trades.findIndex(({ tradeId }) => tradeId <= this.#toldId);
-    this.#toldId = newestId;
+    const known = trades.findIndex(({ tradeId }) => tradeId <= this.#publishedId);
+    this.#publishedId = newestId;
     return { action: 'update', data: this.#encode(known < 0 ? trades : trades.slice(0, known)) };
   }
 
@@ -124,28 +124,28 @@ export class CandleFeed implements PublicFeed {
   readonly isPrompt = false;
   readonly #options: MarketFeedOptions;
   readonly #period: Period;
-  /** The last candle told; undefined before the first. */
-  #told: Candle | undefined;
+  /** The last candle published; undefined before the first. */
+  #published: Candle | undefined;
 
   constructor(options: MarketFeedOptions, period: Period) {
     this.#options = options;
     this.#period = period;
     this.instrumentId = options.pair.instrumentId;
-    this.#told = this.#newest(1).at(-1);
+    this.#published = this.#newest(1).at(-1);
   }
 
   snapshot(): string {
-    const told = this.#told;
+    const published = this.#published;
     const candles = this.#newest(SNAPSHOT_CANDLES);
-    const known = candles.filter(({ openTimeMs }) => openTimeMs < (told?.openTimeMs ?? 0));
-    return this.#encode(told === undefined ? known : [...known, told]);
+    const known = candles.filter(({ openTimeMs }) => openTimeMs < (published?.openTimeMs ?? 0));
+    return this.#encode(published === undefined ? known : [...known, published]);
   }
 
   update(): Update | undefined {
-    const told = this.#told;
-    const candles = this.#newest(2).filter((candle) => isNews(candle, told));
+    const published = this.#published;
+    const candles = this.#newest(2).filter((candle) => isNews(candle, published));
     if (candles.length === 0) return undefined;
-    this.#told = candles.at(-1);
+    this.#published = candles.at(-1);
     return { action: 'update', data: this.#encode(candles) };
   }
 
@@ -166,8 +166,8 @@ export class CandleFeed implements PublicFeed {
   }
 }
 
-function isNews(candle: Candle, told: Candle | undefined): boolean {
-  if (told === undefined || candle.openTimeMs > told.openTimeMs) return true;
-  if (candle.openTimeMs < told.openTimeMs) return false;
-  return candle.baseLots !== told.baseLots || candle.close !== told.close;
+function isNews(candle: Candle, published: Candle | undefined): boolean {
+  if (published === undefined || candle.openTimeMs > published.openTimeMs) return true;
+  if (candle.openTimeMs < published.openTimeMs) return false;
+  return candle.baseLots !== published.baseLots || candle.close !== published.close;
 }

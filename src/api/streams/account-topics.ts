@@ -1,6 +1,6 @@
 /**
  * The private feeds of one account with those who follow them. Nothing is left out or joined: a
- * reader gets every message in order, or its connection is closed. What is told is durable.
+ * reader gets every message in order, or its connection is closed. What is published is durable.
  */
 import type { AccountId, Event, Step, VenuePort } from '#domain';
 import type { Connection, Frame } from './connection.ts';
@@ -86,13 +86,13 @@ export class AccountTopics {
     if (spelling?.readers.size === 0) this.#spellings.delete(words);
   }
 
-  /** Nobody follows the account any more. */
+  /** The account has no subscriber any more. */
   close(): void {
     this.#isClosed = true;
     this.#fold?.close?.();
   }
 
-  /** Everybody who follows the account here. */
+  /** Every connection subscribed to the account here. */
   readers(): Set<Connection> {
     const readers = new Set<Connection>();
     for (const spelling of this.#spellings.values()) {

@@ -1,6 +1,6 @@
 /**
- * What a dialect of the streams is: how clients ask and how they are told. The core owns sockets,
- * limits, logins and topics; a dialect owns words, the public feeds and the private folds.
+ * What a dialect of the streams is: how clients ask and what they receive. The core owns sockets,
+ * limits, logins and topics; a dialect owns messages, public feeds and the private folds.
  */
 import type { AccountId, Event, InstrumentId, Refused, StateReader, Step } from '#domain';
 import { present } from '#kernel';
@@ -48,35 +48,35 @@ export type ClientMessage =
   | { readonly kind: 'unsubscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | StreamRefusal;
 
-/** A public feed, shared by everybody who follows it. Texts are the `data` of a push, as JSON. */
+/** A public feed, shared by all its subscribers. Texts are the `data` of a push, as JSON. */
 export interface PublicFeed {
   /** The feed is asked for an update after steps that touch this market. */
   readonly instrumentId: InstrumentId;
   /** True for a feed that is not held back to the update interval, such as trades. */
   readonly isPrompt: boolean;
-  /** All there is to know, as of the last update; undefined while there is nothing to tell. */
+  /** All there is to know, as of the last update; undefined while there is nothing to show. */
   snapshot(): string | undefined;
   /** What changed since the last call, with the action to push it under; undefined for nothing. */
   update(): { readonly action: PushAction; readonly data: string } | undefined;
 }
 
-/** Rows of a private snapshot, to be put in words one by one; what they say is fixed. */
+/** Rows of a private snapshot, to be encoded one by one; their content is fixed. */
 export interface SnapshotRows {
   readonly count: number;
   /** The JSON of a row, counted from zero. */
   readonly row: (at: number) => string;
 }
 
-/** The rows of items that nobody changes any more. */
+/** The rows of items that do not change any more. */
 export function rowsOf<T>(items: readonly T[], write: (item: T) => string): SnapshotRows {
   return { count: items.length, row: (at) => write(present(items[at], 'row of a snapshot')) };
 }
 
-/** Tells the followers of a private feed of the account something: at once, and never conflated. */
+/** Publishes to the subscribers of a private feed of the account: at once, never conflated. */
 export type PublishPrivate = (feed: string, action: PushAction, data: string) => void;
 
 /**
- * One account as its owner follows it, folded from released steps. It exists while somebody is
+ * One account as its owner follows it, folded from released steps. It exists while a client is
  * subscribed to a private feed of the account in the dialect.
  */
 export interface AccountFold {
@@ -86,7 +86,7 @@ export interface AccountFold {
   apply(event: Event, step: Step): void;
   /** After the last event of a step that had one of the account. */
   endStep(step: Step): void;
-  /** Nobody follows the account any more: nothing is applied or asked after this. */
+  /** The account has no subscriber any more: this is the last call. */
   close?(): void;
 }
 
@@ -104,7 +104,7 @@ export interface Dialect {
   refused(refusal: StreamRefusal): string;
   /** The text of a push. `seq` counts the messages of its feed: an update follows seq - 1. */
   push(topic: Topic, action: PushAction, data: string, seq: number): string;
-  /** Opens a public feed; called when somebody follows it for the first time. */
+  /** Opens a public feed; called at its first subscription. */
   openFeed(feed: string): PublicFeed;
   /**
    * Starts the fold of an account from the venue's state. It must take what it needs inside the

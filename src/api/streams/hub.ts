@@ -122,7 +122,7 @@ export class Hub {
   /** Takes in the next released step, once the live views have. */
   onStep(step: Step): void {
     if (this.#connections.size === 0) return;
-    for (const [dialect, accounts] of this.#accounts) tellAccounts(dialect, accounts, step);
+    for (const [dialect, accounts] of this.#accounts) publishPrivate(dialect, accounts, step);
     for (const event of step.events) {
       if (event.kind === 'pulsed') this.#touchAll();
       else if (event.kind === 'key_revoked') this.#closeKey(event.key);
@@ -130,7 +130,7 @@ export class Hub {
     }
   }
 
-  /** The venue went back to a checkpoint: what anybody followed is no more. */
+  /** The venue went back to a checkpoint: every subscription ends. */
   endAll(): void {
     for (const connection of [...this.#connections.keys()]) {
       this.remove(connection);
@@ -138,7 +138,7 @@ export class Hub {
     }
   }
 
-  /** Says goodbye to everybody; resolves when all are gone or cut off. */
+  /** Closes every connection; resolves when all are gone or cut off. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#sweep);
@@ -274,7 +274,7 @@ function nameOf(dialect: Dialect, feed: string): string {
   return `${dialect.path} ${feed}`;
 }
 
-function tellAccounts(
+function publishPrivate(
   dialect: Dialect,
   accounts: ReadonlyMap<AccountId, AccountTopics>,
   step: Step,

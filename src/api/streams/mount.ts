@@ -38,7 +38,7 @@ export interface StreamOptions
   readonly auth: Authenticator;
   /** Under which names and on which listeners it is served. */
   readonly doors: Doors;
-  /** Tells every released step, after the live views have taken it in. */
+  /** Calls back with every released step, once the live views have it. */
   follow(listener: (step: Step) => void): void;
 }
 
@@ -148,7 +148,7 @@ function pathOf(target: string | undefined): string | undefined {
   return target?.split('?', 1)[0];
 }
 
-/** Nobody listens to the socket any more: what its client does to it ends here. */
+/** The socket has no listener any more: errors that its client causes end here. */
 function refuseUpgrade(duplex: Duplex, status: number): void {
   duplex.on('error', () => undefined);
   duplex.once('finish', () => duplex.destroy());

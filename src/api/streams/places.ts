@@ -1,6 +1,6 @@
 /**
  * Who may be connected. Some places are kept for keys: once those for anybody are taken, a
- * newcomer may stand for as long as a login takes, and whoever stands longest makes room. So no
+ * newcomer may stand for as long as a login takes, and the one standing longest makes room. So no
  * flood of connections without a key keeps a key out.
  */
 import { networkOf } from '../plugins/network.ts';
@@ -112,7 +112,7 @@ export class Places {
     return standing;
   }
 
-  /** The address from which most stand; undefined when nobody does. */
+  /** The address from which most stand; undefined when none does. */
   #mostStanding(): string | undefined {
     const counts = new Map<string, number>();
     let most: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * A public feed with those who follow it. Every update is put in words once per spelling. A reader
+ * A public feed with those who follow it. Every update is encoded once per spelling. A reader
  * that is behind gets none; once it has caught up it gets a snapshot, the newest state there is.
  */
 import type { Connection, Frame } from './connection.ts';
@@ -36,7 +36,7 @@ export class PublicTopic {
     this.#updateIntervalMs = feed.isPrompt ? 0 : updateIntervalMs;
   }
 
-  /** True when nobody follows it. */
+  /** True when it has no subscriber. */
   get isIdle(): boolean {
     return this.#spellings.size === 0;
   }

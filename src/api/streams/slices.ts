@@ -1,6 +1,6 @@
 /**
  * Long work in slices: one slice of one job in each turn of the event loop, the jobs in turn, so
- * that orders never wait for more than one slice however many snapshots are being put in words.
+ * that orders never wait for more than one slice however many snapshots are being encoded.
  */
 
 /** Does a slice of its work; true when there is no more of it. */

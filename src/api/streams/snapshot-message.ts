@@ -1,5 +1,5 @@
 /**
- * A snapshot on its way to one reader: its rows are put in words slice by slice, and what happens
+ * A snapshot on its way to one reader: its rows are encoded slice by slice, and what happens
  * meanwhile waits behind it. It says what was true when it began, so nothing is lost or doubled.
  */
 import type { Frame } from './connection.ts';
@@ -27,7 +27,7 @@ export class SnapshotMessage {
     this.#tail = tail;
   }
 
-  /** Puts the next rows in words: true when the message is whole. */
+  /** Encodes the next rows: true when the message is whole. */
   advance(): boolean {
     const { count, row } = this.#rows;
     const end = Math.min(this.#at + SLICE_ROWS, count);

@@ -1,7 +1,7 @@
 /**
  * The contracts of one account as its owner follows them. Orders and plan orders are folded from
- * events. Account and positions depend on more than events say: they are put in words from the
- * venue's state right after each step that touches them, and told when that step is released.
+ * events. Account and positions depend on more than events say: they are encoded from the
+ * venue's state right after each step that touches them, and published when that step is released.
  */
 import {
   type AccountId,
@@ -52,7 +52,7 @@ export class ContractAccountFold implements AccountFold {
   readonly #orders: OrdersFold;
   /** Waiting plan orders and presets, oldest first. */
   readonly #plans = new Map<OrderId, PlanOrderView>();
-  /** As last told. */
+  /** As last published. */
   readonly #margins = new Map<InstrumentId, MarginRows>();
   /** What steps left that are not released yet; the venue bounds how many those are. */
   readonly #ahead: { readonly seq: number; readonly rows: MarginRows }[] = [];
@@ -81,7 +81,7 @@ export class ContractAccountFold implements AccountFold {
     return this.#held.has(instrumentId);
   }
 
-  /** Whether there are states to be told with a step that is not released yet. */
+  /** Whether states wait for a step that is not released yet. */
   get isAhead(): boolean {
     return this.#ahead.length > 0;
   }

@@ -1,4 +1,4 @@
-/** The dialect of the contract stream: joins its words, its public feeds and its account folds. */
+/** The contract stream: its messages joined with its public feeds and its account folds. */
 import type { AccountId, Event, InstrumentId, StateReader, Step, VenuePort } from '#domain';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
@@ -41,7 +41,7 @@ export function swapDialect(options: SwapDialectOptions): Dialect {
   };
 }
 
-/** Accounts that somebody follows. */
+/** Accounts with subscribers. */
 class FollowedAccounts {
   readonly #live: LiveMarkets;
   readonly #folds = new Map<AccountId, ContractAccountFold>();
@@ -88,7 +88,7 @@ class FollowedAccounts {
     }
   }
 
-  /** A new price touches whoever holds the contract, new terms everybody. */
+  /** A new price touches the holders of the contract, new terms every account. */
   #touchedBy(event: Event, contract: InstrumentId, state: StateReader): readonly AccountId[] {
     if (event.kind === 'contract_priced') return this.#where((fold) => fold.holds(contract));
     return isForMany(event) ? [...this.#folds.keys()] : ownersOf(event, state.listings);
@@ -103,7 +103,7 @@ class FollowedAccounts {
   }
 }
 
-/** Whether an event is about a contract rather than about somebody's account in it. */
+/** Whether an event is about a contract and not about one account in it. */
 function isForMany({ kind }: Event): boolean {
   return kind === 'contract_priced' || kind === 'contract_listed' || kind === 'contract_updated';
 }

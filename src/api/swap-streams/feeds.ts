@@ -216,7 +216,7 @@ class CandleFeed implements PublicFeed {
     const rows = candles.map((candle) => candleRow(contract, candle));
     if (rows[0] === this.#row) rows.shift();
     if (rows.length === 0) return undefined;
-    // Who came before the first candle was told nothing yet, so it is all there is to know.
+    // Earlier subscribers have received no candle yet, so this one is a snapshot.
     const action = this.#row === undefined ? 'snapshot' : 'update';
     this.#openTimeMs = candles.at(-1)?.openTimeMs;
     this.#row = rows.at(-1);

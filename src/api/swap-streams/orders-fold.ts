@@ -1,5 +1,5 @@
 /**
- * The open contract orders of one account as released events tell of them. It starts from a copy of
+ * The open contract orders of one account folded from released events. It starts from a copy of
  * the venue's own and then needs no look at the venue: no change is missed, however fast they come.
  */
 import {
@@ -56,7 +56,7 @@ export class OrdersFold {
     return found;
   }
 
-  /** What an event made of the account's orders, in order; none when it is about nobody's here. */
+  /** What an event made of the account's orders, in order; none when it concerns other accounts. */
   changes(event: Event, timeMs: number): readonly OrderState[] {
     switch (event.kind) {
       case 'contract_order_accepted':
@@ -88,7 +88,7 @@ export class OrdersFold {
     return { order, status: 'new' };
   }
 
-  /** A fill that completes its order is told by the closing that follows it in the same step. */
+  /** A fill that completes its order is published with the closing that follows it. */
   #fill(trade: ContractTrade, fill: ContractFill): readonly OrderState[] {
     if (fill.accountId !== this.#accountId) return NO_CHANGES;
     const before = present(this.#open.get(fill.orderId), 'order of a fill');

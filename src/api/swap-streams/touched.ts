@@ -1,9 +1,9 @@
 /** What an event changes for the owners of contract accounts: whose account, in which contract. */
 import type { AccountId, Event, InstrumentId, Listings } from '#domain';
 
-const NOBODY: readonly AccountId[] = [];
+const NO_ACCOUNT: readonly AccountId[] = [];
 
-/** Accounts that an event is about; a new price or new terms are about nobody in particular. */
+/** Accounts that an event is about; a new price or new terms concern no single account. */
 export function ownersOf(event: Event, listings: Listings): readonly AccountId[] {
   switch (event.kind) {
     case 'contract_trade':
@@ -20,9 +20,9 @@ export function ownersOf(event: Event, listings: Listings): readonly AccountId[]
     case 'margin_adjusted':
     case 'contract_settings_changed':
     case 'balance_changed':
-      return contractOf(event, listings) === undefined ? NOBODY : [event.accountId];
+      return contractOf(event, listings) === undefined ? NO_ACCOUNT : [event.accountId];
     default:
-      return NOBODY;
+      return NO_ACCOUNT;
   }
 }
 

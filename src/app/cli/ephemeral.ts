@@ -1,5 +1,5 @@
 /**
- * A place for data that nobody keeps: in memory where the machine has room there, and gone when
+ * A place for data that is not kept: in memory where the machine has room there, and gone when
  * the process ends. Only what nothing can catch, SIGKILL above all, leaves it behind.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -15,7 +15,7 @@ const REMOVE_RETRIES_MAX = 5;
 
 /**
  * Makes a directory that only its owner may enter and that goes when the process exits. Its name
- * has the number of the process: what a killed one has left can be told from what is in use.
+ * has the number of the process: what a killed one has left differs from what is in use.
  */
 export function ephemeralDirectory(): string {
   const parent = hasRoomInMemory() ? MEMORY : tmpdir();

@@ -19,7 +19,7 @@ export interface ServeOptions {
 }
 
 export interface CommandLine extends ScenarioParts {
-  /** Serves until told to stop; resolves with the exit code. */
+  /** Serves until stopped; resolves with the exit code. */
   serve(config: Config, options: ServeOptions): Promise<number>;
   /** Runs the named benchmarks, or all; resolves with the exit code. */
   bench(names: readonly string[]): Promise<number>;

@@ -3,13 +3,13 @@
 export interface Output {
   /** One line of the result. */
   result(line: string): void;
-  /** One line for whoever watches. */
+  /** One line of progress. */
   notice(line: string): void;
 }
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
-/** Tells how far long work is, at most once a second. */
+/** Reports the progress of long work, at most once a second. */
 export class Progress {
   readonly #output: Output;
   readonly #verb: string;

@@ -1,4 +1,4 @@
-/** Speaks to the sandbox of a running venue: one method for each thing it can be told. */
+/** Speaks to the sandbox of a running venue: one method for each of its endpoints. */
 import { AdminClient } from './admin-client.ts';
 
 /** The venue's clock: time in milliseconds; speed of real time, as in '0', '1' or '60'. */
@@ -18,7 +18,7 @@ export interface SandboxCheckpoint {
 /** Which calls or stream messages go wrong, how often, and how; docs/SANDBOX.md has the kinds. */
 export interface SandboxFault {
   readonly label?: string;
-  /** ACCESS-KEY that is hit; everybody without it. */
+  /** ACCESS-KEY that is hit; every key without it. */
   readonly key?: string;
   /** As in 'POST /api/spot/v1/trade/orders' or 'swap depth'; everything without it. */
   readonly target?: string;

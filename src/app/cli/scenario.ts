@@ -11,7 +11,7 @@ const NAME_WIDTH = 24;
 export interface ScenarioParts {
   readonly env: Environment;
   readonly output: Output;
-  /** Starts a sandbox that nobody else uses. */
+  /** Starts a sandbox of its own. */
   readonly startVenue: StartVenue;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The credentials everybody knows. They make the demo usable at once and must never guard a venue
+ * The credentials that are public. They make the demo usable at once and must never guard a venue
  * that others can reach.
  */
 

@@ -19,7 +19,7 @@ import { ConfigFault } from './document.ts';
 
 const MASTER_KEY_BYTES = 32;
 const ADMIN_TOKEN_BYTES = 32;
-/** Nobody guesses 32 characters, even chosen by hand; the made ones have 43. */
+/** 32 characters cannot be guessed, even chosen by hand; the made ones have 43. */
 const ADMIN_TOKEN = /^[\x21-\x7e]{32,256}$/;
 const OTHERS_MAY = 0o077;
 

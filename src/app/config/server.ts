@@ -1,6 +1,6 @@
 /**
  * How the venue is reached: address, names, TLS, a listener apart for the operator, bounds of the
- * streams; and what must not be reachable from elsewhere without somebody saying so.
+ * streams; and what must not be reachable from elsewhere without an explicit setting.
  */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
@@ -133,7 +133,7 @@ take all the time the venue has`);
   return risks;
 }
 
-/** Throws ConfigFault unless whoever starts a venue with such risks has said that it is meant. */
+/** Throws ConfigFault unless a venue with such risks is explicitly allowed. */
 export function refuseRisksOnNetwork(config: Exposure & { readonly yesOnNetwork: boolean }): void {
   const risks = networkRisks(config);
   if (risks.length === 0 || config.yesOnNetwork) return;

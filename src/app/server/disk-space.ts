@@ -1,4 +1,4 @@
-/** What room the data directory has left: told before the venue halts for want of it. */
+/** What room the data directory has left: reported before the venue halts for want of it. */
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';

@@ -24,7 +24,7 @@ import { type Config, ConfigFault } from '../config.ts';
 
 /**
  * A stop in order leaves a snapshot of everything: the next release may have other rules, and could
- * not apply what comes after the last snapshot. Data that nobody keeps have no next release.
+ * not apply what comes after the last snapshot. Ephemeral data have no next release.
  */
 const SNAPSHOT_ON_CLOSE_AFTER_COMMANDS = 1;
 
@@ -43,7 +43,7 @@ export interface Recovered {
   readonly watched: WatchedClock;
   /** Further followers of the released steps. */
   readonly listeners: ((step: Step) => void)[];
-  /** Told when the venue has gone back to a checkpoint. */
+  /** Called when the venue has gone back to a checkpoint. */
   readonly resetListeners: ((state: StateReader) => void)[];
 }
 
@@ -158,7 +158,7 @@ async function seededViews(engine: Engine, historyFile: string): Promise<Views> 
   }
 }
 
-/** Outside a sandbox nobody could set it again, and nobody would know that it is not the time. */
+/** Outside a sandbox it could not be set again, and nothing would show that it is not the time. */
 function refuseControlledClock({ sandbox, dataDirectory }: Config, engine: Engine): void {
   if (sandbox || engine.sandbox.clock === undefined) return;
   throw new ConfigFault([
@@ -167,7 +167,7 @@ function refuseControlledClock({ sandbox, dataDirectory }: Config, engine: Engin
   ]);
 }
 
-/** Of a clock that only tells the time of day, this process tells how it passes. */
+/** Of a clock that only gives the time of day, this process measures how it passes. */
 function steady(system: Clock & Partial<SteadyClock>): SteadyClock {
   return {
     nowMs: () => system.nowMs(),

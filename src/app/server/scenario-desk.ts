@@ -2,7 +2,7 @@
 import type { ScenarioDesk } from '#api';
 import type { Failure } from '../../scenario/mod.ts';
 
-/** `url` tells where the venue serves, once it does. */
+/** `url` gives the address of the venue, once it serves. */
 export function scenarioDesk(url: () => string, adminToken: string): ScenarioDesk {
   return {
     list: async () => {
@@ -32,7 +32,7 @@ export function scenarioDesk(url: () => string, adminToken: string): ScenarioDes
   };
 }
 
-/** Loaded when somebody asks: a start has no use for them. */
+/** Loaded at the first use: a start does not need them. */
 function scenarios() {
   return import('../../scenario/mod.ts');
 }

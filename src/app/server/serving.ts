@@ -133,7 +133,7 @@ async function resetMarket(
   }
 }
 
-/** What the pages offer everybody: the demo account, in the demo venue only. */
+/** What the pages offer every visitor: the demo account, in the demo venue only. */
 function demoCredential({ file }: Config, vault: KeyVault): Credential | null {
   return file === DEMO_CONFIG_FILE && vault.has(DEMO_CREDENTIAL.key) ? DEMO_CREDENTIAL : null;
 }

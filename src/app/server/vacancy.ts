@@ -1,6 +1,7 @@
 /**
  * Whether the port and the data directory are free, asked before anything is created: a start that
- * cannot succeed leaves nothing behind. Somebody may still come in between, and is then met later.
+ * cannot succeed leaves nothing behind. The server reports later
+ * what another process takes in between.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';

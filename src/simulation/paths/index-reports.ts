@@ -1,6 +1,6 @@
 /**
- * Tells contracts the price of their coin, under the name of the feed, as long as its path knows
- * one. It sends nothing.
+ * Reports the price of their coin to contracts, under the name of the feed, while its path has a
+ * price. It sends nothing.
  */
 import {
   type Command,
@@ -12,9 +12,9 @@ import {
 } from '#domain';
 import type { PriceBoard } from './price-board.ts';
 
-/** An unchanged price is told again this often, so that it does not go stale. */
+/** An unchanged price is reported again this often, so that it does not go stale. */
 const REPEAT_MS = 10_000;
-/** A changing price is told no more often than this. */
+/** A changing price is reported no more often than this. */
 const CHANGE_MS = 1_000;
 /**
  * How old a report may get in a contract that is given to a recording: the last one counts for so

@@ -67,7 +67,7 @@ export class PriceBoard {
     return { priceTicks, isLive: base.isLive && quote?.isLive !== false };
   }
 
-  /** Somebody decrees a price; one that is in a coin with a path of its own moves nothing. */
+  /** A price is set from outside; one that is in a coin with a path of its own moves nothing. */
   moveTo({ baseCode, quoteCode, priceScale }: PricedIn, priceTicks: number): void {
     if (this.#paths.has(quoteCode)) return;
     this.#paths.get(baseCode)?.moveTo(Math.round(priceTicks * 10 ** (PATH_SCALE - priceScale)));

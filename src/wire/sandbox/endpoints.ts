@@ -32,7 +32,7 @@ const CheckpointSchema = Type.Object({
 const FaultSchema = Type.Object({
   faultId: whole('Number of the rule'),
   label: Type.String({ description: 'For people' }),
-  key: Type.String({ description: 'ACCESS-KEY that is hit; empty for everybody' }),
+  key: Type.String({ description: 'ACCESS-KEY that is hit; empty for every key' }),
   target: Type.String({ description: 'Calls or messages that are hit; empty for all' }),
   effect: Type.Object({ kind: Type.String({ description: 'What happens; its fields beside it' }) }),
   probability: Type.String({ description: 'Part of what matches that is hit' }),
@@ -237,7 +237,7 @@ const FAULT_ENDPOINTS = {
     summary: 'From now on, calls or messages that match go wrong like this',
     request: Type.Object({
       label: optional('For people'),
-      key: optional('ACCESS-KEY that is hit; everybody if absent'),
+      key: optional('ACCESS-KEY that is hit; every key if absent'),
       target: optional('Calls or messages that are hit; all if absent'),
       effect: Type.Object({
         kind: required('What happens'),
