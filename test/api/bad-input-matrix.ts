@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { IsArray, IsNull, IsUnion } from 'typebox';
 import type { Command } from '#domain';
 import { type Endpoint, SWAP_ENDPOINTS } from '#wire';
+import { accountSettings, assetSpec } from '../support/terms.ts';
 import { ContractSite } from './bad-input-contracts.ts';
 import { type Answer, assertRefusal, type Call, promisedData, Site } from './bad-input-site.ts';
 import {
@@ -94,25 +95,12 @@ async function run(command: Command): Promise<void> {
 
 function newCoin(): Promise<string> {
   return once('BASE', (code) => {
-    const spec = { code, coinId: 1_000 + fresh, scale: 8, transferable: true, chains: [] };
-    return run({ kind: 'list_asset', spec });
+    return run({ kind: 'list_asset', spec: assetSpec(1_000 + fresh, code) });
   });
 }
 
 function newAccount(): Promise<string> {
-  return once('owner', (name) =>
-    run({
-      kind: 'create_account',
-      settings: {
-        name,
-        frozen: false,
-        selfTradePrevention: 'cancel_maker',
-        openOrdersMax: 10,
-        takerFeePpm: null,
-        makerFeePpm: null,
-      },
-    }),
-  );
+  return once('owner', (name) => run({ kind: 'create_account', settings: accountSettings(name) }));
 }
 
 async function newKey(): Promise<string> {

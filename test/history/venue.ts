@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import {
   type AccountId,
   type AccountSettings,
-  type AssetSpec,
   assetId,
   type Command,
   type Event,
@@ -13,7 +12,6 @@ import {
   lots,
   type OrderId,
   type Side,
-  type SpotSpec,
   type Step,
   ticks,
   type Wallet,
@@ -21,6 +19,7 @@ import {
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
+import { accountSettings, assetSpec, pairSpec } from '../support/terms.ts';
 
 export const USDT = assetId(0);
 export const BTC = assetId(1);
@@ -33,28 +32,7 @@ export const ETHBTC = instrumentId(3);
 export const PAIRS = [BTCUSDT, ETHUSDT, ETHBTC];
 export const CONTRACT: Wallet = 'cmt_btcusdt';
 const RICH = 10n ** 20n;
-
-function coin(coinId: number, code: string): AssetSpec {
-  return { coinId, code, scale: 8, transferable: true, chains: [] };
-}
-
-function pair(baseCode: string, quoteCode: string): SpotSpec {
-  return {
-    symbol: `${baseCode}${quoteCode}_SPBL`,
-    baseCode,
-    quoteCode,
-    priceScale: 2,
-    quantityScale: 4,
-    minLots: lots(1),
-    maxLots: lots(1_000_000_000),
-    minNotional: 0n,
-    takerFeePpm: 1_000,
-    makerFeePpm: 500,
-    status: 'online',
-    referencePriceTicks: ticks(0),
-    priceBandPpm: 0,
-  };
-}
+const TERMS = { maxLots: lots(1_000_000_000), makerFeePpm: 500 };
 
 export interface OrderOptions {
   readonly instrument?: InstrumentId;
@@ -69,19 +47,19 @@ export class HistoryVenue {
 
   constructor() {
     for (const [index, code] of ['USDT', 'BTC', 'ETH'].entries()) {
-      this.run({ kind: 'list_asset', spec: coin(index + 1, code) });
+      this.run({ kind: 'list_asset', spec: assetSpec(index + 1, code) });
     }
-    this.run({ kind: 'list_spot', spec: pair('BTC', 'USDT') });
-    this.run({ kind: 'list_spot', spec: pair('ETH', 'USDT') });
+    this.run({ kind: 'list_spot', spec: pairSpec('BTC', 'USDT', TERMS) });
+    this.run({ kind: 'list_spot', spec: pairSpec('ETH', 'USDT', TERMS) });
     this.run({ kind: 'list_contract', spec: LINEAR });
-    this.run({ kind: 'list_spot', spec: pair('ETH', 'BTC') });
+    this.run({ kind: 'list_spot', spec: pairSpec('ETH', 'BTC', TERMS) });
   }
 
   /** Lists a coin and the pair of BTC that is quoted in it; accounts opened later hold it. */
   listQuote(code: string): InstrumentId {
     const { listings } = this.engine;
-    this.run({ kind: 'list_asset', spec: coin(listings.assets.length + 1, code) });
-    this.run({ kind: 'list_spot', spec: pair('BTC', code) });
+    this.run({ kind: 'list_asset', spec: assetSpec(listings.assets.length + 1, code) });
+    this.run({ kind: 'list_spot', spec: pairSpec('BTC', code, TERMS) });
     return present(listings.spot.at(-1), code).instrumentId;
   }
 
@@ -98,18 +76,8 @@ export class HistoryVenue {
 
   /** Opens an account that can afford anything. */
   open(name: string, settings: Partial<AccountSettings> = {}): AccountId {
-    this.run({
-      kind: 'create_account',
-      settings: {
-        name,
-        frozen: false,
-        selfTradePrevention: 'none',
-        openOrdersMax: 1_000,
-        takerFeePpm: null,
-        makerFeePpm: null,
-        ...settings,
-      },
-    });
+    const own = accountSettings(name, { selfTradePrevention: 'none', ...settings });
+    this.run({ kind: 'create_account', settings: own });
     const { accountId } = present(this.engine.accountByName(name), name);
     for (const { assetId } of this.engine.listings.assets) {
       this.run({ kind: 'deposit', accountId, wallet: 'spot', assetId, amount: RICH });

@@ -24,6 +24,7 @@ import { present } from '#kernel';
 import { type Ladder, MarketMaker } from '#simulation';
 import { LINEAR } from '../support/contracts.ts';
 import { RealVenue } from '../support/real-venue.ts';
+import { accountSettings, assetSpec } from '../support/terms.ts';
 
 /** Steps of 30.0 at 30,000.0; a level is worth 30,000 USDT and costs 1,518 at leverage 20. */
 export const LADDER: Ladder = {
@@ -40,25 +41,15 @@ export const USDT = 100_000_000n;
 export const MAKER_FUNDS = 1_000_000n * USDT;
 const WAIT_MAX_MS = 5_000;
 
-const SETTINGS = {
-  frozen: false,
-  selfTradePrevention: 'cancel_maker',
-  openOrdersMax: LIMITS.accountOpenOrdersMax,
-  takerFeePpm: null,
-  makerFeePpm: null,
-} as const;
+const SETTINGS = { openOrdersMax: LIMITS.accountOpenOrdersMax };
 
 /** What a venue needs before the contract of these tests can be listed and traded. */
 export const OPENING: readonly Command[] = [
-  { kind: 'list_asset', spec: coin('BTC', 1) },
-  { kind: 'list_asset', spec: coin('USDT', 2) },
-  { kind: 'create_account', settings: { ...SETTINGS, name: 'user' } },
-  { kind: 'create_account', settings: { ...SETTINGS, name: 'liquidity' } },
+  { kind: 'list_asset', spec: assetSpec(1, 'BTC') },
+  { kind: 'list_asset', spec: assetSpec(2, 'USDT') },
+  { kind: 'create_account', settings: accountSettings('user', SETTINGS) },
+  { kind: 'create_account', settings: accountSettings('liquidity', SETTINGS) },
 ];
-
-function coin(code: string, coinId: number) {
-  return { code, coinId, scale: 8, transferable: true, chains: [] };
-}
 
 export class ContractDesk {
   readonly real: RealVenue;

@@ -18,6 +18,7 @@ import { present } from '#kernel';
 import { type Ladder, MarketMaker } from '#simulation';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { accountSettings, assetSpec, pairSpec } from '../support/terms.ts';
 
 const LADDER: Ladder = {
   symbol: 'BTCUSDT_SPBL',
@@ -152,37 +153,14 @@ class Market {
 }
 
 async function prepare({ venue }: RealVenue): Promise<void> {
-  const asset = { scale: 8, transferable: true, chains: [] };
-  const settings = {
-    frozen: false,
-    selfTradePrevention: 'cancel_maker',
-    openOrdersMax: LIMITS.accountOpenOrdersMax,
-    takerFeePpm: null,
-    makerFeePpm: null,
-  } as const;
+  const openOrdersMax = LIMITS.accountOpenOrdersMax;
+  const free = { takerFeePpm: 0, makerFeePpm: 0, referencePriceTicks: ticks(3_000_000) };
   const commands: Command[] = [
-    { kind: 'list_asset', spec: { ...asset, code: 'BTC', coinId: 1 } },
-    { kind: 'list_asset', spec: { ...asset, code: 'USDT', coinId: 2 } },
-    {
-      kind: 'list_spot',
-      spec: {
-        symbol: 'BTCUSDT_SPBL',
-        baseCode: 'BTC',
-        quoteCode: 'USDT',
-        priceScale: 2,
-        quantityScale: 4,
-        minLots: lots(1),
-        maxLots: lots(100_000_000),
-        minNotional: 0n,
-        takerFeePpm: 0,
-        makerFeePpm: 0,
-        status: 'online',
-        referencePriceTicks: ticks(3_000_000),
-        priceBandPpm: 0,
-      },
-    },
-    { kind: 'create_account', settings: { ...settings, name: 'user' } },
-    { kind: 'create_account', settings: { ...settings, name: 'liquidity' } },
+    { kind: 'list_asset', spec: assetSpec(1, 'BTC') },
+    { kind: 'list_asset', spec: assetSpec(2, 'USDT') },
+    { kind: 'list_spot', spec: pairSpec('BTC', 'USDT', free) },
+    { kind: 'create_account', settings: accountSettings('user', { openOrdersMax }) },
+    { kind: 'create_account', settings: accountSettings('liquidity', { openOrdersMax }) },
   ];
   for (const command of commands) await venue.submit(command);
   const owners = await venue.read((state) => [...state.accounts()].map((row) => row.accountId));

@@ -3,7 +3,6 @@ import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
   type AccountId,
-  type AssetSpec,
   type Command,
   type Event,
   type Force,
@@ -20,32 +19,9 @@ import {
 import { Engine } from '#engine';
 import { parseDecimal, present } from '#kernel';
 import { LINEAR } from './contracts.ts';
+import { accountSettings, assetSpec, pairSpec } from './terms.ts';
 
 export const START_MS = 1_795_235_652_000;
-
-function asset(coinId: number, code: string): AssetSpec {
-  return { coinId, code, scale: 8, transferable: true, chains: [] };
-}
-
-/** Prices at two decimals, sizes at four: one tick times one lot is 100 quote units. */
-function pair(baseCode: string, quoteCode: string, changes: Partial<SpotSpec> = {}): SpotSpec {
-  return {
-    symbol: `${baseCode}${quoteCode}_SPBL`,
-    baseCode,
-    quoteCode,
-    priceScale: 2,
-    quantityScale: 4,
-    minLots: lots(1),
-    maxLots: lots(100_000_000),
-    minNotional: 0n,
-    takerFeePpm: 1_000,
-    makerFeePpm: 1_000,
-    status: 'online',
-    referencePriceTicks: ticks(0),
-    priceBandPpm: 0,
-    ...changes,
-  };
-}
 
 export const BTCUSDT = instrumentId(0);
 export const ETHUSDT = instrumentId(1);
@@ -69,17 +45,17 @@ export class TestVenue {
   /** A venue with USDT, BTC and ETH and no market. */
   static withCoins(): TestVenue {
     const venue = new TestVenue();
-    venue.run({ kind: 'list_asset', spec: asset(2, 'USDT') });
-    venue.run({ kind: 'list_asset', spec: asset(1, 'BTC') });
-    venue.run({ kind: 'list_asset', spec: asset(3, 'ETH') });
+    venue.run({ kind: 'list_asset', spec: assetSpec(2, 'USDT') });
+    venue.run({ kind: 'list_asset', spec: assetSpec(1, 'BTC') });
+    venue.run({ kind: 'list_asset', spec: assetSpec(3, 'ETH') });
     return venue;
   }
 
   /** A venue with USDT, BTC and ETH, two pairs and one contract. */
   static listed(terms: Partial<SpotSpec> = {}): TestVenue {
     const venue = TestVenue.withCoins();
-    venue.run({ kind: 'list_spot', spec: pair('BTC', 'USDT', terms) });
-    venue.run({ kind: 'list_spot', spec: pair('ETH', 'USDT', terms) });
+    venue.run({ kind: 'list_spot', spec: pairSpec('BTC', 'USDT', terms) });
+    venue.run({ kind: 'list_spot', spec: pairSpec('ETH', 'USDT', terms) });
     venue.run({ kind: 'list_contract', spec: LINEAR });
     return venue;
   }
@@ -99,14 +75,7 @@ export class TestVenue {
 
   /** Opens an account and gives it coins, written as in { USDT: '1000' }. */
   open(name: string, coins: Readonly<Record<string, string>> = {}): AccountId {
-    const settings = {
-      name,
-      frozen: false,
-      selfTradePrevention: 'cancel_maker',
-      openOrdersMax: LIMITS.accountOpenOrdersMax,
-      takerFeePpm: null,
-      makerFeePpm: null,
-    } as const;
+    const settings = accountSettings(name, { openOrdersMax: LIMITS.accountOpenOrdersMax });
     const [event] = this.run({ kind: 'create_account', settings });
     assert.equal(event?.kind, 'account_created');
     const { accountId } = present(this.engine.accountByName(name), name);

@@ -25,6 +25,7 @@ import { LiveMarkets } from '#market-data';
 import { Projection, recoverEngine, Venue } from '#venue';
 import { LISTING_COMMANDS } from './listings.ts';
 import { type Credentials, signedHeaders } from './signer.ts';
+import { accountSettings } from './terms.ts';
 
 export const START_MS = 1_795_235_652_453;
 
@@ -133,14 +134,7 @@ export class House {
     money: Readonly<Record<string, string>> = {},
     key: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay'>> = {},
   ): Promise<Trader> {
-    const settings = {
-      name,
-      frozen: false,
-      selfTradePrevention: 'cancel_maker',
-      openOrdersMax: 1_000,
-      takerFeePpm: null,
-      makerFeePpm: null,
-    } as const;
+    const settings = accountSettings(name);
     const [created] = await this.run({ kind: 'create_account', settings });
     assert.ok(created?.kind === 'account_created');
     const { accountId } = created;

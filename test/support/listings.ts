@@ -1,26 +1,11 @@
 /** Three coins, three pairs and two contracts, for tests of what is read and written. */
-import { type Command, Listings, lots, type SpotSpec, ticks } from '#domain';
+import { type Command, Listings } from '#domain';
 import { Engine } from '#engine';
 import { INVERSE, LINEAR } from './contracts.ts';
+import { assetSpec, pairSpec } from './terms.ts';
 
-function pair(base: string, quote: string, changes: Partial<SpotSpec> = {}): SpotSpec {
-  return {
-    symbol: `${base}${quote}_SPBL`,
-    baseCode: base,
-    quoteCode: quote,
-    priceScale: 2,
-    quantityScale: 4,
-    minLots: lots(1),
-    maxLots: lots(100_000_000),
-    minNotional: 500_000_000n,
-    takerFeePpm: 1_000,
-    makerFeePpm: 1_000,
-    status: 'online',
-    referencePriceTicks: ticks(0),
-    priceBandPpm: 0,
-    ...changes,
-  };
-}
+/** An order of less than five dollars is refused. */
+const LEAST = { minNotional: 500_000_000n };
 
 const CHAIN = {
   chain: 'ERC20',
@@ -39,21 +24,21 @@ const CHAIN = {
 export const LISTING_COMMANDS: readonly Command[] = [
   {
     kind: 'list_asset',
-    spec: { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [CHAIN] },
+    spec: { ...assetSpec(2, 'USDT'), chains: [CHAIN] },
   },
   {
     kind: 'list_asset',
-    spec: { coinId: 1, code: 'BTC', scale: 8, transferable: true, chains: [] },
+    spec: assetSpec(1, 'BTC'),
   },
   {
     kind: 'list_asset',
     spec: { coinId: 3, code: 'ETH', scale: 10, transferable: false, chains: [] },
   },
-  { kind: 'list_spot', spec: pair('BTC', 'USDT') },
-  { kind: 'list_spot', spec: pair('ETH', 'USDT', { status: 'halt' }) },
+  { kind: 'list_spot', spec: pairSpec('BTC', 'USDT', LEAST) },
+  { kind: 'list_spot', spec: pairSpec('ETH', 'USDT', { ...LEAST, status: 'halt' }) },
   {
     kind: 'list_spot',
-    spec: pair('ETH', 'BTC', { priceScale: 4, quantityScale: 4, minNotional: 0n }),
+    spec: pairSpec('ETH', 'BTC', { priceScale: 4 }),
   },
   { kind: 'list_contract', spec: LINEAR },
   { kind: 'list_contract', spec: INVERSE },

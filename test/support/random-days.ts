@@ -17,7 +17,6 @@ import {
   type OrderType,
   SELF_TRADE_PREVENTIONS,
   type Side,
-  type SpotSpec,
   type Step,
   ticks,
   type Wallet,
@@ -25,6 +24,7 @@ import {
 import { Engine } from '#engine';
 import { INVERSE, LINEAR } from './contracts.ts';
 import { at, coin, HOUR_MS, MINUTE_MS } from './tape.ts';
+import { accountSettings, pairSpec } from './terms.ts';
 
 /** In the order of listing: their ids are of one sequence. */
 const PAIRS = [instrumentId(0), instrumentId(2)];
@@ -34,38 +34,15 @@ export const SIDES: readonly Side[] = ['buy', 'sell'];
 const WALLETS: readonly Wallet[] = ['cmt_btcusdt', 'cmt_btcusd'];
 /** Ticks around which everything happens, so that a tick is one percent. */
 const PRICE_TICKS = 100;
-
-function pair(baseCode: string, quoteCode: string): SpotSpec {
-  return {
-    symbol: `${baseCode}${quoteCode}_SPBL`,
-    baseCode,
-    quoteCode,
-    priceScale: 2,
-    quantityScale: 4,
-    minLots: lots(1),
-    maxLots: lots(1_000),
-    minNotional: 0n,
-    takerFeePpm: 1_000,
-    makerFeePpm: 500,
-    status: 'online',
-    referencePriceTicks: ticks(0),
-    priceBandPpm: 0,
-  };
-}
+const TERMS = { maxLots: lots(1_000), makerFeePpm: 500 };
 
 function contract(spec: ContractSpec): ContractSpec {
   return { ...spec, priceStepTicks: ticks(1), referencePriceTicks: ticks(PRICE_TICKS) };
 }
 
 function account(index: number): AccountSettings {
-  return {
-    name: `trader-${index}`,
-    frozen: false,
-    selfTradePrevention: SELF_TRADE_PREVENTIONS[index] ?? 'none',
-    openOrdersMax: 1_000,
-    takerFeePpm: null,
-    makerFeePpm: null,
-  };
+  const selfTradePrevention = SELF_TRADE_PREVENTIONS[index] ?? 'none';
+  return accountSettings(`trader-${index}`, { selfTradePrevention });
 }
 
 /** Lists everything and opens an account with money for each kind of self-trade prevention. */
@@ -74,9 +51,9 @@ function opening(): Command[] {
   const accounts = SELF_TRADE_PREVENTIONS.map((_, index) => account(index));
   return [
     ...coins.map((asset): Command => ({ kind: 'list_asset', spec: asset })),
-    { kind: 'list_spot', spec: pair('BTC', 'USDT') },
+    { kind: 'list_spot', spec: pairSpec('BTC', 'USDT', TERMS) },
     { kind: 'list_contract', spec: contract(LINEAR) },
-    { kind: 'list_spot', spec: pair('ETH', 'USDT') },
+    { kind: 'list_spot', spec: pairSpec('ETH', 'USDT', TERMS) },
     { kind: 'list_contract', spec: contract(INVERSE) },
     ...accounts.map((settings): Command => ({ kind: 'create_account', settings })),
     ...accounts.flatMap((_, index) => [

@@ -17,6 +17,7 @@ import { settleBatch } from '../../src/api/routes/batch.ts';
 import { LINEAR } from '../support/contracts.ts';
 import { START_MS } from '../support/engine-venue.ts';
 import { SwapVenue } from '../support/swap-venue.ts';
+import { accountSettings } from '../support/terms.ts';
 
 interface Opened {
   readonly venue: Venue;
@@ -55,15 +56,7 @@ async function open(context: TestContext, directory: string, turnMs = 0): Promis
 }
 
 function accountNamed(name: string): Command {
-  const settings = {
-    name,
-    frozen: false,
-    selfTradePrevention: 'cancel_maker',
-    openOrdersMax: LIMITS.accountOpenOrdersMax,
-    takerFeePpm: null,
-    makerFeePpm: null,
-  } as const;
-  return { kind: 'create_account', settings };
+  return { kind: 'create_account', settings: accountSettings(name) };
 }
 
 function namesIn(steps: readonly Step[]): string[] {
