@@ -32,9 +32,9 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
 };
 
-/** Recordings lie beside the checkout, or where OUTCRY_MARKET_DATA says. */
+/** Recordings lie in a folder that is not part of the project, or where OUTCRY_MARKET_DATA says. */
 export const RECORDINGS =
-  process.env.OUTCRY_MARKET_DATA ?? resolve(import.meta.dirname, '../../shared/data');
+  process.env.OUTCRY_MARKET_DATA ?? resolve(import.meta.dirname, '../recordings');
 
 export function haveRecordings(): boolean {
   return existsSync(RECORDINGS);
