@@ -1,0 +1,134 @@
+/**
+ * The last step of a liquidation: the unit is closed at its bankruptcy price or better, first in
+ * the book, then against its own other side, then with the insurance fund behind it, then against
+ * the positions of others.
+ */
+import { type Amount, type Liquidated, lots, ticks } from '#domain';
+import type { MatchEnd } from '../book/match.ts';
+import type { LiquidationUnit } from '../margin/liquidation-index.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
+import type { UnitSide } from '../margin/risk.ts';
+import type { State } from '../state.ts';
+import { match, settleRemainder } from '../swap/place.ts';
+import { bankruptcyOf, losingSide } from './bankruptcy.ts';
+import { type Deleveraging, netOwnSides } from './deleverage.ts';
+import { beginSpending, endSpending, fundedLimit, payable } from './insurance-budget.ts';
+import { netHedge, nettingOf } from './netting.ts';
+import { forcedOrder } from './off-book.ts';
+
+/** The result of a take-over. */
+type Taken = Pick<Liquidated, 'side' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'> & {
+  /** The book has more to take than one order may meet: the next price goes on with it. */
+  readonly isPutOff: boolean;
+};
+
+/**
+ * All of the unit goes, and what it leaves belongs to the fund. Returns whether the rest is put off
+ * until the next price.
+ */
+export function takeOver(
+  state: State,
+  { margin, side }: LiquidationUnit,
+  others: Deleveraging,
+): boolean {
+  const { market } = margin;
+  const position = losingSide(margin, side);
+  const hedgedLots = nettingOf(margin)?.size ?? 0;
+  const fundBefore = beginSpending(market);
+  const taken =
+    position.lots > hedgedLots
+      ? takeOverSide(state, margin, side, others)
+      : takeOverHedge(state, margin, others);
+  const fundDelta = endSpending(market, fundBefore);
+  if (taken.sizeLots > 0) emitLiquidated(state, margin, taken, fundDelta);
+  return taken.isPutOff;
+}
+
+function emitLiquidated(
+  state: State,
+  margin: MarginAccount,
+  { side, sizeLots, deleveragedLots, bankruptcyTicks }: Taken,
+  fundDelta: Amount,
+): void {
+  const { market, accountId, mode } = margin;
+  state.emit({
+    kind: 'liquidated',
+    accountId,
+    instrumentId: market.contract.instrumentId,
+    mode,
+    side,
+    markTicks: ticks(market.markTicks),
+    sizeLots,
+    deleveragedLots,
+    bankruptcyTicks,
+    fundDelta,
+  });
+}
+
+/** The losing side, as far as it is no hedge: at the bankruptcy price or better. */
+function takeOverSide(
+  state: State,
+  margin: MarginAccount,
+  side: UnitSide,
+  others: Deleveraging,
+): Taken {
+  const { market } = margin;
+  const position = losingSide(margin, side);
+  const size = position.lots - (nettingOf(margin)?.size ?? 0);
+  const limit = bankruptcyOf(margin, side, position);
+  // One that owes more than any price pays is closed against others at the mark price.
+  const priceTicks = limit ?? ticks(market.markTicks);
+  const terms = { side: position.side, cause: 'liquidation', size, priceTicks } as const;
+  const order = forcedOrder(state, margin, terms);
+  let end: MatchEnd = 'exhausted';
+  if (limit !== undefined) end = match(state, order, limit);
+  // While the book has more to take, nothing else is tried: the next price goes on with the rest.
+  if (end !== 'match_limit') netOwnSides(state, order, priceTicks);
+  const isFunded = limit !== undefined && order.openLots > 0 && payable(market) > 0n;
+  if (isFunded && end !== 'match_limit') {
+    order.spendsFund = true;
+    end = match(state, order, fundedLimit(order, limit));
+    order.spendsFund = false;
+  }
+  const isPutOff = order.openLots > 0 && end === 'match_limit';
+  const deleveragedLots = lots(isPutOff ? 0 : others.run(state, order, priceTicks));
+  settleRemainder(state, order, end);
+  windUp(state, margin);
+  const sizeLots = order.filledLots;
+  return { side: position.side, sizeLots, deleveragedLots, bankruptcyTicks: priceTicks, isPutOff };
+}
+
+/**
+ * An even hedge is closed within itself. If no money covers what that is short of, its sides go one
+ * after the other: now the one that gains more, at the mark price, the other as any position.
+ */
+function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging): Taken {
+  const { market, long, short } = margin;
+  const { side } = losingSide(margin, 'both');
+  const none = { side, deleveragedLots: lots(0), bankruptcyTicks: ticks(0), isPutOff: false };
+  const hedgedLots = long.lots;
+  windUp(state, margin);
+  if (margin.isFlat) return { ...none, sizeLots: hedgedLots };
+  const first = margin.finePnlOf(long) < margin.finePnlOf(short) ? short : long;
+  const mark = ticks(market.markTicks);
+  const terms = { cause: 'liquidation', size: hedgedLots, priceTicks: mark } as const;
+  const order = forcedOrder(state, margin, { side: first.side, ...terms });
+  const deleveragedLots = lots(others.run(state, order, mark));
+  settleRemainder(state, order, 'exhausted');
+  const sizeLots = order.filledLots;
+  return { ...none, side: first.side, sizeLots, deleveragedLots, bankruptcyTicks: mark };
+}
+
+/**
+ * What a crossed account is left with: an even hedge is closed within itself, the fund paying what
+ * that is short of, and money without a position belongs to the fund.
+ */
+function windUp(state: State, margin: MarginAccount): void {
+  if (margin.mode === 'fixed') return;
+  const { long, short, balance, market } = margin;
+  const missing = -(balance.balance + (nettingOf(margin)?.pnl ?? 0n));
+  const isPaid = missing > 0n && missing <= payable(market);
+  if (isPaid && long.lots === short.lots) state.ledger.insure(balance, -missing, state.timeMs);
+  netHedge(state, margin);
+  if (margin.isFlat) state.ledger.insure(balance, balance.balance, state.timeMs);
+}
