@@ -308,7 +308,7 @@ function story(): Record<string, string> {
     'Bankruptcy price of Alice': priced(present(end, 'liquidated').bankruptcyTicks),
     '400 contracts fill at 27100; the fund gets': usdt(inFirst),
     'It pays for 600 contracts down to': priced(reach),
-    'Nobody bids there. Carol is closed for': String(present(taken, 'deleveraging').sizeLots),
+    'There is no bid. Carol is closed for': String(present(taken, 'deleveraging').sizeLots),
     "Carol's profit": usdt(pnlOfCarol),
     "Alice's last 600 leave for the fund": usdt(fund - inFirst),
     'Insurance fund after it': `${venue.fund()} USDT`,

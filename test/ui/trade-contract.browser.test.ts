@@ -128,7 +128,7 @@ proof('a fill makes the position that was estimated; half of it is closed', asyn
   await dialog.getByRole('button', { name: '50%' }).click();
   await dialog
     .locator('.estimate')
-    .filter({ hasText: /Realised profit\s*5 USDT/ })
+    .filter({ hasText: /Realised PnL\s*5 USDT/ })
     .waitFor();
   await dialog.getByRole('button', { name: 'Close at market' }).click();
   await dialog.waitFor({ state: 'hidden' });
