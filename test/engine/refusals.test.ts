@@ -22,7 +22,7 @@ import {
 import { Engine } from '#engine';
 import { START_MS, TestVenue } from '../support/engine-venue.ts';
 import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
-import { tale } from './swap-random.ts';
+import { scenario } from './swap-random.ts';
 
 const SEED = 20_261_122;
 
@@ -66,7 +66,7 @@ function play(commands: readonly Timed[]): Played {
 for (const kind of Object.keys(FLOORS) as FloorKind[]) {
   test(`refused orders and settings of contracts, ${kind}`, () => {
     let refusedCount = 0;
-    const property = fc.property(tale(FLOORS[kind].length, 40, 120), ({ starts, moves }) => {
+    const property = fc.property(scenario(FLOORS[kind].length, 40, 120), ({ starts, moves }) => {
       const floor = new Floor(kind, starts).play(moves);
       const played = play(floor.venue.commands);
       refusedCount += played.refusedCount;

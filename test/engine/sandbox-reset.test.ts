@@ -1,5 +1,5 @@
 /**
- * Random doings of eight traders, a checkpoint in the middle, more doings, and the way back: the
+ * Random actions of eight traders, a checkpoint in the middle, more actions, and the way back: the
  * state is the one that was saved, ids and time only go on, and replay gives the same.
  */
 import { strict as assert } from 'node:assert/strict';
@@ -10,14 +10,14 @@ import { Engine } from '#engine';
 import { present } from '#kernel';
 import { lastIdOf, resetRows, untoldRows, venueRows } from './sandbox-rows.ts';
 import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
-import { type Tale, tale } from './swap-random.ts';
+import { type Scenario, scenario } from './swap-random.ts';
 
 const KINDS = Object.keys(FLOORS) as FloorKind[];
 const SEED = 20_261_121;
 const RUNS = 60;
 
-function check(kind: FloorKind, property: (drawn: Tale) => void): void {
-  const drawn = tale(FLOORS[kind].length, 80, 140);
+function check(kind: FloorKind, property: (drawn: Scenario) => void): void {
+  const drawn = scenario(FLOORS[kind].length, 80, 140);
   fc.assert(fc.property(drawn, property), { numRuns: RUNS, seed: SEED, endOnFailure: true });
 }
 
@@ -28,8 +28,8 @@ interface Told {
   readonly rows: ReturnType<typeof venueRows>;
 }
 
-/** A third of the tale, a checkpoint, another third. */
-function told(kind: FloorKind, { starts, moves }: Tale): Told {
+/** A third of the scenario, a checkpoint, another third. */
+function told(kind: FloorKind, { starts, moves }: Scenario): Told {
   const floor = new Floor(kind, starts).play(moves.slice(0, moves.length / 3));
   const [saved] = floor.run({ kind: 'save_checkpoint', name: 'kept' });
   assert.equal(saved?.kind, 'checkpoint_saved');
@@ -70,7 +70,7 @@ for (const kind of KINDS) {
         assert.deepEqual(untoldRows(engine), resetRows(rows, savedMs, engine));
         assert.ok(again.every((event) => event.kind !== 'balance_changed'));
       });
-      assert.ok(changed > RUNS / 2, `${changed} tales changed something that was undone`);
+      assert.ok(changed > RUNS / 2, `${changed} scenarios changed something that was undone`);
     });
 
     test('nobody pays for the time between, and an index is as fresh as it was', () => {

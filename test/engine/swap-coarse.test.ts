@@ -1,5 +1,5 @@
 /**
- * Random doings where a step of the price or a unit of money is more than the margin of a lot: a
+ * Random actions where a step of the price or a unit of money is more than the margin of a lot: a
  * liquidation always takes something, and whoever a price breaches is gone by the end of its step.
  * The exception is rare: a position whose whole worth is a unit or two may find no counterparty.
  */
@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { AccountId, Contract, Event } from '#domain';
 import { present } from '#kernel';
 import { Floor } from './swap-floor.ts';
-import { tale } from './swap-random.ts';
+import { scenario } from './swap-random.ts';
 
 const RATIO_PER_PPM = 100n;
 
@@ -45,7 +45,7 @@ for (const kind of ['steps', 'units'] as const) {
   test(`a liquidation ends in the step that began it: coarse ${kind}`, () => {
     const counts = { liquidated: 0, deleveraged: 0, prices: 0, leftOver: 0 };
     fc.assert(
-      fc.property(tale(1, 100, 160), ({ starts, moves }) => {
+      fc.property(scenario(1, 100, 160), ({ starts, moves }) => {
         const floor = new Floor(kind, starts);
         floor.watch((command, events, engine) => {
           engine.check();
@@ -69,8 +69,8 @@ for (const kind of ['steps', 'units'] as const) {
           }
         });
         // Fees that one unit cannot hold are another matter.
-        const isFee = ({ doing }: (typeof moves)[number]) =>
-          kind === 'units' && (doing.act === 'terms' || doing.act === 'settings');
+        const isFee = ({ action }: (typeof moves)[number]) =>
+          kind === 'units' && (action.act === 'terms' || action.act === 'settings');
         floor.play(moves.filter((move) => !isFee(move)));
         assert.equal(floor.engine.audit().balanced, true);
       }),

@@ -1,5 +1,5 @@
 /**
- * A floor of traders who act out a random tale: works out which command each doing means in the
+ * A floor of traders who act out a random scenario: finds which command each action means in the
  * state it meets, and runs it. Whoever watches sees every command with its events.
  */
 import {
@@ -30,12 +30,12 @@ import { present, unreachable } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { TestVenue } from '../support/engine-venue.ts';
 import {
+  type Action,
   type AtMarket,
-  type Doing,
   type Move,
+  type Scenario,
   SMALL_TIERS,
   type Start,
-  type Tale,
   TRADERS,
 } from './swap-random.ts';
 
@@ -122,7 +122,7 @@ export class Floor {
     return events;
   }
 
-  play(moves: Tale['moves']): this {
+  play(moves: Scenario['moves']): this {
     for (const move of moves) this.act(move);
     return this;
   }
@@ -131,21 +131,21 @@ export class Floor {
     return present(this.engine.marginAccount(this.#id(trader), instrumentId), 'margin account');
   }
 
-  act({ contract: at, doing }: Move): void {
+  act({ contract: at, action }: Move): void {
     const contract = this.#contract(this.#symbols[at] ?? '');
-    if (doing.act === 'trade') {
+    if (action.act === 'trade') {
       const size = Math.min(
-        doing.size,
-        this.#openable(contract, doing.short, 'short'),
-        this.#openable(contract, doing.long, 'long'),
+        action.size,
+        this.#openable(contract, action.short, 'short'),
+        this.#openable(contract, action.long, 'long'),
       );
-      this.#order(contract, doing.short, 'open_short', 'gtc', doing.at, size);
-      this.#order(contract, doing.long, 'open_long', 'gtc', doing.at, size);
-    } else if (doing.act === 'pulse') {
-      this.venue.wait(doing.afterMs);
+      this.#order(contract, action.short, 'open_short', 'gtc', action.at, size);
+      this.#order(contract, action.long, 'open_long', 'gtc', action.at, size);
+    } else if (action.act === 'pulse') {
+      this.venue.wait(action.afterMs);
       this.run({ kind: 'pulse' });
     } else {
-      const command = this.#command(contract, doing);
+      const command = this.#command(contract, action);
       if (command !== undefined) this.run(command);
     }
   }
@@ -183,35 +183,35 @@ export class Floor {
     });
   }
 
-  /** The command for a doing that is one command about one contract. */
+  /** The command for a action that is one command about one contract. */
   #command(
     contract: Contract,
-    doing: Exclude<Doing, { act: 'trade' | 'pulse' }>,
+    action: Exclude<Action, { act: 'trade' | 'pulse' }>,
   ): Command | undefined {
     const { instrumentId } = contract;
-    if (doing.act === 'fund') {
-      const amount = part(worth(contract, 40), doing.part);
+    if (action.act === 'fund') {
+      const amount = part(worth(contract, 40), action.part);
       return { kind: 'fund_insurance', assetId: contract.margin.assetId, amount };
     }
-    if (doing.act === 'terms') {
-      return { kind: 'update_contract', instrumentId, changes: doing.changes };
+    if (action.act === 'terms') {
+      return { kind: 'update_contract', instrumentId, changes: action.changes };
     }
-    if (doing.act === 'index' || doing.act === 'recover') {
-      return this.#report(contract, doing);
+    if (action.act === 'index' || action.act === 'recover') {
+      return this.#report(contract, action);
     }
-    return this.#traderCommand(contract, doing);
+    return this.#traderCommand(contract, action);
   }
 
-  #report(contract: Contract, doing: Extract<Doing, { act: 'index' | 'recover' }>): Command {
+  #report(contract: Contract, action: Extract<Action, { act: 'index' | 'recover' }>): Command {
     const { instrumentId, referencePriceTicks } = contract;
-    const { source } = doing;
+    const { source } = action;
     const kind = 'report_index';
-    if (doing.act === 'recover') {
+    if (action.act === 'recover') {
       const priceTicks = source === 'operator' ? ticks(0) : referencePriceTicks;
       return { kind, instrumentId, source, priceTicks };
     }
     const { indexTicks } = present(this.engine.contractPrices(instrumentId), 'prices');
-    const moved = Math.round((indexTicks * (PPM + doing.move)) / PPM);
+    const moved = Math.round((indexTicks * (PPM + action.move)) / PPM);
     // Long series in one direction end in prices that nobody trades at: turn round before.
     const low = referencePriceTicks / 4;
     const high = referencePriceTicks * 4;
@@ -221,54 +221,54 @@ export class Floor {
 
   #traderCommand(
     contract: Contract,
-    doing: Exclude<Doing, { act: 'trade' | 'pulse' | 'fund' | 'terms' | 'index' | 'recover' }>,
+    action: Exclude<Action, { act: 'trade' | 'pulse' | 'fund' | 'terms' | 'index' | 'recover' }>,
   ): Command | undefined {
     const { instrumentId } = contract;
-    const accountId = this.#id(doing.who);
-    const view = this.account(doing.who, contract);
-    switch (doing.act) {
+    const accountId = this.#id(action.who);
+    const view = this.account(action.who, contract);
+    switch (action.act) {
       case 'order':
-        return this.#orderCommand(contract, doing);
+        return this.#orderCommand(contract, action);
       case 'close': {
-        const { who, force, at } = doing;
-        const side = view[doing.side].lots > 0 ? doing.side : otherSide(doing.side);
-        const size = Math.max(1, Number(part(BigInt(view[side].availableLots), doing.part)));
+        const { who, force, at } = action;
+        const side = view[action.side].lots > 0 ? action.side : otherSide(action.side);
+        const size = Math.max(1, Number(part(BigInt(view[side].availableLots), action.part)));
         this.#order(contract, who, closeOf(side), force, at, size);
         return undefined;
       }
       case 'cancel':
       case 'cancel_plan': {
-        const isOrder = doing.act === 'cancel';
+        const isOrder = action.act === 'cancel';
         const open = isOrder
           ? [...this.engine.openContractOrders(accountId, instrumentId)]
           : [...this.engine.waitingPlans(accountId, instrumentId)];
-        const id = open[doing.which]?.orderId ?? orderId(1);
+        const id = open[action.which]?.orderId ?? orderId(1);
         const kind = isOrder ? 'cancel_contract_order' : 'cancel_plan_order';
         return { kind, accountId, instrumentId, orderId: id };
       }
       case 'cancel_all':
         return { kind: 'cancel_all_contract_orders', accountId };
       case 'plan':
-        return this.#plan(contract, doing);
+        return this.#plan(contract, action);
       case 'leverage': {
-        const { side, leverage } = doing;
+        const { side, leverage } = action;
         return { kind: 'set_leverage', accountId, instrumentId, side, leverage };
       }
       case 'adjust': {
-        const { side, isOut } = doing;
+        const { side, isOut } = action;
         const most = isOut ? -view[side].margin / 2n : view.available;
-        const delta = part(most, doing.part);
+        const delta = part(most, action.part);
         return { kind: 'adjust_margin', accountId, instrumentId, side, delta };
       }
       case 'auto': {
-        const { side, isOn: automatic } = doing;
+        const { side, isOn: automatic } = action;
         return { kind: 'set_auto_margin', accountId, instrumentId, side, automatic };
       }
       case 'mode':
-        return { kind: 'set_margin_mode', accountId, instrumentId, mode: doing.mode };
+        return { kind: 'set_margin_mode', accountId, instrumentId, mode: action.mode };
       case 'settings': {
-        const [takerFeePpm, makerFeePpm] = doing.fees;
-        const { frozen, prevention } = doing;
+        const [takerFeePpm, makerFeePpm] = action.fees;
+        const { frozen, prevention } = action;
         const changes = { frozen, selfTradePrevention: prevention, takerFeePpm, makerFeePpm };
         return { kind: 'update_account', accountId, changes };
       }
@@ -279,12 +279,12 @@ export class Floor {
           withdraw: view.available / 2n,
           in: spot?.available ?? worth(contract, 1),
           out: view.available,
-        }[doing.how];
-        this.#money(contract, doing.who, doing.how, part(most, doing.part));
+        }[action.how];
+        this.#money(contract, action.who, action.how, part(most, action.part));
         return undefined;
       }
       default:
-        return unreachable(doing);
+        return unreachable(action);
     }
   }
 
@@ -315,7 +315,7 @@ export class Floor {
   #order(
     contract: Contract,
     who: number,
-    action: Extract<Doing, { act: 'order' }>['action'],
+    action: Extract<Action, { act: 'order' }>['action'],
     force: Force | AtMarket,
     at: number,
     size: number,
@@ -326,35 +326,35 @@ export class Floor {
     );
   }
 
-  #orderCommand(contract: Contract, doing: Extract<Doing, { act: 'order' }>): Command {
-    const { action, force, size } = doing;
-    const [takeProfit, stopLoss] = isOpen(action) ? [doing.takeProfit, doing.stopLoss] : [0, 0];
-    const price = this.#price(contract, doing.at);
+  #orderCommand(contract: Contract, order: Extract<Action, { act: 'order' }>): Command {
+    const { action, force, size } = order;
+    const [takeProfit, stopLoss] = isOpen(action) ? [order.takeProfit, order.stopLoss] : [0, 0];
+    const price = this.#price(contract, order.at);
     const sign = holdSideOf(action) === 'long' ? 1 : -1;
     const step = contract.priceStepTicks;
     return {
       kind: 'place_contract_order',
-      accountId: this.#id(doing.who),
+      accountId: this.#id(order.who),
       instrumentId: contract.instrumentId,
       action,
       ...termsOf(force, price),
       sizeLots: lots(size),
-      clientOrderId: doing.isNamed ? `name-${size}` : '',
+      clientOrderId: order.isNamed ? `name-${size}` : '',
       takeProfitTicks: takeProfit === 0 ? ticks(0) : shifted(price, sign * takeProfit, step),
       stopLossTicks: stopLoss === 0 ? ticks(0) : shifted(price, -sign * stopLoss, step),
     };
   }
 
-  #plan(contract: Contract, doing: Extract<Doing, { act: 'plan' }>): Command {
-    const { execute } = doing;
+  #plan(contract: Contract, action: Extract<Action, { act: 'plan' }>): Command {
+    const { execute } = action;
     return {
       kind: 'place_plan_order',
-      accountId: this.#id(doing.who),
+      accountId: this.#id(action.who),
       instrumentId: contract.instrumentId,
-      action: doing.action,
+      action: action.action,
       type: execute === undefined ? 'market' : 'limit',
-      sizeLots: lots(doing.size),
-      triggerTicks: this.#price(contract, doing.trigger),
+      sizeLots: lots(action.size),
+      triggerTicks: this.#price(contract, action.trigger),
       executeTicks: execute === undefined ? ticks(0) : this.#price(contract, execute),
       clientOrderId: '',
     };

@@ -1,5 +1,5 @@
 /**
- * Random doings of eight traders in linear and inverse contracts, fixed and crossed, hedged and
+ * Random actions of eight traders in linear and inverse contracts, fixed and crossed, hedged and
  * not, and what must hold after every command: the second set of books agrees, whoever a new price
  * breaches is dealt with and nobody else is, a refusal changes nothing, replay gives the same.
  */
@@ -17,31 +17,31 @@ import {
 import { Engine } from '#engine';
 import { Audit } from './swap-audit.ts';
 import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
-import { type Tale, tale } from './swap-random.ts';
+import { type Scenario, scenario } from './swap-random.ts';
 
 const KINDS = Object.keys(FLOORS) as FloorKind[];
 
 const SEED = 20_210_519;
 
 /**
- * Checks a property of tales on a floor, always the same tales. It names the one that fails and
- * stops: a tale takes minutes to shrink, and is too long to print.
+ * Checks a property of scenarios on a floor, always the same ones. It names the one that fails and
+ * stops: a scenario takes minutes to shrink, and is too long to print.
  */
 function check(
   kind: FloorKind,
   [minLength, maxLength]: readonly [number, number],
   numRuns: number,
-  property: (drawn: Tale) => void,
+  property: (drawn: Scenario) => void,
 ): void {
-  const drawn = tale(FLOORS[kind].length, minLength, maxLength);
+  const drawn = scenario(FLOORS[kind].length, minLength, maxLength);
   const settings = { numRuns, seed: SEED, endOnFailure: true };
   const result = fc.check(fc.property(drawn, property), settings);
   if (!result.failed) return;
   const path = result.counterexamplePath;
-  throw new Error(`tale { seed: ${SEED}, path: '${path}' }`, { cause: result.errorInstance });
+  throw new Error(`scenario { seed: ${SEED}, path: '${path}' }`, { cause: result.errorInstance });
 }
 
-/** What a run of a few hundred tales has to have seen, and how often at the least. */
+/** What a run of a few hundred scenarios has to have seen, and how often at the least. */
 const SEEN: Readonly<Record<string, number>> = {
   'trade in the book': 5_000,
   'trade that realises': 1_000,

@@ -1,5 +1,5 @@
 /**
- * Random doings at a contract venue: what a command aims at is drawn, and what exactly that means
+ * Random actions at a contract venue: what a command aims at is drawn, and what exactly that means
  * is worked out from the state it meets, so that most commands get past the door and the deep
  * states (liquidations, deleveraging, an empty fund) come up often.
  */
@@ -21,7 +21,7 @@ const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 export type AtMarket = 'market' | 'market_fok';
 
 /** What somebody wants. Distances from the mark price and parts of what there is are in ppm. */
-export type Doing =
+export type Action =
   | {
       readonly act: 'trade';
       readonly long: number;
@@ -101,14 +101,14 @@ export type Doing =
 /** One command, and which of the venue's contracts it is about. */
 export interface Move {
   readonly contract: number;
-  readonly doing: Doing;
+  readonly action: Action;
 }
 
 const who = fc.nat({ max: TRADERS - 1 });
 const side = fc.constantFrom<HoldSide>('long', 'short');
 const isRare = fc.nat({ max: 7 }).map((drawn) => drawn === 7);
 const opening = fc.constantFrom<ContractAction>('open_long', 'open_short');
-const action = fc.constantFrom<ContractAction>(
+const orderAction = fc.constantFrom<ContractAction>(
   'open_long',
   'open_short',
   'close_long',
@@ -220,7 +220,7 @@ const cancel = fc.record({
 const plan = fc.record({
   act: fc.constant('plan' as const),
   who,
-  action,
+  action: orderAction,
   trigger: distance,
   execute: fc.option(distance, { nil: undefined }),
   size,
@@ -271,7 +271,7 @@ const settings = fc.record({
   fees,
 });
 
-const doing: fc.Arbitrary<Doing> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 20, arbitrary: trade },
   { weight: 22, arbitrary: order },
   { weight: 10, arbitrary: close },
@@ -322,14 +322,18 @@ const start: fc.Arbitrary<Start> = fc.record({
   leverage: fc.option(leverage, { nil: undefined, freq: 3 }),
 });
 
-export interface Tale {
+export interface Scenario {
   readonly starts: readonly Start[];
   readonly moves: readonly Move[];
 }
 
 /** A venue's traders and a number of commands on `contracts` contracts. */
-export function tale(contracts: number, minLength: number, maxLength: number): fc.Arbitrary<Tale> {
-  const single = fc.record({ contract: fc.nat({ max: contracts - 1 }), doing });
+export function scenario(
+  contracts: number,
+  minLength: number,
+  maxLength: number,
+): fc.Arbitrary<Scenario> {
+  const single = fc.record({ contract: fc.nat({ max: contracts - 1 }), action });
   return fc.record({
     starts: fc.array(start, { minLength: TRADERS, maxLength: TRADERS }),
     moves: fc.array(single, { minLength, maxLength, size: 'max' }),
