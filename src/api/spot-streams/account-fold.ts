@@ -1,18 +1,19 @@
 /**
- * One account on the spot stream: each change of its orders and balances, folded from released
- * events. A step makes one message per channel, its rows in the order they happened.
+ * One account on the spot stream. Orders are folded from released events; balances are those of the
+ * venue's state right after each step, published when the step is released. A step makes one
+ * message per channel, its rows in the order they happened.
  */
 import {
   type AccountId,
-  baseAmount,
+  type Amount,
+  type AssetId,
+  type BalanceView,
   closedStatus,
   type Event,
   instrumentId,
   type Listings,
-  notional,
   type OrderClosed,
   type OrderId,
-  type OrderRested,
   type OrderView,
   openStatus,
   type SpotInstrument,
@@ -28,7 +29,6 @@ import {
   rowsOf,
   type SnapshotRows,
 } from '../streams/dialect.ts';
-import { FollowedBalances, type ShownBalance } from './followed-balances.ts';
 import {
   acceptedOrder,
   filledOrder,
@@ -46,10 +46,30 @@ interface OrderRow {
   readonly text: string;
 }
 
+/** What clients are shown of a coin. */
+interface ShownBalance {
+  readonly assetId: AssetId;
+  readonly available: Amount;
+  readonly held: Amount;
+  readonly locked: Amount;
+}
+
+export interface SpotFoldOptions {
+  readonly listings: Listings;
+  readonly accountId: AccountId;
+  readonly publish: PublishPrivate;
+  readonly onClose: () => void;
+}
+
 export class SpotAccountFold implements AccountFold {
   readonly #listings: Listings;
+  readonly #accountId: AccountId;
   readonly #publish: PublishPrivate;
-  readonly #balances: FollowedBalances;
+  readonly #onClose: () => void;
+  /** Every coin the account ever touched, as last published. */
+  readonly #balances = new Map<AssetId, ShownBalance>();
+  /** What steps left that are not released yet; the venue bounds how many those are. */
+  readonly #ahead: { readonly seq: number; readonly balances: readonly ShownBalance[] }[] = [];
   /** Oldest first. */
   readonly #orders = new Map<OrderId, OrderView>();
   /** Pairs with subscribers of their own, by feed. */
@@ -57,16 +77,13 @@ export class SpotAccountFold implements AccountFold {
   /** Rows of the step that is being applied, with their pairs. */
   #rows: OrderRow[] = [];
 
-  constructor(
-    accountId: AccountId,
-    listings: Listings,
-    state: StateReader,
-    publish: PublishPrivate,
-  ) {
+  constructor({ listings, accountId, publish, onClose }: SpotFoldOptions, state: StateReader) {
     this.#listings = listings;
+    this.#accountId = accountId;
     this.#publish = publish;
+    this.#onClose = onClose;
     const balances = state.account(accountId)?.spotBalances() ?? [];
-    this.#balances = new FollowedBalances(accountId, balances);
+    for (const balance of balances) this.#balances.set(balance.assetId, shown(balance));
     const open = [...state.openOrders(accountId)].map(followedOrder).reverse();
     for (const order of open) this.#orders.set(order.orderId, order);
   }
@@ -76,7 +93,7 @@ export class SpotAccountFold implements AccountFold {
     const pair = id === undefined ? undefined : this.#pair({ instrumentId: instrumentId(+id) });
     if (pair !== undefined) this.#pairFeeds.set(feed, pair);
     if (channel === ACCOUNT) {
-      const balances = this.#balances.all().filter(isOf(pair));
+      const balances = [...this.#balances.values()].filter(isOf(pair));
       return rowsOf(balances, (one) => this.#writeBalance(one));
     }
     const orders = [...this.#orders.values()].filter(
@@ -96,29 +113,71 @@ export class SpotAccountFold implements AccountFold {
         this.#note(pair, writeOrderChange(pair, order, 'new', step.timeMs));
         break;
       }
-      case 'order_rested':
-        this.#rest(event);
-        break;
       case 'trade':
         this.#trade(event, step.timeMs);
         break;
       case 'order_closed':
         this.#close(event, step.timeMs);
         break;
-      case 'balance_changed':
-        this.#balances.setOwned(event, event.balanceBefore + event.delta);
-        break;
-      case 'lock_set':
-        this.#balances.setLocked(event, event.amount);
-        break;
       default:
     }
   }
 
-  endStep(): void {
+  /** Takes down what a step that was just applied has left of the coins it touched. */
+  onApplied({ seq, events }: Step, state: StateReader): void {
+    const coins = new Set(events.flatMap((event) => this.#coinsOf(event)));
+    const account = present(state.account(this.#accountId), 'account of a key');
+    const found = [...coins].map((assetId) => account.balance('spot', assetId));
+    const balances = found.filter((balance) => balance !== undefined).map(shown);
+    if (balances.length > 0) this.#ahead.push({ seq, balances });
+  }
+
+  /** The coins in which an event moves the account's spot money, held money included. */
+  #coinsOf(event: Event): readonly AssetId[] {
+    if (!spotAccountsOf(event).includes(this.#accountId)) return [];
+    switch (event.kind) {
+      case 'balance_changed':
+      case 'lock_set':
+        return [event.assetId];
+      case 'order_rested':
+        return this.#heldCoin(event);
+      case 'order_closed':
+        return event.restingLots > 0 ? this.#heldCoin(event.order) : [];
+      case 'trade': {
+        const { base, quote } = this.#pair(event);
+        return [base.assetId, quote.assetId];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** An order of a contract rests by the same event; it holds no spot balance. */
+  #heldCoin({ instrumentId, side }: Pick<OrderView, 'instrumentId' | 'side'>): readonly AssetId[] {
+    const pair = this.#listings.spotById(instrumentId);
+    if (pair === undefined) return [];
+    return [side === 'sell' ? pair.base.assetId : pair.quote.assetId];
+  }
+
+  close(): void {
+    this.#onClose();
+  }
+
+  /** The balances that the steps up to a released one left, in the order they were touched. */
+  #released(seq: number): readonly ShownBalance[] {
+    const changed: ShownBalance[] = [];
+    while (this.#ahead[0] !== undefined && this.#ahead[0].seq <= seq) {
+      changed.push(...this.#ahead[0].balances);
+      this.#ahead.shift();
+    }
+    for (const balance of changed) this.#balances.set(balance.assetId, balance);
+    return changed;
+  }
+
+  endStep({ seq }: Step): void {
     const rows = this.#rows;
     this.#rows = [];
-    const changed = this.#balances.takeChanged();
+    const changed = this.#released(seq);
     this.#publishOrders(ORDERS, rows);
     this.#publishBalances(ACCOUNT, changed);
     for (const [feed, pair] of this.#pairFeeds) {
@@ -153,16 +212,8 @@ export class SpotAccountFold implements AccountFold {
     this.#rows.push({ pair, text });
   }
 
-  #rest(event: OrderRested): void {
-    // An order of a contract rests by the same event; it holds no spot balance.
-    if (this.#listings.spotById(event.instrumentId) === undefined) return;
-    const order = present(this.#orders.get(event.orderId), 'order that rests');
-    this.#hold(order, event.openLots, 1n);
-  }
-
   #trade(trade: Trade, timeMs: number): void {
     const pair = this.#pair(trade);
-    this.#balances.trade(pair, trade);
     for (const orderId of [trade.takerOrderId, trade.makerOrderId]) {
       const before = this.#orders.get(orderId);
       if (before === undefined) continue;
@@ -172,21 +223,14 @@ export class SpotAccountFold implements AccountFold {
     }
   }
 
-  #close({ order, reason, restingLots }: OrderClosed, timeMs: number): void {
+  #close({ order, reason }: OrderClosed, timeMs: number): void {
     const followed = present(this.#orders.get(order.orderId), 'order that closes');
     this.#orders.delete(order.orderId);
-    this.#hold(order, restingLots, -1n);
     const status = closedStatus(reason);
     // Its last fill has said so already.
     if (status === statusAfterFill(followed)) return;
     const pair = this.#pair(order);
     this.#note(pair, writeOrderChange(pair, order, status, timeMs, reason));
-  }
-
-  #hold(order: OrderView, size: OrderView['sizeLots'], sign: 1n | -1n): void {
-    const pair = this.#pair(order);
-    if (order.side === 'sell') this.#balances.hold(pair.base, sign * baseAmount(pair, size));
-    else this.#balances.hold(pair.quote, sign * notional(pair, order.priceTicks, size));
   }
 
   #writeBalance({ assetId, available, held, locked }: ShownBalance): string {
@@ -203,6 +247,11 @@ export class SpotAccountFold implements AccountFold {
   #pair({ instrumentId }: Pick<OrderView, 'instrumentId'>): SpotInstrument {
     return present(this.#listings.spotById(instrumentId), 'pair of an order');
   }
+}
+
+/** A balance as it is now, safe to keep: the venue's own goes on changing. */
+function shown({ assetId, available, held, locked }: BalanceView): ShownBalance {
+  return { assetId, available, held, locked };
 }
 
 /** Whether a balance is in one of the coins of a pair; of no pair in particular, all are. */

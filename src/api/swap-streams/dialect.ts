@@ -3,6 +3,7 @@ import type { AccountId, Event, InstrumentId, StateReader, Step, VenuePort } fro
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import type { AccountFold, Dialect, PublishPrivate } from '../streams/dialect.ts';
+import { FollowedAccounts } from '../streams/followed-accounts.ts';
 import { ContractAccountFold } from './account-fold.ts';
 import { SWAP_STREAM_PATH, tableOf } from './channels.ts';
 import { openFeed } from './feeds.ts';
@@ -24,7 +25,7 @@ export interface SwapDialectOptions {
 
 export function swapDialect(options: SwapDialectOptions): Dialect {
   const { listings } = options.live;
-  const followed = new FollowedAccounts(options);
+  const touched = new Touched(options);
   return {
     path: SWAP_STREAM_PATH,
     stream: 'swap',
@@ -36,28 +37,27 @@ export function swapDialect(options: SwapDialectOptions): Dialect {
     refused: writeRefused,
     push: (topic, action, data, seq) => writePush(tableOf(topic), action, data, seq),
     openFeed: (feed) => openFeed(options, feed),
-    openAccount: (accountId, state, publish) => followed.open(accountId, state, publish),
-    accountsOf: (event) => followed.concernedBy(event),
+    openAccount: (accountId, state, publish) => touched.open(accountId, state, publish),
+    accountsOf: (event) => touched.concernedBy(event),
   };
 }
 
-/** Accounts with subscribers. */
-class FollowedAccounts {
+/** Whose account a step touches, when it is applied and when it is released. */
+class Touched {
   readonly #live: LiveMarkets;
-  readonly #folds = new Map<AccountId, ContractAccountFold>();
+  readonly #followed: FollowedAccounts<ContractAccountFold>;
 
   constructor({ live, venue }: SwapDialectOptions) {
     this.#live = live;
-    venue.onApplied((step, state) => this.#onApplied(step, state));
+    this.#followed = new FollowedAccounts(venue, (step, state) => this.#onApplied(step, state));
   }
 
   open(accountId: AccountId, state: StateReader, publish: PublishPrivate): AccountFold {
-    const onClose = () => {
-      if (this.#folds.get(accountId) === fold) this.#folds.delete(accountId);
-    };
-    const fold = new ContractAccountFold({ live: this.#live, accountId, publish, onClose }, state);
-    this.#folds.set(accountId, fold);
-    return fold;
+    const live = this.#live;
+    return this.#followed.open(
+      accountId,
+      (onClose) => new ContractAccountFold({ live, accountId, publish, onClose }, state),
+    );
   }
 
   /** Accounts that an event of a released step concerns: as when the step was applied. */
@@ -66,12 +66,8 @@ class FollowedAccounts {
     return this.#where((fold) => fold.isAhead);
   }
 
-  /**
-   * Each account that a step touches in a contract has its state there taken down, once. After a
-   * reset it may not even exist: every stream ends with it.
-   */
+  /** Each account that a step touches in a contract has its state there taken down, once. */
   #onApplied(step: Step, state: StateReader): void {
-    if (this.#folds.size === 0 || step.events.some(({ kind }) => kind === 'venue_reset')) return;
     const touched = new Map<AccountId, Set<InstrumentId>>();
     for (const event of step.events) {
       const contract = contractOf(event, state.listings);
@@ -83,7 +79,7 @@ class FollowedAccounts {
       }
     }
     for (const [accountId, contracts] of touched) {
-      const fold = this.#folds.get(accountId);
+      const fold = this.#followed.folds.get(accountId);
       for (const contract of contracts) fold?.onApplied(step.seq, contract, state);
     }
   }
@@ -91,12 +87,12 @@ class FollowedAccounts {
   /** A new price touches the holders of the contract, new terms every account. */
   #touchedBy(event: Event, contract: InstrumentId, state: StateReader): readonly AccountId[] {
     if (event.kind === 'contract_priced') return this.#where((fold) => fold.holds(contract));
-    return isForMany(event) ? [...this.#folds.keys()] : ownersOf(event, state.listings);
+    return isForMany(event) ? [...this.#followed.folds.keys()] : ownersOf(event, state.listings);
   }
 
   #where(fits: (fold: ContractAccountFold) => boolean): AccountId[] {
     const found: AccountId[] = [];
-    for (const [accountId, fold] of this.#folds) {
+    for (const [accountId, fold] of this.#followed.folds) {
       if (fits(fold)) found.push(accountId);
     }
     return found;
