@@ -1,12 +1,8 @@
 /** Under which names, spellings, ports and protocols a venue is reached, and under which not. */
 import { strict as assert } from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { startVenue } from '../../src/app/testing.ts';
@@ -158,36 +154,6 @@ describe('a listener for the operator', () => {
     const { status } = await call(operatorPort, '/metrics', { host: 'evil.example' });
     assert.equal(status, 421);
   });
-});
-
-test('a venue with a certificate speaks TLS on both listeners', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'outcry-tls-'));
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-  const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-  const names = ['-subj', '/CN=venue', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const files = ['-keyout', key, '-out', cert];
-  execFileSync('openssl', [...words.split(' '), ...names, ...files], { stdio: 'ignore' });
-  const adminListener = { host: '127.0.0.1', port: 0 };
-  const server = await startHere({ server: { tls: { cert, key }, adminListener } });
-  const ca = readFileSync(cert);
-  try {
-    for (const url of [server.url, server.operatorUrl]) {
-      assert.match(url, /^https:/);
-      const { port } = new URL(url);
-      const options = { host: '127.0.0.1', port, ca, agent: false };
-      const request = httpsRequest({ ...options, path: '/health/live' }).end();
-      const [reply]: IncomingMessage[] = await once(request, 'response');
-      assert.equal(reply?.resume().statusCode, 200);
-      const socket = new WebSocket(`wss://127.0.0.1:${port}/ws/v1`, { ca });
-      await once(socket, 'open');
-      socket.send('ping');
-      assert.equal(String((await once(socket, 'message'))[0]), 'pong');
-      socket.terminate();
-    }
-  } finally {
-    await server.close();
-    rmSync(directory, { recursive: true });
-  }
 });
 
 test('the admin token of a venue for a test does not show in the list of processes', async () => {
