@@ -258,7 +258,7 @@ proof('a contract has mark, index, funding and open interest', CONTRACT, async (
     (text) => {
       assert.match(text, /^30,005\.0 /);
       assert.match(text, /Mark [23][0-9],[0-9]{3}\.[0-9] Index 30,000\.0 /);
-      assert.match(text, /Funding \/ in \+?-?0\.[0-9]{4}% \/ 0[0-8]:[0-5][0-9]:[0-5][0-9]/);
+      assert.match(text, /Funding \/ countdown \+?-?0\.[0-9]{4}% \/ 0[0-8]:[0-5][0-9]:[0-5][0-9]/);
       assert.match(text, /Open interest 3 cont\./);
     },
   );
