@@ -15,6 +15,9 @@ import { acknowledgedSeq, startLoop } from './loop-process.ts';
 
 const FILE_BLOCKS_MAX = 2_048;
 
+/** Of the file, so that it is unmounted when it is removed. */
+const SMALL_DISK = scratchDirectory();
+
 /** Mounts a small file system of its own; false where that is not allowed. */
 function mountSmall(t: TestContext, directory: string): boolean {
   const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory]);
@@ -44,7 +47,7 @@ async function fillUp(directory: string): Promise<number> {
 }
 
 test('a full disk refuses, keeps what it has, and goes on when it has space again', async (t) => {
-  const directory = scratchDirectory();
+  const directory = SMALL_DISK;
   if (!mountSmall(t, directory)) {
     t.diagnostic('mounting is not allowed here: only the cap on the file size is tested');
     return;

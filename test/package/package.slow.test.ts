@@ -37,7 +37,7 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => /(?<!\.d)\.ts$/.test(name));
   assert.deepEqual(sources, []);
-  for (const name of ['main', 'journal/journal-worker', 'venue/projector-worker', 'testing']) {
+  for (const name of ['app/main', 'log/journal-worker', 'venue/projector-worker', 'app/testing']) {
     assert.ok(files.includes(`dist/${name}.js`), name);
     assert.ok(files.includes(`dist/${name}.d.ts`), name);
   }
