@@ -129,6 +129,7 @@ const FIELDS: readonly {
       'usedOrderIds',
     ],
     derived: [
+      'units',
       'openOrdersCount',
       'newestOrder',
       'oldestOrder',

@@ -2,8 +2,7 @@
 import { bankruptcyTicks, lots, type Ticks, ticks } from '#domain';
 import { forcedFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import type { Position } from '../margin/position.ts';
-import type { UnitSide } from '../margin/risk.ts';
+import type { Position, UnitSide } from '../margin/position.ts';
 import { nettingOf } from './netting.ts';
 
 /** The side that loses: the one named, or the larger one of a crossed account. */

@@ -5,9 +5,9 @@
  */
 import { isBreached, marginRatio, replenishment, tierOf } from '#domain';
 import { present } from '#kernel';
-import type { LiquidationUnit } from '../margin/liquidation-index.ts';
-import type { MarginAccount } from '../margin/margin-account.ts';
-import { isUnitBreached, riskOf, type UnitSide } from '../margin/risk.ts';
+import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
+import type { UnitSide } from '../margin/position.ts';
+import { isUnitBreached, riskOf } from '../margin/risk.ts';
 import type { State } from '../state.ts';
 import { cancelAll } from '../swap/close.ts';
 import type { SwapMarket } from '../swap/market.ts';

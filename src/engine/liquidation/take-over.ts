@@ -5,9 +5,8 @@
  */
 import { type Amount, type Liquidated, lots, ticks } from '#domain';
 import type { MatchEnd } from '../book/match.ts';
-import type { LiquidationUnit } from '../margin/liquidation-index.ts';
-import type { MarginAccount } from '../margin/margin-account.ts';
-import type { UnitSide } from '../margin/risk.ts';
+import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
+import type { UnitSide } from '../margin/position.ts';
 import type { State } from '../state.ts';
 import { match, settleRemainder } from '../swap/place.ts';
 import { bankruptcyOf, losingSide } from './bankruptcy.ts';

@@ -5,24 +5,9 @@
  * changed is placed again before the next look.
  */
 import { breachPrice } from '#domain';
-import { Heap, type HeapEntry } from '#kernel';
-import type { MarginAccount } from './margin-account.ts';
-import { riskOf, type UnitSide } from './risk.ts';
-
-const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
-
-export class LiquidationUnit implements HeapEntry {
-  readonly margin: MarginAccount;
-  readonly side: UnitSide;
-  atTicks = 0;
-  direction: 'fall' | 'rise' = 'fall';
-  heapIndex = -1;
-
-  constructor(margin: MarginAccount, side: UnitSide) {
-    this.margin = margin;
-    this.side = side;
-  }
-}
+import { Heap } from '#kernel';
+import { type LiquidationUnit, type MarginAccount, UNIT_SIDES } from './margin-account.ts';
+import { riskOf } from './risk.ts';
 
 export class LiquidationIndex {
   readonly #falls = new Heap<LiquidationUnit>(
@@ -33,7 +18,6 @@ export class LiquidationIndex {
     (one, other) =>
       one.atTicks < other.atTicks || (one.atTicks === other.atTicks && isFirst(one, other)),
   );
-  readonly #units = new Map<MarginAccount, readonly LiquidationUnit[]>();
   readonly #changed = new Set<MarginAccount>();
 
   /** Remembers that an account's thresholds have to be worked out again. */
@@ -64,7 +48,7 @@ export class LiquidationIndex {
   }
 
   #place(margin: MarginAccount): void {
-    for (const unit of this.#unitsOf(margin)) {
+    for (const unit of margin.units) {
       if (unit.heapIndex >= 0) this.#heap(unit).remove(unit);
       const risk = riskOf(margin, unit.side);
       const breach = risk && breachPrice(margin.market.contract, risk);
@@ -73,14 +57,6 @@ export class LiquidationIndex {
       unit.atTicks = Number(breach.atTicks);
       this.#heap(unit).add(unit);
     }
-  }
-
-  #unitsOf(margin: MarginAccount): readonly LiquidationUnit[] {
-    const known = this.#units.get(margin);
-    if (known !== undefined) return known;
-    const made = UNIT_SIDES.map((side) => new LiquidationUnit(margin, side));
-    this.#units.set(margin, made);
-    return made;
   }
 
   #heap(unit: LiquidationUnit): Heap<LiquidationUnit> {

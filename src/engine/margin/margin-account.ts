@@ -18,11 +18,12 @@ import {
   type PlanOrderView,
   thresholdPpm,
 } from '#domain';
+import type { HeapEntry } from '#kernel';
 import type { Account } from '../ledger/account.ts';
 import { Balance, type Reserve } from '../ledger/balance.ts';
 import { UsedIds } from '../ledger/used-ids.ts';
 import type { MarketState } from '../swap/market-state.ts';
-import { Position } from './position.ts';
+import { Position, type UnitSide } from './position.ts';
 
 /** The contract of an account, as far as the account has to do with it. */
 export interface MarginMarket extends MarketState {
@@ -47,12 +48,29 @@ export interface ListedPlan extends PlanOrderView {
   newer: ListedPlan | null;
 }
 
+export const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
+
+/** A unit's place in the liquidation index, kept with the account so that none is looked up. */
+export class LiquidationUnit implements HeapEntry {
+  readonly margin: MarginAccount;
+  readonly side: UnitSide;
+  atTicks = 0;
+  direction: 'fall' | 'rise' = 'fall';
+  heapIndex = -1;
+
+  constructor(margin: MarginAccount, side: UnitSide) {
+    this.margin = margin;
+    this.side = side;
+  }
+}
+
 export class MarginAccount implements Reserve {
   readonly account: Account;
   readonly market: MarginMarket;
   readonly balance: Balance;
   readonly long: Position;
   readonly short: Position;
+  readonly units: readonly LiquidationUnit[];
   mode: MarginMode = 'fixed';
   openOrdersCount = 0;
   newestOrder: ListedContractOrder | null = null;
@@ -78,6 +96,7 @@ export class MarginAccount implements Reserve {
     this.balance = balance;
     this.long = new Position('long', leverage);
     this.short = new Position('short', leverage);
+    this.units = UNIT_SIDES.map((side) => new LiquidationUnit(this, side));
   }
 
   get accountId(): AccountId {

@@ -1,6 +1,9 @@
 /** One side of a contract account: what is held, what it cost, and what stands behind it. */
 import { type Amount, type FineAmount, type HoldSide, type Lots, lots } from '#domain';
 
+/** What is liquidated as one: a side of a fixed account, or the account when crossed. */
+export type UnitSide = HoldSide | 'both';
+
 export class Position {
   readonly side: HoldSide;
   lots: Lots = lots(0);

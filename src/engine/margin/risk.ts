@@ -1,10 +1,7 @@
 /** What of an account's money and positions stands or falls as one, and whether it falls now. */
-import { type HoldSide, isBreached, type RiskUnit, thresholdPpm } from '#domain';
+import { isBreached, type RiskUnit, thresholdPpm } from '#domain';
 import type { MarginAccount } from './margin-account.ts';
-import type { Position } from './position.ts';
-
-/** A side of a fixed account, or the account when crossed. */
-export type UnitSide = HoldSide | 'both';
+import type { Position, UnitSide } from './position.ts';
 
 /** What a unit is judged by; undefined when the account is in the other mode, or it is flat. */
 export function riskOf(margin: MarginAccount, side: UnitSide): RiskUnit | undefined {
