@@ -3,6 +3,10 @@
  * demo venue of commit 1dac33b after some hundred random calls of spot and contracts and a key made
  * at run time: `stopped` after a clean stop whose snapshot covers every command, `behind` after a
  * second life too short for another snapshot, `said` what the first life answered at its end.
+ * `rules-2.json.br` is the demo venue of commit 0f6f38d as a sandbox, copied while it ran: pairs and
+ * contracts (some under free names), trigger orders, take-profit and stop-loss, both margin modes,
+ * transfers, funding, liquidations, checkpoints and a reset; a third of its commands come after its
+ * snapshot. `said` is what it answered right before.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,15 +22,31 @@ interface Kept {
   readonly said: Readonly<Record<string, unknown>>;
 }
 
-const FILE = resolve(import.meta.dirname, 'kept/rules-1.json.br');
-const kept: Kept = JSON.parse(brotliDecompressSync(readFileSync(FILE)).toString());
+interface KeptRunning {
+  readonly nowMs: number;
+  readonly seq: number;
+  readonly files: Files;
+  /** The body of each answer by its call, as in `demo-key GET /account/assets`. */
+  readonly said: Readonly<Record<string, unknown>>;
+}
+
+function read<T>(name: string): T {
+  const file = resolve(import.meta.dirname, 'kept', name);
+  return JSON.parse(brotliDecompressSync(readFileSync(file)).toString());
+}
+
+const kept = read<Kept>('rules-1.json.br');
+
+/** The directory of a running venue under rules 2, with orders of every kind. */
+export const keptRunning = read<KeptRunning>('rules-2.json.br');
 
 /** The last command of each directory. */
 export const KEPT_LAST_SEQ = { stopped: 1_223, behind: 1_281 } as const;
 
-export function layDown(which: 'stopped' | 'behind', directory: string): void {
+export function layDown(which: 'stopped' | 'behind' | 'running', directory: string): void {
   chmodSync(directory, 0o700);
-  for (const [name, content] of Object.entries(kept[which])) {
+  const files = which === 'running' ? keptRunning.files : kept[which];
+  for (const [name, content] of Object.entries(files)) {
     const file = join(directory, name);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, Buffer.from(content, 'base64'), { mode: 0o600 });

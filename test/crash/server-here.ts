@@ -27,9 +27,9 @@ export class ServerHere {
   }
 
   /** Rejects when the directory is refused. */
-  async start(configFile?: string): Promise<Server> {
+  async start(configFile?: string, sandbox = false): Promise<Server> {
     const place = { data: this.#directory, port: '0', adminToken: ADMIN_TOKEN };
-    const flags = { ...place, participants: false, rateLimits: 'off', config: configFile };
+    const flags = { ...place, participants: false, rateLimits: 'off', config: configFile, sandbox };
     const sink = new Writable({
       write: (chunk, _encoding, done) => {
         this.lines.push(JSON.parse(String(chunk)));
