@@ -18,9 +18,14 @@ import {
   type Ticks,
   ticks,
 } from '#domain';
-import type { Book, BookLevel, BookOrder } from '../src/engine/book/book.ts';
-import { createBook } from '../src/engine/book/fast-book.ts';
-import { type MatchHandler, matchOrder } from '../src/engine/book/match.ts';
+import {
+  type Book,
+  type BookLevel,
+  type BookOrder,
+  createBook,
+  type MatchHandler,
+  matchOrder,
+} from '#engine/testing';
 import { median, randomSource, timeSeconds } from './measure.ts';
 import type { BenchResult } from './result.ts';
 

@@ -9,6 +9,7 @@ import Fastify from 'fastify';
 import { pino } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { STREAM_LIMITS } from '#api';
+import { Authenticator, Streams } from '#api/testing';
 import {
   accountId,
   instrumentId,
@@ -20,8 +21,6 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { LiveMarkets } from '#market-data';
-import { Authenticator } from '../src/api/plugins/auth.ts';
-import { Streams } from '../src/api/streams/mount.ts';
 import { setupCommands } from './engine.ts';
 
 export interface FanoutAnswer {

@@ -4,6 +4,7 @@
  * asks for its turn again and again: the longest it waits is the figure. The first run of each case
  * warms the code up and is not counted.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { settleBatch } from '#api/testing';
 import {
   type AccountId,
   accountId,
@@ -30,7 +32,6 @@ import { openJournal } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Venue } from '#venue';
 import { writeContractOrder } from '#wire';
-import { settleBatch } from '../src/api/routes/batch.ts';
 import { SETTINGS } from './engine.ts';
 import type { BenchResult } from './result.ts';
 

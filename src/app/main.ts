@@ -5,12 +5,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
+import { ephemeralDirectory, type Output, runCommandLine, type ServeOptions } from '#cli';
+import { type Config, DEMO_CONFIG_FILE } from '#config';
 import type { SteadyClock } from '#kernel';
-import { ephemeralDirectory } from './cli/ephemeral.ts';
-import { type Output, runCommandLine, type ServeOptions } from './cli/mod.ts';
-import { type Config, DEMO_CONFIG_FILE } from './config.ts';
-import type { Server } from './server.ts';
-import { startVenue } from './testing.ts';
+import type { Server } from '#server';
+import { startVenue } from '#testing';
 
 const systemClock: SteadyClock = {
   nowMs: () => Date.now(),
@@ -29,7 +28,7 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   const dataDirectory = config.ephemeral ? ephemeralDirectory() : config.dataDirectory;
   const log = logTo(process.stderr, config.logLevel);
   // The other commands have no use for it.
-  const { startServer } = await import('./server.ts');
+  const { startServer } = await import('#server');
   const server = await startServer({ ...config, dataDirectory }, log, systemClock);
   // Before it says that it is ready: a supervisor may stop it in the same moment.
   const stopped = stopEarly ?? stopSignal();

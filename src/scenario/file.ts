@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';
-import { ConfigDocument, ConfigFault } from '../app/config/document.ts';
+import { ConfigDocument, ConfigFault } from '#config';
 import { ACTIONS } from './actions/all.ts';
 import { byCoin, byMarket, byName, byWallet, decimal, line, strict, terms } from './fields.ts';
 import type { Place } from './miss.ts';

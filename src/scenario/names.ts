@@ -1,5 +1,5 @@
 /** Finds names in steps that were not introduced: a trader, a saved order, a checkpoint. */
-import type { ConfigDocument } from '../app/config/document.ts';
+import type { ConfigDocument } from '#config';
 import type { Place } from './miss.ts';
 import type { Step } from './step.ts';
 

@@ -1,14 +1,13 @@
 /** Secrets at rest and passphrases at work: what opens, what does not, and what guessing costs. */
+
 import { strict as assert } from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { KeyVault } from '#api';
+import { Guesses, hashPassphrase, matchesHash, openSecret, sealSecret } from '#api/testing';
 import { type AccountId, accountId, type KeyRecord, type Permission } from '#domain';
 import { present } from '#kernel';
-import { Guesses } from '../../src/api/keys/guesses.ts';
-import { hashPassphrase, matchesHash } from '../../src/api/keys/passphrase.ts';
-import { openSecret, sealSecret } from '../../src/api/keys/seal.ts';
 
 const MASTER_KEY = Buffer.alloc(32, 1);
 const OWNER = accountId(7);

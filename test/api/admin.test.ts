@@ -1,4 +1,5 @@
 /** The operator's interface over the whole server: every action, its effect, and its refusals. */
+
 import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
+import { loadConfig } from '#config';
+import { type Server, startServer } from '#server';
 import { ADMIN_ENDPOINTS } from '#wire';
-import { loadConfig } from '../../src/app/config.ts';
-import { type Server, startServer } from '../../src/app/server.ts';
 import { type AdminAnswer, type Json, Operator } from '../support/operator.ts';
 import { signedHeaders } from '../support/signer.ts';
 

@@ -1,9 +1,10 @@
 /** Calls that a fault rule has wait: bounded, forgotten with their client, let go at the end. */
+
 import { strict as assert } from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { mock, test } from 'node:test';
-import { HeldCalls } from '../../src/api/faults/held-calls.ts';
+import { HeldCalls } from '#api/testing';
 
 const HELD_MAX = 10_000;
 const WAIT_MS = 1_000;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RequestHmac } from '../../src/api/keys/request-hmac.ts';
+import { RequestHmac } from '#api/testing';
 
 /** RFC 4231: test cases 1, 2, 3, 6 and 7, the last two with keys longer than a block. */
 const PUBLISHED = [

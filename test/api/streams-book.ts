@@ -1,7 +1,8 @@
 /** The copy of a book that a client makes of a stream, held to its checksums and numbers. */
+
 import { strict as assert } from 'node:assert/strict';
+import { bookChecksum, type LevelText } from '#api/testing';
 import { present } from '#kernel';
-import { bookChecksum, type LevelText } from '../../src/api/streams/checksum.ts';
 
 export interface BookRow {
   readonly asks: readonly LevelText[];

@@ -1,10 +1,11 @@
 /** The checksum of a book: by hand, and along the changes of a recorded market. */
+
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { crc32, gunzipSync } from 'node:zlib';
-import { bookChecksum } from '../../src/api/streams/checksum.ts';
+import { bookChecksum } from '#api/testing';
 import { BookCopy } from './streams-book.ts';
 
 test('bid and ask alternate, best first, and the longer side goes on alone', () => {

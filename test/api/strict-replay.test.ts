@@ -1,9 +1,10 @@
 /** A strict key: each signed request that changes something is executed once, come what may. */
+
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ReplayGuard } from '#api/testing';
 import { LIMITS } from '#domain';
 import { present } from '#kernel';
-import { ReplayGuard } from '../../src/api/keys/replay-guard.ts';
 import { House, type Reply, type Request, type Trader } from '../support/house.ts';
 import type { Credentials } from '../support/signer.ts';
 

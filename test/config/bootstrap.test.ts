@@ -1,11 +1,12 @@
 /** A venue is brought up to its configuration at every start, and each thing is done once. */
+
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { KeyVault } from '#api';
+import { bootstrap, DEMO_CONFIG_FILE, loadConfig } from '#config';
 import type { AccountView, StateReader } from '#domain';
 import { present } from '#kernel';
-import { bootstrap, DEMO_CONFIG_FILE, loadConfig } from '../../src/app/config.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 

@@ -1,13 +1,14 @@
 /** The command line against a running server and its data directory, with its exit codes. */
+
 import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { runCommandLine } from '../../src/app/cli/mod.ts';
-import { type Config, loadConfig } from '../../src/app/config.ts';
-import { type Server, startServer } from '../../src/app/server.ts';
+import { runCommandLine } from '#cli';
+import { type Config, loadConfig } from '#config';
+import { type Server, startServer } from '#server';
 
 const data = mkdtempSync(join(tmpdir(), 'outcry-cli-'));
 let server: Server;

@@ -1,9 +1,10 @@
 /** What a configuration file may say, and how it is told where it is wrong. */
+
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '#config';
 import { complaints, load } from '../support/config-file.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 

@@ -1,9 +1,10 @@
 /** The demo venue is promised in detail: clients and tutorials rely on these very facts. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadConfig } from '#config';
 import { type IndexSource, marginCode } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { loadConfig } from '../../src/app/config.ts';
 
 const demo = loadConfig({}, {});
 

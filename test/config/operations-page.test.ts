@@ -1,11 +1,12 @@
 /** docs/OPERATIONS.md names every operator endpoint and configuration key, and true defaults. */
+
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { FILE_SCHEMA } from '#config';
 import { defaultTerms, lots } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { ADMIN_ENDPOINTS } from '#wire';
-import { FILE_SCHEMA } from '../../src/app/config/schema.ts';
 
 const page = readFileSync(new URL('../../docs/OPERATIONS.md', import.meta.url), 'utf8');
 

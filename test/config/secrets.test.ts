@@ -1,9 +1,10 @@
 /** The master key and the admin token: where they come from and who may read them. */
+
 import { strict as assert } from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readAdminToken, readMasterKey, savedAdminToken } from '../../src/app/config.ts';
+import { readAdminToken, readMasterKey, savedAdminToken } from '#config';
 import { scratchDirectory } from '../support/scratch.ts';
 
 const NONE = { masterKeyText: undefined, adminToken: undefined };

@@ -1,8 +1,9 @@
 /** How a venue is reached, as the configuration says it, and what it takes to open it to others. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { loadConfig, readCertificate } from '../../src/app/config.ts';
+import { loadConfig, readCertificate } from '#config';
 import { complaints, load } from '../support/config-file.ts';
 
 const PRIVATE = ['localhost', '127.0.0.1', '127.9.9.9', '::1'];

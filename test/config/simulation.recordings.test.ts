@@ -1,8 +1,9 @@
 /** A price path is read from seven weeks of real candles. */
+
 import { strict as assert } from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { readRecording } from '../../src/app/config/recording.ts';
+import { readRecording } from '#config';
 import { RECORDINGS } from '../../tools/tiers.ts';
 
 const COIN = 10 ** 8;

@@ -1,11 +1,11 @@
 /** The simulated market of a configuration: recordings, paths and traders, and what is refused. */
+
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readRecording } from '../../src/app/config/recording.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig, readRecording } from '#config';
 import { complaints, load } from '../support/config-file.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { loadConfig } from '#config';
 import { ManualClock } from '#kernel';
-import { loadConfig } from '../../src/app/config.ts';
-import { type Server, startServer } from '../../src/app/server.ts';
+import { type Server, startServer } from '#server';
 import {
   type Answer,
   ask,

@@ -1,9 +1,10 @@
 /** The server in the process of the test, on a directory of its choice, and what it has logged. */
+
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import { loadConfig } from '#config';
 import { type Clock, ManualClock } from '#kernel';
-import { loadConfig } from '../../src/app/config.ts';
-import { type Server, startServer } from '../../src/app/server.ts';
+import { type Server, startServer } from '#server';
 import { ADMIN_TOKEN } from '../support/program.ts';
 
 /** Shortly after the last command of the kept directories. */

@@ -3,13 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Period } from '#domain';
-import {
-  CANDLE_TIME_MAX_MS,
-  nextOpenTimeMs,
-  openTimeMs,
-  PERIODS,
-} from '../../src/domain/periods.ts';
+import { CANDLE_TIME_MAX_MS, nextOpenTimeMs, openTimeMs, PERIODS, type Period } from '#domain';
 
 const at = (text: string) => Date.parse(text);
 

@@ -16,10 +16,16 @@ import {
   type Ticks,
   ticks,
 } from '#domain';
-import type { Book, BookLevel, BookOrder } from '../../src/engine/book/book.ts';
-import { createBook } from '../../src/engine/book/fast-book.ts';
-import { type MatchEnd, type MatchHandler, matchOrder } from '../../src/engine/book/match.ts';
-import { NaiveBook } from '../../src/engine/book/naive-book.ts';
+import {
+  type Book,
+  type BookLevel,
+  type BookOrder,
+  createBook,
+  type MatchEnd,
+  type MatchHandler,
+  matchOrder,
+  NaiveBook,
+} from '#engine/testing';
 
 /** Every implementation of the book; whatever holds for one must hold for all. */
 export const BOOKS: readonly { readonly name: string; create(): Book<DeskOrder> }[] = [

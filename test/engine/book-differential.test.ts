@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Force, SELF_TRADE_PREVENTIONS } from '#domain';
+import type { MatchEnd } from '#engine/testing';
 import { present } from '#kernel';
-import type { MatchEnd } from '../../src/engine/book/match.ts';
 import { BOOKS, Desk, type DeskOrder, say, type Ticket } from './book-desk.ts';
 
 type Step =

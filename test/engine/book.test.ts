@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LIMITS, lots, type Side, ticks } from '#domain';
+import type { MatchEnd } from '#engine/testing';
 import { AssertionFailed } from '#kernel';
-import type { MatchEnd } from '../../src/engine/book/match.ts';
 import { BOOKS, Desk, DeskOrder, ticket } from './book-desk.ts';
 
 interface Scenario {

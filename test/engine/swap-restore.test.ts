@@ -1,4 +1,5 @@
 /** A state read back from its dump is the state: what a dump must carry, and in which order. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -13,16 +14,16 @@ import {
   writeTagged,
 } from '#domain';
 import { Engine } from '#engine';
-import { present } from '#kernel';
-import type { MarginAccount } from '../../src/engine/margin/margin-account.ts';
-import { restore } from '../../src/engine/report/restore.ts';
 import {
   CONTRACT_ORDER_FIELDS,
   MARKET_FIELDS,
+  type MarginAccount,
   PLAN_FIELDS,
   POSITION_FIELDS,
-} from '../../src/engine/report/swap-fields.ts';
-import type { State } from '../../src/engine/state.ts';
+  restore,
+  type State,
+} from '#engine/testing';
+import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 

@@ -9,9 +9,8 @@
  */
 import assert from 'node:assert/strict';
 import { accountId, type Force, lots, type Side, ticks } from '#domain';
+import { type Book, type MatchEnd, matchOrder, opposite } from '#engine/testing';
 import { present } from '#kernel';
-import { type Book, opposite } from '../../src/engine/book/book.ts';
-import { type MatchEnd, matchOrder } from '../../src/engine/book/match.ts';
 import { DeskOrder, ticket } from './book-desk.ts';
 import { joinSweeps, splitOpening, type TapeRow } from './book-tape.ts';
 

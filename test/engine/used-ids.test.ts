@@ -1,4 +1,5 @@
 /** A client's id stays taken for a day after what it named was over, however it was over. */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -7,6 +8,7 @@ import {
   accountId,
   type Command,
   type Event,
+  formatId,
   instrumentId,
   LIMITS,
   lots,
@@ -14,8 +16,7 @@ import {
   walletOf,
 } from '#domain';
 import { Engine } from '#engine';
-import { formatId } from '../../src/domain/ids.ts';
-import { type IdScope, UsedIds, UsedIdsTable } from '../../src/engine/ledger/used-ids.ts';
+import { type IdScope, UsedIds, UsedIdsTable } from '#engine/testing';
 import { LINEAR } from '../support/contracts.ts';
 import { acceptedId, TestVenue } from '../support/engine-venue.ts';
 

@@ -9,14 +9,12 @@ import {
   type ContractAction,
   type ContractOrderView,
   lots,
+  PERIODS,
   type PlanOrderView,
   ticks,
 } from '#domain';
+import { type HistoryReader, openHistoryReader, openHistoryWriter } from '#history';
 import { present } from '#kernel';
-import { PERIODS } from '../../src/domain/periods.ts';
-import type { HistoryReader } from '../../src/history/port.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
-import { openHistoryWriter } from '../../src/history/writer.ts';
 import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { naiveCandles } from '../support/naive-market.ts';
 import { CONTRACTS } from '../support/tape.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lots, orderId, ticks } from '#domain';
-import type { ContractFillRecord } from '../../src/history/contract-port.ts';
+import type { ContractFillRecord } from '#history';
 import { readerOf } from '../support/history-files.ts';
 import { BTCUSDT, COIN_PERPETUAL } from '../support/tape.ts';
 import { ANN, BOB, CAY, ContractTape, INVERSE_ID, LINEAR_ID, liquidated } from './contracts.ts';

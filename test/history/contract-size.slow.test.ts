@@ -2,9 +2,10 @@
  * A page of contracts costs the same in a long history as in a short one, the deepest page too.
  * OUTCRY_TEST_ROWS sets the number of fills of the long one.
  */
+
 import { test } from 'node:test';
 import { accountId, LIMITS, orderId } from '#domain';
-import { openHistoryWriter } from '../../src/history/writer.ts';
+import { openHistoryWriter } from '#history';
 import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { ContractTape, INVERSE_ID, LINEAR_ID } from './contracts.ts';
 import { costsTheSame, grow, type Question } from './timing.ts';

@@ -31,7 +31,7 @@ import type {
   ClosedPlanOrder,
   ContractFillRecord,
   LiquidationRecord,
-} from '../../src/history/contract-port.ts';
+} from '#history';
 import { BTCUSDT, COIN_PERPETUAL, LISTINGS, PERPETUAL } from '../support/tape.ts';
 
 export const LINEAR_ID = PERPETUAL.instrumentId;

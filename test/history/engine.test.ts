@@ -10,11 +10,14 @@ import {
   tickLots,
   walletOf,
 } from '#domain';
+import {
+  type Bill,
+  type ClosedContractOrder,
+  type HistoryReader,
+  openHistoryReader,
+  openHistoryWriter,
+} from '#history';
 import { present } from '#kernel';
-import type { ClosedContractOrder } from '../../src/history/contract-port.ts';
-import type { Bill, HistoryReader } from '../../src/history/port.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
-import { openHistoryWriter } from '../../src/history/writer.ts';
 import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { CONTRACTS, moves, RandomDay } from '../support/random-days.ts';
 import {

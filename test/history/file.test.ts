@@ -8,11 +8,15 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { HistoryUnavailable, type InstrumentId, type Step } from '#domain';
+import {
+  type HistoryReader,
+  HistoryUnusable,
+  type HistoryWriter,
+  openHistoryReader,
+  openHistoryWriter,
+} from '#history';
+import { migrationSql, SCHEMA_VERSION } from '#history/testing';
 import { present } from '#kernel';
-import { migrationSql, SCHEMA_VERSION } from '../../src/history/migrations.ts';
-import { type HistoryReader, HistoryUnusable, type HistoryWriter } from '../../src/history/port.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
-import { openHistoryWriter } from '../../src/history/writer.ts';
 import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
 import { naiveBills } from './naive.ts';
@@ -159,7 +163,7 @@ test('a transaction that fails leaves nothing, and its steps can follow later', 
 
 /** Projects a venue step by step for ever, telling each number once its transaction is done. */
 const PROJECTS_UNTIL_KILLED = `
-  const { openHistoryWriter } = await import('./src/history/writer.ts');
+  const { openHistoryWriter } = await import('#history');
   const { VENUE_ID } = await import('./test/support/history-files.ts');
   const { HistoryVenue } = await import('./test/history/venue.ts');
   const writer = openHistoryWriter(process.argv[1], VENUE_ID);

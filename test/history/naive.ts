@@ -5,13 +5,13 @@ import {
   baseAmount,
   type Candle,
   lots,
+  openTimeMs,
   type Period,
   type Trade,
   ticks,
 } from '#domain';
+import { BILL_GROUPS, type Bill, type BillBiz } from '#history';
 import { present } from '#kernel';
-import { openTimeMs } from '../../src/domain/periods.ts';
-import { BILL_GROUPS, type Bill, type BillBiz } from '../../src/history/port.ts';
 import type { HistoryVenue } from './venue.ts';
 
 /** Every bill of the venue, oldest first. */

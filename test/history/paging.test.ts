@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountId, LIMITS } from '#domain';
+import type { Fill, HistoryReader } from '#history';
+import type { IdPage } from '#history/testing';
 import { present } from '#kernel';
-import type { Fill, HistoryReader, IdPage } from '../../src/history/port.ts';
 import { readerOf } from '../support/history-files.ts';
 import { naiveBills } from './naive.ts';
 import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue } from './venue.ts';

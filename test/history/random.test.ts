@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AccountId, type Side, tradeId, type Wallet } from '#domain';
+import { type AccountId, PERIODS, type Side, tradeId, type Wallet } from '#domain';
+import { type Bill, type HistoryReader, openHistoryReader, openHistoryWriter } from '#history';
 import { present } from '#kernel';
-import { PERIODS } from '../../src/domain/periods.ts';
-import type { Bill, HistoryReader } from '../../src/history/port.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
-import { openHistoryWriter } from '../../src/history/writer.ts';
 import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { naiveBills, naiveCandles } from './naive.ts';
 import { BTC, CONTRACT, ETH, HistoryVenue, PAIRS, USDT } from './venue.ts';

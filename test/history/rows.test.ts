@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lots, orderId, tradeId } from '#domain';
+import type { Bill, Fill } from '#history';
 import { present } from '#kernel';
-import type { Bill, Fill } from '../../src/history/port.ts';
 import { readerOf } from '../support/history-files.ts';
 import { BTC, BTCUSDT, CONTRACT, ETHUSDT, HistoryVenue, USDT } from './venue.ts';
 

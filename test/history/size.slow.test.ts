@@ -2,9 +2,10 @@
  * A page costs the same in a long history as in a short one. OUTCRY_TEST_ROWS sets the number of
  * fills of the long one (10000000 takes a minute or more).
  */
+
 import { test } from 'node:test';
 import { accountId, type InstrumentId, instrumentId } from '#domain';
-import { openHistoryWriter } from '../../src/history/writer.ts';
+import { openHistoryWriter } from '#history';
 import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { costsTheSame, grow, type Question } from './timing.ts';
 import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import type { HistoryReader } from '../../src/history/port.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
+import { type HistoryReader, openHistoryReader } from '#history';
 
 const ROUNDS = 41;
 /** A page may cost this much more in a history ten times as long; a scan would cost ten times. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { PLACES, ROOMS } from '../../tools/house/rooms.ts';
+import { doorOf, PROGRAM, ROOMS } from '../../tools/house/rooms.ts';
 import { describe, violations } from '../../tools/house/rule.ts';
 import { RULES } from '../../tools/house/rules.ts';
 import { LONG_TABLES } from '../../tools/house/sizes.ts';
@@ -23,12 +23,11 @@ test('the project is read: every area has files and every room has its door', ()
   for (const area of ['src', 'test', 'tools']) {
     assert.ok([...paths].some((path) => path.startsWith(`${area}/`)));
   }
-  for (const room of ROOMS.keys())
-    assert.ok(paths.has(`src/${room}/mod.ts`), `${room} has no door`);
+  for (const room of ROOMS.keys()) assert.ok(paths.has(doorOf(room)), `${room} has no door`);
 });
 
-test('every folder and file of src is a room or a place that the house knows', () => {
-  const known = new Set([...ROOMS.keys(), ...PLACES.keys()]);
+test('every folder and file of src is a room that the house knows, or the program', () => {
+  const known = new Set([...ROOMS.keys(), PROGRAM]);
   const namesIn = (folder: string) =>
     readdirSync(resolve(root, folder)).map((name) => name.replace(/\.ts$/, ''));
   const found = [...namesIn('src').filter((name) => name !== 'app'), ...namesIn('src/app')];
@@ -38,9 +37,14 @@ test('every folder and file of src is a room or a place that the house knows', (
   );
 });
 
-test('package.json has one door per room and nothing deeper', () => {
+test('package.json has a door per room, one for tests where there is one, and no other', () => {
   const text = readFileSync(resolve(root, 'package.json'), 'utf8');
-  const doors = [...ROOMS.keys()].map((room) => [`#${room}`, `./src/${room}/mod.ts`]);
+  const doors = [...ROOMS.keys()].flatMap((room) => [
+    [`#${room}`, `./${doorOf(room)}`],
+    ...(existsSync(resolve(root, doorOf(room, 'testing')))
+      ? [[`#${room}/testing`, `./${doorOf(room, 'testing')}`]]
+      : []),
+  ]);
   assert.deepEqual(JSON.parse(text).imports, Object.fromEntries(doors));
 });
 

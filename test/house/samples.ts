@@ -27,6 +27,8 @@ const A = 'src/domain/a.ts';
 const B = 'src/domain/b.ts';
 const ENGINE = 'src/engine/a.ts';
 const PAGE = 'ui/src/a.tsx';
+const CLI = 'src/app/cli/a.ts';
+const TEST = 'test/engine/a.test.ts';
 
 export const BAD: readonly Sample[] = [
   bad('doors', 'into another room past its door', { [A]: "import '../kernel/x.ts';" }, `${A}:1`),
@@ -37,9 +39,27 @@ export const BAD: readonly Sample[] = [
   bad(
     'doors',
     'main past a door',
-    { 'src/app/main.ts': "import './api/a.ts';" },
+    { 'src/app/main.ts': "import '../api/a.ts';" },
     'src/app/main.ts:1',
   ),
+  bad('doors', 'into a room of app', { [CLI]: "import '../config/a.ts';" }, `${CLI}:1`),
+  bad('doors', 'a door that is a path', { [CLI]: "import '../../scenario/mod.ts';" }, `${CLI}:1`),
+  bad('doors', 'a door for tests', { [CLI]: "import '#engine/testing';" }, `${CLI}:1`),
+  bad('outside-doors', 'a test', { [TEST]: "import '../../src/engine/book/b.ts';" }, `${TEST}:1`),
+  bad(
+    'outside-doors',
+    'a door that is a path, a room that is not there, and deeper than a door',
+    { [TEST]: "import '../../src/engine/mod.ts';\nimport '#cellar';\nimport '#engine/book';" },
+    ...[1, 2, 3].map((line) => `${TEST}:${line}`),
+  ),
+  bad('outside-doors', 'a type', { [TEST]: "let x: import('../../src/api/a.ts').X;" }, `${TEST}:1`),
+  bad(
+    'outside-doors',
+    'a benchmark',
+    { 'bench/a.ts': "import '../src/api/a.ts';" },
+    'bench/a.ts:1',
+  ),
+  bad('outside-doors', 'a tool', { 'tools/a.ts': "import '#api/testing';" }, 'tools/a.ts:1'),
   bad('doors', 'a type import', { [A]: "let x: import('../kernel/x.ts').X;" }, `${A}:1`),
   bad('doors', 'a dynamic import', { [A]: "await import('../kernel/x.ts');" }, `${A}:1`),
 
@@ -56,20 +76,15 @@ export const BAD: readonly Sample[] = [
   bad(
     'direction',
     'config and wire',
-    { 'src/app/config.ts': "import '#wire';" },
-    'src/app/config.ts:1',
+    { 'src/app/config/a.ts': "import '#wire';" },
+    'src/app/config/a.ts:1',
   ),
-  bad(
-    'direction',
-    'a room and config',
-    { 'src/api/a.ts': "import '../config.ts';" },
-    'src/api/a.ts:1',
-  ),
+  bad('direction', 'a room and config', { 'src/api/a.ts': "import '#config';" }, 'src/api/a.ts:1'),
   bad(
     'direction',
     'server and cli',
-    { 'src/app/server.ts': "import './cli/a.ts';" },
-    'src/app/server.ts:1',
+    { 'src/app/server/a.ts': "import '#cli';" },
+    'src/app/server/a.ts:1',
   ),
   bad(
     'direction',
@@ -204,14 +219,15 @@ export const GOOD: readonly Sample[] = [
   good('doors', 'a door, a package and a file of the same room', {
     'src/engine/spot/a.ts': "import '#kernel';\nimport '../book/b.ts';\nimport 'yaml';",
   }),
-  good('doors', 'a test that looks inside a room', {
-    'test/engine/a.test.ts': "import '../../src/engine/book/b.ts';",
+  good('outside-doors', 'a door, a door for tests, the kit and the program', {
+    [TEST]: "import '#engine';\nimport '#engine/testing';\nimport '../support/a.ts';",
+    'test/support/a.ts': "await import('../../src/app/main.ts');",
   }),
   good('direction', 'the venue joins engine, journal and views', {
     'src/venue/a.ts': "import '#engine';\nimport '#log';\nimport '#views';",
   }),
   good('direction', 'main puts the house together', {
-    'src/app/main.ts': "import '#venue';\nimport './cli/a.ts';\nimport './config.ts';",
+    'src/app/main.ts': "import '#venue';\nimport '#cli';\nimport '#config';",
   }),
   good('pure-imports', 'a package in an outer room', { 'src/api/a.ts': "import 'fastify';" }),
   good('depth', 'one folder down', { 'src/market-data/b/a.ts': '' }),

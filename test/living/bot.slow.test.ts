@@ -4,12 +4,13 @@
  * its inventory, and follows the momentum of another. What it has in the end is what it had, plus
  * its fills, less its fees.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Trade } from 'ccxt';
 import { present } from '#kernel';
-import { startVenue, type TestVenue } from '../../src/app/testing.ts';
+import { startVenue, type TestVenue } from '#testing';
 import { type Client, connect } from '../support/server-ccxt.ts';
 
 const LENGTH_MS = 60_000;

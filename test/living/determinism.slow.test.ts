@@ -4,11 +4,13 @@
  * Which commands share an entry is a matter of real time and does not count. Keys are left
  * out, because sealing one is random by design.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
+import { bootstrap, loadConfig } from '#config';
 import type { AccountId, Command, Listings, Refused, VenuePort } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { openJournalReader, verifyJournal } from '#log';
@@ -23,7 +25,6 @@ import {
   readOrderReference,
   readPlanOrder,
 } from '#wire';
-import { bootstrap, loadConfig } from '../../src/app/config.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 

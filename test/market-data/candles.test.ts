@@ -2,13 +2,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Candle, LIMITS, lots, type Period, ticks } from '#domain';
+import {
+  type Candle,
+  LIMITS,
+  lots,
+  nextOpenTimeMs,
+  openTimeMs,
+  PERIODS,
+  type Period,
+  ticks,
+} from '#domain';
 import { AssertionFailed } from '#kernel';
-import { nextOpenTimeMs, openTimeMs, PERIODS } from '../../src/domain/periods.ts';
-import { fillGaps } from '../../src/market-data/gaps.ts';
-import { candlesKept } from '../../src/market-data/market.ts';
-import { LiveMarkets } from '../../src/market-data/markets.ts';
-import { CandleSeries, type CandleWindow } from '../../src/market-data/series.ts';
+import { type CandleWindow, candlesKept, fillGaps, LiveMarkets } from '#market-data';
+import { CandleSeries } from '#market-data/testing';
 import { naiveRows } from '../support/naive-market.ts';
 import { at, BTCUSDT, DAY_MS, ETHBTC, MINUTE_MS, Tape } from '../support/tape.ts';
 

@@ -17,7 +17,7 @@ import {
   tradeId,
 } from '#domain';
 import { AssertionFailed } from '#kernel';
-import { LiveMarkets } from '../../src/market-data/markets.ts';
+import { LiveMarkets } from '#market-data';
 import { at, BTCUSDT, COIN_PERPETUAL, MARKETS, PERPETUAL, Tape } from '../support/tape.ts';
 
 function market(): { live: LiveMarkets; tape: Tape } {

@@ -4,9 +4,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { lots, type Side, ticks } from '#domain';
 import { AssertionFailed } from '#kernel';
-import { Depth, type DepthStep } from '../../src/market-data/depth.ts';
-import { type Level, PriceLevels } from '../../src/market-data/levels.ts';
-import { LiveMarkets } from '../../src/market-data/markets.ts';
+import { type DepthStep, LiveMarkets } from '#market-data';
+import { Depth, type Level, PriceLevels } from '#market-data/testing';
 import { at, BTCUSDT, ETHBTC, Tape } from '../support/tape.ts';
 
 const START_MS = at('2024-03-01 09:30');

@@ -5,14 +5,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Event, PublicTrade, Step } from '#domain';
+import { type Event, PERIODS, type PublicTrade, type Step } from '#domain';
 import { Engine } from '#engine';
+import { openHistoryReader, openHistoryWriter } from '#history';
+import { candlesKept, LiveMarkets } from '#market-data';
 import { seedLive } from '#venue';
-import { PERIODS } from '../../src/domain/periods.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
-import { openHistoryWriter } from '../../src/history/writer.ts';
-import { candlesKept } from '../../src/market-data/market.ts';
-import { LiveMarkets } from '../../src/market-data/markets.ts';
 import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { type NaiveTrade, naiveCandles } from '../support/naive-market.ts';
 import { CONTRACTS, MARKETS, moves, RandomDay, SIDES } from '../support/random-days.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PERIODS } from '../../src/domain/periods.ts';
-import { DEPTH_STEPS } from '../../src/market-data/depth.ts';
-import { LiveMarkets } from '../../src/market-data/markets.ts';
+import { PERIODS } from '#domain';
+import { LiveMarkets } from '#market-data';
+import { DEPTH_STEPS } from '#market-data/testing';
 import {
   naiveCandles,
   naiveDay,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LIMITS, type SpotInstrument, type Ticker } from '#domain';
-import { LiveMarkets } from '../../src/market-data/markets.ts';
+import { LiveMarkets } from '#market-data';
 import { at, BTCUSDT, ETHBTC, ETHEUR, Tape, USDTEUR } from '../support/tape.ts';
 
 type Print = readonly [time: string, price: number, size: number];

@@ -1,4 +1,5 @@
 /** The package as others get it: packed, installed in an empty project, and used there. */
+
 import { strict as assert } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
-import { DEMO_CREDENTIAL } from '../../src/app/config/demo.ts';
+import { DEMO_CREDENTIAL } from '#config';
 import { type InstalledProject, installPackage, outsideEnvironment } from './project.ts';
 import { restBid } from './signed.ts';
 
@@ -37,7 +38,12 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => /(?<!\.d)\.ts$/.test(name));
   assert.deepEqual(sources, []);
-  for (const name of ['app/main', 'log/journal-worker', 'venue/projector-worker', 'app/testing']) {
+  for (const name of [
+    'app/main',
+    'log/journal-worker',
+    'venue/projector-worker',
+    'app/testing/mod',
+  ]) {
     assert.ok(files.includes(`dist/${name}.js`), name);
     assert.ok(files.includes(`dist/${name}.d.ts`), name);
   }

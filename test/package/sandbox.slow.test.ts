@@ -1,4 +1,5 @@
 /** `venue.sandbox` of `outcry/testing`: every method once, against a real venue. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -8,7 +9,7 @@ import {
   type SandboxState,
   startVenue,
   type TestVenue,
-} from '../../src/app/testing.ts';
+} from '#testing';
 import { availableUsdt, restBid } from './signed.ts';
 
 const CONTRACT = 'cmt_btcusdt';

@@ -1,6 +1,7 @@
 /** Signed calls of the spot API, as any client makes them. */
+
 import { strict as assert } from 'node:assert/strict';
-import type { Credential, TestVenue } from '../../src/app/testing.ts';
+import type { Credential, TestVenue } from '#testing';
 import { signedHeaders } from '../support/signer.ts';
 
 interface Answer {

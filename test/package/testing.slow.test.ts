@@ -1,4 +1,5 @@
 /** `outcry/testing` from the sources: what a test gets, and what happens when things go wrong. */
+
 import { strict as assert } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startVenue } from '../../src/app/testing.ts';
+import { startVenue } from '#testing';
 import { availableUsdt, restBid } from './signed.ts';
 
-const TESTING = resolve(import.meta.dirname, '../../src/app/testing.ts');
+const TESTING = resolve(import.meta.dirname, '../../src/app/testing/mod.ts');
 const GONE_MAX_MS = 15_000;
 
 function isRunning(pid: number): boolean {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
+import { SandboxClient } from '#client';
+import { loadConfig } from '#config';
 import type { Clock } from '#kernel';
-import { SandboxClient } from '../../src/app/cli/sandbox-client.ts';
-import { loadConfig } from '../../src/app/config.ts';
-import { type Server, startServer } from '../../src/app/server.ts';
+import { type Server, startServer } from '#server';
 import { ask, DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from '../support/http-trader.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';

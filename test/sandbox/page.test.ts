@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { startVenue } from '#testing';
 import { SANDBOX_ENDPOINTS } from '#wire';
-import { startVenue } from '../../src/app/testing.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
 const PAGE = readFileSync(`${PROJECT}/docs/SANDBOX.md`, 'utf8');
 const PAGE_URL = 'http://127.0.0.1:8787';
-const TESTING = pathToFileURL(join(PROJECT, 'src/app/testing.ts')).href;
+const TESTING = pathToFileURL(join(PROJECT, 'src/app/testing/mod.ts')).href;
 const run = promisify(execFile);
 
 /** The blocks of code in a language, in the order of the page. */

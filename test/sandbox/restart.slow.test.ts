@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
+import { SandboxClient } from '#client';
 import { ManualClock } from '#kernel';
-import { SandboxClient } from '../../src/app/cli/sandbox-client.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { ADMIN_TOKEN, Program, readyUrl, run } from '../support/program.ts';
 import { SandboxHouse } from './house.ts';

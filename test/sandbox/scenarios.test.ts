@@ -1,8 +1,8 @@
 /** The shipped scenarios played by the venue that serves them, as the operator's desk asks for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AdminClient } from '../../src/app/cli/admin-client.ts';
-import { shippedScenarios } from '../../src/scenario/mod.ts';
+import { AdminClient } from '#client';
+import { shippedScenarios } from '#scenario';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { SandboxHouse } from './house.ts';
 

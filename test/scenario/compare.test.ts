@@ -1,8 +1,9 @@
 /** What an expected figure means. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isExpected, meets } from '../../src/scenario/compare.ts';
+import { isExpected, meets } from '#scenario/testing';
 
 const HOLDS: readonly (readonly [string, string])[] = [
   ['30000', '30000.00'],

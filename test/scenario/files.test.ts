@@ -1,8 +1,9 @@
 /** Files that would not work are refused before anything is played, each with place and line. */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigFault } from '../../src/app/config.ts';
-import { readScenario } from '../../src/scenario/mod.ts';
+import { ConfigFault } from '#config';
+import { readScenario } from '#scenario';
 import { scenario, scratchFile } from './program.ts';
 
 /** Lines 1 to 6 of every file below; the step under test is line 7. */

@@ -1,12 +1,11 @@
 /** The page of the language against the code, and every example of its tables. */
+
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { ACTIONS } from '../../src/scenario/actions/all.ts';
-import { actionTable, subjectTable } from '../../src/scenario/language.ts';
-import { readScenario } from '../../src/scenario/mod.ts';
-import { SUBJECTS } from '../../src/scenario/subjects/all.ts';
+import { readScenario } from '#scenario';
+import { ACTIONS, actionTable, SUBJECTS, subjectTable } from '#scenario/testing';
 import { scratchFile } from './program.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/SCENARIOS.md'), 'utf8');

@@ -1,9 +1,10 @@
 /** Every scenario that comes with the program is played as a user plays it, and comes out right. */
+
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { shippedScenarios } from '../../src/scenario/mod.ts';
+import { shippedScenarios } from '#scenario';
 import { scenario, scratchFile } from './program.ts';
 
 const PAGE = resolve(import.meta.dirname, '../../docs/SCENARIOS.md');

@@ -1,8 +1,9 @@
 /** The steps that no shipped scenario takes, on a market that trades by itself. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACTIONS } from '../../src/scenario/actions/all.ts';
-import { readScenario, shippedScenarios } from '../../src/scenario/mod.ts';
+import { readScenario, shippedScenarios } from '#scenario';
+import { ACTIONS } from '#scenario/testing';
 import { scenario, scratchFile } from './program.ts';
 
 const LIVE = `name: A market that trades by itself

@@ -1,9 +1,10 @@
 /** A scenario fails when it should: spoiled copies, unexpected answers, no venue to play on. */
+
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { startVenue } from '../../src/app/testing.ts';
-import { scenarioFile } from '../../src/scenario/mod.ts';
+import { scenarioFile } from '#scenario';
+import { startVenue } from '#testing';
 import { scenario, scratchFile } from './program.ts';
 
 /** Bob's and Ann's liquidation, each with a figure that is not what comes out. */

@@ -2,6 +2,7 @@
  * The ladder of a contract over a real engine, planned and carried out until nothing is left to do,
  * while prices move and users trade at random: it always comes to rest, and where it should.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +23,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { planContractLadder } from '../../src/simulation/contract-ladder.ts';
+import { planContractLadder } from '#simulation/testing';
 import { INVERSE } from '../support/contracts.ts';
 import { LADDER, OPENING, SPEC } from './contract-desk.ts';
 

@@ -3,12 +3,13 @@
  * the same again, keeps its books full, stays within its inventories, and a gap in a recording is a
  * stale index.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { bootstrap, loadConfig } from '#config';
 import { type Step, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { SimulatedTraders, type SimulationPlan } from '#simulation';
-import { bootstrap, loadConfig } from '../../src/app/config.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 

@@ -1,10 +1,10 @@
 /** The grid of a moving price, and how far inventory moves quotes: figures a trader can check. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { lots, ticks } from '#domain';
-import { levelPrice, missingLots, standingGrid } from '../../src/simulation/grid.ts';
-import { skewed, varied } from '../../src/simulation/ladder.ts';
+import { levelPrice, missingLots, skewed, standingGrid, varied } from '#simulation/testing';
 
 /** Centre, price step and spacing in ppm; what the first two levels of each side cost. */
 const TABLE = [

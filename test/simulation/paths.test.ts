@@ -1,8 +1,8 @@
 /** Price paths: random ones have the statistics asked for, recorded ones tell what was. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CoinPath, PriceBoard } from '../../src/simulation/paths/price-board.ts';
-import { RecordedPath } from '../../src/simulation/paths/recorded-path.ts';
+import { type CoinPath, PriceBoard, RecordedPath } from '#simulation/testing';
 
 const BTC = { baseCode: 'BTC', quoteCode: 'USDT', priceScale: 2 };
 const ETH = { baseCode: 'ETH', quoteCode: 'USDT', priceScale: 2 };

@@ -1,9 +1,10 @@
 /** How traders decide: which way each style leans, and that none gets further than its limit. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Prng } from '#kernel';
-import { Averages, type TraderStyle, wishOf } from '../../src/simulation/traders/styles.ts';
+import { Averages, type TraderStyle, wishOf } from '#simulation/testing';
 
 const RULES = { sizeLots: 10, limitLots: 100, chancePpm: 1_000_000 };
 const WISHES = 400;

@@ -1,8 +1,9 @@
 /** What becomes of a trader's wish in a book where somebody quotes absurd prices. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#kernel';
-import { spotOrder } from '../../src/simulation/traders/orders.ts';
+import { spotOrder } from '#simulation/testing';
 import { BTCUSDT, TestVenue } from '../support/engine-venue.ts';
 
 const HIGHEST = Number.MAX_SAFE_INTEGER;

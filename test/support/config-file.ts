@@ -1,9 +1,10 @@
 /** A configuration file of the test's own: what it loads as, and what is complained about. */
+
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Config, ConfigFault, loadConfig } from '../../src/app/config.ts';
+import { type Config, ConfigFault, loadConfig } from '#config';
 import { scratchDirectory } from './scratch.ts';
 
 export function load(context: TestContext, text: string): Config {

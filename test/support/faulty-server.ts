@@ -4,9 +4,8 @@
  * in the ledger. Only the market's thread has them, as only it sees what is not journaled.
  */
 import { Engine } from '#engine';
+import { Ledger, SwapMarket } from '#engine/testing';
 import { assert } from '#kernel';
-import { Ledger } from '../../src/engine/ledger/ledger.ts';
-import { SwapMarket } from '../../src/engine/swap/market.ts';
 
 const FAULTY_BELOW_TICKS = 290_000;
 const FAULTY_AMOUNTS = [13_130_000n, 1_313_000_000n];

@@ -1,9 +1,9 @@
 /** Real history files that go away after their test. */
+
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Step } from '#domain';
-import { openHistoryReader } from '../../src/history/reader.ts';
-import { openHistoryWriter } from '../../src/history/writer.ts';
+import { openHistoryReader, openHistoryWriter } from '#history';
 import { scratchDirectory } from './scratch.ts';
 
 export const VENUE_ID = 'a venue';

@@ -1,8 +1,15 @@
 /** The same market data, recomputed from all trades the slow and obvious way. */
 
-import { type Candle, lots, type Period, type PublicTrade, type Side } from '#domain';
+import {
+  type Candle,
+  lots,
+  nextOpenTimeMs,
+  openTimeMs,
+  type Period,
+  type PublicTrade,
+  type Side,
+} from '#domain';
 import { present } from '#kernel';
-import { nextOpenTimeMs, openTimeMs } from '../../src/domain/periods.ts';
 import { type Market, MINUTE_MS, type Tape } from './tape.ts';
 
 export type NaiveTrade = PublicTrade & { readonly quoteAmount: bigint };

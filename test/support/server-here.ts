@@ -2,16 +2,16 @@
  * The whole server in the process of the test, on a real socket: its venue can be looked into, its
  * clock can be moved, and whatever it logs as an error fails the test that closes it.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import { loadConfig, type ServerSettings } from '#config';
 import type { Clock } from '#kernel';
-import type { ServerSettings } from '../../src/app/config/server.ts';
-import { loadConfig } from '../../src/app/config.ts';
-import { type Server, startServer } from '../../src/app/server.ts';
+import { type Server, startServer } from '#server';
 
 export const ADMIN_TOKEN = 'token-of-this-test-with-32-letters';
 

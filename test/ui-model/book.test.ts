@@ -1,9 +1,10 @@
 /** The reader's copy of a book: against a naive one and the venue's checksum; on a screen. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { bookChecksum as checksumOfVenue } from '#api/testing';
 import { formatTrimmed } from '#kernel';
-import { bookChecksum as checksumOfVenue } from '../../src/api/streams/checksum.ts';
 import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
 import {
   bookLines,

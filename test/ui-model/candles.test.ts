@@ -1,12 +1,9 @@
 /** Candles put together from pages and a stream, against candles worked out from all trades. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  nextOpenTimeMs,
-  openTimeMs,
-  PERIODS as PERIODS_OF_VENUE,
-} from '../../src/domain/periods.ts';
+import { nextOpenTimeMs, openTimeMs, PERIODS as PERIODS_OF_VENUE } from '#domain';
 import { type Bar, barOfSpot, barOfValues, CandleSeries } from '../../ui/src/model/candles.ts';
 import { nextOpenMs, PERIODS } from '../../ui/src/model/periods.ts';
 

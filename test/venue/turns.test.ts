@@ -3,17 +3,18 @@
  * the event loop, batches let others in, and what a command sets off goes on between the commands
  * of others, also after a restart.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { settleBatch } from '#api/testing';
 import { type Command, type Event, LIMITS, type Step } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { openJournal } from '#log';
 import { recoverEngine, Venue } from '#venue';
-import { settleBatch } from '../../src/api/routes/batch.ts';
 import { LINEAR } from '../support/contracts.ts';
 import { START_MS } from '../support/engine-venue.ts';
 import { SwapVenue } from '../support/swap-venue.ts';

@@ -10,7 +10,7 @@ import {
   type Node,
   SyntaxKind,
 } from 'typescript/unstable/ast';
-import { ROOMS, roomOfDoor } from './rooms.ts';
+import { doorOf, namedDoor, ROOMS } from './rooms.ts';
 import { type Source, walk } from './source.ts';
 
 export interface Import {
@@ -33,8 +33,9 @@ export function importsOf(source: Source): Import[] {
 /** The project path that a specifier leads to, undefined for packages and node: modules. */
 export function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
-  const room = roomOfDoor(specifier);
-  return room !== undefined && ROOMS.has(room) ? `src/${room}/mod.ts` : undefined;
+  const door = namedDoor(specifier);
+  if (door === undefined || !ROOMS.has(door.room)) return undefined;
+  return doorOf(door.room, door.isForTests ? 'testing' : 'mod');
 }
 
 function targetOf(node: Node): Omit<Import, 'node'> | undefined {

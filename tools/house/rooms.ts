@@ -1,8 +1,17 @@
 /**
- * The rooms of the house and who may look into which. A room is a folder of src with a door, its
- * mod.ts, that others reach as #room. The places below put rooms together or start the whole:
- * they have no door and no room imports them.
+ * The rooms of the house and who may look into which. A room is a folder of src, or of src/app,
+ * with a door, its mod.ts, that others reach as #room. Parts of it that are worth a test of their
+ * own it shows to test and bench at a second door, its testing.ts, reached as #room/testing.
  */
+
+const MARKET_ROOMS: readonly string[] = [
+  'kernel',
+  'domain',
+  'engine',
+  'log',
+  'history',
+  'market-data',
+];
 
 /** What each room may import, in the order in which the house is built. */
 export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -13,25 +22,23 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['history', ['kernel', 'domain']],
   ['market-data', ['kernel', 'domain']],
   ['wire', ['kernel', 'domain']],
-  ['venue', ['kernel', 'domain', 'engine', 'log', 'history', 'market-data']],
+  ['venue', MARKET_ROOMS],
   ['api', ['kernel', 'domain', 'wire', 'history', 'market-data']],
   ['simulation', ['kernel', 'domain', 'wire', 'market-data']],
+  ['config', ['kernel', 'domain']],
+  ['scenario', ['kernel', 'config']],
+  ['server', [...MARKET_ROOMS, 'venue', 'api', 'simulation', 'config', 'scenario']],
+  ['client', []],
+  ['cli', ['kernel', 'history', 'log', 'wire', 'venue', 'config', 'scenario', 'client']],
+  ['testing', ['config', 'client']],
 ]);
 
-interface Place {
-  readonly rooms: readonly string[];
-  readonly places: readonly string[];
-}
+/** Rooms that lie in src/app: they start the whole, or speak to it once it runs. */
+const APP_ROOMS: readonly string[] = ['config', 'server', 'client', 'cli', 'testing'];
 
-/** The composition layer: which rooms each place may import, and which other places. */
-export const PLACES: ReadonlyMap<string, Place> = new Map([
-  ['config', { rooms: ['kernel', 'domain'], places: [] }],
-  ['scenario', { rooms: ['kernel'], places: ['config'] }],
-  ['server', { rooms: [...ROOMS.keys()], places: ['config', 'scenario'] }],
-  ['cli', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'scenario'] }],
-  ['testing', { rooms: [], places: ['config', 'cli'] }],
-  ['main', { rooms: [...ROOMS.keys()], places: ['config', 'server', 'cli', 'testing'] }],
-]);
+/** The program joins the rooms. It has no door: it is started. */
+export const PROGRAM = 'main';
+export const PROGRAM_FILE = 'src/app/main.ts';
 
 /** Rooms whose code must give the same result on every machine and at every replay. */
 export const PURE_ROOMS: readonly string[] = ['kernel', 'domain', 'engine'];
@@ -44,19 +51,36 @@ export function isDelivered(path: string): boolean {
   return path.startsWith('src/') || path.startsWith('ui/src/');
 }
 
-/** The room or place of a path: src/engine/book/book.ts is in engine, src/app/main.ts in main. */
+/** What a room, or the program, may import; undefined for what is neither. */
+export function allowedOf(home: string): readonly string[] | undefined {
+  return home === PROGRAM ? [...ROOMS.keys()] : ROOMS.get(home);
+}
+
+/** The room of a path: src/engine/book/book.ts is in engine, src/app/cli/output.ts in cli. */
 export function homeOf(path: string): string | undefined {
   return folderOf(path)?.split('/').at(-1);
 }
 
-/** The folder, or the file without its ending, that a room or a place is; app holds the places. */
+/** The folder that a room is, or the file of the program without its ending. */
 export function folderOf(path: string): string | undefined {
   const [area, first, second] = path.split('/');
   if (area !== 'src') return undefined;
   return (first === 'app' ? `${area}/${first}/${second}` : `${area}/${first}`).replace(/\.ts$/, '');
 }
 
-/** The room that a specifier such as #engine names. */
-export function roomOfDoor(specifier: string): string | undefined {
-  return specifier.startsWith('#') ? specifier.slice(1) : undefined;
+/** The file behind a door of a room. */
+export function doorOf(room: string, door: 'mod' | 'testing' = 'mod'): string {
+  return `src/${APP_ROOMS.includes(room) ? 'app/' : ''}${room}/${door}.ts`;
+}
+
+export interface Door {
+  readonly room: string;
+  readonly isForTests: boolean;
+}
+
+/** The door that a specifier such as #engine or #engine/testing names. */
+export function namedDoor(specifier: string): Door | undefined {
+  if (!specifier.startsWith('#')) return undefined;
+  const room = specifier.slice(1).replace(/\/testing$/, '');
+  return { room, isForTests: specifier.endsWith('/testing') };
 }

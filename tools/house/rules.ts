@@ -9,13 +9,21 @@ import {
 } from './bans.ts';
 import { fileCyclesRule, roomCyclesRule } from './cycles.ts';
 import { determinismRule } from './determinism.ts';
-import { depthRule, directionRule, doorsRule, pagesRule, pureImportsRule } from './doors.ts';
+import {
+  depthRule,
+  directionRule,
+  doorsRule,
+  outsideDoorsRule,
+  pagesRule,
+  pureImportsRule,
+} from './doors.ts';
 import { fileCaseRule, headerRule, namesRule } from './names.ts';
 import type { Rule } from './rule.ts';
 import { fileLinesRule, functionLinesRule, lineLengthRule } from './sizes.ts';
 
 export const RULES: readonly Rule[] = [
   doorsRule,
+  outsideDoorsRule,
   directionRule,
   pureImportsRule,
   depthRule,

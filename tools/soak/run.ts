@@ -3,7 +3,7 @@
  * two accounts that keep their private streams open, and is watched. Now and then the load rests,
  * everything open is closed, and all that the streams have told is compared with REST.
  */
-import { startVenue, type TestVenue } from '../../src/app/testing.ts';
+import { startVenue, type TestVenue } from '#testing';
 import { eventually } from './hand.ts';
 import { Load, type Seat } from './load.ts';
 import { freePort, type Memory, Probe } from './probe.ts';

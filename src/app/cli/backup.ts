@@ -4,6 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Environment, findMasterKey } from '#config';
 import { checkHistory, copyHistory } from '#history';
 import {
   anchorText,
@@ -13,7 +14,6 @@ import {
   openJournalReader,
   verifyJournal,
 } from '#log';
-import { type Environment, findMasterKey } from '../config.ts';
 import { type Output, Progress } from './output.ts';
 
 const PROBLEM_FOUND = 1;

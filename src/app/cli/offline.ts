@@ -2,10 +2,11 @@
  * The commands that read a data directory, with or without a server on it: audit, replay and
  * verify-journal. They change nothing and repair nothing.
  */
+
+import { type Environment, findMasterKey } from '#config';
 import { anchorText, parseAnchor, verifyJournal } from '#log';
 import { auditDirectory, replayJournal, verifyHistory } from '#venue';
 import { auditData } from '#wire';
-import { type Environment, findMasterKey } from '../config.ts';
 import { type Output, Progress, tableLines } from './output.ts';
 
 /** A problem was found, as against 0 for none. A command that cannot run ends with 2. */

@@ -1,7 +1,7 @@
 /** The commands that act on a running venue through its operator's interface. */
 import { resolve } from 'node:path';
-import { type Environment, savedAdminToken } from '../config.ts';
-import { AdminClient } from './admin-client.ts';
+import { AdminClient } from '#client';
+import { type Environment, savedAdminToken } from '#config';
 import { type Output, tableLines } from './output.ts';
 
 export interface AdminTarget {

@@ -1,7 +1,7 @@
 /** The commands that play scenarios: `scenario run` and `scenario list`. */
 import type { Command } from 'commander';
-import type { Failure, Progress, StartVenue } from '../../scenario/mod.ts';
-import type { Environment } from '../config.ts';
+import type { Environment } from '#config';
+import type { Failure, Progress, StartVenue } from '#scenario';
 import type { Output } from './output.ts';
 
 const EXPECTATION_FAILED = 1;
@@ -45,7 +45,7 @@ export function addScenarioCommands(
 
 /** Loaded when it is needed: a server that starts has no use for it. */
 function scenarios() {
-  return import('../../scenario/mod.ts');
+  return import('#scenario');
 }
 
 async function run(named: string, flags: RunFlags, parts: ScenarioParts): Promise<number> {

@@ -1,6 +1,6 @@
 /** The numbers of a running venue for /metrics, besides those of the calls it answers. */
 import type { Gauge } from '#api';
-import type { Config } from '../config.ts';
+import type { Config } from '#config';
 import { clockSkewMs } from './clock-skew.ts';
 import { databaseBytes, diskFreeBytes } from './disk-space.ts';
 import type { Recovered } from './recovered.ts';

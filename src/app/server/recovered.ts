@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { KeyVault } from '#api';
+import { type Config, ConfigFault } from '#config';
 import type { StateReader, Step } from '#domain';
 import type { Engine } from '#engine';
 import { type HistoryReader, openHistoryReader } from '#history';
@@ -20,7 +21,6 @@ import {
   VenueClock,
   WatchedClock,
 } from '#venue';
-import { type Config, ConfigFault } from '../config.ts';
 
 /**
  * A stop in order leaves a snapshot of everything: the next release may have other rules, and could

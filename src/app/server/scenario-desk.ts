@@ -1,6 +1,6 @@
 /** The shipped scenarios, to be played on the venue that serves them, as any client would. */
 import type { ScenarioDesk } from '#api';
-import type { Failure } from '../../scenario/mod.ts';
+import type { Failure } from '#scenario';
 
 /** `url` gives the address of the venue, once it serves. */
 export function scenarioDesk(url: () => string, adminToken: string): ScenarioDesk {
@@ -34,7 +34,7 @@ export function scenarioDesk(url: () => string, adminToken: string): ScenarioDes
 
 /** Loaded at the first use: a start does not need them. */
 function scenarios() {
-  return import('../../scenario/mod.ts');
+  return import('#scenario');
 }
 
 function describe({ what, expected, actual }: Failure): string {

@@ -16,10 +16,15 @@ import {
   STREAM_LIMITS,
   type StreamLimits,
 } from '#api';
+import {
+  type Config,
+  type Credential,
+  DEMO_CONFIG_FILE,
+  DEMO_CREDENTIAL,
+  readCertificate,
+} from '#config';
 import type { Event, StateReader } from '#domain';
 import { resetTo } from '#venue';
-import { type Credential, DEMO_CREDENTIAL } from '../config/demo.ts';
-import { type Config, DEMO_CONFIG_FILE, readCertificate } from '../config.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
 import type { Recovered } from './recovered.ts';

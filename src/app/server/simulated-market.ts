@@ -1,8 +1,8 @@
 /** All that trades by itself, as far as the configuration wants it. */
 import type { Logger } from 'pino';
+import type { Config } from '#config';
 import { SimulatedTraders } from '#simulation';
 import type { Venue, VenueClock } from '#venue';
-import type { Config } from '../config.ts';
 import type { Recovered } from './recovered.ts';
 
 /** Traders that stop for a reset and begin anew after it. */

@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { type Config, ConfigFault } from '#config';
 import { refuseInUse } from '#log';
-import { type Config, ConfigFault } from '../config.ts';
 
 /** Rejects with what is taken. */
 export async function requireVacancy(config: Config): Promise<void> {

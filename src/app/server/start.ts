@@ -5,8 +5,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { OperatorListener } from '#api';
-import type { Clock, SteadyClock } from '#kernel';
-import { Timekeeper, type Venue } from '#venue';
 import {
   bootstrap,
   type Config,
@@ -15,13 +13,15 @@ import {
   readAdminToken,
   readMasterKey,
   refuseDemoOnNetwork,
-} from './config.ts';
-import { watchClock } from './server/clock-skew.ts';
-import { watchDisk } from './server/disk-space.ts';
-import { openStore, recover } from './server/recovered.ts';
-import { SimulatedMarket } from './server/simulated-market.ts';
-import { suspendFailed } from './server/suspensions.ts';
-import { requireVacancy } from './server/vacancy.ts';
+} from '#config';
+import type { Clock, SteadyClock } from '#kernel';
+import { Timekeeper, type Venue } from '#venue';
+import { watchClock } from './clock-skew.ts';
+import { watchDisk } from './disk-space.ts';
+import { openStore, recover } from './recovered.ts';
+import { SimulatedMarket } from './simulated-market.ts';
+import { suspendFailed } from './suspensions.ts';
+import { requireVacancy } from './vacancy.ts';
 
 /** How long clients have, once the server stops, to finish sending what they have begun. */
 const STOP_GRACE_MS = 2_000;
@@ -66,7 +66,7 @@ async function started(
   const token = readAdminToken(config);
   const store = await openStore(config, masterKey, log, opened);
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
-  const { listenerOf, openVault, serve, urlOf } = await import('./server/serving.ts');
+  const { listenerOf, openVault, serve, urlOf } = await import('./serving.ts');
   const vault = openVault(masterKey);
   const parts = await recover(config, { ...store, masterKey }, vault, log, system, opened);
   const { venue, clock } = parts;

@@ -8,21 +8,10 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { AdminClient } from './cli/admin-client.ts';
-import { SandboxClient } from './cli/sandbox-client.ts';
-import { childEnvironment } from './config/child-environment.ts';
-import { type Credential, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from './config/demo.ts';
+import { AdminClient, SandboxClient } from '#client';
+import { type Credential, childEnvironment, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from '#config';
 
-export type {
-  SandboxCheckpoint,
-  SandboxClient,
-  SandboxClock,
-  SandboxFault,
-  SandboxState,
-} from './cli/sandbox-client.ts';
-export type { Credential } from './config/demo.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../bin/outcry.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../bin/outcry.js', import.meta.url));
 const START_MAX_MS = 30_000;
 const STOP_MAX_MS = 30_000;
 const LOG_CHARACTERS_KEPT = 64 * 1024;

@@ -6,22 +6,17 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
-import { readContent, type VenueContent } from './config/content.ts';
-import { isLoopback, KNOWN_CREDENTIALS } from './config/demo.ts';
-import { ConfigDocument, ConfigFault, type Path } from './config/document.ts';
-import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './config/schema.ts';
-import { refuseRisksOnNetwork, type ServerSettings, serverSettings } from './config/server.ts';
-import { type PathsConfig, withRecordings } from './config/simulation.ts';
-
-export { bootstrap } from './config/bootstrap.ts';
-export { openDataDirectory } from './config/data-directory.ts';
-export { ConfigFault } from './config/document.ts';
-export type { LogLevel } from './config/schema.ts';
-export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from './config/secrets.ts';
-export { networkRisks, readCertificate } from './config/server.ts';
+import { readContent, type VenueContent } from './content.ts';
+import { isLoopback, KNOWN_CREDENTIALS } from './demo.ts';
+import { ConfigDocument, ConfigFault, type Path } from './document.ts';
+import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
+import { refuseRisksOnNetwork, type ServerSettings, serverSettings } from './server.ts';
+import { type PathsConfig, withRecordings } from './simulation.ts';
 
 /** The configuration used when none is named. */
-export const DEMO_CONFIG_FILE = fileURLToPath(new URL('../../config/demo.yaml', import.meta.url));
+export const DEMO_CONFIG_FILE = fileURLToPath(
+  new URL('../../../config/demo.yaml', import.meta.url),
+);
 
 const DEFAULTS = {
   dataDirectory: './data',

@@ -1,0 +1,189 @@
+/**
+ * The command line: which commands there are and what they take. Exit codes: 0 fine, 1 a problem
+ * was found, 2 the command could not run. Serving and benching are handed in by main.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { type Config, type ConfigFlags, loadConfig } from '#config';
+import { backup, restore } from './backup.ts';
+import { audit, type Place, replay, verify, verifyRows } from './offline.ts';
+import { OperatorCommands } from './operator.ts';
+import type { Output } from './output.ts';
+import { addScenarioCommands, type ScenarioParts } from './scenario.ts';
+
+export interface ServeOptions {
+  /** One line of JSON for the program that has started this one, not text for a person. */
+  readonly json: boolean;
+}
+
+export interface CommandLine extends ScenarioParts {
+  /** Serves until stopped; resolves with the exit code. */
+  serve(config: Config, options: ServeOptions): Promise<number>;
+  /** Runs the named benchmarks, or all; resolves with the exit code. */
+  bench(names: readonly string[]): Promise<number>;
+}
+
+const COULD_NOT_RUN = 2;
+const DATA_DEFAULT = './data';
+const URL_DEFAULT = 'http://127.0.0.1:8787';
+
+/** Runs one command, given without the name of the program, and resolves with the exit code. */
+export async function runCommandLine(
+  words: readonly string[],
+  parts: CommandLine,
+): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(parts, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its own complaint already; asking for help is none.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN;
+    parts.output.notice(error instanceof Error ? error.message : String(error));
+    return COULD_NOT_RUN;
+  }
+}
+
+type Exit = (code: number) => void;
+
+type ServeFlags = ConfigFlags & Partial<ServeOptions>;
+
+function buildProgram(parts: CommandLine, exit: Exit): Command {
+  const { output } = parts;
+  const program = new Command('outcry')
+    .description('An exchange you can run with one command')
+    .version(programVersion(), '--version', 'show which version this is')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.result(text.trimEnd()),
+      writeErr: (text) => output.notice(text.trimEnd()),
+    });
+  addServe(program, parts, exit);
+  addOperatorCommands(program, new OperatorCommands(output, parts.env), exit);
+  addOfflineCommands(program, parts, exit);
+  addScenarioCommands(program, parts, exit);
+  program
+    .command('bench')
+    .description('measure this machine; every number is a ratio to something else in the same run')
+    .argument('[names...]', 'which benchmarks; all when none is named')
+    .action(async (names: string[]) => exit(await parts.bench(names)));
+  return program;
+}
+
+/** The same file from src and from dist. */
+function programVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  const { version }: { version?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return version ?? '';
+}
+
+function addServe(program: Command, parts: CommandLine, exit: Exit): void {
+  program
+    .command('serve')
+    .description('recover the venue of the data directory and serve it')
+    .option('--port <number>', 'port to listen on; 0 lets the system choose (8787)')
+    .option('--host <address>', 'address to listen on (127.0.0.1)')
+    .option('--data <directory>', 'where journal, snapshots and history live (./data)')
+    .option('--ephemeral', 'in a private directory that is removed at the end')
+    .option('--config <file>', 'what to list and whom to fund (the demo venue)')
+    .option('--no-participants', 'without market maker, traders and price paths')
+    .option('--sandbox', 'serve /sandbox/v1: set clock and prices, go back in state, break answers')
+    .option('--path <coin=file...>', 'play recorded prices, as in btc=FILE.csv.gz')
+    .option('--speed <factor>', 'how many times faster than recorded (1)')
+    .option('--rate-limits <on|off>', 'rate limits of the API (on)')
+    .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
+    .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
+    .option('--yes-on-network', 'serve a sandbox, or without rate limits, where others reach it')
+    .option('--json', 'when ready, print one line: {"url", "pid", "ready": true}')
+    .action(async ({ json = false, ...flags }: ServeFlags) =>
+      exit(await parts.serve(loadConfig(flags, parts.env), { json })),
+    );
+}
+
+function addOperatorCommands(program: Command, commands: OperatorCommands, exit: Exit): void {
+  const key = program.command('key').description('API keys of a running venue');
+  onVenue(key.command('create').description('make a key and show its secret, this once'))
+    .requiredOption('--account <name>', 'account, by name or id')
+    .option('--label <text>', 'what the key is for')
+    .option('--passphrase <text>', 'passphrase to use instead of a made-up one')
+    .option('--permissions <list>', 'comma-separated: read, trade, transfer (read,trade)')
+    .option('--ip <list>', 'comma-separated addresses or CIDR blocks that may use it (any)')
+    .option('--strict-replay', 'execute each of its signed changes once')
+    .action(async (options) => exit(await commands.keyCreate(options)));
+  onVenue(key.command('list').description('show the keys of an account, without secrets'))
+    .requiredOption('--account <name>', 'account, by name or id')
+    .action(async (options) => exit(await commands.keyList(options)));
+  onVenue(key.command('revoke').description('end a key for good'))
+    .argument('<key>', 'the ACCESS-KEY')
+    .action(async (name: string, options) => exit(await commands.keyRevoke(name, options)));
+  onVenue(program.command('deposit').description('credit an account of a running venue'))
+    .requiredOption('--account <name>', 'account, by name or id')
+    .requiredOption('--coin <code>', 'coin, as in USDT')
+    .requiredOption('--amount <decimal>', 'how much')
+    .option('--wallet <wallet>', 'spot or a contract, as in cmt_btcusdt (spot)')
+    .action(async (options) => exit(await commands.deposit(options)));
+  onVenue(program.command('index').description('report an index price of a contract'))
+    .argument('<symbol>', 'contract, as in cmt_btcusdt')
+    .argument('<price>', 'price; 0 takes it back')
+    .option('--source <name>', 'feed it comes from (operator, which outranks every source)')
+    .action(async (symbol: string, price: string, options) =>
+      exit(await commands.indexPrice({ symbol, price, ...options })),
+    );
+  onVenue(program.command('insurance').description('put money into the insurance fund of a coin'))
+    .argument('<coin>', 'coin, as in USDT')
+    .argument('<amount>', 'how much')
+    .action(async (coin: string, amount: string, options) =>
+      exit(await commands.insurance({ coin, amount, ...options })),
+    );
+}
+
+function onVenue(command: Command): Command {
+  return command
+    .option('--url <address>', 'where the venue serves', URL_DEFAULT)
+    .option('--admin-token <token>', 'its admin token (OUTCRY_ADMIN_TOKEN, or from --data)')
+    .option('--data <directory>', 'data directory that holds its token', DATA_DEFAULT);
+}
+
+interface CopyFlags {
+  readonly data: string;
+  readonly withKeys?: boolean;
+}
+
+type OfflineCommand = (place: Place, output: Output) => number;
+
+function addOfflineCommands(program: Command, { output, env }: CommandLine, exit: Exit): void {
+  const add = (name: string, description: string, run: OfflineCommand) => {
+    program
+      .command(name)
+      .description(description)
+      .option('--data <directory>', 'data directory', DATA_DEFAULT)
+      .action(({ data }: { readonly data: string }) => exit(run({ data, env }, output)));
+  };
+  add('audit', 'does the money add up, coin by coin', audit);
+  add('replay', 'replay the journal from its first command and compare with the snapshot', replay);
+  add('verify-history', 'is every row of the history what the journal says', verifyRows);
+  program
+    .command('backup')
+    .description('copy a venue, running or not, as of one moment, and verify the copy')
+    .argument('<directory>', 'where to: empty or missing')
+    .option('--data <directory>', 'data directory', DATA_DEFAULT)
+    .option('--with-keys', 'copy master.key and admin.token, too')
+    .action((target: string, flags: CopyFlags) => exit(backup(target, { ...flags, env }, output)));
+  program
+    .command('restore')
+    .description('verify a backup and lay it down as a data directory')
+    .argument('<backup>', 'the directory of the backup')
+    .requiredOption('--data <directory>', 'where to: empty or missing')
+    .action((source: string, flags: CopyFlags) => exit(restore(source, { ...flags, env }, output)));
+  program
+    .command('verify-journal')
+    .description('is every entry of the journal there, in order and unchanged')
+    .option('--data <directory>', 'data directory', DATA_DEFAULT)
+    .option('--anchor [head]', 'print a head to keep elsewhere, or check against a kept one')
+    .action(({ data, anchor }: { readonly data: string; readonly anchor?: string | true }) =>
+      exit(verify({ data, env }, output, anchor)),
+    );
+}

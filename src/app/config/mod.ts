@@ -1,0 +1,18 @@
+/** Door of the configuration: the one reader of environment, configuration file and secrets. */
+export { bootstrap } from './bootstrap.ts';
+export { childEnvironment } from './child-environment.ts';
+export { openDataDirectory } from './data-directory.ts';
+export { type Credential, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from './demo.ts';
+export { ConfigDocument, ConfigFault } from './document.ts';
+export {
+  type Config,
+  type ConfigFlags,
+  DEMO_CONFIG_FILE,
+  type Environment,
+  loadConfig,
+  refuseDemoOnNetwork,
+} from './load.ts';
+export { readRecording } from './recording.ts';
+export { FILE_SCHEMA, type LogLevel } from './schema.ts';
+export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from './secrets.ts';
+export { networkRisks, readCertificate, type ServerSettings } from './server.ts';

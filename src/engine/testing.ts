@@ -1,0 +1,20 @@
+/**
+ * The engine's door for tests: the two books, compared with each other and measured alone; the ids
+ * in use; what a dump must hold; and the classes that a test makes fail.
+ */
+export { type Book, type BookLevel, type BookOrder, opposite } from './book/book.ts';
+export { createBook } from './book/fast-book.ts';
+export { type MatchEnd, type MatchHandler, matchOrder } from './book/match.ts';
+export { NaiveBook } from './book/naive-book.ts';
+export { Ledger } from './ledger/ledger.ts';
+export { type IdScope, UsedIds, UsedIdsTable } from './ledger/used-ids.ts';
+export type { MarginAccount } from './margin/margin-account.ts';
+export { restore } from './report/restore.ts';
+export {
+  CONTRACT_ORDER_FIELDS,
+  MARKET_FIELDS,
+  PLAN_FIELDS,
+  POSITION_FIELDS,
+} from './report/swap-fields.ts';
+export type { State } from './state.ts';
+export { SwapMarket } from './swap/market.ts';
