@@ -16,7 +16,7 @@ import {
   ticks,
 } from '#domain';
 import { rejectOf, type SwapVenue } from '../support/swap-venue.ts';
-import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
+import { play, playOn, QUIET_INVERSE, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 describe('size and price', () => {
   const spec: ContractSpec = { ...QUIET_LINEAR, minLots: lots(2), maxLots: lots(50) };
@@ -34,86 +34,66 @@ describe('size and price', () => {
     ['close_short 2 @ 45000.5', 'price_above_band'],
   ] as const;
   for (const [order, reject] of CASES) {
-    test(`${order}: ${reject}`, () => {
-      playOn(
-        spec,
-        `
-        ann joins 1x with 100000
-        ann ${order}
-          -> refused ${reject}
-        `,
-      );
-    });
+    scenario(`${order}: ${reject}`, spec)`
+      ann joins 1x with 100000
+      ann ${order}
+        -> refused ${reject}
+    `;
   }
 
-  test('right at the bounds they pass, and one may buy low and sell high without any', () => {
-    playOn(
-      spec,
-      `
-      ann joins 1x with 100000
-      venue has highest 45000, lowest 15000
-      ann open_long 2 @ 30000.5
-        -> rests 2 @ 30000.5
-      ann open_long 50 @ 0.5
-        -> rests 50 @ 0.5
-      ann open_short 2 @ 60000
-        -> rests 2 @ 60000
-      index 31000.1                     # rounded into the band and to steps of 0.5
-      venue has highest 46500, lowest 15500.5
-      ann open_long 2 @ 46500.5
-        -> refused price_above_band
-      ann open_short 2 @ 15500
-        -> refused price_below_band
-      `,
-    );
-  });
+  scenario('right at the bounds they pass, and one may buy low and sell high without any', spec)`
+    ann joins 1x with 100000
+    venue has highest 45000, lowest 15000
+    ann open_long 2 @ 30000.5
+      -> rests 2 @ 30000.5
+    ann open_long 50 @ 0.5
+      -> rests 50 @ 0.5
+    ann open_short 2 @ 60000
+      -> rests 2 @ 60000
+    index 31000.1                     # rounded into the band and to steps of 0.5
+    venue has highest 46500, lowest 15500.5
+    ann open_long 2 @ 46500.5
+      -> refused price_above_band
+    ann open_short 2 @ 15500
+      -> refused price_below_band
+  `;
 });
 
 describe('open orders', () => {
-  test('one client id names one order or plan order at a time', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      tom joins with 100
-      ann open_long 1 @ 29000 id=a
-      ann open_long 1 @ 29000 id=a
-        -> refused contract_client_id_in_use
-      ann plans open_long 1 @ market when 31000 id=b
-      ann open_long 1 @ 29000 id=b ioc
-        -> refused contract_client_id_in_use
-      tom open_long 1 @ 29000 id=a      # somebody else's is another matter
-        -> rests 1 @ 29000
-      ann cancels a
-        -> cancelled_by_owner 0/1
-      ann open_long 1 @ 29000 id=a      # an order sent again is no new order
-        -> refused contract_client_id_in_use
-      `,
-    );
-  });
+  scenario('one client id names one order or plan order at a time')`
+    ann joins 10x with 100
+    tom joins with 100
+    ann open_long 1 @ 29000 id=a
+    ann open_long 1 @ 29000 id=a
+      -> refused contract_client_id_in_use
+    ann plans open_long 1 @ market when 31000 id=b
+    ann open_long 1 @ 29000 id=b ioc
+      -> refused contract_client_id_in_use
+    tom open_long 1 @ 29000 id=a      # somebody else's is another matter
+      -> rests 1 @ 29000
+    ann cancels a
+      -> cancelled_by_owner 0/1
+    ann open_long 1 @ 29000 id=a      # an order sent again is no new order
+      -> refused contract_client_id_in_use
+  `;
 
-  test('are capped; an order that cannot rest is not', () => {
-    playOn(
-      { ...QUIET_LINEAR, openOrdersMax: 2 },
-      `
-      ann joins 10x with 100
-      tom joins 10x with 100
-      ann open_long 1 @ 29000
-      ann open_long 1 @ 29000
-      ann open_long 1 @ 29000
-        -> refused contract_orders_exceeded
-      ann open_long 1 @ 29000 post_only
-        -> refused contract_orders_exceeded
-      tom asks 3 @ 30000
-      ann open_long 1 @ 30000 ioc
-        -> 1 @ 30000 with tom
-      ann open_long 1 @ 30000 fok
-        -> 1 @ 30000 with tom
-      ann open_long 1 @ market
-        -> 1 @ 30000 with tom
-      `,
-    );
-  });
+  scenario('are capped; an order that cannot rest is not', { ...QUIET_LINEAR, openOrdersMax: 2 })`
+    ann joins 10x with 100
+    tom joins 10x with 100
+    ann open_long 1 @ 29000
+    ann open_long 1 @ 29000
+    ann open_long 1 @ 29000
+      -> refused contract_orders_exceeded
+    ann open_long 1 @ 29000 post_only
+      -> refused contract_orders_exceeded
+    tom asks 3 @ 30000
+    ann open_long 1 @ 30000 ioc
+      -> 1 @ 30000 with tom
+    ann open_long 1 @ 30000 fok
+      -> 1 @ 30000 with tom
+    ann open_long 1 @ market
+      -> 1 @ 30000 with tom
+  `;
 });
 
 describe('closing', () => {
@@ -124,26 +104,21 @@ describe('closing', () => {
     ann and tom trade 10 @ 30000
   `;
 
-  test('takes no more than is held and not yet spoken for', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann close_short 1 @ 30000
-        -> refused close_exceeds_position
-      ann close_long 11 @ 30000
-        -> refused close_exceeds_position
-      ann close_long 6 @ 31000 id=a
-      ann has long.free 4
-      ann close_long 5 @ 31000
-        -> refused close_exceeds_position
-      ann close_long 4 @ 31000
-      ann has long.free 0, free 69.82   # closes freeze contracts and no money
-      ann cancels a
-      ann has long.free 6
-      `,
-    );
-  });
+  scenario('takes no more than is held and not yet spoken for')`
+    ${LONG_10}
+    ann close_short 1 @ 30000
+      -> refused close_exceeds_position
+    ann close_long 11 @ 30000
+      -> refused close_exceeds_position
+    ann close_long 6 @ 31000 id=a
+    ann has long.free 4
+    ann close_long 5 @ 31000
+      -> refused close_exceeds_position
+    ann close_long 4 @ 31000
+    ann has long.free 0, free 69.82   # closes freeze contracts and no money
+    ann cancels a
+    ann has long.free 6
+  `;
 
   test('has a limit at the liquidation price', () => {
     playOn(
@@ -209,52 +184,42 @@ describe('closing', () => {
     );
   });
 
-  test('a crossed hedge has that limit only on its larger side', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins crossed 100x with 30.252
-      tom joins crossed with 1000
-      ann and tom trade 10 @ 30000      # fee 0.18
-      tom bids 4 @ 30000
-      ann open_short 4 @ 30000          # fee 0.072
-      # 30 - 6 x (30000 - P)/1000 = 0.56 % x 10 x P/1000: P = 150 / 0.005944 = 25235.53
-      ann has balance 30, long.liquidation 25235.6, short.liquidation 25235.6
-      ann close_long 1 @ 25235.5
-        -> refused close_long_beyond_liquidation
-      ann close_short 1 @ 24000         # the smaller side is not held to it, to gain nor to lose
-        -> rests 1 @ 24000
-      tom asks 1 @ 31000
-      ann close_short 1 @ 40000
-        -> 1 @ 31000 with tom
-      `,
-    );
-  });
+  scenario('a crossed hedge has that limit only on its larger side')`
+    ann joins crossed 100x with 30.252
+    tom joins crossed with 1000
+    ann and tom trade 10 @ 30000      # fee 0.18
+    tom bids 4 @ 30000
+    ann open_short 4 @ 30000          # fee 0.072
+    # 30 - 6 x (30000 - P)/1000 = 0.56 % x 10 x P/1000: P = 150 / 0.005944 = 25235.53
+    ann has balance 30, long.liquidation 25235.6, short.liquidation 25235.6
+    ann close_long 1 @ 25235.5
+      -> refused close_long_beyond_liquidation
+    ann close_short 1 @ 24000         # the smaller side is not held to it, to gain nor to lose
+      -> rests 1 @ 24000
+    tom asks 1 @ 31000
+    ann close_short 1 @ 40000
+      -> 1 @ 31000 with tom
+  `;
 });
 
 describe('what can be opened', () => {
-  test('depends on the tier at the leverage, resting opens counting', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 100x with 100000
-      tom joins 10x with 1000000
-      ann open_long 10001 @ 30000       # tier 1, the only one with 100x, ends at 10000
-        -> refused openable_exceeded
-      ann open_long 6000 @ 29000 id=a
-      ann open_long 4001 @ 29000
-        -> refused openable_exceeded
-      ann open_short 10000 @ 31000      # the other side is counted for itself
-        -> rests 10000 @ 31000
-      ann and tom trade 4000 @ 30000
-      ann open_long 1 @ 29000
-        -> refused openable_exceeded
-      ann cancels a
-      ann open_long 6000 @ 29000
-        -> rests 6000 @ 29000
-      `,
-    );
-  });
+  scenario('depends on the tier at the leverage, resting opens counting')`
+    ann joins 100x with 100000
+    tom joins 10x with 1000000
+    ann open_long 10001 @ 30000       # tier 1, the only one with 100x, ends at 10000
+      -> refused openable_exceeded
+    ann open_long 6000 @ 29000 id=a
+    ann open_long 4001 @ 29000
+      -> refused openable_exceeded
+    ann open_short 10000 @ 31000      # the other side is counted for itself
+      -> rests 10000 @ 31000
+    ann and tom trade 4000 @ 30000
+    ann open_long 1 @ 29000
+      -> refused openable_exceeded
+    ann cancels a
+    ann open_long 6000 @ 29000
+      -> rests 6000 @ 29000
+  `;
 
   test('counts both sides together when crossed, and never goes beyond the last tier', () => {
     playOn(
@@ -388,25 +353,20 @@ describe('what can be opened', () => {
     );
   });
 
-  test('at the market needs somebody within the band to trade with', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 1x with 1000
-      tom joins 1x with 1000
-      ann open_long 1 @ market
-        -> refused no_opposite_depth
-      tom asks 1 @ 45000.5
-      ann open_long 1 @ market
-        -> refused no_opposite_depth
-      tom asks 1 @ 45000
-      ann open_long 1 @ market
-        -> 1 @ 45000 with tom
-      ann close_long 1 @ market
-        -> refused no_opposite_depth
-      `,
-    );
-  });
+  scenario('at the market needs somebody within the band to trade with')`
+    ann joins 1x with 1000
+    tom joins 1x with 1000
+    ann open_long 1 @ market
+      -> refused no_opposite_depth
+    tom asks 1 @ 45000.5
+    ann open_long 1 @ market
+      -> refused no_opposite_depth
+    tom asks 1 @ 45000
+    ann open_long 1 @ market
+      -> 1 @ 45000 with tom
+    ann close_long 1 @ market
+      -> refused no_opposite_depth
+  `;
 });
 
 describe('the market', () => {

@@ -5,7 +5,7 @@ import { lots } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { refuseNone } from '../support/swap-venue.ts';
-import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
+import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
 const PROTECTED = `
@@ -22,102 +22,82 @@ const PROTECTED = `
 `;
 
 describe('arming', () => {
-  test('comes with the first fill, and further fills make it grow', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      tom joins crossed with 1000
-      ann open_long 10 @ 30000 tp=33000 sl=27000 id=a
-      tom open_short 4 @ 30000
-        -> 4 @ 30000 with ann
-        -> ann arms take_profit 4 for a rise to 33000
-        -> ann arms stop_loss 4 for a fall to 27000
-      ann has plans 2
-      tom open_short 3 @ 30000
-        -> 3 @ 30000 with ann
-        -> ann take_profit grows to 7
-        -> ann stop_loss grows to 7
-      ann has plans 2
-      ann cancels a
-        -> cancelled_by_owner 7/10
-      ann has plans 2
-      `,
-    );
-  });
+  scenario('comes with the first fill, and further fills make it grow')`
+    ann joins 10x with 100
+    tom joins crossed with 1000
+    ann open_long 10 @ 30000 tp=33000 sl=27000 id=a
+    tom open_short 4 @ 30000
+      -> 4 @ 30000 with ann
+      -> ann arms take_profit 4 for a rise to 33000
+      -> ann arms stop_loss 4 for a fall to 27000
+    ann has plans 2
+    tom open_short 3 @ 30000
+      -> 3 @ 30000 with ann
+      -> ann take_profit grows to 7
+      -> ann stop_loss grows to 7
+    ann has plans 2
+    ann cancels a
+      -> cancelled_by_owner 7/10
+    ann has plans 2
+  `;
 
-  test('protects what an order that goes on resting took at once', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      tom joins crossed with 1000
-      tom asks 2 @ 29990
-      tom asks 2 @ 30000
-      ann open_long 10 @ 30000 sl=27000
-        -> 2 @ 29990 with tom
-        -> 2 @ 30000 with tom
-        -> rests 6 @ 30000
-        -> arms stop_loss 4 for a fall to 27000
-      tom open_short 6 @ 30000
-        -> 6 @ 30000 with ann
-        -> ann stop_loss grows to 10
-      `,
-    );
-  });
+  scenario('protects what an order that goes on resting took at once')`
+    ann joins 10x with 100
+    tom joins crossed with 1000
+    tom asks 2 @ 29990
+    tom asks 2 @ 30000
+    ann open_long 10 @ 30000 sl=27000
+      -> 2 @ 29990 with tom
+      -> 2 @ 30000 with tom
+      -> rests 6 @ 30000
+      -> arms stop_loss 4 for a fall to 27000
+    tom open_short 6 @ 30000
+      -> 6 @ 30000 with ann
+      -> ann stop_loss grows to 10
+  `;
 
-  test('that has fired is followed by another for what fills later', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      tom joins crossed with 10000
-      mia joins crossed with 10000
-      ann open_long 10 @ 30000 tp=33000 sl=29000 id=a
-      tom open_short 4 @ 30000
-      mia bids 20 @ 33000
-      index 33000
-      tom open_short 1 @ 33000
-        -> 1 @ 33000 with mia
-        -> ann stop_loss cancelled: other_preset_fired
-        -> ann 4 @ 33000 with mia
-        -> ann take_profit triggered: filled 4
-      ann has long none, plans 0, orders 1
-      mia close_long 5 @ 33500
-      index 30000
-      tom close_short 5 @ 33500
-      tom open_short 6 @ 30000
-      `,
-    );
-  });
+  scenario('that has fired is followed by another for what fills later')`
+    ann joins 10x with 100
+    tom joins crossed with 10000
+    mia joins crossed with 10000
+    ann open_long 10 @ 30000 tp=33000 sl=29000 id=a
+    tom open_short 4 @ 30000
+    mia bids 20 @ 33000
+    index 33000
+    tom open_short 1 @ 33000
+      -> 1 @ 33000 with mia
+      -> ann stop_loss cancelled: other_preset_fired
+      -> ann 4 @ 33000 with mia
+      -> ann take_profit triggered: filled 4
+    ann has long none, plans 0, orders 1
+    mia close_long 5 @ 33500
+    index 30000
+    tom close_short 5 @ 33500
+    tom open_short 6 @ 30000
+  `;
 
-  test('does not happen to an order that never filled; one whose position went arms anew', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      tom joins crossed with 1000
-      ann open_long 10 @ 29000 tp=33000 id=a
-      ann cancels a
-        -> cancelled_by_owner 0/10
-      ann open_long 10 @ 30000 sl=27000 id=b
-      tom open_short 4 @ 30000
-        -> 4 @ 30000 with ann
-        -> ann arms stop_loss 4 for a fall to 27000
-      ann close_long 4 @ 30100
-      tom open_long 4 @ 30100
-        -> 4 @ 30100 with ann
-        -> ann stop_loss cancelled: position_closed
-      ann has long none, orders 1, plans 0
-      tom open_short 1 @ 30000
-        -> 1 @ 30000 with ann
-        -> ann arms stop_loss 1 for a fall to 27000
-      ann cancels b
-        -> cancelled_by_owner 5/10
-      ann has plans 1
-      `,
-    );
-  });
+  scenario('does not happen to an order that never filled; one whose position went arms anew')`
+    ann joins 10x with 100
+    tom joins crossed with 1000
+    ann open_long 10 @ 29000 tp=33000 id=a
+    ann cancels a
+      -> cancelled_by_owner 0/10
+    ann open_long 10 @ 30000 sl=27000 id=b
+    tom open_short 4 @ 30000
+      -> 4 @ 30000 with ann
+      -> ann arms stop_loss 4 for a fall to 27000
+    ann close_long 4 @ 30100
+    tom open_long 4 @ 30100
+      -> 4 @ 30100 with ann
+      -> ann stop_loss cancelled: position_closed
+    ann has long none, orders 1, plans 0
+    tom open_short 1 @ 30000
+      -> 1 @ 30000 with ann
+      -> ann arms stop_loss 1 for a fall to 27000
+    ann cancels b
+      -> cancelled_by_owner 5/10
+    ann has plans 1
+  `;
 
   test('is not repeated for one that the owner cancelled, nor for one on the wrong side', () => {
     const venue = playOn(
@@ -226,31 +206,29 @@ describe('arming', () => {
     );
   });
 
-  test('of less than the smallest order closes it all the same', () => {
-    playOn(
-      { ...QUIET_LINEAR, minLots: lots(5) },
-      `
-      ann joins 10x with 100
-      tom joins crossed with 1000
-      tim joins crossed with 1000
-      ann and tom trade 10 @ 30000
-      tom asks 7 @ 30000
-      tim open_long 5 @ 30000
-      ann open_long 5 @ 30000 sl=29000 id=a
-        -> 2 @ 30000 with tom
-        -> rests 3 @ 30000
-        -> arms stop_loss 2 for a fall to 29000
-      ann cancels a
-        -> cancelled_by_owner 2/5
-      tim bids 10 @ 29000
-      tom open_short 5 @ 29000
-        -> 5 @ 29000 with tim
-        -> ann 2 @ 29000 with tim
-        -> ann stop_loss triggered: filled 2
-      ann has long 10 @ 30000, plans 0
-      `,
-    );
-  });
+  scenario('of less than the smallest order closes it all the same', {
+    ...QUIET_LINEAR,
+    minLots: lots(5),
+  })`
+    ann joins 10x with 100
+    tom joins crossed with 1000
+    tim joins crossed with 1000
+    ann and tom trade 10 @ 30000
+    tom asks 7 @ 30000
+    tim open_long 5 @ 30000
+    ann open_long 5 @ 30000 sl=29000 id=a
+      -> 2 @ 30000 with tom
+      -> rests 3 @ 30000
+      -> arms stop_loss 2 for a fall to 29000
+    ann cancels a
+      -> cancelled_by_owner 2/5
+    tim bids 10 @ 29000
+    tom open_short 5 @ 29000
+      -> 5 @ 29000 with tim
+      -> ann 2 @ 29000 with tim
+      -> ann stop_loss triggered: filled 2
+    ann has long 10 @ 30000, plans 0
+  `;
 
   test('is independent of the other preset: one cancelled by hand leaves the other', () => {
     const venue = playOn(QUIET_LINEAR, PROTECTED);

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { type ContractSpec, ticks } from '#domain';
 import { Engine } from '#engine';
 import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
-import { playOn, QUIET_LINEAR } from './swap-table.ts';
+import { playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 const TENTH: ContractSpec = { ...QUIET_LINEAR, insuranceBudgetPpm: 100_000 };
 
@@ -21,52 +21,42 @@ const DESK = `
 `;
 
 describe('the budget of an hour', () => {
-  test('is a tenth of the fund, and whoever comes after it is spent is deleveraged', () => {
-    playOn(
-      TENTH,
-      `
-      ${DESK}
-      fund 10
-      ann and tom trade 10 @ 30000
-      mia bids 10 @ 26920               # the fund reaches 27016.5 - 1 / 0.010 = 26916.5
-      # 30 - 30.8 - 0.16152
-      index 27100
-        -> ann/9 10 @ 26920 with mia
-        -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152
-      index 30000
-      bob and tom trade 10 @ 30000
-      mia bids 10 @ 27010               # 0.03848 are left: 27016.5 - 3.848 = 27012.652
-      index 27100
-        -> bob/7 10 @ 27016.5 with tom/8 off the book
-        -> bob long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
-      venue has fund 9.20348, bids 10 @ 27010
-      `,
-    );
-  });
+  scenario('is a tenth of the fund, and whoever comes after it is spent is deleveraged', TENTH)`
+    ${DESK}
+    fund 10
+    ann and tom trade 10 @ 30000
+    mia bids 10 @ 26920               # the fund reaches 27016.5 - 1 / 0.010 = 26916.5
+    # 30 - 30.8 - 0.16152
+    index 27100
+      -> ann/9 10 @ 26920 with mia
+      -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152
+    index 30000
+    bob and tom trade 10 @ 30000
+    mia bids 10 @ 27010               # 0.03848 are left: 27016.5 - 3.848 = 27012.652
+    index 27100
+      -> bob/7 10 @ 27016.5 with tom/8 off the book
+      -> bob long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+    venue has fund 9.20348, bids 10 @ 27010
+  `;
 
-  test('begins anew with every hour, with what the fund holds then', () => {
-    playOn(
-      TENTH,
-      `
-      ${DESK}
-      fund 10
-      ann and tom trade 10 @ 30000
-      mia bids 10 @ 26920
-      index 27100
-        -> ann/9 10 @ 26920 with mia
-        -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152
-      index 30000
-      bob and tom trade 10 @ 30000
-      mia bids 10 @ 26930               # 0.903848: 27016.5 - 90.3848 = 26926.1152
-      pulse 3600s
-      # 30 - 30.7 - 0.16158
-      index 27100
-        -> bob/9 10 @ 26930 with mia
-        -> bob long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.86158
-      venue has fund 8.1769
-      `,
-    );
-  });
+  scenario('begins anew with every hour, with what the fund holds then', TENTH)`
+    ${DESK}
+    fund 10
+    ann and tom trade 10 @ 30000
+    mia bids 10 @ 26920
+    index 27100
+      -> ann/9 10 @ 26920 with mia
+      -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152
+    index 30000
+    bob and tom trade 10 @ 30000
+    mia bids 10 @ 26930               # 0.903848: 27016.5 - 90.3848 = 26926.1152
+    pulse 3600s
+    # 30 - 30.7 - 0.16158
+    index 27100
+      -> bob/9 10 @ 26930 with mia
+      -> bob long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.86158
+    venue has fund 8.1769
+  `;
 
   test('grows by what the operator adds', () => {
     const table = (added: string, result: string) => `
@@ -97,36 +87,26 @@ describe('the budget of an hour', () => {
     );
   });
 
-  test('is not touched by what the same liquidation brought in before', () => {
-    playOn(
-      TENTH,
-      `
-      ${DESK}
-      ann and tom trade 10 @ 30000
-      mia bids 5 @ 27100                # 15 - 14.5 - 0.0813 = 0.4187 for the fund
-      mia bids 5 @ 26950                # 15 - 15.25 - 0.08085
-      index 27100
-        -> ann/9 5 @ 27100 with mia
-        -> ann/9 5 @ 26950 with mia
-        -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund +0.08785
-      `,
-    );
-  });
+  scenario('is not touched by what the same liquidation brought in before', TENTH)`
+    ${DESK}
+    ann and tom trade 10 @ 30000
+    mia bids 5 @ 27100                # 15 - 14.5 - 0.0813 = 0.4187 for the fund
+    mia bids 5 @ 26950                # 15 - 15.25 - 0.08085
+    index 27100
+      -> ann/9 5 @ 27100 with mia
+      -> ann/9 5 @ 26950 with mia
+      -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund +0.08785
+  `;
 
-  test('of zero leaves the fund alone', () => {
-    playOn(
-      { ...QUIET_LINEAR, insuranceBudgetPpm: 0 },
-      `
-      ${DESK}
-      fund 1000
-      ann and tom trade 10 @ 30000
-      mia bids 10 @ 27016
-      index 27100
-        -> ann/7 10 @ 27016.5 with tom/8 off the book
-        -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
-      `,
-    );
-  });
+  scenario('of zero leaves the fund alone', { ...QUIET_LINEAR, insuranceBudgetPpm: 0 })`
+    ${DESK}
+    fund 1000
+    ann and tom trade 10 @ 30000
+    mia bids 10 @ 27016
+    index 27100
+      -> ann/7 10 @ 27016.5 with tom/8 off the book
+      -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+  `;
 
   test('is remembered by a snapshot, and begun by one that does not know it', () => {
     const venue = playOn(

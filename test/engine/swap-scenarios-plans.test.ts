@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { present } from '#kernel';
 import { rejectOf } from '../support/swap-venue.ts';
-import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
+import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Mia and tim make the last price; ann waits. */
 const DESK = `
@@ -19,191 +19,141 @@ const AT_30000 = `
 `;
 
 describe('the trigger', () => {
-  test('at or above the last price waits for a rise, below it for a fall', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_long 1 @ market when 30000
-        -> waits for a rise to 30000
-      ann plans open_long 1 @ market when 30000.5
-        -> waits for a rise to 30000.5
-      ann plans open_long 1 @ market when 29999.5
-        -> waits for a fall to 29999.5
-      `,
-    );
-  });
+  scenario('at or above the last price waits for a rise, below it for a fall')`
+    ${AT_30000}
+    ann plans open_long 1 @ market when 30000
+      -> waits for a rise to 30000
+    ann plans open_long 1 @ market when 30000.5
+      -> waits for a rise to 30000.5
+    ann plans open_long 1 @ market when 29999.5
+      -> waits for a fall to 29999.5
+  `;
 
-  test('is held against the mark price until there is a trade', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${DESK}
-      index 31000
-      ann plans open_long 1 @ market when 30500
-        -> waits for a fall to 30500
-      ann plans open_long 1 @ market when 31000
-        -> waits for a rise to 31000
-      `,
-    );
-  });
+  scenario('is held against the mark price until there is a trade')`
+    ${DESK}
+    index 31000
+    ann plans open_long 1 @ market when 30500
+      -> waits for a fall to 30500
+    ann plans open_long 1 @ market when 31000
+      -> waits for a rise to 31000
+  `;
 
-  test('does not look at index and mark, only at trades', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_long 1 @ market when 31000 id=up
-      index 32000
-        ->
-      ann has plans 1
-      `,
-    );
-  });
+  scenario('does not look at index and mark, only at trades')`
+    ${AT_30000}
+    ann plans open_long 1 @ market when 31000 id=up
+    index 32000
+      ->
+    ann has plans 1
+  `;
 
-  test('that equals the last price fires with the next trade there', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_long 1 @ market when 30000 id=now
-      tim asks 2 @ 30000
-      mia open_long 1 @ 30000
-        -> 1 @ 30000 with tim
-        -> ann 1 @ 30000 with tim
-        -> ann now triggered: filled 1
-      `,
-    );
-  });
+  scenario('that equals the last price fires with the next trade there')`
+    ${AT_30000}
+    ann plans open_long 1 @ market when 30000 id=now
+    tim asks 2 @ 30000
+    mia open_long 1 @ 30000
+      -> 1 @ 30000 with tim
+      -> ann 1 @ 30000 with tim
+      -> ann now triggered: filled 1
+  `;
 
-  test('is met by any trade at or beyond it', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_short 1 @ market when 29900 id=down
-      mia bids 1 @ 29900.5
-      mia bids 3 @ 29850
-      tim open_short 1 @ 29900.5
-        -> 1 @ 29900.5 with mia
-      tim open_short 1 @ 29850
-        -> 1 @ 29850 with mia
-        -> ann 1 @ 29850 with mia
-        -> ann down triggered: filled 1
-      `,
-    );
-  });
+  scenario('is met by any trade at or beyond it')`
+    ${AT_30000}
+    ann plans open_short 1 @ market when 29900 id=down
+    mia bids 1 @ 29900.5
+    mia bids 3 @ 29850
+    tim open_short 1 @ 29900.5
+      -> 1 @ 29900.5 with mia
+    tim open_short 1 @ 29850
+      -> 1 @ 29850 with mia
+      -> ann 1 @ 29850 with mia
+      -> ann down triggered: filled 1
+  `;
 
-  test('of several met by one trade: they go in the order in which they were created', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_long 1 @ market when 30100 id=first
-      ann plans open_long 1 @ market when 30050 id=second
-      ann plans open_long 1 @ market when 30100 id=third
-      tim asks 10 @ 30100
-      mia open_long 1 @ 30100
-        -> 1 @ 30100 with tim
-        -> ann 1 @ 30100 with tim
-        -> ann first triggered: filled 1
-        -> ann 1 @ 30100 with tim
-        -> ann second triggered: filled 1
-        -> ann 1 @ 30100 with tim
-        -> ann third triggered: filled 1
-      `,
-    );
-  });
+  scenario('of several met by one trade: they go in the order in which they were created')`
+    ${AT_30000}
+    ann plans open_long 1 @ market when 30100 id=first
+    ann plans open_long 1 @ market when 30050 id=second
+    ann plans open_long 1 @ market when 30100 id=third
+    tim asks 10 @ 30100
+    mia open_long 1 @ 30100
+      -> 1 @ 30100 with tim
+      -> ann 1 @ 30100 with tim
+      -> ann first triggered: filled 1
+      -> ann 1 @ 30100 with tim
+      -> ann second triggered: filled 1
+      -> ann 1 @ 30100 with tim
+      -> ann third triggered: filled 1
+  `;
 
-  test('of several met by one sweep: each trade in its turn, and all after the sweep', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_long 1 @ market when 30100 id=high
-      ann plans open_long 1 @ market when 30050 id=low
-      tim asks 1 @ 30050
-      tim asks 10 @ 30100
-      mia open_long 2 @ 30100
-        -> 1 @ 30050 with tim
-        -> 1 @ 30100 with tim
-        -> ann 1 @ 30100 with tim
-        -> ann low triggered: filled 1
-        -> ann 1 @ 30100 with tim
-        -> ann high triggered: filled 1
-      `,
-    );
-  });
+  scenario('of several met by one sweep: each trade in its turn, and all after the sweep')`
+    ${AT_30000}
+    ann plans open_long 1 @ market when 30100 id=high
+    ann plans open_long 1 @ market when 30050 id=low
+    tim asks 1 @ 30050
+    tim asks 10 @ 30100
+    mia open_long 2 @ 30100
+      -> 1 @ 30050 with tim
+      -> 1 @ 30100 with tim
+      -> ann 1 @ 30100 with tim
+      -> ann low triggered: filled 1
+      -> ann 1 @ 30100 with tim
+      -> ann high triggered: filled 1
+  `;
 
-  test('may be met by the order of another plan', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_long 3 @ market when 30050 id=one
-      ann plans open_long 1 @ 30200 when 30100 id=two
-      ann plans open_short 1 @ market when 30200 id=three
-      mia bids 1 @ 29900
-      tim asks 1 @ 30050
-      tim asks 1 @ 30100
-      tim asks 3 @ 30200
-      mia open_long 1 @ 30050
-        -> 1 @ 30050 with tim
-        -> ann 1 @ 30100 with tim
-        -> ann 2 @ 30200 with tim
-        -> ann one triggered: filled 3
-        -> ann 1 @ 30200 with tim
-        -> ann two triggered: filled 1
-        -> ann 1 @ 29900 with mia
-        -> ann three triggered: filled 1
-      ann has long 4 @ 30175, short 1 @ 29900, plans 0
-      `,
-    );
-  });
+  scenario('may be met by the order of another plan')`
+    ${AT_30000}
+    ann plans open_long 3 @ market when 30050 id=one
+    ann plans open_long 1 @ 30200 when 30100 id=two
+    ann plans open_short 1 @ market when 30200 id=three
+    mia bids 1 @ 29900
+    tim asks 1 @ 30050
+    tim asks 1 @ 30100
+    tim asks 3 @ 30200
+    mia open_long 1 @ 30050
+      -> 1 @ 30050 with tim
+      -> ann 1 @ 30100 with tim
+      -> ann 2 @ 30200 with tim
+      -> ann one triggered: filled 3
+      -> ann 1 @ 30200 with tim
+      -> ann two triggered: filled 1
+      -> ann 1 @ 29900 with mia
+      -> ann three triggered: filled 1
+    ann has long 4 @ 30175, short 1 @ 29900, plans 0
+  `;
 
-  test('fires for a rise and for a fall at once', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      mia bids 5 @ 29900
-      ann plans open_short 1 @ market when 29900 id=down
-      ann plans open_long 1 @ market when 30100 id=up
-      ann plans open_short 1 @ market when 29950 id=late
-      tim asks 2 @ 30100
-      mia open_long 1 @ 30100
-        -> 1 @ 30100 with tim
-        -> ann 1 @ 30100 with tim
-        -> ann up triggered: filled 1
-      tim open_short 1 @ 29900
-        -> 1 @ 29900 with mia
-        -> ann 1 @ 29900 with mia
-        -> ann down triggered: filled 1
-        -> ann 1 @ 29900 with mia
-        -> ann late triggered: filled 1
-      `,
-    );
-  });
+  scenario('fires for a rise and for a fall at once')`
+    ${AT_30000}
+    mia bids 5 @ 29900
+    ann plans open_short 1 @ market when 29900 id=down
+    ann plans open_long 1 @ market when 30100 id=up
+    ann plans open_short 1 @ market when 29950 id=late
+    tim asks 2 @ 30100
+    mia open_long 1 @ 30100
+      -> 1 @ 30100 with tim
+      -> ann 1 @ 30100 with tim
+      -> ann up triggered: filled 1
+    tim open_short 1 @ 29900
+      -> 1 @ 29900 with mia
+      -> ann 1 @ 29900 with mia
+      -> ann down triggered: filled 1
+      -> ann 1 @ 29900 with mia
+      -> ann late triggered: filled 1
+  `;
 });
 
 describe('the order of a plan', () => {
-  test('rests at its price when that meets nothing', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${AT_30000}
-      ann plans open_long 2 @ 29500 when 30100 id=dip
-      ann has frozen 0, free 100
-      tim asks 1 @ 30100
-      mia open_long 1 @ 30100
-        -> 1 @ 30100 with tim
-        -> ann rests 2 @ 29500
-        -> ann dip triggered: filled 0
-      ann has frozen 5.9354, plans 0, orders 1        # 59 x 0.1006
-      venue has bids 2 @ 29500
-      `,
-    );
-  });
+  scenario('rests at its price when that meets nothing')`
+    ${AT_30000}
+    ann plans open_long 2 @ 29500 when 30100 id=dip
+    ann has frozen 0, free 100
+    tim asks 1 @ 30100
+    mia open_long 1 @ 30100
+      -> 1 @ 30100 with tim
+      -> ann rests 2 @ 29500
+      -> ann dip triggered: filled 0
+    ann has frozen 5.9354, plans 0, orders 1        # 59 x 0.1006
+    venue has bids 2 @ 29500
+  `;
 
   test('fails when its owner cannot pay for all of it at the price that it meets', () => {
     const table = (size: string, result: string) => `
@@ -319,45 +269,35 @@ describe('a plan fails for good, with the reason', () => {
     },
   ];
   for (const { why, plan, book, reason } of CASES) {
-    test(`${why}: ${reason}`, () => {
-      playOn(
-        QUIET_LINEAR,
-        `
-        ${AT_30000}
-        ann and tim trade 1 @ 30000
-        ann plans ${plan} when 29900 id=out
-        ${book.replace('; ', '\n')}
-        mia bids 1 @ 29900
-        tim open_short 1 @ 29900
-          -> 1 @ 29900 with mia
-          -> ann out failed: ${reason}
-        ann has plans 0
-        `,
-      );
-    });
+    scenario(`${why}: ${reason}`)`
+      ${AT_30000}
+      ann and tim trade 1 @ 30000
+      ann plans ${plan} when 29900 id=out
+      ${book.replace('; ', '\n')}
+      mia bids 1 @ 29900
+      tim open_short 1 @ 29900
+        -> 1 @ 29900 with mia
+        -> ann out failed: ${reason}
+      ann has plans 0
+    `;
   }
 
-  test('a stale index: contract_halted', () => {
-    playOn(
-      { ...QUIET_LINEAR, indexStaleMs: 60_000 },
-      `
-      ${AT_30000}
-      index 30000
-      ann plans open_long 1 @ 29000 when 29900 id=late
-      ann and tim trade 1 @ 30000
-      ann plans close_long 1 @ 31000 when 29900 id=out
-      mia bids 1 @ 29900
-      mia and tim trade 3 @ 30000
-      pulse 121s
-      mia close_long 1 @ 29900
-      tim close_short 1 @ 29900
-        -> 1 @ 29900 with mia
-        -> ann late failed: contract_halted
-        -> ann rests 1 @ 31000
-        -> ann out triggered: filled 0
-      `,
-    );
-  });
+  scenario('a stale index: contract_halted', { ...QUIET_LINEAR, indexStaleMs: 60_000 })`
+    ${AT_30000}
+    index 30000
+    ann plans open_long 1 @ 29000 when 29900 id=late
+    ann and tim trade 1 @ 30000
+    ann plans close_long 1 @ 31000 when 29900 id=out
+    mia bids 1 @ 29900
+    mia and tim trade 3 @ 30000
+    pulse 121s
+    mia close_long 1 @ 29900
+    tim close_short 1 @ 29900
+      -> 1 @ 29900 with mia
+      -> ann late failed: contract_halted
+      -> ann rests 1 @ 31000
+      -> ann out triggered: filled 0
+  `;
 });
 
 describe('a plan is refused', () => {
@@ -372,36 +312,29 @@ describe('a plan is refused', () => {
     ['open_long 1 @ market when 31000 id=taken', 'contract_client_id_in_use'],
   ] as const;
   for (const [plan, reject] of CASES) {
-    test(`${plan}: ${reject}`, () => {
-      playOn(
-        QUIET_LINEAR,
-        `
-        ${AT_30000}
-        ann plans open_long 1 @ market when 32000 id=taken
-        ann plans ${plan}
-          -> refused ${reject}
-        ann has plans 1
-        `,
-      );
-    });
+    scenario(`${plan}: ${reject}`)`
+      ${AT_30000}
+      ann plans open_long 1 @ market when 32000 id=taken
+      ann plans ${plan}
+        -> refused ${reject}
+      ann has plans 1
+    `;
   }
 
-  test('beyond the cap, and taken again once there is room', () => {
-    playOn(
-      { ...QUIET_LINEAR, planOrdersMax: 2 },
-      `
-      ${AT_30000}
-      ann plans open_long 1 @ market when 31000 id=a
-      ann plans open_long 1 @ market when 31000 id=b
-      ann plans open_long 1 @ market when 31000 id=c
-        -> refused plan_orders_exceeded
-      ann cancels a
-        -> a cancelled: cancelled_by_owner
-      ann plans open_long 1 @ market when 31000 id=c
-        -> waits for a rise to 31000
-      `,
-    );
-  });
+  scenario('beyond the cap, and taken again once there is room', {
+    ...QUIET_LINEAR,
+    planOrdersMax: 2,
+  })`
+    ${AT_30000}
+    ann plans open_long 1 @ market when 31000 id=a
+    ann plans open_long 1 @ market when 31000 id=b
+    ann plans open_long 1 @ market when 31000 id=c
+      -> refused plan_orders_exceeded
+    ann cancels a
+      -> a cancelled: cancelled_by_owner
+    ann plans open_long 1 @ market when 31000 id=c
+      -> waits for a rise to 31000
+  `;
 
   test('while the contract is halted; what waits keeps waiting', () => {
     const venue = playOn(

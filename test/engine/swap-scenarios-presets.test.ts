@@ -1,6 +1,6 @@
 /** Take-profit and stop-loss of an order as tables: when they fire, fail, go and are refused. */
 import { describe, test } from 'node:test';
-import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
+import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
 const PROTECTED = `
@@ -17,161 +17,121 @@ const PROTECTED = `
 `;
 
 describe('a pair of presets', () => {
-  test('the take-profit closes at the market and cancels the stop-loss', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${PROTECTED}
-      index 32900
-      mia bids 20 @ 32990
-      tim asks 2 @ 32999.5
-      mia open_long 1 @ 32999.5
-        -> 1 @ 32999.5 with tim
-      tim asks 1 @ 33000
-      mia open_long 2 @ 33000           # the second one is at the trigger
-        -> 1 @ 32999.5 with tim
-        -> 1 @ 33000 with tim
-        -> ann stop_loss cancelled: other_preset_fired
-        -> ann 10 @ 32990 with mia
-        -> ann take_profit triggered: filled 10
-      ann has long none, plans 0, balance 129.52206   # 99.82 + 29.9 - 0.0006 x 329.9
-      `,
-    );
-  });
+  scenario('the take-profit closes at the market and cancels the stop-loss')`
+    ${PROTECTED}
+    index 32900
+    mia bids 20 @ 32990
+    tim asks 2 @ 32999.5
+    mia open_long 1 @ 32999.5
+      -> 1 @ 32999.5 with tim
+    tim asks 1 @ 33000
+    mia open_long 2 @ 33000           # the second one is at the trigger
+      -> 1 @ 32999.5 with tim
+      -> 1 @ 33000 with tim
+      -> ann stop_loss cancelled: other_preset_fired
+      -> ann 10 @ 32990 with mia
+      -> ann take_profit triggered: filled 10
+    ann has long none, plans 0, balance 129.52206   # 99.82 + 29.9 - 0.0006 x 329.9
+  `;
 
-  test('a take-profit that finds everything frozen fails, and the stop-loss goes on', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${PROTECTED}
-      ann close_long 10 @ 34000
-        -> rests 10 @ 34000
-      index 32900
-      mia bids 1 @ 33000
-      tim open_short 1 @ 33000
-        -> 1 @ 33000 with mia
-        -> ann take_profit failed: close_exceeds_position
-      ann has long 10 @ 30000, plans 1, orders 1
-      `,
-    );
-  });
+  scenario('a take-profit that finds everything frozen fails, and the stop-loss goes on')`
+    ${PROTECTED}
+    ann close_long 10 @ 34000
+      -> rests 10 @ 34000
+    index 32900
+    mia bids 1 @ 33000
+    tim open_short 1 @ 33000
+      -> 1 @ 33000 with mia
+      -> ann take_profit failed: close_exceeds_position
+    ann has long 10 @ 30000, plans 1, orders 1
+  `;
 
-  test('the stop-loss first takes back closes that rest, and cancels the take-profit', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${PROTECTED}
-      ann close_long 4 @ 31000
-        -> rests 4 @ 31000
-      index 27600
-      mia bids 1 @ 27500
-      mia bids 10 @ 27490
-      tim open_short 1 @ 27500
-        -> 1 @ 27500 with mia
-        -> ann take_profit cancelled: other_preset_fired
-        -> ann cancelled_by_owner 0/4
-        -> ann 10 @ 27490 with mia
-        -> ann stop_loss triggered: filled 10
-      ann has long none, orders 0, plans 0
-      `,
-    );
-  });
+  scenario('the stop-loss first takes back closes that rest, and cancels the take-profit')`
+    ${PROTECTED}
+    ann close_long 4 @ 31000
+      -> rests 4 @ 31000
+    index 27600
+    mia bids 1 @ 27500
+    mia bids 10 @ 27490
+    tim open_short 1 @ 27500
+      -> 1 @ 27500 with mia
+      -> ann take_profit cancelled: other_preset_fired
+      -> ann cancelled_by_owner 0/4
+      -> ann 10 @ 27490 with mia
+      -> ann stop_loss triggered: filled 10
+    ann has long none, orders 0, plans 0
+  `;
 
-  test('the take-profit leaves closes that rest alone and closes what they leave', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${PROTECTED}
-      ann close_long 4 @ 34000
-      index 33000
-      mia bids 11 @ 33000
-      tim open_short 1 @ 33000
-        -> 1 @ 33000 with mia
-        -> ann stop_loss cancelled: other_preset_fired
-        -> ann 6 @ 33000 with mia
-        -> ann take_profit triggered: filled 6
-      ann has long 4 @ 30000, long.free 0, orders 1
-      `,
-    );
-  });
+  scenario('the take-profit leaves closes that rest alone and closes what they leave')`
+    ${PROTECTED}
+    ann close_long 4 @ 34000
+    index 33000
+    mia bids 11 @ 33000
+    tim open_short 1 @ 33000
+      -> 1 @ 33000 with mia
+      -> ann stop_loss cancelled: other_preset_fired
+      -> ann 6 @ 33000 with mia
+      -> ann take_profit triggered: filled 6
+    ann has long 4 @ 30000, long.free 0, orders 1
+  `;
 
-  test('goes with the position', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${PROTECTED}
-      mia bids 10 @ 30100
-      ann close_long 4 @ market
-        -> 4 @ 30100 with mia
-      ann has plans 2
-      ann close_long 6 @ market
-        -> 6 @ 30100 with mia
-        -> stop_loss cancelled: position_closed
-        -> take_profit cancelled: position_closed
-      ann has plans 0
-      `,
-    );
-  });
+  scenario('goes with the position')`
+    ${PROTECTED}
+    mia bids 10 @ 30100
+    ann close_long 4 @ market
+      -> 4 @ 30100 with mia
+    ann has plans 2
+    ann close_long 6 @ market
+      -> 6 @ 30100 with mia
+      -> stop_loss cancelled: position_closed
+      -> take_profit cancelled: position_closed
+    ann has plans 0
+  `;
 
-  test('is cut to what is left of the position', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${PROTECTED}
-      mia bids 4 @ 30100
-      ann close_long 4 @ market
-      index 27600
-      mia bids 20 @ 27500
-      tim open_short 1 @ 27500
-        -> 1 @ 27500 with mia
-        -> ann take_profit cancelled: other_preset_fired
-        -> ann 6 @ 27500 with mia
-        -> ann stop_loss triggered: filled 6
-      `,
-    );
-  });
+  scenario('is cut to what is left of the position')`
+    ${PROTECTED}
+    mia bids 4 @ 30100
+    ann close_long 4 @ market
+    index 27600
+    mia bids 20 @ 27500
+    tim open_short 1 @ 27500
+      -> 1 @ 27500 with mia
+      -> ann take_profit cancelled: other_preset_fired
+      -> ann 6 @ 27500 with mia
+      -> ann stop_loss triggered: filled 6
+  `;
 
-  test('fails without a counterparty, and is not tried again', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${PROTECTED}
-      index 27600
-      mia bids 1 @ 27500
-      tim open_short 1 @ 27500
-        -> 1 @ 27500 with mia
-        -> ann take_profit cancelled: other_preset_fired
-        -> ann stop_loss failed: no_opposite_depth
-      mia bids 20 @ 27500
-      tim open_short 1 @ 27500
-        -> 1 @ 27500 with mia
-      ann has long 10 @ 30000, plans 0
-      `,
-    );
-  });
+  scenario('fails without a counterparty, and is not tried again')`
+    ${PROTECTED}
+    index 27600
+    mia bids 1 @ 27500
+    tim open_short 1 @ 27500
+      -> 1 @ 27500 with mia
+      -> ann take_profit cancelled: other_preset_fired
+      -> ann stop_loss failed: no_opposite_depth
+    mia bids 20 @ 27500
+    tim open_short 1 @ 27500
+      -> 1 @ 27500 with mia
+    ann has long 10 @ 30000, plans 0
+  `;
 
-  test('of a short is mirrored', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      mia joins crossed with 10000
-      tim joins crossed with 10000
-      mia bids 10 @ 30000
-      ann open_short 10 @ 30000 tp=28000 sl=31000
-        -> 10 @ 30000 with mia
-        -> arms take_profit 10 for a fall to 28000
-        -> arms stop_loss 10 for a rise to 31000
-      tim asks 11 @ 31000
-      mia open_long 1 @ 31000
-        -> 1 @ 31000 with tim
-        -> ann take_profit cancelled: other_preset_fired
-        -> ann 10 @ 31000 with tim
-        -> ann stop_loss triggered: filled 10
-      ann has short none
-      `,
-    );
-  });
+  scenario('of a short is mirrored')`
+    ann joins 10x with 100
+    mia joins crossed with 10000
+    tim joins crossed with 10000
+    mia bids 10 @ 30000
+    ann open_short 10 @ 30000 tp=28000 sl=31000
+      -> 10 @ 30000 with mia
+      -> arms take_profit 10 for a fall to 28000
+      -> arms stop_loss 10 for a rise to 31000
+    tim asks 11 @ 31000
+    mia open_long 1 @ 31000
+      -> 1 @ 31000 with tim
+      -> ann take_profit cancelled: other_preset_fired
+      -> ann 10 @ 31000 with tim
+      -> ann stop_loss triggered: filled 10
+    ann has short none
+  `;
 });
 
 test('the stop-loss of a frozen account fails and takes nothing with it', () => {
@@ -253,84 +213,59 @@ describe('a preset on the wrong side is refused with its order', () => {
     ['close_long', '30200', 'tp=30300', 'parameter_invalid'],
   ] as const;
   for (const [action, price, preset, reject] of CASES) {
-    test(`${action} at ${price} with ${preset}: ${reject}`, () => {
-      playOn(
-        QUIET_LINEAR,
-        `
-        ann joins 10x with 100
-        tom joins crossed with 1000
-        ann and tom trade 2 @ 30100
-        tom asks 5 @ 30150
-        tom bids 5 @ 30050
-        ann ${action} 1 @ ${price} ${preset}
-          -> refused ${reject}
-        `,
-      );
-    });
-  }
-
-  test('one step further they are fine', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+    scenario(`${action} at ${price} with ${preset}: ${reject}`)`
       ann joins 10x with 100
       tom joins crossed with 1000
       ann and tom trade 2 @ 30100
-      ann open_long 1 @ 30000 tp=30100.5 sl=29999.5
-        -> rests 1 @ 30000
-      ann open_short 1 @ 30200 tp=30099.5 sl=30200.5
-        -> rests 1 @ 30200
-      `,
-    );
-  });
+      tom asks 5 @ 30150
+      tom bids 5 @ 30050
+      ann ${action} 1 @ ${price} ${preset}
+        -> refused ${reject}
+    `;
+  }
 
-  test('the mark price counts until there is a trade', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      index 30100
-      ann open_long 1 @ 30000 tp=30100
-        -> refused take_profit_below_price
-      `,
-    );
-  });
+  scenario('one step further they are fine')`
+    ann joins 10x with 100
+    tom joins crossed with 1000
+    ann and tom trade 2 @ 30100
+    ann open_long 1 @ 30000 tp=30100.5 sl=29999.5
+      -> rests 1 @ 30000
+    ann open_short 1 @ 30200 tp=30099.5 sl=30200.5
+      -> rests 1 @ 30200
+  `;
 
-  test('there is a limit to how many are armed', () => {
-    playOn(
-      { ...QUIET_LINEAR, presetsMax: 3 },
-      `
-      ${PROTECTED}
-      ann open_long 1 @ 29000 tp=34000 sl=28000
-        -> refused presets_exceeded
-      ann open_long 1 @ 29000 tp=34000
-        -> rests 1 @ 29000
-      `,
-    );
-  });
+  scenario('the mark price counts until there is a trade')`
+    ann joins 10x with 100
+    index 30100
+    ann open_long 1 @ 30000 tp=30100
+      -> refused take_profit_below_price
+  `;
 
-  test('and those of orders that have yet to fill count', () => {
-    playOn(
-      { ...QUIET_LINEAR, presetsMax: 3 },
-      `
-      ann joins 10x with 100
-      tom joins crossed with 1000
-      ann open_long 1 @ 29000 tp=34000 sl=28000 id=a
-        -> rests 1 @ 29000
-      ann open_long 1 @ 29000 tp=34000 sl=28000
-        -> refused presets_exceeded
-      ann open_long 1 @ 28900 tp=34000
-        -> rests 1 @ 28900
-      ann open_long 1 @ 28900 sl=28000
-        -> refused presets_exceeded
-      ann cancels a
-      ann open_long 1 @ 29000 tp=34000 sl=28000
-        -> rests 1 @ 29000
-      tom open_short 2 @ 28900
-      ann has plans 3
-      ann open_long 1 @ 28000 tp=34000
-        -> refused presets_exceeded
-      `,
-    );
-  });
+  scenario('there is a limit to how many are armed', { ...QUIET_LINEAR, presetsMax: 3 })`
+    ${PROTECTED}
+    ann open_long 1 @ 29000 tp=34000 sl=28000
+      -> refused presets_exceeded
+    ann open_long 1 @ 29000 tp=34000
+      -> rests 1 @ 29000
+  `;
+
+  scenario('and those of orders that have yet to fill count', { ...QUIET_LINEAR, presetsMax: 3 })`
+    ann joins 10x with 100
+    tom joins crossed with 1000
+    ann open_long 1 @ 29000 tp=34000 sl=28000 id=a
+      -> rests 1 @ 29000
+    ann open_long 1 @ 29000 tp=34000 sl=28000
+      -> refused presets_exceeded
+    ann open_long 1 @ 28900 tp=34000
+      -> rests 1 @ 28900
+    ann open_long 1 @ 28900 sl=28000
+      -> refused presets_exceeded
+    ann cancels a
+    ann open_long 1 @ 29000 tp=34000 sl=28000
+      -> rests 1 @ 29000
+    tom open_short 2 @ 28900
+    ann has plans 3
+    ann open_long 1 @ 28000 tp=34000
+      -> refused presets_exceeded
+  `;
 });

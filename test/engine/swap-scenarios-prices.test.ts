@@ -14,16 +14,16 @@ import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
 import { SwapVenue } from '../support/swap-venue.ts';
-import { play, playOn, QUIET_LINEAR } from './swap-table.ts';
+import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 function fedBy(...names: readonly string[]): Partial<ContractSpec> {
   return { indexSources: names.map((name) => ({ kind: 'feed', name, weight: 1 })) };
 }
 
 describe('the index price', () => {
-  test('is the reference price until somebody reports', () => {
-    playOn(QUIET_LINEAR, 'venue has index 30000, mark 30000');
-  });
+  scenario('is the reference price until somebody reports')`
+    venue has index 30000, mark 30000
+  `;
 
   test('is the weighted mean of what the sources say', () => {
     const indexSources: IndexSource[] = [
@@ -42,97 +42,88 @@ describe('the index price', () => {
     );
   });
 
-  test('leaves out a source too far from the median of three', () => {
-    playOn(
-      { ...QUIET_LINEAR, ...fedBy('a', 'b', 'c'), indexOutlierPpm: 50_000 },
-      `
-      feed a 30000
-      feed b 30010
-      feed c 31510                      # 5 % above the median of 30010 is 31510.5
-      venue has index 30506.7           # 91520 / 3 = 30506.67
-      feed c 31510.6
-      venue has index 30005
-      `,
-    );
-  });
+  scenario('leaves out a source too far from the median of three', {
+    ...QUIET_LINEAR,
+    ...fedBy('a', 'b', 'c'),
+    indexOutlierPpm: 50_000,
+  })`
+    feed a 30000
+    feed b 30010
+    feed c 31510                      # 5 % above the median of 30010 is 31510.5
+    venue has index 30506.7           # 91520 / 3 = 30506.67
+    feed c 31510.6
+    venue has index 30005
+  `;
 
-  test('asks the last index which of two sources to believe', () => {
-    playOn(
-      { ...QUIET_LINEAR, ...fedBy('a', 'b'), indexOutlierPpm: 50_000 },
-      `
-      feed a 30000
-      feed b 33000
-      venue has index 30000
-      `,
-    );
-  });
+  scenario('asks the last index which of two sources to believe', {
+    ...QUIET_LINEAR,
+    ...fedBy('a', 'b'),
+    indexOutlierPpm: 50_000,
+  })`
+    feed a 30000
+    feed b 33000
+    venue has index 30000
+  `;
 
-  test('is the operator’s word until it is taken back', () => {
-    playOn(
-      { ...QUIET_LINEAR, ...fedBy('a'), indexOutlierPpm: 50_000 },
-      `
-      feed a 30000
-      operator 26000
-      feed a 30100
-      pulse 60s
-      venue has index 26000, mark 26000
-      operator 0
-      venue has index 26000             # 30100 is 7 % from 28050, the middle of it and the last
-      wait 61s
-      feed a 30100                      # an index a minute old is no witness any more
-      venue has index 30100
-      `,
-    );
-  });
+  scenario('is the operator’s word until it is taken back', {
+    ...QUIET_LINEAR,
+    ...fedBy('a'),
+    indexOutlierPpm: 50_000,
+  })`
+    feed a 30000
+    operator 26000
+    feed a 30100
+    pulse 60s
+    venue has index 26000, mark 26000
+    operator 0
+    venue has index 26000             # 30100 is 7 % from 28050, the middle of it and the last
+    wait 61s
+    feed a 30100                      # an index a minute old is no witness any more
+    venue has index 30100
+  `;
 
-  test('takes no word from strangers and no price of zero', () => {
-    playOn(
-      { ...QUIET_LINEAR, ...fedBy('a') },
-      `
-      feed b 30000
-        -> refused index_source_unknown
-      feed a 0
-        -> refused price_invalid
-      feed a 100000000000000.1          # what lies around the highest is still exact
-        -> refused price_invalid
-      operator 900719925474099.1
-        -> refused price_invalid
-      operator 100000000000000
-      venue has index 100000000000000
-      `,
-    );
-  });
+  scenario('takes no word from strangers and no price of zero', { ...QUIET_LINEAR, ...fedBy('a') })`
+    feed b 30000
+      -> refused index_source_unknown
+    feed a 0
+      -> refused price_invalid
+    feed a 100000000000000.1          # what lies around the highest is still exact
+      -> refused price_invalid
+    operator 900719925474099.1
+      -> refused price_invalid
+    operator 100000000000000
+    venue has index 100000000000000
+  `;
 
-  test('is held when nobody reports, and then only closing is possible', () => {
-    playOn(
-      { ...QUIET_LINEAR, ...fedBy('a'), indexStaleMs: 60_000 },
-      `
-      ann joins 10x with 100
-      tom joins with 100
-      feed a 30100
-      ann and tom trade 10 @ 30100
-      pulse 59s                         # the report still counts, at 60 s it did for the last time
-      pulse 59s
-      venue has index 30100, stale no
-      ann open_long 1 @ 29000
-        -> rests 1 @ 29000
-      pulse 2s                          # 61 s since it counted
-      venue has index 30100, stale yes
-      ann open_long 1 @ 29000
-        -> refused contract_halted
-      tom open_short 1 @ 29000
-        -> refused contract_halted
-      ann close_long 2 @ 30100
-        -> rests 2 @ 30100
-      tom close_short 2 @ 30100
-        -> 2 @ 30100 with ann
-      feed a 30000
-      venue has index 30000, stale no
-      ann open_long 1 @ 28000
-        -> rests 1 @ 28000
-      `,
-    );
-  });
+  scenario('is held when nobody reports, and then only closing is possible', {
+    ...QUIET_LINEAR,
+    ...fedBy('a'),
+    indexStaleMs: 60_000,
+  })`
+    ann joins 10x with 100
+    tom joins with 100
+    feed a 30100
+    ann and tom trade 10 @ 30100
+    pulse 59s                         # the report still counts, at 60 s it did for the last time
+    pulse 59s
+    venue has index 30100, stale no
+    ann open_long 1 @ 29000
+      -> rests 1 @ 29000
+    pulse 2s                          # 61 s since it counted
+    venue has index 30100, stale yes
+    ann open_long 1 @ 29000
+      -> refused contract_halted
+    tom open_short 1 @ 29000
+      -> refused contract_halted
+    ann close_long 2 @ 30100
+      -> rests 2 @ 30100
+    tom close_short 2 @ 30100
+      -> 2 @ 30100 with ann
+    feed a 30000
+    venue has index 30000, stale no
+    ann open_long 1 @ 28000
+      -> rests 1 @ 28000
+  `;
 });
 
 describe('a pair of this venue as the source', () => {
@@ -395,53 +386,43 @@ describe('the mark price', () => {
     );
   });
 
-  test('is the median of last price, index and the middle of the book', () => {
-    playOn(
-      spec,
-      `
-      ann joins with 10000
-      tom joins with 10000
-      ann and tom trade 1 @ 30100
-      index 30000
-      venue has mark 30000              # no book: the index stands in for it
-      ann bids 1 @ 30040
-      tom asks 1 @ 30060
-      index 30000
-      venue has mark 30050              # of 30100, 30000 and 30050
-      ann bids 1 @ 30059
-      pulse 5s                          # the book's middle: 30059.5, on average +54.7
-      venue has mark 30054.7
-      pulse 56s                         # the last trade is over a minute old
-      venue has mark 30000
-      `,
-    );
-  });
+  scenario('is the median of last price, index and the middle of the book', spec)`
+    ann joins with 10000
+    tom joins with 10000
+    ann and tom trade 1 @ 30100
+    index 30000
+    venue has mark 30000              # no book: the index stands in for it
+    ann bids 1 @ 30040
+    tom asks 1 @ 30060
+    index 30000
+    venue has mark 30050              # of 30100, 30000 and 30050
+    ann bids 1 @ 30059
+    pulse 5s                          # the book's middle: 30059.5, on average +54.7
+    venue has mark 30054.7
+    pulse 56s                         # the last trade is over a minute old
+    venue has mark 30000
+  `;
 
-  test('averages the middle of the book over five minutes, one sample in five seconds', () => {
-    playOn(
-      spec,
-      `
-      ann joins with 10000
-      tom joins with 10000
-      ann bids 1 @ 30040 id=a
-      tom asks 1 @ 30060
-      index 30000                       # +50
-      ann cancels a
-      ann bids 1 @ 30060.5
-        -> 1 @ 30060 with tom
-      tom asks 1 @ 30060
-      ann bids 1 @ 30000
-      pulse 4s                          # too early for a sample: +50
-      venue has mark 30050
-      pulse 1s                          # +30: on average +40
-      venue has mark 30040
-      pulse 296s                        # the first one is over five minutes old; +30 and +30
-      ann and tom trade 1 @ 30060
-      pulse 1s
-      venue has mark 30030
-      `,
-    );
-  });
+  scenario('averages the middle of the book over five minutes, one sample in five seconds', spec)`
+    ann joins with 10000
+    tom joins with 10000
+    ann bids 1 @ 30040 id=a
+    tom asks 1 @ 30060
+    index 30000                       # +50
+    ann cancels a
+    ann bids 1 @ 30060.5
+      -> 1 @ 30060 with tom
+    tom asks 1 @ 30060
+    ann bids 1 @ 30000
+    pulse 4s                          # too early for a sample: +50
+    venue has mark 30050
+    pulse 1s                          # +30: on average +40
+    venue has mark 30040
+    pulse 296s                        # the first one is over five minutes old; +30 and +30
+    ann and tom trade 1 @ 30060
+    pulse 1s
+    venue has mark 30030
+  `;
 
   const CLAMPED = [
     { index: '30000', mark: '30900' },
@@ -449,19 +430,14 @@ describe('the mark price', () => {
     { index: '33500', mark: '32495' },
   ];
   for (const { index, mark } of CLAMPED) {
-    test(`of a market at 31990 is ${mark} when the index is ${index}: 3 % at most`, () => {
-      playOn(
-        spec,
-        `
-        ann joins 1x with 1000
-        tom joins 1x with 1000
-        ann bids 1 @ 31980
-        tom asks 1 @ 32000
-        ann and tom trade 1 @ 31990
-        index ${index}
-        venue has mark ${mark}
-        `,
-      );
-    });
+    scenario(`of a market at 31990 is ${mark} when the index is ${index}: 3 % at most`, spec)`
+      ann joins 1x with 1000
+      tom joins 1x with 1000
+      ann bids 1 @ 31980
+      tom asks 1 @ 32000
+      ann and tom trade 1 @ 31990
+      index ${index}
+      venue has mark ${mark}
+    `;
   }
 });

@@ -1,7 +1,7 @@
 /** Margin mode, leverage, margin by hand and automatic margin as tables: what may change, how. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
+import { play, playOn, QUIET_INVERSE, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Ann holds 10 from 30000: V 300, fee 0.18, margin 30 at 10x. */
 const LONG_10 = `
@@ -12,23 +12,18 @@ const LONG_10 = `
 `;
 
 describe('the margin mode', () => {
-  test('changes while nothing is held or waits; crossed sides share one leverage', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins with 100
-      ann leverage 10x long
-      ann leverage 40x short
-      ann has mode fixed, long.leverage 10x, short.leverage 40x
-      ann mode crossed
-      ann has mode crossed, long.leverage 10x, short.leverage 10x
-      ann leverage 25x short
-      ann has long.leverage 25x, short.leverage 25x
-      ann mode fixed
-      ann has mode fixed, long.leverage 25x, short.leverage 25x
-      `,
-    );
-  });
+  scenario('changes while nothing is held or waits; crossed sides share one leverage')`
+    ann joins with 100
+    ann leverage 10x long
+    ann leverage 40x short
+    ann has mode fixed, long.leverage 10x, short.leverage 40x
+    ann mode crossed
+    ann has mode crossed, long.leverage 10x, short.leverage 10x
+    ann leverage 25x short
+    ann has long.leverage 25x, short.leverage 25x
+    ann mode fixed
+    ann has mode fixed, long.leverage 25x, short.leverage 25x
+  `;
 
   const BUSY = [
     { state: 'a position', table: 'ann and tom trade 10 @ 30000' },
@@ -36,176 +31,135 @@ describe('the margin mode', () => {
     { state: 'a plan order', table: 'ann plans open_long 1 @ market when 31000' },
   ];
   for (const { state, table } of BUSY) {
-    test(`stays while there is ${state}`, () => {
-      playOn(
-        QUIET_LINEAR,
-        `
-        ann joins 10x with 100
-        tom joins with 100
-        ${table}
-        ann mode crossed
-          -> refused margin_mode_locked
-        ann mode fixed                  # what it is already
-          ->
-        ann has mode fixed
-        `,
-      );
-    });
+    scenario(`stays while there is ${state}`)`
+      ann joins 10x with 100
+      tom joins with 100
+      ${table}
+      ann mode crossed
+        -> refused margin_mode_locked
+      ann mode fixed                  # what it is already
+        ->
+      ann has mode fixed
+    `;
   }
 });
 
 describe('leverage', () => {
-  test('goes from 1 to the contract’s maximum in whole steps', () => {
-    playOn(
-      { ...QUIET_LINEAR, leverageMin: 2, leverageMax: 50 },
-      `
-      ann joins with 100
-      ann leverage 1x
-        -> refused leverage_out_of_range
-      ann leverage 51x
-        -> refused leverage_out_of_range
-      ann leverage 2.5x
-        -> refused leverage_out_of_range
-      ann leverage 2x
-      ann leverage 50x
-      ann has long.leverage 50x, short.leverage 50x
-      `,
-    );
-  });
+  scenario('goes from 1 to the contract’s maximum in whole steps', {
+    ...QUIET_LINEAR,
+    leverageMin: 2,
+    leverageMax: 50,
+  })`
+    ann joins with 100
+    ann leverage 1x
+      -> refused leverage_out_of_range
+    ann leverage 51x
+      -> refused leverage_out_of_range
+    ann leverage 2.5x
+      -> refused leverage_out_of_range
+    ann leverage 2x
+    ann leverage 50x
+    ann has long.leverage 50x, short.leverage 50x
+  `;
 
-  test('is locked by orders and plan orders, not by presets', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins 10x with 100
-      tom joins crossed with 1000
-      ann open_long 1 @ 29000 id=a
-      ann leverage 20x short
-        -> refused leverage_locked
-      ann leverage 10x                  # what it is already
-        ->
-      ann cancels a
-      ann plans open_long 1 @ market when 31000 id=b
-      ann leverage 20x long
-        -> refused leverage_locked
-      ann cancels b
-      tom asks 1 @ 30000
-      ann open_long 1 @ 30000 tp=31000
-      ann has plans 1
-      ann leverage 20x long
-      ann has long.leverage 20x
-      `,
-    );
-  });
+  scenario('is locked by orders and plan orders, not by presets')`
+    ann joins 10x with 100
+    tom joins crossed with 1000
+    ann open_long 1 @ 29000 id=a
+    ann leverage 20x short
+      -> refused leverage_locked
+    ann leverage 10x                  # what it is already
+      ->
+    ann cancels a
+    ann plans open_long 1 @ market when 31000 id=b
+    ann leverage 20x long
+      -> refused leverage_locked
+    ann cancels b
+    tom asks 1 @ 30000
+    ann open_long 1 @ 30000 tp=31000
+    ann has plans 1
+    ann leverage 20x long
+    ann has long.leverage 20x
+  `;
 
-  test('when lowered takes the missing margin out of what is available', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann leverage 2x long              # 300/2 - 300/10 = 120
-        -> refused margin_insufficient
-      ann leverage 5x long
-      # 300/5; liquidated at (300 - 60) / (0.010 x 0.9944) = 24135.16
-      ann has balance 99.82, free 39.82, long.margin 60, long.liquidation 24135.2
-      ann leverage 5x short             # the other side holds nothing
-      ann has free 39.82
-      `,
-    );
-  });
+  scenario('when lowered takes the missing margin out of what is available')`
+    ${LONG_10}
+    ann leverage 2x long              # 300/2 - 300/10 = 120
+      -> refused margin_insufficient
+    ann leverage 5x long
+    # 300/5; liquidated at (300 - 60) / (0.010 x 0.9944) = 24135.16
+    ann has balance 99.82, free 39.82, long.margin 60, long.liquidation 24135.2
+    ann leverage 5x short             # the other side holds nothing
+    ann has free 39.82
+  `;
 
-  test('when raised frees what the position needs no more, and back again takes it', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann leverage 20x long             # 300/20
-      ann has long.leverage 20x, long.margin 15, free 84.82
-      ann takes 0.00000001 from long
-        -> refused margin_removal_exceeded
-      ann leverage 10x long
-      ann has long.margin 30, free 69.82, long.liquidation 27152.1
-      ann leverage 20x long
-      ann leverage 10x long
-      ann has long.margin 30, free 69.82
-      `,
-    );
-  });
+  scenario('when raised frees what the position needs no more, and back again takes it')`
+    ${LONG_10}
+    ann leverage 20x long             # 300/20
+    ann has long.leverage 20x, long.margin 15, free 84.82
+    ann takes 0.00000001 from long
+      -> refused margin_removal_exceeded
+    ann leverage 10x long
+    ann has long.margin 30, free 69.82, long.liquidation 27152.1
+    ann leverage 20x long
+    ann leverage 10x long
+    ann has long.margin 30, free 69.82
+  `;
 
-  test('keeps what was added by hand on top, whatever went before', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann adds 7 to long
-        -> long margin +7
-      ann leverage 20x long             # 300/20 + 7
-      ann has long.margin 22, free 77.82
-      ann leverage 5x long              # 300/5 + 7
-      ann has long.margin 67, free 32.82
-      ann leverage 10x long
-      ann has long.margin 37, free 62.82
-      `,
-    );
-  });
+  scenario('keeps what was added by hand on top, whatever went before')`
+    ${LONG_10}
+    ann adds 7 to long
+      -> long margin +7
+    ann leverage 20x long             # 300/20 + 7
+    ann has long.margin 22, free 77.82
+    ann leverage 5x long              # 300/5 + 7
+    ann has long.margin 67, free 32.82
+    ann leverage 10x long
+    ann has long.margin 37, free 62.82
+  `;
 
-  test('is not raised when what is left would be liquidated', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      index 29500                       # 3 - 5 at a leverage of 100
-      ann leverage 100x long
-        -> refused leverage_out_of_range
-      ann leverage 40x long             # 7.5 - 5 is above 0.0056 x 295
-      ann has long.margin 7.5, free 92.32
-      `,
-    );
-  });
+  scenario('is not raised when what is left would be liquidated')`
+    ${LONG_10}
+    index 29500                       # 3 - 5 at a leverage of 100
+    ann leverage 100x long
+      -> refused leverage_out_of_range
+    ann leverage 40x long             # 7.5 - 5 is above 0.0056 x 295
+    ann has long.margin 7.5, free 92.32
+  `;
 
-  test('of a crossed account counts for both sides at once', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins crossed 20x with 100
-      tom joins crossed with 1000
-      ann and tom trade 10 @ 30000      # fee 0.18
-      tom bids 6 @ 30000
-      ann open_short 6 @ 30000          # fee 0.108
-      ann has balance 99.712, used 24, free 75.712
-      ann leverage 10x long
-      ann has used 48, free 51.712, short.leverage 10x
-      ann leverage 4x                   # (300 + 180) / 4 = 120
-        -> refused margin_insufficient
-      ann leverage 5x
-      ann has used 96, free 3.712
-      index 29500                       # -5 + 3: what is lost is not available
-      ann has free 1.712, equity 97.712
-      ann leverage 40x
-      ann has used 12, free 85.712
-      index 30500                       # +5 - 3: what is gained is not available either
-      ann has free 87.712, equity 101.712
-      `,
-    );
-  });
+  scenario('of a crossed account counts for both sides at once')`
+    ann joins crossed 20x with 100
+    tom joins crossed with 1000
+    ann and tom trade 10 @ 30000      # fee 0.18
+    tom bids 6 @ 30000
+    ann open_short 6 @ 30000          # fee 0.108
+    ann has balance 99.712, used 24, free 75.712
+    ann leverage 10x long
+    ann has used 48, free 51.712, short.leverage 10x
+    ann leverage 4x                   # (300 + 180) / 4 = 120
+      -> refused margin_insufficient
+    ann leverage 5x
+    ann has used 96, free 3.712
+    index 29500                       # -5 + 3: what is lost is not available
+    ann has free 1.712, equity 97.712
+    ann leverage 40x
+    ann has used 12, free 85.712
+    index 30500                       # +5 - 3: what is gained is not available either
+    ann has free 87.712, equity 101.712
+  `;
 
-  test('nothing is taken out that would have the account liquidated', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins crossed 100x with 310.12
-      tom joins crossed with 1000
-      tom and ann trade 10 @ 30000      # fee 0.12 as the maker
-      index 60000                       # -300 on a value of 600: 0.0056 x 600 = 3.36 must be left
-      ann has used 3, equity 10, free 6.63999999
-      ann withdraws 7
-        -> refused balance_insufficient
-      ann withdraws 6.63999999
-      index 60000
-      ann has short 10 @ 30000
-      `,
-    );
-  });
+  scenario('nothing is taken out that would have the account liquidated')`
+    ann joins crossed 100x with 310.12
+    tom joins crossed with 1000
+    tom and ann trade 10 @ 30000      # fee 0.12 as the maker
+    index 60000                       # -300 on a value of 600: 0.0056 x 600 = 3.36 must be left
+    ann has used 3, equity 10, free 6.63999999
+    ann withdraws 7
+      -> refused balance_insufficient
+    ann withdraws 6.63999999
+    index 60000
+    ann has short 10 @ 30000
+  `;
 
   test('is limited by the tier of the position, of both sides when crossed', () => {
     const table = (mode: string) => `
@@ -238,21 +192,16 @@ describe('leverage', () => {
 });
 
 describe('margin by hand', () => {
-  test('is added from what is available and moves the liquidation price away', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann adds 69.82000001 to long
-        -> refused margin_insufficient
-      ann adds 20 to long
-        -> long margin +20
-      # (300 - 50) / (0.010 x 0.9944) = 25140.79
-      ann has balance 99.82, free 49.82, long.margin 50, long.liquidation 25140.8
-      ann has long.leverage 10x
-      `,
-    );
-  });
+  scenario('is added from what is available and moves the liquidation price away')`
+    ${LONG_10}
+    ann adds 69.82000001 to long
+      -> refused margin_insufficient
+    ann adds 20 to long
+      -> long margin +20
+    # (300 - 50) / (0.010 x 0.9944) = 25140.79
+    ann has balance 99.82, free 49.82, long.margin 50, long.liquidation 25140.8
+    ann has long.leverage 10x
+  `;
 
   // What is above the initial margin at the entry, and with the profit also at the mark price.
   const REMOVABLE = [
@@ -262,91 +211,66 @@ describe('margin by hand', () => {
     { index: '27900', most: '1.1', more: '1.10000001', why: '50 - 21 - 27.9' },
   ];
   for (const { index, most, more, why } of REMOVABLE) {
-    test(`can be taken out at ${index} up to ${most}: ${why}`, () => {
-      playOn(
-        QUIET_LINEAR,
-        `
-        ${LONG_10}
-        ann adds 20 to long
-        index ${index}
-        ann takes ${more} from long
-          -> refused margin_removal_exceeded
-        ann takes ${most} from long
-          -> long margin -${most}
-        ann takes 0.00000001 from long
-          -> refused margin_removal_exceeded
-        `,
-      );
-    });
+    scenario(`can be taken out at ${index} up to ${most}: ${why}`)`
+      ${LONG_10}
+      ann adds 20 to long
+      index ${index}
+      ann takes ${more} from long
+        -> refused margin_removal_exceeded
+      ann takes ${most} from long
+        -> long margin -${most}
+      ann takes 0.00000001 from long
+        -> refused margin_removal_exceeded
+    `;
   }
 
-  test('rounds what an inverse position must keep up', () => {
-    playOn(
-      QUIET_INVERSE,
-      `
-      ann joins 10x with 0.1
-      tom joins crossed with 1
-      ann and tom trade 3000 @ 30000
-      ann adds 0.005 to long
-      index 29000
-      # pnl 0.1 - 3000/29000 = -0.0034482759; V/10 = 0.0103448276: 0.015 - 0.00344828 - 0.01034483
-      ann takes 0.0012069 from long
-        -> refused margin_removal_exceeded
-      ann takes 0.00120689 from long
-        -> long margin -0.00120689
-      `,
-    );
-  });
+  scenario('rounds what an inverse position must keep up', QUIET_INVERSE)`
+    ann joins 10x with 0.1
+    tom joins crossed with 1
+    ann and tom trade 3000 @ 30000
+    ann adds 0.005 to long
+    index 29000
+    # pnl 0.1 - 3000/29000 = -0.0034482759; V/10 = 0.0103448276: 0.015 - 0.00344828 - 0.01034483
+    ann takes 0.0012069 from long
+      -> refused margin_removal_exceeded
+    ann takes 0.00120689 from long
+      -> long margin -0.00120689
+  `;
 
-  test('needs an amount, a position and fixed mode', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann adds 0 to long
-        -> refused margin_amount_invalid
-      ann adds 1 to short
-        -> refused no_position_for_margin
-      tom adds 1 to short
-        -> refused adjust_margin_in_crossed
-      `,
-    );
-  });
+  scenario('needs an amount, a position and fixed mode')`
+    ${LONG_10}
+    ann adds 0 to long
+      -> refused margin_amount_invalid
+    ann adds 1 to short
+      -> refused no_position_for_margin
+    tom adds 1 to short
+      -> refused adjust_margin_in_crossed
+  `;
 });
 
 describe('automatic margin', () => {
-  test('needs a position and fixed mode, and ends with the position', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann automatic short on
-        -> refused no_position_for_auto_margin
-      tom automatic short on
-        -> refused auto_margin_in_crossed
-      ann automatic long on
-      ann has long.automatic on
-      tom bids 10 @ 30100
-      ann close_long 10 @ 30100
-      ann has long none, long.automatic off
-      `,
-    );
-  });
+  scenario('needs a position and fixed mode, and ends with the position')`
+    ${LONG_10}
+    ann automatic short on
+      -> refused no_position_for_auto_margin
+    tom automatic short on
+      -> refused auto_margin_in_crossed
+    ann automatic long on
+    ann has long.automatic on
+    tom bids 10 @ 30100
+    ann close_long 10 @ 30100
+    ann has long none, long.automatic off
+  `;
 
-  test('is off again when the owner says so', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      ann automatic long on
-      ann automatic long off
-      ann has long.automatic off
-      index 27100
-        -> ann/7 10 @ 27016.5 with tom/8 off the book
-        -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
-      `,
-    );
-  });
+  scenario('is off again when the owner says so')`
+    ${LONG_10}
+    ann automatic long on
+    ann automatic long off
+    ann has long.automatic off
+    index 27100
+      -> ann/7 10 @ 27016.5 with tom/8 off the book
+      -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
+  `;
 });
 
 describe('what a side shows', () => {
@@ -362,36 +286,26 @@ describe('what a side shows', () => {
     playOn(QUIET_LINEAR, table('crossed', '1%'));
   });
 
-  test('is no liquidation price while it is flat, or when only a gain would liquidate', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ann joins crossed 10x with 10000
-      tom joins crossed with 10000
-      ann and tom trade 1000 @ 30000    # fee 18: (30000 - 9982) / (1 - 0.0056) = 20130.73
-      ann has long.liquidation 20130.8, short.liquidation 0
-      # (30000 - 29880 - 9970.048) / (1 - 0.996 - 0.0056) is a rise, and she is still net long
-      tom and ann trade 996 @ 30000     # fee 11.952
-      ann has long.liquidation 0, short.liquidation 0
-      `,
-    );
-  });
+  scenario('is no liquidation price while it is flat, or when only a gain would liquidate')`
+    ann joins crossed 10x with 10000
+    tom joins crossed with 10000
+    ann and tom trade 1000 @ 30000    # fee 18: (30000 - 9982) / (1 - 0.0056) = 20130.73
+    ann has long.liquidation 20130.8, short.liquidation 0
+    # (30000 - 29880 - 9970.048) / (1 - 0.996 - 0.0056) is a rise, and she is still net long
+    tom and ann trade 996 @ 30000     # fee 11.952
+    ann has long.liquidation 0, short.liquidation 0
+  `;
 
-  test('is the profit realised since it was last flat', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
-      ${LONG_10}
-      tom bids 10 @ 30100
-      ann close_long 4 @ 30100
-      ann has long.realized 0.4
-      ann close_long 6 @ 30100
-      ann has long none, long.realized 0
-      ann and tom trade 1 @ 30000
-      ann has long.realized 0
-      `,
-    );
-  });
+  scenario('is the profit realised since it was last flat')`
+    ${LONG_10}
+    tom bids 10 @ 30100
+    ann close_long 4 @ 30100
+    ann has long.realized 0.4
+    ann close_long 6 @ 30100
+    ann has long none, long.realized 0
+    ann and tom trade 1 @ 30000
+    ann has long.realized 0
+  `;
 });
 
 describe('the time of a position', () => {

@@ -14,6 +14,7 @@
  *   venue has fund 0.2, bids none
  */
 import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
 import {
   type AccountId,
   type Command,
@@ -58,6 +59,15 @@ interface Row {
   readonly command: string;
   /** Undefined when the row does not say what comes of it. */
   readonly expected: readonly string[] | undefined;
+}
+
+/** A test that plays one table on a new venue, of the quiet linear contract unless said. */
+export function scenario(title: string, spec: ContractSpec = QUIET_LINEAR) {
+  return (table: TemplateStringsArray, ...parts: readonly (string | number)[]): void => {
+    test(title, () => {
+      playOn(spec, String.raw({ raw: table }, ...parts));
+    });
+  };
 }
 
 /** Plays a table on a new venue with this contract and returns the venue. */
