@@ -8,17 +8,14 @@ import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
 
 /** Ann is long 10 at 30000 and short 4 above 27000, where her long cannot be held any more. */
 function hedged(joins: string, venue: 'linear' | 'inverse', shortAt: number): SwapVenue {
-  return playOn(
-    venue === 'linear' ? QUIET_LINEAR : QUIET_INVERSE,
-    `
+  return playOn(venue === 'linear' ? QUIET_LINEAR : QUIET_INVERSE)`
     ann joins ${joins}
     tom joins crossed with 1000
     ann and tom trade 10 @ 30000
     index ${shortAt}
     tom bids 4 @ ${shortAt}
     ann open_short 4 @ ${shortAt}
-    `,
-  );
+  `;
 }
 
 /** Everything that is said of Ann's orders, in order. */
@@ -59,7 +56,7 @@ describe('a hedge that is netted', () => {
       events.filter(isNetting).map((trade) => fillOf(venue, trade)),
       [['4 @ 270000', 'close_long deleveraging -12 for 0', 'close_short deleveraging 4 for 0']],
     );
-    play(venue, 'ann has balance 19.2, long 6 @ 30000, short none');
+    play(venue)`ann has balance 19.2, long 6 @ 30000, short none`;
     assert.equal(venue.text(venue.account('ann').realizedPnl), '-8');
   });
 

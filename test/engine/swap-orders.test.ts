@@ -121,20 +121,15 @@ describe('closing', () => {
   `;
 
   test('has a limit at the liquidation price', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ${LONG_10}
       ann has long.liquidation 27152.1
       ann close_long 1 @ 27152
         -> refused close_long_beyond_liquidation
       ann close_long 1 @ 27152.5
         -> rests 1 @ 27152.5
-      `,
-    );
-    playOn(
-      QUIET_LINEAR,
-      `
+    `;
+    playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       tom joins 1x with 1000
       tom bids 10 @ 30000
@@ -144,14 +139,11 @@ describe('closing', () => {
         -> refused close_short_beyond_liquidation
       ann close_short 1 @ 32816
         -> rests 1 @ 32816
-      `,
-    );
+    `;
   });
 
   test('is judged at the prices at which it fills, not at a limit beyond them', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ${LONG_10}
       tom bids 2 @ 29990
       tom bids 2 @ 27200
@@ -166,11 +158,8 @@ describe('closing', () => {
         -> refused close_long_beyond_liquidation
       ann close_long 1 @ 27000 post_only
         -> refused close_long_beyond_liquidation
-      `,
-    );
-    playOn(
-      QUIET_LINEAR,
-      `
+    `;
+    playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       tom joins 1x with 1000
       tom bids 10 @ 30000
@@ -180,8 +169,7 @@ describe('closing', () => {
         -> 4 @ 30010 with tom
       ann close_short 4 @ 33000 ioc
         -> refused close_short_beyond_liquidation
-      `,
-    );
+    `;
   });
 
   scenario('a crossed hedge has that limit only on its larger side')`
@@ -222,45 +210,34 @@ describe('what can be opened', () => {
   `;
 
   test('counts both sides together when crossed, and never goes beyond the last tier', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ann joins crossed 100x with 1000000
       ann open_long 6000 @ 29000
       ann open_short 4001 @ 31000
         -> refused openable_exceeded
       ann open_short 4000 @ 31000
         -> rests 4000 @ 31000
-      `,
-    );
-    playOn(
-      QUIET_LINEAR,
-      `
+    `;
+    playOn(QUIET_LINEAR)`
       ann joins 1x with 100000000
       ann open_long 1000000 @ 29000
       ann open_long 1 @ 29000
         -> refused openable_exceeded
-      `,
-    );
+    `;
   });
 
   test('is what the money pays for: so many pass, one more fails', () => {
     // 30 x (0.1 + 0.0006) = 3.018 a contract, 33.13 of them.
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       ann open_long 34 @ 30000
         -> refused margin_insufficient
       ann open_long 33 @ 30000
         -> rests 33 @ 30000
       ann has free 0.406, frozen 99.594
-      `,
-    );
+    `;
     // 0.1006 / 30000 a contract, 29821.07 of them.
-    playOn(
-      QUIET_INVERSE,
-      `
+    playOn(QUIET_INVERSE)`
       ann joins 10x with 0.1
       ann open_long 29822 @ 30000
         -> refused margin_insufficient
@@ -268,8 +245,7 @@ describe('what can be opened', () => {
         -> refused margin_insufficient
       ann open_long 29821 @ 30000
         -> rests 29821 @ 30000
-      `,
-    );
+    `;
   });
 
   test('costs more at a better price for a linear short and for an inverse long', () => {
@@ -281,14 +257,11 @@ describe('what can be opened', () => {
       ann open_short 10 @ 29000
         -> ${result}
     `;
-    playOn(QUIET_LINEAR, short('30.17999999', 'refused margin_insufficient'));
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`${short('30.17999999', 'refused margin_insufficient')}`;
+    playOn(QUIET_LINEAR)`
       ${short('30.18', '10 @ 30000 with tom')}
       ann has balance 30, short.margin 30, free 0
-      `,
-    );
+    `;
     // 3000 at 30000 would cost 0.01006, but the ask is at 29000: 3000/29000 x 0.1006 = 0.01040690.
     const long = (money: string, result: string) => `
       tom joins crossed with 1
@@ -297,22 +270,17 @@ describe('what can be opened', () => {
       ann open_long 3000 @ 30000
         -> ${result}
     `;
-    playOn(QUIET_INVERSE, long('0.01040689', 'refused margin_insufficient'));
-    playOn(
-      QUIET_INVERSE,
-      `
+    playOn(QUIET_INVERSE)`${long('0.01040689', 'refused margin_insufficient')}`;
+    playOn(QUIET_INVERSE)`
       ${long('0.0104069', '3000 @ 29000 with tom')}
       # fee 0.00006207, margin 0.01034482; one unit is left
       ann has balance 0.01034483, long.margin 0.01034482, free 0.00000001
-      `,
-    );
+    `;
   });
 
   test('is not what would be liquidated at once', () => {
     // P/100 - (P - 30000) must stay above 0.56 % of 30000: up to 29832 / 0.99 = 30133.33.
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ann joins 100x with 100
       ann open_long 1 @ 30133.5
         -> refused opens_into_liquidation
@@ -323,12 +291,9 @@ describe('what can be opened', () => {
         -> refused opens_into_liquidation
       ann open_short 1 @ 29869.5
         -> rests 1 @ 29869.5
-      `,
-    );
+    `;
     // The tier counts for all of a position: (6000 - 3300) / 296700 is 0.91 %.
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ann joins 50x with 10000
       tom joins crossed with 1000000
       ann and tom trade 10000 @ 30000
@@ -338,19 +303,15 @@ describe('what can be opened', () => {
       ann adds 500 to long              # (6500 - 3300) / 296700 is 1.08 %
       ann open_long 1 @ 29670
         -> rests 1 @ 29670
-      `,
-    );
+    `;
     // What counts is the price at which it would trade.
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ann joins 100x with 100
       tom joins 10x with 100
       tom asks 1 @ 30000
       ann open_long 1 @ 30200
         -> 1 @ 30000 with tom
-      `,
-    );
+    `;
   });
 
   scenario('at the market needs somebody within the band to trade with')`
@@ -376,20 +337,15 @@ describe('the market', () => {
   ];
   for (const [status, reject] of STATUSES) {
     test(`takes no orders while it is ${status}, but cancels, prices and liquidates`, () => {
-      const venue = playOn(
-        QUIET_LINEAR,
-        `
+      const venue = playOn(QUIET_LINEAR)`
         ann joins 10x with 100
         tom joins crossed with 1000
         ann and tom trade 10 @ 30000
         tom bids 1 @ 26000 id=a
-        `,
-      );
+      `;
       const { instrumentId } = venue.contract;
       venue.run({ kind: 'update_contract', instrumentId, changes: { status } });
-      play(
-        venue,
-        `
+      play(venue)`
         ann open_long 1 @ 30000
           -> refused ${reject}
         ann close_long 1 @ 30000
@@ -401,13 +357,12 @@ describe('the market', () => {
         index 27100
           -> ann/7 10 @ 27016.5 with tom/8 off the book
           -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
-        `,
-      );
+      `;
     });
   }
 
   test('knows its accounts and contracts, and a market order has no price', () => {
-    const venue = playOn(QUIET_LINEAR, 'ann joins with 100');
+    const venue = playOn(QUIET_LINEAR)`ann joins with 100`;
     const order: PlaceContractOrder = {
       kind: 'place_contract_order',
       accountId: venue.id('ann'),

@@ -100,15 +100,12 @@ describe('arming', () => {
   `;
 
   test('is not repeated for one that the owner cancelled, nor for one on the wrong side', () => {
-    const venue = playOn(
-      QUIET_LINEAR,
-      `
+    const venue = playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       tom joins crossed with 1000
       ann open_long 10 @ 30000 tp=33000 sl=27000
       tom open_short 4 @ 30000
-      `,
-    );
+    `;
     const accountId = venue.id('ann');
     const { instrumentId } = venue.contract;
     const [plan] = [...venue.engine.waitingPlans(accountId, instrumentId)].filter(
@@ -116,18 +113,13 @@ describe('arming', () => {
     );
     const { orderId } = present(plan, 'take profit');
     refuseNone(venue.run({ kind: 'cancel_plan_order', accountId, instrumentId, orderId }));
-    play(
-      venue,
-      `
+    play(venue)`
       tom open_short 3 @ 30000
         -> 3 @ 30000 with ann
         -> ann stop_loss grows to 7
       ann has plans 1
-      `,
-    );
-    playOn(
-      QUIET_LINEAR,
-      `
+    `;
+    playOn(QUIET_LINEAR)`
       ann joins 10x with 200
       tom joins crossed with 1000
       mia joins crossed with 1000
@@ -143,20 +135,16 @@ describe('arming', () => {
       tom open_short 2 @ 30000
         -> 2 @ 30000 with ann
       ann has plans 0
-      `,
-    );
+    `;
   });
 
   test('and growing survive a snapshot', () => {
-    const venue = playOn(
-      QUIET_LINEAR,
-      `
+    const venue = playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       tom joins crossed with 1000
       ann open_long 10 @ 30000 tp=33000 sl=27000 id=a
       tom open_short 4 @ 30000
-      `,
-    );
+    `;
     const copy = Engine.restore(venue.engine.dump());
     copy.check();
     const events = venue.order('tom', 'open_short', '30000', 3);
@@ -167,9 +155,7 @@ describe('arming', () => {
   });
 
   test('holds each one against the average entry', () => {
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       tom joins crossed with 1000
       mia joins crossed with 1000
@@ -184,11 +170,8 @@ describe('arming', () => {
         -> take_profit failed: take_profit_below_order
         -> arms stop_loss 10 for a fall to 29000
       ann has long 20 @ 30500, plans 1
-      `,
-    );
-    playOn(
-      QUIET_LINEAR,
-      `
+    `;
+    playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       tom joins crossed with 1000
       mia joins crossed with 1000
@@ -202,8 +185,7 @@ describe('arming', () => {
         -> arms stop_loss 10 for a fall to 30500
         -> stop_loss failed: stop_loss_above_order
       ann has long 20 @ 30500, plans 1
-      `,
-    );
+    `;
   });
 
   scenario('of less than the smallest order closes it all the same', {
@@ -231,13 +213,11 @@ describe('arming', () => {
   `;
 
   test('is independent of the other preset: one cancelled by hand leaves the other', () => {
-    const venue = playOn(QUIET_LINEAR, PROTECTED);
+    const venue = playOn(QUIET_LINEAR)`${PROTECTED}`;
     const [stopLoss] = [
       ...venue.engine.waitingPlans(venue.id('ann'), venue.contract.instrumentId),
     ].filter(({ purpose }) => purpose === 'stop_loss');
-    play(
-      venue,
-      `
+    play(venue)`
       ann cancels ${present(stopLoss, 'armed stop-loss').clientOrderId}
         -> stop_loss cancelled: cancelled_by_owner
       ann has plans 1
@@ -247,7 +227,6 @@ describe('arming', () => {
         -> 1 @ 33000 with mia
         -> ann 10 @ 33000 with mia
         -> ann take_profit triggered: filled 10
-      `,
-    );
+    `;
   });
 });

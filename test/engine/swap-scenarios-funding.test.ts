@@ -127,9 +127,7 @@ describe('a settlement', () => {
 
   test('liquidates nobody while the index is stale, and then at the next price', () => {
     const indexSources: IndexSource[] = [{ kind: 'feed', name: 'a', weight: 1 }];
-    playOn(
-      { ...linear, indexSources, indexStaleMs: 60_000 },
-      `
+    playOn({ ...linear, indexSources, indexStaleMs: 60_000 })`
       ann joins 20x with 100
       tom joins crossed with 100
       ann and tom trade 9 @ 30000
@@ -144,35 +142,28 @@ describe('a settlement', () => {
       feed a 28670                      # P_b = (270 - 13.414968) / (0.009 x 0.9994) = 28526.56
         -> ann/7 9 @ 28527 with tom/8 off the book
         -> ann long liquidated: 9 at 28527, 9 deleveraged, fund +0.157968
-      `,
-    );
+    `;
   });
 
   test('takes nothing from a payer who is already below the threshold', () => {
-    const venue = playOn(
-      linear,
-      `
+    const venue = playOn(linear)`
       ann joins 20x with 100
       pat joins 2x with 100
       tom joins crossed with 1000
       ann and tom trade 10 @ 30000
       pat and tom trade 5 @ 30000
-      `,
-    );
+    `;
     const { instrumentId } = venue.contract;
     const tiers = [{ contractsMax: lots(1_000), maintenanceRatePpm: 100_000, leverageMax: 9 }];
     venue.run({ kind: 'update_contract', instrumentId, changes: { tiers, leverageMax: 9 } });
-    play(
-      venue,
-      `
+    play(venue)`
       # ann: 15 of 300 is less than 10.06 %. P_b = 285 / (0.010 x 0.9994) = 28517.11: 15 - 14.825
       pulse 348s
         -> funding 0.001 collected 0.15 distributed 0.15 uncollected 0.3
         -> pat -0.15; tom +0.15
         -> ann/7 10 @ 28517.5 with tom/8 off the book
         -> ann long liquidated: 10 at 28517.5, 10 deleveraged, fund +0.175
-      `,
-    );
+    `;
   });
 
   scenario('that was missed several times is settled once', {
@@ -254,9 +245,7 @@ describe('the rate', () => {
 
   test('takes no sample while the index is stale', () => {
     const indexSources: IndexSource[] = [{ kind: 'feed', name: 'a', weight: 1 }];
-    playOn(
-      { ...spec, indexSources, indexStaleMs: 60_000, impactLots: lots(1) },
-      `
+    playOn({ ...spec, indexSources, indexStaleMs: 60_000, impactLots: lots(1) })`
       mia joins with 1000
       tom joins with 1000
       feed a 30000
@@ -269,7 +258,6 @@ describe('the rate', () => {
       feed a 30900
       pulse 1s                          # 100 / 30900 - 0.05 %, the only sample
       venue has rate 0.002736245
-      `,
-    );
+    `;
   });
 });

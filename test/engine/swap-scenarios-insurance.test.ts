@@ -69,22 +69,16 @@ describe('the budget of an hour', () => {
       index 27100
       ${result}
     `;
-    playOn(
-      TENTH,
-      table(
-        'pulse',
-        `-> ann/7 10 @ 27016.5 with tom/8 off the book
+    playOn(TENTH)`${table(
+      'pulse',
+      `-> ann/7 10 @ 27016.5 with tom/8 off the book
          -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165`,
-      ),
-    );
-    playOn(
-      TENTH,
-      table(
-        'fund 9',
-        `-> ann/9 10 @ 26920 with mia
+    )}`;
+    playOn(TENTH)`${table(
+      'fund 9',
+      `-> ann/9 10 @ 26920 with mia
          -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -0.96152`,
-      ),
-    );
+    )}`;
   });
 
   scenario('is not touched by what the same liquidation brought in before', TENTH)`
@@ -109,9 +103,7 @@ describe('the budget of an hour', () => {
   `;
 
   test('is remembered by a snapshot, and begun by one that does not know it', () => {
-    const venue = playOn(
-      TENTH,
-      `
+    const venue = playOn(TENTH)`
       ${DESK}
       fund 10
       ann and tom trade 10 @ 30000
@@ -120,8 +112,7 @@ describe('the budget of an hour', () => {
       index 30000
       bob and tom trade 10 @ 30000
       mia bids 10 @ 27010
-      `,
-    );
+    `;
     const rows = [...venue.engine.dump()];
     const fall = {
       kind: 'report_index',

@@ -155,22 +155,16 @@ describe('the insurance fund', () => {
       ${result}
     `;
     // 30 - 34.42 - 0.159348
-    playOn(
-      QUIET_LINEAR,
-      table(
-        '26558',
-        `-> ann/9 10 @ 26558 with mia
+    playOn(QUIET_LINEAR)`${table(
+      '26558',
+      `-> ann/9 10 @ 26558 with mia
          -> ann long liquidated: 10 at 27016.5, 0 deleveraged, fund -4.579348`,
-      ),
-    );
-    playOn(
-      QUIET_LINEAR,
-      table(
-        '26557.5',
-        `-> ann/7 10 @ 27016.5 with tom/8 off the book
+    )}`;
+    playOn(QUIET_LINEAR)`${table(
+      '26557.5',
+      `-> ann/7 10 @ 27016.5 with tom/8 off the book
          -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165`,
-      ),
-    );
+    )}`;
   });
 
   scenario('pays in the base coin for an inverse short', QUIET_INVERSE)`
@@ -273,9 +267,7 @@ describe('large positions are reduced by two tiers before they are taken over', 
       { contractsMax: lots(800), maintenanceRatePpm: 50_000, leverageMax: 15 },
       { contractsMax: lots(1_600), maintenanceRatePpm: 60_000, leverageMax: 15 },
     ];
-    playOn(
-      { ...QUIET_LINEAR, tiers },
-      `
+    playOn({ ...QUIET_LINEAR, tiers })`
       ann joins 15x with 2100
       tom joins 15x with 10000
       mia joins 15x with 10000
@@ -289,7 +281,6 @@ describe('large positions are reduced by two tiers before they are taken over', 
       # 2082 - 606 - 10.4364 - 306 - 5.2164
       ann has balance 1154.3472, long 100 @ 30000, long.margin 200, long.keeps 0.5%
       venue has fund 0, bids 200 @ 28980
-      `,
-    );
+    `;
   });
 });

@@ -170,8 +170,8 @@ describe('the order of a plan', () => {
         -> 1 @ 31000 with tim
         ${result}
     `;
-    playOn(QUIET_LINEAR, table('15', '-> ann 15 @ 31100 with tim; ann up triggered: filled 15'));
-    playOn(QUIET_LINEAR, table('16', '-> ann up failed: margin_insufficient'));
+    playOn(QUIET_LINEAR)`${table('15', '-> ann 15 @ 31100 with tim; ann up triggered: filled 15')}`;
+    playOn(QUIET_LINEAR)`${table('16', '-> ann up failed: margin_insufficient')}`;
   });
 
   test('to sell with a limit needs what the better price asks that it gets', () => {
@@ -189,8 +189,8 @@ describe('the order of a plan', () => {
         -> 1 @ 31000 with tim
         ${result}
     `;
-    playOn(QUIET_LINEAR, table('15', '-> ann 15 @ 30990 with mia; ann up triggered: filled 15'));
-    playOn(QUIET_LINEAR, table('16', '-> ann up failed: margin_insufficient'));
+    playOn(QUIET_LINEAR)`${table('15', '-> ann 15 @ 30990 with mia; ann up triggered: filled 15')}`;
+    playOn(QUIET_LINEAR)`${table('16', '-> ann up failed: margin_insufficient')}`;
   });
 
   test('fails beyond what the tier allows at its leverage, of both sides when crossed', () => {
@@ -211,9 +211,9 @@ describe('the order of a plan', () => {
       ['crossed', 1_000],
     ] as const) {
       const filled = `-> ann ${most} @ 30000 with mia; ann hedge triggered: filled ${most}`;
-      playOn(QUIET_LINEAR, table(mode, String(most), filled));
+      playOn(QUIET_LINEAR)`${table(mode, String(most), filled)}`;
       const failed = '-> ann hedge failed: openable_exceeded';
-      playOn(QUIET_LINEAR, table(mode, String(most + 1), failed));
+      playOn(QUIET_LINEAR)`${table(mode, String(most + 1), failed)}`;
     }
   });
 
@@ -229,9 +229,9 @@ describe('the order of a plan', () => {
         ${result}
     `;
     const filled = '-> ann 3 @ 29900 with mia; ann out triggered: filled 3';
-    play(playOn(QUIET_LINEAR, table('3', filled)), 'ann has long 2 @ 30000, orders 1');
+    play(playOn(QUIET_LINEAR)`${table('3', filled)}`)`ann has long 2 @ 30000, orders 1`;
     const failed = '-> ann out failed: close_exceeds_position';
-    play(playOn(QUIET_LINEAR, table('4', failed)), 'ann has long 5 @ 30000, orders 1');
+    play(playOn(QUIET_LINEAR)`${table('4', failed)}`)`ann has long 5 @ 30000, orders 1`;
   });
 });
 
@@ -337,40 +337,31 @@ describe('a plan is refused', () => {
   `;
 
   test('while the contract is halted; what waits keeps waiting', () => {
-    const venue = playOn(
-      QUIET_LINEAR,
-      `
+    const venue = playOn(QUIET_LINEAR)`
       ${AT_30000}
       ann plans open_long 1 @ market when 31000 id=a
-      `,
-    );
+    `;
     const { instrumentId } = venue.contract;
     venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'halt' } });
-    play(
-      venue,
-      `
+    play(venue)`
       ann plans open_long 1 @ market when 31000
         -> refused contract_halted
       ann has plans 1
       ann cancels a
         -> a cancelled: cancelled_by_owner
-      `,
-    );
+    `;
   });
 
   test('to anybody but its owner when it is to be cancelled', () => {
-    const venue = playOn(
-      QUIET_LINEAR,
-      `
+    const venue = playOn(QUIET_LINEAR)`
       ${AT_30000}
       ann plans open_long 1 @ market when 31000 id=a
-      `,
-    );
+    `;
     const { instrumentId } = venue.contract;
     const [plan] = venue.engine.waitingPlans(venue.id('ann'), instrumentId);
     const orderId = present(plan, 'waiting plan').orderId;
     const cancel = { kind: 'cancel_plan_order', instrumentId, orderId } as const;
     assert.equal(rejectOf(venue.run({ ...cancel, accountId: venue.id('mia') })), 'order_unknown');
-    play(venue, 'ann has plans 1');
+    play(venue)`ann has plans 1`;
   });
 });

@@ -135,32 +135,24 @@ describe('a pair of presets', () => {
 });
 
 test('the stop-loss of a frozen account fails and takes nothing with it', () => {
-  const venue = playOn(
-    QUIET_LINEAR,
-    `
+  const venue = playOn(QUIET_LINEAR)`
     ${PROTECTED}
     ann close_long 4 @ 31000
     index 27600
     mia bids 11 @ 27500
-    `,
-  );
+  `;
   const accountId = venue.id('ann');
   venue.run({ kind: 'update_account', accountId, changes: { frozen: true } });
-  play(
-    venue,
-    `
+  play(venue)`
     tim open_short 1 @ 27500
       -> 1 @ 27500 with mia
       -> ann stop_loss failed: account_frozen
     ann has long 10 @ 30000, plans 1, orders 1
-    `,
-  );
+  `;
 });
 
 test('a halt does not use them up: the first trade after it sets them off', () => {
-  const venue = playOn(
-    QUIET_LINEAR,
-    `
+  const venue = playOn(QUIET_LINEAR)`
     ann joins 10x with 100
     lou joins 20x with 10
     tom joins crossed with 1000
@@ -170,31 +162,24 @@ test('a halt does not use them up: the first trade after it sets them off', () =
     ann open_long 10 @ 30000 tp=33000 sl=28700
     lou open_long 2 @ 30000
     mia bids 20 @ 28650
-    `,
-  );
+  `;
   const { instrumentId } = venue.contract;
   venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'halt' } });
-  play(
-    venue,
-    `
+  play(venue)`
     index 28600
       -> lou/9 2 @ 28650 with mia
       -> lou long liquidated: 2 at 28517.5, 0 deleveraged, fund +0.26562
     ann has plans 2
-    `,
-  );
+  `;
   venue.run({ kind: 'update_contract', instrumentId, changes: { status: 'online' } });
-  play(
-    venue,
-    `
+  play(venue)`
     tim open_short 1 @ 28650
       -> 1 @ 28650 with mia
       -> ann take_profit cancelled: other_preset_fired
       -> ann 10 @ 28650 with mia
       -> ann stop_loss triggered: filled 10
     ann has plans 0, long none
-    `,
-  );
+  `;
 });
 
 describe('a preset on the wrong side is refused with its order', () => {

@@ -31,15 +31,12 @@ describe('the index price', () => {
       { kind: 'feed', name: 'b', weight: 1 },
       { kind: 'feed', name: 'c', weight: 2 },
     ];
-    playOn(
-      { ...QUIET_LINEAR, indexSources },
-      `
+    playOn({ ...QUIET_LINEAR, indexSources })`
       feed a 30000
       feed b 30010
       feed c 30020                      # (30000 + 30010 + 2 x 30020) / 4
       venue has index 30012.5, mark 30012.5
-      `,
-    );
+    `;
   });
 
   scenario('leaves out a source too far from the median of three', {
@@ -167,17 +164,17 @@ describe('a pair of this venue as the source', () => {
   test('counts with the middle of its book while that is two-sided and at most 1 % wide', () => {
     const at = withPair();
     quote(at, '29999.98', '30010.01');
-    play(at.venue, 'venue has index 30005, mark 30005'); // 30004.995
+    play(at.venue)`venue has index 30005, mark 30005`; // 30004.995
     quote(at, '29999.94', '30009.95');
-    play(at.venue, 'venue has index 30004.9'); // 30004.945
+    play(at.venue)`venue has index 30004.9`; // 30004.945
     quote(at, '30000', '');
-    play(at.venue, 'venue has index 30004.9');
+    play(at.venue)`venue has index 30004.9`;
     quote(at, '', '30000');
-    play(at.venue, 'venue has index 30004.9');
+    play(at.venue)`venue has index 30004.9`;
     quote(at, '29850', '30150'); // exactly 1 % of 30000
-    play(at.venue, 'venue has index 30000');
+    play(at.venue)`venue has index 30000`;
     quote(at, '29749.99', '30050'); // just over 1 % of 29899.995
-    play(at.venue, 'venue has index 30000');
+    play(at.venue)`venue has index 30000`;
   });
 
   type WithPair = ReturnType<typeof withPair>;
@@ -209,14 +206,14 @@ describe('a pair of this venue as the source', () => {
       ], // 3001, and 0.1993 for the other 5999: 30069.93
     );
     at.venue.pulse();
-    play(at.venue, 'venue has index 30018.3');
+    play(at.venue)`venue has index 30018.3`;
   });
 
   test('is not moved by an order of 6 USDT, and does not count without the depth', () => {
     const at = withPair(NINE_THOUSAND);
     stack(at, [['30000', '5']], [['30010', '5']]);
     at.venue.pulse();
-    play(at.venue, 'venue has index 30005');
+    play(at.venue)`venue has index 30005`;
     stack(
       at,
       [
@@ -226,16 +223,16 @@ describe('a pair of this venue as the source', () => {
       [['30010', '5']],
     );
     at.venue.pulse();
-    play(at.venue, 'venue has index 30005');
+    play(at.venue)`venue has index 30005`;
     stack(at, [['29800', '5']], [['29810', '0.3']]); // 8943 USDT
     at.venue.pulse();
-    play(at.venue, 'venue has index 30005');
+    play(at.venue)`venue has index 30005`;
     stack(at, [['29800', '0.3']], [['29810', '5']]); // 8940 USDT
     at.venue.pulse();
-    play(at.venue, 'venue has index 30005');
+    play(at.venue)`venue has index 30005`;
     stack(at, [['29800', '5']], [['29810', '5']]);
     at.venue.pulse();
-    play(at.venue, 'venue has index 29805');
+    play(at.venue)`venue has index 29805`;
   });
 
   test('must have the averages within 1 %, not only the best prices', () => {
@@ -252,7 +249,7 @@ describe('a pair of this venue as the source', () => {
       ],
     );
     at.venue.pulse();
-    play(at.venue, 'venue has index 30000'); // the reference price
+    play(at.venue)`venue has index 30000`; // the reference price
     stack(
       at,
       [
@@ -265,7 +262,7 @@ describe('a pair of this venue as the source', () => {
       ],
     );
     at.venue.pulse();
-    play(at.venue, 'venue has index 30050');
+    play(at.venue)`venue has index 30050`;
   });
 
   test('is walked over a bounded number of levels', () => {
@@ -277,57 +274,51 @@ describe('a pair of this venue as the source', () => {
       Array.from({ length: count }, (_, step): Level => [tick(step), '0.0001']);
     stack(at, [...dust(999), ['29900', '5']], [['30000.1', '5']]);
     at.venue.pulse();
-    play(at.venue, 'venue has index 29995.9');
+    play(at.venue)`venue has index 29995.9`;
     stack(at, [...dust(1_000), ['29900', '5']], [['30010', '5']]);
     at.venue.pulse();
-    play(at.venue, 'venue has index 29995.9');
+    play(at.venue)`venue has index 29995.9`;
   });
 
   test('alone it takes the index along at a bounded rate', () => {
     const at = withPair({ indexMovePpm: 500 });
     quote(at, '29000', '29010'); // 15 in a second; what has never been fresh makes up for 60 s
-    play(at.venue, 'venue has index 29100');
-    play(
-      at.venue,
-      `
+    play(at.venue)`venue has index 29100`;
+    play(at.venue)`
       pulse 1s
       venue has index 29085.4
       pulse 2s
       venue has index 29056.3
       pulse 10s
       venue has index 29005
-      `,
-    );
+    `;
     quote(at, '', '');
-    play(at.venue, 'wait 3600s');
+    play(at.venue)`wait 3600s`;
     quote(at, '33000', '33010'); // an hour without a price counts as a minute
-    play(at.venue, 'venue has index 29875.2');
+    play(at.venue)`venue has index 29875.2`;
   });
 
   test('moves a coarse price by a tick at least', () => {
     const at = withPair({ indexMovePpm: 1 });
     quote(at, '29999', '29999.2');
-    play(
-      at.venue,
-      `
+    play(at.venue)`
       venue has index 29999.1
       pulse 1s
       venue has index 29999.1
-      `,
-    );
+    `;
     quote(at, '29998', '29998.2');
-    play(at.venue, 'venue has index 29999');
+    play(at.venue)`venue has index 29999`;
   });
 
   test('is believed at once together with a feed', () => {
     const feed: IndexSource = { kind: 'feed', name: 'path', weight: 1 };
     const at = withPair({ indexMovePpm: 500, indexOutlierPpm: 50_000 }, feed);
-    play(at.venue, 'feed path 30000');
+    play(at.venue)`feed path 30000`;
     quote(at, '30490', '30510');
-    play(at.venue, 'venue has index 30250');
+    play(at.venue)`venue has index 30250`;
     // What somebody does to the book beyond the bound does nothing to the index.
     quote(at, '33990', '34010');
-    play(at.venue, 'venue has index 30000');
+    play(at.venue)`venue has index 30000`;
   });
 
   test('goes on as it was after a restart', () => {
@@ -366,7 +357,7 @@ describe('a pair of this venue as the source', () => {
     const changes = { status: 'halt' } as const;
     at.venue.run({ kind: 'update_spot', instrumentId: at.pair, changes });
     quote(at, '29890', '29910');
-    play(at.venue, 'venue has index 30000');
+    play(at.venue)`venue has index 30000`;
     assert.equal(at.venue.engine.contractPrices(at.venue.contract.instrumentId)?.indexStale, false);
   });
 });
@@ -377,13 +368,10 @@ describe('the mark price', () => {
 
   test('is the index carried to the next settlement while there is no market', () => {
     // 04:34:12 to 07:00:00 is 8748 of 28800 s: 30000 x (1 + 0.0001 x 0.30375) = 30000.911
-    playOn(
-      LINEAR,
-      `
+    playOn(LINEAR)`
       index 30000
       venue has index 30000, mark 30000.9
-      `,
-    );
+    `;
   });
 
   scenario('is the median of last price, index and the middle of the book', spec)`

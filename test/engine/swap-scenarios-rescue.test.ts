@@ -295,27 +295,21 @@ describe('who is deleveraged', () => {
   `;
 
   test('when everybody is in trouble, the first by ratio and account is closed on the next', () => {
-    const venue = playOn(
-      QUIET_LINEAR,
-      `
+    const venue = playOn(QUIET_LINEAR)`
       ann joins 10x with 100
       tom joins 10x with 100
       ann and tom trade 10 @ 30000
-      `,
-    );
+    `;
     const { instrumentId } = venue.contract;
     const tiers = [{ contractsMax: lots(1_000), maintenanceRatePpm: 100_000, leverageMax: 9 }];
     venue.run({ kind: 'update_contract', instrumentId, changes: { tiers, leverageMax: 9 } });
-    play(
-      venue,
-      `
+    play(venue)`
       # 30 / 300 = 10 % on both sides, where 10.06 % are asked for now
       pulse
         -> ann/7 10 @ 27016.5 with tom/8 off the book
         -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
       ann has balance 69.82, long none
       tom has balance 129.715, short none
-      `,
-    );
+    `;
   });
 });

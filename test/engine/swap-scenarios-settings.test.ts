@@ -170,24 +170,18 @@ describe('leverage', () => {
       ann open_short 4000 @ 30000
     `;
     // Tier 1 with 100x ends at 10000 contracts, tier 2 with 50x at 50000.
-    playOn(
-      QUIET_LINEAR,
-      `
+    playOn(QUIET_LINEAR)`
       ${table('fixed')}
       ann leverage 100x long
       ann has long.leverage 100x
-      `,
-    );
-    playOn(
-      QUIET_LINEAR,
-      `
+    `;
+    playOn(QUIET_LINEAR)`
       ${table('crossed')}
       ann leverage 51x long
         -> refused leverage_out_of_range
       ann leverage 50x long
       ann has long.leverage 50x, short.leverage 50x
-      `,
-    );
+    `;
   });
 });
 
@@ -282,8 +276,8 @@ describe('what a side shows', () => {
       tom and ann trade 5000 @ 30000
       ann has long.keeps ${rate}, short.keeps ${rate}
     `;
-    playOn(QUIET_LINEAR, table('fixed', '0.5%'));
-    playOn(QUIET_LINEAR, table('crossed', '1%'));
+    playOn(QUIET_LINEAR)`${table('fixed', '0.5%')}`;
+    playOn(QUIET_LINEAR)`${table('crossed', '1%')}`;
   });
 
   scenario('is no liquidation price while it is flat, or when only a gain would liquidate')`
@@ -318,46 +312,38 @@ describe('the time of a position', () => {
   ];
   for (const { what, line } of CHANGES) {
     test(`tells of ${what}`, () => {
-      const venue = playOn({ ...QUIET_LINEAR, ...FUNDED }, LONG_10);
-      play(venue, 'ann automatic long on');
+      const venue = playOn({ ...QUIET_LINEAR, ...FUNDED })`${LONG_10}`;
+      play(venue)`ann automatic long on`;
       venue.pulse();
       const [long, short] = [venue.position('ann', 'long'), venue.position('ann', 'short')];
-      play(venue, `wait 5s\n${line}`);
+      play(venue)`wait 5s\n${line}`;
       assert.ok(venue.position('ann', 'long').updatedTimeMs >= long.updatedTimeMs + 5_000);
       assert.equal(venue.position('ann', 'short').updatedTimeMs, short.updatedTimeMs);
     });
   }
 
   test('tells of netting', () => {
-    const venue = playOn(
-      QUIET_LINEAR,
-      `
+    const venue = playOn(QUIET_LINEAR)`
       ann joins crossed 10x with 45
       tom joins crossed with 1000
       ann and tom trade 10 @ 30000
       tom and ann trade 4 @ 30000
-      `,
-    );
+    `;
     const { updatedTimeMs } = venue.position('ann', 'short');
-    play(
-      venue,
-      `
+    play(venue)`
       wait 5s
       index 22700
       ann has short none
-      `,
-    );
+    `;
     assert.ok(venue.position('ann', 'short').updatedTimeMs >= updatedTimeMs + 5_000);
   });
 });
 
 test('a frozen account changes none of it', () => {
-  const venue = playOn(QUIET_LINEAR, LONG_10);
+  const venue = playOn(QUIET_LINEAR)`${LONG_10}`;
   const accountId = venue.id('ann');
   venue.run({ kind: 'update_account', accountId, changes: { frozen: true } });
-  play(
-    venue,
-    `
+  play(venue)`
     ann leverage 20x
       -> refused account_frozen
     ann mode crossed
@@ -370,6 +356,5 @@ test('a frozen account changes none of it', () => {
       -> refused account_frozen
     ann plans open_long 1 @ market when 31000
       -> refused account_frozen
-    `,
-  );
+  `;
 });

@@ -61,25 +61,33 @@ interface Row {
   readonly expected: readonly string[] | undefined;
 }
 
+/** What follows it in backticks. */
+type Table<Result> = (text: TemplateStringsArray, ...parts: readonly (string | number)[]) => Result;
+
 /** A test that plays one table on a new venue, of the quiet linear contract unless said. */
-export function scenario(title: string, spec: ContractSpec = QUIET_LINEAR) {
-  return (table: TemplateStringsArray, ...parts: readonly (string | number)[]): void => {
+export function scenario(title: string, spec: ContractSpec = QUIET_LINEAR): Table<void> {
+  return (text, ...parts) => {
     test(title, () => {
-      playOn(spec, String.raw({ raw: table }, ...parts));
+      playOn(spec)(text, ...parts);
     });
   };
 }
 
 /** Plays a table on a new venue with this contract and returns the venue. */
-export function playOn(spec: ContractSpec, table: string): SwapVenue {
+export function playOn(spec: ContractSpec): Table<SwapVenue> {
   const venue = SwapVenue.listed(spec);
-  play(venue, table);
-  return venue;
+  return (text, ...parts) => {
+    play(venue)(text, ...parts);
+    return venue;
+  };
 }
 
 /** Plays a table on a venue that may have a past. */
-export function play(venue: SwapVenue, table: string): void {
-  for (const row of rowsOf(table)) new Line(venue, row).play();
+export function play(venue: SwapVenue): Table<void> {
+  return (text, ...parts) => {
+    const table = String.raw({ raw: text }, ...parts);
+    for (const row of rowsOf(table)) new Line(venue, row).play();
+  };
 }
 
 function rowsOf(table: string): Row[] {

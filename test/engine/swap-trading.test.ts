@@ -142,15 +142,12 @@ describe('time in force', () => {
   ];
   for (const { order, told, asks } of CASES) {
     test(order, () => {
-      playOn(
-        QUIET_LINEAR,
-        `
+      playOn(QUIET_LINEAR)`
         ${BOOK}
         ann ${order}
           -> ${told}
         venue has asks ${asks}
-        `,
-      );
+      `;
     });
   }
 
