@@ -7,7 +7,15 @@ import {
   type OrderType,
   type Side,
 } from './order.ts';
-import type { AccountId, Amount, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
+import {
+  type AccountId,
+  type Amount,
+  type InstrumentId,
+  type Lots,
+  type OrderId,
+  type Ticks,
+  ZERO_LOTS,
+} from './units.ts';
 
 /** What an order does to a position. */
 export type ContractAction = 'open_long' | 'open_short' | 'close_long' | 'close_short';
@@ -37,21 +45,58 @@ export interface ContractOrderTerms {
   readonly stopLossTicks: Ticks;
 }
 
-export interface ContractOrderView extends ContractOrderTerms {
-  readonly orderId: OrderId;
-  readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
+/** What an order has been filled so far, and what that cost and brought. */
+export interface ContractOrderFilled {
   readonly filledLots: Lots;
   /** Exact sum over the fills of price ticks times lots. */
   readonly filledTickLots: bigint;
-  /** Sum over the fills of lots over price ticks: see lotsPerTick. */
+  /** Sum over the fills of lots over price ticks, of an inverse contract only: see lotsPerTick. */
   readonly filledPerTick: bigint;
   /** Sum of the fees charged, in the margin coin; never negative. */
   readonly fee: Amount;
   /** Sum of the profit and loss realised by the fills, fees not included. */
   readonly realizedPnl: Amount;
+}
+
+export const NO_CONTRACTS_FILLED: ContractOrderFilled = {
+  filledLots: ZERO_LOTS,
+  filledTickLots: 0n,
+  filledPerTick: 0n,
+  fee: 0n,
+  realizedPnl: 0n,
+};
+
+export interface ContractOrderView extends ContractOrderTerms, ContractOrderFilled {
+  readonly orderId: OrderId;
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
   readonly leverage: number;
   readonly createdTimeMs: number;
+}
+
+/** The order as it is now, safe to keep: the engine's own goes on changing. */
+export function copyContractOrder(order: ContractOrderView): ContractOrderView {
+  return {
+    orderId: order.orderId,
+    accountId: order.accountId,
+    instrumentId: order.instrumentId,
+    clientOrderId: order.clientOrderId,
+    action: order.action,
+    cause: order.cause,
+    type: order.type,
+    force: order.force,
+    priceTicks: order.priceTicks,
+    sizeLots: order.sizeLots,
+    filledLots: order.filledLots,
+    filledTickLots: order.filledTickLots,
+    filledPerTick: order.filledPerTick,
+    fee: order.fee,
+    realizedPnl: order.realizedPnl,
+    takeProfitTicks: order.takeProfitTicks,
+    stopLossTicks: order.stopLossTicks,
+    leverage: order.leverage,
+    createdTimeMs: order.createdTimeMs,
+  };
 }
 
 /** A contract order also ends when its account cannot carry the fill, and by a liquidation. */
@@ -90,6 +135,25 @@ export interface PlanOrderView {
   /** Last price when it was accepted. */
   readonly createdPriceTicks: Ticks;
   readonly createdTimeMs: number;
+}
+
+/** The plan order as it is, safe to keep. */
+export function copyPlanOrder(plan: PlanOrderView): PlanOrderView {
+  return {
+    orderId: plan.orderId,
+    accountId: plan.accountId,
+    instrumentId: plan.instrumentId,
+    clientOrderId: plan.clientOrderId,
+    action: plan.action,
+    purpose: plan.purpose,
+    type: plan.type,
+    triggerTicks: plan.triggerTicks,
+    direction: plan.direction,
+    executeTicks: plan.executeTicks,
+    sizeLots: plan.sizeLots,
+    createdPriceTicks: plan.createdPriceTicks,
+    createdTimeMs: plan.createdTimeMs,
+  };
 }
 
 export type PlanStatus = 'waiting' | 'triggered' | 'failed' | 'cancelled';

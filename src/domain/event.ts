@@ -10,6 +10,7 @@ import type { Contract, HoldSide, MarginMode } from './contract.ts';
 import type {
   ContractAction,
   ContractCloseReason,
+  ContractOrderFilled,
   ContractOrderTerms,
   ContractOrderView,
   OrderCause,
@@ -18,7 +19,7 @@ import type {
 } from './contract-order.ts';
 import type { ContractPrices } from './contract-view.ts';
 import type { SpotInstrument } from './instrument.ts';
-import type { CloseReason, OrderView, Side } from './order.ts';
+import type { CloseReason, OrderFilled, OrderView, Side } from './order.ts';
 import type { RejectKind } from './reject.ts';
 import type { CheckpointView, FaultRule, VenueClockSetting } from './sandbox.ts';
 import type {
@@ -88,6 +89,9 @@ export interface Trade {
   readonly takerAccountId: AccountId;
   readonly makerAccountId: AccountId;
   readonly takerIsMarket: boolean;
+  /** What each order has been filled in all, this trade included. */
+  readonly takerFilled: OrderFilled;
+  readonly makerFilled: OrderFilled;
   /** In base units. */
   readonly buyerFee: Amount;
   /** In quote units. */
@@ -214,6 +218,8 @@ export interface ContractFill {
   readonly fee: Amount;
   /** Realised by this fill, fee not included; zero for an opening one. */
   readonly realizedPnl: Amount;
+  /** What its order has been filled in all, this fill included. */
+  readonly filled: ContractOrderFilled;
 }
 
 /** One match in a contract: in the book, by deleveraging or within an account that is netted. */

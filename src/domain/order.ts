@@ -1,6 +1,14 @@
 /** A spot order as the rest of the venue sees it. */
 import { formatId } from './ids.ts';
-import type { AccountId, Amount, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
+import {
+  type AccountId,
+  type Amount,
+  type InstrumentId,
+  type Lots,
+  type OrderId,
+  type Ticks,
+  ZERO_LOTS,
+} from './units.ts';
 
 export type Side = 'buy' | 'sell';
 export type OrderType = 'limit' | 'market';
@@ -34,7 +42,15 @@ export const SELF_TRADE_PREVENTIONS: readonly SelfTradePrevention[] = [
   'none',
 ];
 
-export interface OrderView {
+/** What an order has been filled so far. */
+export interface OrderFilled {
+  readonly filledLots: Lots;
+  readonly filledQuote: Amount;
+}
+
+export const NOTHING_FILLED: OrderFilled = { filledLots: ZERO_LOTS, filledQuote: 0n };
+
+export interface OrderView extends OrderFilled {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
@@ -49,9 +65,26 @@ export interface OrderView {
   readonly sizeLots: Lots;
   /** Quote units a market buy may spend; zero otherwise. */
   readonly quoteBudget: Amount;
-  readonly filledLots: Lots;
-  readonly filledQuote: Amount;
   readonly createdTimeMs: number;
+}
+
+/** The order as it is now, safe to keep: the engine's own goes on changing. */
+export function copyOrder(order: OrderView): OrderView {
+  return {
+    orderId: order.orderId,
+    accountId: order.accountId,
+    instrumentId: order.instrumentId,
+    clientOrderId: order.clientOrderId,
+    side: order.side,
+    type: order.type,
+    force: order.force,
+    priceTicks: order.priceTicks,
+    sizeLots: order.sizeLots,
+    quoteBudget: order.quoteBudget,
+    filledLots: order.filledLots,
+    filledQuote: order.filledQuote,
+    createdTimeMs: order.createdTimeMs,
+  };
 }
 
 /** What an order is called: as its client says, or by its own id when the client says nothing. */
@@ -60,7 +93,7 @@ export function clientIdOf(order: Pick<OrderView, 'orderId' | 'clientOrderId'>):
 }
 
 /** Status of an order that is still open. */
-export function openStatus(order: OrderView): OrderStatus {
+export function openStatus(order: Pick<OrderView, 'filledLots'>): OrderStatus {
   return order.filledLots > 0 ? 'partial_fill' : 'new';
 }
 

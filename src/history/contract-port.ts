@@ -29,7 +29,7 @@ export interface ClosedContractOrder extends ContractOrderView {
 }
 
 /** One side of a contract trade. Both sides carry the trade's id. */
-export interface ContractFillRecord extends ContractFill {
+export interface ContractFillRecord extends Omit<ContractFill, 'filled'> {
   readonly tradeId: TradeId;
   readonly instrumentId: InstrumentId;
   readonly role: 'taker' | 'maker';

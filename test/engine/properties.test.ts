@@ -10,10 +10,14 @@ import {
   type Event,
   encodeCommand,
   joinCommands,
+  lots,
+  NOTHING_FILLED,
+  type OrderFilled,
   type OrderId,
   SELF_TRADE_PREVENTIONS,
   type SelfTradePrevention,
   type Step,
+  type Trade,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -189,6 +193,49 @@ test('the books balance and no refusal changes anything, after every command', (
   );
   assert.ok(trades > 500, `the runs traded: ${trades}`);
   assert.ok(refusals > 500, `the runs were refused: ${refusals}`);
+});
+
+/** Sums up the trades of each order; whatever an event says of an order must be that sum. */
+class Sums {
+  readonly #byOrder = new Map<OrderId, OrderFilled>();
+  tradesCount = 0;
+
+  take(event: Event): void {
+    if (event.kind === 'order_closed') {
+      const { orderId, filledLots, filledQuote } = event.order;
+      assert.deepEqual({ filledLots, filledQuote }, this.#of(orderId), 'at the close');
+    }
+    if (event.kind !== 'trade') return;
+    this.tradesCount += 1;
+    assert.deepEqual(event.takerFilled, this.#add(event.takerOrderId, event), 'of the taker');
+    assert.deepEqual(event.makerFilled, this.#add(event.makerOrderId, event), 'of the maker');
+  }
+
+  #of(orderId: OrderId): OrderFilled {
+    return this.#byOrder.get(orderId) ?? NOTHING_FILLED;
+  }
+
+  #add(orderId: OrderId, { sizeLots, quoteAmount }: Trade): OrderFilled {
+    const before = this.#of(orderId);
+    const filledLots = lots(before.filledLots + sizeLots);
+    const sum = { filledLots, filledQuote: before.filledQuote + quoteAmount };
+    this.#byOrder.set(orderId, sum);
+    return sum;
+  }
+}
+
+test('a trade carries what each of its orders has been filled in all', () => {
+  let trades = 0;
+  fc.assert(
+    fc.property(fc.array(action, { minLength: 40, maxLength: 120 }), (actions) => {
+      const session = new Session();
+      const sums = new Sums();
+      for (const step of actions) for (const event of session.act(step)) sums.take(event);
+      trades += sums.tradesCount;
+    }),
+    { numRuns: 50 },
+  );
+  assert.ok(trades > 200, `the runs traded: ${trades}`);
 });
 
 test('replaying the journal text gives the same steps and the same state', () => {

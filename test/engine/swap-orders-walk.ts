@@ -7,6 +7,7 @@
 import { strict as assert } from 'node:assert/strict';
 import type {
   ContractOrderClosed,
+  ContractOrderFilled,
   ContractTrade,
   Event,
   InstrumentId,
@@ -21,6 +22,11 @@ interface Filled {
   tickLots: bigint;
   fee: bigint;
   pnl: bigint;
+}
+
+function totalsOf(order: ContractOrderFilled): Filled {
+  const { filledLots, filledTickLots, fee, realizedPnl } = order;
+  return { lots: filledLots, tickLots: filledTickLots, fee, pnl: realizedPnl };
 }
 
 export class OrdersWalk {
@@ -59,12 +65,17 @@ export class OrdersWalk {
   }
 
   #trade(event: ContractTrade): void {
-    for (const { orderId, fee, realizedPnl } of [event.taker, event.maker]) {
-      const filled = present(this.#open.get(orderId), 'open order');
+    for (const fill of [event.taker, event.maker]) {
+      const filled = present(this.#open.get(fill.orderId), 'open order');
       filled.lots += event.sizeLots;
       filled.tickLots += BigInt(event.sizeLots) * BigInt(event.priceTicks);
-      filled.fee += fee;
-      filled.pnl += realizedPnl;
+      filled.fee += fill.fee;
+      filled.pnl += fill.realizedPnl;
+      assert.deepEqual(
+        totalsOf(fill.filled),
+        filled,
+        'a fill carries what its order has got so far',
+      );
     }
     if (!event.inBook || this.#halted.has(event.instrumentId)) return;
     const due = [...this.#waiting.values()]
@@ -79,9 +90,8 @@ export class OrdersWalk {
   #close({ order }: ContractOrderClosed): void {
     const filled = present(this.#open.get(order.orderId), 'open order');
     this.#open.delete(order.orderId);
-    const { filledLots, filledTickLots, fee, realizedPnl } = order;
-    const said = { lots: filledLots, tickLots: filledTickLots, fee, pnl: realizedPnl };
-    assert.deepEqual(said, filled, 'an order is what its fills made of it');
+    assert.deepEqual(totalsOf(order), filled, 'an order is what its fills made of it');
+    const { filledLots } = order;
     assert.ok(filledLots <= order.sizeLots);
     const isKillable = order.force === 'fok' && order.cause === 'owner';
     if (isKillable) assert.ok([0, order.sizeLots].includes(filledLots), 'all or nothing');

@@ -16,6 +16,8 @@ import {
   type InstrumentId,
   type Liquidated,
   lots,
+  NO_CONTRACTS_FILLED,
+  NOTHING_FILLED,
   notional,
   orderId,
   type PlanOrderClosed,
@@ -129,6 +131,7 @@ export class ContractTape {
       orderLots: lots(10),
       fee: 180n,
       realizedPnl: 0n,
+      filled: NO_CONTRACTS_FILLED,
       ...facts,
     };
   }
@@ -148,6 +151,8 @@ export class ContractTape {
       takerAccountId: ANN,
       makerAccountId: BOB,
       takerIsMarket: false,
+      takerFilled: NOTHING_FILLED,
+      makerFilled: NOTHING_FILLED,
       buyerFee: 0n,
       sellerFee: 0n,
       buyerBaseBefore: 0n,
@@ -249,11 +254,16 @@ export function naiveFills(told: Told): ContractFillRecord[] {
     const { kind: _kind, taker, maker, ...facts } = event;
     const { timeMs } = step;
     return [
-      { ...facts, ...taker, role: 'taker', timeMs },
-      { ...facts, ...maker, role: 'maker', timeMs },
+      { ...facts, ...fillRow(taker), role: 'taker', timeMs },
+      { ...facts, ...fillRow(maker), role: 'maker', timeMs },
     ];
   });
   return found.reverse().flat();
+}
+
+/** The history keeps fills, and what they add up to with the order. */
+function fillRow({ filled: _filled, ...fill }: ContractFill): Omit<ContractFill, 'filled'> {
+  return fill;
 }
 
 /** Every plan order that closed, newest first. */

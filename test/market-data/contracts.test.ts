@@ -10,6 +10,7 @@ import {
   type Event,
   Listings,
   lots,
+  NO_CONTRACTS_FILLED,
   orderId,
   type Side,
   sideOf,
@@ -123,7 +124,8 @@ describe('the prices of a contract', () => {
     tape.reprice(PERPETUAL, 300_000);
     const held = () => Number(live.contractPrices(id)?.openInterestLots) - 1_000_000;
     const fill = { orderId: orderId(1), accountId: accountId(1), cause: 'owner' } as const;
-    const facts = { ...fill, orderLots: lots(5), fee: 0n, realizedPnl: 0n } as const;
+    const money = { fee: 0n, realizedPnl: 0n, filled: NO_CONTRACTS_FILLED };
+    const facts = { ...fill, orderLots: lots(5), ...money } as const;
     const trade = (taker: ContractAction, maker: ContractAction): ContractTrade => ({
       kind: 'contract_trade',
       tradeId: tradeId(1),

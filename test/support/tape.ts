@@ -17,6 +17,8 @@ import {
   instrumentId,
   type Listings,
   lots,
+  NO_CONTRACTS_FILLED,
+  NOTHING_FILLED,
   notional,
   type OrderCause,
   type OrderRested,
@@ -358,6 +360,8 @@ function spotTrade(trade: PublicTrade, quoteAmount: bigint, [taker, maker]: Orde
     takerAccountId: accountId(1),
     makerAccountId: accountId(2),
     takerIsMarket: false,
+    takerFilled: NOTHING_FILLED,
+    makerFilled: NOTHING_FILLED,
     buyerFee: 0n,
     sellerFee: 0n,
     buyerBaseBefore: 0n,
@@ -394,6 +398,7 @@ function fill(order: number, side: Side, trade: PublicTrade, cause: OrderCause):
     orderLots: trade.sizeLots,
     fee: 1n,
     realizedPnl: 0n,
+    filled: NO_CONTRACTS_FILLED,
   };
 }
 

@@ -1,9 +1,15 @@
 /** How spot orders end: the engine forgets them and emits an event with their last state. */
-import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Lots } from '#domain';
+import {
+  type CancelAllSpotOrders,
+  type CancelSpotOrder,
+  type CloseReason,
+  copyOrder,
+  type Lots,
+} from '#domain';
 import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { type SpotOrder, snapshot } from './order.ts';
+import type { SpotOrder } from './order.ts';
 import { reservation } from './settle.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
@@ -58,5 +64,5 @@ export function closeOrder(
   if (isChosen(clientOrderId, order.orderId)) {
     state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
   }
-  state.emit({ kind: 'order_closed', order: snapshot(order), reason, restingLots });
+  state.emit({ kind: 'order_closed', order: copyOrder(order), reason, restingLots });
 }

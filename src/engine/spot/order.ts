@@ -10,7 +10,6 @@ import type {
   Lots,
   OrderId,
   OrderType,
-  OrderView,
   PlaceSpotOrder,
   Side,
   Ticks,
@@ -80,23 +79,4 @@ export class SpotOrder implements BookOrder, ListedOrder {
   get type(): OrderType {
     return this.priceTicks === 0 ? 'market' : 'limit';
   }
-}
-
-/** The order as it is now, safe to keep. */
-export function snapshot(order: OrderView): OrderView {
-  return {
-    orderId: order.orderId,
-    accountId: order.accountId,
-    instrumentId: order.instrumentId,
-    clientOrderId: order.clientOrderId,
-    side: order.side,
-    type: order.type,
-    force: order.force,
-    priceTicks: order.priceTicks,
-    sizeLots: order.sizeLots,
-    quoteBudget: order.quoteBudget,
-    filledLots: order.filledLots,
-    filledQuote: order.filledQuote,
-    createdTimeMs: order.createdTimeMs,
-  };
 }

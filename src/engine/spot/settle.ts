@@ -10,6 +10,7 @@ import {
   type Lots,
   lots,
   notional,
+  type OrderFilled,
   type SpotInstrument,
   type Trade,
   tradeId,
@@ -93,6 +94,8 @@ function exchange(
     takerAccountId: taker.accountId,
     makerAccountId: maker.accountId,
     takerIsMarket: taker.type === 'market',
+    takerFilled: filledOf(taker),
+    makerFilled: filledOf(maker),
     buyerFee,
     sellerFee,
     buyerBaseBefore,
@@ -100,6 +103,10 @@ function exchange(
     sellerBaseBefore,
     sellerQuoteBefore,
   };
+}
+
+function filledOf({ filledLots, filledQuote }: SpotOrder): OrderFilled {
+  return { filledLots, filledQuote };
 }
 
 function feePpm(account: Account, instrument: SpotInstrument, isTaker: boolean): number {

@@ -4,6 +4,8 @@ import {
   type CancelContractOrder,
   type CancelPlanOrder,
   type ContractCloseReason,
+  copyContractOrder,
+  copyPlanOrder,
   type HoldSide,
   holdSideOf,
   isOpen,
@@ -16,10 +18,10 @@ import type { Account } from '../ledger/account.ts';
 import { isChosen } from '../ledger/used-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { type PlanOrder, snapshotPlan } from '../trigger/plan.ts';
+import type { PlanOrder } from '../trigger/plan.ts';
 import { disown, protect, releasePresets } from '../trigger/presets.ts';
 import { checkSuspended } from './check.ts';
-import { type ContractOrder, frozenCost, snapshotOrder } from './order.ts';
+import { type ContractOrder, frozenCost } from './order.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelContractOrder(state: State, command: CancelContractOrder): Refusal {
@@ -133,7 +135,12 @@ export function closeOrder(
     position.frozenLots = lots(position.frozenLots - order.unfilledLots);
   }
   margin.touch(state.timeMs);
-  state.emit({ kind: 'contract_order_closed', order: snapshotOrder(order), reason, restingLots });
+  state.emit({
+    kind: 'contract_order_closed',
+    order: copyContractOrder(order),
+    reason,
+    restingLots,
+  });
   protect(state, order);
   releasePresets(order);
 }
@@ -169,7 +176,7 @@ export function endPlan(
   placedOrderId: OrderId | 0,
   executedLots: Lots,
 ): void {
-  const view = snapshotPlan(plan);
+  const view = copyPlanOrder(plan);
   state.emit({
     kind: 'plan_order_closed',
     plan: view,

@@ -7,8 +7,8 @@ import {
   type Amount,
   type Carry,
   type ContractAction,
+  type ContractOrderFilled,
   type ContractOrderTerms,
-  type ContractOrderView,
   type FineAmount,
   type Force,
   type InstrumentId,
@@ -154,6 +154,12 @@ export function thawedCost(order: Freezing, size: number, carry: Carry): Amount 
   return frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size, carry);
 }
 
+/** What has been filled of it so far. */
+export function filledOf(order: ContractOrder): ContractOrderFilled {
+  const { filledLots, filledTickLots, filledPerTick, fee, realizedPnl } = order;
+  return { filledLots, filledTickLots, filledPerTick, fee, realizedPnl };
+}
+
 /** Counts a fill. */
 export function noteFill(order: ContractOrder, size: number, priceTicks: number): void {
   order.filledLots = lots(order.filledLots + size);
@@ -161,29 +167,4 @@ export function noteFill(order: ContractOrder, size: number, priceTicks: number)
   if (order.market.contract.kind === 'inverse') {
     order.filledPerTick += lotsPerTick(size, priceTicks);
   }
-}
-
-/** The order as it is now, safe to keep. */
-export function snapshotOrder(order: ContractOrderView): ContractOrderView {
-  return {
-    orderId: order.orderId,
-    accountId: order.accountId,
-    instrumentId: order.instrumentId,
-    clientOrderId: order.clientOrderId,
-    action: order.action,
-    cause: order.cause,
-    type: order.type,
-    force: order.force,
-    priceTicks: order.priceTicks,
-    sizeLots: order.sizeLots,
-    filledLots: order.filledLots,
-    filledTickLots: order.filledTickLots,
-    filledPerTick: order.filledPerTick,
-    fee: order.fee,
-    realizedPnl: order.realizedPnl,
-    takeProfitTicks: order.takeProfitTicks,
-    stopLossTicks: order.stopLossTicks,
-    leverage: order.leverage,
-    createdTimeMs: order.createdTimeMs,
-  };
 }

@@ -27,7 +27,7 @@ import { closeOrder, closeResting, dropPresets } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { SwapMarket } from './market.ts';
 import { canFillWhole, judgeMatch, type MatchRisk, wantedLots } from './match-risk.ts';
-import { ContractOrder, frozenCost, noteFill, type OrderTerms } from './order.ts';
+import { ContractOrder, filledOf, frozenCost, noteFill, type OrderTerms } from './order.ts';
 
 export function placeContractOrder(state: State, command: PlaceContractOrder): Refusal {
   const account = state.ledger.account(command.accountId);
@@ -188,6 +188,7 @@ export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
     orderLots: order.sizeLots,
     fee: outcome.fee,
     realizedPnl: outcome.pnl,
+    filled: filledOf(order),
   };
 }
 

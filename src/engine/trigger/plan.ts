@@ -7,7 +7,6 @@ import {
   type OrderId,
   type OrderType,
   orderId,
-  type PlanOrderView,
   type PlanPurpose,
   type Ticks,
   type TriggerDirection,
@@ -132,23 +131,4 @@ export class PlanOrder implements ListedPlan {
   get instrumentId(): InstrumentId {
     return this.margin.market.contract.instrumentId;
   }
-}
-
-/** The plan order as it is, safe to keep. */
-export function snapshotPlan(plan: PlanOrderView): PlanOrderView {
-  return {
-    orderId: plan.orderId,
-    accountId: plan.accountId,
-    instrumentId: plan.instrumentId,
-    clientOrderId: plan.clientOrderId,
-    action: plan.action,
-    purpose: plan.purpose,
-    type: plan.type,
-    triggerTicks: plan.triggerTicks,
-    direction: plan.direction,
-    executeTicks: plan.executeTicks,
-    sizeLots: plan.sizeLots,
-    createdPriceTicks: plan.createdPriceTicks,
-    createdTimeMs: plan.createdTimeMs,
-  };
 }

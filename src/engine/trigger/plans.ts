@@ -1,11 +1,11 @@
 /** Plan orders: taken on, and picked out by the trades that meet their triggers. */
-import { holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
+import { copyPlanOrder, holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkStatus, isIdTaken } from '../swap/check.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { PlanOrder, snapshotPlan } from './plan.ts';
+import { PlanOrder } from './plan.ts';
 import { DuePlans } from './plan-levels.ts';
 import { registerPlan } from './presets.ts';
 
@@ -41,7 +41,7 @@ export function placePlanOrder(state: State, command: PlacePlanOrder): Refusal {
     state.timeMs,
   );
   registerPlan(state, plan);
-  state.emit({ kind: 'plan_order_accepted', plan: snapshotPlan(plan) });
+  state.emit({ kind: 'plan_order_accepted', plan: copyPlanOrder(plan) });
   return undefined;
 }
 

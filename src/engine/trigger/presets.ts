@@ -7,6 +7,7 @@ import {
   averageEntry,
   type Contract,
   closeOf,
+  copyPlanOrder,
   holdSideOf,
   isOpen,
   type Lots,
@@ -22,7 +23,7 @@ import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { type ContractOrder, type OrderTerms, presetsOf } from '../swap/order.ts';
-import { PlanOrder, type PlanTerms, type PresetOrder, snapshotPlan } from './plan.ts';
+import { PlanOrder, type PlanTerms, type PresetOrder } from './plan.ts';
 
 type Preset = Exclude<PlanPurpose, 'plan'>;
 
@@ -109,7 +110,7 @@ function protectBy(state: State, order: ContractOrder, purpose: Preset, size: Lo
   if (armed !== null) {
     armed.sizeLots = lots(armed.sizeLots + size);
     armed.margin.touch(state.timeMs);
-    state.emit({ kind: 'plan_order_grown', plan: snapshotPlan(armed) });
+    state.emit({ kind: 'plan_order_grown', plan: copyPlanOrder(armed) });
     return;
   }
   const triggerTicks = isProfit ? order.takeProfitTicks : order.stopLossTicks;
@@ -139,7 +140,7 @@ function arm(
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const plan = new PlanOrder(id, margin, terms, state.timeMs);
-  state.emit({ kind: 'plan_order_accepted', plan: snapshotPlan(plan) });
+  state.emit({ kind: 'plan_order_accepted', plan: copyPlanOrder(plan) });
   const reason = armingRefusal(margin, plan);
   if (reason === undefined) {
     registerPlan(state, plan);
@@ -147,7 +148,11 @@ function arm(
     return;
   }
   if (reason !== 'position_closed') setPreset(state, order, purpose, 'dropped');
-  const closed = { kind: 'plan_order_closed', plan: snapshotPlan(plan), status: 'failed' } as const;
+  const closed = {
+    kind: 'plan_order_closed',
+    plan: copyPlanOrder(plan),
+    status: 'failed',
+  } as const;
   state.emit({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
 }
 
