@@ -92,12 +92,12 @@ export function clientIdOf(order: Pick<OrderView, 'orderId' | 'clientOrderId'>):
   return order.clientOrderId === '' ? formatId(order.orderId) : order.clientOrderId;
 }
 
-/** Status of an order that is still open. */
+/** Status of an order, spot or contract, that is still open. */
 export function openStatus(order: Pick<OrderView, 'filledLots'>): OrderStatus {
   return order.filledLots > 0 ? 'partial_fill' : 'new';
 }
 
-/** Status of an order that closed for the given reason. */
-export function closedStatus(reason: CloseReason): OrderStatus {
+/** Status of an order, spot or contract, that closed for the given reason. */
+export function closedStatus(reason: string): OrderStatus {
   return reason === 'filled' ? 'full_fill' : 'cancelled';
 }

@@ -3,7 +3,7 @@
  * in the history, which is asked only once it holds everything the caller can know of.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type AccountId, type ContractOrderView, LIMITS, type OrderStatus } from '#domain';
+import { type AccountId, closedStatus, LIMITS, openStatus } from '#domain';
 import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#history';
 import {
   type ContractOrderReference,
@@ -55,15 +55,13 @@ async function orderDetail(
   if (open !== undefined) return open;
   const closed = await findClosedContractOrder(options, accountId, reference);
   if (closed === undefined) return refuse('order_unknown');
-  return writeContractOrderDetail(contract, closed, closedStatus(closed), nowMs, closed.reason);
-}
-
-function openStatus(order: ContractOrderView): OrderStatus {
-  return order.filledLots > 0 ? 'partial_fill' : 'new';
-}
-
-function closedStatus({ reason }: ClosedContractOrder): OrderStatus {
-  return reason === 'filled' ? 'full_fill' : 'cancelled';
+  return writeContractOrderDetail(
+    contract,
+    closed,
+    closedStatus(closed.reason),
+    nowMs,
+    closed.reason,
+  );
 }
 
 /** A closed order of the caller in the contract the reference names. */
@@ -92,7 +90,7 @@ async function orderHistory(
   const orders = await history.contractOrders({ ...page, accountId, instrumentId });
   if (isBeyond) return nothingBeyond(orders);
   return jsonList(orders, (order) =>
-    writeContractOrder(contract, order, closedStatus(order), order.reason),
+    writeContractOrder(contract, order, closedStatus(order.reason), order.reason),
   );
 }
 
@@ -160,9 +158,9 @@ export async function ordersByStatus(
     await historyReady();
     const page = { accountId, instrumentId, sinceMs: 0, offset: 0, limit };
     const closed = await history.contractOrders(page);
-    const asked = closed.filter((order) => statuses.includes(closedStatus(order)));
+    const asked = closed.filter((order) => statuses.includes(closedStatus(order.reason)));
     return jsonList(asked, (order) =>
-      writeContractOrder(contract, order, closedStatus(order), order.reason),
+      writeContractOrder(contract, order, closedStatus(order.reason), order.reason),
     );
   }
   return options.venue.read((state) => {

@@ -1,11 +1,10 @@
-/** The spot stream: its messages joined with its public feeds and its private folds. */
+/** The spot stream: its messages joined with its public feeds and its private rows. */
 import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
 import type { AppOptions } from '../options.ts';
 import { type BookChoices, BookFeed } from '../streams/book-feed.ts';
 import type { Dialect, PublicFeed } from '../streams/dialect.ts';
-import { FollowedAccounts } from '../streams/followed-accounts.ts';
-import { SpotAccountFold, spotAccountsOf } from './account-fold.ts';
+import { SpotAccountWriter, spotAccountsOf } from './account-writer.ts';
 import { BOOK_LEVELS, FULL_BOOK, SPOT_STREAM_PATH, TICKER, TRADES } from './channels.ts';
 import { CandleFeed, TickerFeed, TradeFeed } from './market-feeds.ts';
 import {
@@ -16,12 +15,8 @@ import {
   writeRefusal,
 } from './messages.ts';
 
-export function spotDialect(options: Pick<AppOptions, 'venue' | 'live' | 'clock'>): Dialect {
+export function spotDialect(options: Pick<AppOptions, 'live' | 'clock'>): Dialect {
   const { listings } = options.live;
-  const followed = new FollowedAccounts<SpotAccountFold>(options.venue, (step, state) => {
-    const touched = new Set(step.events.flatMap(spotAccountsOf));
-    for (const accountId of touched) followed.folds.get(accountId)?.onApplied(step, state);
-  });
   return {
     path: SPOT_STREAM_PATH,
     stream: 'spot',
@@ -34,11 +29,7 @@ export function spotDialect(options: Pick<AppOptions, 'venue' | 'live' | 'clock'
     push: ({ spelling }, action, data, seq) =>
       `{"action":"${action}","arg":${spelling},"data":${data},"seq":${seq}}`,
     openFeed: (feed) => openFeed(options, feed),
-    openAccount: (accountId, state, publish) =>
-      followed.open(
-        accountId,
-        (onClose) => new SpotAccountFold({ listings, accountId, publish, onClose }, state),
-      ),
+    openAccount: (accountId) => new SpotAccountWriter(listings, accountId),
     accountsOf: spotAccountsOf,
   };
 }

@@ -2,9 +2,11 @@
  * The private feeds of one account with those who follow them. Nothing is left out or joined: a
  * reader gets every message in order, or its connection is closed. What is published is durable.
  */
-import type { AccountId, Event, Step, VenuePort } from '#domain';
+import type { AccountId, Event, StateReader, Step, VenuePort } from '#domain';
+import { present } from '#kernel';
+import { AccountFeeds, type AccountStep, type PrivateRow } from './account-feeds.ts';
 import type { Connection, Frame } from './connection.ts';
-import type { AccountFold, Dialect, PushAction, Topic } from './dialect.ts';
+import type { Dialect, Topic } from './dialect.ts';
 import type { Slices } from './slices.ts';
 import { SnapshotMessage } from './snapshot-message.ts';
 
@@ -14,21 +16,16 @@ interface Spelling {
   readonly readers: Map<Connection, SnapshotMessage | undefined>;
 }
 
-interface Concern {
-  readonly step: Step;
-  readonly events: readonly Event[];
-}
-
 export class AccountTopics {
   readonly dialect: Dialect;
   readonly accountId: AccountId;
   readonly #slices: Slices;
   readonly #spellings = new Map<string, Spelling>();
   readonly #seqs = new Map<string, number>();
-  /** What came in before the starting state was durable. */
-  #early: Concern[] = [];
-  #fold: AccountFold | undefined;
-  #foldedSeq = 0;
+  /** What was released before it was known that the starting state is durable. */
+  #early: AccountStep[] = [];
+  /** Undefined until the starting state is taken. */
+  #feeds: AccountFeeds | undefined;
   #isReady = false;
   #isClosed = false;
 
@@ -42,35 +39,39 @@ export class AccountTopics {
     return this.#spellings.size === 0;
   }
 
-  /** Takes the starting state; rejects when the venue has halted. Called once, before all else. */
+  /** Takes the starting state; rejects when the venue has halted. Called once. */
   async open(venue: VenuePort): Promise<void> {
     await venue.read((state) => {
-      if (this.#isClosed) return;
-      this.#foldedSeq = state.seq;
-      this.#fold = this.dialect.openAccount(this.accountId, state, (feed, action, data) =>
-        this.#publish(feed, action, data),
-      );
+      this.#feeds = new AccountFeeds(this.dialect.openAccount(this.accountId), state);
     });
-    if (this.#isClosed) return;
     this.#isReady = true;
     for (const spelling of this.#spellings.values()) {
       for (const reader of spelling.readers.keys()) this.#sendSnapshot(spelling, reader);
     }
     const early = this.#early;
     this.#early = [];
-    for (const { step, events } of early) this.take(step, events);
+    for (const step of early) this.release(step);
   }
 
-  /** Takes in the events of a step that concern the account. */
-  take(step: Step, events: readonly Event[]): void {
+  /** Whether an event that is about no single account changes this one. */
+  isTouchedBy(event: Event): boolean {
+    return this.#feeds?.isTouchedBy(event) === true;
+  }
+
+  /** Takes down what a step has left; undefined for one that is part of the starting state. */
+  look(step: Step, events: readonly Event[], state: StateReader): AccountStep | undefined {
+    return this.#feeds?.look(step, events, state);
+  }
+
+  /** Publishes what a step changed, which was looked at when it was applied. */
+  release(step: AccountStep): void {
+    if (this.#isClosed) return;
     if (!this.#isReady) {
-      this.#early.push({ step, events });
+      this.#early.push(step);
       return;
     }
-    if (this.#fold === undefined || step.seq <= this.#foldedSeq) return;
-    this.#foldedSeq = step.seq;
-    for (const event of events) this.#fold.apply(event, step);
-    this.#fold.endStep(step);
+    const byFeed = present(this.#feeds, 'feeds of an account that is ready').release(step);
+    for (const [feed, rows] of byFeed) this.#publish(feed, rows);
   }
 
   add(topic: Topic, reader: Connection): void {
@@ -89,7 +90,6 @@ export class AccountTopics {
   /** The account has no subscriber any more. */
   close(): void {
     this.#isClosed = true;
-    this.#fold?.close?.();
   }
 
   /** Every connection subscribed to the account here. */
@@ -101,12 +101,15 @@ export class AccountTopics {
     return readers;
   }
 
-  #publish(feed: string, action: PushAction, data: string): void {
+  /** Messages of a feed are counted whether anybody reads them or not. */
+  #publish(feed: string, rows: readonly PrivateRow[]): void {
     const seq = (this.#seqs.get(feed) ?? 0) + 1;
     this.#seqs.set(feed, seq);
-    for (const { topic, readers } of this.#spellings.values()) {
-      if (topic.feed !== feed) continue;
-      const frame = Buffer.from(this.dialect.push(topic, action, data, seq));
+    const spellings = [...this.#spellings.values()].filter(({ topic }) => topic.feed === feed);
+    if (spellings.length === 0) return;
+    const data = `[${rows.map((row) => row.write()).join(',')}]`;
+    for (const { topic, readers } of spellings) {
+      const frame = Buffer.from(this.dialect.push(topic, 'update', data, seq));
       for (const [reader, coming] of readers) {
         if (coming === undefined) reader.push(topic.channel, frame);
         else holdBack(reader, coming, frame);
@@ -116,8 +119,7 @@ export class AccountTopics {
 
   /** At once when it is short; else in slices, unless the reader leaves meanwhile. */
   #sendSnapshot({ topic, readers }: Spelling, reader: Connection): void {
-    const rows = this.#fold?.snapshot(topic.feed);
-    if (rows === undefined) return;
+    const rows = present(this.#feeds, 'feeds of an account that is ready').snapshot(topic.feed);
     const seq = this.#seqs.get(topic.feed) ?? 0;
     const write = (data: string) => this.dialect.push(topic, 'snapshot', data, seq);
     const coming = new SnapshotMessage(rows, write);

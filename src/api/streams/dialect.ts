@@ -1,11 +1,12 @@
 /**
  * What a dialect of the streams is: how clients ask and what they receive. The core owns sockets,
- * limits, logins and topics; a dialect owns messages, public feeds and the private folds.
+ * limits, logins and topics, and knows what happens to an account; a dialect owns messages, public
+ * feeds and how an account is written.
  */
-import type { AccountId, Event, InstrumentId, Refused, StateReader, Step } from '#domain';
-import { present } from '#kernel';
+import type { AccountId, Event, InstrumentId, Listings, Refused } from '#domain';
 import type { StreamName } from '../faults/armed-rule.ts';
 import type { Credentials } from '../plugins/auth.ts';
+import type { AccountWriter } from './account-feeds.ts';
 
 /** A snapshot says all there is to know now; an update says what changed since the last message. */
 export type PushAction = 'snapshot' | 'update';
@@ -60,36 +61,6 @@ export interface PublicFeed {
   update(): { readonly action: PushAction; readonly data: string } | undefined;
 }
 
-/** Rows of a private snapshot, to be encoded one by one; their content is fixed. */
-export interface SnapshotRows {
-  readonly count: number;
-  /** The JSON of a row, counted from zero. */
-  readonly row: (at: number) => string;
-}
-
-/** The rows of items that do not change any more. */
-export function rowsOf<T>(items: readonly T[], write: (item: T) => string): SnapshotRows {
-  return { count: items.length, row: (at) => write(present(items[at], 'row of a snapshot')) };
-}
-
-/** Publishes to the subscribers of a private feed of the account: at once, never conflated. */
-export type PublishPrivate = (feed: string, action: PushAction, data: string) => void;
-
-/**
- * One account as its owner follows it, folded from released steps. It exists while a client is
- * subscribed to a private feed of the account in the dialect.
- */
-export interface AccountFold {
-  /** The snapshot of a private feed as of the last event applied; undefined for none. */
-  snapshot(feed: string): SnapshotRows | undefined;
-  /** Takes in the next event of the account and publishes what it changed. */
-  apply(event: Event, step: Step): void;
-  /** After the last event of a step that had one of the account. */
-  endStep(step: Step): void;
-  /** The account has no subscriber any more: this is the last call. */
-  close?(): void;
-}
-
 export interface Dialect {
   /** Where clients connect to, as in /spot/v1/stream. */
   readonly path: string;
@@ -106,11 +77,11 @@ export interface Dialect {
   push(topic: Topic, action: PushAction, data: string, seq: number): string;
   /** Opens a public feed; called at its first subscription. */
   openFeed(feed: string): PublicFeed;
+  /** How the private feeds of an account are written, as long as one has a subscriber. */
+  openAccount(accountId: AccountId): AccountWriter;
   /**
-   * Starts the fold of an account from the venue's state. It must take what it needs inside the
-   * call; the core applies every step after `state.seq`, each once and in order.
+   * Accounts that an event concerns in this dialect, one perhaps twice; 'many' for what is about no
+   * single account: each account's writer then says whether it is touched.
    */
-  openAccount(accountId: AccountId, state: StateReader, publish: PublishPrivate): AccountFold;
-  /** Accounts that an event concerns in this dialect; the same one twice is applied once. */
-  accountsOf(event: Event): readonly AccountId[];
+  accountsOf(event: Event, listings: Listings): readonly AccountId[] | 'many';
 }

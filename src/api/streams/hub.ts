@@ -3,23 +3,14 @@
  * published, who is too slow or too quiet to stay. It reads no message; a session does.
  */
 import type { Logger } from 'pino';
-import {
-  type AccountId,
-  type Event,
-  type InstrumentId,
-  type Step,
-  VenueHalted,
-  type VenuePort,
-} from '#domain';
-import { present } from '#kernel';
+import { type Event, type InstrumentId, type Step, VenueHalted, type VenuePort } from '#domain';
 import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
-import { AccountTopics } from './account-topics.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { Dialect, Topic } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
 import { Places } from './places.ts';
+import { PrivateTopics } from './private-topics.ts';
 import { PublicTopic } from './public-topic.ts';
-import { Slices } from './slices.ts';
 
 export interface HubOptions {
   readonly venue: VenuePort;
@@ -34,7 +25,6 @@ export interface HubOptions {
 }
 
 export class Hub {
-  readonly #venue: VenuePort;
   readonly #log: Logger;
   readonly #limits: StreamLimits;
   readonly #monotonicMs: () => number;
@@ -43,8 +33,7 @@ export class Hub {
   readonly #places: Places;
   readonly #topics = new Map<string, PublicTopic>();
   readonly #topicsOfMarket = new Map<InstrumentId, Set<PublicTopic>>();
-  readonly #slices = new Slices();
-  readonly #accounts = new Map<Dialect, Map<AccountId, AccountTopics>>();
+  readonly #private: PrivateTopics;
   /** Topics with something to publish. */
   readonly #waiting = new Set<PublicTopic>();
   readonly #sweep: NodeJS.Timeout;
@@ -53,8 +42,10 @@ export class Hub {
   #isClosing = false;
 
   constructor(options: HubOptions) {
-    this.#venue = options.venue;
     this.#log = options.log;
+    this.#private = new PrivateTopics(options.venue, (readers, error) =>
+      this.#endReaders(readers, error),
+    );
     this.#limits = options.limits;
     this.#places = new Places(options.limits, options.rateLimits);
     this.#monotonicMs = options.monotonicMs;
@@ -107,7 +98,7 @@ export class Hub {
     if (topics === undefined || topics.has(topic.spelling)) return;
     topics.set(topic.spelling, topic);
     connection.topicsCount = topics.size;
-    if (topic.isPrivate) this.#accountTopics(connection).add(topic, connection);
+    if (topic.isPrivate) this.#private.add(topic, connection);
     else this.#publicTopic(connection.dialect, topic).add(topic, connection);
   }
 
@@ -115,14 +106,14 @@ export class Hub {
     const topics = this.#connections.get(connection);
     if (topics?.delete(topic.spelling) !== true) return;
     connection.topicsCount = topics.size;
-    if (topic.isPrivate) this.#leaveAccount(connection, topic);
+    if (topic.isPrivate) this.#private.remove(topic, connection);
     else this.#leavePublic(connection, topic);
   }
 
   /** Takes in the next released step, once the live views have. */
   onStep(step: Step): void {
+    this.#private.release(step);
     if (this.#connections.size === 0) return;
-    for (const [dialect, accounts] of this.#accounts) publishPrivate(dialect, accounts, step);
     for (const event of step.events) {
       if (event.kind === 'pulsed') this.#touchAll();
       else if (event.kind === 'key_revoked') this.#closeKey(event.key);
@@ -208,33 +199,10 @@ export class Hub {
     if (ofMarket?.size === 0) this.#topicsOfMarket.delete(topic.feed.instrumentId);
   }
 
-  #accountTopics({ dialect, login }: Connection): AccountTopics {
-    const { accountId } = present(login, 'login of a connection with private topics');
-    const ofDialect = this.#accounts.get(dialect) ?? new Map<AccountId, AccountTopics>();
-    this.#accounts.set(dialect, ofDialect);
-    const known = ofDialect.get(accountId);
-    if (known !== undefined) return known;
-    const topics = new AccountTopics(dialect, accountId, this.#slices);
-    ofDialect.set(accountId, topics);
-    topics.open(this.#venue).catch((error: unknown) => this.#endAccount(topics, error));
-    return topics;
-  }
-
-  #leaveAccount(connection: Connection, { spelling }: Topic): void {
-    const { dialect, login } = connection;
-    const ofDialect = this.#accounts.get(dialect);
-    const topics = login === undefined ? undefined : ofDialect?.get(login.accountId);
-    topics?.remove(spelling, connection);
-    if (topics?.isIdle !== true) return;
-    topics.close();
-    ofDialect?.delete(topics.accountId);
-    if (ofDialect?.size === 0) this.#accounts.delete(dialect);
-  }
-
   /** The venue has halted: nothing more will come. */
-  #endAccount(topics: AccountTopics, error: unknown): void {
+  #endReaders(readers: Iterable<Connection>, error: unknown): void {
     if (!(error instanceof VenueHalted)) this.#log.error({ err: error }, 'private stream failed');
-    for (const reader of topics.readers()) reader.close(CLOSE.fault, 'venue halted');
+    for (const reader of readers) reader.close(CLOSE.fault, 'venue halted');
   }
 
   #closeKey(key: string): void {
@@ -272,24 +240,6 @@ export class Hub {
 
 function nameOf(dialect: Dialect, feed: string): string {
   return `${dialect.path} ${feed}`;
-}
-
-function publishPrivate(
-  dialect: Dialect,
-  accounts: ReadonlyMap<AccountId, AccountTopics>,
-  step: Step,
-): void {
-  const concerns = new Map<AccountTopics, Event[]>();
-  for (const event of step.events) {
-    for (const accountId of new Set(dialect.accountsOf(event))) {
-      const topics = accounts.get(accountId);
-      if (topics === undefined) continue;
-      const events = concerns.get(topics);
-      if (events === undefined) concerns.set(topics, [event]);
-      else events.push(event);
-    }
-  }
-  for (const [topics, events] of concerns) topics.take(step, events);
 }
 
 /** The market whose public data an event may change. */

@@ -76,16 +76,6 @@ export function readPublicFeed(feed: string): PublicName {
   return { channel: found, instrumentId: id };
 }
 
-export function readPrivateFeed(feed: string): {
-  readonly channel: PrivateChannel;
-  readonly instrumentId: InstrumentId;
-} {
-  const { channel, id } = partsOf(feed);
-  const found = PRIVATE_CHANNELS.find((name) => name === channel);
-  assert(found !== undefined, `${feed} is a private feed`);
-  return { channel: found, instrumentId: id };
-}
-
 function partsOf(feed: string): { readonly channel: string; readonly id: InstrumentId } {
   const [, channel = '', id = ''] = FEED.exec(feed) ?? [];
   return { channel, id: instrumentId(Number(id)) };

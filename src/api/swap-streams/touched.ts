@@ -1,10 +1,13 @@
 /** What an event changes for the owners of contract accounts: whose account, in which contract. */
-import type { AccountId, Event, InstrumentId, Listings } from '#domain';
+import type { AccountId, Contract, Event, Listings } from '#domain';
 
 const NO_ACCOUNT: readonly AccountId[] = [];
 
-/** Accounts that an event is about; a new price or new terms concern no single account. */
-export function ownersOf(event: Event, listings: Listings): readonly AccountId[] {
+/** Accounts that an event is about; a new price or new terms concern many. */
+export function contractAccountsOf(
+  event: Event,
+  listings: Listings,
+): readonly AccountId[] | 'many' {
   switch (event.kind) {
     case 'contract_trade':
       return [event.maker.accountId, event.taker.accountId];
@@ -21,35 +24,38 @@ export function ownersOf(event: Event, listings: Listings): readonly AccountId[]
     case 'contract_settings_changed':
     case 'balance_changed':
       return contractOf(event, listings) === undefined ? NO_ACCOUNT : [event.accountId];
+    case 'contract_priced':
+    case 'contract_listed':
+    case 'contract_updated':
+      return 'many';
     default:
       return NO_ACCOUNT;
   }
 }
 
 /** The contract in which an event changes an account; undefined when it is about no contract. */
-export function contractOf(event: Event, listings: Listings): InstrumentId | undefined {
+export function contractOf(event: Event, listings: Listings): Contract | undefined {
   switch (event.kind) {
     case 'contract_order_accepted':
     case 'contract_trade':
     case 'liquidated':
     case 'margin_adjusted':
     case 'contract_settings_changed':
-      return event.instrumentId;
+    case 'order_rested':
+      return listings.contractById(event.instrumentId);
     case 'contract_order_closed':
-      return event.order.instrumentId;
+      return listings.contractById(event.order.instrumentId);
     case 'plan_order_accepted':
     case 'plan_order_grown':
     case 'plan_order_closed':
-      return event.plan.instrumentId;
-    case 'order_rested':
-      return listings.contractById(event.instrumentId)?.instrumentId;
+      return listings.contractById(event.plan.instrumentId);
     case 'balance_changed':
-      return listings.contract(event.wallet)?.instrumentId;
+      return listings.contract(event.wallet);
     case 'contract_priced':
-      return event.prices.instrumentId;
+      return listings.contractById(event.prices.instrumentId);
     case 'contract_listed':
     case 'contract_updated':
-      return event.contract.instrumentId;
+      return listings.contractById(event.contract.instrumentId);
     default:
       return undefined;
   }

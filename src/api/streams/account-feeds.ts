@@ -1,0 +1,90 @@
+/**
+ * What the private feeds of one account show: its open orders and rows of its state, as of the last
+ * released step, and the rows of each step. How a row is written is the dialect's.
+ */
+import type { Event, StateReader, Step } from '#domain';
+import { AccountOrders, type OrderChange } from './account-orders.ts';
+
+/** A row of a private feed; its content is fixed, its text is made when it is wanted. */
+export interface PrivateRow {
+  readonly feed: string;
+  /** Whether another feed, which shows a part of `feed`, shows it as well. */
+  isIn?(feed: string): boolean;
+  write(): string;
+}
+
+/** A row of the account's state: it replaces the one before with the same key. */
+export interface StateRow extends PrivateRow {
+  readonly key: string;
+}
+
+/** How a dialect shows an account. */
+export interface AccountWriter {
+  /** What it shows of an order when it changes, or of one that stands; may be nothing. */
+  orderRows(change: OrderChange): readonly PrivateRow[];
+  /** Open orders, oldest first. */
+  orders(state: StateReader): readonly OrderChange[];
+  /** All rows of state. */
+  stateRows(state: StateReader): readonly StateRow[];
+  /** Rows of the state that a step with these events has just left. */
+  changedRows(events: readonly Event[], state: StateReader): readonly StateRow[];
+  /** Whether an event that is about no single account changes this one. */
+  isTouchedBy?(event: Event): boolean;
+}
+
+/** A step as it concerns an account: its events, and what it left of the state. */
+export interface AccountStep {
+  readonly step: Step;
+  readonly events: readonly Event[];
+  readonly rows: readonly StateRow[];
+}
+
+export class AccountFeeds {
+  readonly #writer: AccountWriter;
+  readonly #orders: AccountOrders;
+  readonly #rows = new Map<string, StateRow>();
+  /** Feeds that a snapshot was made of, in that order. */
+  readonly #asked = new Set<string>();
+
+  constructor(writer: AccountWriter, state: StateReader) {
+    this.#writer = writer;
+    this.#orders = new AccountOrders(writer.orders(state));
+    for (const row of writer.stateRows(state)) this.#rows.set(row.key, row);
+  }
+
+  /** All there is in a feed. */
+  snapshot(feed: string): readonly PrivateRow[] {
+    this.#asked.add(feed);
+    const rows: PrivateRow[] = [];
+    for (const order of this.#orders.standing()) rows.push(...this.#writer.orderRows(order));
+    rows.push(...this.#rows.values());
+    return rows.filter((row) => isShown(row, feed));
+  }
+
+  /** Whether an event that is about no single account changes this one. */
+  isTouchedBy(event: Event): boolean {
+    return this.#writer.isTouchedBy?.(event) === true;
+  }
+
+  /** Takes down what a step that was just applied has left. */
+  look(step: Step, events: readonly Event[], state: StateReader): AccountStep {
+    return { step, events, rows: this.#writer.changedRows(events, state) };
+  }
+
+  /** Takes in a released step: its rows by feed, in the order they happened. */
+  release({ step, events, rows }: AccountStep): ReadonlyMap<string, readonly PrivateRow[]> {
+    const changes = events.flatMap((event) => this.#orders.changes(event, step.timeMs));
+    for (const row of rows) this.#rows.set(row.key, row);
+    const all = [...changes.flatMap((change) => this.#writer.orderRows(change)), ...rows];
+    const byFeed = Map.groupBy(all, ({ feed }) => feed);
+    for (const feed of this.#asked) {
+      const part = all.filter((row) => row.isIn?.(feed));
+      if (part.length > 0) byFeed.set(feed, part);
+    }
+    return byFeed;
+  }
+}
+
+function isShown(row: PrivateRow, feed: string): boolean {
+  return row.feed === feed || row.isIn?.(feed) === true;
+}

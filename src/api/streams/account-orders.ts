@@ -1,0 +1,171 @@
+/**
+ * The open orders of one account as released steps left them: the last view of each. What an order
+ * has been filled is what the event of its fill says; nothing is added up here.
+ */
+import {
+  type AccountId,
+  type CloseReason,
+  type ContractCloseReason,
+  type ContractFill,
+  type ContractOrderAccepted,
+  type ContractOrderView,
+  copyContractOrder,
+  copyOrder,
+  copyPlanOrder,
+  type Event,
+  NO_CONTRACTS_FILLED,
+  NOTHING_FILLED,
+  type OrderAccepted,
+  type OrderFilled,
+  type OrderId,
+  type OrderView,
+  type PlanOrderClosed,
+  type PlanOrderView,
+  type StateReader,
+  type Trade,
+} from '#domain';
+
+/** A spot order as a change left it, or as it stands. */
+export interface SpotOrderChange {
+  readonly kind: 'spot_order';
+  readonly order: OrderView;
+  /** When it changed; when it was created, of one that only stands. */
+  readonly timeMs: number;
+  /** The trade that filled it further. */
+  readonly trade?: Trade;
+  /** Of one that has ended. */
+  readonly reason?: CloseReason;
+}
+
+export interface ContractOrderChange {
+  readonly kind: 'contract_order';
+  readonly order: Omit<ContractOrderView, 'leverage'>;
+  readonly reason?: ContractCloseReason;
+}
+
+export interface PlanOrderChange {
+  readonly kind: 'plan_order';
+  readonly order: PlanOrderView;
+  readonly timeMs: number;
+  /** How it ended. */
+  readonly end?: PlanOrderClosed;
+}
+
+export type OrderChange = SpotOrderChange | ContractOrderChange | PlanOrderChange;
+
+const NO_CHANGES: readonly OrderChange[] = [];
+
+export class AccountOrders {
+  /** Oldest first. */
+  readonly #open = new Map<OrderId, OrderChange>();
+
+  constructor(standing: Iterable<OrderChange>) {
+    for (const order of standing) this.#stand(order);
+  }
+
+  /** The open orders as they stand. */
+  standing(): Iterable<OrderChange> {
+    return this.#open.values();
+  }
+
+  /** What an event that concerns the account made of its orders, in order. */
+  changes(event: Event, timeMs: number): readonly OrderChange[] {
+    switch (event.kind) {
+      case 'order_accepted':
+        return [this.#stand(standingOrder(acceptedOrder(event, timeMs)))];
+      case 'contract_order_accepted':
+        return [
+          this.#stand({ kind: 'contract_order', order: acceptedContractOrder(event, timeMs) }),
+        ];
+      case 'plan_order_accepted':
+      case 'plan_order_grown':
+        return [this.#stand(standingPlan(event.plan))];
+      case 'trade':
+        return [
+          ...this.#fill(event, event.takerOrderId, event.takerFilled, timeMs),
+          ...this.#fill(event, event.makerOrderId, event.makerFilled, timeMs),
+        ];
+      case 'contract_trade':
+        return [...this.#fillContract(event.maker), ...this.#fillContract(event.taker)];
+      case 'order_closed':
+        return [
+          this.#end({ kind: 'spot_order', order: event.order, timeMs, reason: event.reason }),
+        ];
+      case 'contract_order_closed':
+        return [this.#end({ kind: 'contract_order', order: event.order, reason: event.reason })];
+      case 'plan_order_closed':
+        return [this.#end({ kind: 'plan_order', order: event.plan, timeMs, end: event })];
+      default:
+        return NO_CHANGES;
+    }
+  }
+
+  #stand(change: OrderChange): OrderChange {
+    this.#open.set(change.order.orderId, change);
+    return change;
+  }
+
+  #end(change: OrderChange): OrderChange {
+    this.#open.delete(change.order.orderId);
+    return change;
+  }
+
+  /** The other order of a trade is most often another account's. */
+  #fill(
+    trade: Trade,
+    orderId: OrderId,
+    filled: OrderFilled,
+    timeMs: number,
+  ): readonly OrderChange[] {
+    const before = this.#open.get(orderId);
+    if (before?.kind !== 'spot_order') return NO_CHANGES;
+    const order = { ...before.order, ...filled };
+    this.#stand(standingOrder(order));
+    return [{ kind: 'spot_order', order, timeMs, trade }];
+  }
+
+  #fillContract({ orderId, filled }: ContractFill): readonly OrderChange[] {
+    const before = this.#open.get(orderId);
+    if (before?.kind !== 'contract_order') return NO_CHANGES;
+    return [this.#stand({ ...before, order: { ...before.order, ...filled } })];
+  }
+}
+
+/** The open spot orders of an account, oldest first. */
+export function spotOrdersOf(state: StateReader, accountId: AccountId): OrderChange[] {
+  return [...state.openOrders(accountId)].reverse().map((order) => standingOrder(copyOrder(order)));
+}
+
+/** The open orders of an account in every contract, then those that wait; each oldest first. */
+export function contractOrdersOf(state: StateReader, accountId: AccountId): OrderChange[] {
+  return [...state.listings.contracts.values()].flatMap(({ instrumentId }): OrderChange[] => {
+    const orders = [...state.openContractOrders(accountId, instrumentId)].reverse();
+    const plans = [...state.waitingPlans(accountId, instrumentId)].reverse();
+    return [
+      ...orders.map((order) => ({
+        kind: 'contract_order' as const,
+        order: copyContractOrder(order),
+      })),
+      ...plans.map((plan) => standingPlan(copyPlanOrder(plan))),
+    ];
+  });
+}
+
+function standingOrder(order: OrderView): SpotOrderChange {
+  return { kind: 'spot_order', order, timeMs: order.createdTimeMs };
+}
+
+function standingPlan(plan: PlanOrderView): PlanOrderChange {
+  return { kind: 'plan_order', order: plan, timeMs: plan.createdTimeMs };
+}
+
+function acceptedOrder({ terms, orderId }: OrderAccepted, createdTimeMs: number): OrderView {
+  return copyOrder({ ...terms, orderId, ...NOTHING_FILLED, createdTimeMs });
+}
+
+function acceptedContractOrder(
+  { terms, orderId, accountId, instrumentId }: ContractOrderAccepted,
+  createdTimeMs: number,
+): ContractOrderChange['order'] {
+  return { ...terms, orderId, accountId, instrumentId, ...NO_CONTRACTS_FILLED, createdTimeMs };
+}
