@@ -1,8 +1,9 @@
 /** An account's money over HTTP: balances, bills and transfers between its wallets. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import Value from 'typebox/value';
 import { SPOT_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
 
 const { assets, bills, transferRecords, transfer, placeOrder } = SPOT_ENDPOINTS;
@@ -15,11 +16,7 @@ const TO_CONTRACT = {
   toSymbol: 'cmt_btcusdt',
 };
 
-let house: House;
-before(async () => {
-  house = await House.open();
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
 
 type Row = Readonly<Record<string, string>>;
 

@@ -1,21 +1,16 @@
 /** The operator's contracts over the whole server: how they are listed and how terms change. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ContractSpec } from '#domain';
 import { present } from '#kernel';
+import { closedAtEnd } from '../support/at-end.ts';
 import { load } from '../support/config-file.ts';
 import { type Json, Operator, SHORT_CONTRACT } from '../support/operator.ts';
-import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
+import { ADMIN_TOKEN, startHere } from '../support/server-here.ts';
 import { BAD_JSON } from './bad-input-values.ts';
 
-let server: ServerHere;
-let operator: Operator;
-
-before(async () => {
-  server = await startHere();
-  operator = new Operator(server.url, ADMIN_TOKEN);
-});
-after(() => server.close());
+const server = closedAtEnd(await startHere());
+const operator = new Operator(server.url, ADMIN_TOKEN);
 
 const call: Operator['call'] = (...request) => operator.call(...request);
 const done: Operator['done'] = (...request) => operator.done(...request);

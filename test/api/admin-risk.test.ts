@@ -1,6 +1,6 @@
 /** The operator's hand on risk: index prices, insurance funds, cancels and the liquidation log. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   type AccountId,
   type Command,
@@ -12,19 +12,15 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { ManualClock, present } from '#kernel';
+import { closedAtEnd } from '../support/at-end.ts';
 import { type Json, Operator, SHORT_CONTRACT } from '../support/operator.ts';
-import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
+import { ADMIN_TOKEN, startHere } from '../support/server-here.ts';
 
 const BTC = 'cmt_btcusdt';
 const clock = new ManualClock(Date.now());
-let server: ServerHere;
-let operator: Operator;
 
-before(async () => {
-  server = await startHere({ clock });
-  operator = new Operator(server.url, ADMIN_TOKEN);
-});
-after(() => server.close());
+const server = closedAtEnd(await startHere({ clock }));
+const operator = new Operator(server.url, ADMIN_TOKEN);
 
 const call: Operator['call'] = (...request) => operator.call(...request);
 const done: Operator['done'] = (...request) => operator.done(...request);

@@ -4,26 +4,22 @@ import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
 import { loadConfig } from '#config';
-import { type Server, startServer } from '#server';
+import { startServer } from '#server';
 import { ADMIN_ENDPOINTS } from '#wire';
 import { type AdminAnswer, type Json, Operator } from '../support/operator.ts';
 import { signedHeaders } from '../support/signer.ts';
 
 const TOKEN = 'a-token-for-tests-with-32-letters';
 const directory = mkdtempSync(join(tmpdir(), 'outcry-admin-'));
-let server: Server;
-let operator: Operator;
 
-before(async () => {
-  const flags = { data: directory, port: '0', participants: false, adminToken: TOKEN };
-  const config = loadConfig(flags, { OUTCRY_LOG_LEVEL: 'error' });
-  server = await startServer(config, pino({ level: 'error' }), { nowMs: () => Date.now() });
-  operator = new Operator(server.url, TOKEN);
-});
+const flags = { data: directory, port: '0', participants: false, adminToken: TOKEN };
+const config = loadConfig(flags, { OUTCRY_LOG_LEVEL: 'error' });
+const server = await startServer(config, pino({ level: 'error' }), { nowMs: () => Date.now() });
+const operator = new Operator(server.url, TOKEN);
 
 after(async () => {
   await server.close();

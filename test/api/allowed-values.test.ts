@@ -1,7 +1,8 @@
 /** A refusal of a word names the words that are taken; one of a timestamp names its unit. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
+import { House, type Reply, START_MS } from '../support/house.ts';
 import { signature } from '../support/signer.ts';
 
 const ORDERS = '/api/spot/v1/trade/orders';
@@ -12,14 +13,8 @@ const MODE = '/api/swap/v3/account/adjustMargin';
 const CANDLES = '/api/spot/v1/market/candles?symbol=BTCUSDT';
 const BARS = '/api/swap/v3/market/candles?symbol=cmt_btcusdt';
 
-let house: House;
-let alice: Trader;
-
-before(async () => {
-  house = await House.open();
-  alice = await house.trader('alice');
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
+const alice = await house.trader('alice');
 
 type Case = readonly [what: string, ask: () => Promise<Reply>, said: RegExp];
 

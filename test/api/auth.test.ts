@@ -1,7 +1,8 @@
 /** Who may call: what is signed, in which order checks run, and from where. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { House, type Reply, type Request, START_MS, type Trader } from '../support/house.ts';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
+import { House, type Reply, type Request, START_MS } from '../support/house.ts';
 import { type Credentials, signature } from '../support/signer.ts';
 import { type Documented, ROWS } from './swap-documented.ts';
 
@@ -11,14 +12,8 @@ const ORDERS = '/api/spot/v1/trade/orders';
 const TRANSFER = '/api/spot/v1/wallet/transfer';
 const BODY = '{"symbol":"BTCUSDT_SPBL"}';
 
-let house: House;
-let alice: Trader;
-
-before(async () => {
-  house = await House.open({ trustedProxies: ['10.9.9.9'] });
-  alice = await house.trader('alice', { USDT: '1000' });
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open({ trustedProxies: ['10.9.9.9'] }));
+const alice = await house.trader('alice', { USDT: '1000' });
 
 async function codeOf(request: Request): Promise<string> {
   const { status, body } = await house.call(request);

@@ -3,10 +3,11 @@
  * methods and queries. Every endpoint of the tables is called with them.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '#domain';
 import { ADMIN_ENDPOINTS, type Endpoint, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { assertRefusal, type Call, Site, successData } from './bad-input-site.ts';
 
 const JSON_TYPE = 'application/json';
@@ -19,12 +20,7 @@ const ALL: readonly Endpoint[] = [
 ];
 const WITH_BODY = ALL.filter(({ method }) => method === 'POST' || method === 'PATCH');
 
-let site: Site;
-
-before(async () => {
-  site = await Site.open();
-});
-after(() => site.close());
+const site = closedAtEnd(await Site.open());
 
 /** The path with its parameters filled in, so that only the rest of the call is wrong. */
 function targetOf({ path }: Endpoint): string {

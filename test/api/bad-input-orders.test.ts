@@ -3,7 +3,7 @@
  * orders of somebody else, ids used twice, parts of a path, and calls that nobody signed.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   ADMIN_ENDPOINTS,
   type Endpoint,
@@ -11,6 +11,7 @@ import {
   SWAP_ENDPOINTS,
   WIRE_REJECTS,
 } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { assertRefusal, Site, sign, successData } from './bad-input-site.ts';
 import { BAD_JSON, BAD_WORDS, isLenient, type JsonText, NOT_GIVEN } from './bad-input-values.ts';
 
@@ -18,12 +19,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' };
 const PAIR = 'BTCUSDT_SPBL';
 const CODES = new Set(Object.values(WIRE_REJECTS).map(({ code }) => code));
 
-let site: Site;
-
-before(async () => {
-  site = await Site.open();
-});
-after(() => site.close());
+const site = closedAtEnd(await Site.open());
 
 function post(endpoint: Endpoint, body: string, what = endpoint.path) {
   const call = { method: 'POST', target: endpoint.path, body, headers: JSON_HEADERS };

@@ -5,8 +5,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House } from '../support/house.ts';
 import { urlOf } from '../support/streams-client.ts';
 import { Site, successData } from './bad-input-site.ts';
@@ -19,14 +20,8 @@ const POST_ORDER = `POST ${ORDERS} HTTP/1.1\r\nhost: localhost\r\n${JSON_TYPE}`;
 /** The server gives a request 10 seconds and looks for late ones once a second. */
 const CUT_OFF_MAX_MS = 14_000;
 
-let site: Site;
-let atStart: string;
-
-before(async () => {
-  site = await Site.open();
-  atStart = await site.fingerprint();
-});
-after(() => site.close());
+const site = closedAtEnd(await Site.open());
+const atStart = await site.fingerprint();
 
 afterEach(async () => {
   successData(await site.send({ method: 'GET', target: TIME }), 'the next caller');

@@ -3,9 +3,10 @@
  * as text, orders of other kinds, parameters under other names, and orders of somebody else.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { LIMITS } from '#domain';
 import { type Endpoint, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { ContractSite } from './bad-input-contracts.ts';
 import { type Answer, assertRefusal, promisedData, Site } from './bad-input-site.ts';
 import {
@@ -36,14 +37,8 @@ const {
   candles,
 } = SWAP_ENDPOINTS;
 
-let site: Site;
-let contracts: ContractSite;
-
-before(async () => {
-  site = await Site.open();
-  contracts = new ContractSite(site);
-});
-after(() => site.close());
+const site = closedAtEnd(await Site.open());
+const contracts = new ContractSite(site);
 
 function post(endpoint: Endpoint, body: string, what = endpoint.path): Promise<Answer> {
   const headers = { 'content-type': 'application/json' };

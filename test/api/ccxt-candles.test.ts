@@ -3,11 +3,12 @@
  * hour for ten days, on a clock that the test moves, so every candle can be worked out by hand.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type InstrumentId, lots, type Side, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { type Client, connect } from '../support/server-ccxt.ts';
-import { type ServerHere, startHere } from '../support/server-here.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import { connect } from '../support/server-ccxt.ts';
+import { startHere } from '../support/server-here.ts';
 
 const PAIR = 'BTC/USDT';
 const MINUTE_MS = 60_000;
@@ -20,16 +21,11 @@ const FIRST_MS = Date.UTC(2026, 3, 1);
 const NOW_MS = FIRST_MS + (HOURS - 1) * HOUR_MS + 30 * MINUTE_MS;
 
 const clock = new ManualClock(FIRST_MS);
-let server: ServerHere;
-let visitor: Client;
 
-before(async () => {
-  server = await startHere({ clock });
-  visitor = connect(server.url);
-  await tradeHourly();
-  clock.set(NOW_MS);
-});
-after(() => server.close());
+const server = closedAtEnd(await startHere({ clock }));
+const visitor = connect(server.url);
+await tradeHourly();
+clock.set(NOW_MS);
 
 /** The price of hour 0, 1, 2...: 30000, 30001, ... in whole dollars; the size is always 0.01. */
 function priceOf(hour: number): number {

@@ -1,8 +1,8 @@
 /** Each refusal reaches an unmodified ccxt client as the error class that bots react to. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import {
-  type Client,
   type Credentials,
   connect,
   DEMO,
@@ -11,22 +11,15 @@ import {
   refusedAs,
 } from '../support/server-ccxt.ts';
 import { startHere } from '../support/server-here.ts';
-import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const PAIR = 'BTC/USDT';
 const UNKNOWN_ID = '700000000000999999';
 
-let server: VenueProcess;
-let demo: Client;
-let maker: Client;
-
-before(async () => {
-  server = await startVenueProcess({ participants: false });
-  demo = connect(server.url, DEMO);
-  maker = connect(server.url, MAKER);
-  await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
-});
-after(() => server.stopCleanly());
+const server = closedAtEnd(await startVenueProcess({ participants: false }));
+const demo = connect(server.url, DEMO);
+const maker = connect(server.url, MAKER);
+await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
 
 /** A key of the demo account that the operator has just made and nobody has used. */
 async function newKey(settings: object): Promise<Required<Credentials>> {

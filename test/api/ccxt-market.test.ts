@@ -1,23 +1,17 @@
 /** An unmodified ccxt client reads the public side of a real server: pairs, coins, book, trades. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { type Client, connect, DEMO, MAKER, refusedAs } from '../support/server-ccxt.ts';
-import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const PAIR = 'BTC/USDT';
 const EMPTY_PAIR = 'ETH/BTC';
 
-let server: VenueProcess;
-let visitor: Client;
-let startMs: number;
-
-before(async () => {
-  startMs = Date.now();
-  server = await startVenueProcess({ participants: false });
-  visitor = connect(server.url);
-  await trade(connect(server.url, MAKER), connect(server.url, DEMO));
-});
-after(() => server.stopCleanly());
+const startMs = Date.now();
+const server = closedAtEnd(await startVenueProcess({ participants: false }));
+const visitor = connect(server.url);
+await trade(connect(server.url, MAKER), connect(server.url, DEMO));
 
 /** The maker quotes three levels a side; demo takes 0.2 at 30010, then sells 0.1 at 29990. */
 async function trade(maker: Client, demo: Client): Promise<void> {

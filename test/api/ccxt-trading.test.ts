@@ -3,27 +3,21 @@
  * are shown is checked against sums done by hand: a fee of 0.1 % in the coin that is received.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Trade } from 'ccxt';
+import { closedAtEnd } from '../support/at-end.ts';
 import { type Client, connect, DEMO, MAKER } from '../support/server-ccxt.ts';
-import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const PAIR = 'BTC/USDT';
 const QUIET_PAIR = 'ETH/USDT';
 
-let server: VenueProcess;
-let demo: Client;
-let maker: Client;
-
-before(async () => {
-  server = await startVenueProcess({ participants: false });
-  // Far from the reference price on purpose, so that what is paid and received is round.
-  await server.admin('PATCH', '/spot/BTCUSDT_SPBL', { priceBand: '0' });
-  demo = connect(server.url, DEMO);
-  maker = connect(server.url, MAKER);
-  await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
-});
-after(() => server.stopCleanly());
+const server = closedAtEnd(await startVenueProcess({ participants: false }));
+// Far from the reference price on purpose, so that what is paid and received is round.
+await server.admin('PATCH', '/spot/BTCUSDT_SPBL', { priceBand: '0' });
+const demo = connect(server.url, DEMO);
+const maker = connect(server.url, MAKER);
+await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
 
 interface Money {
   readonly free: number;

@@ -98,7 +98,7 @@ test('120 requests in a row that nobody reads the answers of cost next to nothin
     assert.ok(peak - before < 100 * MIB, `${((peak - before) / MIB).toFixed(0)} MiB more`);
   } finally {
     socket.destroy();
-    await server.stopCleanly();
+    await server.close();
   }
 });
 

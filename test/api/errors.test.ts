@@ -3,23 +3,18 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import type { KeyRegistry } from '#api';
 import { LIMITS } from '#domain';
-import { House, START_MS, type Trader } from '../support/house.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import { House, START_MS } from '../support/house.ts';
 
 const TIME = '/api/spot/v1/public/time';
 const ORDERS = '/api/spot/v1/trade/orders';
 
-let house: House;
-let alice: Trader;
-
-before(async () => {
-  house = await House.open();
-  alice = await house.trader('alice', { USDT: '1000' });
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
+const alice = await house.trader('alice', { USDT: '1000' });
 
 test('every refusal has the same five fields', async () => {
   const { status, headers, body } = await house.get('/api/spot/v1/nowhere');

@@ -1,7 +1,8 @@
 /** What becomes of a call that a fault rule hits, and of the order in it; both kinds of market. */
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { FaultEffect } from '#domain';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import {
   type Answer,
@@ -17,13 +18,10 @@ const LATENCY_MS = 300;
 const NO_ANSWER_MAX_MS = 600_000;
 const PATIENCE_MS = 5_000;
 
-let desk: FaultDesk;
 let ann: Trader;
 let count = 0;
 
-before(async () => {
-  desk = await FaultDesk.open();
-});
+const desk = closedAtEnd(await FaultDesk.open());
 
 beforeEach(async () => {
   count += 1;
@@ -34,8 +32,6 @@ afterEach(async () => {
   const isSpoiled = await desk.house.venue.read((state) => [...state.sandbox.faults()].length > 0);
   if (isSpoiled) await desk.lift();
 });
-
-after(() => desk.close());
 
 interface Market {
   readonly name: string;

@@ -1,29 +1,21 @@
 /** Each fault reaches an unmodified ccxt client as the error class that bots react to. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { FaultEffect } from '#domain';
-import type { Trader } from '../support/house.ts';
-import { type Client, connect } from '../support/server-ccxt.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import { connect } from '../support/server-ccxt.ts';
 import { FaultDesk, ORDERS_PATH } from './faults-desk.ts';
 
 const PAIR = 'BTC/USDT';
 const TIMEOUT_MS = 1_000;
 
-let desk: FaultDesk;
-let ann: Trader;
-let client: Client;
-
-before(async () => {
-  desk = await FaultDesk.open();
-  desk.house.clock.set(Date.now());
-  ann = await desk.trader('ann');
-  const { key: apiKey, secret, passphrase: password } = ann;
-  client = connect(`http://127.0.0.1:${await desk.house.port()}`, { apiKey, secret, password });
-  client.timeout = TIMEOUT_MS;
-  await client.loadMarkets();
-});
-
-after(() => desk.close());
+const desk = closedAtEnd(await FaultDesk.open());
+desk.house.clock.set(Date.now());
+const ann = await desk.trader('ann');
+const { key: apiKey, secret, passphrase: password } = ann;
+const client = connect(`http://127.0.0.1:${await desk.house.port()}`, { apiKey, secret, password });
+client.timeout = TIMEOUT_MS;
+await client.loadMarkets();
 
 const ERRORS: readonly (readonly [FaultEffect, name: string, isExecuted: boolean])[] = [
   [{ kind: 'rate_limited', retryAfterMs: 1_000 }, 'DDoSProtection', false],

@@ -1,7 +1,8 @@
 /** What becomes of the messages and connections that a fault rule hits, in both dialects. */
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { WebSocket } from 'ws';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { topic } from '../support/streams-client.ts';
 import { FaultDesk } from './faults-desk.ts';
@@ -15,16 +16,13 @@ const MAINTENANCE = { kind: 'maintenance' } as const;
 const LATE_MS = 250;
 const GONE = { code: 1013, reason: 'maintenance' };
 
-let desk: FaultDesk;
 let ann: Trader;
 let bob: Trader;
 let count = 0;
 let orders = 0;
 let clients: SideClient[] = [];
 
-before(async () => {
-  desk = await FaultDesk.open();
-});
+const desk = closedAtEnd(await FaultDesk.open());
 
 beforeEach(async () => {
   count += 1;
@@ -38,8 +36,6 @@ afterEach(async () => {
   for (const { client } of clients) client.socket.terminate();
   clients = [];
 });
-
-after(() => desk.close());
 
 async function connect(side: Side): Promise<SideClient> {
   const client = await SideClient.connect(desk, side);

@@ -1,8 +1,9 @@
 /** Checks of credentials under attack: what they say, how often, and what a wait may not let in. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { present } from '#kernel';
-import { House, type Reply, type Trader } from '../support/house.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import { House, type Reply } from '../support/house.ts';
 import type { Credentials } from '../support/signer.ts';
 import { loginMessage, StreamClient } from '../support/streams-client.ts';
 
@@ -11,14 +12,8 @@ const ORDERS = '/api/spot/v1/trade/orders';
 const CANCEL = '/api/spot/v1/trade/cancel-order';
 const ORDER = { symbol: 'BTCUSDT_SPBL', side: 'buy', orderType: 'limit', force: 'normal' };
 
-let house: House;
-let alice: Trader;
-
-before(async () => {
-  house = await House.open({ rateLimits: true });
-  alice = await house.trader('alice', { USDT: '100000' });
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open({ rateLimits: true }));
+const alice = await house.trader('alice', { USDT: '100000' });
 
 /** What a refusal says, without the time at which it was said. */
 async function said(who: Credentials, headers: Record<string, string> = {}): Promise<object> {

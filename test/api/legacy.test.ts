@@ -1,21 +1,15 @@
 /** What older clients call and say: other paths, other names of contracts and account types. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import Value from 'typebox/value';
 import { present } from '#kernel';
 import { LEGACY_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
 
-let house: House;
-let ann: Trader;
-let bob: Trader;
-
-before(async () => {
-  house = await House.open();
-  ann = await house.trader('ann', { USDT: '100000', BTC: '10' });
-  bob = await house.trader('bob', { USDT: '100000', BTC: '10' });
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
+const ann = await house.trader('ann', { USDT: '100000', BTC: '10' });
+const bob = await house.trader('bob', { USDT: '100000', BTC: '10' });
 
 async function data<T>(who: Trader, name: keyof typeof LEGACY_ENDPOINTS, fields = {}): Promise<T> {
   const { method, path, response } = LEGACY_ENDPOINTS[name];

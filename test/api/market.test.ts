@@ -1,33 +1,27 @@
 /** Public market data over HTTP: exact shapes, lenient parameters, and no stale answer. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import Value from 'typebox/value';
 import { lots, ticks } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { type Endpoint, SPOT_ENDPOINTS, type SpotEndpointName, SWAP_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, START_MS, type Trader } from '../support/house.ts';
 
 const MINUTE_MS = 60_000;
 const FIRST_MINUTE_MS = START_MS - (START_MS % MINUTE_MS);
 
-let house: House;
-let alice: Trader;
-let bob: Trader;
-
 /** Two trades a minute apart, then the best bid 29990 and the best ask 30010. */
-before(async () => {
-  house = await House.open();
-  alice = await house.trader('alice', { USDT: '100000', BTC: '10', ETH: '100' });
-  bob = await house.trader('bob', { USDT: '100000', BTC: '10' });
-  await order(alice, 'sell', '30000', '0.02');
-  await order(bob, 'buy', '30000', '0.02');
-  house.clock.advance(2 * MINUTE_MS);
-  await order(bob, 'buy', '30300', '0.01');
-  await order(alice, 'sell', '30300', '0.01');
-  for (const price of ['30010', '30020.5', '30999']) await order(alice, 'sell', price, '0.25');
-  for (const price of ['29990', '29980.5', '29001']) await order(bob, 'buy', price, '0.5');
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
+const alice = await house.trader('alice', { USDT: '100000', BTC: '10', ETH: '100' });
+const bob = await house.trader('bob', { USDT: '100000', BTC: '10' });
+await order(alice, 'sell', '30000', '0.02');
+await order(bob, 'buy', '30000', '0.02');
+house.clock.advance(2 * MINUTE_MS);
+await order(bob, 'buy', '30300', '0.01');
+await order(alice, 'sell', '30300', '0.01');
+for (const price of ['30010', '30020.5', '30999']) await order(alice, 'sell', price, '0.25');
+for (const price of ['29990', '29980.5', '29001']) await order(bob, 'buy', price, '0.5');
 
 async function order(
   who: Trader,

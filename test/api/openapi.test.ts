@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
@@ -19,6 +19,7 @@ import {
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
 } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { type Answer, type Call, Site } from './bad-input-site.ts';
 
 /** Knows the published schema. */
@@ -58,14 +59,10 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-let site: Site;
-let document: OpenApi;
-
-before(async () => {
-  site = await Site.open();
-  document = JSON.parse((await site.send({ method: 'GET', target: '/openapi.json' })).text);
-});
-after(() => site.close());
+const site = closedAtEnd(await Site.open());
+const document: OpenApi = JSON.parse(
+  (await site.send({ method: 'GET', target: '/openapi.json' })).text,
+);
 
 test('it is valid OpenAPI 3.1, and says where and how to call', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-openapi-'));

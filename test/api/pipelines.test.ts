@@ -2,19 +2,16 @@
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
-import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const MIB = 1_048_576;
 /** As many as come in one read of a socket. */
 const REQUESTS = 1_200;
 const CONNECTIONS = 3;
 
-let server: VenueProcess;
-before(async () => {
-  server = await startVenueProcess({ participants: false });
-});
-after(() => server.stopCleanly());
+const server = closedAtEnd(await startVenueProcess({ participants: false }));
 
 async function connected(): Promise<Socket> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');

@@ -1,23 +1,17 @@
 /** How often each endpoint may be called, and by whom a call is counted. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, type Trader } from '../support/house.ts';
 import { ROWS } from './swap-documented.ts';
 
 const TICKER = '/api/spot/v1/market/tickers';
 const ASSETS = '/api/spot/v1/account/assets';
 
-let house: House;
-let alice: Trader;
-let bob: Trader;
-
-before(async () => {
-  house = await House.open({ rateLimits: true });
-  alice = await house.trader('alice');
-  bob = await house.trader('bob');
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open({ rateLimits: true }));
+const alice = await house.trader('alice');
+const bob = await house.trader('bob');
 
 function burst(count: number, call: () => Promise<Reply>): Promise<Reply[]> {
   return Promise.all(Array.from({ length: count }, call));

@@ -4,25 +4,20 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
 const README_URL = 'http://127.0.0.1:8787';
 const run = promisify(execFile);
 const QUOTES_MAX_MS = 10_000;
 
-let server: VenueProcess;
-
-before(async () => {
-  server = await startVenueProcess();
-  await quoted('/api/swap/v3/market/depth?symbol=cmt_btcusdt&limit=5');
-  await quoted('/api/spot/v1/market/depth?symbol=BTCUSDT&limit=5');
-});
-
-after(() => server.stopCleanly());
+const server = closedAtEnd(await startVenueProcess());
+await quoted('/api/swap/v3/market/depth?symbol=cmt_btcusdt&limit=5');
+await quoted('/api/spot/v1/market/depth?symbol=BTCUSDT&limit=5');
 
 /** Resolves once the market maker offers something here, as it does right after the start. */
 async function quoted(path: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** The best levels of a pair as a stream: under load they are those of REST. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House } from '../support/house.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
 import { BookLoad, spotMarket } from './book-load.ts';
@@ -8,17 +9,10 @@ import { BookCopy, type BookRow } from './streams-book.ts';
 
 const LOAD_MS = 500;
 
-let house: House;
-let load: BookLoad;
-
-before(async () => {
-  house = await House.open();
-  const money = { USDT: '90000000', BTC: '9000' };
-  const traders = [await house.trader('ann', money), await house.trader('bob', money)];
-  load = new BookLoad(spotMarket(house), traders);
-});
-
-after(() => house.close());
+const house = closedAtEnd(await House.open());
+const money = { USDT: '90000000', BTC: '9000' };
+const traders = [await house.trader('ann', money), await house.trader('bob', money)];
+const load = new BookLoad(spotMarket(house), traders);
 
 test('books5 and books15 are whole at every change and agree with REST', async () => {
   const client = await StreamClient.at(house);

@@ -1,8 +1,9 @@
 /** What the owner of an account is told on the spot stream: everything, in order, once. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { lots, ticks } from '#domain';
 import { present } from '#kernel';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
 import { loginMessage, type Message, StreamClient, topic } from '../support/streams-client.ts';
 
@@ -10,22 +11,17 @@ const ORDERS = topic('orders', 'default', 'spbl');
 const ACCOUNT = topic('account', 'default', 'spbl');
 const ORDERS_URL = '/api/spot/v1/trade';
 
-let house: House;
 let ann: Trader;
 let bob: Trader;
 let count = 0;
 
-before(async () => {
-  house = await House.open();
-});
+const house = closedAtEnd(await House.open());
 
 beforeEach(async () => {
   count += 1;
   ann = await house.trader(`ann${count}`, { USDT: '100000', BTC: '10' });
   bob = await house.trader(`bob${count}`, { USDT: '100000', BTC: '10' });
 });
-
-after(() => house.close());
 
 type Words = Readonly<Record<string, string>>;
 

@@ -1,26 +1,20 @@
 /** What anybody is told on the spot stream: words, channels and the shape of every push. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
 
-let house: House;
-let ann: Trader;
-let bob: Trader;
 let client: StreamClient;
 
-before(async () => {
-  house = await House.open();
-  ann = await house.trader('ann', { USDT: '1000000', BTC: '100' });
-  bob = await house.trader('bob', { USDT: '1000000', BTC: '100' });
-});
+const house = closedAtEnd(await House.open());
+const ann = await house.trader('ann', { USDT: '1000000', BTC: '100' });
+const bob = await house.trader('bob', { USDT: '1000000', BTC: '100' });
 
 beforeEach(async (context) => {
   client = await StreamClient.at(house);
   if ('after' in context) context.after(() => client.close());
 });
-
-after(() => house.close());
 
 /** An order at a price and of a size in wire words; market buys spend quote coin. */
 async function order(who: Trader, side: string, price: string, quantity: string): Promise<string> {

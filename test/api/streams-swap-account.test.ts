@@ -1,11 +1,11 @@
 /** The private channels of the contract stream: every change, in order, to its owner alone. */
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
 import type { SignedSwapName } from '#wire';
 import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import type { House, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
 import {
   CLOSE_LONG,
   OPEN_LONG,
@@ -19,18 +19,14 @@ import { type StreamRow, SwapStream } from '../support/swap-stream.ts';
 const CHANNELS = ['account', 'position', 'order', 'currentPlan', 'historyPlan'];
 const PLAN = { ...SYMBOL, size: '3', type: '1', holdSide: '1', match_type: '1' };
 
-let desk: SwapDesk;
-let house: House;
 let alice: Trader;
 let bob: Trader;
 let stream: SwapStream;
 /** Messages before this one are snapshots. */
 let from = 0;
 
-before(async () => {
-  desk = await SwapDesk.open();
-  house = desk.house;
-});
+const desk = await SwapDesk.open();
+const house = desk.house;
 after(() => house.close());
 beforeEach(async () => {
   await desk.clear();

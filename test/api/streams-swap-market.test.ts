@@ -1,27 +1,23 @@
 /** The public channels of the contract stream, held against REST and against each other. */
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { ticks } from '#domain';
 import { present } from '#kernel';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import type { House, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
 import { OPEN_LONG, OPEN_SHORT, SwapDesk } from '../support/swap-desk.ts';
 import { type StreamRow, SwapStream } from '../support/swap-stream.ts';
 
 const MINUTE_MS = 60_000;
 const ALL_LEVELS = 200;
 
-let desk: SwapDesk;
-let house: House;
 let stream: SwapStream;
 let alice: Trader;
 let bob: Trader;
 
-before(async () => {
-  desk = await SwapDesk.open();
-  house = desk.house;
-});
+const desk = await SwapDesk.open();
+const house = desk.house;
 after(() => house.close());
 beforeEach(async () => {
   await desk.clear();

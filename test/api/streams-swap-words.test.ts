@@ -1,8 +1,8 @@
 /** What clients of the contract stream say and are answered, to the letter, and what is refused. */
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import { House, type Trader } from '../support/house.ts';
+import { House } from '../support/house.ts';
 import { signature } from '../support/signer.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 import { loginArgs, type Message, SwapStream } from '../support/swap-stream.ts';
@@ -10,16 +10,11 @@ import { loginArgs, type Message, SwapStream } from '../support/swap-stream.ts';
 const CHANNEL = `swap/ticker:${LINEAR_SYMBOL}`;
 const PRIVATE = `swap/account:${LINEAR_SYMBOL}`;
 
-let desk: SwapDesk;
-let house: House;
-let trader: Trader;
 let stream: SwapStream;
 
-before(async () => {
-  desk = await SwapDesk.open();
-  house = desk.house;
-  trader = await desk.trader('trader');
-});
+const desk = await SwapDesk.open();
+const house = desk.house;
+const trader = await desk.trader('trader');
 after(() => house.close());
 beforeEach(async () => {
   stream = await SwapStream.open(await house.port());

@@ -1,11 +1,12 @@
 /** A strict key: each signed request that changes something is executed once, come what may. */
 
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ReplayGuard } from '#api/testing';
 import { LIMITS } from '#domain';
 import { present } from '#kernel';
-import { House, type Reply, type Request, type Trader } from '../support/house.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import { House, type Reply, type Request } from '../support/house.ts';
 import type { Credentials } from '../support/signer.ts';
 
 const ORDERS = '/api/spot/v1/trade/orders';
@@ -13,16 +14,9 @@ const ASSETS = '/api/spot/v1/account/assets';
 const ORDER = { symbol: 'BTCUSDT_SPBL', side: 'buy', orderType: 'limit', force: 'normal' };
 const BODY = JSON.stringify({ ...ORDER, price: '100', quantity: '1' });
 
-let house: House;
-let alice: Trader;
-let strict: Credentials;
-
-before(async () => {
-  house = await House.open();
-  alice = await house.trader('alice', { USDT: '100000' });
-  strict = await house.addKey(alice.accountId, 'strict-key', { strictReplay: true });
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
+const alice = await house.trader('alice', { USDT: '100000' });
+const strict = await house.addKey(alice.accountId, 'strict-key', { strictReplay: true });
 
 function signed(who: Credentials, body = BODY, url = ORDERS): Request {
   return { method: 'POST', url, body, headers: house.sign(who, 'POST', url, body) };

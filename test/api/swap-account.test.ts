@@ -1,24 +1,20 @@
 /** Contract accounts and positions over HTTP: every field, and every setting with its refusals. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import Value from 'typebox/value';
 import { formatId } from '#domain';
 import { SWAP_ENDPOINTS, type SwapEndpointName } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import { type Reply, START_MS, type Trader } from '../support/house.ts';
 
 const NOW = String(START_MS);
 
-let desk: ContractDesk;
 /** Takes the other side of whatever a test trades, and can afford it. */
-let other: Trader;
-before(async () => {
-  desk = await ContractDesk.open();
-  other = await desk.trader('other', '10000000');
-  await desk.fund(other, '1000', INVERSE_SYMBOL);
-  await setLeverage(other, 2, INVERSE_SYMBOL);
-});
-after(() => desk.close());
+const desk = closedAtEnd(await ContractDesk.open());
+const other = await desk.trader('other', '10000000');
+await desk.fund(other, '1000', INVERSE_SYMBOL);
+await setLeverage(other, 2, INVERSE_SYMBOL);
 
 type Row = Readonly<Record<string, string | null>>;
 interface Holdings {

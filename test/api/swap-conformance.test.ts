@@ -4,21 +4,17 @@
  * promise is checked beside it.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { present } from '#kernel';
 import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { INVERSE_SYMBOL } from '../support/contract-desk.ts';
 import type { Reply, Trader } from '../support/house.ts';
 import { UNKNOWN_ID } from '../support/swap-desk.ts';
 import { BOTH, endpointOf, ORDER, SwapCalls, SYMBOL, TABLE } from './swap-calls.ts';
 import { ROWS } from './swap-documented.ts';
 
-let calls: SwapCalls;
-
-before(async () => {
-  calls = await SwapCalls.open();
-});
-after(() => calls.close());
+const calls = closedAtEnd(await SwapCalls.open());
 
 test('the venue has the documented endpoints and no others, with their methods and rates', () => {
   const documented = ROWS.map(([, { method, path, access, rate }]) => {

@@ -3,16 +3,12 @@
  * within them, and the first one beyond, which is refused, unless it is a page size: that is cut.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { ORDER, SwapCalls } from './swap-calls.ts';
 import type { DocumentedName } from './swap-documented.ts';
 
-let calls: SwapCalls;
-
-before(async () => {
-  calls = await SwapCalls.open();
-});
-after(() => calls.close());
+const calls = closedAtEnd(await SwapCalls.open());
 
 type Change = Readonly<Record<string, unknown>>;
 

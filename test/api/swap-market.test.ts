@@ -1,11 +1,12 @@
 /** Public market data of contracts over HTTP: exact shapes, lenient parameters, no stale answer. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import Value from 'typebox/value';
 import { formatTrimmed } from '#kernel';
 import { SWAP_ENDPOINTS, type SwapEndpointName } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import { START_MS, type Trader } from '../support/house.ts';
+import { START_MS } from '../support/house.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -13,28 +14,21 @@ const FIRST_MINUTE_MS = START_MS - (START_MS % MINUTE_MS);
 /** 21 November 2026, 00:00 UTC: funding is settled at 07:00, 15:00 and 23:00. */
 const MIDNIGHT_MS = START_MS - (START_MS % (24 * HOUR_MS));
 
-let desk: ContractDesk;
-let alice: Trader;
-let bob: Trader;
-
 /**
  * Linear: 20 contracts at 30000, two minutes later 10 at 30300; best bid 30290, best ask 30310.
  * Inverse: 3000 contracts at 30000, an empty book.
  */
-before(async () => {
-  desk = await ContractDesk.open();
-  alice = await desk.trader('alice', '100000');
-  bob = await desk.trader('bob', '100000');
-  for (const trader of [alice, bob]) await desk.fund(trader, '10', INVERSE_SYMBOL);
-  await desk.trade(bob, alice, 30_000, 20);
-  await desk.trade(bob, alice, 30_000, 3_000, INVERSE_SYMBOL);
-  desk.house.clock.advance(2 * MINUTE_MS);
-  await desk.order(bob, 'open_long', 30_300, 10);
-  await desk.order(alice, 'open_short', 30_300, 10);
-  for (const price of [30_310, 30_320.5, 30_400]) await desk.order(alice, 'open_short', price, 25);
-  for (const price of [30_290, 30_280.5, 30_200]) await desk.order(bob, 'open_long', price, 50);
-});
-after(() => desk.close());
+const desk = closedAtEnd(await ContractDesk.open());
+const alice = await desk.trader('alice', '100000');
+const bob = await desk.trader('bob', '100000');
+for (const trader of [alice, bob]) await desk.fund(trader, '10', INVERSE_SYMBOL);
+await desk.trade(bob, alice, 30_000, 20);
+await desk.trade(bob, alice, 30_000, 3_000, INVERSE_SYMBOL);
+desk.house.clock.advance(2 * MINUTE_MS);
+await desk.order(bob, 'open_long', 30_300, 10);
+await desk.order(alice, 'open_short', 30_300, 10);
+for (const price of [30_310, 30_320.5, 30_400]) await desk.order(alice, 'open_short', price, 25);
+for (const price of [30_290, 30_280.5, 30_200]) await desk.order(bob, 'open_long', price, 50);
 
 type Row = Readonly<Record<string, string>>;
 

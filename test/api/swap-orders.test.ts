@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { OPERATOR_SOURCE, REJECTS, ticks } from '#domain';
 import { present } from '#kernel';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import type { House, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
 import {
   NO_IDS,
   OPEN_LONG,
@@ -17,15 +17,11 @@ import {
 
 const MS_PER_DAY = 86_400_000;
 
-let house: House;
-let desk: SwapDesk;
 let alice: Trader;
 let bob: Trader;
 
-before(async () => {
-  desk = await SwapDesk.open();
-  house = desk.house;
-});
+const desk = await SwapDesk.open();
+const house = desk.house;
 after(() => house.close());
 
 /** Two new traders; what those before them left in the book is cancelled. */

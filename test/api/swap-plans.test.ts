@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { formatId, LIMITS, REJECTS } from '#domain';
 import { present } from '#kernel';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import type { House, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
 import { NO_IDS, OPEN_LONG, OPEN_SHORT, type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 
 const BUY = { ...OPEN_LONG, price: '30000' };
@@ -19,15 +19,11 @@ const PLAN = {
 };
 const LIMIT_PLAN = { ...PLAN, match_type: '0', execute_price: '30600' };
 
-let house: House;
-let desk: SwapDesk;
 let alice: Trader;
 let bob: Trader;
 
-before(async () => {
-  desk = await SwapDesk.open();
-  house = desk.house;
-});
+const desk = await SwapDesk.open();
+const house = desk.house;
 after(() => house.close());
 
 /** Two new traders, nothing in the book or waiting, and a last price of 30000. */

@@ -4,18 +4,14 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { lots } from '#domain';
 import { present } from '#kernel';
 import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import type { House, Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
 import { CLOSE_LONG, OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 
-let house: House;
-let desk: SwapDesk;
 let alice: Trader;
 let bob: Trader;
 
-before(async () => {
-  desk = await SwapDesk.open();
-  house = desk.house;
-});
+const desk = await SwapDesk.open();
+const house = desk.house;
 after(() => house.close());
 
 /** Two new traders; what those before them left in the book is cancelled. */

@@ -1,9 +1,9 @@
 /** Contract orders over HTTP, from the first to the last answer, with the shapes clients read. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '#domain';
 import { INVERSE_SYMBOL } from '../support/contract-desk.ts';
-import { type House, START_MS, type Trader } from '../support/house.ts';
+import { START_MS, type Trader } from '../support/house.ts';
 import {
   CLOSE_LONG,
   OPEN_LONG,
@@ -14,15 +14,11 @@ import {
   UNKNOWN_ID,
 } from '../support/swap-desk.ts';
 
-let house: House;
-let desk: SwapDesk;
 let alice: Trader;
 let bob: Trader;
 
-before(async () => {
-  desk = await SwapDesk.open();
-  house = desk.house;
-});
+const desk = await SwapDesk.open();
+const house = desk.house;
 after(() => house.close());
 
 /** Two new traders; what those before them left in the book is cancelled. */

@@ -1,9 +1,10 @@
 /** Orders over HTTP, from the first to the last answer, with the exact shapes clients read. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import Value from 'typebox/value';
 import { LIMITS } from '#domain';
 import { SPOT_ENDPOINTS, type SpotEndpointName } from '#wire';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
 
 const LIMIT = { symbol: 'BTCUSDT_SPBL', orderType: 'limit', force: 'normal' };
@@ -11,14 +12,10 @@ const SELL = { ...LIMIT, side: 'sell', price: '30000', quantity: '0.5' };
 const BUY = { ...LIMIT, side: 'buy', price: '29000', quantity: '0.1' };
 const UNKNOWN_ID = '700000000000999999';
 
-let house: House;
 let alice: Trader;
 let bob: Trader;
 
-before(async () => {
-  house = await House.open();
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
 
 let round = 0;
 /** Every test has its own two traders; what they left in the book is cancelled. */

@@ -4,19 +4,16 @@ import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { runCommandLine } from '#cli';
 import { type Config, loadConfig } from '#config';
-import { type Server, startServer } from '#server';
+import { startServer } from '#server';
 
 const data = mkdtempSync(join(tmpdir(), 'outcry-cli-'));
-let server: Server;
 
-before(async () => {
-  const config = loadConfig({ data, port: '0', participants: false }, {});
-  server = await startServer(config, pino({ level: 'error' }), { nowMs: () => Date.now() });
-});
+const config = loadConfig({ data, port: '0', participants: false }, {});
+const server = await startServer(config, pino({ level: 'error' }), { nowMs: () => Date.now() });
 
 after(async () => {
   await server.close();

@@ -6,12 +6,12 @@
  */
 
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Trade } from 'ccxt';
 import { present } from '#kernel';
-import { startVenue, type TestVenue } from '#testing';
-import { type Client, connect } from '../support/server-ccxt.ts';
+import { startVenue } from '#testing';
+import { connect } from '../support/server-ccxt.ts';
 
 const LENGTH_MS = 60_000;
 const TURN_INTERVAL_MS = 500;
@@ -26,17 +26,12 @@ const POSITION_MAX = 1;
 /** Coins have eight decimals; the client calculates with floating point. */
 const TOLERANCE = 1e-7;
 
-let venue: TestVenue;
-let bot: Client;
-
-before(async () => {
-  venue = await startVenue({ rateLimits: true });
-  const { key: apiKey, secret, passphrase: password } = venue.keys.demo;
-  bot = connect(venue.url, { apiKey, secret, password });
-  // As it is without further words: the client keeps to the limits of the venue by itself.
-  bot.enableRateLimit = true;
-  await bot.loadMarkets();
-});
+const venue = await startVenue({ rateLimits: true });
+const { key: apiKey, secret, passphrase: password } = venue.keys.demo;
+const bot = connect(venue.url, { apiKey, secret, password });
+// As it is without further words: the client keeps to the limits of the venue by itself.
+bot.enableRateLimit = true;
+await bot.loadMarkets();
 after(() => venue.stop());
 
 async function totals(): Promise<Map<string, number>> {

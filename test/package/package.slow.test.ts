@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { DEMO_CREDENTIAL } from '#config';
 import { type InstalledProject, installPackage, outsideEnvironment } from './project.ts';
 import { restBid } from './signed.ts';
@@ -16,10 +16,7 @@ import { restBid } from './signed.ts';
 const CHECKOUT = resolve(import.meta.dirname, '../..');
 const READY_MAX_MS = 30_000;
 
-let installed: InstalledProject | string;
-before(async () => {
-  installed = await installPackage();
-});
+const installed = await installPackage();
 after(() => {
   if (typeof installed !== 'string') installed.remove();
 });

@@ -1,8 +1,9 @@
 /** The demo as a visitor meets it: the real program for twenty seconds, seen through its API. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const SPOT = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL', 'ETHBTC_SPBL'];
 const SWAP = ['cmt_btcusdt', 'cmt_ethusdt', 'cmt_btcusd'];
@@ -21,28 +22,22 @@ interface Sight {
   readonly cpuSeconds: number;
 }
 
-let server: VenueProcess;
 let first: Sight;
-let last: Sight;
 const marksSeen = new Map<string, Set<string>>(SWAP.map((symbol) => [symbol, new Set()]));
 
-before(async () => {
-  server = await startVenueProcess();
-  const startMs = performance.now();
+const server = closedAtEnd(await startVenueProcess());
+const startMs = performance.now();
+first = await look();
+while (Math.min(...Object.values(first.levels)) < LEVELS_MIN || first.trades === 0) {
+  assert.ok(performance.now() - startMs < READY_MAX_MS, JSON.stringify(first.levels));
+  await delay(100);
   first = await look();
-  while (Math.min(...Object.values(first.levels)) < LEVELS_MIN || first.trades === 0) {
-    assert.ok(performance.now() - startMs < READY_MAX_MS, JSON.stringify(first.levels));
-    await delay(100);
-    first = await look();
-  }
-  for (let second = 0; second < WATCHED_SECONDS; second += 1) {
-    await delay(1_000);
-    for (const symbol of SWAP) await noticeMark(symbol);
-  }
-  last = await look();
-});
-
-after(() => server.stopCleanly());
+}
+for (let second = 0; second < WATCHED_SECONDS; second += 1) {
+  await delay(1_000);
+  for (const symbol of SWAP) await noticeMark(symbol);
+}
+const last = await look();
 
 async function get(path: string): Promise<unknown> {
   const answer = await fetch(server.url + path);

@@ -32,7 +32,7 @@ export interface VenueProcess {
   /** Ends it in order, or at once with SIGKILL. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Fails unless it stops in order and has complained of nothing. */
-  stopCleanly(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Resolves once the venue is ready; rejects with what it logged when it cannot start. */
@@ -58,12 +58,12 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
     child.kill(signal);
     await exited;
   };
-  const stopCleanly = async () => {
+  const close = async () => {
     await stop();
     assert.deepEqual([child.exitCode, log], [0, '']);
   };
   const admin: VenueProcess['admin'] = (...call) => callAdmin(url, adminToken, ...call);
-  return { url, adminToken, stop, stopCleanly, admin };
+  return { url, adminToken, stop, close, admin };
 }
 
 function argumentsOf({ flags = [], participants, directory, port = 0 }: VenueChoices): string[] {

@@ -3,7 +3,7 @@
  * venue books and shows after it, to the last digit.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AVERAGE_EXTRA_SCALE, type HoldSide, type MarginMode, type Side } from '#domain';
 import { formatDecimal } from '#kernel';
@@ -26,15 +26,12 @@ import {
 } from '../../ui/src/model/margin-change.ts';
 import { compare, scaled, scaledNumber } from '../../ui/src/model/numbers.ts';
 import { chargedFee, type SwapOrderRow } from '../../ui/src/model/orders.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import type { Trader } from '../support/house.ts';
 import { type Shown, VenueDesk } from './venue-desk.ts';
 
-let venue: VenueDesk;
-before(async () => {
-  venue = await VenueDesk.open();
-});
-after(() => venue.close());
+const venue = closedAtEnd(await VenueDesk.open());
 
 const SYMBOLS = [LINEAR_SYMBOL, INVERSE_SYMBOL] as const;
 const MODES: readonly MarginMode[] = ['fixed', 'crossed'];

@@ -1,6 +1,6 @@
 /** Spot estimates against the venue itself: what is said before is what is paid and received. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Side } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
@@ -8,33 +8,28 @@ import type { Opposite, OrderWish } from '../../ui/src/model/expected.ts';
 import { type FillLine, type SpotFillRow, spotFill } from '../../ui/src/model/fills.ts';
 import { scaled } from '../../ui/src/model/numbers.ts';
 import { type SpotOrderRow, spotOrder } from '../../ui/src/model/orders.ts';
-import { type ProductRow, type TradedPair, tradedPair } from '../../ui/src/model/pair.ts';
+import { type ProductRow, tradedPair } from '../../ui/src/model/pair.ts';
 import {
   marketBuyEstimate,
   type SpotEstimate,
   spotEstimate,
   spotLotsMax,
 } from '../../ui/src/model/spot-estimate.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
 
 const SYMBOL = 'BTCUSDT_SPBL';
 const MONEY = { BTC: '1000', USDT: '100000000' };
 const TRADE = '/api/spot/v1/trade';
 
-let house: House;
-let pair: TradedPair;
-let maker: Trader;
-before(async () => {
-  house = await House.open();
-  maker = await house.trader('maker', MONEY);
-  const rows = await answer<ProductRow[]>(house.get('/api/spot/v1/public/products'));
-  const row = present(
-    rows.find(({ symbol }) => symbol === SYMBOL),
-    SYMBOL,
-  );
-  pair = tradedPair(row, { BTC: 8, USDT: 8 });
-});
-after(() => house.close());
+const house = closedAtEnd(await House.open());
+const maker = await house.trader('maker', MONEY);
+const rows = await answer<ProductRow[]>(house.get('/api/spot/v1/public/products'));
+const row = present(
+  rows.find(({ symbol }) => symbol === SYMBOL),
+  SYMBOL,
+);
+const pair = tradedPair(row, { BTC: 8, USDT: 8 });
 
 async function answer<Data>(reply: ReturnType<House['get']>): Promise<Data> {
   const { status, body, text } = await reply;

@@ -1,6 +1,6 @@
 /** What a reader makes of the spot stream of a real venue is what its REST interface answers. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { present } from '#kernel';
 import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
 import {
@@ -42,26 +42,22 @@ const SCALES = { priceScale: 2, quantityScale: 4 };
 const MARKET_CHANNELS = ['books', 'trade', 'candle1m', 'ticker'];
 const MONEY = { USDT: '1000000', BTC: '100' };
 
-let house: House;
-let client: StreamClient;
-let ann: Trader;
-
 /** Ann follows everything from the beginning; the last order of the story rests. */
-before(async () => {
-  house = await House.open();
-  ann = await house.trader('ann', MONEY);
-  client = await StreamClient.at(house);
-  await client.login(house, ann);
-  const market = MARKET_CHANNELS.map((channel) => topic(channel));
-  client.subscribe(topic('orders', 'default', 'spbl'), ...market);
-  for (const channel of ['orders', ...MARKET_CHANNELS]) {
-    await client.until(() => pushesOf(channel).length > 0, channel);
-  }
-  const lastId = await trade(await house.trader('bob', MONEY));
-  const isLast = ({ rows }: Push<SpotOrderPush>) => rows.some(({ ordId }) => ordId === lastId);
-  await client.until(() => pushesOf<SpotOrderPush>('orders').some(isLast), 'the last order');
-  await client.until(() => bookRead().bids.at(-1)?.priceText === '29900', 'the last level');
-});
+const house = await House.open();
+const ann = await house.trader('ann', MONEY);
+const client = await StreamClient.at(house);
+await client.login(house, ann);
+client.subscribe(
+  topic('orders', 'default', 'spbl'),
+  ...MARKET_CHANNELS.map((channel) => topic(channel)),
+);
+for (const channel of ['orders', ...MARKET_CHANNELS]) {
+  await client.until(() => pushesOf(channel).length > 0, channel);
+}
+const lastId = await trade(await house.trader('bob', MONEY));
+const isLast = ({ rows }: Push<SpotOrderPush>) => rows.some(({ ordId }) => ordId === lastId);
+await client.until(() => pushesOf<SpotOrderPush>('orders').some(isLast), 'the last order');
+await client.until(() => bookRead().bids.at(-1)?.priceText === '29900', 'the last level');
 after(async () => {
   await client.close();
   await house.close();

@@ -1,6 +1,6 @@
 /** What a reader makes of the contract stream of a real venue is what its REST answers. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { present } from '#kernel';
 import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
 import { barOfValues, CandleSeries, type CandleValues } from '../../ui/src/model/candles.ts';
@@ -29,22 +29,16 @@ const SCALES = { priceScale: 1, quantityScale: 0 };
 const PAGE = { symbol, pageIndex: 1, pageSize: 20 };
 const PLAN = { symbol, size: '2', type: '1', side: '1', holdSide: '1', match_type: '1' };
 
-let desk: SwapDesk;
-let client: SwapStream;
-let ann: Trader;
-
 /** Ann follows everything from the beginning; the last order of the story rests. */
-before(async () => {
-  desk = await SwapDesk.open();
-  ann = await desk.trader('ann');
-  client = await SwapStream.open(await desk.house.port());
-  await client.login(desk.house, ann);
-  await client.subscribe(...CHANNELS.map((name) => `swap/${name}:${symbol}`));
-  const lastId = await trade(await desk.trader('bob'), await desk.trader('other'));
-  const isLast = ({ rows }: Push<SwapOrderRow>) => rows.some((row) => row.order_id === lastId);
-  await client.until('the last order', () => pushesOf<SwapOrderRow>('order').some(isLast));
-  await client.until('the last level', () => bookRead().bids[0]?.priceText === '29500.0');
-});
+const desk = await SwapDesk.open();
+const ann = await desk.trader('ann');
+const client = await SwapStream.open(await desk.house.port());
+await client.login(desk.house, ann);
+await client.subscribe(...CHANNELS.map((name) => `swap/${name}:${symbol}`));
+const lastId = await trade(await desk.trader('bob'), await desk.trader('other'));
+const isLast = ({ rows }: Push<SwapOrderRow>) => rows.some((row) => row.order_id === lastId);
+await client.until('the last order', () => pushesOf<SwapOrderRow>('order').some(isLast));
+await client.until('the last level', () => bookRead().bids[0]?.priceText === '29500.0');
 after(async () => {
   await client.close();
   await desk.house.close();

@@ -3,9 +3,9 @@
  * them, and a picture of each in every size it is made for is left in test/out/screens.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openStage, type SightChoices, type Stage } from './browser.ts';
+import { openStage, type SightChoices } from './browser.ts';
 import { Hand } from './hand.ts';
 import { picture, seriousFindings } from './looks.ts';
 import { openDesk } from './operator-hand.ts';
@@ -15,11 +15,8 @@ const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';
 const THEMES = ['dark', 'light'] as const;
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage({ flags: ['--sandbox'] });
-  await trade(new Hand(stage.venue.url, 'demo'), await lastPrice());
-});
+const stage = await openStage({ flags: ['--sandbox'] });
+await trade(new Hand(stage.venue.url, 'demo'), await lastPrice());
 after(() => stage?.close());
 
 /** Something of everything that a page can show of an account. */

@@ -1,24 +1,18 @@
 /** The market's side of the terminal in a real browser: selector, facts, charts, book, trades. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { openStage, type Sight, type SightChoices, type Stage } from './browser.ts';
+import { openStage, type Sight, type SightChoices } from './browser.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 
 const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';
 const MINUTE_MS = 60_000;
 
-let stage: Stage;
-let maker: Hand;
-let demo: Hand;
-
 /** A quiet venue: every figure on the page is one that a test has made. */
-before(async () => {
-  stage = await openStage({ participants: false, flags: ['--sandbox'] });
-  maker = new Hand(stage.venue.url, 'maker');
-  demo = new Hand(stage.venue.url, 'demo');
-});
+const stage = await openStage({ participants: false, flags: ['--sandbox'] });
+const maker = new Hand(stage.venue.url, 'maker');
+const demo = new Hand(stage.venue.url, 'demo');
 after(() => stage?.close());
 
 type Prove = (sight: Sight) => Promise<void>;

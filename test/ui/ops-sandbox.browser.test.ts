@@ -1,22 +1,16 @@
 /** The sandbox at the operator's desk: time, prices, money, states and faults of a real venue. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { openStage, type Sight, type Stage } from './browser.ts';
+import { after, test } from 'node:test';
+import { openStage } from './browser.ts';
 import { venueTimeMs } from './hand.ts';
 import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
 
 const HOUR_MS = 3_600_000;
 
-let stage: Stage;
-let sight: Sight;
-let page: Page;
-before(async () => {
-  stage = await openStage({ participants: false, flags: ['--sandbox'] });
-  sight = await openDesk(stage, 'sandbox');
-  page = sight.page;
-  await page.getByText("system's").waitFor();
-});
+const stage = await openStage({ participants: false, flags: ['--sandbox'] });
+const sight = await openDesk(stage, 'sandbox');
+const page = sight.page;
+await page.getByText("system's").waitFor();
 after(() => stage?.close());
 
 const now = () => venueTimeMs(stage.venue.url);

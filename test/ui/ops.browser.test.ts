@@ -1,14 +1,11 @@
 /** The operator's desk in a real browser, on a real venue: what it shows, and what it does. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openStage, type Sight, type SightChoices, type Stage } from './browser.ts';
+import { after, test } from 'node:test';
+import { openStage, type Sight, type SightChoices } from './browser.ts';
 import { Hand } from './hand.ts';
 import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage({ participants: false });
-});
+const stage = await openStage({ participants: false });
 after(() => stage?.close());
 
 /** A proof at a place of the desk, which the page must go through without a complaint. */

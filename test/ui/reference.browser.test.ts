@@ -1,14 +1,11 @@
 /** The reference page in a real browser: it shows the API, and reaches nothing of the desk. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openStage, type Stage } from './browser.ts';
+import { after, test } from 'node:test';
+import { openStage } from './browser.ts';
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-  // Made when first asked for.
-  await fetch(`${stage.venue.url}/docs/`);
-});
+const stage = await openStage();
+// Made when first asked for.
+await fetch(`${stage.venue.url}/docs/`);
 after(() => stage?.close());
 
 test('the reference shows every chapter and complains of nothing', async () => {

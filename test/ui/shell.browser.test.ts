@@ -1,7 +1,7 @@
 /** The frame of both pages in a real browser: loading, policy, language, theme, signing in. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openStage, type Sight, type SightChoices, type Stage } from './browser.ts';
+import { after, test } from 'node:test';
+import { openStage, type Sight, type SightChoices } from './browser.ts';
 
 const SCRIPT_GZIP_MAX_BYTES = 250_000;
 const KEPT_FOR_A_YEAR = 'public, max-age=31536000, immutable';
@@ -17,10 +17,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
+const stage = await openStage();
 after(() => stage?.close());
 
 type Prove = (sight: Sight) => Promise<void>;

@@ -3,12 +3,12 @@
  * main thread and in memory. UI_SOAK_MINUTES=10 makes the short look at memory a long one.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { present } from '#kernel';
 import { BookLoad } from './book-load.ts';
-import { openStage, type Stage } from './browser.ts';
+import { openStage } from './browser.ts';
 import { signIn } from './trading-floor.ts';
 
 const PAIR = 'BTCUSDT_SPBL';
@@ -25,20 +25,15 @@ const SAMPLES = 12;
 const GROWTH_MAX_BYTES = 1_500_000;
 const GROWTH_MAX_NODES = 300;
 
-let stage: Stage;
-let load: BookLoad;
 let page: Page;
-let inspector: CDPSession;
-before(async () => {
-  stage = await openStage({ participants: false });
-  ({ page } = await stage.open(`/#${PAIR}`, { size: 'desk' }));
-  await signIn(page);
-  inspector = await page.context().newCDPSession(page);
-  await inspector.send('Performance.enable', { timeDomain: 'threadTicks' });
-  load = new BookLoad(stage.venue.url, PAIR, UPDATES_PER_S);
-  await load.start(2 * UPDATES_PER_S);
-  await page.locator('.book-line').nth(20).waitFor();
-});
+const stage = await openStage({ participants: false });
+({ page } = await stage.open(`/#${PAIR}`, { size: 'desk' }));
+await signIn(page);
+const inspector = await page.context().newCDPSession(page);
+await inspector.send('Performance.enable', { timeDomain: 'threadTicks' });
+const load = new BookLoad(stage.venue.url, PAIR, UPDATES_PER_S);
+await load.start(2 * UPDATES_PER_S);
+await page.locator('.book-line').nth(20).waitFor();
 after(async () => {
   try {
     await load?.stop();

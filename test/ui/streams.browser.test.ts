@@ -6,42 +6,37 @@ import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createServer, type ViteDevServer } from 'vite';
+import { createServer } from 'vite';
 import { startVenueProcess } from '../support/venue-process.ts';
-import { openStage, type Stage } from './browser.ts';
+import { openStage } from './browser.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../ui');
 
-let directory: string;
-let stage: Stage;
-let sources: ViteDevServer;
 let page: Page;
-before(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'outcry-streams-'));
-  stage = await openStage({ directory, participants: false });
-  const ws = { target: stage.venue.url, ws: true };
-  const proxy = { '/api': stage.venue.url, '/spot/v1/stream': ws, '/ws/v1': ws };
-  sources = await createServer({
-    configFile: join(PAGES, 'vite.config.ts'),
-    logLevel: 'silent',
-    server: { port: 0, host: '127.0.0.1', proxy, hmr: false, watch: null },
-  });
-  await sources.listen();
-  ({ page } = await stage.open('/ops'));
-  const [origin = ''] = sources.resolvedUrls?.local ?? [];
-  await page.goto(`${origin}ops.html`);
-  await page.evaluate(`(async () => {
-    const { spotStream, swapStream } = await import('/src/wire/streams.ts');
-    const { session } = await import('/src/session/session.ts');
-    Object.assign(window, { spotStream, swapStream, session, heard: [] });
-    window.hear = (name) => [
-      ({ isSnapshot, rows }) => heard.push([name, isSnapshot ? 'snapshot' : 'update', rows.length]),
-      () => heard.push([name, 'lost', 0]),
-    ];
-  })()`);
+const directory = mkdtempSync(join(tmpdir(), 'outcry-streams-'));
+const stage = await openStage({ directory, participants: false });
+const ws = { target: stage.venue.url, ws: true };
+const proxy = { '/api': stage.venue.url, '/spot/v1/stream': ws, '/ws/v1': ws };
+const sources = await createServer({
+  configFile: join(PAGES, 'vite.config.ts'),
+  logLevel: 'silent',
+  server: { port: 0, host: '127.0.0.1', proxy, hmr: false, watch: null },
 });
+await sources.listen();
+({ page } = await stage.open('/ops'));
+const [origin = ''] = sources.resolvedUrls?.local ?? [];
+await page.goto(`${origin}ops.html`);
+await page.evaluate(`(async () => {
+  const { spotStream, swapStream } = await import('/src/wire/streams.ts');
+  const { session } = await import('/src/session/session.ts');
+  Object.assign(window, { spotStream, swapStream, session, heard: [] });
+  window.hear = (name) => [
+    ({ isSnapshot, rows }) => heard.push([name, isSnapshot ? 'snapshot' : 'update', rows.length]),
+    () => heard.push([name, 'lost', 0]),
+  ];
+})()`);
 after(async () => {
   await sources?.close();
   await stage?.close();

@@ -6,10 +6,10 @@ import { strict as assert } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { present } from '#kernel';
 import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
-import { openStage, type Stage } from './browser.ts';
+import { openStage } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
   choose,
@@ -27,12 +27,9 @@ const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';
 
 const directory = mkdtempSync(join(tmpdir(), 'outcry-terminal-'));
-let stage: Stage;
 let again: VenueProcess | undefined;
 
-before(async () => {
-  stage = await openStage({ participants: false, directory });
-});
+const stage = await openStage({ participants: false, directory });
 after(async () => {
   await stage?.close();
   await again?.stop();

@@ -1,8 +1,8 @@
 /** Trading a contract in the terminal: the form, plan orders, positions, margin, liquidation. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openStage, type Stage } from './browser.ts';
+import { openStage } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
   choose,
@@ -20,18 +20,13 @@ import {
 
 const CONTRACT = 'cmt_btcusdt';
 
-let stage: Stage;
-let maker: Hand;
 /** The account of the page, trading beside it. */
-let demo: Hand;
 
 /** A quiet venue: nobody trades but the test. */
-before(async () => {
-  stage = await openStage({ participants: false, flags: ['--sandbox'] });
-  maker = new Hand(stage.venue.url, 'maker');
-  demo = new Hand(stage.venue.url, 'demo');
-  await sandbox('/checkpoints', { name: 'untouched' });
-});
+const stage = await openStage({ participants: false, flags: ['--sandbox'] });
+const maker = new Hand(stage.venue.url, 'maker');
+const demo = new Hand(stage.venue.url, 'demo');
+await sandbox('/checkpoints', { name: 'untouched' });
 after(() => stage?.close());
 
 async function sandbox(path: string, body: object): Promise<void> {

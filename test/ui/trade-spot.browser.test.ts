@@ -1,8 +1,8 @@
 /** Trading a pair in the terminal: the form, open orders, history, fills, money. */
 import { strict as assert } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openStage, type Sight, type Stage } from './browser.ts';
+import { openStage, type Sight } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
   choose,
@@ -22,14 +22,9 @@ import {
 
 const PAIR = 'BTCUSDT_SPBL';
 
-let stage: Stage;
-let maker: Hand;
-
 /** A quiet venue: nobody trades but the test. */
-before(async () => {
-  stage = await openStage({ participants: false });
-  maker = new Hand(stage.venue.url, 'maker');
-});
+const stage = await openStage({ participants: false });
+const maker = new Hand(stage.venue.url, 'maker');
 after(() => stage?.close());
 
 /** A proof in a page that is signed in; refusals that it wants are its only complaints. */
