@@ -9,7 +9,7 @@ import {
   lots,
   ticks,
 } from '#domain';
-import { openJournal } from '#log';
+import { logAt } from '#log';
 import { setupCommands } from './engine.ts';
 
 const TIME_MS = 1_700_000_000_000;
@@ -22,7 +22,7 @@ export async function writeJournal(
   commands: readonly Command[],
   commandsPerEntry: number,
 ): Promise<void> {
-  const journal = await openJournal(directory);
+  const journal = await logAt({ kind: 'sqlite', directory }).openWriter();
   assert.equal(journal.lastSeq, 0, 'the journal is new');
   let inFlight: Promise<void>[] = [];
   for (let at = 0; at < commands.length; at += commandsPerEntry) {

@@ -28,7 +28,8 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { openJournal } from '#log';
+
+import { logAt } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Venue } from '#venue';
 import { writeContractOrder } from '#wire';
@@ -71,7 +72,7 @@ class Floor {
 
   static async open(): Promise<Floor> {
     const directory = mkdtempSync(join(tmpdir(), 'outcry-stall-'));
-    const journal = await openJournal(directory, { synced: false });
+    const journal = await logAt({ kind: 'sqlite', directory, synced: false }).openWriter();
     const live = new LiveMarkets();
     const venue = new Venue({
       engine: Engine.empty(),

@@ -25,6 +25,12 @@ export interface ChainLink {
 
 export const GENESIS: ChainLink = { nextSeq: 1, hash: GENESIS_HASH };
 
+/** The end of a journal as somebody noted it. */
+export interface Head {
+  readonly lastSeq: number;
+  readonly hash: string;
+}
+
 /** From which command on the entries of a journal are keyed, and with what. */
 export interface Keying {
   readonly fromSeq: number;
@@ -58,29 +64,55 @@ export function entryHash(
   return keying.hmac.of(text);
 }
 
-/** Where the chain stands after an entry, which is taken as proven. */
-export function linkAfter(entry: JournalEntry): ChainLink {
-  return { nextSeq: entry.firstSeq + entry.count, hash: entry.hash };
+/** The last command that an entry covers. */
+export function endOf({ firstSeq, count }: JournalEntry): number {
+  return firstSeq + count - 1;
 }
 
-/** Throws a JournalFault unless the entry continues the chain at `link`. */
-export function checkEntry(
+/** Where the chain stands after an entry, which is taken as proven. */
+export function linkAfter(entry: JournalEntry): ChainLink {
+  return { nextSeq: endOf(entry) + 1, hash: entry.hash };
+}
+
+/** Entries in a row: those that continue the chain, and what is wrong with the next one. */
+export interface Proven {
+  readonly entries: readonly JournalEntry[];
+  readonly link: ChainLink;
+  readonly fault: JournalFault | undefined;
+}
+
+/** Proves entries that were read one after the other, as far as they continue the chain. */
+export function prove(
+  start: ChainLink,
+  entries: readonly JournalEntry[],
+  keying: Keying | undefined,
+  file: string,
+): Proven {
+  let link = start;
+  for (const [index, entry] of entries.entries()) {
+    const fault = faultIn(link, entry, keying, file);
+    if (fault !== undefined) return { entries: entries.slice(0, index), link, fault };
+    link = linkAfter(entry);
+  }
+  return { entries, link, fault: undefined };
+}
+
+function faultIn(
   link: ChainLink,
   entry: JournalEntry,
   keying: Keying | undefined,
   file: string,
-): void {
+): JournalFault | undefined {
   const { firstSeq, count } = entry;
   if (firstSeq > link.nextSeq) {
     const reason = `entries are missing: the next one starts at ${firstSeq}`;
-    throw new JournalFault({ kind: 'gap', file, seq: link.nextSeq, reason });
+    return new JournalFault({ kind: 'gap', file, seq: link.nextSeq, reason });
   }
   if (firstSeq < link.nextSeq) {
     const reason = `the entry before it already covers ${link.nextSeq - 1}`;
-    throw new JournalFault({ kind: 'out_of_order', file, seq: firstSeq, reason });
+    return new JournalFault({ kind: 'out_of_order', file, seq: firstSeq, reason });
   }
-  if (count < 1 || entryHash(link.hash, entry, keying) !== entry.hash) {
-    const reason = 'the entry or its stored hash was changed after it was written';
-    throw new JournalFault({ kind: 'hash_mismatch', file, seq: firstSeq, reason });
-  }
+  if (count >= 1 && entryHash(link.hash, entry, keying) === entry.hash) return undefined;
+  const reason = 'the entry or its stored hash was changed after it was written';
+  return new JournalFault({ kind: 'hash_mismatch', file, seq: firstSeq, reason });
 }

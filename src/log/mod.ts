@@ -1,6 +1,6 @@
-/** Door of the journal: the durable command log and the snapshots that shorten its replay. */
-export { copyJournal, copySnapshots } from './copy.ts';
-export { refuseInUse } from './database.ts';
+/** Door of the log: the durable commands of a venue and the snapshots that shorten their replay. */
+export type { CommandLog } from './command-log.ts';
+export { type LogPlace, logAt } from './open.ts';
 export {
   type Journal,
   type JournalEntry,
@@ -8,9 +8,9 @@ export {
   type JournalFaultKind,
   type JournalReader,
 } from './port.ts';
-export { readSnapshot, type Snapshot, writeSnapshot } from './snapshots.ts';
-export { openJournal } from './sqlite-journal.ts';
-export { openJournalReader } from './sqlite-reader.ts';
+export type { Snapshot } from './snapshots.ts';
+export { copyJournal } from './sqlite/copy.ts';
+export { refuseInUse } from './sqlite/database.ts';
 export {
   anchorText,
   parseAnchor,

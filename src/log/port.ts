@@ -35,19 +35,22 @@ export interface Journal {
 
 /** The reading side: any number of them, in any thread or process, also while it is written. */
 export interface JournalReader {
+  readonly id: string;
   /** The first command that the chain is keyed from; 0 when it is not. */
   readonly keyedFromSeq: number;
   /** Where it is read from, for messages about what is wrong in it. */
   readonly file: string;
-  readonly id: string;
-  /** Last durable sequence number as of this access, 0 when empty. */
-  readonly lastSeq: number;
+  /** Last durable sequence number as of this call, 0 when empty. */
+  lastSeq(): Promise<number>;
   /**
-   * Every entry from the one that contains `fromSeq` up to the end, a few in memory at a time.
-   * Throws a JournalFault at the first entry that does not continue the chain.
+   * Every entry from the one that contains `fromSeq` up to the end, in chunks of one entry or more
+   * and bounded in number. Ends with a JournalFault at the first entry that does not continue the
+   * chain; what is before it has been given. Any number of readings may be under way.
    */
-  entries(fromSeq: number): Iterable<JournalEntry>;
-  close(): void;
+  chunks(fromSeq: number): AsyncIterable<readonly JournalEntry[]>;
+  /** Rejects with a JournalFault when it lacks what was known as durable at the opening. */
+  proveEnd(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export type JournalFaultKind =

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  copyFileSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -20,7 +21,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '#kernel';
-import { syncDirectory, withFaults } from './database.ts';
+import { fileFault, syncDirectory, syncFile } from './files.ts';
 
 export interface Snapshot {
   readonly file: string;
@@ -42,61 +43,77 @@ const PIECE_BYTES = 1024 * 1024;
 const SEAL_BYTES_MAX = 256;
 const LINE_FEED = 10;
 
-/**
- * Stores the rows as the snapshot of `seq`, durably and all or nothing, and removes all but the
- * newest three. Rows hold no line feed. Throws a JournalFault 'disk' when they cannot be stored.
- */
-export function writeSnapshot(
-  directory: string,
-  seq: number,
-  rows: Iterable<string>,
-): { readonly hash: string } {
-  assert(Number.isSafeInteger(seq) && seq >= 0, 'a snapshot has a sequence number');
-  const folder = snapshotFolder(directory);
-  const file = join(folder, snapshotName(seq));
-  return withFaults(file, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const hash = writeFile(`${file}.tmp`, seq, rows);
-    renameSync(`${file}.tmp`, file);
-    syncDirectory(folder);
-    removeOld(folder);
-    return { hash };
-  });
-}
+/** The snapshots of one data directory; a log that is elsewhere leaves them here, too. */
+export class Snapshots {
+  readonly #folder: string;
 
-/**
- * The newest snapshot of at most `seqMax` that proves to be whole, or undefined. A damaged one is
- * reported and passed over in favour of the next older one: the journal makes up for it.
- */
-export function readSnapshot(
-  directory: string,
-  seqMax: number,
-  onDamaged: (reason: string) => void,
-): Snapshot | undefined {
-  const folder = snapshotFolder(directory);
-  for (const seq of snapshotSeqs(folder)) {
-    if (seq > seqMax) continue;
-    const file = join(folder, snapshotName(seq));
-    const proof = proveSnapshot(file, seq);
-    if (typeof proof !== 'string') return { file, seq, rows: rowsOf(file, proof.rows) };
-    onDamaged(`snapshot ${file} is not used: ${proof}`);
+  constructor(directory: string) {
+    this.#folder = join(directory, 'snapshots');
   }
-  return undefined;
-}
 
-/** The sequence number of the newest snapshot, damaged or not; 0 without one. */
-export function newestSnapshotSeq(directory: string): number {
-  return snapshotSeqs(snapshotFolder(directory))[0] ?? 0;
-}
+  /**
+   * Stores the rows as the snapshot of `seq`, durably and all or nothing, and removes all but the
+   * newest three. Rows hold no line feed. Throws a JournalFault 'disk' when they cannot be stored.
+   */
+  write(seq: number, rows: Iterable<string>): { readonly hash: string } {
+    assert(Number.isSafeInteger(seq) && seq >= 0, 'a snapshot has a sequence number');
+    const file = this.#fileOf(seq);
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const hash = writeFile(`${file}.tmp`, seq, rows);
+      renameSync(`${file}.tmp`, file);
+      syncDirectory(this.#folder);
+      removeOld(this.#folder);
+      return { hash };
+    } catch (error) {
+      throw fileFault(file, error);
+    }
+  }
 
-/** The files of every snapshot, newest first. */
-export function snapshotFiles(directory: string): string[] {
-  const folder = snapshotFolder(directory);
-  return snapshotSeqs(folder).map((seq) => join(folder, snapshotName(seq)));
-}
+  /**
+   * The newest snapshot of at most `seqMax` that proves to be whole, or undefined. A damaged one is
+   * reported and passed over in favour of the next older one: the journal makes up for it.
+   */
+  newest(seqMax: number, onDamaged: (reason: string) => void): Snapshot | undefined {
+    for (const seq of snapshotSeqs(this.#folder)) {
+      if (seq > seqMax) continue;
+      const file = this.#fileOf(seq);
+      const proof = proveSnapshot(file, seq);
+      if (typeof proof !== 'string') return { file, seq, rows: rowsOf(file, proof.rows) };
+      onDamaged(`snapshot ${file} is not used: ${proof}`);
+    }
+    return undefined;
+  }
 
-function snapshotFolder(directory: string): string {
-  return join(directory, 'snapshots');
+  /** The sequence number of the newest snapshot, damaged or not; 0 without one. */
+  newestSeq(): number {
+    return snapshotSeqs(this.#folder)[0] ?? 0;
+  }
+
+  /**
+   * Copies what is there into another data directory, newest first, but for one that makes room
+   * for a newer one meanwhile. Gives how many there are.
+   */
+  copyTo(directory: string): number {
+    const target = new Snapshots(directory);
+    let copied = 0;
+    for (const seq of snapshotSeqs(this.#folder)) {
+      mkdirSync(target.#folder, { recursive: true, mode: 0o700 });
+      try {
+        copyFileSync(this.#fileOf(seq), target.#fileOf(seq));
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') continue;
+        throw error;
+      }
+      syncFile(target.#fileOf(seq));
+      copied += 1;
+    }
+    return copied;
+  }
+
+  #fileOf(seq: number): string {
+    return join(this.#folder, snapshotName(seq));
+  }
 }
 
 function snapshotName(seq: number): string {

@@ -1,11 +1,7 @@
 /** The proof of a whole journal, from its first entry to its last. It repairs nothing. */
-import { GENESIS_HASH, linkAfter } from './chain.ts';
-import { journalFile } from './database.ts';
-import { type Head, readHead } from './head.ts';
-import { JournalFault, type JournalReader } from './port.ts';
-import { newestSnapshotSeq } from './snapshots.ts';
-import { openJournalReader } from './sqlite-reader.ts';
-import { requireCovered, requireHead } from './tail.ts';
+import { endOf, GENESIS_HASH, type Head } from './chain.ts';
+import type { CommandLog } from './command-log.ts';
+import { type JournalEntry, JournalFault, type JournalReader } from './port.ts';
 
 export type VerifyResult =
   | {
@@ -19,12 +15,6 @@ export type VerifyResult =
     }
   | { readonly kind: 'faulty'; readonly fault: JournalFault; readonly soundUpToSeq: number }
   | { readonly kind: 'unreadable'; readonly reason: string };
-
-export interface VerifyOptions {
-  readonly masterKey?: Uint8Array | undefined;
-  /** A head that was kept elsewhere: the journal must still have it, word for word. */
-  readonly anchor?: Head | undefined;
-}
 
 /** The text of a head to be kept elsewhere, as in 1234:9f86d0... */
 export function anchorText({ lastSeq, hash }: Head): string {
@@ -51,17 +41,23 @@ interface Proof {
 }
 
 /**
- * Reads the whole journal of a directory and proves its chain; the venue may run meanwhile.
- * 'faulty' names the first thing that is wrong, 'unreadable' why nothing can be proven.
+ * Reads a whole journal and proves its chain; the venue may run meanwhile. 'faulty' names the first
+ * thing that is wrong, 'unreadable' why nothing can be proven. An anchor is a head that was kept
+ * elsewhere: the journal must still have it, word for word.
  */
-export function verifyJournal(
-  directory: string,
+export async function verifyJournal(
+  log: CommandLog,
   onProgress: VerifyProgress,
-  options: VerifyOptions = {},
-): VerifyResult {
+  anchor?: Head,
+): Promise<VerifyResult> {
   const proof: Proof = { entriesCount: 0, lastSeq: 0, lastHash: GENESIS_HASH, keyedFromSeq: 0 };
   try {
-    proveAll(directory, proof, onProgress, options);
+    await using opened = new AsyncDisposableStack();
+    const reader = opened.adopt(await log.openReader(), (one) => one.close());
+    proof.keyedFromSeq = reader.keyedFromSeq;
+    await proveEntries(reader, proof, onProgress);
+    await reader.proveEnd();
+    if (anchor !== undefined) await requireAnchor(anchor, reader);
     return { kind: 'sound', commandsCount: proof.lastSeq, ...proof };
   } catch (error) {
     if (!(error instanceof JournalFault)) throw error;
@@ -71,49 +67,40 @@ export function verifyJournal(
   }
 }
 
-function proveAll(
-  directory: string,
+async function proveEntries(
+  reader: JournalReader,
   proof: Proof,
   onProgress: VerifyProgress,
-  { masterKey, anchor }: VerifyOptions,
-): void {
-  // Before the journal is read: a running venue writes snapshots of what is already in it.
-  const snapshotSeq = newestSnapshotSeq(directory);
-  const head = readHead(directory);
-  const reader = openJournalReader(directory, masterKey);
-  proof.keyedFromSeq = reader.keyedFromSeq;
-  try {
-    proveEntries(reader, proof, onProgress);
-    requireHead(directory, head, reader);
-    if (anchor !== undefined) requireAnchor(anchor, reader);
-  } finally {
-    reader.close();
-  }
-  requireCovered(snapshotSeq, proof.lastSeq, journalFile(directory));
-}
-
-function proveEntries(reader: JournalReader, proof: Proof, onProgress: VerifyProgress): void {
-  for (const entry of reader.entries(1)) {
-    proof.entriesCount += 1;
-    proof.lastSeq = linkAfter(entry).nextSeq - 1;
-    proof.lastHash = entry.hash;
-    if (proof.entriesCount % PROGRESS_EVERY_ENTRIES === 0) {
-      onProgress(proof.lastSeq, reader.lastSeq);
+): Promise<void> {
+  for await (const chunk of reader.chunks(1)) {
+    for (const entry of chunk) {
+      proof.entriesCount += 1;
+      proof.lastSeq = endOf(entry);
+      proof.lastHash = entry.hash;
+      if (proof.entriesCount % PROGRESS_EVERY_ENTRIES === 0) {
+        onProgress(proof.lastSeq, await reader.lastSeq());
+      }
     }
   }
 }
 
 /** A whole journal that was rewritten, or cut off, has another hash there, or no entry. */
-function requireAnchor({ lastSeq, hash }: Head, reader: JournalReader): void {
-  const { file } = reader;
-  if (lastSeq > reader.lastSeq) {
-    const reason = `the journal ends at ${reader.lastSeq}, but the anchor was taken at ${lastSeq}`;
-    throw new JournalFault({ kind: 'torn_tail', file, seq: reader.lastSeq + 1, reason });
+async function requireAnchor(anchor: Head, reader: JournalReader): Promise<void> {
+  const [{ file }, lastSeq] = [reader, await reader.lastSeq()];
+  if (anchor.lastSeq > lastSeq) {
+    const reason = `the journal ends at ${lastSeq}, but the anchor was taken at ${anchor.lastSeq}`;
+    throw new JournalFault({ kind: 'torn_tail', file, seq: lastSeq + 1, reason });
   }
-  const [entry] = lastSeq === 0 ? [] : reader.entries(lastSeq);
+  const entry = await entryWith(reader, anchor.lastSeq);
   const found = entry === undefined ? GENESIS_HASH : entry.hash;
-  const foundSeq = entry === undefined ? 0 : linkAfter(entry).nextSeq - 1;
-  if (found === hash && foundSeq === lastSeq) return;
+  const foundSeq = entry === undefined ? 0 : endOf(entry);
+  if (found === anchor.hash && foundSeq === anchor.lastSeq) return;
   const reason = 'the anchor was taken from another journal than this, or this was written anew';
-  throw new JournalFault({ kind: 'hash_mismatch', file, seq: lastSeq, reason });
+  throw new JournalFault({ kind: 'hash_mismatch', file, seq: anchor.lastSeq, reason });
+}
+
+async function entryWith(reader: JournalReader, seq: number): Promise<JournalEntry | undefined> {
+  if (seq === 0) return undefined;
+  for await (const [entry] of reader.chunks(seq)) return entry;
+  return undefined;
 }

@@ -2,8 +2,7 @@
 export { VenueClock } from './clock.ts';
 export { FaultRecord } from './fault-record.ts';
 export {
-  auditDirectory,
-  type DirectoryAudit,
+  auditLog,
   type ReplayReport,
   replayJournal,
   stateHash,

@@ -1,8 +1,8 @@
-/** What can be learnt from a data directory without opening the venue, also while it is running. */
+/** What can be learnt from a log without opening the venue, also while it is running. */
 import { createHash } from 'node:crypto';
-import type { Asset, AuditReport } from '#domain';
+import type { Asset, AuditReport, Step } from '#domain';
 import { Engine } from '#engine';
-import { openJournalReader, readSnapshot } from '#log';
+import type { CommandLog } from '#log';
 import { type ReplayProgress, recoverEngine, replay } from './recovery.ts';
 
 export interface ReplayReport {
@@ -24,44 +24,34 @@ function hashRows(rows: Iterable<string>): string {
 }
 
 /** Replays the whole journal from its first command and compares it with the newest snapshot. */
-export function replayJournal(
-  directory: string,
+export async function replayJournal(
+  log: CommandLog,
   onProgress: (progress: ReplayProgress) => void,
-  masterKey?: Uint8Array,
-): ReplayReport {
-  const found = readSnapshot(directory, Number.MAX_SAFE_INTEGER, () => undefined);
+): Promise<ReplayReport> {
+  const found = log.snapshots.newest(Number.MAX_SAFE_INTEGER, () => undefined);
   const expected = found && { seq: found.seq, hash: hashRows(found.rows) };
   const engine = Engine.empty();
   let snapshot: ReplayReport['snapshot'] = 'none';
-  const compare = (seq: number) => {
+  const onStep = ({ seq }: Step) => {
     if (expected === undefined || seq !== expected.seq) return;
     snapshot = stateHash(engine) === expected.hash ? 'matches' : 'differs';
   };
-  const reader = openJournalReader(directory, masterKey);
-  try {
-    replay(engine, reader, (step) => compare(step.seq), onProgress);
-  } finally {
-    reader.close();
-  }
+  await using opened = new AsyncDisposableStack();
+  const reader = opened.adopt(await log.openReader(), (one) => one.close());
+  await replay(engine, reader, { onStep, onProgress });
   return { seq: engine.seq, stateHash: stateHash(engine), snapshot };
 }
 
-export interface DirectoryAudit {
+export interface LogAudit {
   readonly report: AuditReport;
   readonly assets: readonly Asset[];
 }
 
 /** The conservation report of the newest durable state. */
-export function auditDirectory(
-  directory: string,
+export async function auditLog(
+  log: CommandLog,
   onProgress: (progress: ReplayProgress) => void,
-  masterKey?: Uint8Array,
-): DirectoryAudit {
-  const engine = recoverEngine({
-    directory,
-    masterKey,
-    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
-    onProgress,
-  });
+): Promise<LogAudit> {
+  const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER, onProgress });
   return { report: engine.audit(), assets: engine.listings.assets };
 }

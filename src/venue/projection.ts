@@ -4,13 +4,12 @@
  */
 import { Worker } from 'node:worker_threads';
 import { HistoryUnavailable } from '#domain';
+import type { LogPlace } from '#log';
 
 /** Where it works, and when it takes snapshots. */
 export interface ProjectionData {
-  readonly directory: string;
+  readonly log: LogPlace;
   readonly historyFile: string;
-  /** Opens a keyed journal. */
-  readonly masterKey?: Uint8Array;
   /** Whether old entries and rows are proven in the background; they are unless it says no. */
   readonly scrub?: boolean;
   readonly snapshotEveryCommands: number;

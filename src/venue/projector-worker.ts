@@ -6,7 +6,6 @@
  */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Step } from '#domain';
 import type { Engine } from '#engine';
 import {
   HistoryDamaged,
@@ -16,13 +15,12 @@ import {
   setHistoryAside,
 } from '#history';
 import { present } from '#kernel';
-import { JournalFault, openJournalReader, writeSnapshot } from '#log';
+import { JournalFault, logAt } from '#log';
+import { projectJournal } from './projecting.ts';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
-import { engineFromSnapshot, replay } from './recovery.ts';
+import { engineFromSnapshot } from './recovery.ts';
 import { JournalScrub } from './scrub.ts';
 
-/** Steps per history transaction: large enough to share its cost, small enough to stay current. */
-const STEPS_PER_TRANSACTION = 5_000;
 /** How often the scrub reads a few entries and rows more. */
 const SCRUB_EVERY_MS = 250;
 /** After a snapshot that could not be written, the next one waits so long, and then twice that. */
@@ -35,7 +33,8 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;
 
-const reader = openJournalReader(data.directory, data.masterKey);
+const log = logAt(data.log);
+const reader = await log.openReader();
 
 const scrub = new JournalScrub(reader);
 
@@ -48,7 +47,6 @@ class Projector {
   readonly #writer: HistoryWriter;
   readonly #engine: Engine;
   #snapshotSeq: number;
-  #waiting: Step[] = [];
   #snapshotNotBeforeMs = 0;
   /** Zero while the last one was written. */
   #snapshotRetryMs = 0;
@@ -56,7 +54,7 @@ class Projector {
   constructor(writer: HistoryWriter) {
     this.#writer = writer;
     this.#engine = engineFromSnapshot({
-      directory: data.directory,
+      log,
       snapshotSeqMax: writer.projectedSeq,
       onDamagedSnapshot: (reason) => post({ kind: 'warning', text: reason }),
     });
@@ -64,14 +62,10 @@ class Projector {
   }
 
   /** Applies and projects whatever the journal holds beyond this engine. */
-  follow(): void {
-    replay(
-      this.#engine,
-      reader,
-      (step) => this.#keep(step),
-      (progress) => post({ kind: 'progress', seq: progress.seq, lastSeq: progress.lastSeq }),
-    );
-    this.#project();
+  async follow(): Promise<void> {
+    await projectJournal(this.#engine, reader, this.#writer, {
+      onProgress: ({ seq, lastSeq }) => post({ kind: 'progress', seq, lastSeq }),
+    });
     post({ kind: 'projected', seq: this.#writer.projectedSeq });
   }
 
@@ -105,7 +99,7 @@ class Projector {
   snapshotFailure(everyCommands: number): string | undefined {
     if (this.#engine.seq - this.#snapshotSeq < everyCommands) return undefined;
     try {
-      writeSnapshot(data.directory, this.#engine.seq, this.#engine.dump());
+      log.snapshots.write(this.#engine.seq, this.#engine.dump());
     } catch (error) {
       if (error instanceof JournalFault) return error.message;
       throw error;
@@ -117,42 +111,30 @@ class Projector {
   close(): void {
     this.#writer.close();
   }
-
-  #keep(step: Step): void {
-    if (step.seq <= this.#writer.projectedSeq) return;
-    this.#waiting.push(step);
-    if (this.#waiting.length >= STEPS_PER_TRANSACTION) this.#project();
-  }
-
-  #project(): void {
-    if (this.#waiting.length === 0) return;
-    this.#writer.project(this.#waiting);
-    this.#waiting = [];
-  }
 }
 
 /** On the history that is there, or on a new one when the damage of the old one shows. */
-function started(): Projector {
+async function started(): Promise<Projector> {
   try {
-    return caughtUp();
+    return await caughtUp();
   } catch (error) {
     if (!(error instanceof HistoryDamaged) || !data.mayRebuild) throw error;
     return rebuilt(error.message);
   }
 }
 
-function rebuilt(reason: string): Projector {
+function rebuilt(reason: string): Promise<Projector> {
   const aside = setHistoryAside(data.historyFile);
   const text = `${reason}. It is kept as ${aside}, and the history is rebuilt from the journal`;
   post({ kind: 'warning', text });
   return caughtUp();
 }
 
-function caughtUp(): Projector {
+async function caughtUp(): Promise<Projector> {
   const writer = openHistoryWriter(data.historyFile, reader.id);
   try {
     const opened = new Projector(writer);
-    opened.follow();
+    await opened.follow();
     opened.requireWholeJournal();
     return opened;
   } catch (error) {
@@ -161,21 +143,22 @@ function caughtUp(): Projector {
   }
 }
 
-function close(): void {
-  clearInterval(scrubTimer);
-  projector.follow();
+async function close(): Promise<void> {
+  clearTimeout(scrubTimer);
+  await projector.follow();
   const failure = projector.snapshotFailure(data.snapshotOnCloseAfterCommands);
   historyScrub?.close();
   projector.close();
-  reader.close();
+  await reader.close();
+  isClosed = true;
   post({ kind: 'closed', failure });
   port.close();
 }
 
-function rebuild(reason: string): void {
+async function rebuild(reason: string): Promise<void> {
   historyScrub?.close();
   projector.close();
-  projector = rebuilt(reason);
+  projector = await rebuilt(reason);
   historyScrub = openedScrub();
   post({ kind: 'caught_up' });
 }
@@ -184,23 +167,38 @@ function openedScrub(): HistoryScrub | undefined {
   return data.scrub === false ? undefined : new HistoryScrub(data.historyFile);
 }
 
-function scrubABit(): void {
-  const reason = scrub.step();
+async function scrubABit(): Promise<void> {
+  const reason = await scrub.step();
   if (reason !== undefined) post({ kind: 'scrub_failed', reason });
   const findings = historyScrub?.step() ?? [];
   if (findings.length > 0) post({ kind: 'history_damaged', findings });
+  scrubLater();
 }
 
-let projector = started();
-let historyScrub = openedScrub();
-/** Also in a venue that stands still. */
-const scrubTimer = data.scrub === false ? undefined : setInterval(scrubABit, SCRUB_EVERY_MS);
-
-port.on('message', (message: ToProjector) => {
+async function act(message: ToProjector): Promise<void> {
   if (message.kind === 'close') return close();
   if (message.kind === 'rebuild') return rebuild(message.reason);
-  projector.follow();
+  await projector.follow();
   projector.snapshotIfDue(data.snapshotEveryCommands);
-});
+}
+
+/** One thing after the other, in the order in which they came. What fails ends the thread. */
+function inTurn(work: () => Promise<void>): void {
+  underWay = underWay.then(() => (isClosed ? undefined : work()));
+}
+
+/** Also in a venue that stands still. */
+function scrubLater(): void {
+  scrubTimer = setTimeout(() => inTurn(scrubABit), SCRUB_EVERY_MS);
+}
+
+let isClosed = false;
+let underWay = Promise.resolve();
+let scrubTimer: NodeJS.Timeout | undefined;
+let projector = await started();
+let historyScrub = openedScrub();
+if (data.scrub !== false) scrubLater();
+
+port.on('message', (message: ToProjector) => inTurn(() => act(message)));
 
 post({ kind: 'caught_up' });

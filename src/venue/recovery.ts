@@ -13,13 +13,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { assert } from '#kernel';
-import {
-  type JournalEntry,
-  JournalFault,
-  type JournalReader,
-  openJournalReader,
-  readSnapshot,
-} from '#log';
+import { type CommandLog, type JournalEntry, JournalFault, type JournalReader } from '#log';
 
 export interface ReplayProgress {
   readonly seq: number;
@@ -27,12 +21,10 @@ export interface ReplayProgress {
 }
 
 export interface RecoverOptions {
-  readonly directory: string;
-  /** Opens a keyed journal. */
-  readonly masterKey?: Uint8Array | undefined;
+  readonly log: CommandLog;
   /** Snapshots beyond this command are not used; the journal is always replayed to its end. */
   readonly snapshotSeqMax: number;
-  readonly onProgress?: (progress: ReplayProgress) => void;
+  readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
   /** Called with a snapshot that is damaged and therefore passed over. */
   readonly onDamagedSnapshot?: (reason: string) => void;
 }
@@ -40,15 +32,12 @@ export interface RecoverOptions {
 /** How many commands pass between two progress reports. */
 const PROGRESS_EVERY_COMMANDS = 50_000;
 
-/** The engine of this directory as its journal left it. */
-export function recoverEngine(options: RecoverOptions): Engine {
+/** The engine of this log as its journal left it. */
+export async function recoverEngine(options: RecoverOptions): Promise<Engine> {
   const engine = engineFromSnapshot(options);
-  const reader = openJournalReader(options.directory, options.masterKey);
-  try {
-    replay(engine, reader, () => undefined, options.onProgress);
-  } finally {
-    reader.close();
-  }
+  await using opened = new AsyncDisposableStack();
+  const reader = opened.adopt(await options.log.openReader(), (one) => one.close());
+  await replay(engine, reader, { onProgress: options.onProgress });
   return engine;
 }
 
@@ -57,10 +46,10 @@ export function recoverEngine(options: RecoverOptions): Engine {
  * and yet not understood, because another release wrote it, is passed over like a damaged one.
  */
 export function engineFromSnapshot(options: RecoverOptions): Engine {
-  const { directory, onDamagedSnapshot } = options;
+  const { log, onDamagedSnapshot } = options;
   let seqMax = options.snapshotSeqMax;
   for (;;) {
-    const found = readSnapshot(directory, seqMax, (reason) => onDamagedSnapshot?.(reason));
+    const found = log.snapshots.newest(seqMax, (reason) => onDamagedSnapshot?.(reason));
     if (found === undefined) return Engine.empty();
     try {
       const engine = Engine.restore(found.rows);
@@ -77,27 +66,49 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What follows a replay. */
+export interface ReplayFollower {
+  readonly onStep?: (step: Step) => void;
+  /** Called after each entry. The replay goes on when the promise, if there is one, resolves. */
+  readonly afterEntry?: () => Promise<void> | undefined;
+  readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
+}
+
 /** Applies every journaled command the engine has not seen yet, in order. */
-export function replay(
+export async function replay(
   engine: Engine,
   reader: JournalReader,
-  onStep: (step: Step) => void,
-  onProgress?: (progress: ReplayProgress) => void,
-): void {
+  { onStep, afterEntry, onProgress }: ReplayFollower,
+): Promise<void> {
   let reportAt = engine.seq + PROGRESS_EVERY_COMMANDS;
-  for (const entry of reader.entries(engine.seq + 1)) {
-    let seq = entry.firstSeq;
-    requireRules(entry, engine.seq + 1, reader.file);
-    for (const { timeMs, command } of decoded(entry, reader.file)) {
-      if (seq > engine.seq) onStep(applied(engine, command, timeMs, reader.file));
-      seq += 1;
-    }
-    assert(seq === entry.firstSeq + entry.count, 'an entry holds as many commands as it says');
-    if (engine.seq >= reportAt) {
+  for await (const chunk of reader.chunks(engine.seq + 1)) {
+    for (const entry of chunk) {
+      replayEntry(engine, entry, reader.file, onStep);
+      const underWay = afterEntry?.();
+      if (underWay !== undefined) await underWay;
+      if (engine.seq < reportAt) continue;
       reportAt = engine.seq + PROGRESS_EVERY_COMMANDS;
-      onProgress?.({ seq: engine.seq, lastSeq: reader.lastSeq });
+      onProgress?.({ seq: engine.seq, lastSeq: await reader.lastSeq() });
     }
   }
+}
+
+function replayEntry(
+  engine: Engine,
+  entry: JournalEntry,
+  file: string,
+  onStep: ReplayFollower['onStep'],
+): void {
+  let seq = entry.firstSeq;
+  requireRules(entry, engine.seq + 1, file);
+  for (const { timeMs, command } of decoded(entry, file)) {
+    if (seq > engine.seq) {
+      const step = applied(engine, command, timeMs, file);
+      onStep?.(step);
+    }
+    seq += 1;
+  }
+  assert(seq === entry.firstSeq + entry.count, 'an entry holds as many commands as it says');
 }
 
 function decoded(entry: JournalEntry, file: string): TimedCommand[] {

@@ -3,10 +3,8 @@
  * and proves its chain, so that a bit that rots in an old entry is heard of while copies still
  * have it. One pass after the other; it repairs nothing.
  */
-import { type JournalEntry, JournalFault, type JournalReader } from '#log';
-
-/** Entries read in one go: some milliseconds of a thread that has a lower priority. */
-const ENTRIES_PER_STEP = 64;
+import { present } from '#kernel';
+import { JournalFault, type JournalReader } from '#log';
 
 export class JournalScrub {
   readonly #reader: JournalReader;
@@ -17,9 +15,9 @@ export class JournalScrub {
   }
 
   /** Proves the next few entries. Gives what is wrong with them, if anything is. */
-  step(): string | undefined {
+  async step(): Promise<string | undefined> {
     try {
-      this.#prove();
+      this.#nextSeq = await this.#prove();
       return undefined;
     } catch (error) {
       if (!(error instanceof JournalFault)) throw error;
@@ -28,14 +26,14 @@ export class JournalScrub {
     }
   }
 
-  #prove(): void {
-    let left = ENTRIES_PER_STEP;
-    let last: JournalEntry | undefined;
-    for (const entry of this.#reader.entries(this.#nextSeq)) {
-      last = entry;
-      left -= 1;
-      if (left === 0) break;
+  /** Reads one chunk: some milliseconds of a thread that has a lower priority. */
+  async #prove(): Promise<number> {
+    for await (const chunk of this.#reader.chunks(this.#nextSeq)) {
+      const last = present(chunk.at(-1), 'entry of a chunk');
+      const nextSeq = last.firstSeq + last.count;
+      // A journal that grows must not keep the scrub at its end.
+      return nextSeq > (await this.#reader.lastSeq()) ? 1 : nextSeq;
     }
-    this.#nextSeq = last === undefined || left > 0 ? 1 : last.firstSeq + last.count;
+    return 1;
   }
 }

@@ -19,6 +19,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyJournal } from '#log';
+import { logOf } from '../support/logs.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/outcry.js');
 const READY_MAX_MS = 30_000;
@@ -176,7 +177,7 @@ test('SIGKILL leaves the data, and they are sound', async () => {
   await ending;
   try {
     const masterKey = Buffer.from(readFileSync(join(directory, 'master.key'), 'utf8'), 'base64');
-    const verified = verifyJournal(directory, () => undefined, { masterKey });
+    const verified = await verifyJournal(logOf(directory, { masterKey }), () => undefined);
     assert.equal(verified.kind, 'sound');
   } finally {
     rmSync(directory, { recursive: true });

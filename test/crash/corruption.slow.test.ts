@@ -22,6 +22,7 @@ import { HistoryScrub } from '#history';
 import { present } from '#kernel';
 import { verifyJournal } from '#log';
 import { gauge } from '../support/http-trader.ts';
+import { logOf } from '../support/logs.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -186,13 +187,14 @@ async function check(t: TestContext, one: Case): Promise<void> {
     return;
   }
   await here.stop();
-  if (outcome === 'found' && isFound(directory)) return;
+  if (outcome === 'found' && (await isFound(directory))) return;
   requireKept(moment, directory);
 }
 
-function isFound(directory: string): boolean {
+async function isFound(directory: string): Promise<boolean> {
   const masterKey = Buffer.from(readFileSync(join(directory, 'master.key'), 'utf8'), 'base64');
-  if (verifyJournal(directory, () => undefined, { masterKey }).kind === 'faulty') return true;
+  const result = await verifyJournal(logOf(directory, { masterKey }), () => undefined);
+  if (result.kind === 'faulty') return true;
   const history = new Sqlite(join(directory, 'history.sqlite'));
   const says: unknown = history.pragma('integrity_check', { simple: true });
   history.close();

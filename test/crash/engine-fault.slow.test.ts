@@ -7,6 +7,7 @@ import { readMasterKey } from '#config';
 import { recoverEngine, stateHash } from '#venue';
 import { dies, FaultyVenue, PLANTED } from '../support/faulty-venue.ts';
 import { type Answer, ask, DEMO, dataOf, gauge, Trader } from '../support/http-trader.ts';
+import { logOf } from '../support/logs.ts';
 import { run } from '../support/program.ts';
 
 const SUSPENDED = { status: 400, code: '40308' };
@@ -79,9 +80,10 @@ test('the operator mends and resumes; a third failure suspends at once', async (
 
   const directory = venue.directory;
   const masterKey = readMasterKey({ dataDirectory: directory, masterKeyText: undefined });
-  const from = (snapshotSeqMax: number) => recoverEngine({ directory, snapshotSeqMax, masterKey });
-  const replayed = from(0);
-  const restored = from(Number.MAX_SAFE_INTEGER);
+  const from = (snapshotSeqMax: number) =>
+    recoverEngine({ log: logOf(directory, { masterKey }), snapshotSeqMax });
+  const replayed = await from(0);
+  const restored = await from(Number.MAX_SAFE_INTEGER);
   assert.equal(stateHash(replayed), stateHash(restored));
   assert.ok(replayed.audit().balanced);
   assert.equal(statSync(join(directory, 'engine-faults.json')).mode & 0o777, 0o600);

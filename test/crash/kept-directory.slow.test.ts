@@ -7,8 +7,9 @@ import { readTagged, type UncoveredWallet, writeTagged } from '#domain';
 import { Engine } from '#engine';
 import { HistoryScrub } from '#history';
 import { formatDecimal, present } from '#kernel';
-import { readSnapshot, verifyJournal, writeSnapshot } from '#log';
+import { verifyJournal } from '#log';
 import { DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from '../support/http-trader.ts';
+import { logOf } from '../support/logs.ts';
 import { Operator } from '../support/operator.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { ADMIN_TOKEN, run, serve } from '../support/program.ts';
@@ -105,13 +106,16 @@ test('an unkeyed journal goes on under a key, and the place is told', async (t) 
   const told = here.lines.map(({ msg }) => msg).join('\n');
   assert.match(told, /the journal up to command 1223 was written without a key/);
   const masterKey = Buffer.from(readFileSync(join(directory, 'master.key'), 'utf8'), 'base64');
-  const result = verifyJournal(directory, () => undefined, { masterKey });
+  const result = await verifyJournal(logOf(directory, { masterKey }), () => undefined);
   assert.equal(result.kind === 'sound' && result.keyedFromSeq, KEPT_LAST_SEQ.stopped + 1);
 });
 
 /** The snapshot of a directory with a contract wallet emptied that has margin set aside. */
 function emptyWallet(directory: string): UncoveredWallet {
-  const found = present(readSnapshot(directory, KEPT_LAST_SEQ.stopped, assert.fail), 'snapshot');
+  const found = present(
+    logOf(directory).snapshots.newest(KEPT_LAST_SEQ.stopped, assert.fail),
+    'snapshot',
+  );
   const rows = [...found.rows];
   for (const [at, row] of rows.entries()) {
     const fields = readTagged<(string | number | bigint)[]>(row);
@@ -120,7 +124,7 @@ function emptyWallet(directory: string): UncoveredWallet {
     const engine = Engine.restore(emptied);
     const [missing] = engine.audit().uncoveredWallets;
     if (missing === undefined) continue;
-    writeSnapshot(directory, found.seq, emptied);
+    logOf(directory).snapshots.write(found.seq, emptied);
     return missing;
   }
   return assert.fail('no wallet has margin set aside');

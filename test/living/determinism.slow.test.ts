@@ -13,7 +13,7 @@ import { parse } from 'yaml';
 import { bootstrap, loadConfig } from '#config';
 import type { AccountId, Command, Listings, Refused, VenuePort } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { openJournalReader, verifyJournal } from '#log';
+import { verifyJournal } from '#log';
 import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import {
   isRefused,
@@ -25,6 +25,7 @@ import {
   readOrderReference,
   readPlanOrder,
 } from '#wire';
+import { logOf } from '../support/logs.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
@@ -146,19 +147,21 @@ async function live(context: TestContext, lines: readonly Line[], seed: number):
   const life = new Life(real, clock, { liquidity, crowd, paths });
   await life.run(lines);
   await real.close();
-  const proof = verifyJournal(directory, () => undefined);
+  const proof = await verifyJournal(logOf(directory), () => undefined);
   assert.ok(proof.kind === 'sound');
   const { commandsCount } = proof;
-  return { hash: hashOfCommands(directory), commandsCount, kinds: life.kinds };
+  return { hash: await hashOfCommands(directory), commandsCount, kinds: life.kinds };
 }
 
-function hashOfCommands(directory: string): string {
+async function hashOfCommands(directory: string): Promise<string> {
   const hash = createHash('sha256');
-  const reader = openJournalReader(directory);
-  for (const { payload } of reader.entries(1)) {
-    for (const command of JSON.parse(payload)) hash.update(`${JSON.stringify(command)}\n`);
+  const reader = await logOf(directory).openReader();
+  for await (const chunk of reader.chunks(1)) {
+    for (const { payload } of chunk) {
+      for (const command of JSON.parse(payload)) hash.update(`${JSON.stringify(command)}\n`);
+    }
   }
-  reader.close();
+  await reader.close();
   return hash.digest('hex');
 }
 

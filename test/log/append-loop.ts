@@ -2,7 +2,8 @@
  * A program to be killed: appends to the journal of a directory until it dies or the disk does.
  * It prints a line `durable <seq>` whenever it has been told that an entry is on disk.
  */
-import { JournalFault, openJournal } from '#log';
+import { JournalFault } from '#log';
+import { logOf } from '../support/logs.ts';
 import { entryAt, IN_FLIGHT_MAX } from './append-plan.ts';
 
 const [directory = ''] = process.argv.slice(2);
@@ -11,7 +12,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const journal = await openJournal(directory);
+const journal = await logOf(directory).openWriter();
 say(`opened ${journal.lastSeq}`);
 const inFlight: Promise<void>[] = [];
 try {

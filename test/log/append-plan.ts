@@ -1,6 +1,7 @@
 /** What the append loop writes: every entry follows from its number, so that it can be checked. */
 import assert from 'node:assert/strict';
-import { openJournalReader, verifyJournal } from '#log';
+import { verifyJournal } from '#log';
+import { logOf, readAll } from '../support/logs.ts';
 
 export const IN_FLIGHT_MAX = 8;
 
@@ -11,15 +12,13 @@ export function entryAt(seq: number): { count: number; payload: string } {
 }
 
 /** Checks that the journal is sound and holds what the loop wrote; gives its last number. */
-export function checkContent(directory: string): number {
-  const result = verifyJournal(directory, () => undefined);
+export async function checkContent(directory: string): Promise<number> {
+  const result = await verifyJournal(logOf(directory), () => undefined);
   assert.equal(result.kind, 'sound', JSON.stringify(result));
-  const reader = openJournalReader(directory);
   let seq = 1;
-  for (const { firstSeq, count, payload } of reader.entries(1)) {
+  for (const { firstSeq, count, payload } of await readAll(logOf(directory))) {
     assert.deepEqual({ firstSeq, count, payload }, { firstSeq: seq, ...entryAt(seq) });
     seq += count;
   }
-  reader.close();
   return seq - 1;
 }

@@ -1,10 +1,10 @@
 /** A process that dies at any moment takes nothing with it that it has acknowledged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openJournal } from '#log';
+import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { checkContent } from './append-plan.ts';
-import { faultOf } from './journal-suite.ts';
+import { faultOf } from './contract.ts';
 import { closedInTheEnd } from './journals.ts';
 import { acknowledgedSeq, startLoop } from './loop-process.ts';
 
@@ -20,7 +20,7 @@ test('everything acknowledged outlives kill -9, life after life on one journal',
     loop.child.kill('SIGKILL');
     assert.equal(await loop.gone, 'SIGKILL');
     assert.equal(loop.lines[0], `opened ${lastSeq}`, 'a life starts where the last one ended');
-    lastSeq = checkContent(directory);
+    lastSeq = await checkContent(directory);
     assert.ok(lastSeq >= acknowledgedSeq(loop.lines), `lost ${acknowledgedSeq(loop.lines)}`);
   }
 });
@@ -29,11 +29,11 @@ test('a directory is not to be had from another process until that is killed', a
   const directory = scratchDirectory();
   const loop = startLoop(directory);
   await loop.said('durable', 1);
-  await assert.rejects(openJournal(directory).then(closedInTheEnd), faultOf('in_use'));
+  await assert.rejects(logOf(directory).openWriter().then(closedInTheEnd), faultOf('in_use'));
   await loop.said('durable', acknowledgedSeqCount(loop.lines) + 1);
   loop.child.kill('SIGKILL');
   await loop.gone;
-  const journal = await openJournal(directory).then(closedInTheEnd);
+  const journal = await logOf(directory).openWriter().then(closedInTheEnd);
   assert.ok(journal.lastSeq >= acknowledgedSeq(loop.lines));
   await journal.close();
 });

@@ -12,9 +12,10 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { JournalFault, openJournal, openJournalReader, verifyJournal, writeSnapshot } from '#log';
+import { JournalFault, verifyJournal } from '#log';
+import { logOf, readAll } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { faultOf } from './journal-suite.ts';
+import { faultOf } from './contract.ts';
 import { closedInTheEnd } from './journals.ts';
 
 const COMMANDS_PER_ENTRY = 4;
@@ -24,7 +25,7 @@ const LAST_SEQ = ENTRIES * COMMANDS_PER_ENTRY;
 /** A closed journal: entries of four commands start at 1, 5, 9 and so on. */
 async function soundJournal(entriesCount = ENTRIES): Promise<string> {
   const directory = scratchDirectory();
-  const journal = await openJournal(directory).then(closedInTheEnd);
+  const journal = await logOf(directory).openWriter().then(closedInTheEnd);
   const starts = Array.from({ length: entriesCount }, (_, at) => 1 + at * COMMANDS_PER_ENTRY);
   await Promise.all(
     starts.map((seq) => journal.append(seq, COMMANDS_PER_ENTRY, `${seq} `.repeat(200))),
@@ -43,13 +44,8 @@ function tamper(directory: string, sql: string): void {
   database.close();
 }
 
-function readFrom(directory: string, fromSeq: number): void {
-  const reader = openJournalReader(directory);
-  try {
-    for (const { firstSeq } of reader.entries(fromSeq)) assert.ok(firstSeq >= 1);
-  } finally {
-    reader.close();
-  }
+async function readFrom(directory: string, fromSeq: number): Promise<void> {
+  for (const { firstSeq } of await readAll(logOf(directory), fromSeq)) assert.ok(firstSeq >= 1);
 }
 
 const SWAP = `
@@ -139,14 +135,14 @@ describe('a changed journal', () => {
     test(`${what}: ${kind} at ${seq}`, async () => {
       const directory = await soundJournal();
       tamper(directory, sql);
-      const result = verifyJournal(directory, () => undefined);
+      const result = await verifyJournal(logOf(directory), () => undefined);
       assert.equal(result.kind, 'faulty');
       if (result.kind !== 'faulty') return;
       assert.deepEqual([result.fault.kind, result.fault.seq], [kind, seq]);
       assert.match(result.fault.message, new RegExp(`${kind} at seq ${seq} in .*journal.sqlite`));
       assert.equal(result.soundUpToSeq, sound);
-      assert.throws(() => readFrom(directory, 1), faultOf(kind));
-      await assert.rejects(openJournal(directory).then(closedInTheEnd), (error) => {
+      await assert.rejects(readFrom(directory, 1), faultOf(kind));
+      await assert.rejects(logOf(directory).openWriter().then(closedInTheEnd), (error) => {
         assert.ok(error instanceof JournalFault);
         assert.deepEqual([error.kind, error.seq], [kind, seq]);
         assert.match(error.message, /outcry verify-journal/);
@@ -159,9 +155,9 @@ describe('a changed journal', () => {
     const directory = await soundJournal();
     tamper(directory, SWAP);
     tamper(directory, SWAP);
-    const result = verifyJournal(directory, () => undefined);
+    const result = await verifyJournal(logOf(directory), () => undefined);
     assert.equal(result.kind, 'sound');
-    const journal = await openJournal(directory).then(closedInTheEnd);
+    const journal = await logOf(directory).openWriter().then(closedInTheEnd);
     assert.equal(journal.lastSeq, LAST_SEQ);
     await journal.close();
   });
@@ -169,8 +165,8 @@ describe('a changed journal', () => {
   test('is not noticed by a reader that starts behind the change', async () => {
     const directory = await soundJournal();
     tamper(directory, "UPDATE entries SET payload = 'changed' WHERE first_seq = 401");
-    readFrom(directory, 409);
-    assert.throws(() => readFrom(directory, 402), faultOf('hash_mismatch'));
+    await readFrom(directory, 409);
+    await assert.rejects(readFrom(directory, 402), faultOf('hash_mismatch'));
   });
 });
 
@@ -185,9 +181,12 @@ describe('a damaged file', () => {
       const directory = await soundJournal();
       const file = fileOf(directory);
       truncateSync(file, keep(statSync(file).size));
-      const result = verifyJournal(directory, () => undefined);
+      const result = await verifyJournal(logOf(directory), () => undefined);
       assert.equal(result.kind === 'faulty' && result.fault.kind, 'torn_tail');
-      await assert.rejects(openJournal(directory).then(closedInTheEnd), faultOf('torn_tail'));
+      await assert.rejects(
+        logOf(directory).openWriter().then(closedInTheEnd),
+        faultOf('torn_tail'),
+      );
     });
   }
 
@@ -196,25 +195,25 @@ describe('a damaged file', () => {
     const handle = openSync(fileOf(directory), 'r+');
     writeSync(handle, 'not a database any more', 0);
     closeSync(handle);
-    await assert.rejects(openJournal(directory).then(closedInTheEnd), faultOf('torn_tail'));
-    assert.equal(verifyJournal(directory, () => undefined).kind, 'faulty');
+    await assert.rejects(logOf(directory).openWriter().then(closedInTheEnd), faultOf('torn_tail'));
+    assert.equal((await verifyJournal(logOf(directory), () => undefined)).kind, 'faulty');
   });
 
   test('that is missing, or another database, is unreadable', async () => {
     const missing = scratchDirectory();
-    assert.equal(verifyJournal(missing, () => undefined).kind, 'unreadable');
-    assert.throws(() => openJournalReader(missing), faultOf('disk'));
+    assert.equal((await verifyJournal(logOf(missing), () => undefined)).kind, 'unreadable');
+    await assert.rejects(logOf(missing).openReader(), faultOf('disk'));
     const other = scratchDirectory();
     tamper(other, 'CREATE TABLE notes (text TEXT)');
-    assert.equal(verifyJournal(other, () => undefined).kind, 'unreadable');
-    await assert.rejects(openJournal(other).then(closedInTheEnd), faultOf('disk'));
+    assert.equal((await verifyJournal(logOf(other), () => undefined)).kind, 'unreadable');
+    await assert.rejects(logOf(other).openWriter().then(closedInTheEnd), faultOf('disk'));
   });
 
   test('of a later format is not touched', async () => {
     const directory = await soundJournal(1);
     tamper(directory, 'PRAGMA user_version = 4');
     await assert.rejects(
-      openJournal(directory).then(closedInTheEnd),
+      logOf(directory).openWriter().then(closedInTheEnd),
       /format 4, and this program reads format 3/,
     );
   });
@@ -223,7 +222,7 @@ describe('a damaged file', () => {
 describe('a write-ahead log cut off by a power failure', () => {
   test('leaves whole entries from the first on, and the journal goes on after them', async () => {
     const directory = scratchDirectory();
-    const journal = await openJournal(directory).then(closedInTheEnd);
+    const journal = await logOf(directory).openWriter().then(closedInTheEnd);
     for (let seq = 1; seq <= 30; seq += 1) await journal.append(seq, 1, `order ${seq}`);
     const logBytes = statSync(`${fileOf(directory)}-wal`).size;
     const lengths: number[] = [];
@@ -246,11 +245,11 @@ async function continueFromCopy(directory: string, logBytes: number): Promise<nu
   copyFileSync(fileOf(directory), fileOf(copy));
   copyFileSync(`${fileOf(directory)}-wal`, `${fileOf(copy)}-wal`);
   truncateSync(`${fileOf(copy)}-wal`, logBytes);
-  const journal = await openJournal(copy).then(closedInTheEnd);
+  const journal = await logOf(copy).openWriter().then(closedInTheEnd);
   const kept = journal.lastSeq;
   await journal.append(kept + 1, 1, 'life goes on');
   await journal.close();
-  const result = verifyJournal(copy, () => undefined);
+  const result = await verifyJournal(logOf(copy), () => undefined);
   assert.equal(result.kind === 'sound' && result.lastSeq, kept + 1);
   return kept;
 }
@@ -258,18 +257,18 @@ async function continueFromCopy(directory: string, logBytes: number): Promise<nu
 describe('snapshots and journal', () => {
   test('a journal that ends before a snapshot has lost its end', async () => {
     const directory = await soundJournal(2);
-    writeSnapshot(directory, 8, ['state after 8']);
-    assert.equal(verifyJournal(directory, () => undefined).kind, 'sound');
+    logOf(directory).snapshots.write(8, ['state after 8']);
+    assert.equal((await verifyJournal(logOf(directory), () => undefined)).kind, 'sound');
     tamper(directory, 'DELETE FROM entries WHERE first_seq = 5');
-    const result = verifyJournal(directory, () => undefined);
+    const result = await verifyJournal(logOf(directory), () => undefined);
     assert.equal(result.kind === 'faulty' && result.fault.kind, 'torn_tail');
     await assert.rejects(
-      openJournal(directory).then(closedInTheEnd),
+      logOf(directory).openWriter().then(closedInTheEnd),
       /ends at 4, but .*journal\.head has seen 8 on disk/,
     );
     rmSync(join(directory, 'journal.head'));
     await assert.rejects(
-      openJournal(directory).then(closedInTheEnd),
+      logOf(directory).openWriter().then(closedInTheEnd),
       /ends at 4, but there is a snapshot of 8/,
     );
   });
@@ -279,13 +278,11 @@ describe('verifying', () => {
   test('a sound journal is counted, and the way there is told', async () => {
     const directory = await soundJournal(2_500);
     const told: number[] = [];
-    const result = verifyJournal(directory, (seq, lastSeq) => {
+    const result = await verifyJournal(logOf(directory), (seq, lastSeq) => {
       assert.equal(lastSeq, 10_000);
       told.push(seq);
     });
-    const reader = openJournalReader(directory);
-    const last = [...reader.entries(10_000)].at(-1);
-    reader.close();
+    const last = (await readAll(logOf(directory), 10_000)).at(-1);
     assert.deepEqual(told, [4_000, 8_000]);
     assert.deepEqual(result, {
       kind: 'sound',
@@ -299,9 +296,9 @@ describe('verifying', () => {
 
   test('works while the journal is being written', async () => {
     const directory = scratchDirectory();
-    const journal = await openJournal(directory).then(closedInTheEnd);
+    const journal = await logOf(directory).openWriter().then(closedInTheEnd);
     await journal.append(1, 3, 'while it is open');
-    const result = verifyJournal(directory, () => undefined);
+    const result = await verifyJournal(logOf(directory), () => undefined);
     assert.equal(result.kind === 'sound' && result.lastSeq, 3);
     await journal.close();
   });

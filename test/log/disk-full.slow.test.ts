@@ -6,10 +6,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { JournalFault, openJournal } from '#log';
+import { JournalFault } from '#log';
+import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { checkContent, entryAt } from './append-plan.ts';
-import { faultOf } from './journal-suite.ts';
+import { faultOf } from './contract.ts';
 import { closedInTheEnd } from './journals.ts';
 import { acknowledgedSeq, startLoop } from './loop-process.ts';
 
@@ -28,7 +29,7 @@ function mountSmall(t: TestContext, directory: string): boolean {
 
 /** Appends until the disk is full and gives the last number that was acknowledged. */
 async function fillUp(directory: string): Promise<number> {
-  const journal = await openJournal(directory).then(closedInTheEnd);
+  const journal = await logOf(directory).openWriter().then(closedInTheEnd);
   try {
     for (let seq = journal.lastSeq + 1; ; ) {
       const { count, payload } = entryAt(seq);
@@ -54,15 +55,15 @@ test('a full disk refuses, keeps what it has, and goes on when it has space agai
   }
   const acknowledged = await fillUp(directory);
   assert.ok(acknowledged > 100, `${acknowledged} commands fit`);
-  const kept = checkContent(directory);
+  const kept = await checkContent(directory);
   assert.ok(kept >= acknowledged);
   assert.equal(spawnSync('/bin/mount', ['-o', 'remount,size=8m', directory]).status, 0);
-  const journal = await openJournal(directory).then(closedInTheEnd);
+  const journal = await logOf(directory).openWriter().then(closedInTheEnd);
   assert.equal(journal.lastSeq, kept);
   const { count, payload } = entryAt(kept + 1);
   await journal.append(kept + 1, count, payload);
   await journal.close();
-  assert.equal(checkContent(directory), kept + count);
+  assert.equal(await checkContent(directory), kept + count);
 });
 
 test('a file that may not grow refuses, keeps what it has, and goes on when it may', async () => {
@@ -70,7 +71,7 @@ test('a file that may not grow refuses, keeps what it has, and goes on when it m
   const capped = startLoop(directory, FILE_BLOCKS_MAX);
   assert.equal(await capped.gone, 0);
   assert.deepEqual(capped.lines.slice(-3), ['fault disk', 'refused', 'closed']);
-  const kept = checkContent(directory);
+  const kept = await checkContent(directory);
   assert.ok(acknowledgedSeq(capped.lines) > 100);
   assert.ok(kept >= acknowledgedSeq(capped.lines));
   const free = startLoop(directory);
@@ -78,5 +79,5 @@ test('a file that may not grow refuses, keeps what it has, and goes on when it m
   free.child.kill('SIGKILL');
   await free.gone;
   assert.equal(free.lines[0], `opened ${kept}`);
-  assert.ok(checkContent(directory) >= acknowledgedSeq(free.lines));
+  assert.ok((await checkContent(directory)) >= acknowledgedSeq(free.lines));
 });

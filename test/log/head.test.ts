@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { type Journal, openJournal, verifyJournal } from '#log';
+import { type Journal, verifyJournal } from '#log';
+import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { faultOf } from './journal-suite.ts';
+import { faultOf } from './contract.ts';
 import { closedInTheEnd } from './journals.ts';
 
 const COMMANDS = 40;
@@ -17,7 +18,7 @@ const killed = scratchDirectory();
 
 before(async () => {
   const running = scratchDirectory();
-  const journal = await openJournal(running).then(closedInTheEnd);
+  const journal = await logOf(running).openWriter().then(closedInTheEnd);
   for (let seq = 1; seq <= COMMANDS; seq += 1) await journal.append(seq, 1, `order ${seq}`);
   cpSync(running, killed, { recursive: true });
   await journal.close();
@@ -31,7 +32,8 @@ function copy(): string {
 
 const log = (directory: string) => join(directory, 'journal.sqlite-wal');
 const head = (directory: string) => join(directory, 'journal.head');
-const open = (directory: string): Promise<Journal> => openJournal(directory).then(closedInTheEnd);
+const open = (directory: string): Promise<Journal> =>
+  logOf(directory).openWriter().then(closedInTheEnd);
 
 function flip(file: string, at: number): void {
   const bytes = readFileSync(file);
@@ -47,7 +49,7 @@ test('a flipped bit in any of the last frames of the log is an end that is missi
     flip(log(directory), size - back * frameBytes + ((back * 1_237) % frameBytes));
     const says = /torn_tail at seq \d+ in .*journal\.sqlite: it ends at \d+, but .*journal\.head/;
     await assert.rejects(open(directory), says, `frame ${back} from the end`);
-    const result = verifyJournal(directory, () => undefined);
+    const result = await verifyJournal(logOf(directory), () => undefined);
     assert.equal(result.kind === 'faulty' && result.fault.kind, 'torn_tail');
   }
 });

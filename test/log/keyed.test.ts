@@ -4,9 +4,10 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { anchorText, openJournal, openJournalReader, parseAnchor, verifyJournal } from '#log';
+import { anchorText, parseAnchor, verifyJournal } from '#log';
+import { logOf, readAll } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { faultOf } from './journal-suite.ts';
+import { faultOf } from './contract.ts';
 import { closedInTheEnd } from './journals.ts';
 
 const MASTER_KEY = Buffer.alloc(32, 7);
@@ -19,7 +20,7 @@ async function write(
   masterKey?: Buffer,
 ): Promise<readonly string[]> {
   const options = masterKey === undefined ? {} : { masterKey };
-  const journal = await openJournal(directory, options).then(closedInTheEnd);
+  const journal = await logOf(directory, options).openWriter().then(closedInTheEnd);
   for (let left = count; left > 0; left -= 1) {
     await journal.append(journal.lastSeq + 1, 1, `command ${journal.lastSeq + 1}`);
   }
@@ -49,28 +50,31 @@ const textOf = (previous: string, { first_seq, count, rules, payload }: Stored) 
 test('each entry is the documented HMAC under a key of this journal alone', async () => {
   const directory = scratchDirectory();
   await write(directory, 3, MASTER_KEY);
-  const reader = openJournalReader(directory, MASTER_KEY);
+  const reader = await logOf(directory, { masterKey: MASTER_KEY }).openReader();
   const info = 'outcry journal chain 1';
   const key = Buffer.from(hkdfSync('sha256', MASTER_KEY, reader.id, info, 32));
   let previous = createHash('sha256').update('outcry journal 1').digest('hex');
-  for (const { firstSeq, count, rules, payload, hash } of reader.entries(1)) {
+  for (const entry of await readAll(logOf(directory, { masterKey: MASTER_KEY }))) {
+    const { firstSeq, count, rules, payload, hash } = entry;
     const text = textOf(previous, { first_seq: firstSeq, count, rules, payload });
     previous = createHmac('sha256', key).update(text).digest('hex');
     assert.equal(hash, previous);
   }
   assert.equal(reader.keyedFromSeq, 1);
-  reader.close();
+  await reader.close();
 });
 
 test('no key and another key are told from a changed entry', async () => {
   const directory = scratchDirectory();
   await write(directory, 3, MASTER_KEY);
   for (const key of [undefined, OTHER_KEY]) {
-    assert.throws(() => openJournalReader(directory, key), faultOf('key'));
+    const log = logOf(directory, { masterKey: key });
+    await assert.rejects(log.openReader(), faultOf('key'));
     await assert.rejects(write(directory, 1, key), faultOf('key'));
-    assert.equal(verifyJournal(directory, silent, { masterKey: key }).kind, 'unreadable');
+    assert.equal((await verifyJournal(log, silent)).kind, 'unreadable');
   }
-  assert.equal(verifyJournal(directory, silent, { masterKey: MASTER_KEY }).kind, 'sound');
+  const log = logOf(directory, { masterKey: MASTER_KEY });
+  assert.equal((await verifyJournal(log, silent)).kind, 'sound');
 });
 
 test('a journal that was not keyed goes on keyed, and says from where', async () => {
@@ -79,7 +83,7 @@ test('a journal that was not keyed goes on keyed, and says from where', async ()
   const notices = await write(directory, 2, MASTER_KEY);
   assert.match(notices.join(), /up to command 5 was written without a key.* from command 6 on/);
   assert.deepEqual(await write(directory, 1, MASTER_KEY), []);
-  const result = verifyJournal(directory, silent, { masterKey: MASTER_KEY });
+  const result = await verifyJournal(logOf(directory, { masterKey: MASTER_KEY }), silent);
   assert.ok(result.kind === 'sound');
   assert.deepEqual([result.keyedFromSeq, result.lastSeq], [6, 8]);
 });
@@ -105,33 +109,32 @@ test('a journal that is written anew is found out under a key, and not without',
   await write(plain, 4);
   await write(keyed, 4, MASTER_KEY);
   for (const directory of [plain, keyed]) forge(directory);
-  const found = verifyJournal(keyed, silent, { masterKey: MASTER_KEY });
+  const found = await verifyJournal(logOf(keyed, { masterKey: MASTER_KEY }), silent);
   assert.ok(found.kind === 'faulty' && found.fault.kind === 'hash_mismatch');
-  const reader = openJournalReader(plain);
-  assert.equal([...reader.entries(1)].length, 4, 'the plain chain holds');
-  reader.close();
+  assert.equal((await readAll(logOf(plain))).length, 4, 'the plain chain holds');
 });
 
 test('an anchor kept elsewhere tells a journal from one that was cut or exchanged', async () => {
   const directory = scratchDirectory();
   await write(directory, 4, MASTER_KEY);
-  const verify = (anchor: string) => {
+  const log = logOf(directory, { masterKey: MASTER_KEY });
+  const verify = async (anchor: string) => {
     const kept = parseAnchor(anchor);
     assert.ok(kept !== undefined);
-    const result = verifyJournal(directory, silent, { masterKey: MASTER_KEY, anchor: kept });
+    const result = await verifyJournal(log, silent, kept);
     return result.kind === 'faulty' ? result.fault.message : result.kind;
   };
-  const result = verifyJournal(directory, silent, { masterKey: MASTER_KEY });
+  const result = await verifyJournal(logOf(directory, { masterKey: MASTER_KEY }), silent);
   assert.ok(result.kind === 'sound');
   const anchor = anchorText({ lastSeq: result.lastSeq, hash: result.lastHash });
-  assert.equal(verify(anchor), 'sound');
+  assert.equal(await verify(anchor), 'sound');
   await write(directory, 2, MASTER_KEY);
-  assert.equal(verify(anchor), 'sound');
+  assert.equal(await verify(anchor), 'sound');
   assert.match(
-    verify(`4:${'0'.repeat(64)}`),
+    await verify(`4:${'0'.repeat(64)}`),
     /hash_mismatch at seq 4 .*taken from another journal/,
   );
-  assert.match(verify(`9:${'0'.repeat(64)}`), /torn_tail at seq 7 .*ends at 6.* taken at 9/);
+  assert.match(await verify(`9:${'0'.repeat(64)}`), /torn_tail at seq 7 .*ends at 6.* taken at 9/);
   for (const text of ['', '4', '4:xyz', `-1:${'0'.repeat(64)}`]) {
     assert.equal(parseAnchor(text), undefined);
   }

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AssertionFailed } from '#kernel';
-import { readSnapshot, writeSnapshot } from '#log';
+import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { faultOf } from './journal-suite.ts';
+import { faultOf } from './contract.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
@@ -30,7 +30,7 @@ function fileOf(directory: string, seq: number): string {
 /** A directory with snapshots of 100 rows each. */
 function withSnapshots(...seqs: readonly number[]): string {
   const directory = scratchDirectory();
-  for (const seq of seqs) writeSnapshot(directory, seq, rowsAt(seq));
+  for (const seq of seqs) logOf(directory).snapshots.write(seq, rowsAt(seq));
   return directory;
 }
 
@@ -46,14 +46,14 @@ interface Read {
 
 function read(directory: string, seqMax = NEWEST): Read {
   const damaged: string[] = [];
-  const found = readSnapshot(directory, seqMax, (reason) => damaged.push(reason));
+  const found = logOf(directory).snapshots.newest(seqMax, (reason) => damaged.push(reason));
   return { seq: found?.seq, rows: [...(found?.rows ?? [])], damaged };
 }
 
 describe('a snapshot', () => {
   test('gives back its rows, as often as they are read', () => {
     const directory = withSnapshots(7);
-    const found = readSnapshot(directory, NEWEST, assert.fail);
+    const found = logOf(directory).snapshots.newest(NEWEST, assert.fail);
     assert.equal(found?.seq, 7);
     assert.deepEqual([...found.rows], rowsAt(7));
     assert.deepEqual([...found.rows], rowsAt(7));
@@ -72,7 +72,7 @@ describe('a snapshot', () => {
     const directory = scratchDirectory();
     fc.assert(
       fc.property(rows, (written) => {
-        writeSnapshot(directory, 1, written);
+        logOf(directory).snapshots.write(1, written);
         assert.deepEqual(read(directory).rows, written);
       }),
       { numRuns: 25 },
@@ -80,7 +80,7 @@ describe('a snapshot', () => {
   });
 
   test('reading may stop halfway', () => {
-    const found = readSnapshot(withSnapshots(7), NEWEST, assert.fail);
+    const found = logOf(withSnapshots(7)).snapshots.newest(NEWEST, assert.fail);
     const [first, second] = found?.rows ?? [];
     assert.deepEqual([first, second], rowsAt(7).slice(0, 2));
   });
@@ -88,7 +88,7 @@ describe('a snapshot', () => {
   test('has a hash that only equal rows share', () => {
     const directory = scratchDirectory();
     const hashes = [['a', 'b'], ['a', 'b'], ['ab'], ['a', 'b', ''], []].map(
-      (rows) => writeSnapshot(directory, 1, rows).hash,
+      (rows) => logOf(directory).snapshots.write(1, rows).hash,
     );
     assert.equal(hashes[0], hashes[1]);
     assert.equal(new Set(hashes).size, 4);
@@ -96,7 +96,7 @@ describe('a snapshot', () => {
 
   test('of a row that is two lines is a bug', () => {
     const directory = withSnapshots(1);
-    assert.throws(() => writeSnapshot(directory, 2, ['two\nlines']), AssertionFailed);
+    assert.throws(() => logOf(directory).snapshots.write(2, ['two\nlines']), AssertionFailed);
     assert.equal(read(directory).seq, 1);
   });
 });
@@ -176,7 +176,7 @@ describe('a damaged snapshot is reported, and the one before it is used', () => 
 
   test('cut off at any length', () => {
     const directory = scratchDirectory();
-    writeSnapshot(directory, 20, rowsAt(20).slice(0, 10));
+    logOf(directory).snapshots.write(20, rowsAt(20).slice(0, 10));
     const whole = readFileSync(fileOf(directory, 20));
     for (let length = 0; length < whole.length; length += 1) {
       writeFileSync(fileOf(directory, 20), whole.subarray(0, length));
@@ -199,7 +199,10 @@ describe('a snapshot that cannot be written', () => {
       yield 'first';
       throw new Error('the state cannot be read');
     }
-    assert.throws(() => writeSnapshot(directory, 20, failing()), /the state cannot be read/);
+    assert.throws(
+      () => logOf(directory).snapshots.write(20, failing()),
+      /the state cannot be read/,
+    );
     assert.deepEqual(readdirSync(folderOf(directory)), [fileOf(directory, 10).split('/').at(-1)]);
     assert.equal(read(directory).seq, 10);
   });
@@ -207,14 +210,14 @@ describe('a snapshot that cannot be written', () => {
   test('because its folder cannot be made is a fault of the disk', () => {
     const directory = scratchDirectory();
     writeFileSync(folderOf(directory), 'a file in the way');
-    assert.throws(() => writeSnapshot(directory, 1, []), faultOf('disk'));
+    assert.throws(() => logOf(directory).snapshots.write(1, []), faultOf('disk'));
   });
 
   test('because the process died leaves a rest that the next one removes', () => {
     const directory = withSnapshots(10);
     writeFileSync(`${fileOf(directory, 20)}.tmp`, 'half a snapsh');
     assert.equal(read(directory).seq, 10);
-    writeSnapshot(directory, 30, rowsAt(30));
+    logOf(directory).snapshots.write(30, rowsAt(30));
     const names = readdirSync(folderOf(directory));
     assert.deepEqual(
       names.filter((name) => name.endsWith('.tmp')),

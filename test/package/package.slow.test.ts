@@ -37,7 +37,7 @@ proof('it carries JavaScript, declarations, the demo and the pages', async ({ di
   assert.deepEqual(sources, []);
   for (const name of [
     'app/main',
-    'log/journal-worker',
+    'log/sqlite/writer-worker',
     'venue/projector-worker',
     'app/testing/mod',
   ]) {

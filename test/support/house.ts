@@ -20,10 +20,11 @@ import {
 } from '#domain';
 import { type HistoryReader, openHistoryReader } from '#history';
 import { ManualClock, parseDecimal, present } from '#kernel';
-import { type Journal, openJournal } from '#log';
+import type { Journal } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Projection, recoverEngine, Venue } from '#venue';
 import { LISTING_COMMANDS } from './listings.ts';
+import { logOf } from './logs.ts';
 import { type Credentials, signedHeaders } from './signer.ts';
 import { accountSettings } from './terms.ts';
 
@@ -240,11 +241,11 @@ async function openParts(directory: string): Promise<Parts> {
   const clock = new ManualClock(START_MS);
   const vault = new KeyVault(randomBytes(32));
   const live = new LiveMarkets();
-  const journal = await openJournal(directory);
+  const journal = await logOf(directory).openWriter();
   const historyFile = join(directory, 'history.sqlite');
   const projection = new Projection(
     {
-      directory,
+      log: { kind: 'sqlite', directory },
       historyFile,
       snapshotEveryCommands: 1_000_000,
       snapshotOnCloseAfterCommands: 1_000_000,
@@ -254,7 +255,7 @@ async function openParts(directory: string): Promise<Parts> {
   await projection.caughtUp();
   const listeners: Parts['listeners'] = [];
   const venue = new Venue({
-    engine: recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
+    engine: await recoverEngine({ log: logOf(directory), snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
     journal,
     clock,
     onStep: (step) => {

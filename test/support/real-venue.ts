@@ -1,9 +1,11 @@
 /** The real venue over a real journal in a scratch directory, and the steps it released. */
 import type { TestContext } from 'node:test';
 import type { Event, Step } from '#domain';
+import type { Engine } from '#engine';
 import type { Clock } from '#kernel';
-import { type Journal, openJournal } from '#log';
+import type { Journal } from '#log';
 import { recoverEngine, Venue } from '#venue';
+import { logOf } from './logs.ts';
 
 export class RealVenue {
   readonly venue: Venue;
@@ -12,10 +14,10 @@ export class RealVenue {
   readonly #journal: Journal;
   #closed: Promise<void> | undefined;
 
-  private constructor(journal: Journal, directory: string, clock: Clock) {
+  private constructor(journal: Journal, engine: Engine, clock: Clock) {
     this.#journal = journal;
     this.venue = new Venue({
-      engine: recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
+      engine,
       journal,
       clock,
       onStep: (step) => {
@@ -34,7 +36,10 @@ export class RealVenue {
     directory: string,
     clock: Clock = { nowMs: () => Date.now() },
   ): Promise<RealVenue> {
-    const real = new RealVenue(await openJournal(directory), directory, clock);
+    const log = logOf(directory);
+    const journal = await log.openWriter();
+    const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+    const real = new RealVenue(journal, engine, clock);
     context.after(() => real.close());
     return real;
   }

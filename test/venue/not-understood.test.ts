@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeCommand, joinCommands } from '#domain';
-import { openJournal } from '#log';
+
 import { recoverEngine } from '#venue';
+import { logOf } from '../support/logs.ts';
 
 const START_MS = 1_700_000_000_000;
 const PULSE = encodeCommand(START_MS, { kind: 'pulse' });
@@ -31,11 +32,11 @@ for (const [what, text, says] of [
   test(`${what} is refused with its sequence number`, async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'outcry-unknown-'));
     t.after(() => rmSync(directory, { recursive: true, force: true }));
-    const journal = await openJournal(directory);
+    const journal = await logOf(directory).openWriter();
     await journal.append(1, 1, joinCommands([PULSE]));
     await journal.append(2, 3, joinCommands([PULSE, text, PULSE]));
     await journal.close();
-    assert.throws(() => recoverEngine({ directory, snapshotSeqMax: 0 }), {
+    await assert.rejects(recoverEngine({ log: logOf(directory), snapshotSeqMax: 0 }), {
       name: 'JournalFault',
       message: says,
     });

@@ -12,9 +12,10 @@ import {
   joinCommands,
   orderId,
 } from '#domain';
-import { type Journal, openJournal } from '#log';
+import type { Journal } from '#log';
 import { Projection } from '#venue';
 import { START_MS, TestVenue } from '../support/engine-venue.ts';
+import { logOf } from '../support/logs.ts';
 
 const COMMANDS_PER_ENTRY = 2_048;
 /** The projector tells its progress once it is beyond this command. */
@@ -58,11 +59,11 @@ async function append(journal: Journal, commands: readonly Command[]): Promise<v
 }
 
 test('what is journaled while the projector is busy is projected without being told', async () => {
-  const journal = await openJournal(directory);
+  const journal = await logOf(directory).openWriter();
   const halfway = Promise.withResolvers<void>();
   const projection = new Projection(
     {
-      directory,
+      log: { kind: 'sqlite', directory },
       historyFile: join(directory, 'history.sqlite'),
       snapshotEveryCommands: Number.MAX_SAFE_INTEGER,
       snapshotOnCloseAfterCommands: Number.MAX_SAFE_INTEGER,

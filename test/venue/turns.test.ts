@@ -13,10 +13,11 @@ import { setImmediate } from 'node:timers/promises';
 import { settleBatch } from '#api/testing';
 import { type Command, type Event, LIMITS, type Step } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { openJournal } from '#log';
+
 import { recoverEngine, Venue } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
 import { START_MS } from '../support/engine-venue.ts';
+import { logOf } from '../support/logs.ts';
 import { SwapVenue } from '../support/swap-venue.ts';
 import { accountSettings } from '../support/terms.ts';
 
@@ -34,8 +35,11 @@ function newDirectory(context: TestContext): string {
 
 /** A turn of no length has room for one command. */
 async function open(context: TestContext, directory: string, turnMs = 0): Promise<Opened> {
-  const journal = await openJournal(directory);
-  const engine = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  const journal = await logOf(directory).openWriter();
+  const engine = await recoverEngine({
+    log: logOf(directory),
+    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
+  });
   const steps: Step[] = [];
   const venue = new Venue({
     engine,
@@ -159,7 +163,7 @@ test('work that a stop leaves behind is done after the start', async (context) =
   assert.equal(all, 2_000);
   const { appliedSeq } = again.venue;
   await again.close();
-  const engine = recoverEngine({ directory, snapshotSeqMax: 0 });
+  const engine = await recoverEngine({ log: logOf(directory), snapshotSeqMax: 0 });
   assert.equal(engine.seq, appliedSeq);
   assert.equal(engine.hasWork, false);
   engine.check();

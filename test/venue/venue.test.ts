@@ -18,10 +18,11 @@ import {
   walletOf,
 } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { openJournal } from '#log';
+
 import { recoverEngine, stateHash, Venue } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
 import { START_MS, TestVenue } from '../support/engine-venue.ts';
+import { logOf } from '../support/logs.ts';
 
 const directories: string[] = [];
 const opened: Opened[] = [];
@@ -62,8 +63,11 @@ async function open(directory: string, turnMs?: number): Promise<Opened> {
   const steps: Step[] = [];
   const halts: Error[] = [];
   const clock = new ManualClock(START_MS);
-  const journal = await openJournal(directory);
-  const engine = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  const journal = await logOf(directory).openWriter();
+  const engine = await recoverEngine({
+    log: logOf(directory),
+    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
+  });
   const venue = new Venue({
     engine,
     journal,
@@ -93,8 +97,11 @@ test('what was answered is there after a restart, with the same state', async ()
   assert.equal(second.venue.appliedSeq, commands.length);
   assert.deepEqual(await second.venue.read((state) => state.audit()), before);
   await second.close();
-  const one = recoverEngine({ directory, snapshotSeqMax: 0 });
-  const two = recoverEngine({ directory, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  const one = await recoverEngine({ log: logOf(directory), snapshotSeqMax: 0 });
+  const two = await recoverEngine({
+    log: logOf(directory),
+    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
+  });
   assert.equal(stateHash(one), stateHash(two));
 });
 
@@ -201,7 +208,7 @@ test('a refused command is not journaled, however many come', async () => {
   assert.equal(venue.appliedSeq, seq);
   assert.equal(steps.length, seq);
   await close();
-  assert.equal(recoverEngine({ directory, snapshotSeqMax: 0 }).seq, seq);
+  assert.equal((await recoverEngine({ log: logOf(directory), snapshotSeqMax: 0 })).seq, seq);
 });
 
 test('a refusal waits until what it was judged by is durable', async () => {
@@ -302,7 +309,8 @@ for (const { when, atMs, charged } of OPENED) {
       [[charged, FUNDING_MS]],
     );
     await close();
-    assert.equal(recoverEngine({ directory, snapshotSeqMax: 0 }).seq, steps.length);
+    const again = await recoverEngine({ log: logOf(directory), snapshotSeqMax: 0 });
+    assert.equal(again.seq, steps.length);
   });
 }
 

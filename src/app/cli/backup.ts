@@ -4,16 +4,9 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Environment, findMasterKey } from '#config';
+import { type Environment, findMasterKey, logPlaceOf } from '#config';
 import { checkHistory, copyHistory } from '#history';
-import {
-  anchorText,
-  copyJournal,
-  copySnapshots,
-  JournalFault,
-  openJournalReader,
-  verifyJournal,
-} from '#log';
+import { anchorText, type CommandLog, copyJournal, JournalFault, logAt, verifyJournal } from '#log';
 import { type Output, Progress } from './output.ts';
 
 const PROBLEM_FOUND = 1;
@@ -31,22 +24,23 @@ export interface BackupFlags {
 }
 
 /** Copies the venue of a data directory into a directory that is empty or missing. */
-export function backup(target: string, flags: BackupFlags, output: Output): number {
+export async function backup(target: string, flags: BackupFlags, output: Output): Promise<number> {
   const { data, withKeys = false } = flags;
   if (refuseFilled(target, output)) return COULD_NOT_RUN;
   const masterKey = masterKeyOf(data, flags.env);
   mkdirSync(target, { recursive: true, mode: 0o700 });
   // In this order: neither a snapshot nor the history may know more than the journal.
-  output.notice(`copying ${copySnapshots(data, target)} snapshots`);
+  const { snapshots } = logAt(logPlaceOf(data, masterKey));
+  output.notice(`copying ${snapshots.copyTo(target)} snapshots`);
   const history = join(data, HISTORY);
   if (existsSync(history)) {
     output.notice(`copying the history, ${megabytes(history)}`);
     copyHistory(history, join(target, HISTORY));
   }
   output.notice(`copying the journal, ${megabytes(join(data, JOURNAL))}`);
-  copyJournal(data, target, masterKey);
+  await copyJournal(data, target, masterKey);
   copyIfThere(data, target, withKeys ? [...OTHERS, ...SECRETS] : OTHERS);
-  const found = verified(target, masterKey, output);
+  const found = await verified(target, masterKey, output);
   if (found !== 0) return found;
   const fate = withKeys
     ? 'master.key and admin.token are in it: whoever has the copy has the secrets'
@@ -57,7 +51,7 @@ export function backup(target: string, flags: BackupFlags, output: Output): numb
 }
 
 /** Lays a backup down in a directory that is empty or missing, and verifies it there. */
-export function restore(source: string, flags: BackupFlags, output: Output): number {
+export async function restore(source: string, flags: BackupFlags, output: Output): Promise<number> {
   const { data, env } = flags;
   if (!existsSync(join(source, JOURNAL))) {
     output.notice(`there is no backup in ${source}: it has no ${JOURNAL}`);
@@ -68,8 +62,8 @@ export function restore(source: string, flags: BackupFlags, output: Output): num
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const names = [JOURNAL, 'journal.head', HISTORY, ...OTHERS, ...SECRETS];
   copyIfThere(source, data, names);
-  copySnapshots(source, data);
-  const found = verified(data, masterKey, output);
+  logAt(logPlaceOf(source, masterKey)).snapshots.copyTo(data);
+  const found = await verified(data, masterKey, output);
   if (found === 0) {
     output.result(`restored in ${resolve(data)}`);
     return 0;
@@ -80,10 +74,15 @@ export function restore(source: string, flags: BackupFlags, output: Output): num
 }
 
 /** The chain from its first entry to the head, the snapshots it covers, and the history. */
-function verified(directory: string, masterKey: Buffer | undefined, output: Output): number {
+async function verified(
+  directory: string,
+  masterKey: Buffer | undefined,
+  output: Output,
+): Promise<number> {
   const progress = new Progress(output, 'commands verified:');
   const onProgress = (seq: number, lastSeq: number) => progress.update(seq, lastSeq);
-  const result = verifyJournal(directory, onProgress, { masterKey });
+  const log = logAt(logPlaceOf(directory, masterKey));
+  const result = await verifyJournal(log, onProgress);
   if (result.kind === 'unreadable') {
     output.notice(`cannot verify the copy: ${result.reason}`);
     return COULD_NOT_RUN;
@@ -93,19 +92,19 @@ function verified(directory: string, masterKey: Buffer | undefined, output: Outp
     return PROBLEM_FOUND;
   }
   const { lastSeq, lastHash: hash, entriesCount } = result;
-  requireHistory(directory, lastSeq, masterKey);
+  await requireHistory(directory, lastSeq, log);
   output.result(`sound: ${entriesCount} entries, ${lastSeq} commands`);
   output.result(`anchor: ${anchorText({ lastSeq, hash })}`);
   return 0;
 }
 
-function requireHistory(directory: string, lastSeq: number, masterKey: Buffer | undefined): void {
+async function requireHistory(directory: string, lastSeq: number, log: CommandLog): Promise<void> {
   const file = join(directory, HISTORY);
   if (!existsSync(file)) return;
   const { venueId, projectedSeq } = checkHistory(file);
-  const reader = openJournalReader(directory, masterKey);
+  const reader = await log.openReader();
   const { id } = reader;
-  reader.close();
+  await reader.close();
   if (venueId === id && projectedSeq <= lastSeq) return;
   const reason = `the history ${file} belongs to another journal, or goes further than this one`;
   throw new JournalFault({ kind: 'torn_tail', file, reason });

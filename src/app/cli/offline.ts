@@ -2,10 +2,10 @@
  * The commands that read a data directory, with or without a server on it: audit, replay and
  * verify-journal. They change nothing and repair nothing.
  */
-
-import { type Environment, findMasterKey } from '#config';
-import { anchorText, parseAnchor, verifyJournal } from '#log';
-import { auditDirectory, replayJournal, verifyHistory } from '#venue';
+import { join } from 'node:path';
+import { type Environment, findMasterKey, logPlaceOf } from '#config';
+import { anchorText, type CommandLog, logAt, parseAnchor, verifyJournal } from '#log';
+import { auditLog, replayJournal, verifyHistory } from '#venue';
 import { auditData } from '#wire';
 import { type Output, Progress, tableLines } from './output.ts';
 
@@ -19,17 +19,16 @@ export interface Place {
   readonly env: Environment;
 }
 
-function masterKeyOf({ data, env }: Place): Buffer | undefined {
-  return findMasterKey({ dataDirectory: data, masterKeyText: env.OUTCRY_MASTER_KEY });
+function logOf({ data, env }: Place): CommandLog {
+  const key = findMasterKey({ dataDirectory: data, masterKeyText: env.OUTCRY_MASTER_KEY });
+  return logAt(logPlaceOf(data, key));
 }
 
 /** Does the money add up, per coin, in the newest durable state? */
-export function audit(place: Place, output: Output): number {
+export async function audit(place: Place, output: Output): Promise<number> {
   const progress = new Progress(output, 'commands replayed:');
-  const { report, assets } = auditDirectory(
-    place.data,
-    ({ seq, lastSeq }) => progress.update(seq, lastSeq),
-    masterKeyOf(place),
+  const { report, assets } = await auditLog(logOf(place), ({ seq, lastSeq }) =>
+    progress.update(seq, lastSeq),
   );
   const found = auditData(report, assets);
   const { balanced, seq, accounts, openOrders, coins } = found;
@@ -46,13 +45,11 @@ export function audit(place: Place, output: Output): number {
 }
 
 /** Does the journal, replayed from its first command, lead to the state of the newest snapshot? */
-export function replay(place: Place, output: Output): number {
+export async function replay(place: Place, output: Output): Promise<number> {
   const progress = new Progress(output, 'commands replayed:');
   const startMs = performance.now();
-  const report = replayJournal(
-    place.data,
-    ({ seq, lastSeq }) => progress.update(seq, lastSeq),
-    masterKeyOf(place),
+  const report = await replayJournal(logOf(place), ({ seq, lastSeq }) =>
+    progress.update(seq, lastSeq),
   );
   const seconds = (performance.now() - startMs) / 1_000;
   output.result(`commands  ${report.seq}`);
@@ -66,17 +63,19 @@ export function replay(place: Place, output: Output): number {
  * Is every entry of the journal there, in order and unchanged? With an anchor, also whether the
  * journal is still the one that the anchor was taken from; with `true`, prints one to be kept.
  */
-export function verify(place: Place, output: Output, anchor: string | boolean = false): number {
+export async function verify(
+  place: Place,
+  output: Output,
+  anchor: string | boolean = false,
+): Promise<number> {
   const kept = typeof anchor === 'string' ? parseAnchor(anchor) : undefined;
   if (typeof anchor === 'string' && kept === undefined) {
     output.notice('an anchor is a command number, a colon and 64 hexadecimal digits');
     return COULD_NOT_RUN;
   }
   const progress = new Progress(output, 'commands verified:');
-  const result = verifyJournal(place.data, (seq, lastSeq) => progress.update(seq, lastSeq), {
-    masterKey: masterKeyOf(place),
-    anchor: kept,
-  });
+  const onProgress = (seq: number, lastSeq: number) => progress.update(seq, lastSeq);
+  const result = await verifyJournal(logOf(place), onProgress, kept);
   if (result.kind === 'unreadable') {
     output.notice(`cannot read the journal: ${result.reason}`);
     return COULD_NOT_RUN;
@@ -95,12 +94,12 @@ export function verify(place: Place, output: Output, anchor: string | boolean = 
 }
 
 /** Is every row of the history what the journal says? */
-export function verifyRows(place: Place, output: Output): number {
+export async function verifyRows(place: Place, output: Output): Promise<number> {
   const progress = new Progress(output, 'commands replayed:');
-  const { seq, differences } = verifyHistory(
-    place.data,
+  const { seq, differences } = await verifyHistory(
+    logOf(place),
+    join(place.data, 'history.sqlite'),
     (replayed) => progress.update(replayed.seq, replayed.lastSeq),
-    masterKeyOf(place),
   );
   for (const { table, key, what, columns } of differences) {
     const which = columns.length === 0 ? '' : ` in ${columns.join(', ')}`;

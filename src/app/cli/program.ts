@@ -152,7 +152,7 @@ interface CopyFlags {
   readonly withKeys?: boolean;
 }
 
-type OfflineCommand = (place: Place, output: Output) => number;
+type OfflineCommand = (place: Place, output: Output) => Promise<number>;
 
 function addOfflineCommands(program: Command, { output, env }: CommandLine, exit: Exit): void {
   const add = (name: string, description: string, run: OfflineCommand) => {
@@ -160,7 +160,9 @@ function addOfflineCommands(program: Command, { output, env }: CommandLine, exit
       .command(name)
       .description(description)
       .option('--data <directory>', 'data directory', DATA_DEFAULT)
-      .action(({ data }: { readonly data: string }) => exit(run({ data, env }, output)));
+      .action(async ({ data }: { readonly data: string }) =>
+        exit(await run({ data, env }, output)),
+      );
   };
   add('audit', 'does the money add up, coin by coin', audit);
   add('replay', 'replay the journal from its first command and compare with the snapshot', replay);
@@ -171,19 +173,23 @@ function addOfflineCommands(program: Command, { output, env }: CommandLine, exit
     .argument('<directory>', 'where to: empty or missing')
     .option('--data <directory>', 'data directory', DATA_DEFAULT)
     .option('--with-keys', 'copy master.key and admin.token, too')
-    .action((target: string, flags: CopyFlags) => exit(backup(target, { ...flags, env }, output)));
+    .action(async (target: string, flags: CopyFlags) =>
+      exit(await backup(target, { ...flags, env }, output)),
+    );
   program
     .command('restore')
     .description('verify a backup and lay it down as a data directory')
     .argument('<backup>', 'the directory of the backup')
     .requiredOption('--data <directory>', 'where to: empty or missing')
-    .action((source: string, flags: CopyFlags) => exit(restore(source, { ...flags, env }, output)));
+    .action(async (source: string, flags: CopyFlags) =>
+      exit(await restore(source, { ...flags, env }, output)),
+    );
   program
     .command('verify-journal')
     .description('is every entry of the journal there, in order and unchanged')
     .option('--data <directory>', 'data directory', DATA_DEFAULT)
     .option('--anchor [head]', 'print a head to keep elsewhere, or check against a kept one')
-    .action(({ data, anchor }: { readonly data: string; readonly anchor?: string | true }) =>
-      exit(verify({ data, env }, output, anchor)),
+    .action(async ({ data, anchor }: { readonly data: string; readonly anchor?: string | true }) =>
+      exit(await verify({ data, env }, output, anchor)),
     );
 }

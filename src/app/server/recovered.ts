@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { KeyVault } from '#api';
-import { type Config, ConfigFault } from '#config';
+import { type Config, ConfigFault, type LogPlace, logPlaceOf } from '#config';
 import type { StateReader, Step } from '#domain';
 import type { Engine } from '#engine';
 import { type HistoryReader, openHistoryReader } from '#history';
 import type { Clock, SteadyClock } from '#kernel';
-import { type Journal, JournalFault, openJournal } from '#log';
+import { type CommandLog, type Journal, JournalFault, logAt } from '#log';
 import { LiveMarkets } from '#market-data';
 import {
   FaultRecord,
@@ -47,8 +47,9 @@ export interface Recovered {
   readonly resetListeners: ((state: StateReader) => void)[];
 }
 
-/** The data directory, opened: its journal, and the projector at work on its history. */
+/** The data directory, opened: its log, and the projector at work on its history. */
 export interface Store {
+  readonly commandLog: CommandLog;
   readonly journal: Journal;
   readonly historyFile: string;
   readonly projection: Projection;
@@ -60,27 +61,28 @@ export async function openStore(
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<Store> {
-  const journal = await openJournal(config.dataDirectory, { synced: !config.ephemeral, masterKey });
+  const place = logPlaceOf(config.dataDirectory, masterKey, !config.ephemeral);
+  const commandLog = logAt(place);
+  const journal = await commandLog.openWriter();
   opened.defer(() => journal.close());
   for (const notice of journal.notices) log.warn(notice);
   const historyFile = join(config.dataDirectory, 'history.sqlite');
-  const projection = startProjection(config, historyFile, masterKey, log);
+  const projection = startProjection(config, place, historyFile, log);
   opened.defer(() => projection.close());
-  return { journal, historyFile, projection };
+  return { commandLog, journal, historyFile, projection };
 }
 
 /** Both engines replay at once: the projector on its thread, the market on this one. */
 export async function recover(
   config: Config,
-  { journal, historyFile, projection, masterKey }: Store & { readonly masterKey: Uint8Array },
+  { commandLog, journal, historyFile, projection }: Store,
   vault: KeyVault,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
   opened: AsyncDisposableStack,
 ): Promise<Recovered> {
-  const engine = recoverEngine({
-    directory: config.dataDirectory,
-    masterKey,
+  const engine = await recoverEngine({
+    log: commandLog,
     snapshotSeqMax: Number.MAX_SAFE_INTEGER,
     onProgress: ({ seq, lastSeq }) => log.info({ seq, lastSeq }, 'replaying the journal'),
     onDamagedSnapshot: (reason) => log.warn(reason),
@@ -181,14 +183,13 @@ function crash(reason: Error): never {
 
 function startProjection(
   config: Config,
+  place: LogPlace,
   historyFile: string,
-  masterKey: Uint8Array,
   log: Logger,
 ): Projection {
   const data = {
-    directory: config.dataDirectory,
+    log: place,
     historyFile,
-    masterKey,
     scrub: config.scrub && !config.ephemeral,
     snapshotEveryCommands: config.snapshotIntervalCommands,
     snapshotOnCloseAfterCommands: config.ephemeral

@@ -68,7 +68,7 @@ async function started(
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
   const { listenerOf, openVault, serve, urlOf } = await import('./serving.ts');
   const vault = openVault(masterKey);
-  const parts = await recover(config, { ...store, masterKey }, vault, log, system, opened);
+  const parts = await recover(config, store, vault, log, system, opened);
   const { venue, clock } = parts;
   const clockTimer = watchClock(parts, log);
   opened.defer(() => clearInterval(clockTimer));

@@ -1,18 +1,21 @@
-/** What every implementation of the journal port must do, whatever it stores its entries in. */
+/** What every log must do, wherever it keeps its entries: one list for every adapter. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AssertionFailed } from '#kernel';
-import { type Journal, type JournalEntry, JournalFault, type JournalReader } from '#log';
-import { scratchDirectory } from '../support/scratch.ts';
+import {
+  type CommandLog,
+  type Journal,
+  type JournalEntry,
+  JournalFault,
+  verifyJournal,
+} from '#log';
+import { entriesOf, readAll } from '../support/logs.ts';
 import { closedInTheEnd } from './journals.ts';
 
-export interface JournalOpener {
-  readonly name: string;
-  open(directory: string): Promise<Journal>;
-  openReader(directory: string): JournalReader;
-}
+/** A log that nothing has been written to, each time another one. */
+type NewLog = () => CommandLog;
 
 /** An entry as a test writes it: how many commands it covers, and its text. */
 type Row = readonly [count: number, payload: string];
@@ -24,41 +27,44 @@ const ROWS: readonly Row[] = [
   [10, '{"six":"to fifteen"}'],
 ];
 const LAST_SEQ = 15;
+/** More are more than a reader should have to hold. */
+const CHUNK_ENTRIES_MAX = 1_024;
 
-export function journalSuite({ name, open, openReader }: JournalOpener): void {
-  const opener: JournalOpener = {
-    name,
-    open: async (directory) => closedInTheEnd(await open(directory)),
-    openReader,
-  };
-  describe(`journal contract: ${name}`, () => {
-    storing(opener);
-    preserving(opener);
-    reading(opener);
-    owning(opener);
-    misuse(opener);
+export function logContract(name: string, newLog: NewLog): void {
+  describe(`log contract: ${name}`, () => {
+    storing(newLog);
+    preserving(newLog);
+    reading(newLog);
+    readingMore(newLog);
+    proving(newLog);
+    owning(newLog);
+    misuse(newLog);
   });
 }
 
-function storing(opener: JournalOpener): void {
+async function opened(log: CommandLog): Promise<Journal> {
+  return closedInTheEnd(await log.openWriter());
+}
+
+function storing(newLog: NewLog): void {
   test('a new journal is empty', async () => {
-    const directory = scratchDirectory();
-    const journal = await opener.open(directory);
+    const log = newLog();
+    const journal = await opened(log);
     assert.equal(journal.lastSeq, 0);
     await journal.close();
-    assert.deepEqual(readAll(opener, directory), []);
-    assert.equal(lastSeqOf(opener, directory), 0);
+    assert.deepEqual(await readAll(log), []);
+    assert.equal(await lastSeqOf(log), 0);
   });
 
   test('what was appended is there after reopening, and the journal goes on', async () => {
-    const directory = scratchDirectory();
-    await write(opener, directory, ROWS);
-    const journal = await opener.open(directory);
+    const log = newLog();
+    await write(log, ROWS);
+    const journal = await opened(log);
     assert.equal(journal.lastSeq, LAST_SEQ);
     await journal.append(LAST_SEQ + 1, 2, 'more');
     assert.equal(journal.lastSeq, LAST_SEQ + 2);
     await journal.close();
-    assert.deepEqual(contentOf(readAll(opener, directory)), [
+    assert.deepEqual(contentOf(await readAll(log)), [
       [1, 1, 'one'],
       [2, 3, 'two to four'],
       [5, 1, ''],
@@ -68,7 +74,7 @@ function storing(opener: JournalOpener): void {
   });
 }
 
-function preserving(opener: JournalOpener): void {
+function preserving(newLog: NewLog): void {
   test('any text in any grouping survives byte for byte', async () => {
     const payload = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -81,9 +87,9 @@ function preserving(opener: JournalOpener): void {
     );
     await fc.assert(
       fc.asyncProperty(groups, async (sessions) => {
-        const directory = scratchDirectory();
-        for (const rows of sessions) await write(opener, directory, rows);
-        const entries = readAll(opener, directory);
+        const log = newLog();
+        for (const rows of sessions) await write(log, rows);
+        const entries = await readAll(log);
         assert.deepEqual(
           entries.map(({ count, payload }) => [count, payload]),
           sessions.flat(),
@@ -98,7 +104,7 @@ function preserving(opener: JournalOpener): void {
   });
 
   test('entries queued together become durable in the order of the calls', async () => {
-    const journal = await opener.open(scratchDirectory());
+    const journal = await opened(newLog());
     const order: number[] = [];
     const appends = Array.from({ length: 500 }, async (_, at) => {
       await journal.append(at + 1, 1, `entry ${at + 1}`);
@@ -115,21 +121,21 @@ function preserving(opener: JournalOpener): void {
   });
 
   test('a journal keeps its id, and no two have the same', async () => {
-    const [one, other] = [scratchDirectory(), scratchDirectory()];
+    const [one, other] = [newLog(), newLog()];
     const ids: string[] = [];
-    for (const directory of [one, one, other]) {
-      const journal = await opener.open(directory);
+    for (const log of [one, one, other]) {
+      const journal = await opened(log);
       ids.push(journal.id);
       await journal.close();
     }
-    const reader = opener.openReader(one);
+    const reader = await one.openReader();
     assert.deepEqual([ids[1], reader.id], [ids[0], ids[0]]);
     assert.notEqual(ids[2], ids[0]);
-    reader.close();
+    await reader.close();
   });
 }
 
-function reading(opener: JournalOpener): void {
+function reading(newLog: NewLog): void {
   const firstSeen = [
     { from: 1, starts: 1 },
     { from: 2, starts: 2 },
@@ -143,74 +149,137 @@ function reading(opener: JournalOpener): void {
   ];
 
   test('reading starts at the entry that contains the number asked for', async () => {
-    const directory = scratchDirectory();
-    await write(opener, directory, ROWS);
+    const log = newLog();
+    await write(log, ROWS);
     for (const { from, starts } of firstSeen) {
-      const entries = readAll(opener, directory, from);
+      const entries = await readAll(log, from);
       assert.equal(entries[0]?.firstSeq, starts, `from ${from}`);
       assert.equal(entries.at(-1)?.firstSeq, starts === undefined ? undefined : 6);
     }
   });
 
   test('an open reader sees what becomes durable, also in the middle of a reading', async () => {
-    const directory = scratchDirectory();
-    const journal = await opener.open(directory);
-    const reader = opener.openReader(directory);
-    assert.equal(reader.lastSeq, 0);
+    const log = newLog();
+    const journal = await opened(log);
+    const reader = await log.openReader();
+    assert.equal(await reader.lastSeq(), 0);
     await fill(journal, 1, 300);
     const seen: number[] = [];
-    for (const { firstSeq } of reader.entries(1)) {
-      assert.equal(reader.lastSeq, firstSeq === 1 ? 300 : 600);
-      if (firstSeq === 1) await fill(journal, 301, 300);
-      seen.push(firstSeq);
+    for await (const chunk of reader.chunks(1)) {
+      if (seen.length === 0) {
+        assert.equal(await reader.lastSeq(), 300);
+        await fill(journal, 301, 300);
+      }
+      seen.push(...chunk.map(({ firstSeq }) => firstSeq));
     }
     assert.deepEqual(
       seen,
       Array.from({ length: 600 }, (_, at) => at + 1),
     );
-    reader.close();
-    await journal.close();
-  });
-
-  test('reading with another reader, or stopping halfway, disturbs nobody', async () => {
-    const directory = scratchDirectory();
-    const journal = await opener.open(directory);
-    await fill(journal, 1, 200);
-    const [one, two] = [opener.openReader(directory), opener.openReader(directory)];
-    for (const { firstSeq } of one.entries(1)) if (firstSeq === 100) break;
-    assert.equal([...one.entries(150)].length, 51);
-    assert.equal([...two.entries(1)].length, 200);
-    one.close();
-    await journal.append(201, 1, 'after the first reader left');
-    assert.equal(two.lastSeq, 201);
-    two.close();
+    await reader.close();
     await journal.close();
   });
 }
 
-function owning(opener: JournalOpener): void {
+function readingMore(newLog: NewLog): void {
+  test('chunks hold something, and not much', async () => {
+    const log = newLog();
+    const journal = await opened(log);
+    await fill(journal, 1, 3_000);
+    await journal.close();
+    const reader = await log.openReader();
+    let count = 0;
+    for await (const { length } of reader.chunks(1)) {
+      assert.ok(length > 0 && length <= CHUNK_ENTRIES_MAX, `${length} entries at a time`);
+      count += length;
+    }
+    assert.equal(count, 3_000);
+    await reader.close();
+  });
+
+  test('several readings at once, or one that stops halfway, do not disturb', async () => {
+    const log = newLog();
+    const journal = await opened(log);
+    await fill(journal, 1, 200);
+    const [one, two] = [await log.openReader(), await log.openReader()];
+    for await (const [first] of one.chunks(1)) if (first?.firstSeq === 1) break;
+    const counts = await Promise.all([150, 1, 200].map((from) => entriesOf(one, from)));
+    assert.deepEqual(
+      counts.map(({ length }) => length),
+      [51, 200, 1],
+    );
+    assert.equal((await entriesOf(two, 1)).length, 200);
+    await one.close();
+    await journal.append(201, 1, 'after the first reader left');
+    assert.equal(await two.lastSeq(), 201);
+    await two.close();
+    await journal.close();
+  });
+
+  test('a log that was never written cannot be read', async () => {
+    await assert.rejects(newLog().openReader(), faultOf('disk'));
+  });
+}
+
+function proving(newLog: NewLog): void {
+  test('what is acknowledged is there after every reopening', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
+    const run = fc.asyncProperty(sizes, async (sessions) => {
+      const log = newLog();
+      let acknowledged = 0;
+      for (const count of sessions) {
+        const journal = await opened(log);
+        assert.equal(journal.lastSeq, acknowledged);
+        await fill(journal, acknowledged + 1, count);
+        acknowledged += count;
+        assert.equal(await lastSeqOf(log), acknowledged, 'seen by others when acknowledged');
+        await journal.close();
+      }
+      assert.equal((await readAll(log)).length, acknowledged);
+      const result = await verifyJournal(log, () => undefined);
+      assert.equal(result.kind === 'sound' && result.lastSeq, acknowledged);
+    });
+    await fc.assert(run, { numRuns: 15 });
+  });
+
+  test('a log that ends before its snapshot has lost its end', async () => {
+    const log = newLog();
+    await write(log, ROWS);
+    const reader = await log.openReader();
+    await reader.proveEnd();
+    await reader.close();
+    log.snapshots.write(LAST_SEQ + 1, ['a state of later']);
+    const later = await log.openReader();
+    await assert.rejects(later.proveEnd(), faultOf('torn_tail'));
+    await later.close();
+    await assert.rejects(log.openWriter(), faultOf('torn_tail'));
+    assert.equal((await verifyJournal(log, () => undefined)).kind, 'faulty');
+  });
+}
+
+function owning(newLog: NewLog): void {
   test('a directory has one writer at a time', async () => {
-    const directory = scratchDirectory();
-    const first = await opener.open(directory);
-    await assert.rejects(opener.open(directory), faultOf('in_use'));
+    const log = newLog();
+    const first = await opened(log);
+    await assert.rejects(opened(log), faultOf('in_use'));
     await first.append(1, 1, 'the first one goes on');
     await first.close();
-    const second = await opener.open(directory);
+    const second = await opened(log);
     assert.equal(second.lastSeq, 1);
     await second.close();
   });
 
   test('close waits for what is queued, and may be called twice', async () => {
-    const directory = scratchDirectory();
-    const journal = await opener.open(directory);
+    const log = newLog();
+    const journal = await opened(log);
     const appends = Array.from({ length: 50 }, (_, at) => journal.append(at + 1, 1, 'queued'));
     await Promise.all([journal.close(), journal.close()]);
     await Promise.all(appends);
-    assert.equal(readAll(opener, directory).length, 50);
+    assert.equal((await readAll(log)).length, 50);
   });
 }
 
-function misuse(opener: JournalOpener): void {
+function misuse(newLog: NewLog): void {
   const refused: readonly { what: string; entry: [number, number, string] }[] = [
     { what: 'a number left out', entry: [3, 1, ''] },
     { what: 'a number used twice', entry: [1, 1, ''] },
@@ -221,7 +290,7 @@ function misuse(opener: JournalOpener): void {
   ];
 
   test('an entry that does not continue the journal is a bug of the caller', async () => {
-    const journal = await opener.open(scratchDirectory());
+    const journal = await opened(newLog());
     await journal.append(1, 1, 'first');
     for (const { what, entry } of refused) {
       assert.throws(() => journal.append(...entry), AssertionFailed, what);
@@ -236,7 +305,7 @@ function misuse(opener: JournalOpener): void {
     { of: 'text', payload: 'x'.repeat(16 * 1024 * 1024) },
   ]) {
     test(`the queue has an end: full of ${of}`, async () => {
-      const journal = await opener.open(scratchDirectory());
+      const journal = await opened(newLog());
       const appends: Promise<void>[] = [];
       const overfill = (): void => {
         for (let seq = 1; seq <= 1_000_000; seq += 1) appends.push(journal.append(seq, 1, payload));
@@ -260,12 +329,8 @@ export function faultOf(kind: JournalFault['kind']): (error: unknown) => boolean
   };
 }
 
-async function write(
-  opener: JournalOpener,
-  directory: string,
-  rows: readonly Row[],
-): Promise<void> {
-  const journal = await opener.open(directory);
+async function write(log: CommandLog, rows: readonly Row[]): Promise<void> {
+  const journal = await opened(log);
   let seq = journal.lastSeq + 1;
   const appends: Promise<void>[] = [];
   for (const [count, payload] of rows) {
@@ -281,17 +346,10 @@ async function fill(journal: Journal, firstSeq: number, entriesCount: number): P
   await Promise.all(seqs.map((seq) => journal.append(seq, 1, `entry ${seq}`)));
 }
 
-function readAll(opener: JournalOpener, directory: string, fromSeq = 1): JournalEntry[] {
-  const reader = opener.openReader(directory);
-  const entries = [...reader.entries(fromSeq)];
-  reader.close();
-  return entries;
-}
-
-function lastSeqOf(opener: JournalOpener, directory: string): number {
-  const reader = opener.openReader(directory);
-  const { lastSeq } = reader;
-  reader.close();
+async function lastSeqOf(log: CommandLog): Promise<number> {
+  const reader = await log.openReader();
+  const lastSeq = await reader.lastSeq();
+  await reader.close();
   return lastSeq;
 }
 

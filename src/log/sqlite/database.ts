@@ -1,9 +1,10 @@
 /** The journal's SQLite file: where it is, how it is opened, and what its errors mean. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { JournalFault, type JournalFaultKind } from './port.ts';
+import { createPrivate, fileFault, syncDirectory } from '../files.ts';
+import { JournalFault, type JournalFaultKind } from '../port.ts';
 
 /** "Outc" in ASCII: marks this database as a journal, also for file(1). */
 const LOCK = 'venue.lock';
@@ -52,31 +53,6 @@ export function entryColumns(database: Database.Database): string {
 
 export function journalFile(directory: string): string {
   return join(directory, 'journal.sqlite');
-}
-
-/** Creates the directory, durably, with access for its owner only. */
-export function createDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  syncDirectory(dirname(resolve(directory)));
-}
-
-/**
- * Makes an empty file for its owner only, unless there is one. SQLite would let others read it; the
- * files that it puts beside it are as open as this one.
- */
-export function createPrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-}
-
-/** Makes the names in a directory durable, as fsync of a file does with its content. */
-export function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /**
@@ -241,10 +217,7 @@ export function asFault(file: string, error: unknown): unknown {
     const reason = `${error.message} (${error.code})`;
     return new JournalFault({ kind: kindOf(error), file, reason }, { cause: error });
   }
-  if (error instanceof Error && 'syscall' in error) {
-    return new JournalFault({ kind: 'disk', file, reason: error.message }, { cause: error });
-  }
-  return error;
+  return fileFault(file, error);
 }
 
 function kindOf(error: InstanceType<typeof Database.SqliteError>): JournalFaultKind {

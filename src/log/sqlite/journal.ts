@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads';
 import { RULES_VERSION } from '#domain';
 import { assert } from '#kernel';
+import { type Journal, JournalFault } from '../port.ts';
 import { journalFile } from './database.ts';
 import type { FromWriter, ToWriter, WriterData } from './messages.ts';
-import { type Journal, JournalFault } from './port.ts';
 
 /** Bounds of what may be queued. The caller keeps far below them, or it has a bug. */
 const QUEUED_ENTRIES_MAX = 16_384;
@@ -18,23 +18,19 @@ interface Pending {
 }
 
 export interface JournalOptions {
-  readonly synced?: boolean;
+  /** True without it; else a crash of the machine loses entries, one of the process does not. */
+  readonly synced?: boolean | undefined;
   /** Keys the chain; an open journal that was not keyed is from its next entry on. */
-  readonly masterKey?: Uint8Array;
+  readonly masterKey?: Uint8Array | undefined;
   /** What entries are written under: this program's, but for tests of other releases. */
-  readonly rules?: number;
+  readonly rules?: number | undefined;
 }
 
-/**
- * Opens the journal of a data directory for writing and takes sole ownership of the directory,
- * creating both when missing. Rejects with a JournalFault: 'in_use' when it is taken, any other
- * kind when the end of the journal is not sound. A journal that is not `synced` survives a crash of
- * the process and not one of the machine: for data that is not kept.
- */
-export function openJournal(directory: string, options: JournalOptions = {}): Promise<Journal> {
+/** Opens the journal of a data directory for writing, creating both when missing. */
+export function openJournal(directory: string, options: JournalOptions): Promise<Journal> {
   const { synced = true, masterKey, rules = RULES_VERSION } = options;
   const workerData: WriterData = { directory, synced, masterKey, rules };
-  const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData });
   return new SqliteJournal(directory, worker).opened();
 }
 

@@ -1,5 +1,5 @@
 /** What the journal and its writer thread say to each other. */
-import type { FaultDetail } from './port.ts';
+import type { FaultDetail } from '../port.ts';
 
 export interface WriterData {
   readonly directory: string;

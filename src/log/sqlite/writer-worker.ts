@@ -5,20 +5,15 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { assert, present } from '#kernel';
-import { type ChainLink, entryHash, type Keying } from './chain.ts';
-import {
-  asFault,
-  createDirectory,
-  journalFile,
-  journalId,
-  lockDirectory,
-  openForWriting,
-} from './database.ts';
+import { type ChainLink, entryHash, type Keying } from '../chain.ts';
+import { createDirectory } from '../files.ts';
+import { type FaultDetail, JournalFault } from '../port.ts';
+import { asFault, journalFile, journalId, lockDirectory, openForWriting } from './database.ts';
 import { HeadWriter, headFile, readHead } from './head.ts';
 import { beginKeying, keyingOf } from './keying.ts';
 import type { AppendMessage, FromWriter, ToWriter, WriterData } from './messages.ts';
-import { type FaultDetail, JournalFault } from './port.ts';
-import { checkTail } from './tail.ts';
+import { SqliteReader } from './reader.ts';
+import { knownEnd } from './tail.ts';
 
 const port = present(parentPort, 'parent port of the journal writer');
 const { directory, synced, masterKey, rules }: WriterData = workerData;
@@ -61,7 +56,7 @@ class Writer {
     const { database, isFirst } = openForWriting(directory, synced);
     this.#database = database;
     this.#keying = keyingOf(database, masterKey);
-    this.#link = checkTail(directory, database, this.#keying);
+    this.#link = new SqliteReader(knownEnd(directory), database, this.#keying).proveTail();
     if (!isFirst && this.lastSeq > 0) this.#noticeLostHead();
     if (this.#keying === undefined && masterKey !== undefined) this.#keying = this.#beginKeying();
     this.#head = new HeadWriter(directory, this.#link);

@@ -17,15 +17,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { ChainLink } from './chain.ts';
+import type { ChainLink, Head } from '../chain.ts';
 
 const LINE_BYTES = 128;
 const LINE = /^([0-9]+) ([0-9a-f]{64}) ([0-9]+) *\n$/;
-
-export interface Head {
-  readonly lastSeq: number;
-  readonly hash: string;
-}
 
 export function headFile(directory: string): string {
   return join(directory, 'journal.head');

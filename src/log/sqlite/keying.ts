@@ -1,8 +1,8 @@
 /** Which key the chain of a journal is under, and whether it is the one at hand. */
 import type Database from 'better-sqlite3';
-import { chainHmac, type Keying, keyCheck } from './chain.ts';
+import { chainHmac, type Keying, keyCheck } from '../chain.ts';
+import { JournalFault } from '../port.ts';
 import { journalId, keyMark, markKeyed } from './database.ts';
-import { JournalFault } from './port.ts';
 
 /** Undefined while the chain is not keyed. Throws a JournalFault when it is and the key is not. */
 export function keyingOf(

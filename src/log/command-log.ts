@@ -1,0 +1,17 @@
+/**
+ * The log of a venue as its users are given it: they open what they need and do not know where it
+ * is kept. open.ts makes one from plain data; only src/app decides on that data.
+ */
+import type { Journal, JournalReader } from './port.ts';
+import type { Snapshots } from './snapshots.ts';
+
+export interface CommandLog {
+  readonly snapshots: Snapshots;
+  /**
+   * Takes sole ownership of the log, creating it when it is missing. Rejects with a JournalFault:
+   * 'in_use' when it is taken, any other kind when its end is not sound.
+   */
+  openWriter(): Promise<Journal>;
+  /** Rejects with a JournalFault when there is no log, or it is keyed and this is not its key. */
+  openReader(): Promise<JournalReader>;
+}

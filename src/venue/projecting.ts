@@ -1,0 +1,38 @@
+/** A journal replayed into a history, in transactions of many steps. */
+import type { Step } from '#domain';
+import type { Engine } from '#engine';
+import type { HistoryWriter } from '#history';
+import type { JournalReader } from '#log';
+import { type ReplayProgress, replay } from './recovery.ts';
+
+/** Steps per history transaction: large enough to share its cost, small enough to stay current. */
+const STEPS_PER_TRANSACTION = 5_000;
+
+export interface ProjectOptions {
+  /** Later steps are not written. */
+  readonly seqMax?: number;
+  readonly onProgress: (progress: ReplayProgress) => void;
+}
+
+/** Applies whatever the journal holds beyond the engine, and writes what the history lacks. */
+export async function projectJournal(
+  engine: Engine,
+  reader: JournalReader,
+  writer: HistoryWriter,
+  { seqMax = Number.MAX_SAFE_INTEGER, onProgress }: ProjectOptions,
+): Promise<void> {
+  let steps: Step[] = [];
+  const write = async (): Promise<void> => {
+    const batch = steps;
+    steps = [];
+    await writer.project(batch);
+  };
+  await replay(engine, reader, {
+    onStep: (step) => {
+      if (step.seq > writer.projectedSeq && step.seq <= seqMax) steps.push(step);
+    },
+    afterEntry: () => (steps.length >= STEPS_PER_TRANSACTION ? write() : undefined),
+    onProgress,
+  });
+  await write();
+}
