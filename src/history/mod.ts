@@ -1,6 +1,5 @@
 /** Door of the history: closed orders, fills, bills and candles in SQL. */
-export { setHistoryAside } from './aside.ts';
-export { compareHistories, type RowDifference } from './compare.ts';
+
 export type {
   ClosedContractOrder,
   ClosedPlanOrder,
@@ -9,7 +8,6 @@ export type {
   FundingRate,
   LiquidationRecord,
 } from './contract-port.ts';
-export { checkHistory, copyHistory } from './copy.ts';
 export {
   BILL_GROUPS,
   type Bill,
@@ -23,6 +21,9 @@ export {
   type HistoryWriter,
   type TransferRecord,
 } from './port.ts';
-export { openHistoryReader } from './reader.ts';
-export { HistoryScrub } from './scrub.ts';
-export { openHistoryWriter } from './writer.ts';
+export { setHistoryAside } from './sqlite/aside.ts';
+export { compareHistories, type RowDifference } from './sqlite/compare.ts';
+export { checkHistory, copyHistory } from './sqlite/copy.ts';
+export { openHistoryReader } from './sqlite/reader.ts';
+export { HistoryScrub } from './sqlite/scrub.ts';
+export { openHistoryWriter } from './sqlite/writer.ts';

@@ -6,8 +6,8 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { Step } from '#domain';
 import { assert } from '#kernel';
+import type { HistoryWriter } from '../port.ts';
 import { asUnusable, openForWriting } from './file.ts';
-import type { HistoryWriter } from './port.ts';
 import { RowWriter } from './row-writer.ts';
 
 /**

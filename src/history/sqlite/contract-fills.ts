@@ -1,9 +1,9 @@
 /** Fills of contracts: a trade as its taker or its maker sees it. */
 import { type Kysely, sql } from 'kysely';
 import { accountId, instrumentId, lots, orderId, ticks, tradeId } from '#domain';
-import type { ContractFillRecord, ContractFillsQuery } from './contract-port.ts';
+import type { ContractFillRecord, ContractFillsQuery } from '../contract-port.ts';
+import { assertLimit } from '../range.ts';
 import type { ContractTradesTable } from './contract-schema.ts';
-import { assertLimit } from './range.ts';
 import type { Database } from './schema.ts';
 
 type Role = ContractFillRecord['role'];

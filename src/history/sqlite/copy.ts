@@ -1,8 +1,8 @@
 /** A copy of a history as of one moment, while the projector may go on writing, and its check. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { HistoryUnusable } from '../port.ts';
 import { asUnusable, openForReading } from './file.ts';
-import { HistoryUnusable } from './port.ts';
 
 /** Writes the copy durably, for its owner only. Throws HistoryUnusable. */
 export function copyHistory(file: string, copy: string): void {

@@ -13,13 +13,6 @@ import {
   type Period,
   type PublicTrade,
 } from '#domain';
-import { billsPage } from './bills.ts';
-import { contractFillsPage } from './contract-fills.ts';
-import {
-  contractOrderById,
-  contractOrdersPage,
-  newestContractOrderByClientId,
-} from './contract-orders.ts';
 import type {
   ClosedContractOrder,
   ClosedPlanOrder,
@@ -31,15 +24,7 @@ import type {
   LiquidationRecord,
   LiquidationsQuery,
   PlansQuery,
-} from './contract-port.ts';
-import { openForReading } from './file.ts';
-import { fillsPage } from './fills.ts';
-import { fundingRatesPage } from './funding-rates.ts';
-import { HistoryInstruments } from './instruments.ts';
-import { liquidationsPage } from './liquidations.ts';
-import { candleBefore, candlesPage, newestTrades } from './market.ts';
-import { newestOrderByClientId, orderById, ordersPage } from './orders.ts';
-import { planById, plansPage } from './plans.ts';
+} from '../contract-port.ts';
 import type {
   Bill,
   BillsQuery,
@@ -51,7 +36,22 @@ import type {
   OrdersQuery,
   TransferRecord,
   TransfersQuery,
-} from './port.ts';
+} from '../port.ts';
+import { billsPage } from './bills.ts';
+import { contractFillsPage } from './contract-fills.ts';
+import {
+  contractOrderById,
+  contractOrdersPage,
+  newestContractOrderByClientId,
+} from './contract-orders.ts';
+import { openForReading } from './file.ts';
+import { fillsPage } from './fills.ts';
+import { fundingRatesPage } from './funding-rates.ts';
+import { HistoryInstruments } from './instruments.ts';
+import { liquidationsPage } from './liquidations.ts';
+import { candleBefore, candlesPage, newestTrades } from './market.ts';
+import { newestOrderByClientId, orderById, ordersPage } from './orders.ts';
+import { planById, plansPage } from './plans.ts';
 import type { Database } from './schema.ts';
 import { transfersPage } from './transfers.ts';
 

@@ -9,9 +9,9 @@ import {
   orderId,
   ticks,
 } from '#domain';
-import type { ClosedPlanOrder, PlansQuery } from './contract-port.ts';
+import type { ClosedPlanOrder, PlansQuery } from '../contract-port.ts';
+import { assertOffsetPage } from '../range.ts';
 import type { PlanOrdersTable } from './contract-schema.ts';
-import { assertOffsetPage } from './range.ts';
 import type { Database } from './schema.ts';
 
 /** By the time of creation, newest first. */

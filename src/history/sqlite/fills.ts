@@ -5,9 +5,9 @@
 
 import { type Kysely, sql } from 'kysely';
 import { accountId, instrumentId, LIMITS, lots, orderId, ticks, tradeId } from '#domain';
+import type { Fill, FillsQuery } from '../port.ts';
+import { assertLimit, type Range, rangeOf } from '../range.ts';
 import { instrumentOf, type PairsById } from './instruments.ts';
-import type { Fill, FillsQuery } from './port.ts';
-import { assertLimit, type Range, rangeOf } from './range.ts';
 import type { Database } from './schema.ts';
 import { mergedTrades, PARTIES, type Party, type PartyTrade } from './trade-streams.ts';
 

@@ -3,7 +3,7 @@
  * the merge of a few streams, which the database walks side by side and leaves at the limit.
  */
 import { type Kysely, sql } from 'kysely';
-import type { Range } from './range.ts';
+import type { Range } from '../range.ts';
 import type { Database, TradesTable } from './schema.ts';
 
 export type Party = 'buyer' | 'seller';

@@ -10,9 +10,9 @@ import {
   orderId,
   ticks,
 } from '#domain';
-import type { ClosedContractOrder, ContractOrdersQuery } from './contract-port.ts';
+import type { ClosedContractOrder, ContractOrdersQuery } from '../contract-port.ts';
+import { assertOffsetPage } from '../range.ts';
 import type { ContractOrdersTable } from './contract-schema.ts';
-import { assertOffsetPage } from './range.ts';
 import type { Database } from './schema.ts';
 
 /** Ids rise with time, so the order of creation is the order of ids. */

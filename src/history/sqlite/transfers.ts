@@ -2,8 +2,8 @@
 
 import { type Kysely, sql } from 'kysely';
 import { type AccountId, accountId, assetId, LIMITS } from '#domain';
-import type { TransferRecord, TransfersQuery } from './port.ts';
-import { assertLimit, type Range, rangeOf } from './range.ts';
+import type { TransferRecord, TransfersQuery } from '../port.ts';
+import { assertLimit, type Range, rangeOf } from '../range.ts';
 import type { Database, TransfersTable } from './schema.ts';
 
 /** An entry's commands share their time; this many entries do not fit into one millisecond. */

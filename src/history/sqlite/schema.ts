@@ -3,9 +3,9 @@
  * text: exact, without a largest value, and no query compares or adds them.
  */
 import type { CloseReason, Force, OrderType, Side, Wallet } from '#domain';
+import type { BillBiz, WalletKind } from '../port.ts';
 import type { AmountText } from './amount-text.ts';
 import type { ContractDatabase } from './contract-schema.ts';
-import type { BillBiz, WalletKind } from './port.ts';
 
 /** One row: which venue this is the history of, and how far it has come. */
 export interface MetaTable {

@@ -5,9 +5,9 @@
 
 import type { Kysely } from 'kysely';
 import { type AccountId, accountId, assetId } from '#domain';
+import { BILL_GROUPS, type Bill, type BillBiz, type BillsQuery } from '../port.ts';
+import { assertLimit, type Range, rangeOf } from '../range.ts';
 import { instrumentOf, type PairsById } from './instruments.ts';
-import { BILL_GROUPS, type Bill, type BillBiz, type BillsQuery } from './port.ts';
-import { assertLimit, type Range, rangeOf } from './range.ts';
 import type { BalanceChangesTable, Database } from './schema.ts';
 import { mergedTrades, type Party, type PartyTrade, type TradeStream } from './trade-streams.ts';
 

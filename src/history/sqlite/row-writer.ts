@@ -15,9 +15,9 @@ import type {
   VenueReset,
 } from '#domain';
 import { present, unreachable } from '#kernel';
+import type { WalletKind } from '../port.ts';
 import { CandleWriter } from './candle-writer.ts';
 import { ContractRowWriter } from './contract-row-writer.ts';
-import type { WalletKind } from './port.ts';
 import { SummedInsert } from './summed-rows.ts';
 import { undoBeyond } from './undo.ts';
 

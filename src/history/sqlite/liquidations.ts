@@ -1,9 +1,9 @@
 /** What was liquidated, of which account and at which prices: the operator's log. */
 import type { Kysely } from 'kysely';
 import { accountId, instrumentId, lots, ticks } from '#domain';
-import type { LiquidationRecord, LiquidationsQuery } from './contract-port.ts';
+import type { LiquidationRecord, LiquidationsQuery } from '../contract-port.ts';
+import { assertLimit } from '../range.ts';
 import type { LiquidationsTable } from './contract-schema.ts';
-import { assertLimit } from './range.ts';
 import type { Database } from './schema.ts';
 
 /** One fall of a price ends many positions in one millisecond; more than this are cut off. */

@@ -13,8 +13,8 @@ import {
   parseId,
   ticks,
 } from '#domain';
-import type { ClosedOrder, OrdersQuery } from './port.ts';
-import { assertLimit, rangeOf } from './range.ts';
+import type { ClosedOrder, OrdersQuery } from '../port.ts';
+import { assertLimit, rangeOf } from '../range.ts';
 import type { Database, OrdersTable } from './schema.ts';
 
 export async function ordersPage(db: Kysely<Database>, query: OrdersQuery): Promise<ClosedOrder[]> {

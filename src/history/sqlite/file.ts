@@ -4,8 +4,8 @@
  */
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
+import { HistoryDamaged, HistoryUnusable } from '../port.ts';
 import { migrationSql, SCHEMA_VERSION } from './migrations.ts';
-import { HistoryDamaged, HistoryUnusable } from './port.ts';
 import { defineRowSum } from './summed-rows.ts';
 
 const REBUILD = 'delete it (with its -wal and -shm files) and it is rebuilt from the journal';

@@ -1,8 +1,8 @@
 /** The settlements of funding, as their contract's public history. */
 import type { Kysely } from 'kysely';
 import { instrumentId, ticks } from '#domain';
-import type { FundingRate, FundingRatesQuery } from './contract-port.ts';
-import { assertOffsetPage } from './range.ts';
+import type { FundingRate, FundingRatesQuery } from '../contract-port.ts';
+import { assertOffsetPage } from '../range.ts';
 import type { Database } from './schema.ts';
 
 export async function fundingRatesPage(

@@ -13,8 +13,8 @@ import {
   ticks,
   tradeId,
 } from '#domain';
-import type { CandlesQuery } from './port.ts';
-import { assertLimit } from './range.ts';
+import type { CandlesQuery } from '../port.ts';
+import { assertLimit } from '../range.ts';
 import type { CandlesTable, Database } from './schema.ts';
 
 const TRADE_COLUMNS = ['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'] as const;
