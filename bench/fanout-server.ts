@@ -9,7 +9,8 @@ import Fastify from 'fastify';
 import { pino } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { STREAM_LIMITS } from '#api';
-import { Authenticator, Streams } from '#api/testing';
+import { Authenticator, Frames, Streams } from '#api/testing';
+import { classicDialect } from '#dialects';
 import {
   accountId,
   instrumentId,
@@ -90,11 +91,13 @@ async function serve(
     hasWork: false,
   };
   const app = Fastify({ logger: false });
+  const clock = { nowMs: () => TIME_MS };
   const streams = new Streams({
+    streams: classicDialect.streams({ venue, live, clock }),
+    frames: new Frames([classicDialect]),
     venue,
-    live,
     auth: new Authenticator({ lookup: () => undefined }, false),
-    clock: { nowMs: () => TIME_MS },
+    clock,
     rateLimits: false,
     log: pino({ level: 'silent' }),
     trustedProxies: [],

@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { settleBatch } from '#api/testing';
+import { writeContractOrder } from '#dialects';
+import { settleBatch } from '#dialects/testing';
 import {
   type AccountId,
   accountId,
@@ -32,7 +33,6 @@ import { present } from '#kernel';
 import { logAt } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Venue } from '#venue';
-import { writeContractOrder } from '#wire';
 import { SETTINGS } from './engine.ts';
 import type { BenchResult } from './result.ts';
 

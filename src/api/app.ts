@@ -2,7 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
+import { Frames } from './dialect.ts';
 import { CallFaults } from './faults/calls.ts';
+import { addHealthRoutes } from './health.ts';
 import { createListener, type ListenerOptions } from './listeners.ts';
 import type { AppOptions } from './options.ts';
 import { Authenticator } from './plugins/auth.ts';
@@ -11,14 +13,11 @@ import { BrokenHttp } from './plugins/broken-http.ts';
 import { answerBadPath, answerErrors } from './plugins/errors.ts';
 import { type Doors, installGuard } from './plugins/guard.ts';
 import { Metrics } from './plugins/metrics.ts';
+import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines } from './plugins/pipeline.ts';
-import { addDocsRoutes } from './routes/docs.ts';
-import { addHealthRoutes } from './routes/health.ts';
-import { addSpotRoutes } from './routes/spot.ts';
-import { addSwapRoutes } from './routes/swap.ts';
-import { addUiRoutes } from './routes/ui.ts';
-import { isStreamTarget, Streams } from './streams/mount.ts';
+import { serve } from './serve.ts';
+import { Streams } from './streams/mount.ts';
 
 /** The wire reads and writes by itself; what compiles schemas would be 110 modules at start. */
 const NO_COMPILERS = { buildValidator: noSchemas, buildSerializer: noSchemas };
@@ -29,11 +28,12 @@ function noSchemas(): never {
 
 /** The application, not listening yet. Closing it leaves everything it was given open. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { clock, log } = options;
-  const broken = new BrokenHttp(clock);
+  const { clock, log, dialects, rateLimits } = options;
+  const frames = new Frames(dialects);
+  const broken = new BrokenHttp(clock, frames.of('/'));
   const listening: ListenerOptions = {
     tls: options.tls,
-    isUpgraded: ({ url }) => options.follow !== undefined && isStreamTarget(url),
+    isUpgraded: ({ url }) => streams?.has(url) === true,
   };
   const app = Fastify({
     logger: false,
@@ -42,7 +42,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serverFactory: (handler) => createListener(listening, handler),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     clientErrorHandler: (error, socket) => broken.answer(error, socket),
-    frameworkErrors: answerBadPath(clock),
+    frameworkErrors: answerBadPath(clock, frames),
     forceCloseConnections: 'idle',
     // What arrives on an open connection while the server stops is answered like any other.
     return503OnClosing: false,
@@ -53,25 +53,34 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
   const doors: Doors = { hosts: options.hosts, isOperators };
-  installGuard(app, clock, doors);
-  const auth = new Authenticator(options.keys, options.rateLimits);
+  installGuard(app, clock, frames, doors);
+  const auth = new Authenticator(options.keys, rateLimits);
   const { follow } = options;
   const streams =
-    follow === undefined ? undefined : new Streams({ ...options, auth, doors, follow });
+    follow &&
+    new Streams({
+      ...options,
+      streams: dialects.flatMap((dialect) => dialect.streams(options)),
+      auth,
+      doors,
+      frames,
+      follow,
+    });
   const metrics = new Metrics([...options.gauges, ...(streams?.gauges ?? [])]);
-  answerErrors(app, { clock, log, metrics });
+  answerErrors(app, { frames, clock, log, metrics });
   metrics.install(app);
   keepRawBodies(app);
   const outbox = new Outbox();
   const { faults: injector } = options;
   const faults = injector && new CallFaults({ injector, metrics, outbox });
   faults?.install(app);
-  const serving = { ...options, auth, metrics, outbox, faults };
-  addSpotRoutes(app, options, serving);
-  addSwapRoutes(app, options, serving);
+  const { adminToken } = options;
+  const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
+  const serving = { ...options, auth, operator, metrics, outbox, faults };
+  for (const dialect of dialects) {
+    for (const route of dialect.routes(options)) serve(app, serving, dialect, route);
+  }
   addHealthRoutes(app, options);
-  addDocsRoutes(app, options);
-  if (options.ui !== undefined) addUiRoutes(app, options.ui, options.live.listings);
   options.routes?.(app);
   streams?.install(app);
   operatorListener?.attach(app, listening);

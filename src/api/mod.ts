@@ -1,12 +1,46 @@
-/** Door of the API: the HTTP interface over a venue and its views. */
+/** Door of the API: the HTTP and stream server over a venue, and what its dialects are made of. */
 export { buildApp } from './app.ts';
+export type { Dialect, Frame, Frames, RefusalForm } from './dialect.ts';
+export type {
+  Access,
+  Answer,
+  Call,
+  Caller,
+  DataJson,
+  Endpoint,
+  RateLimit,
+  Route,
+  SignedCall,
+} from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
+export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
+export { newCredentials } from './keys/credentials.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
+export type { Credentials } from './plugins/auth.ts';
 export type { Gauge } from './plugins/gauge.ts';
-export { type AdminOptions, addAdminRoutes } from './routes/admin.ts';
-export { OperatorDoor } from './routes/operator.ts';
-export { addSandboxRoutes, type ScenarioDesk } from './routes/sandbox.ts';
+export { RateLimiter } from './plugins/rate-limit.ts';
+export { retryAfter, sendRefusal } from './plugins/reply.ts';
+export type { Services } from './services.ts';
+export type { AccountWriter, PrivateRow, StateRow } from './streams/account-feeds.ts';
+export {
+  type ContractOrderChange,
+  contractOrdersOf,
+  type OrderChange,
+  type PlanOrderChange,
+  type SpotOrderChange,
+  spotOrdersOf,
+} from './streams/account-orders.ts';
+export { type BookChoices, BookFeed } from './streams/book-feed.ts';
+export type {
+  ClientMessage,
+  PublicFeed,
+  PushAction,
+  StreamDialect,
+  StreamFault,
+  StreamRefusal,
+  Topic,
+} from './streams/dialect.ts';
 export { STREAM_LIMITS, type StreamLimits } from './streams/limits.ts';

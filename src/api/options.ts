@@ -1,15 +1,13 @@
 /** Everything the HTTP interface is given. It creates none of it and closes none of it. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Compatibility, Step, VenuePort } from '#domain';
-import type { HistoryReader } from '#history';
-import type { Clock } from '#kernel';
-import type { LiveMarkets } from '#market-data';
+import type { Step } from '#domain';
+import type { Dialect } from './dialect.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';
 import type { Gauge } from './plugins/gauge.ts';
-import type { UiOptions } from './routes/ui.ts';
+import type { Services } from './services.ts';
 import type { StreamLimits } from './streams/limits.ts';
 
 /** Something an operator has to look after while the venue trades on. */
@@ -28,16 +26,12 @@ export interface Degradation {
   readonly text: string;
 }
 
-export interface AppOptions {
-  readonly venue: VenuePort;
-  readonly live: LiveMarkets;
-  readonly history: HistoryReader;
-  /** Resolves once the history holds everything that was released before the call. */
-  historyReady(): Promise<void>;
+export interface AppOptions extends Services {
+  /** What is spoken; the first one also words the refusals of paths that belong to none. */
+  readonly dialects: readonly [Dialect, ...Dialect[]];
   readonly keys: KeyRegistry;
-  readonly clock: Clock;
-  /** What clients disagree on; the contract's text without it. */
-  readonly compatibility?: Compatibility;
+  /** What opens the operator's routes; without it nothing does. */
+  readonly adminToken?: string;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
   readonly log: Logger;
@@ -62,8 +56,6 @@ export interface AppOptions {
   readonly streamLimits?: StreamLimits;
   /** What goes wrong on purpose; only a sandbox has it. */
   readonly faults?: FaultInjector;
-  /** Serves the pages for people; without it there are none. */
-  readonly ui?: UiOptions;
-  /** Adds further routes, such as the operator's, under the same errors and metrics. */
+  /** Adds further routes, such as those of the pages, under the same errors and metrics. */
   readonly routes?: (app: FastifyInstance) => void;
 }

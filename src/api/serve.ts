@@ -5,38 +5,26 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type AccountId, LIMITS, type Refused } from '#domain';
-import { assert, type Clock, present } from '#kernel';
-import { type DataJson, type Endpoint, isRefused, type JsonObject, refuse } from '#wire';
+import { isRefused, LIMITS, type Refused, refuse } from '#domain';
+import { type Clock, present } from '#kernel';
+import type { Dialect } from './dialect.ts';
+import type { Answer, Call, Endpoint, Route } from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
+import type { JsonObject } from './json.ts';
 import type { ApiKey } from './keys/port.ts';
 import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
 import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
+import type { OperatorToken } from './plugins/operator.ts';
 import type { Outbox } from './plugins/outbox.ts';
 import { RateLimiter } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
 
-/** The encoded `data` of a success, or the reason for a refusal. */
-export type Answer = DataJson | Refused;
-
-/** Answers anybody. */
-export type PublicHandler = (input: JsonObject, nowMs: number) => Answer | Promise<Answer>;
-
-/** The signer of a call: checked again after every wait before something is changed. */
-export type Caller = Pick<ApiKey, 'isLive'>;
-
-/** Answers the owner of an account. */
-export type PrivateHandler = (
-  input: JsonObject,
-  accountId: AccountId,
-  nowMs: number,
-  caller: Caller,
-) => Answer | Promise<Answer>;
-
 export interface ServeOptions {
   readonly auth: Authenticator;
+  /** Undefined where no operator's route is served. */
+  readonly operator: OperatorToken | undefined;
   readonly clock: Clock;
   readonly rateLimits: boolean;
   readonly log: Logger;
@@ -48,85 +36,39 @@ export interface ServeOptions {
 
 /** A caller who may go on: whom to count the call for, and the handler bound to them. */
 interface Admission {
-  readonly caller: string;
-  answer(input: JsonObject): Answer | Promise<Answer>;
+  /** Undefined for the operator, who is not counted. */
+  readonly caller: string | undefined;
+  answer(call: Call): Answer | Promise<Answer>;
 }
 
 type Admitted = Admission | Refused;
 
 /** At once if it can be: every promise on the way of an order costs it a part of a microsecond. */
-type Admit = (request: FastifyRequest, nowMs: number) => Admitted | Promise<Admitted>;
-
-/** Adds the route of an endpoint that anybody may call. */
-export function servePublic(
-  app: FastifyInstance,
-  options: ServeOptions,
-  endpoint: Endpoint,
-  handler: PublicHandler,
-): void {
-  assert(endpoint.permission === 'none', `${endpoint.path} is not public`);
-  addRoute(app, options, endpoint, (request, nowMs) => ({
-    caller: request.ip,
-    answer: (input) => handler(input, nowMs),
-  }));
-}
-
-/** Adds the route of an endpoint that takes a signed request. */
-export function servePrivate(
-  app: FastifyInstance,
-  options: ServeOptions,
-  endpoint: Endpoint,
-  handler: PrivateHandler,
-): void {
-  const { permission } = endpoint;
-  assert(permission !== 'none' && permission !== 'operator', `${endpoint.path} is not signed`);
-  addRoute(app, options, endpoint, (request, nowMs) => {
-    const admit = (key: Authenticated): Admitted =>
-      isRefused(key)
-        ? key
-        : {
-            caller: `account ${key.accountId}`,
-            answer: (input) => answerOwner(handler, input, key, nowMs),
-          };
-    const key = options.auth.request(signedRequest(request), permission, nowMs);
-    return key instanceof Promise ? key.then(admit) : admit(key);
-  });
-}
-
-/** Counting the call has waited, too. */
-function answerOwner(
-  handler: PrivateHandler,
-  input: JsonObject,
-  key: ApiKey,
+type Admit = (
+  request: FastifyRequest,
+  reply: FastifyReply,
   nowMs: number,
-): Answer | Promise<Answer> {
-  if (!key.isLive) return refuse('credentials_wrong');
-  return handler(input, key.accountId, nowMs, key);
-}
+) => Admitted | Promise<Admitted>;
 
-function signedRequest(request: FastifyRequest): SignedRequest {
-  const { method, url } = request.raw;
-  return {
-    headers: request.headers,
-    method: present(method, 'method'),
-    target: present(url, 'request target'),
-    body: rawBody(request),
-    address: request.ip,
-  };
-}
+type SignedRoute = Extract<Route, { access: 'signed' }>;
 
-function addRoute(
+/** Adds a route of a dialect. */
+export function serve(
   app: FastifyInstance,
   options: ServeOptions,
-  endpoint: Endpoint,
-  admit: Admit,
+  dialect: Dialect,
+  route: Route,
 ): void {
+  const { endpoint } = route;
+  const admit = admissionTo(route, options, dialect);
   const limiter = options.rateLimits ? limiterOf(endpoint) : undefined;
-  const { clock, outbox, faults } = options;
+  const { clock, outbox } = options;
+  // What goes wrong on purpose must not keep the operator from ending it.
+  const faults = route.access === 'operator' ? undefined : options.faults;
   const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
-    answerCall(request, reply, nowMs, admit, limiter).then(
-      (answer) => send(options, endpoint, reply, answer, nowMs, exit),
-      (error: unknown) => send(options, endpoint, reply, faultOf(error, options.log), nowMs, exit),
+    const finish = (answer: Answer) => send(options, dialect, endpoint, reply, answer, nowMs, exit);
+    answerCall(request, reply, nowMs, admit, limiter).then(finish, (error: unknown) =>
+      finish(faultOf(error, options.log)),
     );
   };
   app.route({
@@ -136,10 +78,51 @@ function addRoute(
     handler: (request, reply) => {
       const nowMs = clock.nowMs();
       if (faults === undefined) return execute(request, reply, nowMs, outbox);
-      const call = { endpoint, request, reply, nowMs };
+      const call = { dialect, endpoint, request, reply, nowMs };
       faults.serve(call, (exit) => execute(request, reply, nowMs, exit));
     },
   });
+}
+
+function admissionTo(route: Route, options: ServeOptions, dialect: Dialect): Admit {
+  if (route.access === 'signed') return admitSigner(route, options, dialect);
+  const { answer } = route;
+  if (route.access === 'public') return ({ ip }) => ({ caller: ip, answer });
+  const operator = present(options.operator, 'admin token');
+  return (request, reply) => operator.refuse(request, reply) ?? { caller: undefined, answer };
+}
+
+function admitSigner(route: SignedRoute, { auth }: ServeOptions, dialect: Dialect): Admit {
+  const { permission } = route.endpoint;
+  const admit = (key: Authenticated): Admitted =>
+    isRefused(key)
+      ? key
+      : { caller: `account ${key.accountId}`, answer: (call) => answerOwner(route, call, key) };
+  return (request, _reply, nowMs) => {
+    const shown = dialect.credentials(request.headers);
+    const key = auth.request(shown, signedRequest(request), permission, nowMs);
+    return key instanceof Promise ? key.then(admit) : admit(key);
+  };
+}
+
+/** Counting the call has waited, too. */
+function answerOwner(
+  { answer }: SignedRoute,
+  { input, path, nowMs }: Call,
+  key: ApiKey,
+): Answer | Promise<Answer> {
+  if (!key.isLive) return refuse('credentials_wrong');
+  return answer({ input, path, nowMs, accountId: key.accountId, caller: key });
+}
+
+function signedRequest(request: FastifyRequest): SignedRequest {
+  const { method, url } = request.raw;
+  return {
+    method: present(method, 'method'),
+    target: present(url, 'request target'),
+    body: rawBody(request),
+    address: request.ip,
+  };
 }
 
 function faultOf(error: unknown, log: Logger): Refused {
@@ -151,6 +134,7 @@ function faultOf(error: unknown, log: Logger): Refused {
 
 function send(
   { metrics }: ServeOptions,
+  { frame }: Dialect,
   { bare }: Endpoint,
   reply: FastifyReply,
   answer: Answer,
@@ -159,11 +143,11 @@ function send(
 ): void {
   if (isRefused(answer)) {
     metrics.refused(answer.reject);
-    exit.add(() => sendRefusal(reply, answer, nowMs));
+    exit.add(() => sendRefusal(reply, frame, answer, nowMs));
   } else if (bare) {
     exit.add(() => sendBare(reply, answer));
   } else {
-    exit.add(() => sendData(reply, answer, nowMs));
+    exit.add(() => sendData(reply, frame, answer, nowMs));
   }
 }
 
@@ -181,18 +165,27 @@ async function answerCall(
   if (request.url.length > LIMITS.targetLengthMax) {
     return refuse('parameter_invalid', `path and query over ${LIMITS.targetLengthMax} characters`);
   }
-  const admitted = admit(request, nowMs);
+  const admitted = admit(request, reply, nowMs);
   const admission = admitted instanceof Promise ? await admitted : admitted;
   if (isRefused(admission)) return admission;
-  const waitMs = limiter === undefined ? 0 : await limiter.take(admission.caller);
+  const { caller } = admission;
+  const isCounted = limiter !== undefined && caller !== undefined;
+  const waitMs = isCounted ? await limiter.take(caller) : 0;
   if (waitMs > 0) return refuseFor(reply, waitMs);
-  const input = request.method === 'POST' ? jsonBody(request) : queryOf(request);
-  return isRefused(input) ? input : admission.answer(input);
+  const input = request.method === 'GET' ? queryOf(request) : jsonBody(request);
+  if (isRefused(input)) return input;
+  return admission.answer({ input, path: pathOf(request), nowMs });
 }
 
 function refuseFor(reply: FastifyReply, waitMs: number): Refused {
   retryAfter(reply, waitMs);
   return refuse('rate_exceeded');
+}
+
+const NO_PARAMETERS: Call['path'] = {};
+
+function pathOf({ params }: FastifyRequest): Call['path'] {
+  return typeof params === 'object' && params !== null ? { ...params } : NO_PARAMETERS;
 }
 
 function queryOf(request: FastifyRequest): JsonObject {

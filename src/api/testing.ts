@@ -2,6 +2,7 @@
  * The API's door for tests: key crypto and its bounds, checked value by value, and what a benchmark
  * runs without a server.
  */
+export { Frames } from './dialect.ts';
 export { HeldCalls } from './faults/held-calls.ts';
 export { Guesses } from './keys/guesses.ts';
 export { hashPassphrase, matchesHash } from './keys/passphrase.ts';
@@ -9,6 +10,5 @@ export { ReplayGuard } from './keys/replay-guard.ts';
 export { RequestHmac } from './keys/request-hmac.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
 export { Authenticator } from './plugins/auth.ts';
-export { settleBatch } from './routes/batch.ts';
 export { bookChecksum, type LevelText } from './streams/checksum.ts';
 export { Streams } from './streams/mount.ts';

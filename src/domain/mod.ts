@@ -23,6 +23,7 @@ export * from './market-data.ts';
 export * from './order.ts';
 export * from './periods.ts';
 export * from './ports.ts';
+export * from './refusal.ts';
 export * from './reject.ts';
 export * from './rules.ts';
 export * from './sandbox.ts';

@@ -1,8 +1,9 @@
 /** An account's money over HTTP: balances, bills and transfers between its wallets. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
-import { SPOT_ENDPOINTS } from '#wire';
+import { SPOT_ENDPOINTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
 

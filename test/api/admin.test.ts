@@ -8,8 +8,8 @@ import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
 import { loadConfig } from '#config';
+import { ADMIN_ENDPOINTS } from '#dialects';
 import { startServer } from '#server';
-import { ADMIN_ENDPOINTS } from '#wire';
 import { type AdminAnswer, type Json, Operator } from '../support/operator.ts';
 import { signedHeaders } from '../support/signer.ts';
 

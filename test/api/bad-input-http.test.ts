@@ -2,11 +2,13 @@
  * Calls that are wrong as HTTP or as JSON, before any parameter is: bodies, content types, paths,
  * methods and queries. Every endpoint of the tables is called with them.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { Endpoint } from '#api';
+import { ADMIN_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import { LIMITS } from '#domain';
-import { ADMIN_ENDPOINTS, type Endpoint, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { assertRefusal, type Call, Site, successData } from './bad-input-site.ts';
 

@@ -3,11 +3,13 @@
  * parameters there are, so a new one is attacked without a line here. Whatever comes: never a fault
  * of the server, a refusal as documented, and after a refusal not a bit of state has changed.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IsArray, IsNull, IsUnion } from 'typebox';
+import type { Endpoint } from '#api';
+import { SWAP_ENDPOINTS } from '#dialects';
 import type { Command } from '#domain';
-import { type Endpoint, SWAP_ENDPOINTS } from '#wire';
 import { accountSettings, assetSpec } from '../support/terms.ts';
 import { ContractSite } from './bad-input-contracts.ts';
 import { type Answer, assertRefusal, type Call, promisedData, Site } from './bad-input-site.ts';

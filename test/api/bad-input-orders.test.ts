@@ -2,15 +2,11 @@
  * Nonsense where the table of endpoints does not reach: items of a batch, orders of other kinds,
  * orders of somebody else, ids used twice, parts of a path, and calls that nobody signed.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  ADMIN_ENDPOINTS,
-  type Endpoint,
-  SPOT_ENDPOINTS,
-  SWAP_ENDPOINTS,
-  WIRE_REJECTS,
-} from '#wire';
+import type { Endpoint } from '#api';
+import { ADMIN_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS, WIRE_REJECTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { assertRefusal, Site, sign, successData } from './bad-input-site.ts';
 import { BAD_JSON, BAD_WORDS, isLenient, type JsonText, NOT_GIVEN } from './bad-input-values.ts';

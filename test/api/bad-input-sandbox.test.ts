@@ -1,5 +1,5 @@
 /** Nonsense in every parameter of the sandbox's endpoints. */
-import { SANDBOX_ENDPOINTS } from '#wire';
+import { SANDBOX_ENDPOINTS } from '#dialects';
 import { attackEvery } from './bad-input-matrix.ts';
 
 attackEvery(SANDBOX_ENDPOINTS, 'sandbox.');

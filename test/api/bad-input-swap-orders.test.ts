@@ -2,10 +2,12 @@
  * Nonsense in contract calls where the table of endpoints does not reach: items of a batch, lists
  * as text, orders of other kinds, parameters under other names, and orders of somebody else.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Endpoint } from '#api';
+import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import { LIMITS } from '#domain';
-import { type Endpoint, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { ContractSite } from './bad-input-contracts.ts';
 import { type Answer, assertRefusal, promisedData, Site } from './bad-input-site.ts';

@@ -1,9 +1,10 @@
 /** What older clients call and say: other paths, other names of contracts and account types. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
+import { LEGACY_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
-import { LEGACY_ENDPOINTS } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
 

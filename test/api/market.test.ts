@@ -1,10 +1,12 @@
 /** Public market data over HTTP: exact shapes, lenient parameters, and no stale answer. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
+import type { Endpoint } from '#api';
+import { SPOT_ENDPOINTS, type SpotEndpointName, SWAP_ENDPOINTS } from '#dialects';
 import { lots, ticks } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { type Endpoint, SPOT_ENDPOINTS, type SpotEndpointName, SWAP_ENDPOINTS } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, START_MS, type Trader } from '../support/house.ts';
 

@@ -2,6 +2,7 @@
  * The OpenAPI document is valid, and says what is true: what it allows is not refused for its
  * shape, what it forbids is refused, and nothing of either is a fault of the server.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,13 +13,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import {
-  ADMIN_ENDPOINTS,
-  type Endpoint,
-  SANDBOX_ENDPOINTS,
-  SPOT_ENDPOINTS,
-  SWAP_ENDPOINTS,
-} from '#wire';
+import type { Endpoint } from '#api';
+import { ADMIN_ENDPOINTS, SANDBOX_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { type Answer, type Call, Site } from './bad-input-site.ts';
 

@@ -1,16 +1,17 @@
 /** The documentation says what the code does: both pages and every example are compared with it. */
+
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Value from 'typebox/value';
-import { REJECTS } from '#domain';
 import {
   ADMIN_ENDPOINTS,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
   WIRE_REJECTS,
-} from '#wire';
+} from '#dialects';
+import { REJECTS } from '#domain';
 import { apiPage, rejectsPage } from './pages.ts';
 
 const PAGES = [

@@ -1,17 +1,16 @@
 /** The two pages of the documentation that are tables of the code, as the code wants them. */
+
 import { readFileSync } from 'node:fs';
-import { LIMITS, REJECTS, type RejectKind } from '#domain';
+import type { Endpoint } from '#api';
 import {
   ADMIN_ENDPOINTS,
-  type Endpoint,
-  refusalBody,
-  refuse,
+  FRAME,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
-  successBody,
   WIRE_REJECTS,
-} from '#wire';
+} from '#dialects';
+import { LIMITS, REJECTS, type RejectKind, refuse } from '#domain';
 import { enumerationsOf } from './enumerations.ts';
 
 const TIME_MS = 1_795_235_652_453;
@@ -41,7 +40,7 @@ closing one 721, 727, 722, 723.
 A refusal looks the same everywhere:
 
 \`\`\`json
-${refusalBody(refuse('order_unknown'), TIME_MS)}
+${FRAME.refusal(refuse('order_unknown'), TIME_MS).body}
 \`\`\`
 
 | number | reject | meaning | code | HTTP |
@@ -61,7 +60,7 @@ Requests and answers are JSON. A spot or operator answer has a frame around its 
 answer is the data alone. Numbers in answers are text with plain decimals.
 
 \`\`\`json
-${successBody('{}', TIME_MS)}
+${FRAME.success('{}', TIME_MS)}
 \`\`\`
 
 A refusal has the same frame everywhere, with \`"data":null\` and a code from

@@ -1,7 +1,8 @@
 /** How often each endpoint may be called, and by whom a call is counted. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { SPOT_ENDPOINTS } from '#wire';
+import { SPOT_ENDPOINTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, type Trader } from '../support/house.ts';
 import { ROWS } from './swap-documented.ts';

@@ -1,9 +1,10 @@
 /** The private channels of the contract stream: every change, in order, to its owner alone. */
+
 import { strict as assert } from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
+import type { SignedSwapName } from '#dialects';
 import { OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
-import type { SignedSwapName } from '#wire';
 import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import type { Trader } from '../support/house.ts';
 import {

@@ -2,12 +2,13 @@
  * Nothing private is missing: whoever keeps what the contract stream tells has what REST has, after
  * hundreds of orders, plan orders and liquidations, and after a connection that broke in between.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
+import type { SignedSwapName } from '#dialects';
 import { type ContractFill, holdSideOf, isOpen, OPERATOR_SOURCE, type Step, ticks } from '#domain';
 import { present } from '#kernel';
-import type { SignedSwapName } from '#wire';
 import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import type { Trader } from '../support/house.ts';
 import { type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';

@@ -1,9 +1,10 @@
 /** Contract accounts and positions over HTTP: every field, and every setting with its refusals. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
+import { SWAP_ENDPOINTS, type SwapEndpointName } from '#dialects';
 import { formatId } from '#domain';
-import { SWAP_ENDPOINTS, type SwapEndpointName } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import { type Reply, START_MS, type Trader } from '../support/house.ts';

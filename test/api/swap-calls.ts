@@ -2,10 +2,12 @@
  * Calls of the contract endpoints as their documentation has them, over a venue where everything
  * has happened. A success is compared with the documentation and with the product's own tables.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
+import type { Endpoint } from '#api';
+import { SWAP_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
-import { type Endpoint, SWAP_ENDPOINTS } from '#wire';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import { type Reply, START_MS, type Trader } from '../support/house.ts';
 import { Seen } from './shape.ts';

@@ -3,10 +3,11 @@
  * answers, in a venue where every field has something to tell. What the product's own tables
  * promise is checked beside it.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
-import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { INVERSE_SYMBOL } from '../support/contract-desk.ts';
 import type { Reply, Trader } from '../support/house.ts';

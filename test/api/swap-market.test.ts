@@ -1,9 +1,10 @@
 /** Public market data of contracts over HTTP: exact shapes, lenient parameters, no stale answer. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
+import { SWAP_ENDPOINTS, type SwapEndpointName } from '#dialects';
 import { formatTrimmed } from '#kernel';
-import { SWAP_ENDPOINTS, type SwapEndpointName } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import { START_MS } from '../support/house.ts';

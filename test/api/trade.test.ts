@@ -1,9 +1,10 @@
 /** Orders over HTTP, from the first to the last answer, with the exact shapes clients read. */
+
 import { strict as assert } from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import Value from 'typebox/value';
+import { SPOT_ENDPOINTS, type SpotEndpointName } from '#dialects';
 import { LIMITS } from '#domain';
-import { SPOT_ENDPOINTS, type SpotEndpointName } from '#wire';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
 

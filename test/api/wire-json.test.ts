@@ -1,8 +1,10 @@
 /** Bodies: every digit that a client sends arrives, and nothing a body holds can do harm. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fields, parseJsonObject } from '#wire';
+import { parseJsonObject } from '#api';
+import { Fields } from '#dialects';
 
 function read(body: string, name: string): string | undefined {
   const parsed = parseJsonObject(body);

@@ -1,10 +1,11 @@
 /** How a new order is read: what real clients send, and what is refused with which words. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { accountId, type PlaceSpotOrder, type RejectKind } from '#domain';
+import { readNewOrder, readNewOrders, readOrderReference } from '#dialects';
+import { accountId, isRefused, type PlaceSpotOrder, type RejectKind } from '#domain';
 import { formatDecimal } from '#kernel';
-import { isRefused, readNewOrder, readNewOrders, readOrderReference } from '#wire';
 import { testListings } from '../support/listings.ts';
 
 const listings = testListings();

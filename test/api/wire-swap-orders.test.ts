@@ -1,7 +1,9 @@
 /** How contract orders and plan orders are read into commands of whole ticks and lots. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readContractHistory, readContractOrder, readPlanOrder } from '#dialects';
 import {
   type Asset,
   accountId,
@@ -9,11 +11,11 @@ import {
   type Contract,
   type ContractSpec,
   instrumentId,
+  isRefused,
   Listings,
   lots,
 } from '#domain';
 import { formatDecimal } from '#kernel';
-import { isRefused, readContractHistory, readContractOrder, readPlanOrder } from '#wire';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 
 const owner = accountId(1);

@@ -1,6 +1,8 @@
 /** The contract endpoints as a table, and how their numbers are written. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { SWAP_ENDPOINTS, writeContractAccount, writePosition } from '#dialects';
 import {
   accountId,
   assetId,
@@ -12,7 +14,6 @@ import {
   type PositionView,
   ticks,
 } from '#domain';
-import { SWAP_ENDPOINTS, writeContractAccount, writePosition } from '#wire';
 import { LINEAR } from '../support/contracts.ts';
 
 const PREFIX = '/api/swap/v3/';

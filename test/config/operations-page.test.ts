@@ -4,9 +4,9 @@ import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FILE_SCHEMA } from '#config';
+import { ADMIN_ENDPOINTS } from '#dialects';
 import { defaultTerms, lots } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { ADMIN_ENDPOINTS } from '#wire';
 
 const page = readFileSync(new URL('../../docs/OPERATIONS.md', import.meta.url), 'utf8');
 

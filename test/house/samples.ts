@@ -72,11 +72,11 @@ export const BAD: readonly Sample[] = [
   bad('direction', 'a sibling', { [ENGINE]: "import type { X } from '#log';" }, `${ENGINE}:1`),
   bad('direction', 'api and engine', { 'src/api/a.ts': "import '#engine';" }, 'src/api/a.ts:1'),
   bad('direction', 'api and venue', { 'src/api/a.ts': "import '#venue';" }, 'src/api/a.ts:1'),
-  bad('direction', 'a re-export', { [A]: "export * from '#wire';" }, `${A}:1`),
+  bad('direction', 'a re-export', { [A]: "export * from '#dialects';" }, `${A}:1`),
   bad(
     'direction',
-    'config and wire',
-    { 'src/app/config/a.ts': "import '#wire';" },
+    'config and dialects',
+    { 'src/app/config/a.ts': "import '#dialects';" },
     'src/app/config/a.ts:1',
   ),
   bad('direction', 'a room and config', { 'src/api/a.ts': "import '#config';" }, 'src/api/a.ts:1'),
@@ -101,7 +101,7 @@ export const BAD: readonly Sample[] = [
 
   bad('pure-imports', 'node: in engine', { [ENGINE]: "import 'node:fs';" }, `${ENGINE}:1`),
   bad('pure-imports', 'a package in domain', { [A]: "import yaml from 'yaml';" }, `${A}:1`),
-  bad('pages', 'a room of the server', { [PAGE]: "import '#wire';" }, `${PAGE}:1`),
+  bad('pages', 'a room of the server', { [PAGE]: "import '#dialects';" }, `${PAGE}:1`),
   bad('pages', 'past a door', { [PAGE]: "import '../../src/kernel/a.ts';" }, `${PAGE}:1`),
   bad('casts', 'in a page', { [PAGE]: 'const a = b as C;' }, `${PAGE}:1`),
   bad('header', 'a page without one', { [PAGE]: 'export {};' }, `${PAGE}:1`),
@@ -204,10 +204,15 @@ export const BAD: readonly Sample[] = [
   bad('file-lines', 'a file', { [A]: 'x();\n'.repeat(501) }, `${A}:501`),
   bad('line-length', 'a comment', { [A]: `\n// ${'x'.repeat(98)}` }, `${A}:2`),
 
-  bad('names', 'a file', { 'src/wire/utils.ts': '' }, 'src/wire/utils.ts:1'),
+  bad('names', 'a file', { 'src/dialects/utils.ts': '' }, 'src/dialects/utils.ts:1'),
   bad('names', 'a part', { 'test/api/http-helper.ts': '' }, 'test/api/http-helper.ts:1'),
-  bad('names', 'a folder', { 'src/wire/common/a.ts': '' }, 'src/wire/common/a.ts:1'),
-  bad('file-case', 'camel case', { 'src/wire/spotRoutes.ts': '' }, 'src/wire/spotRoutes.ts:1'),
+  bad('names', 'a folder', { 'src/dialects/common/a.ts': '' }, 'src/dialects/common/a.ts:1'),
+  bad(
+    'file-case',
+    'camel case',
+    { 'src/dialects/spotRoutes.ts': '' },
+    'src/dialects/spotRoutes.ts:1',
+  ),
   bad('header', 'code first', { [A]: "import './b.ts';\n/** Late. */" }, `${A}:1`),
   bad('header', 'a line comment', { [A]: '// A file.\n' }, `${A}:1`),
 ];
@@ -263,7 +268,7 @@ export const GOOD: readonly Sample[] = [
   }),
   good('file-lines', 'five hundred lines', { [A]: 'x();\n'.repeat(500) }),
   good('line-length', 'a hundred characters', { [A]: 'x'.repeat(100) }),
-  good('names', 'a word that contains a banned one', { 'src/wire/commonwealth.ts': '' }),
+  good('names', 'a word that contains a banned one', { 'src/dialects/commonwealth.ts': '' }),
   good('file-case', 'a test of a worker', { 'test/journal/writer-worker.test.ts': '' }),
   good('header', 'after the program line', {
     'src/app/main.ts': '#!/usr/bin/env node\n/** Main. */',

@@ -11,12 +11,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { bootstrap, loadConfig } from '#config';
-import type { AccountId, Command, Listings, Refused, VenuePort } from '#domain';
-import { ManualClock, present } from '#kernel';
-import { verifyJournal } from '#log';
-import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import {
-  isRefused,
   readContractOrder,
   readFunding,
   readIndexReport,
@@ -24,7 +19,18 @@ import {
   readNewOrder,
   readOrderReference,
   readPlanOrder,
-} from '#wire';
+} from '#dialects';
+import {
+  type AccountId,
+  type Command,
+  isRefused,
+  type Listings,
+  type Refused,
+  type VenuePort,
+} from '#domain';
+import { ManualClock, present } from '#kernel';
+import { verifyJournal } from '#log';
+import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import { logOf } from '../support/logs.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';

@@ -1,4 +1,5 @@
 /** docs/SANDBOX.md, word for word, against a real venue; and it names every call. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,8 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { SANDBOX_ENDPOINTS } from '#dialects';
 import { startVenue } from '#testing';
-import { SANDBOX_ENDPOINTS } from '#wire';
 import { scratchDirectory } from '../support/scratch.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { type AppOptions, buildApp, KeyVault } from '#api';
+import { addDocsRoutes, classicDialect } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -88,6 +89,7 @@ export class House {
     this.live = parts.live;
     this.listeners = parts.listeners;
     this.app = buildApp({
+      dialects: [classicDialect],
       venue: parts.venue,
       live: parts.live,
       history: parts.history,
@@ -99,6 +101,12 @@ export class House {
       trustedProxies: [],
       notReadyReason: () => parts.venue.haltReason?.message,
       gauges: [],
+      routes: (app) =>
+        addDocsRoutes(app, {
+          frame: classicDialect.frame,
+          clock: parts.clock,
+          rateLimits: choices.rateLimits ?? false,
+        }),
       follow: (listener) => parts.listeners.push(listener),
       ...choices,
     });

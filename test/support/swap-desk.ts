@@ -1,9 +1,10 @@
 /** Calls the contract endpoints of a house as their clients do, and checks what comes back. */
+
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
+import { type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
 import type { Wallet } from '#domain';
 import { present } from '#kernel';
-import { type SignedSwapName, SWAP_ENDPOINTS } from '#wire';
 import { ContractDesk, LINEAR_SYMBOL } from './contract-desk.ts';
 import type { House, Reply, Trader } from './house.ts';
 

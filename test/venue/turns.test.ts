@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { settleBatch } from '#api/testing';
+import { settleBatch } from '#dialects/testing';
 import { type Command, type Event, LIMITS, type Step } from '#domain';
 import { ManualClock, present } from '#kernel';
 

@@ -1,8 +1,9 @@
 /** Acts out the fault rules of a sandbox on calls: what the client sees instead of the answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Refused } from '#domain';
+import { type Refused, refuse } from '#domain';
 import { unreachable } from '#kernel';
-import { type Endpoint, refuse, WIRE_REJECTS } from '#wire';
+import type { Dialect } from '../dialect.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { Metrics } from '../plugins/metrics.ts';
 import type { Outbox } from '../plugins/outbox.ts';
 import { retryAfter, sendRefusal } from '../plugins/reply.ts';
@@ -12,10 +13,13 @@ import type { CallEffect, FaultInjector } from './injector.ts';
 /** A client that waits longer than this for an answer that never comes is cut off. */
 const NO_ANSWER_MAX_MS = 600_000;
 
+const UNAVAILABLE = 503;
+
 /** Where an answer leaves. */
 export type Exit = Pick<Outbox, 'add'>;
 
-interface Call {
+interface FaultedCall {
+  readonly dialect: Dialect;
   readonly endpoint: Endpoint;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -46,16 +50,17 @@ export class CallFaults {
   }
 
   /** Executes the call, with the exit its answer is to take, unless a rule has it end otherwise. */
-  serve(call: Call, execute: (exit: Exit) => void): void {
-    const { endpoint, request, reply } = call;
-    const fault = this.#injector.call(endpoint.method, endpoint.path, keyOf(request));
+  serve(call: FaultedCall, execute: (exit: Exit) => void): void {
+    const { dialect, endpoint, request, reply } = call;
+    const { key } = dialect.credentials(request.headers);
+    const fault = this.#injector.call(endpoint.method, endpoint.path, key);
     const latencyMs = fault?.latencyMs ?? 0;
     const exit = latencyMs === 0 ? this.#outbox : this.#lateExit(reply, latencyMs);
     if (fault?.effect === undefined) execute(exit);
     else this.#spoil(call, fault.effect, execute, exit);
   }
 
-  #spoil(call: Call, effect: CallEffect, execute: (exit: Exit) => void, exit: Exit): void {
+  #spoil(call: FaultedCall, effect: CallEffect, execute: (exit: Exit) => void, exit: Exit): void {
     const { request, reply } = call;
     switch (effect.kind) {
       case 'no_answer':
@@ -80,9 +85,14 @@ export class CallFaults {
     }
   }
 
-  #refuse({ reply, nowMs }: Call, refused: Refused, exit: Exit, status?: number): void {
+  #refuse(
+    { dialect, reply, nowMs }: FaultedCall,
+    refused: Refused,
+    exit: Exit,
+    status?: number,
+  ): void {
     this.#metrics.refused(refused.reject);
-    exit.add(() => sendRefusal(reply, refused, nowMs, status));
+    exit.add(() => sendRefusal(reply, dialect.frame, refused, nowMs, status));
   }
 
   #lateExit(reply: FastifyReply, latencyMs: number): Exit {
@@ -92,14 +102,7 @@ export class CallFaults {
   }
 }
 
-/** The key that a call shows, whether or not it is signed with it. */
-function keyOf({ headers }: FastifyRequest): string {
-  const key = headers['access-key'];
-  return typeof key === 'string' ? key : '';
-}
-
 /** What the venue says itself when it answers with this status. */
 function errorOf(status: number): Refused {
-  const isBusy = status === WIRE_REJECTS.venue_busy.status;
-  return refuse(isBusy ? 'venue_busy' : 'internal_fault');
+  return refuse(status === UNAVAILABLE ? 'venue_busy' : 'internal_fault');
 }

@@ -4,9 +4,7 @@
  * secret can make the venue hash. A refusal never says whether key, passphrase or signature failed.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { LIMITS, type Permission, type Refused } from '#domain';
-import { isRefused, refuse } from '#wire';
+import { isRefused, LIMITS, type Permission, type Refused, refuse } from '#domain';
 import type { ApiKey, KeyRegistry, PassphraseVerdict } from '../keys/port.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
 import { isAllowed } from './allow-list.ts';
@@ -14,7 +12,6 @@ import { FailedChecks } from './failed-checks.ts';
 import { networkOf } from './network.ts';
 
 export interface SignedRequest {
-  readonly headers: IncomingHttpHeaders;
   readonly method: string;
   /** Path and query exactly as they came. */
   readonly target: string;
@@ -22,8 +19,6 @@ export interface SignedRequest {
   /** Where it came from. */
   readonly address: string;
 }
-
-type Signed = Omit<SignedRequest, 'headers'>;
 
 /** What a key is asked to allow, once it is known whose it is. */
 interface Use {
@@ -34,7 +29,10 @@ interface Use {
   readonly nowMs: number;
 }
 
-/** What a client shows, in headers or, with a timestamp in seconds, in the login of a stream. */
+/**
+ * What a client shows, in headers or, with a timestamp in seconds, in the login of a stream: empty
+ * text for what is missing.
+ */
 export interface Credentials {
   readonly key: string;
   readonly signature: string;
@@ -56,10 +54,7 @@ const NUMBER = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 /** The key that signed a request and may do this, or the first check that failed. */
 export type Authenticated = ApiKey | Refused;
 
-/** What a stream's client signs to log in, as if it had called this. */
 const DAY_MS = 86_400_000;
-const LOGIN_METHOD = 'GET';
-const LOGIN_TARGET = '/user/verify';
 
 /** Failed checks that are answered as such, of one network and of one key there. */
 const FAILURES_PER_NETWORK = { limit: 50, windowMs: 1_000 };
@@ -80,30 +75,34 @@ export class Authenticator {
 
   /** Answers at once, unless this is the first sight of a passphrase. */
   request(
+    shown: Credentials,
     request: SignedRequest,
     permission: Permission,
     nowMs: number,
   ): Authenticated | Promise<Authenticated> {
-    const given = readCredentials(request.headers, nowMs);
+    const given = checkCredentials(shown, nowMs, 'milliseconds');
     return isRefused(given) ? given : this.#verify(given, request, permission, nowMs);
   }
 
-  /** The key that signed the login of a stream and may read, or the first check that failed. */
+  /**
+   * The key that signed the login of a stream as if it had called GET `target`, and may read; or
+   * the first check that failed.
+   */
   login(
     login: Credentials,
+    target: string,
     address: string,
     nowMs: number,
   ): Authenticated | Promise<Authenticated> {
     const given = checkCredentials(login, nowMs, 'seconds');
     if (isRefused(given)) return given;
-    const signed = { method: LOGIN_METHOD, target: LOGIN_TARGET, body: undefined, address };
-    return this.#verify(given, signed, 'read', nowMs);
+    return this.#verify(given, { method: 'GET', target, body: undefined, address }, 'read', nowMs);
   }
 
   /** A right signature is never limited: failures of others do not keep the owner out. */
   #verify(
     given: Credentials,
-    request: Signed,
+    request: SignedRequest,
     permission: Permission,
     nowMs: number,
   ): Authenticated | Promise<Authenticated> {
@@ -137,16 +136,6 @@ export class Authenticator {
   }
 }
 
-function readCredentials(headers: IncomingHttpHeaders, nowMs: number): Credentials | Refused {
-  const given = {
-    key: header(headers, 'access-key'),
-    signature: header(headers, 'access-sign'),
-    timestamp: header(headers, 'access-timestamp'),
-    passphrase: header(headers, 'access-passphrase'),
-  };
-  return checkCredentials(given, nowMs, 'milliseconds');
-}
-
 function checkCredentials(given: Credentials, nowMs: number, unit: Unit): Credentials | Refused {
   if (given.key === '') return refuse('key_missing');
   if (given.signature === '') return refuse('signature_missing');
@@ -167,20 +156,15 @@ function wrongUnit(timestamp: string, nowMs: number, unit: Unit): string {
   return isOther ? `${timestamp} looks like ${other}, it takes ${unit}` : '';
 }
 
-function header(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name];
-  return typeof value === 'string' ? value.trim() : '';
-}
-
 /** Some clients sign a target whose empty query is gone from what they send, or the reverse. */
-function isSigned(request: Signed, given: Credentials, hmac: RequestHmac): boolean {
+function isSigned(request: SignedRequest, given: Credentials, hmac: RequestHmac): boolean {
   const { target } = request;
   if (matches(request, target, given, hmac)) return true;
   return target.endsWith('?') && matches(request, target.slice(0, -1), given, hmac);
 }
 
 function matches(
-  { method, body }: Signed,
+  { method, body }: SignedRequest,
   target: string,
   { timestamp, signature }: Credentials,
   hmac: RequestHmac,

@@ -3,8 +3,8 @@
  * it is checked. Reading them as JSON comes after.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Refused } from '#domain';
-import { type JsonObject, parseJsonObject, refuse } from '#wire';
+import { type Refused, refuse } from '#domain';
+import { type JsonObject, parseJsonObject } from '../json.ts';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 

@@ -1,8 +1,9 @@
 /** What happens to connections that carry no HTTP, or carry it too slowly. */
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '#domain';
 import type { Clock } from '#kernel';
-import { refusalBody, refuse } from '#wire';
+import type { Frame } from '../dialect.ts';
 
 /** Status lines of what Node's parser gives up on; anything else is a bad request. */
 const BROKEN_STATUS: ReadonlyMap<string, string> = new Map([
@@ -21,11 +22,13 @@ interface Exchange {
 /** Answers on the bare socket, where there is no request to reply to. */
 export class BrokenHttp {
   readonly #clock: Clock;
+  readonly #frame: Frame;
   /** The last request of each connection. */
   readonly #last = new WeakMap<Socket, Exchange>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, frame: Frame) {
     this.#clock = clock;
+    this.#frame = frame;
   }
 
   /** Must run before routes are added, because it watches their requests. */
@@ -51,7 +54,7 @@ export class BrokenHttp {
 
   #text(code: string): string {
     const refused = refuse('parameter_invalid', 'not a well-formed HTTP request in time');
-    const body = refusalBody(refused, this.#clock.nowMs());
+    const { body } = this.#frame.refusal(refused, this.#clock.nowMs());
     return (
       `HTTP/1.1 ${BROKEN_STATUS.get(code) ?? '400 Bad Request'}\r\n` +
       'connection: close\r\ncontent-type: application/json; charset=utf-8\r\n' +

@@ -4,13 +4,14 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { HistoryUnavailable, type Refused, VenueHalted } from '#domain';
+import { HistoryUnavailable, type Refused, refuse, VenueHalted } from '#domain';
 import type { Clock } from '#kernel';
-import { refuse } from '#wire';
+import type { Frames } from '../dialect.ts';
 import type { Metrics } from './metrics.ts';
 import { sendRefusal } from './reply.ts';
 
 interface ErrorsOptions {
+  readonly frames: Frames;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -30,25 +31,26 @@ interface KnownPath {
 
 /** Must run before routes are added, because it learns the paths from them. */
 export function answerErrors(app: FastifyInstance, options: ErrorsOptions): void {
-  const { clock, log, metrics } = options;
+  const { frames, clock, log, metrics } = options;
   const paths = learnPaths(app);
-  const refuseWith = (reply: FastifyReply, refused: Refused) => {
+  const refuseWith = (request: FastifyRequest, reply: FastifyReply, refused: Refused) => {
     metrics.refused(refused.reject);
-    sendRefusal(reply, refused, clock.nowMs());
+    sendRefusal(reply, frames.of(request.url), refused, clock.nowMs());
   };
 
-  app.setErrorHandler((error: FastifyError, _request, reply) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = refusalOf(error);
     if (refused.reject === 'internal_fault') log.error({ err: error }, 'request failed');
-    refuseWith(reply, refused);
+    refuseWith(request, reply, refused);
   });
 
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(paths, request);
-    if (methods === '') return refuseWith(reply, refuse('path_unknown'));
+    if (methods === '') return refuseWith(request, reply, refuse('path_unknown'));
     reply.header('allow', methods);
     if (request.method === 'OPTIONS') return reply.code(204).send();
-    return refuseWith(reply, refuse('method_not_allowed', `${request.method}, use ${methods}`));
+    const detail = `${request.method}, use ${methods}`;
+    return refuseWith(request, reply, refuse('method_not_allowed', detail));
   };
   app.setNotFoundHandler(answerUnknown);
   // Before the framework wants a body of a kind: it knows methods that no route here has.
@@ -59,9 +61,9 @@ export function answerErrors(app: FastifyInstance, options: ErrorsOptions): void
 }
 
 /** Answers a path that is not even a path, which never reaches the handlers above. */
-export function answerBadPath(clock: Clock) {
-  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
-    sendRefusal(reply, refusalOf(error), clock.nowMs());
+export function answerBadPath(clock: Clock, frames: Frames) {
+  return (error: FastifyError, { url }: FastifyRequest, reply: FastifyReply): void => {
+    sendRefusal(reply, frames.of(url), refusalOf(error), clock.nowMs());
   };
 }
 

@@ -2,7 +2,7 @@
  * How often credentials were wrong lately, by whom: beyond a bound a caller hears to wait instead
  * of what was wrong. The counts are bounded themselves; the oldest make room.
  */
-import type { RateLimit } from '#wire';
+import type { RateLimit } from '../endpoint.ts';
 
 interface Count {
   failures: number;

@@ -6,9 +6,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Refused } from '#domain';
+import { type Refused, refuse } from '#domain';
 import type { Clock } from '#kernel';
-import { refuse } from '#wire';
+import type { Frames } from '../dialect.ts';
 import { sendRefusal } from './reply.ts';
 
 export interface Doors {
@@ -25,14 +25,19 @@ const ORIGIN = /^(?:https?|wss?):\/\/([^/]+)$/;
 const OPERATOR_PATH = /^\/(admin|sandbox|ops|metrics)(\/|$)/;
 
 /** Must run before routes are added, so that it sees the requests of all of them. */
-export function installGuard(app: FastifyInstance, clock: Clock, doors: Doors): void {
+export function installGuard(
+  app: FastifyInstance,
+  clock: Clock,
+  frames: Frames,
+  doors: Doors,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
     const { raw } = request;
     const refused = misspelled(raw.url ?? '', request.routeOptions.url) ?? refuseCaller(raw, doors);
     if (refused === undefined) done();
-    else sendRefusal(reply, refused, clock.nowMs());
+    else sendRefusal(reply, frames.of(request.url), refused, clock.nowMs());
   });
 }
 

@@ -4,7 +4,7 @@
  * keys together) when the call is signed and by address when it is not.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimit } from '#wire';
+import type { RateLimit } from '../endpoint.ts';
 
 export class RateLimiter {
   readonly #limiter: RateLimiterMemory;

@@ -1,15 +1,16 @@
-/** Sends answers: the one place that knows bodies, statuses and headers of the HTTP interface. */
+/** Sends answers: the one place that knows statuses and headers of the HTTP interface. */
 import type { FastifyReply } from 'fastify';
 import type { Refused } from '#domain';
-import { type DataJson, refusalBody, successBody, WIRE_REJECTS } from '#wire';
+import type { Frame } from '../dialect.ts';
+import type { DataJson } from '../endpoint.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** When an overloaded venue asks to be tried again. */
 const BUSY_RETRY_MS = 1_000;
 
-/** Answers with encoded data. */
-export function sendData(reply: FastifyReply, data: DataJson, nowMs: number): void {
-  reply.header('content-type', JSON_TYPE).send(successBody(data, nowMs));
+/** Answers with encoded data in its frame. */
+export function sendData(reply: FastifyReply, frame: Frame, data: DataJson, nowMs: number): void {
+  reply.header('content-type', JSON_TYPE).send(frame.success(data, nowMs));
 }
 
 /** Answers with encoded data and nothing around it. */
@@ -20,13 +21,18 @@ export function sendBare(reply: FastifyReply, data: DataJson): void {
 /** Answers with a refusal, under its own status unless another is given. */
 export function sendRefusal(
   reply: FastifyReply,
+  frame: Frame,
   refused: Refused,
   nowMs: number,
-  status = WIRE_REJECTS[refused.reject].status,
+  status?: number,
 ): void {
   const asksToWait = refused.reject === 'venue_busy' || refused.reject === 'rate_exceeded';
   if (asksToWait && !reply.hasHeader('retry-after')) retryAfter(reply, BUSY_RETRY_MS);
-  reply.code(status).header('content-type', JSON_TYPE).send(refusalBody(refused, nowMs));
+  const form = frame.refusal(refused, nowMs);
+  reply
+    .code(status ?? form.status)
+    .header('content-type', JSON_TYPE)
+    .send(form.body);
 }
 
 /** Says when to try again, in whole seconds and at least one. */

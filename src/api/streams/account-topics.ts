@@ -6,7 +6,7 @@ import type { AccountId, Event, StateReader, Step, VenuePort } from '#domain';
 import { present } from '#kernel';
 import { AccountFeeds, type AccountStep, type PrivateRow } from './account-feeds.ts';
 import type { Connection, Frame } from './connection.ts';
-import type { Dialect, Topic } from './dialect.ts';
+import type { StreamDialect, Topic } from './dialect.ts';
 import type { Slices } from './slices.ts';
 import { SnapshotMessage } from './snapshot-message.ts';
 
@@ -17,7 +17,7 @@ interface Spelling {
 }
 
 export class AccountTopics {
-  readonly dialect: Dialect;
+  readonly dialect: StreamDialect;
   readonly accountId: AccountId;
   readonly #slices: Slices;
   readonly #spellings = new Map<string, Spelling>();
@@ -29,7 +29,7 @@ export class AccountTopics {
   #isReady = false;
   #isClosed = false;
 
-  constructor(dialect: Dialect, accountId: AccountId, slices: Slices) {
+  constructor(dialect: StreamDialect, accountId: AccountId, slices: Slices) {
     this.dialect = dialect;
     this.accountId = accountId;
     this.#slices = slices;

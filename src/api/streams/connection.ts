@@ -10,7 +10,7 @@ import type { FaultInjector } from '../faults/injector.ts';
 import { LateFrames } from '../faults/late-frames.ts';
 import { networkOf } from '../plugins/network.ts';
 import type { Outbox } from '../plugins/outbox.ts';
-import type { Dialect } from './dialect.ts';
+import type { StreamDialect } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
 
 /** Close codes of RFC 6455 in the sense they are used here. */
@@ -32,7 +32,7 @@ export interface Login {
 }
 
 export interface ConnectionChoices {
-  readonly dialect: Dialect;
+  readonly dialect: StreamDialect;
   /** Where the client is, behind trusted proxies. */
   readonly address: string;
   readonly limits: StreamLimits;
@@ -47,7 +47,7 @@ const HOUR_MS = 3_600_000;
 const TEXT = { binary: false };
 
 export class Connection {
-  readonly dialect: Dialect;
+  readonly dialect: StreamDialect;
   readonly address: string;
   login: Login | undefined;
   /** Topics followed, counted by the hub. */

@@ -61,10 +61,12 @@ export interface PublicFeed {
   update(): { readonly action: PushAction; readonly data: string } | undefined;
 }
 
-export interface Dialect {
+export interface StreamDialect {
   /** Where clients connect to, as in /spot/v1/stream. */
   readonly path: string;
   readonly stream: StreamName;
+  /** What a client signs to log in, as if it had called it with GET. */
+  readonly loginTarget: string;
   /** Reads a text message. Never throws. */
   read(text: string): ClientMessage;
   subscribed(topic: Topic): string;

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { type Event, type InstrumentId, type Step, VenueHalted, type VenuePort } from '#domain';
 import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
 import { CLOSE, type Connection } from './connection.ts';
-import type { Dialect, Topic } from './dialect.ts';
+import type { StreamDialect, Topic } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
 import { Places } from './places.ts';
 import { PrivateTopics } from './private-topics.ts';
@@ -174,7 +174,7 @@ export class Hub {
     this.#later = setTimeout(() => this.#publish(), this.#limits.updateIntervalMs);
   }
 
-  #publicTopic(dialect: Dialect, { feed }: Topic): PublicTopic {
+  #publicTopic(dialect: StreamDialect, { feed }: Topic): PublicTopic {
     const name = nameOf(dialect, feed);
     const known = this.#topics.get(name);
     if (known !== undefined) return known;
@@ -238,7 +238,7 @@ export class Hub {
   }
 }
 
-function nameOf(dialect: Dialect, feed: string): string {
+function nameOf(dialect: StreamDialect, feed: string): string {
   return `${dialect.path} ${feed}`;
 }
 

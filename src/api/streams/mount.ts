@@ -3,21 +3,17 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Step } from '#domain';
-import { WIRE_REJECTS } from '#wire';
+import type { Refused, Step } from '#domain';
+import type { Frames } from '../dialect.ts';
 import type { AppOptions } from '../options.ts';
 import type { Authenticator } from '../plugins/auth.ts';
 import type { Gauge } from '../plugins/gauge.ts';
 import { type Doors, refuseCaller } from '../plugins/guard.ts';
 import { Outbox } from '../plugins/outbox.ts';
-import { SPOT_STREAM_PATH } from '../spot-streams/channels.ts';
-import { spotDialect } from '../spot-streams/dialect.ts';
-import { SWAP_STREAM_PATH } from '../swap-streams/channels.ts';
-import { swapDialect } from '../swap-streams/dialect.ts';
 import { callerAddress } from './address.ts';
 import { type Budgets, budgetsOf } from './budget.ts';
 import { CLOSE, Connection } from './connection.ts';
-import type { Dialect } from './dialect.ts';
+import type { StreamDialect } from './dialect.ts';
 import { Hub } from './hub.ts';
 import { STREAM_LIMITS, type StreamLimits } from './limits.ts';
 import { Session } from './session.ts';
@@ -26,7 +22,6 @@ export interface StreamOptions
   extends Pick<
     AppOptions,
     | 'venue'
-    | 'live'
     | 'clock'
     | 'rateLimits'
     | 'log'
@@ -35,6 +30,9 @@ export interface StreamOptions
     | 'followResets'
     | 'faults'
   > {
+  readonly streams: readonly StreamDialect[];
+  /** Gives the status of a refused upgrade. */
+  readonly frames: Frames;
   readonly auth: Authenticator;
   /** Under which names and on which listeners it is served. */
   readonly doors: Doors;
@@ -42,17 +40,11 @@ export interface StreamOptions
   follow(listener: (step: Step) => void): void;
 }
 
-/** Whether a request target belongs to a stream; only such may leave HTTP. */
-export function isStreamTarget(target: string | undefined): boolean {
-  const path = pathOf(target);
-  return path === SPOT_STREAM_PATH || path === SWAP_STREAM_PATH;
-}
-
 export class Streams {
   readonly #hub: Hub;
   readonly #options: StreamOptions;
   readonly #limits: StreamLimits;
-  readonly #dialects: ReadonlyMap<string, Dialect>;
+  readonly #dialects: ReadonlyMap<string, StreamDialect>;
   readonly #sockets: WebSocketServer;
   readonly #outbox = new Outbox();
   readonly #budgets: Budgets;
@@ -63,14 +55,18 @@ export class Streams {
     this.#limits = options.streamLimits ?? STREAM_LIMITS;
     this.#budgets = budgetsOf(this.#limits);
     this.#hub = new Hub({ venue, log, limits: this.#limits, monotonicMs, faults, rateLimits });
-    const dialects = [spotDialect(options), swapDialect(options)];
-    this.#dialects = new Map(dialects.map((dialect) => [dialect.path, dialect]));
+    this.#dialects = new Map(options.streams.map((dialect) => [dialect.path, dialect]));
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: this.#limits.messageBytesMax,
     });
+  }
+
+  /** Whether a request target belongs to a stream; only such may leave HTTP. */
+  has(target: string | undefined): boolean {
+    return this.#dialects.has(pathOf(target) ?? '');
   }
 
   get gauges(): Gauge[] {
@@ -102,11 +98,15 @@ export class Streams {
     const dialect = this.#dialects.get(pathOf(request.url) ?? '');
     const refused = refuseCaller(request, this.#options.doors);
     if (dialect === undefined) refuseUpgrade(duplex, 404);
-    else if (refused !== undefined) refuseUpgrade(duplex, WIRE_REJECTS[refused.reject].status);
+    else if (refused !== undefined) refuseUpgrade(duplex, this.#statusOf(dialect, refused));
     else this.#accept(request, duplex, head, dialect);
   }
 
-  #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, dialect: Dialect): void {
+  #statusOf({ path }: StreamDialect, refused: Refused): number {
+    return this.#options.frames.of(path).refusal(refused, 0).status;
+  }
+
+  #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, dialect: StreamDialect): void {
     const address = callerAddress(request, this.#options.trustedProxies);
     if (!this.#hub.makeRoom(address)) {
       refuseUpgrade(duplex, 503);

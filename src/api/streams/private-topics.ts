@@ -7,7 +7,7 @@ import { present } from '#kernel';
 import type { AccountStep } from './account-feeds.ts';
 import { AccountTopics } from './account-topics.ts';
 import type { Connection } from './connection.ts';
-import type { Dialect, Topic } from './dialect.ts';
+import type { StreamDialect, Topic } from './dialect.ts';
 import { Slices } from './slices.ts';
 
 /** Called when an account can no longer be followed, as when the venue has halted. */
@@ -22,7 +22,7 @@ export class PrivateTopics {
   readonly #venue: VenuePort;
   readonly #onFault: OnFault;
   readonly #slices = new Slices();
-  readonly #accounts = new Map<Dialect, Map<AccountId, AccountTopics>>();
+  readonly #accounts = new Map<StreamDialect, Map<AccountId, AccountTopics>>();
   /** What steps that are not released yet left, by their number; the venue bounds how many. */
   readonly #ahead = new Map<number, readonly Ahead[]>();
 
@@ -87,7 +87,7 @@ function isReset({ events }: Step): boolean {
 function concernedBy(
   { events }: Step,
   { listings }: StateReader,
-  dialect: Dialect,
+  dialect: StreamDialect,
   accounts: ReadonlyMap<AccountId, AccountTopics>,
 ): ReadonlyMap<AccountTopics, readonly Event[]> {
   const concerned = new Map<AccountTopics, Event[]>();

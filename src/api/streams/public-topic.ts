@@ -3,7 +3,7 @@
  * that is behind gets none; once it has caught up it gets a snapshot, the newest state there is.
  */
 import type { Connection, Frame } from './connection.ts';
-import type { Dialect, PublicFeed, PushAction, Topic } from './dialect.ts';
+import type { PublicFeed, PushAction, StreamDialect, Topic } from './dialect.ts';
 
 interface Spelling {
   readonly topic: Topic;
@@ -19,7 +19,7 @@ interface SentSnapshot {
 
 export class PublicTopic {
   readonly feed: PublicFeed;
-  readonly #dialect: Dialect;
+  readonly #dialect: StreamDialect;
   readonly #updateIntervalMs: number;
   readonly #spellings = new Map<string, Spelling>();
   /** Readers that missed an update, with the words they are owed a snapshot in. */
@@ -30,7 +30,7 @@ export class PublicTopic {
   #touched = false;
   #publishedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(dialect: Dialect, feed: PublicFeed, updateIntervalMs: number) {
+  constructor(dialect: StreamDialect, feed: PublicFeed, updateIntervalMs: number) {
     this.feed = feed;
     this.#dialect = dialect;
     this.#updateIntervalMs = feed.isPrompt ? 0 : updateIntervalMs;

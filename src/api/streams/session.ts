@@ -2,7 +2,7 @@
  * What one client says on its connection: messages are read in order, held while a login is being
  * checked, counted, and answered in the words of the dialect.
  */
-import { isRefused, refuse } from '#wire';
+import { isRefused, refuse } from '#domain';
 import type { FaultInjector } from '../faults/injector.ts';
 import type { ApiKey } from '../keys/port.ts';
 import type { Authenticator, Credentials } from '../plugins/auth.ts';
@@ -114,7 +114,7 @@ export class Session {
     const connection = this.#connection;
     const { dialect, login, address } = connection;
     const { auth, nowMs } = this.#options;
-    const checked = await auth.login(given, address, nowMs());
+    const checked = await auth.login(given, dialect.loginTarget, address, nowMs());
     // From here to the end nothing waits: a key revoked later finds the connection by its login.
     if (!connection.isOpen) return;
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');

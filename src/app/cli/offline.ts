@@ -2,11 +2,12 @@
  * The commands that read a data directory, with or without a server on it: audit, replay and
  * verify-journal. They change nothing and repair nothing.
  */
+
 import { join } from 'node:path';
 import { type Environment, findMasterKey, logPlaceOf } from '#config';
+import { auditData } from '#dialects';
 import { anchorText, type CommandLog, logAt, parseAnchor, verifyJournal } from '#log';
 import { auditLog, replayJournal, verifyHistory } from '#venue';
-import { auditData } from '#wire';
 import { type Output, Progress, tableLines } from './output.ts';
 
 /** A problem was found, as against 0 for none. A command that cannot run ends with 2. */

@@ -1,5 +1,5 @@
 /** The shipped scenarios, to be played on the venue that serves them, as any client would. */
-import type { ScenarioDesk } from '#api';
+import type { ScenarioDesk } from '#dialects';
 import type { Failure } from '#scenario';
 
 /** `url` gives the address of the venue, once it serves. */

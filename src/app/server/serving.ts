@@ -6,12 +6,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import {
-  addAdminRoutes,
-  addSandboxRoutes,
   buildApp,
+  type Dialect,
   FaultInjector,
   KeyVault,
-  OperatorDoor,
   OperatorListener,
   STREAM_LIMITS,
   type StreamLimits,
@@ -23,6 +21,7 @@ import {
   DEMO_CREDENTIAL,
   readCertificate,
 } from '#config';
+import { addDocsRoutes, addPages, adminDialect, classicDialect, sandboxDialect } from '#dialects';
 import type { Event, StateReader } from '#domain';
 import { resetTo } from '#venue';
 import { degradationsOf } from './degradations.ts';
@@ -46,13 +45,21 @@ export function serve(
   const { venue, live, history, projection, vault, clock } = parts;
   const { rateLimits } = config;
   const tls = readCertificate(config);
-  const historyReady = () => projection.reach(venue.releasedSeq);
-  return buildApp({
+  const operators: Dialect[] = [adminDialect({ vault, watched: parts.watched })];
+  if (config.sandbox) {
+    const resetTo = (name: string) => resetMarket(name, parts, market);
+    const scenarios = scenarioDesk(() => urlOf(config, app.listeningOrigin), token);
+    operators.push(sandboxDialect({ clock, resetTo, scenarios }));
+  }
+  const pages = { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox };
+  const app = buildApp({
+    dialects: [classicDialect, ...operators],
     venue,
     live,
     history,
-    historyReady,
+    historyReady: () => projection.reach(venue.releasedSeq),
     keys: vault,
+    adminToken: token,
     clock,
     rateLimits,
     compatibility: config.compatibility,
@@ -67,26 +74,13 @@ export function serve(
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
-    ui: { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox },
     ...(config.sandbox ? { faults: faultsOf(parts) } : {}),
-    routes: (app) => {
-      const door = new OperatorDoor({ token, clock, log, rateLimits });
-      const handlers = addAdminRoutes(app, {
-        venue,
-        history,
-        historyReady,
-        vault,
-        door,
-        watched: parts.watched,
-      });
-      if (!config.sandbox) return;
-      const { deposit, reportIndex } = handlers;
-      const reset = (name: string) => resetMarket(name, parts, market);
-      const scenarios = scenarioDesk(() => urlOf(config, app.listeningOrigin), token);
-      const given = { venue, door, clock, deposit, reportIndex, scenarios };
-      addSandboxRoutes(app, { ...given, resetTo: reset });
+    routes: (routes) => {
+      addDocsRoutes(routes, { frame: classicDialect.frame, clock, rateLimits });
+      addPages(routes, pages, live.listings);
     },
   });
+  return app;
 }
 
 export function listenerOf({ adminListener, tls }: Config): OperatorListener | undefined {

@@ -1,0 +1,51 @@
+/**
+ * What a dialect is to the server: its routes and streams, the frame of its answers and where its
+ * callers show their credentials. The server mounts a list of dialects and knows none by name.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Refused } from '#domain';
+import type { DataJson, Route } from './endpoint.ts';
+import type { Credentials } from './plugins/auth.ts';
+import type { Services, StreamServices } from './services.ts';
+import type { StreamDialect } from './streams/dialect.ts';
+
+/** How answers look. */
+export interface Frame {
+  /** The body of a success around its encoded data. */
+  success(data: DataJson, nowMs: number): string;
+  refusal(refused: Refused, nowMs: number): RefusalForm;
+}
+
+export interface RefusalForm {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface Dialect {
+  readonly name: string;
+  /** How the paths begin whose refusals it words, also where it has no route. */
+  readonly prefixes: readonly string[];
+  readonly frame: Frame;
+  /** What a caller shows, empty text for what is missing; may be unchecked and wrong. */
+  credentials(headers: IncomingHttpHeaders): Credentials;
+  routes(services: Services): readonly Route[];
+  streams(services: StreamServices): readonly StreamDialect[];
+}
+
+/** Finds the frame of a path. Paths of no dialect are answered as the first one mounted would. */
+export class Frames {
+  readonly #first: Frame;
+  readonly #byPrefix: readonly (readonly [prefix: string, frame: Frame])[];
+
+  constructor([first, ...others]: readonly [Dialect, ...Dialect[]]) {
+    this.#first = first.frame;
+    this.#byPrefix = others.flatMap(({ prefixes, frame }) =>
+      prefixes.map((prefix) => [prefix, frame] as const),
+    );
+  }
+
+  of(target: string): Frame {
+    for (const [prefix, frame] of this.#byPrefix) if (target.startsWith(prefix)) return frame;
+    return this.#first;
+  }
+}

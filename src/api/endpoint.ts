@@ -1,0 +1,75 @@
+/**
+ * One endpoint of a dialect: the row from which its route, its rate limit, the OpenAPI document,
+ * docs/API.md and tests are derived, and a route, which is an endpoint with what answers it. The
+ * schemas of a row document it and are not run: the fields of the dialect check requests.
+ */
+import type { TObject, TSchema } from 'typebox';
+import type { AccountId, Permission, Refused } from '#domain';
+import type { JsonObject } from './json.ts';
+import type { ApiKey } from './keys/port.ts';
+
+export interface RateLimit {
+  /** Calls taken in one window; the next one is refused. */
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** Who may call: any client, a signed key with this permission, or the operator with the token. */
+export type Access = 'none' | Permission | 'operator';
+
+export interface Endpoint<A extends Access = Access> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Absolute, with `:name` for a parameter in the path. */
+  readonly path: string;
+  /** null for an endpoint that is not limited. */
+  readonly rate: RateLimit | null;
+  readonly permission: A;
+  readonly summary: string;
+  /** Query parameters of a GET, body fields of the others. Scalars may come as text or number. */
+  readonly request: TObject;
+  /** What a success answers: inside `data` of the frame, or as the whole body when bare. */
+  readonly response: TSchema;
+  /** True for endpoints whose answers have no frame. */
+  readonly bare?: true;
+  readonly example: {
+    readonly request: { readonly [name: string]: unknown };
+    readonly data: unknown;
+  };
+}
+
+/** JSON text of an answer's data, already encoded. */
+export type DataJson = string;
+
+/** The encoded data of a success, or the reason for a refusal. */
+export type Answer = DataJson | Refused;
+
+/** What a call asks, once it was let in. */
+export interface Call {
+  /** The query of a GET, the body of the others, still unchecked. */
+  readonly input: JsonObject;
+  /** The parameters in the path, by name. */
+  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly nowMs: number;
+}
+
+/** The signer of a call: checked again after every wait before something is changed. */
+export type Caller = Pick<ApiKey, 'isLive'>;
+
+/** A call with the signature of a key that may make it. */
+export interface SignedCall extends Call {
+  readonly accountId: AccountId;
+  readonly caller: Caller;
+}
+
+/** An endpoint with what answers it. */
+export type Route =
+  | {
+      readonly access: 'public' | 'operator';
+      readonly endpoint: Endpoint;
+      readonly answer: (call: Call) => Answer | Promise<Answer>;
+    }
+  | {
+      readonly access: 'signed';
+      readonly endpoint: Endpoint<Permission>;
+      readonly answer: (call: SignedCall) => Answer | Promise<Answer>;
+    };

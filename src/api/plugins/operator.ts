@@ -1,0 +1,38 @@
+/** The check of the operator's calls: one bearer token opens them all. */
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Refused, refuse } from '#domain';
+import { FailedChecks } from './failed-checks.ts';
+import { networkOf } from './network.ts';
+import { retryAfter } from './reply.ts';
+
+/** Wrong tokens one network may try; beyond that no token of it is even compared. */
+const WRONG_TOKENS = { limit: 10, windowMs: 1_000 };
+
+export class OperatorToken {
+  readonly #digest: Buffer;
+  readonly #wrongTokens: FailedChecks | undefined;
+
+  /** Without rate limits wrong tokens are not counted. */
+  constructor(token: string, rateLimits: boolean) {
+    this.#digest = hash('sha256', token, 'buffer');
+    this.#wrongTokens = rateLimits ? new FailedChecks(WRONG_TOKENS) : undefined;
+  }
+
+  /**
+   * Why the request is not the operator's; undefined when it is. Compares digests: neither content
+   * nor length of the token shows in the time it takes.
+   */
+  refuse(request: FastifyRequest, reply: FastifyReply): Refused | undefined {
+    const network = networkOf(request.ip);
+    const waitMs = this.#wrongTokens?.waitMs(network) ?? 0;
+    if (waitMs > 0) {
+      retryAfter(reply, waitMs);
+      return refuse('rate_exceeded', 'wrong admin tokens');
+    }
+    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (timingSafeEqual(hash('sha256', given, 'buffer'), this.#digest)) return undefined;
+    this.#wrongTokens?.note(network);
+    return refuse('admin_token_wrong');
+  }
+}

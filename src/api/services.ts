@@ -1,0 +1,18 @@
+/** What the handlers and streams of a dialect work with. */
+import type { Compatibility, VenuePort } from '#domain';
+import type { HistoryReader } from '#history';
+import type { Clock } from '#kernel';
+import type { LiveMarkets } from '#market-data';
+
+export type StreamServices = Pick<Services, 'venue' | 'live' | 'clock'>;
+
+export interface Services {
+  readonly venue: VenuePort;
+  readonly live: LiveMarkets;
+  readonly history: HistoryReader;
+  /** Resolves once the history holds everything that was released before the call. */
+  historyReady(): Promise<void>;
+  readonly clock: Clock;
+  /** What clients disagree on; the contract's text without it. */
+  readonly compatibility?: Compatibility;
+}

@@ -1,0 +1,43 @@
+/** What batches of orders and cancels have in common, spot and contracts alike. */
+
+import { setImmediate } from 'node:timers/promises';
+import { type Command, type Event, isRefused, type Refused, type VenuePort } from '#domain';
+
+/**
+ * Submits the commands of a batch in their order. Usually none is awaited before the last, so that
+ * they share a journal entry; on a venue that has much to do others get in between. Each item that
+ * could not be read stays the refusal it is.
+ */
+export function submitBatch<T>(
+  venue: VenuePort,
+  items: readonly (Command | Refused)[],
+  outcomeOf: (events: readonly Event[]) => T | Refused,
+): Promise<(T | Refused)[] | Refused> {
+  return settleBatch(venue, items, async (item) =>
+    isRefused(item) ? item : outcomeOf(await venue.submit(item)),
+  );
+}
+
+/** The outcomes in order; one refusal when the venue took nothing in: it is answered with 503. */
+export async function settleBatch<I, T>(
+  venue: VenuePort,
+  items: readonly I[],
+  act: (item: I) => Promise<T | Refused>,
+): Promise<(T | Refused)[] | Refused> {
+  const pending: Promise<T | Refused>[] = [];
+  for (const item of items) {
+    if (venue.isCrowded) await setImmediate();
+    const outcome = act(item);
+    // It may fail before all are awaited below, where the failure is heard of.
+    outcome.catch(() => undefined);
+    pending.push(outcome);
+  }
+  const outcomes = await Promise.all(pending);
+  const [first] = outcomes;
+  return isOutage(first) && outcomes.every(isOutage) ? first : outcomes;
+}
+
+function isOutage(outcome: unknown): outcome is Refused {
+  if (!isRefused(outcome)) return false;
+  return outcome.reject === 'venue_busy' || outcome.reject === 'venue_halted';
+}

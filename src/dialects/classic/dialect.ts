@@ -1,0 +1,39 @@
+/** The classic dialect: pairs under /api/spot/v1, contracts under /api/swap/v3, two streams. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Credentials, Dialect, Frame } from '#api';
+import { FRAME } from './frame.ts';
+import { spotRoutes } from './spot.ts';
+import { spotDialect } from './spot-stream-dialect.ts';
+import { swapRoutes } from './swap.ts';
+import { swapDialect } from './swap-stream-dialect.ts';
+
+export const classicDialect: Dialect = {
+  name: 'classic',
+  prefixes: ['/api/spot/', '/api/swap/', '/spot/', '/ws/'],
+  frame: FRAME,
+  credentials: readCredentials,
+  routes: (services) => [...spotRoutes(services), ...swapRoutes(services)],
+  streams: (services) => [spotDialect(services), swapDialect(services)],
+};
+
+/** What the operator's and the sandbox's paths have in common with the rest. */
+export const OPERATOR_FORM: {
+  readonly frame: Frame;
+  credentials(headers: IncomingHttpHeaders): Credentials;
+  streams(): [];
+} = { frame: FRAME, credentials: readCredentials, streams: () => [] };
+
+function readCredentials(headers: IncomingHttpHeaders): Credentials {
+  return {
+    key: header(headers, 'access-key'),
+    signature: header(headers, 'access-sign'),
+    timestamp: header(headers, 'access-timestamp'),
+    passphrase: header(headers, 'access-passphrase'),
+  };
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,174 @@
+/** Ticker, trades and candles of a pair as streams. */
+import type { PublicFeed, PushAction } from '#api';
+import {
+  type Candle,
+  type InstrumentId,
+  LIMITS,
+  type Period,
+  type PublicTrade,
+  type SpotInstrument,
+} from '#domain';
+import { formatTrimmed } from '#kernel';
+import type { LiveMarkets } from '#market-data';
+
+import { jsonList } from './spot-write-market.ts';
+
+/** Trades and candles of a snapshot. */
+const SNAPSHOT_TRADES = 50;
+const SNAPSHOT_CANDLES = 500;
+
+interface Update {
+  readonly action: PushAction;
+  readonly data: string;
+}
+
+export interface MarketFeedOptions {
+  readonly live: LiveMarkets;
+  readonly pair: SpotInstrument;
+  readonly nowMs: () => number;
+}
+
+/** Every push is the whole ticker. */
+export class TickerFeed implements PublicFeed {
+  readonly instrumentId: InstrumentId;
+  readonly isPrompt = false;
+  readonly #options: MarketFeedOptions;
+  #published: string;
+
+  constructor(options: MarketFeedOptions) {
+    this.#options = options;
+    this.instrumentId = options.pair.instrumentId;
+    this.#published = this.#fields();
+  }
+
+  snapshot(): string {
+    return this.#encode(this.#published);
+  }
+
+  update(): Update | undefined {
+    const fields = this.#fields();
+    if (fields === this.#published) return undefined;
+    this.#published = fields;
+    return { action: 'snapshot', data: this.#encode(fields) };
+  }
+
+  #encode(fields: string): string {
+    return `[${fields.slice(0, -1)},"ts":${this.#options.nowMs()}}]`;
+  }
+
+  #fields(): string {
+    const { live, pair, nowMs } = this.#options;
+    const { priceScale, quantityScale } = pair;
+    const ticker = live.ticker(pair.instrumentId, nowMs());
+    return JSON.stringify({
+      instId: pair.name,
+      last: formatTrimmed(ticker.last, priceScale),
+      open24h: formatTrimmed(ticker.open, priceScale),
+      openUtc: formatTrimmed(ticker.openUtc0, priceScale),
+      high24h: formatTrimmed(ticker.high, priceScale),
+      low24h: formatTrimmed(ticker.low, priceScale),
+      bestBid: formatTrimmed(ticker.bid, priceScale),
+      bestAsk: formatTrimmed(ticker.ask, priceScale),
+      bidSz: formatTrimmed(ticker.bidLots, quantityScale),
+      askSz: formatTrimmed(ticker.askLots, quantityScale),
+      baseVolume: formatTrimmed(ticker.baseLots, quantityScale),
+      quoteVolume: formatTrimmed(ticker.quoteAmount, pair.quote.scale),
+      labeId: 0,
+    });
+  }
+}
+
+/** Every trade, newest first in each message. */
+export class TradeFeed implements PublicFeed {
+  readonly instrumentId: InstrumentId;
+  readonly isPrompt = true;
+  readonly #options: MarketFeedOptions;
+  /** Number of the last trade published; zero before the first. */
+  #publishedId: number;
+
+  constructor(options: MarketFeedOptions) {
+    this.#options = options;
+    this.instrumentId = options.pair.instrumentId;
+    this.#publishedId = this.#newest(1)[0]?.tradeId ?? 0;
+  }
+
+  snapshot(): string {
+    const lastId = this.#publishedId;
+    return this.#encode(this.#newest(SNAPSHOT_TRADES).filter(({ tradeId }) => tradeId <= lastId));
+  }
+
+  update(): Update | undefined {
+    const newestId = this.#newest(1)[0]?.tradeId ?? 0;
+    if (newestId === this.#publishedId) return undefined;
+    const trades = this.#newest(LIMITS.recentTradesMax);
+    const known = trades.findIndex(({ tradeId }) => tradeId <= this.#publishedId);
+    this.#publishedId = newestId;
+    return { action: 'update', data: this.#encode(known < 0 ? trades : trades.slice(0, known)) };
+  }
+
+  #newest(limit: number): PublicTrade[] {
+    return this.#options.live.recentTrades(this.instrumentId, limit);
+  }
+
+  #encode(trades: readonly PublicTrade[]): string {
+    const { priceScale, quantityScale } = this.#options.pair;
+    return jsonList(trades, ({ timeMs, priceTicks, sizeLots, takerSide }) => {
+      const price = formatTrimmed(priceTicks, priceScale);
+      return `["${timeMs}","${price}","${formatTrimmed(sizeLots, quantityScale)}","${takerSide}"]`;
+    });
+  }
+}
+
+/** Candles that are new or have changed, oldest first. */
+export class CandleFeed implements PublicFeed {
+  readonly instrumentId: InstrumentId;
+  readonly isPrompt = false;
+  readonly #options: MarketFeedOptions;
+  readonly #period: Period;
+  /** The last candle published; undefined before the first. */
+  #published: Candle | undefined;
+
+  constructor(options: MarketFeedOptions, period: Period) {
+    this.#options = options;
+    this.#period = period;
+    this.instrumentId = options.pair.instrumentId;
+    this.#published = this.#newest(1).at(-1);
+  }
+
+  snapshot(): string {
+    const published = this.#published;
+    const candles = this.#newest(SNAPSHOT_CANDLES);
+    const known = candles.filter(({ openTimeMs }) => openTimeMs < (published?.openTimeMs ?? 0));
+    return this.#encode(published === undefined ? known : [...known, published]);
+  }
+
+  update(): Update | undefined {
+    const published = this.#published;
+    const candles = this.#newest(2).filter((candle) => isNews(candle, published));
+    if (candles.length === 0) return undefined;
+    this.#published = candles.at(-1);
+    return { action: 'update', data: this.#encode(candles) };
+  }
+
+  /** As many of the newest as are in memory, ascending. */
+  #newest(limit: number): readonly Candle[] {
+    const nowMs = this.#options.nowMs();
+    const answer = this.#options.live.candles(this.instrumentId, this.#period, { limit, nowMs });
+    return answer.kind === 'rows' ? answer.rows : answer.recent;
+  }
+
+  #encode(candles: readonly Candle[]): string {
+    const { priceScale, quantityScale } = this.#options.pair;
+    return jsonList(candles, ({ openTimeMs, open, high, low, close, baseLots }) => {
+      const prices = [open, high, low, close].map((price) => formatTrimmed(price, priceScale));
+      const texts = [String(openTimeMs), ...prices, formatTrimmed(baseLots, quantityScale)];
+      return JSON.stringify(texts);
+    });
+  }
+}
+
+function isNews(candle: Candle, published: Candle | undefined): boolean {
+  if (published === undefined || candle.openTimeMs > published.openTimeMs) return true;
+  if (candle.openTimeMs < published.openTimeMs) return false;
+  return candle.baseLots !== published.baseLots || candle.close !== published.close;
+}

@@ -1,0 +1,176 @@
+/** Reads messages of clients of the spot stream and writes the answers; keeps none. */
+import {
+  type ClientMessage,
+  type Credentials,
+  type JsonObject,
+  parseJsonObject,
+  type StreamFault,
+  type StreamRefusal,
+  type Topic,
+} from '#api';
+import {
+  type Listings,
+  type Refused,
+  type RejectKind,
+  SPOT_SUFFIX,
+  type SpotInstrument,
+} from '#domain';
+import { rejectText } from './rejects.ts';
+import {
+  BOOK_LEVELS,
+  candleChannel,
+  PERIOD_BY_CHANNEL,
+  PRIVATE_CHANNELS,
+  TICKER,
+  TRADES,
+} from './spot-stream-channels.ts';
+
+const INSTRUMENT_TYPES: readonly string[] = ['sp', 'spbl'];
+const WHOLE_ACCOUNT = 'default';
+/** Characters of one word of a subscription. */
+const WORD_LENGTH_MAX = 64;
+const PONG = 'pong';
+
+const FAULTS: Record<StreamFault, { readonly code: number; readonly text: string }> = {
+  channel_unknown: { code: 30001, text: 'Channel does not exist' },
+  message_invalid: { code: 30002, text: 'Message cannot be read' },
+  operation_unknown: { code: 30003, text: 'Operation is unknown' },
+  login_needed: { code: 30004, text: 'Log in first' },
+  subscriptions_exceeded: { code: 30006, text: 'Too many subscriptions in one hour' },
+  maintenance: { code: 40200, text: 'The venue is under maintenance' },
+};
+const LOGIN_FAILED_CODE = 30005;
+/** What REST calls headers are fields here. */
+const MISSING: Partial<Record<RejectKind, string>> = {
+  key_missing: 'apiKey is missing',
+  signature_missing: 'sign is missing',
+  timestamp_missing: 'timestamp is missing',
+  passphrase_missing: 'passphrase is missing',
+};
+
+/** Reads a text message of a client. */
+export function readSpotMessage(text: string, listings: Listings): ClientMessage {
+  if (text === 'ping') return { kind: 'ping', answer: PONG };
+  const message = parseJsonObject(text);
+  if (message === undefined) return refusal('message_invalid', 'no JSON object');
+  const { op } = message;
+  switch (op) {
+    case 'ping':
+      return { kind: 'ping', answer: PONG };
+    case 'login':
+      return readLogin(message);
+    case 'subscribe':
+    case 'unsubscribe':
+      return readTopics(op, message, listings);
+    default:
+      return refusal('operation_unknown', textOf(op).slice(0, WORD_LENGTH_MAX));
+  }
+}
+
+function readLogin({ args }: JsonObject): ClientMessage {
+  const fields = Array.isArray(args) ? objectOf(args[0]) : undefined;
+  if (fields === undefined) return refusal('message_invalid', 'args of a login');
+  const login: Credentials = {
+    key: textOf(fields.apiKey ?? fields.api_key),
+    passphrase: textOf(fields.passphrase),
+    timestamp: textOf(fields.timestamp),
+    signature: textOf(fields.sign).trim(),
+  };
+  return { kind: 'login', login };
+}
+
+function readTopics(
+  kind: 'subscribe' | 'unsubscribe',
+  { args }: JsonObject,
+  listings: Listings,
+): ClientMessage {
+  if (!Array.isArray(args) || args.length === 0) return refusal('message_invalid', 'args');
+  return { kind, topics: args.map((argument: unknown) => readTopic(argument, listings)) };
+}
+
+/** A subscription is echoed in the spelling it came in, its names in camel case. */
+function readTopic(argument: unknown, listings: Listings): Topic | StreamRefusal {
+  const fields = objectOf(argument);
+  if (fields === undefined) return refusal('message_invalid', 'an argument is no object');
+  const instType = textOf(fields.instType ?? fields.inst_type);
+  const channel = textOf(fields.channel);
+  const instId = textOf(fields.instId ?? fields.inst_id);
+  if ([instType, channel, instId].some((word) => word.length > WORD_LENGTH_MAX)) {
+    return refusal('message_invalid', 'a word is too long');
+  }
+  const spelling = JSON.stringify({ instType, channel, instId });
+  if (!INSTRUMENT_TYPES.includes(instType.toLowerCase())) {
+    return refusal('channel_unknown', spelling);
+  }
+  const isPrivate = PRIVATE_CHANNELS.includes(channel);
+  const found = isPrivate
+    ? privateFeed(channel, instId, listings)
+    : publicFeed(channel, instId, listings);
+  if (found === undefined) return refusal('channel_unknown', spelling);
+  return { spelling, ...found, isPrivate };
+}
+
+/** The whole account, or what of it is about one pair, as in orders/3. */
+function privateFeed(
+  channel: string,
+  instId: string,
+  listings: Listings,
+): Pick<Topic, 'feed' | 'channel'> | undefined {
+  if (instId.toLowerCase() === WHOLE_ACCOUNT) return { feed: channel, channel };
+  const pair = pairOf(instId, listings);
+  return pair && { feed: `${channel}/${pair.instrumentId}`, channel };
+}
+
+function pairOf(instId: string, listings: Listings): SpotInstrument | undefined {
+  const upper = instId.toUpperCase();
+  return listings.spotBySymbol(upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX);
+}
+
+/** The name of a public feed, as in books/3, and its channel; undefined when there is none such. */
+function publicFeed(
+  channel: string,
+  instId: string,
+  listings: Listings,
+): Pick<Topic, 'feed' | 'channel'> | undefined {
+  const pair = pairOf(instId, listings);
+  if (pair === undefined) return undefined;
+  const period = PERIOD_BY_CHANNEL.get(channel);
+  if (period !== undefined) {
+    return { feed: `${period}/${pair.instrumentId}`, channel: candleChannel(period) };
+  }
+  const isKnown = channel === TICKER || channel === TRADES || Object.hasOwn(BOOK_LEVELS, channel);
+  return isKnown ? { feed: `${channel}/${pair.instrumentId}`, channel } : undefined;
+}
+
+/** Confirms a subscription, or its end, in the client's own spelling. */
+export function writeEcho(event: 'subscribe' | 'unsubscribe', topic: Topic): string {
+  return `{"event":"${event}","arg":${topic.spelling}}`;
+}
+
+export function writeLoggedIn(): string {
+  return '{"event":"login","code":0}';
+}
+
+export function writeLoginRefused(refused: Refused): string {
+  const msg = `Login failed: ${MISSING[refused.reject] ?? rejectText(refused)}`;
+  return JSON.stringify({ event: 'error', code: LOGIN_FAILED_CODE, msg });
+}
+
+export function writeRefusal({ fault, detail }: StreamRefusal): string {
+  const { code, text } = FAULTS[fault];
+  const msg = detail === '' ? text : `${text}: ${detail}`;
+  return JSON.stringify({ event: 'error', code, msg });
+}
+
+function objectOf(value: unknown): JsonObject | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return { ...value };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function refusal(fault: StreamFault, detail: string): StreamRefusal {
+  return { kind: 'refusal', fault, detail };
+}

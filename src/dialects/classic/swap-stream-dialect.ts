@@ -1,0 +1,41 @@
+/** The contract stream: its messages joined with its public feeds and its private rows. */
+
+import type { StreamDialect } from '#api';
+import type { Clock } from '#kernel';
+import type { LiveMarkets } from '#market-data';
+import { ContractAccountWriter } from './swap-stream-account-writer.ts';
+import { SWAP_STREAM_PATH, tableOf } from './swap-stream-channels.ts';
+import { openFeed } from './swap-stream-feeds.ts';
+import {
+  readMessage,
+  writeAck,
+  writeLoggedIn,
+  writeLoginRefused,
+  writePush,
+  writeRefused,
+} from './swap-stream-messages.ts';
+import { contractAccountsOf } from './swap-stream-touched.ts';
+
+export interface SwapDialectOptions {
+  readonly live: LiveMarkets;
+  readonly clock: Clock;
+}
+
+export function swapDialect(options: SwapDialectOptions): StreamDialect {
+  const { listings } = options.live;
+  return {
+    path: SWAP_STREAM_PATH,
+    stream: 'swap',
+    loginTarget: '/user/verify',
+    read: (text) => readMessage(text, listings),
+    subscribed: ({ spelling }) => writeAck('subscribe', spelling),
+    unsubscribed: ({ spelling }) => writeAck('unsubscribe', spelling),
+    loggedIn: writeLoggedIn,
+    loginRefused: writeLoginRefused,
+    refused: writeRefused,
+    push: (topic, action, data, seq) => writePush(tableOf(topic), action, data, seq),
+    openFeed: (feed) => openFeed(options, feed),
+    openAccount: (accountId) => new ContractAccountWriter(listings, accountId),
+    accountsOf: contractAccountsOf,
+  };
+}

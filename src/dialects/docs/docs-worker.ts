@@ -1,0 +1,17 @@
+/** The thread that makes the files of the documentation, hands them over and ends. */
+
+import { parentPort } from 'node:worker_threads';
+import { present } from '#kernel';
+import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
+import { SPOT_ENDPOINTS } from '../classic/spot-endpoints.ts';
+import { SWAP_ENDPOINTS } from '../classic/swap-endpoints.ts';
+import { SANDBOX_ENDPOINTS } from '../sandbox/endpoints.ts';
+import { buildDocsFiles } from './files.ts';
+
+const files = await buildDocsFiles({
+  spot: SPOT_ENDPOINTS,
+  swap: SWAP_ENDPOINTS,
+  admin: ADMIN_ENDPOINTS,
+  sandbox: SANDBOX_ENDPOINTS,
+});
+present(parentPort, 'port of a worker').postMessage(files);

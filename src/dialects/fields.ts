@@ -1,0 +1,152 @@
+/**
+ * Reads the fields of a request leniently, as real clients need it: every scalar may come as text
+ * or as a JSON number, and absent, null and empty text all mean "not given". The first fault is
+ * kept and every later read answers with a harmless value, so that a reader is a straight list.
+ */
+import type { JsonObject } from '#api';
+import { idBound, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
+import { plainNumberText } from '#kernel';
+
+const CLIENT_ID = /^[!#-&(-_a-~]+$/;
+const WHOLE_NUMBER = /^[0-9]+$/;
+const SHOWN_LENGTH_MAX = 60;
+
+export class Fields {
+  readonly #source: JsonObject;
+  #fault: Refused | undefined;
+
+  constructor(source: JsonObject) {
+    this.#source = source;
+  }
+
+  /** The first refusal met, if any: check it once all fields are read. */
+  get fault(): Refused | undefined {
+    return this.#fault;
+  }
+
+  /** Remembers a refusal unless there is an earlier one. */
+  refuse(reject: RejectKind, detail: string): void {
+    this.#fault ??= refuse(reject, detail);
+  }
+
+  /** A value that was not sent, or was sent as null or empty text, is the empty text. */
+  text(...names: readonly string[]): string {
+    for (const name of names) {
+      const found = this.#scalar(name);
+      if (found !== '') return found;
+    }
+    return '';
+  }
+
+  /** As text, for a value that must be given. */
+  requiredText(...names: readonly string[]): string {
+    const found = this.text(...names);
+    if (found === '') this.refuse('parameter_invalid', `${names[0]} is required`);
+    return found;
+  }
+
+  /** True when the client sent the field, also as empty text. */
+  has(name: string): boolean {
+    const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+    return value !== undefined && value !== null;
+  }
+
+  /** One of the given words in any case, mapped to what it stands for. */
+  choice<T>(name: string, words: ReadonlyMap<string, T>, fallback: T): T {
+    const given = this.text(name);
+    if (given === '') return fallback;
+    const found = words.get(given.toLowerCase());
+    if (found === undefined) {
+      this.refuse('parameter_invalid', `${name} ${shown(given)}, takes ${meanings(words)}`);
+    }
+    return found ?? fallback;
+  }
+
+  /** As choice, for a value that must be given. */
+  requiredChoice<T>(name: string, words: ReadonlyMap<string, T>, harmless: T): T {
+    return this.requiredText(name) === '' ? harmless : this.choice(name, words, harmless);
+  }
+
+  /** A page size: whole and above zero; above the maximum it counts as the maximum. */
+  limit(fallback: number, max: number): number {
+    return Math.min(this.positive('limit') ?? fallback, max);
+  }
+
+  /** A whole number above zero, however large: the caller bounds it. Undefined when not given. */
+  positive(name: string): number | undefined {
+    const given = this.text(name);
+    if (given === '') return undefined;
+    if (WHOLE_NUMBER.test(given) && Number(given) > 0) return Number(given);
+    this.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number above zero`);
+    return undefined;
+  }
+
+  /** A whole number that is zero or more and safe; undefined when not given. */
+  wholeNumber(name: string): number | undefined {
+    const given = this.text(name);
+    if (given === '') return undefined;
+    const value = Number(given);
+    if (WHOLE_NUMBER.test(given) && Number.isSafeInteger(value)) return value;
+    this.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number`);
+    return undefined;
+  }
+
+  /** Any decimal id that a page is cut at, ours or not; undefined when not given. */
+  pageId(name: string): number | undefined {
+    const given = this.text(name);
+    if (given === '') return undefined;
+    const found = idBound(given);
+    if (found === undefined) this.refuse('parameter_invalid', `${name} ${shown(given)} is no id`);
+    return found;
+  }
+
+  /** An id the client chose for its order or transfer, under any of its names; may be empty. */
+  clientId(...names: readonly string[]): string {
+    const given = this.text(...names);
+    if (given === '') return '';
+    if (given.length <= LIMITS.clientIdLengthMax && CLIENT_ID.test(given)) return given;
+    this.refuse('client_id_invalid', shown(given));
+    return '';
+  }
+
+  /** A list with at least one entry and at most `max`. */
+  list(name: string, max: number): readonly unknown[] {
+    const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+    if (!Array.isArray(value) || value.length === 0) {
+      this.refuse('parameter_invalid', `${name} must be a list with at least one entry`);
+      return [];
+    }
+    if (value.length <= max) return value;
+    this.refuse('batch_too_large', `${value.length} in ${name}, at most ${max}`);
+    return [];
+  }
+
+  #scalar(name: string): string {
+    const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+    if (value === undefined || value === null) return '';
+    const text = scalarText(value);
+    if (text === undefined) this.refuse('parameter_invalid', `${name} must be text or a number`);
+    return text ?? '';
+  }
+}
+
+/** The words a field takes; a bare number with what it stands for, as in 1 (open_long). */
+function meanings(words: ReadonlyMap<string, unknown>): string {
+  const known = [...words].map(([word, meaning]) =>
+    /^[0-9]+$/.test(word) && typeof meaning === 'string' ? `${word} (${meaning})` : word,
+  );
+  return known.join(', ');
+}
+
+/** The text of a value that clients send as text or as a number; undefined for anything else. */
+export function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return plainNumberText(value);
+  return undefined;
+}
+
+/** A value as an error text may repeat it: short, printable, in quotes. */
+export function shown(value: string): string {
+  const cut = value.length > SHOWN_LENGTH_MAX ? `${value.slice(0, SHOWN_LENGTH_MAX)}...` : value;
+  return `'${cut.replace(/[^ -~]/g, '?')}'`;
+}

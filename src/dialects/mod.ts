@@ -1,0 +1,31 @@
+/** Door of the dialects: what the server is given to speak, and the pages beside it. */
+export { type AdminOptions, adminDialect } from './admin/dialect.ts';
+export { ADMIN_ENDPOINTS, type AdminEndpointName } from './admin/endpoints.ts';
+export { readIndexReport } from './admin/read-contract.ts';
+export { readFunding } from './admin/read-money.ts';
+export { assetData, auditData } from './admin/write.ts';
+export { contractData } from './admin/write-contract.ts';
+export { classicDialect } from './classic/dialect.ts';
+export { FRAME } from './classic/frame.ts';
+export { LEGACY_ENDPOINTS } from './classic/legacy-endpoints.ts';
+export { WIRE_REJECTS } from './classic/rejects.ts';
+export { SPOT_ENDPOINTS, type SpotEndpointName } from './classic/spot-endpoints.ts';
+export { readNewOrder, readNewOrders } from './classic/spot-read-order.ts';
+export { readOrderReference } from './classic/spot-read-query.ts';
+export { writeProducts } from './classic/spot-write-market.ts';
+export {
+  type SignedSwapName,
+  SWAP_ENDPOINTS,
+  type SwapEndpointName,
+} from './classic/swap-endpoints.ts';
+export { readLeverageChange } from './classic/swap-read-account.ts';
+export { readContractHistory, readContractOrder } from './classic/swap-read-order.ts';
+export { readPlanOrder } from './classic/swap-read-plan.ts';
+export { writeContractAccount, writePosition } from './classic/swap-write-account.ts';
+export { writeContract } from './classic/swap-write-market.ts';
+export { writeContractOrder } from './classic/swap-write-order.ts';
+export { addDocsRoutes } from './docs/routes.ts';
+export { Fields } from './fields.ts';
+export { addPages, type PagesOptions } from './pages.ts';
+export { type SandboxOptions, type ScenarioDesk, sandboxDialect } from './sandbox/dialect.ts';
+export { SANDBOX_ENDPOINTS } from './sandbox/endpoints.ts';

@@ -1,0 +1,100 @@
+/**
+ * The pages: the terminal at /, the operator's desk at /ops and their files below /assets, as
+ * tools/build-ui.ts has built and compressed them. What they show comes from the same API that
+ * every client uses; /ui/venue and /ui/terms add only what that lacks.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Listings } from '#domain';
+import { contractData } from './admin/write-contract.ts';
+import { SPOT_STREAM_PATH } from './classic/spot-stream-channels.ts';
+import { SWAP_STREAM_PATH } from './classic/swap-stream-channels.ts';
+
+export interface PagesOptions {
+  readonly name: string;
+  /** A key that every visitor may use, offered by the pages; null where there is none. */
+  readonly demo: {
+    readonly key: string;
+    readonly secret: string;
+    readonly passphrase: string;
+  } | null;
+  /** Whether the operator may control time, prices and faults. */
+  readonly sandbox?: boolean;
+}
+
+const BUILT = fileURLToPath(new URL('../../dist-ui/', import.meta.url));
+const PAGES = { '/': 'index.html', '/ops': 'ops.html' } as const;
+
+/** Nothing but what this origin serves; no inlined script or style, no frame around it. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  // A page names its files by their hashes, so it is asked for again every time.
+  'cache-control': 'no-cache',
+};
+
+/**
+ * Adds the pages, or a hint in their place while nothing is built, GET /ui/venue, and GET /ui/terms
+ * with what cost, fees and liquidation prices are worked out from before an order is sent.
+ */
+export function addPages(app: FastifyInstance, options: PagesOptions, listings: Listings): void {
+  const { name, demo, sandbox = false } = options;
+  const streams = { spot: SPOT_STREAM_PATH, swap: SWAP_STREAM_PATH };
+  app.get('/ui/venue', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { name, demo, sandbox, streams };
+  });
+  app.get('/ui/terms', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return termsOf(listings);
+  });
+  if (existsSync(join(BUILT, PAGES['/']))) servePages(app);
+  else for (const path of Object.keys(PAGES)) app.get(path, hint);
+}
+
+function termsOf({ assets, contracts }: Listings) {
+  return {
+    coins: Object.fromEntries(assets.map(({ code, scale }) => [code, scale])),
+    contracts: [...contracts.values()].map((contract) => {
+      const { symbol, minQuantity, maxQuantity, takerFee, makerFee, tiers } =
+        contractData(contract);
+      const marginScale = contract.margin.scale;
+      return { symbol, marginScale, minQuantity, maxQuantity, takerFee, makerFee, tiers };
+    }),
+  };
+}
+
+function servePages(app: FastifyInstance): void {
+  void app.register(fastifyStatic, {
+    root: join(BUILT, 'assets'),
+    prefix: '/assets/',
+    // One route per file: whatever else is asked for below /assets/ is an unknown path.
+    wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    index: false,
+    preCompressed: true,
+    maxAge: '1y',
+    immutable: true,
+    setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
+  });
+  for (const [path, file] of Object.entries(PAGES)) {
+    app.get(path, (request, reply) => {
+      // The router takes the target *, which means no page, for /.
+      if (request.url === '*') return reply.callNotFound();
+      return reply.headers(PAGE_HEADERS).sendFile(file, BUILT, { cacheControl: false });
+    });
+  }
+}
+
+function hint(_request: unknown, reply: FastifyReply): FastifyReply {
+  const text = 'The pages are not built: run npm run build:ui, then start Outcry again.\n';
+  return reply.code(503).type('text/plain; charset=utf-8').send(text);
+}
