@@ -3,7 +3,7 @@
  * demo venue of commit 1dac33b after some hundred random calls of spot and contracts and a key made
  * at run time: `stopped` after a clean stop whose snapshot covers every command, `behind` after a
  * second life too short for another snapshot, `said` what the first life answered at its end.
- * `rules-2.json.br` is the demo venue of commit 0f6f38d as a sandbox, copied while it ran: pairs and
+ * `rules-2.json.br` is the demo venue of commit 0f6f38d as a sandbox, copied while it ran: pairs,
  * contracts (some under free names), trigger orders, take-profit and stop-loss, both margin modes,
  * transfers, funding, liquidations, checkpoints and a reset; a third of its commands come after its
  * snapshot. `said` is what it answered right before.
