@@ -108,7 +108,7 @@ function eachMatch(project: Project, pattern: RegExp, judge: JudgeMatch): Findin
 function judgeCast(node: Node): string | undefined {
   if (!isAsExpression(node) && !isTypeAssertion(node)) return undefined;
   if (isConst(node.type)) return undefined;
-  return 'a cast: narrow the type with a check, or move the cast to kernel, dialects or row mapping';
+  return 'a cast: narrow the type with a check, or move the cast to kernel, dialects or rows';
 }
 
 function isConst(type: Node): boolean {
