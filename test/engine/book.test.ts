@@ -2,337 +2,182 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LIMITS, lots, type Side, ticks } from '#domain';
-import type { MatchEnd } from '#engine/testing';
 import { AssertionFailed } from '#kernel';
 import { BOOKS, Desk, DeskOrder, ticket } from './book-desk.ts';
 
-interface Scenario {
-  readonly name: string;
-  /** Orders already on the book, oldest first. */
-  readonly resting: readonly string[];
-  readonly incoming: string;
-  readonly end: MatchEnd;
-  /** What the incoming order does, in order. */
-  readonly notes: readonly string[];
-  /** What rests afterwards, in price-time order. */
-  readonly buys: readonly string[];
-  readonly sells: readonly string[];
-}
+/**
+ * Tables of scenarios: a title, the orders on the book, oldest first, and the incoming one with what
+ * it does, in order, and its end; then what rests of buys and sells, in price-time order.
+ */
+const PRIORITY = `
+a lone order rests
+  A buy 5 @ 100 -> exhausted
+  buys A 5 @ 100
 
-const PRIORITY: readonly Scenario[] = [
-  {
-    name: 'a lone order rests',
-    resting: [],
-    incoming: 'A buy 5 @ 100',
-    end: 'exhausted',
-    notes: [],
-    buys: ['A 5 @ 100'],
-    sells: [],
-  },
-  {
-    name: 'an order that does not cross rests opposite the others',
-    resting: ['A sell 5 @ 101'],
-    incoming: 'B buy 5 @ 100',
-    end: 'exhausted',
-    notes: [],
-    buys: ['B 5 @ 100'],
-    sells: ['A 5 @ 101'],
-  },
-  {
-    name: 'a buy takes the cheapest sells first and pays their prices',
-    resting: ['A sell 2 @ 103', 'B sell 2 @ 101', 'C sell 2 @ 102'],
-    incoming: 'D buy 5 @ 105',
-    end: 'satisfied',
-    notes: ['fill B 2 @ 101', 'fill C 2 @ 102', 'fill A 1 @ 103'],
-    buys: [],
-    sells: ['A 1 @ 103'],
-  },
-  {
-    name: 'a sell takes the dearest buys first and gets their prices',
-    resting: ['A buy 2 @ 97', 'B buy 2 @ 99', 'C buy 2 @ 98'],
-    incoming: 'D sell 5 @ 95',
-    end: 'satisfied',
-    notes: ['fill B 2 @ 99', 'fill C 2 @ 98', 'fill A 1 @ 97'],
-    buys: ['A 1 @ 97'],
-    sells: [],
-  },
-  {
-    name: 'at one price who came first trades first',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 101', 'C sell 2 @ 101'],
-    incoming: 'D buy 3 @ 101',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 101', 'fill B 1 @ 101'],
-    buys: [],
-    sells: ['B 1 @ 101', 'C 2 @ 101'],
-  },
-  {
-    name: 'a partly filled order keeps its place in the queue',
-    resting: ['A sell 5 @ 101', 'B sell 5 @ 101', 'C buy 2 @ 101'],
-    incoming: 'D buy 4 @ 101',
-    end: 'satisfied',
-    notes: ['fill A 3 @ 101', 'fill B 1 @ 101'],
-    buys: [],
-    sells: ['B 4 @ 101'],
-  },
-  {
-    name: 'a later order at a better price goes before older ones',
-    resting: ['A buy 2 @ 99', 'B buy 2 @ 99', 'C buy 2 @ 100'],
-    incoming: 'D sell 3 @ 99',
-    end: 'satisfied',
-    notes: ['fill C 2 @ 100', 'fill A 1 @ 99'],
-    buys: ['A 1 @ 99', 'B 2 @ 99'],
-    sells: [],
-  },
-  {
-    name: 'matching stops at the limit and the rest of the order rests there',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 103'],
-    incoming: 'C buy 5 @ 102',
-    end: 'exhausted',
-    notes: ['fill A 2 @ 101'],
-    buys: ['C 3 @ 102'],
-    sells: ['B 2 @ 103'],
-  },
-  {
-    name: 'an order that takes the last lot of the book is satisfied, not out of makers',
-    resting: ['A sell 2 @ 101'],
-    incoming: 'B buy 2 @ 101',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 101'],
-    buys: [],
-    sells: [],
-  },
-];
+an order that does not cross rests opposite the others
+  A sell 5 @ 101
+  B buy 5 @ 100 -> exhausted
+  buys B 5 @ 100
+  sells A 5 @ 101
 
-const FORCES: readonly Scenario[] = [
-  {
-    name: 'ioc takes what is there and drops the rest',
-    resting: ['A sell 2 @ 101'],
-    incoming: 'B buy 5 @ 101 ioc',
-    end: 'exhausted',
-    notes: ['fill A 2 @ 101'],
-    buys: [],
-    sells: [],
-  },
-  {
-    name: 'a market sell takes any price',
-    resting: ['A buy 2 @ 100', 'B buy 2 @ 1'],
-    incoming: 'C sell 3 @ market',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 100', 'fill B 1 @ 1'],
-    buys: ['B 1 @ 1'],
-    sells: [],
-  },
-  {
-    name: 'a market order on an empty side gets nothing and never rests',
-    resting: ['A sell 2 @ 101'],
-    incoming: 'B sell 3 @ market',
-    end: 'exhausted',
-    notes: [],
-    buys: [],
-    sells: ['A 2 @ 101'],
-  },
-  {
-    name: 'a market buy by budget buys whole lots while the money lasts',
-    resting: ['A sell 2 @ 100', 'B sell 9 @ 110'],
-    incoming: 'C buy for 450',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 100', 'fill B 2 @ 110'],
-    buys: [],
-    sells: ['B 7 @ 110'],
-  },
-  {
-    name: 'a budget that cannot pay one lot at the next price ends there',
-    resting: ['A sell 2 @ 100', 'B sell 9 @ 110'],
-    incoming: 'C buy for 309',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 100'],
-    buys: [],
-    sells: ['B 9 @ 110'],
-  },
-  {
-    name: 'a budget that cannot pay even the first lot trades nothing',
-    resting: ['A sell 2 @ 100'],
-    incoming: 'C buy for 99',
-    end: 'satisfied',
-    notes: [],
-    buys: [],
-    sells: ['A 2 @ 100'],
-  },
-  {
-    name: 'a budget larger than the book buys the book',
-    resting: ['A sell 2 @ 100'],
-    incoming: 'C buy for 1000',
-    end: 'exhausted',
-    notes: ['fill A 2 @ 100'],
-    buys: [],
-    sells: [],
-  },
-  {
-    name: 'post_only below the best sell rests',
-    resting: ['A sell 2 @ 101'],
-    incoming: 'B buy 2 @ 100 post_only',
-    end: 'exhausted',
-    notes: [],
-    buys: ['B 2 @ 100'],
-    sells: ['A 2 @ 101'],
-  },
-  {
-    name: 'post_only at the best sell is refused whole',
-    resting: ['A sell 2 @ 101'],
-    incoming: 'B buy 5 @ 101 post_only',
-    end: 'post_only_would_take',
-    notes: [],
-    buys: [],
-    sells: ['A 2 @ 101'],
-  },
-  {
-    name: 'post_only against the own order is refused too and cancels nothing',
-    resting: ['A buy 2 @ 101'],
-    incoming: 'A sell 2 @ 101 post_only cancel_maker',
-    end: 'post_only_would_take',
-    notes: [],
-    buys: ['A 2 @ 101'],
-    sells: [],
-  },
-  {
-    name: 'fok fills across levels when all of it can be had',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 102', 'C sell 2 @ 103'],
-    incoming: 'D buy 4 @ 102 fok',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 101', 'fill B 2 @ 102'],
-    buys: [],
-    sells: ['C 2 @ 103'],
-  },
-  {
-    name: 'fok one lot short does nothing',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 102', 'C sell 2 @ 103'],
-    incoming: 'D buy 5 @ 102 fok',
-    end: 'fok_not_fillable',
-    notes: [],
-    buys: [],
-    sells: ['A 2 @ 101', 'B 2 @ 102', 'C 2 @ 103'],
-  },
-  {
-    name: 'fok on an empty book does nothing',
-    resting: [],
-    incoming: 'D sell 1 @ 1 fok',
-    end: 'fok_not_fillable',
-    notes: [],
-    buys: [],
-    sells: [],
-  },
-];
+a buy takes the cheapest sells first and pays their prices
+  A sell 2 @ 103; B sell 2 @ 101; C sell 2 @ 102
+  D buy 5 @ 105 -> fill B 2 @ 101; fill C 2 @ 102; fill A 1 @ 103; satisfied
+  sells A 1 @ 103
 
-const SELF_TRADES: readonly Scenario[] = [
-  {
-    name: 'none: an account trades with itself',
-    resting: ['A sell 2 @ 101'],
-    incoming: 'A buy 2 @ 101 gtc none',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 101'],
-    buys: [],
-    sells: [],
-  },
-  {
-    name: 'cancel_maker: own resting orders give way and matching goes on',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 101', 'A sell 2 @ 102', 'C sell 2 @ 102'],
-    incoming: 'A buy 3 @ 102 gtc cancel_maker',
-    end: 'satisfied',
-    notes: ['cancel A 2 @ 101', 'fill B 2 @ 101', 'cancel A 2 @ 102', 'fill C 1 @ 102'],
-    buys: [],
-    sells: ['C 1 @ 102'],
-  },
-  {
-    name: 'cancel_maker: what is left rests where the own order was',
-    resting: ['A sell 2 @ 101'],
-    incoming: 'A buy 3 @ 101 gtc cancel_maker',
-    end: 'exhausted',
-    notes: ['cancel A 2 @ 101'],
-    buys: ['A 3 @ 101'],
-    sells: [],
-  },
-  {
-    name: 'cancel_maker: a satisfied order leaves the own order behind alone',
-    resting: ['B sell 2 @ 101', 'A sell 2 @ 101'],
-    incoming: 'A buy 2 @ 101 gtc cancel_maker',
-    end: 'satisfied',
-    notes: ['fill B 2 @ 101'],
-    buys: [],
-    sells: ['A 2 @ 101'],
-  },
-  {
-    name: 'cancel_taker: earlier trades stand, the incoming order ends',
-    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'C sell 2 @ 101'],
-    incoming: 'A buy 5 @ 101 gtc cancel_taker',
-    end: 'self_trade',
-    notes: ['fill B 2 @ 101'],
-    buys: [],
-    sells: ['A 2 @ 101', 'C 2 @ 101'],
-  },
-  {
-    name: 'cancel_both: the own resting order goes as well, only the first',
-    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'A sell 2 @ 102'],
-    incoming: 'A buy 5 @ 102 gtc cancel_both',
-    end: 'self_trade',
-    notes: ['fill B 2 @ 101', 'cancel A 2 @ 101'],
-    buys: [],
-    sells: ['A 2 @ 102'],
-  },
-  {
-    name: 'fok with none counts own orders',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 101'],
-    incoming: 'A buy 4 @ 101 fok none',
-    end: 'satisfied',
-    notes: ['fill A 2 @ 101', 'fill B 2 @ 101'],
-    buys: [],
-    sells: [],
-  },
-  {
-    name: 'fok with cancel_maker passes over own orders when others hold enough',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 101', 'C sell 2 @ 102'],
-    incoming: 'A buy 4 @ 102 fok cancel_maker',
-    end: 'satisfied',
-    notes: ['cancel A 2 @ 101', 'fill B 2 @ 101', 'fill C 2 @ 102'],
-    buys: [],
-    sells: [],
-  },
-  {
-    name: 'fok with cancel_maker that needs own orders does nothing',
-    resting: ['A sell 2 @ 101', 'B sell 2 @ 101'],
-    incoming: 'A buy 3 @ 101 fok cancel_maker',
-    end: 'fok_not_fillable',
-    notes: [],
-    buys: [],
-    sells: ['A 2 @ 101', 'B 2 @ 101'],
-  },
-  {
-    name: 'fok with cancel_taker fills when enough stands before the own order',
-    resting: ['B sell 2 @ 101', 'A sell 2 @ 101'],
-    incoming: 'A buy 2 @ 101 fok cancel_taker',
-    end: 'satisfied',
-    notes: ['fill B 2 @ 101'],
-    buys: [],
-    sells: ['A 2 @ 101'],
-  },
-  {
-    name: 'fok with cancel_taker never fills in part: an own order in the way refuses it',
-    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'C sell 2 @ 102'],
-    incoming: 'A buy 4 @ 102 fok cancel_taker',
-    end: 'fok_not_fillable',
-    notes: [],
-    buys: [],
-    sells: ['B 2 @ 101', 'A 2 @ 101', 'C 2 @ 102'],
-  },
-  {
-    name: 'fok with cancel_both refused by an own order in the way leaves that order',
-    resting: ['B sell 2 @ 101', 'A sell 2 @ 101', 'C sell 2 @ 102'],
-    incoming: 'A buy 4 @ 102 fok cancel_both',
-    end: 'fok_not_fillable',
-    notes: [],
-    buys: [],
-    sells: ['B 2 @ 101', 'A 2 @ 101', 'C 2 @ 102'],
-  },
-];
+a sell takes the dearest buys first and gets their prices
+  A buy 2 @ 97; B buy 2 @ 99; C buy 2 @ 98
+  D sell 5 @ 95 -> fill B 2 @ 99; fill C 2 @ 98; fill A 1 @ 97; satisfied
+  buys A 1 @ 97
+
+at one price who came first trades first
+  A sell 2 @ 101; B sell 2 @ 101; C sell 2 @ 101
+  D buy 3 @ 101 -> fill A 2 @ 101; fill B 1 @ 101; satisfied
+  sells B 1 @ 101, C 2 @ 101
+
+a partly filled order keeps its place in the queue
+  A sell 5 @ 101; B sell 5 @ 101; C buy 2 @ 101
+  D buy 4 @ 101 -> fill A 3 @ 101; fill B 1 @ 101; satisfied
+  sells B 4 @ 101
+
+a later order at a better price goes before older ones
+  A buy 2 @ 99; B buy 2 @ 99; C buy 2 @ 100
+  D sell 3 @ 99 -> fill C 2 @ 100; fill A 1 @ 99; satisfied
+  buys A 1 @ 99, B 2 @ 99
+
+matching stops at the limit and the rest of the order rests there
+  A sell 2 @ 101; B sell 2 @ 103
+  C buy 5 @ 102 -> fill A 2 @ 101; exhausted
+  buys C 3 @ 102
+  sells B 2 @ 103
+
+an order that takes the last lot of the book is satisfied, not out of makers
+  A sell 2 @ 101
+  B buy 2 @ 101 -> fill A 2 @ 101; satisfied
+`;
+
+const FORCES = `
+ioc takes what is there and drops the rest
+  A sell 2 @ 101
+  B buy 5 @ 101 ioc -> fill A 2 @ 101; exhausted
+
+a market sell takes any price
+  A buy 2 @ 100; B buy 2 @ 1
+  C sell 3 @ market -> fill A 2 @ 100; fill B 1 @ 1; satisfied
+  buys B 1 @ 1
+
+a market order on an empty side gets nothing and never rests
+  A sell 2 @ 101
+  B sell 3 @ market -> exhausted
+  sells A 2 @ 101
+
+a market buy by budget buys whole lots while the money lasts
+  A sell 2 @ 100; B sell 9 @ 110
+  C buy for 450 -> fill A 2 @ 100; fill B 2 @ 110; satisfied
+  sells B 7 @ 110
+
+a budget that cannot pay one lot at the next price ends there
+  A sell 2 @ 100; B sell 9 @ 110
+  C buy for 309 -> fill A 2 @ 100; satisfied
+  sells B 9 @ 110
+
+a budget that cannot pay even the first lot trades nothing
+  A sell 2 @ 100
+  C buy for 99 -> satisfied
+  sells A 2 @ 100
+
+a budget larger than the book buys the book
+  A sell 2 @ 100
+  C buy for 1000 -> fill A 2 @ 100; exhausted
+
+post_only below the best sell rests
+  A sell 2 @ 101
+  B buy 2 @ 100 post_only -> exhausted
+  buys B 2 @ 100
+  sells A 2 @ 101
+
+post_only at the best sell is refused whole
+  A sell 2 @ 101
+  B buy 5 @ 101 post_only -> post_only_would_take
+  sells A 2 @ 101
+
+post_only against the own order is refused too and cancels nothing
+  A buy 2 @ 101
+  A sell 2 @ 101 post_only cancel_maker -> post_only_would_take
+  buys A 2 @ 101
+
+fok fills across levels when all of it can be had
+  A sell 2 @ 101; B sell 2 @ 102; C sell 2 @ 103
+  D buy 4 @ 102 fok -> fill A 2 @ 101; fill B 2 @ 102; satisfied
+  sells C 2 @ 103
+
+fok one lot short does nothing
+  A sell 2 @ 101; B sell 2 @ 102; C sell 2 @ 103
+  D buy 5 @ 102 fok -> fok_not_fillable
+  sells A 2 @ 101, B 2 @ 102, C 2 @ 103
+
+fok on an empty book does nothing
+  D sell 1 @ 1 fok -> fok_not_fillable
+`;
+
+const SELF_TRADES = `
+none: an account trades with itself
+  A sell 2 @ 101
+  A buy 2 @ 101 gtc none -> fill A 2 @ 101; satisfied
+
+cancel_maker: own resting orders give way and matching goes on
+  A sell 2 @ 101; B sell 2 @ 101; A sell 2 @ 102; C sell 2 @ 102
+  A buy 3 @ 102 gtc cancel_maker -> cancel A 2 @ 101; fill B 2 @ 101; cancel A 2 @ 102; fill C 1 @ 102; satisfied
+  sells C 1 @ 102
+
+cancel_maker: what is left rests where the own order was
+  A sell 2 @ 101
+  A buy 3 @ 101 gtc cancel_maker -> cancel A 2 @ 101; exhausted
+  buys A 3 @ 101
+
+cancel_maker: a satisfied order leaves the own order behind alone
+  B sell 2 @ 101; A sell 2 @ 101
+  A buy 2 @ 101 gtc cancel_maker -> fill B 2 @ 101; satisfied
+  sells A 2 @ 101
+
+cancel_taker: earlier trades stand, the incoming order ends
+  B sell 2 @ 101; A sell 2 @ 101; C sell 2 @ 101
+  A buy 5 @ 101 gtc cancel_taker -> fill B 2 @ 101; self_trade
+  sells A 2 @ 101, C 2 @ 101
+
+cancel_both: the own resting order goes as well, only the first
+  B sell 2 @ 101; A sell 2 @ 101; A sell 2 @ 102
+  A buy 5 @ 102 gtc cancel_both -> fill B 2 @ 101; cancel A 2 @ 101; self_trade
+  sells A 2 @ 102
+
+fok with none counts own orders
+  A sell 2 @ 101; B sell 2 @ 101
+  A buy 4 @ 101 fok none -> fill A 2 @ 101; fill B 2 @ 101; satisfied
+
+fok with cancel_maker passes over own orders when others hold enough
+  A sell 2 @ 101; B sell 2 @ 101; C sell 2 @ 102
+  A buy 4 @ 102 fok cancel_maker -> cancel A 2 @ 101; fill B 2 @ 101; fill C 2 @ 102; satisfied
+
+fok with cancel_maker that needs own orders does nothing
+  A sell 2 @ 101; B sell 2 @ 101
+  A buy 3 @ 101 fok cancel_maker -> fok_not_fillable
+  sells A 2 @ 101, B 2 @ 101
+
+fok with cancel_taker fills when enough stands before the own order
+  B sell 2 @ 101; A sell 2 @ 101
+  A buy 2 @ 101 fok cancel_taker -> fill B 2 @ 101; satisfied
+  sells A 2 @ 101
+
+fok with cancel_taker never fills in part: an own order in the way refuses it
+  B sell 2 @ 101; A sell 2 @ 101; C sell 2 @ 102
+  A buy 4 @ 102 fok cancel_taker -> fok_not_fillable
+  sells B 2 @ 101, A 2 @ 101, C 2 @ 102
+
+fok with cancel_both refused by an own order in the way leaves that order
+  B sell 2 @ 101; A sell 2 @ 101; C sell 2 @ 102
+  A buy 4 @ 102 fok cancel_both -> fok_not_fillable
+  sells B 2 @ 101, A 2 @ 101, C 2 @ 102
+`;
 
 for (const { name, create } of BOOKS) {
   const deskWith = (...orders: readonly string[]) => {
@@ -342,13 +187,18 @@ for (const { name, create } of BOOKS) {
   };
 
   describe(name, () => {
-    for (const scenario of [...PRIORITY, ...FORCES, ...SELF_TRADES]) {
-      it(scenario.name, () => {
-        const desk = deskWith(...scenario.resting);
-        assert.equal(desk.place(ticket(scenario.incoming)), scenario.end);
-        assert.deepEqual(desk.notes, scenario.notes);
-        assert.deepEqual(desk.orders('buy'), scenario.buys);
-        assert.deepEqual(desk.orders('sell'), scenario.sells);
+    for (const scenario of [PRIORITY, FORCES, SELF_TRADES].join('\n').trim().split(/\n\n+/)) {
+      const [title = '', ...rows] = scenario.split('\n').map((row) => row.trim());
+      it(title, () => {
+        const desk = deskWith();
+        const does = rows.flatMap((row) => acted(desk, row));
+        const left = (['buy', 'sell'] as const).map((side) => [`${side}s`, ...desk.orders(side)]);
+        const rest = left.filter(({ length }) => length > 1);
+        assert.deepEqual(
+          [...does, ...rest.map(([name, ...orders]) => `${name} ${orders.join(', ')}`)],
+          rows.filter((row) => /^(buys|sells) |->/.test(row)),
+        );
+        assert.equal(does.length, 1, 'a scenario has one incoming order');
         desk.book.check();
       });
     }
@@ -494,6 +344,14 @@ describe('fast book', () => {
     assert.throws(() => desk.book.check(), /both ways/);
   });
 });
+
+/** Places the orders of a row, and repeats it as it went when it says what comes of it. */
+function acted(desk: Desk, row: string): string[] {
+  if (/^(buys|sells) /.test(row)) return [];
+  const [orders = '', does] = row.split(' -> ');
+  const ends = orders.split('; ').map((text) => desk.place(ticket(text)));
+  return does === undefined ? [] : [`${orders} -> ${[...desk.notes, ...ends].join('; ')}`];
+}
 
 function order(who: string, side: Side, size: number, price: number) {
   return { ...ticket(`${who} ${side} 1 @ 1`), size, price };
