@@ -1,5 +1,4 @@
 /** An account's money over HTTP: balances, bills and transfers between its wallets. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';

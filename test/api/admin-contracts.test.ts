@@ -6,7 +6,8 @@ import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { load } from '../support/config-file.ts';
 import { type Json, Operator, SHORT_CONTRACT } from '../support/operator.ts';
-import { ADMIN_TOKEN, startHere } from '../support/server-here.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
+import { startHere } from '../support/server-here.ts';
 import { BAD_JSON } from './bad-input-values.ts';
 
 const server = closedAtEnd(await startHere());

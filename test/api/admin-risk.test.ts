@@ -14,7 +14,8 @@ import {
 import { ManualClock, present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { type Json, Operator, SHORT_CONTRACT } from '../support/operator.ts';
-import { ADMIN_TOKEN, startHere } from '../support/server-here.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
+import { startHere } from '../support/server-here.ts';
 
 const BTC = 'cmt_btcusdt';
 const clock = new ManualClock(Date.now());

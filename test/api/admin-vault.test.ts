@@ -1,5 +1,4 @@
 /** Secrets at rest and passphrases at work: what opens, what does not, and what guessing costs. */
-
 import { strict as assert } from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';

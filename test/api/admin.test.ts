@@ -1,30 +1,16 @@
 /** The operator's interface over the whole server: every action, its effect, and its refusals. */
-
 import { strict as assert } from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { pino } from 'pino';
+import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { loadConfig } from '#config';
 import { ADMIN_ENDPOINTS } from '#dialects';
-import { startServer } from '#server';
+import { closedAtEnd } from '../support/at-end.ts';
 import { type AdminAnswer, type Json, Operator } from '../support/operator.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
+import { startHere } from '../support/server-here.ts';
 import { signedHeaders } from '../support/signer.ts';
 
-const TOKEN = 'a-token-for-tests-with-32-letters';
-const directory = mkdtempSync(join(tmpdir(), 'outcry-admin-'));
-
-const flags = { data: directory, port: '0', participants: false, adminToken: TOKEN };
-const config = loadConfig(flags, { OUTCRY_LOG_LEVEL: 'error' });
-const server = await startServer(config, pino({ level: 'error' }), { nowMs: () => Date.now() });
-const operator = new Operator(server.url, TOKEN);
-
-after(async () => {
-  await server.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+const server = closedAtEnd(await startHere({ rateLimits: true }));
+const operator = new Operator(server.url, ADMIN_TOKEN);
 
 const call: Operator['call'] = (...request) => operator.call(...request);
 const done: Operator['done'] = (...request) => operator.done(...request);
@@ -51,7 +37,15 @@ test('every example of the table has the shape it promises', () => {
 });
 
 test('without the right token nothing is told and nothing happens', async () => {
-  const tokens = ['', 'Bearer', 'Bearer ', 'Bearer wrong', TOKEN, `Basic ${TOKEN}`, 'Bearer a b'];
+  const tokens = [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer wrong',
+    ADMIN_TOKEN,
+    `Basic ${ADMIN_TOKEN}`,
+    'Bearer a b',
+  ];
   for (const token of tokens) {
     const answer = await call('POST', '/accounts', { name: 'intruder' }, token);
     assert.equal(answer.status, 401, token);

@@ -2,7 +2,6 @@
  * Calls that are wrong as HTTP or as JSON, before any parameter is: bodies, content types, paths,
  * methods and queries. Every endpoint of the tables is called with them.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';

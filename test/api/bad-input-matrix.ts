@@ -3,7 +3,6 @@
  * parameters there are, so a new one is attacked without a line here. Whatever comes: never a fault
  * of the server, a refusal as documented, and after a refusal not a bit of state has changed.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IsArray, IsNull, IsUnion } from 'typebox';

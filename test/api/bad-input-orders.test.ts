@@ -2,7 +2,6 @@
  * Nonsense where the table of endpoints does not reach: items of a batch, orders of other kinds,
  * orders of somebody else, ids used twice, parts of a path, and calls that nobody signed.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '#api';

@@ -2,7 +2,6 @@
  * A server under attack: calls it over a real socket, signed as the endpoint wants it, and takes a
  * fingerprint of everything that a refused call must leave as it was.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -13,7 +12,8 @@ import { WIRE_REJECTS } from '#dialects';
 import { type AccountId, formatId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
+import { type ServerHere, startHere } from '../support/server-here.ts';
 import { demoCredentials, signedHeaders } from '../support/signer.ts';
 
 export interface Answer {

@@ -2,7 +2,6 @@
  * What a hostile program can do with a bare socket: half a request, a flood of headers, garbage
  * behind a good request. No connection is kept for ever, and the server goes on serving others.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -2,7 +2,6 @@
  * Nonsense in contract calls where the table of endpoints does not reach: items of a batch, lists
  * as text, orders of other kinds, parameters under other names, and orders of somebody else.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '#api';

@@ -1,5 +1,4 @@
 /** Calls that a fault rule has wait: bounded, forgotten with their client, let go at the end. */
-
 import { strict as assert } from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

@@ -1,5 +1,4 @@
 /** What older clients call and say: other paths, other names of contracts and account types. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';

@@ -2,12 +2,10 @@
  * The OpenAPI document is valid, and says what is true: what it allows is not refused for its
  * shape, what it forbids is refused, and nothing of either is a fault of the server.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,6 +14,7 @@ import { Check } from 'typebox/schema';
 import type { Endpoint } from '#api';
 import { ADMIN_ENDPOINTS, SANDBOX_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { type Answer, type Call, Site } from './bad-input-site.ts';
 
 /** Knows the published schema. */
@@ -61,11 +60,10 @@ const document: OpenApi = JSON.parse(
 );
 
 test('it is valid OpenAPI 3.1, and says where and how to call', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'outcry-openapi-'));
+  const directory = scratchDirectory();
   const file = join(directory, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const { status, stdout } = spawnSync(process.execPath, [VALIDATOR, file], { encoding: 'utf8' });
-  rmSync(directory, { recursive: true });
   assert.deepEqual([status, JSON.parse(stdout).valid], [0, true], stdout);
   assert.match(document.openapi, /^3\.1\./);
   assert.ok(document.servers.length > 0);

@@ -1,5 +1,4 @@
 /** The documentation says what the code does: both pages and every example are compared with it. */
-
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';

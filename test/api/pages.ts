@@ -1,5 +1,4 @@
 /** The two pages of the documentation that are tables of the code, as the code wants them. */
-
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '#api';
 import {

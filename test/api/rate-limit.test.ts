@@ -1,5 +1,4 @@
 /** How often each endpoint may be called, and by whom a call is counted. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#dialects';

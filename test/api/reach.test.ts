@@ -1,5 +1,4 @@
 /** Under which names, spellings, ports and protocols a venue is reached, and under which not. */
-
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,7 +6,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { startVenue } from '#testing';
-import { ADMIN_TOKEN, type ServerHere, startHere } from '../support/server-here.ts';
+import { ADMIN_TOKEN } from '../support/program.ts';
+import { type ServerHere, startHere } from '../support/server-here.ts';
 
 const TIME = '/api/spot/v1/public/time';
 const BEARER = { authorization: `Bearer ${ADMIN_TOKEN}` };

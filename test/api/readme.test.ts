@@ -1,13 +1,13 @@
 /** The first minute of the README, word for word, against the real demo server. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { closedAtEnd } from '../support/at-end.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { startVenueProcess } from '../support/venue-process.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
@@ -81,8 +81,7 @@ test('a first contract with curl', async (t) => {
 });
 
 test('a first trade with ccxt, as a file of a fresh project', async (context) => {
-  const directory = mkdtempSync(join(tmpdir(), 'outcry-readme-'));
-  context.after(() => rmSync(directory, { recursive: true }));
+  const directory = scratchDirectory(context);
   mkdirSync(join(directory, 'node_modules'));
   symlinkSync(`${PROJECT}/node_modules/ccxt`, join(directory, 'node_modules/ccxt'));
   writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');

@@ -1,5 +1,4 @@
 /** The copy of a book that a client makes of a stream, held to its checksums and numbers. */
-
 import { strict as assert } from 'node:assert/strict';
 import { bookChecksum, type LevelText } from '#api/testing';
 import { present } from '#kernel';

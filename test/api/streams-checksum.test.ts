@@ -1,5 +1,4 @@
 /** The checksum of a book: by hand, and along the changes of a recorded market. */
-
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

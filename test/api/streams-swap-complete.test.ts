@@ -2,7 +2,6 @@
  * Nothing private is missing: whoever keeps what the contract stream tells has what REST has, after
  * hundreds of orders, plan orders and liquidations, and after a connection that broke in between.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import fc from 'fast-check';

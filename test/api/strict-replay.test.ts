@@ -1,5 +1,4 @@
 /** A strict key: each signed request that changes something is executed once, come what may. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReplayGuard } from '#api/testing';

@@ -3,7 +3,6 @@
  * answers, in a venue where every field has something to tell. What the product's own tables
  * promise is checked beside it.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';

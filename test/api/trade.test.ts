@@ -1,5 +1,4 @@
 /** Orders over HTTP, from the first to the last answer, with the exact shapes clients read. */
-
 import { strict as assert } from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import Value from 'typebox/value';

@@ -1,5 +1,4 @@
 /** Bodies: every digit that a client sends arrives, and nothing a body holds can do harm. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

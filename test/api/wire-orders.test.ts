@@ -1,5 +1,4 @@
 /** How a new order is read: what real clients send, and what is refused with which words. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
 /** How contract orders and plan orders are read into commands of whole ticks and lots. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
 /** The contract endpoints as a table, and how their numbers are written. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { SWAP_ENDPOINTS, writeContractAccount, writePosition } from '#dialects';

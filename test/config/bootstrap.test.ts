@@ -1,5 +1,4 @@
 /** A venue is brought up to its configuration at every start, and each thing is done once. */
-
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -2,15 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -20,6 +12,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyJournal } from '#log';
 import { logOf } from '../support/logs.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/outcry.js');
 const READY_MAX_MS = 30_000;
@@ -134,16 +127,15 @@ test('a taken port is told before a data directory is made', async () => {
   await once(holder, 'listening');
   const address = holder.address();
   assert.ok(typeof address === 'object' && address !== null);
-  const data = join(mkdtempSync(join(tmpdir(), 'outcry-taken-')), 'data');
+  const data = join(scratchDirectory(), 'data');
   const { code, log } = await outcome(start('--port', String(address.port), '--data', data));
   holder.close();
   assert.deepEqual([code, existsSync(data)], [2, false]);
   assert.match(log, /^port [0-9]+ of 127\.0\.0\.1 is in use/);
-  rmSync(dirname(data), { recursive: true });
 });
 
 test('a taken data directory is told before anything is added to it', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'outcry-taken-'));
+  const data = scratchDirectory();
   const place = ['--port', '0', '--data', data, '--no-participants'];
   const secrets = { OUTCRY_ADMIN_TOKEN: 't'.repeat(32), OUTCRY_MASTER_KEY: 'ab'.repeat(32) };
   const first = startIn(secrets, ...place, '--json');
@@ -156,7 +148,6 @@ test('a taken data directory is told before anything is added to it', async () =
   const ending = once(first, 'exit');
   first.kill('SIGTERM');
   await ending;
-  rmSync(data, { recursive: true });
 });
 
 test('outcry --version shows the version of the package', async () => {
@@ -191,8 +182,7 @@ test('--ephemeral and --data exclude each other', async () => {
 });
 
 test("compiled code is kept for an ephemeral venue's next start, and no other", async (t) => {
-  const scratch = mkdtempSync(join(tmpdir(), 'outcry-cache-'));
-  t.after(() => rmSync(scratch, { recursive: true }));
+  const scratch = scratchDirectory(t);
   const kept = async (name: string, ...words: string[]) => {
     const cache = join(scratch, name);
     const child = startIn({ XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: '' }, ...words, '--json');

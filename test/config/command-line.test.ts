@@ -1,24 +1,14 @@
 /** The command line against a running server and its data directory, with its exit codes. */
-
 import { strict as assert } from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { pino } from 'pino';
+import { test } from 'node:test';
 import { runCommandLine } from '#cli';
-import { type Config, loadConfig } from '#config';
-import { startServer } from '#server';
+import type { Config } from '#config';
+import { closedAtEnd } from '../support/at-end.ts';
+import { startHere } from '../support/server-here.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'outcry-cli-'));
-
-const config = loadConfig({ data, port: '0', participants: false }, {});
-const server = await startServer(config, pino({ level: 'error' }), { nowMs: () => Date.now() });
-
-after(async () => {
-  await server.close();
-  rmSync(data, { recursive: true, force: true });
-});
+const server = closedAtEnd(await startHere({ rateLimits: true, ownToken: true }));
+const data = server.directory;
 
 interface Outcome {
   readonly code: number;

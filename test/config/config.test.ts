@@ -1,5 +1,4 @@
 /** What a configuration file may say, and how it is told where it is wrong. */
-
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** The demo venue is promised in detail: clients and tutorials rely on these very facts. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '#config';

@@ -1,5 +1,4 @@
 /** docs/OPERATIONS.md names every operator endpoint and configuration key, and true defaults. */
-
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,5 +1,4 @@
 /** The master key and the admin token: where they come from and who may read them. */
-
 import { strict as assert } from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** How a venue is reached, as the configuration says it, and what it takes to open it to others. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';

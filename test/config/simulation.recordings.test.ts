@@ -1,5 +1,4 @@
 /** A price path is read from seven weeks of real candles. */
-
 import { strict as assert } from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';

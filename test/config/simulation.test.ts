@@ -1,5 +1,4 @@
 /** The simulated market of a configuration: recordings, paths and traders, and what is refused. */
-
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

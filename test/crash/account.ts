@@ -1,5 +1,4 @@
 /** Everything a running server says about one account, page by page. */
-
 import assert from 'node:assert/strict';
 import { parseDecimal } from '#kernel';
 import { type Answer, field, type Row, rowsOf, type Trader } from '../support/http-trader.ts';

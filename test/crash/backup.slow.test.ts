@@ -6,10 +6,10 @@ import { before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { run, until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { ServerHere } from '../support/server-here.ts';
 import { House } from './house.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
-import { ServerHere } from './server-here.ts';
 
 const CLIENTS_PER_ACCOUNT = 4;
 const ANSWERS_BEFORE = 100;
@@ -76,8 +76,7 @@ test('a backup is restored, opens and balances', async (t) => {
   assert.equal(restored.code, 0, restored.log);
   const audited = await run('audit', '--data', directory);
   assert.match(audited.output, /balanced/);
-  const here = new ServerHere(directory, Date.now());
-  t.after(() => here.stop());
+  const here = ServerHere.still(t, directory, Date.now());
   const { venue } = await here.start();
   assert.ok(venue.releasedSeq >= lastSeq(withKeys));
 });

@@ -1,69 +1,25 @@
 /** The server under a clock that jumps: time in the venue never goes back, trading goes on. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { pino } from 'pino';
-import { loadConfig } from '#config';
 import { ManualClock } from '#kernel';
-import { type Server, startServer } from '#server';
-import {
-  type Answer,
-  ask,
-  asRow,
-  DEMO,
-  dataOf,
-  field,
-  MAKER,
-  type Row,
-  rowsOf,
-  Trader,
-} from '../support/http-trader.ts';
-import { ADMIN_TOKEN, run, until } from '../support/program.ts';
-import { scratchDirectory } from '../support/scratch.ts';
+import { DemoHere } from '../support/demo-here.ts';
+import { ask, field, rowsOf } from '../support/http-trader.ts';
+import { run, until } from '../support/program.ts';
+import type { LogLine } from '../support/server-here.ts';
 
 const NOON_MS = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SECOND_MS = 1_000;
 
-class Market {
-  readonly clock = new ManualClock(NOON_MS);
-  readonly #directory: string;
-  log = '';
-  #server: Server | undefined;
+class Market extends DemoHere {
+  override readonly clock: ManualClock;
   #tradesCount = 0;
-  /** What the venue says: the system clock may be off by more than a signature allows. */
-  #venueMs = 0;
 
   constructor(context: TestContext) {
-    this.#directory = scratchDirectory();
-    context.after(() => this.stop());
-  }
-
-  get directory(): string {
-    return this.#directory;
-  }
-
-  get url(): string {
-    assert(this.#server !== undefined);
-    return this.#server.url;
-  }
-
-  async start(): Promise<void> {
-    const place = { data: this.#directory, port: '0', adminToken: ADMIN_TOKEN };
-    const config = loadConfig({ ...place, participants: false, rateLimits: 'off' }, {});
-    const write = (text: string): void => {
-      this.log += text;
-    };
-    this.#server = await startServer(config, pino({ level: 'info' }, { write }), this.clock);
-  }
-
-  async stop(): Promise<void> {
-    await this.#server?.close();
-    this.#server = undefined;
-  }
-
-  trader(credential = DEMO): Trader {
-    return new Trader(this.url, credential, () => this.#venueMs);
+    const clock = new ManualClock(NOON_MS);
+    super(context, clock);
+    this.clock = clock;
   }
 
   async health(): Promise<Record<string, unknown>> {
@@ -75,33 +31,13 @@ class Market {
     return Number(/^outcry_clock_skew_ms (-?[0-9]+)$/m.exec(text)?.[1]);
   }
 
-  async confirm(): Promise<Answer> {
-    const headers = {
-      authorization: `Bearer ${ADMIN_TOKEN}`,
-      'content-type': 'application/json',
-    };
-    const call = { method: 'POST', headers, body: '{}' };
-    const reply = await fetch(`${this.url}/admin/v1/clock/confirm`, call);
-    const answer = JSON.parse(await reply.text());
-    return { ...answer, status: reply.status, message: answer.msg, body: answer };
-  }
-
-  /** Two orders that meet, by which the demo account buys; resolves with its fill's time. */
-  async trade(): Promise<number> {
+  /** The demo account buys once more; resolves with the time of its fill. */
+  async buy(): Promise<number> {
     this.#tradesCount += 1;
-    this.#venueMs = Number(dataOf(await ask(this.url, '/api/spot/v1/public/time')));
-    const terms = { symbol: 'BTCUSDT', orderType: 'limit', price: '30000', quantity: '0.01' };
-    const sell = { ...terms, side: 'sell', force: 'normal' };
-    dataOf(await this.trader(MAKER).post('/trade/orders', sell));
-    dataOf(await this.trader().post('/trade/orders', { ...sell, side: 'buy' }));
+    await this.trade('30000');
     const fills = await this.fills();
     assert.equal(fills.length, this.#tradesCount);
     return Number(fills[0]?.cTime);
-  }
-
-  /** Newest first. */
-  async fills(): Promise<Row[]> {
-    return rowsOf(await this.trader().post('/trade/fills', { symbol: 'BTCUSDT' }));
   }
 
   async candleTimes(): Promise<number[]> {
@@ -109,25 +45,27 @@ class Market {
     return rowsOf(await ask(this.url, path)).map((candle) => Number(field(candle, 'ts')));
   }
 
-  async isBalanced(): Promise<boolean> {
-    return asRow(dataOf(await ask(this.url, '/admin/v1/audit'))).balanced === 'true';
+  /** Waits for a warning that says so. */
+  async warned(of: RegExp): Promise<void> {
+    const says = ({ level, msg }: LogLine) => level === 40 && of.test(msg);
+    await until(`a warning of ${of}`, () => this.lines.some(says));
   }
 }
 
 test('the clock goes back an hour: time stands still and trading goes on', async (t) => {
   const market = new Market(t);
   await market.start();
-  assert.equal(await market.trade(), NOON_MS);
+  assert.equal(await market.buy(), NOON_MS);
   market.clock.step(-HOUR_MS);
-  assert.equal(await market.trade(), NOON_MS, 'time does not go back');
+  assert.equal(await market.buy(), NOON_MS, 'time does not go back');
   await market.stop();
   await market.start();
   assert.equal(await market.skewMs(), -HOUR_MS);
-  assert.equal(await market.trade(), NOON_MS, 'nor after a restart');
-  await until('a warning', () => /"level":40.*3600000 ms behind/.test(market.log));
+  assert.equal(await market.buy(), NOON_MS, 'nor after a restart');
+  await market.warned(/3600000 ms behind/);
   market.clock.advance(HOUR_MS + SECOND_MS);
-  assert.equal(await market.trade(), NOON_MS + SECOND_MS, 'the clock has caught up');
-  assert.ok(await market.isBalanced());
+  assert.equal(await market.buy(), NOON_MS + SECOND_MS, 'the clock has caught up');
+  await market.audit();
   await market.stop();
   const verified = await run('verify-journal', '--data', market.directory);
   assert.equal(verified.code, 0, verified.output);
@@ -136,20 +74,22 @@ test('the clock goes back an hour: time stands still and trading goes on', async
 test('a day ahead for 4 s: the venue runs on by the time that passes', async (t) => {
   const market = new Market(t);
   await market.start();
-  assert.equal(await market.trade(), NOON_MS);
+  assert.equal(await market.buy(), NOON_MS);
   market.clock.step(DAY_MS);
   market.clock.advance(4 * SECOND_MS);
-  assert.equal(await market.trade(), NOON_MS + 4 * SECOND_MS, 'the step is not believed');
+  assert.equal(await market.buy(), NOON_MS + 4 * SECOND_MS, 'the step is not believed');
   const { status, reasons } = await market.health();
   assert.equal(status, 'degraded');
   assert.match(JSON.stringify(reasons), /"clock_skew".*86400000 ms ahead.*clock\/confirm/);
   assert.equal(await market.skewMs(), DAY_MS);
-  await until('a warning', () => /"level":40.*86400000 ms ahead/.test(market.log));
+  await market.warned(/86400000 ms ahead/);
   market.clock.step(-DAY_MS);
   market.clock.advance(SECOND_MS);
-  assert.equal(await market.trade(), NOON_MS + 5 * SECOND_MS, 'no stamp stays ahead');
+  assert.equal(await market.buy(), NOON_MS + 5 * SECOND_MS, 'no stamp stays ahead');
   assert.deepEqual(await market.health(), { status: 'ready' });
-  await until('the end of it', () => /follows the system clock again/.test(market.log));
+  await until('the end of it', () =>
+    market.lines.some(({ msg }) => msg.includes('follows the system clock again')),
+  );
 
   const times = (await market.fills()).map((fill) => Number(field(fill, 'cTime')));
   assert.deepEqual(
@@ -159,22 +99,22 @@ test('a day ahead for 4 s: the venue runs on by the time that passes', async (t)
   const candles = await market.candleTimes();
   assert.deepEqual(candles, [...new Set(candles)].sort(), 'each minute once, in order');
   assert.equal(candles.at(-1), NOON_MS);
-  assert.ok(await market.isBalanced());
+  await market.audit();
 });
 
 test('a step that the operator confirms is the time; so is a long downtime', async (t) => {
   const market = new Market(t);
   await market.start();
-  assert.equal(await market.trade(), NOON_MS);
+  assert.equal(await market.buy(), NOON_MS);
   market.clock.step(DAY_MS);
-  assert.equal(await market.trade(), NOON_MS);
-  const confirmed = dataOf(await market.confirm());
+  assert.equal(await market.buy(), NOON_MS);
+  const confirmed = await market.operator.call('POST', '/clock/confirm', {});
   assert.deepEqual(confirmed, { time: String(NOON_MS + DAY_MS), stepMs: DAY_MS });
-  assert.equal(await market.trade(), NOON_MS + DAY_MS);
+  assert.equal(await market.buy(), NOON_MS + DAY_MS);
   assert.deepEqual(await market.health(), { status: 'ready' });
   await market.stop();
   market.clock.step(30 * DAY_MS);
   await market.start();
-  assert.equal(await market.trade(), NOON_MS + 31 * DAY_MS, 'nobody was there to see it pass');
+  assert.equal(await market.buy(), NOON_MS + 31 * DAY_MS, 'nobody was there to see it pass');
   assert.deepEqual(await market.health(), { status: 'ready' });
 });

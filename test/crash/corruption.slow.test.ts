@@ -26,14 +26,13 @@ import { logOf } from '../support/logs.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { ServerHere } from '../support/server-here.ts';
 import { House } from './house.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
-import { ServerHere } from './server-here.ts';
 
 const ANSWERS = 80;
 const CLIENTS_PER_ACCOUNT = 2;
-const ERROR_LEVEL = 50;
 /** More than the history of this test needs for a pass. */
 const SCRUB_STEPS = 200;
 const NEWEST = 'newest snapshot';
@@ -176,11 +175,10 @@ async function check(t: TestContext, one: Case): Promise<void> {
   const directory = scratchDirectory(t);
   cpSync(moments[moment], directory, { recursive: true });
   harm(directory, join(directory, name === NEWEST ? newest(directory) : name));
-  const here = new ServerHere(directory);
-  t.after(() => here.stop());
+  const here = ServerHere.still(t, directory);
   const found = await outcomeOf(here);
   if (outcome !== 'found') assert.equal(found.outcome, outcome, found.line);
-  const errors = here.lines.filter(({ level }) => level >= ERROR_LEVEL);
+  const errors = here.errors;
   assert.deepEqual(errors, [], 'a start says what is wrong once, and not as a crash');
   if (found.outcome === 'refused') {
     assert.ok(!found.line.includes('\n') && found.line.includes(naming), found.line);

@@ -14,8 +14,8 @@ import { Operator } from '../support/operator.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { ADMIN_TOKEN, run, serve } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { ServerHere } from '../support/server-here.ts';
 import { KEPT_LAST_SEQ, layDown, saidTo } from './kept.ts';
-import { ServerHere } from './server-here.ts';
 
 const SYMBOLS = ['BTCUSDT_SPBL', 'ETHUSDT_SPBL'] as const;
 
@@ -34,8 +34,7 @@ test('the directory of a clean stop under rules 1 opens and serves all it had', 
   const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const before = pastRows(join(directory, 'history.sqlite'));
-  const here = new ServerHere(directory);
-  t.after(() => here.stop());
+  const here = ServerHere.still(t, directory);
   const { url, venue } = await here.start();
   assert.ok(venue.releasedSeq >= KEPT_LAST_SEQ.stopped);
   for (const credential of [DEMO, MAKER]) {
@@ -99,8 +98,7 @@ test('verify-journal and audit read what was written under rules 1', async (t) =
 test('an unkeyed journal goes on under a key, and the place is told', async (t) => {
   const directory = scratchDirectory(t);
   layDown('stopped', directory);
-  const here = new ServerHere(directory);
-  t.after(() => here.stop());
+  const here = ServerHere.still(t, directory);
   await here.start();
   await here.stop();
   const told = here.lines.map(({ msg }) => msg).join('\n');
@@ -134,8 +132,7 @@ test('a wallet that does not cover its margin is named by the audit over HTTP', 
   const directory = scratchDirectory(t);
   layDown('stopped', directory);
   const { accountId, wallet, assetId, missing } = emptyWallet(directory);
-  const here = new ServerHere(directory);
-  t.after(() => here.stop());
+  const here = ServerHere.still(t, directory);
   const { url, venue } = await here.start();
   const { code, scale } = await venue.read(({ listings }) =>
     present(listings.assets[assetId], 'coin'),

@@ -8,8 +8,8 @@ import { present } from '#kernel';
 import { DEMO, dataOf, MAKER, Trader } from '../support/http-trader.ts';
 import { ADMIN_TOKEN, run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { ServerHere } from '../support/server-here.ts';
 import { keptRunning, layDown } from './kept.ts';
-import { ServerHere } from './server-here.ts';
 
 /** What a start or the question itself changes. */
 const CHANGED = new Set(['requestTime', 'seq']);
@@ -52,16 +52,12 @@ for (const history of ['kept', 'made anew']) {
     if (history === 'made anew') {
       for (const end of ['', '-wal']) rmSync(join(directory, `history.sqlite${end}`));
     }
-    const here = new ServerHere(directory, keptRunning.nowMs);
-    t.after(() => here.stop());
-    const { url, venue } = await here.start(undefined, true);
+    const here = ServerHere.still(t, directory, keptRunning.nowMs);
+    const { url, venue } = await here.start({ sandbox: true });
     assert.ok(venue.releasedSeq >= keptRunning.seq);
     await assertAllSaid(url, () => here.clock.nowMs());
     await here.stop();
-    assert.deepEqual(
-      here.lines.filter(({ level }) => level >= 50),
-      [],
-    );
+    assert.deepEqual(here.errors, []);
     const scrub = new HistoryScrub(join(directory, 'history.sqlite'));
     assert.deepEqual(scrub.step(), []);
     scrub.close();
@@ -75,9 +71,8 @@ for (const history of ['kept', 'made anew']) {
 test('it trades on, and is the same after another start', async (t) => {
   const directory = scratchDirectory(t);
   layDown('running', directory);
-  const here = new ServerHere(directory, keptRunning.nowMs);
-  t.after(() => here.stop());
-  const first = await here.start(undefined, true);
+  const here = ServerHere.still(t, directory, keptRunning.nowMs);
+  const first = await here.start({ sandbox: true });
   const nowMs = () => here.clock.nowMs();
   const [demo, maker] = [DEMO, MAKER].map((who) => new Trader(first.url, who, nowMs));
   const order = { order_type: '0', match_price: '0', price: '30000', size: '3' };
@@ -93,7 +88,7 @@ test('it trades on, and is the same after another start', async (t) => {
   const before = new Map<string, unknown>();
   for (const call of calls) before.set(call, withoutChanged(await ask(first.url, nowMs, call)));
   await here.stop();
-  const second = await here.start(undefined, true);
+  const second = await here.start({ sandbox: true });
   for (const call of calls) {
     assert.deepEqual(withoutChanged(await ask(second.url, nowMs, call)), before.get(call), call);
   }

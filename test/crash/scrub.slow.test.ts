@@ -7,11 +7,11 @@ import Sqlite from 'better-sqlite3';
 import { gauge } from '../support/http-trader.ts';
 import { until } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { ServerHere } from '../support/server-here.ts';
 import { House } from './house.ts';
 import { layDown } from './kept.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
-import { ServerHere } from './server-here.ts';
 
 const DEMO_CONFIG = resolve(import.meta.dirname, '../../config/demo.yaml');
 /** More than the time in which a pass over this journal would end. */
@@ -29,8 +29,7 @@ function rot(directory: string): void {
 test('the scrub finds a changed entry, and health, metrics and log say so', async (t) => {
   const directory = scratchDirectory(t);
   layDown('stopped', directory);
-  const here = new ServerHere(directory);
-  t.after(() => here.stop());
+  const here = ServerHere.still(t, directory);
   const { url } = await here.start();
   assert.equal(await gauge(url, 'outcry_journal_damaged'), 0);
   rot(directory);
@@ -46,9 +45,8 @@ test('it looks at nothing when it is turned off', async (t) => {
   layDown('stopped', directory);
   const file = join(directory, 'quiet.yaml');
   writeFileSync(file, `${readFileSync(DEMO_CONFIG, 'utf8')}scrub: false\n`);
-  const here = new ServerHere(directory);
-  t.after(() => here.stop());
-  const { url } = await here.start(file);
+  const here = ServerHere.still(t, directory);
+  const { url } = await here.start({ config: file });
   rot(directory);
   const startMs = performance.now();
   await until('time to scrub', () => performance.now() - startMs > SCRUBS_AWAITED_MS);
@@ -91,8 +89,7 @@ function rotRows(directory: string): string[] {
 test('a changed row of any table of the history is found, and logged once', async (t) => {
   const directory = scratchDirectory(t);
   layDown('stopped', directory);
-  const here = new ServerHere(directory);
-  t.after(() => here.stop());
+  const here = ServerHere.still(t, directory);
   const { url: before } = await here.start();
   assert.equal(await gauge(before, 'outcry_history_damaged'), 0);
   await here.stop();

@@ -1,5 +1,4 @@
 /** Where candles begin, checked against the calendar. */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -6,8 +6,8 @@ import { AssertionFailed } from '#kernel';
 import { BOOKS, Desk, DeskOrder, ticket } from './book-desk.ts';
 
 /**
- * Tables of scenarios: a title, the orders on the book, oldest first, and the incoming one with what
- * it does, in order, and its end; then what rests of buys and sells, in price-time order.
+ * Tables of scenarios: a title, the orders on the book, oldest first, and the incoming one with
+ * what it does, in order, and its end; then the buys and sells that rest, in price-time order.
  */
 const PRIORITY = `
 a lone order rests
@@ -127,7 +127,8 @@ none: an account trades with itself
 
 cancel_maker: own resting orders give way and matching goes on
   A sell 2 @ 101; B sell 2 @ 101; A sell 2 @ 102; C sell 2 @ 102
-  A buy 3 @ 102 gtc cancel_maker -> cancel A 2 @ 101; fill B 2 @ 101; cancel A 2 @ 102; fill C 1 @ 102; satisfied
+  A buy 3 @ 102 gtc cancel_maker
+  -> cancel A 2 @ 101; fill B 2 @ 101; cancel A 2 @ 102; fill C 1 @ 102; satisfied
   sells C 1 @ 102
 
 cancel_maker: what is left rests where the own order was
@@ -179,6 +180,10 @@ fok with cancel_both refused by an own order in the way leaves that order
   sells B 2 @ 101, A 2 @ 101, C 2 @ 102
 `;
 
+const SCENARIOS = [PRIORITY, FORCES, SELF_TRADES]
+  .flatMap((table) => table.trim().split('\n\n'))
+  .map((scenario) => scenario.replace('\n  ->', ' ->'));
+
 for (const { name, create } of BOOKS) {
   const deskWith = (...orders: readonly string[]) => {
     const desk = new Desk(create());
@@ -187,7 +192,7 @@ for (const { name, create } of BOOKS) {
   };
 
   describe(name, () => {
-    for (const scenario of [PRIORITY, FORCES, SELF_TRADES].join('\n').trim().split(/\n\n+/)) {
+    for (const scenario of SCENARIOS) {
       const [title = '', ...rows] = scenario.split('\n').map((row) => row.trim());
       it(title, () => {
         const desk = deskWith();

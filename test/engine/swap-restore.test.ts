@@ -1,5 +1,4 @@
 /** A state read back from its dump is the state: what a dump must carry, and in which order. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,5 +1,4 @@
 /** A client's id stays taken for a day after what it named was over, however it was over. */
-
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -2,7 +2,6 @@
  * A page of contracts costs the same in a long history as in a short one, the deepest page too.
  * OUTCRY_TEST_ROWS sets the number of fills of the long one.
  */
-
 import { test } from 'node:test';
 import { accountId, LIMITS, orderId } from '#domain';
 import { openHistoryWriter } from '#history';

@@ -2,7 +2,6 @@
  * A page costs the same in a long history as in a short one. OUTCRY_TEST_ROWS sets the number of
  * fills of the long one (10000000 takes a minute or more).
  */
-
 import { test } from 'node:test';
 import { accountId, type InstrumentId, instrumentId } from '#domain';
 import { openHistoryWriter } from '#history';

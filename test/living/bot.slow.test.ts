@@ -4,7 +4,6 @@
  * its inventory, and follows the momentum of another. What it has in the end is what it had, plus
  * its fills, less its fees.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';

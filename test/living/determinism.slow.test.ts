@@ -4,7 +4,6 @@
  * Which commands share an entry is a matter of real time and does not count. Keys are left
  * out, because sealing one is random by design.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

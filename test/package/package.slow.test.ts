@@ -1,15 +1,14 @@
 /** The package as others get it: packed, installed in an empty project, and used there. */
-
 import { strict as assert } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { DEMO_CREDENTIAL } from '#config';
+import { scratchDirectory } from '../support/scratch.ts';
 import { type InstalledProject, installPackage, outsideEnvironment } from './project.ts';
 import { restBid } from './signed.ts';
 
@@ -173,14 +172,13 @@ test('an older Node runs the program on the Node that came along', async () => {
 });
 
 test('an older Node without one is told what is needed', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'outcry-old-'));
+  const home = scratchDirectory();
   cpSync(join(CHECKOUT, 'bin'), join(home, 'bin'), { recursive: true });
   cpSync(join(CHECKOUT, 'package.json'), join(home, 'package.json'));
   const { output, log, ended } = onOlderNode(join(home, 'bin/outcry.js'), ['--help'], 'ignore');
   assert.deepEqual([await output, await ended], ['', [2, null]]);
   assert.match(await log, /^Outcry needs Node 24 or newer; this is Node 22\.11\.0 at \/.*\n/);
   assert.match(await log, /run `npm rebuild node --ignore-scripts=false`, or use a newer Node\n$/);
-  rmSync(home, { recursive: true });
 });
 
 const ENDS: readonly (readonly [how: string, end: (child: ChildProcess) => void])[] = [

@@ -1,5 +1,4 @@
 /** `venue.sandbox` of `outcry/testing`: every method once, against a real venue. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,5 +1,4 @@
 /** Signed calls of the spot API, as any client makes them. */
-
 import { strict as assert } from 'node:assert/strict';
 import type { Credential, TestVenue } from '#testing';
 import { signedHeaders } from '../support/signer.ts';

@@ -1,5 +1,4 @@
 /** `outcry/testing` from the sources: what a test gets, and what happens when things go wrong. */
-
 import { strict as assert } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Event } from '#domain';
 import { ManualClock } from '#kernel';
 import { VenueClock } from '#venue';
+import { DemoHere } from '../support/demo-here.ts';
 import { ask, dataOf, field, rowsOf } from '../support/http-trader.ts';
 import { until } from '../support/program.ts';
-import { SandboxHouse } from './house.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,10 +16,10 @@ const CANDLES = '/api/spot/v1/market/candles?symbol=BTCUSDT&period=1min&limit=10
 const RATES = `/api/swap/v3/market/historyFundRate?symbol=${CONTRACT}&pageIndex=1&pageSize=20`;
 
 /** Remembers the events of a kind from now on. */
-function watch<K extends Event['kind']>(house: SandboxHouse, kind: K) {
+function watch<K extends Event['kind']>(house: DemoHere, kind: K) {
   const seen: { readonly timeMs: number; readonly event: Extract<Event, { kind: K }> }[] = [];
   const isKind = (event: Event): event is Extract<Event, { kind: K }> => event.kind === kind;
-  house.server.venue.onApplied(({ timeMs, events }) => {
+  house.venue.onApplied(({ timeMs, events }) => {
     for (const event of events) if (isKind(event)) seen.push({ timeMs, event });
   });
   return seen;
@@ -27,8 +27,8 @@ function watch<K extends Event['kind']>(house: SandboxHouse, kind: K) {
 
 test('follows the system until it is set, and stands still once it is paused', async (t) => {
   const system = new ManualClock(Date.UTC(2026, 5, 1, 12));
-  const house = new SandboxHouse(t, system);
-  await house.start();
+  const house = new DemoHere(t, system);
+  await house.start({ sandbox: true });
   system.advance(5_000);
   assert.equal(await house.lookAtClock(), system.nowMs());
   assert.deepEqual((await house.sandbox.state()).clock, {
@@ -57,8 +57,8 @@ test('follows the system until it is set, and stands still once it is paused', a
 });
 
 test('signatures follow it: what was signed an hour ago is refused', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const { time } = await house.sandbox.pause();
   const systemMs = () => time;
   const assets = '/account/assets?coin=USDT';
@@ -71,8 +71,8 @@ test('signatures follow it: what was signed an hour ago is refused', async (t) =
 });
 
 test('a step passes every second, and candles come of what trades in between', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const { time } = await house.sandbox.pause();
   await house.sandbox.jump(time - (time % MINUTE_MS) + MINUTE_MS);
   const pulses = watch(house, 'pulsed');
@@ -99,8 +99,8 @@ test('a step passes every second, and candles come of what trades in between', a
 });
 
 test('funding happens at its time, once, however time gets there', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   await house.sandbox.pause();
   await house.sandbox.index(CONTRACT, '30000');
   await house.swapTrade('30000');
@@ -135,8 +135,8 @@ test('funding happens at its time, once, however time gets there', async (t) => 
 });
 
 test('runs at sixty times the time: a minute of pulses passes in a second', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const { time } = await house.sandbox.run(60);
   const pulses = watch(house, 'pulsed');
   await until('a minute of pulses', () => (pulses.at(-1)?.timeMs ?? 0) > time + MINUTE_MS);
@@ -148,8 +148,8 @@ test('runs at sixty times the time: a minute of pulses passes in a second', asyn
 });
 
 test('the fastest clock can be stepped, jumped and stopped', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   await house.sandbox.run(1_000);
   for (let round = 0; round < 20; round += 1) {
     await house.sandbox.step(1 + round * 100);
@@ -160,8 +160,8 @@ test('the fastest clock can be stepped, jumped and stopped', async (t) => {
 });
 
 test('a whole day can be stepped at once', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const { time } = await house.sandbox.pause();
   const startMs = performance.now();
   const after = await house.sandbox.step(24 * HOUR_MS);
@@ -170,8 +170,8 @@ test('a whole day can be stepped at once', async (t) => {
 });
 
 test('what no clock does is refused with the reason', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const { time } = await house.sandbox.pause();
   const { sandbox } = house;
   await assert.rejects(sandbox.run(0), /speed goes from 0.001 to 1000/);

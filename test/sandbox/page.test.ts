@@ -1,5 +1,4 @@
 /** docs/SANDBOX.md, word for word, against a real venue; and it names every call. */
-
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

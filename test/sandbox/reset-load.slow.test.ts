@@ -1,10 +1,10 @@
 /** Resets in the middle of a trading venue: answers are of before or of after, never in between. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DemoHere } from '../support/demo-here.ts';
 import { ask, DEMO, dataOf, MAKER } from '../support/http-trader.ts';
 import { run } from '../support/program.ts';
 import { StreamClient } from '../support/streams-client.ts';
-import { SandboxHouse } from './house.ts';
 
 const RESETS = 5;
 const TRADERS = 4;
@@ -13,11 +13,11 @@ const ORDERS_BETWEEN = 30;
 /** Places orders until told to stop, and counts the answers by status. */
 class Crowd {
   readonly counts = new Map<string, number>();
-  readonly #house: SandboxHouse;
+  readonly #house: DemoHere;
   #isOver = false;
   #placed = 0;
 
-  constructor(house: SandboxHouse) {
+  constructor(house: DemoHere) {
     this.#house = house;
   }
 
@@ -63,8 +63,8 @@ class Crowd {
 const FINE = /^(200( 00000)?|400 [0-9]+|503 40604)$/;
 
 test('simulated traders and clients trade while the venue goes back again and again', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start({ participants: true });
+  const house = new DemoHere(t);
+  await house.start({ participants: true, sandbox: true });
   await house.sandbox.save('seeded');
   const crowd = new Crowd(house);
   const trading = Array.from({ length: TRADERS }, (_, number) => crowd.trade(number));
@@ -81,8 +81,7 @@ test('simulated traders and clients trade while the venue goes back again and ag
   await Promise.all(trading);
   t.diagnostic(JSON.stringify([...crowd.counts]));
   for (const what of crowd.counts.keys()) assert.match(what, FINE);
-  const report = Object(await house.operator('GET', '/audit'));
-  assert.equal(report.balanced, true);
+  await house.audit();
   await house.sandbox.reset('seeded');
   const fills = dataOf(
     await house.trader(DEMO, Date.now).post('/trade/fills', { symbol: 'BTCUSDT' }),
@@ -94,13 +93,13 @@ test('simulated traders and clients trade while the venue goes back again and ag
 });
 
 test('the simulated market trades on after a reset', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start({ participants: true });
+  const house = new DemoHere(t);
+  await house.start({ participants: true, sandbox: true });
   await house.sandbox.save('fresh');
   await house.sandbox.reset('fresh');
   const trades = await new Promise<number>((resolve) => {
     let seen = 0;
-    house.server.venue.onApplied(({ events }) => {
+    house.venue.onApplied(({ events }) => {
       seen += events.filter(({ kind }) => kind === 'trade').length;
       if (seen >= 3) resolve(seen);
     });
@@ -109,8 +108,8 @@ test('the simulated market trades on after a reset', async (t) => {
 });
 
 test('resets, steps and saves at once take their turns', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const { time } = await house.sandbox.pause();
   await house.sandbox.save('fresh');
   const { sandbox } = house;
@@ -120,18 +119,18 @@ test('resets, steps and saves at once take their turns', async (t) => {
   });
   await Promise.all(turns);
   assert.ok((await sandbox.state()).time >= time + 60_000_000);
-  assert.equal(Object(await house.operator('GET', '/audit')).balanced, true);
+  await house.audit();
 });
 
 test('a venue that stops during a reset stops in order', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start({ participants: true });
+  const house = new DemoHere(t);
+  await house.start({ participants: true, sandbox: true });
   await house.sandbox.save('fresh');
   const { seq } = await house.sandbox.state();
   const cut = house.sandbox.reset('fresh').catch(() => undefined);
   await house.stop();
   await cut;
-  await house.start();
+  await house.start({ sandbox: true });
   assert.ok((await house.sandbox.state()).seq >= seq);
   await house.sandbox.reset('fresh');
 });

@@ -1,11 +1,12 @@
 /** Going back to a checkpoint, as everybody who talks to the venue sees it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DemoHere } from '../support/demo-here.ts';
 import { type Answer, ask, DEMO, dataOf, field, rowsOf } from '../support/http-trader.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { signature } from '../support/signer.ts';
 import { StreamClient } from '../support/streams-client.ts';
-import { SandboxHouse } from './house.ts';
+import { publicAnswers } from './public-answers.ts';
 
 const HOUR_MS = 3_600_000;
 const TICKERS = '/api/spot/v1/market/tickers';
@@ -13,14 +14,14 @@ const DEPTH = '/api/spot/v1/market/depth?symbol=BTCUSDT';
 const PAGE = 'pageIndex=1&pageSize=100&createDate=90';
 const LIMIT = { symbol: 'BTCUSDT', orderType: 'limit', force: 'normal', quantity: '0.01' };
 
-async function bid(house: SandboxHouse, price: string): Promise<void> {
+async function bid(house: DemoHere, price: string): Promise<void> {
   await house.lookAtClock();
   dataOf(await house.trader().post('/trade/orders', { ...LIMIT, side: 'buy', price }));
 }
 
 /** A venue that has traded, stands still and has kept this state. */
-async function seeded(house: SandboxHouse): Promise<void> {
-  await house.start();
+async function seeded(house: DemoHere): Promise<void> {
+  await house.start({ sandbox: true });
   await house.sandbox.pause();
   await house.sandbox.index('cmt_btcusdt', '30000');
   await house.trade('30000');
@@ -31,7 +32,7 @@ async function seeded(house: SandboxHouse): Promise<void> {
 }
 
 /** Does what a reset has to take back. */
-async function busy(house: SandboxHouse): Promise<void> {
+async function busy(house: DemoHere): Promise<void> {
   await house.sandbox.step(HOUR_MS);
   for (const price of ['31000', '28500', '31300']) {
     await house.trade(price);
@@ -39,7 +40,7 @@ async function busy(house: SandboxHouse): Promise<void> {
     await house.sandbox.step(HOUR_MS);
   }
   await bid(house, '29100');
-  await house.operator('POST', '/accounts/demo/transfers', {
+  await house.operator.call('POST', '/accounts/demo/transfers', {
     coin: 'USDT',
     amount: '5',
     from: 'spot',
@@ -48,7 +49,7 @@ async function busy(house: SandboxHouse): Promise<void> {
 }
 
 /** What the demo account is told of itself. */
-async function privateAnswers(house: SandboxHouse): Promise<unknown[]> {
+async function privateAnswers(house: DemoHere): Promise<unknown[]> {
   await house.lookAtClock();
   const trader = house.trader();
   const symbol = { symbol: 'BTCUSDT' };
@@ -79,7 +80,7 @@ function still(answers: Answers): Answers {
 }
 
 test('accounts, orders, fills, bills and positions are those of the checkpoint', async (t) => {
-  const house = new SandboxHouse(t);
+  const house = new DemoHere(t);
   await seeded(house);
   const before = await privateAnswers(house);
   await busy(house);
@@ -94,12 +95,8 @@ test('accounts, orders, fills, bills and positions are those of the checkpoint',
     ['seeded'],
   );
   await house.trade('30500');
-  assert.deepEqual(await house.operator('GET', '/audit').then(isBalanced), true);
+  await house.audit();
 });
-
-function isBalanced(report: unknown): boolean {
-  return Object(report).balanced === true;
-}
 
 type Answers = Readonly<Record<string, string>>;
 
@@ -108,44 +105,44 @@ function assertSame(found: Answers, expected: Answers): void {
 }
 
 test('public answers are those of a server started anew on the same data', async (t) => {
-  const house = new SandboxHouse(t);
+  const house = new DemoHere(t);
   await seeded(house);
   // Asked for, so that a cache that outlives the reset would show.
-  await house.publicAnswers();
+  await publicAnswers(house.url);
   await busy(house);
-  await house.publicAnswers();
+  await publicAnswers(house.url);
   await house.sandbox.reset('seeded');
-  const after = await house.publicAnswers();
+  const after = await publicAnswers(house.url);
   await house.trade('30200');
   // A start tells the contracts the time, too.
-  await house.server.venue.submit({ kind: 'pulse' });
-  const traded = await house.publicAnswers();
+  await house.venue.submit({ kind: 'pulse' });
+  const traded = await publicAnswers(house.url);
   assert.notEqual(traded[TICKERS], after[TICKERS]);
   await house.stop();
-  await house.start();
-  assertSame(await house.publicAnswers(), traded);
+  await house.start({ sandbox: true });
+  assertSame(await publicAnswers(house.url), traded);
 });
 
 test('a book answers as it did at the checkpoint, and prices with it', async (t) => {
-  const house = new SandboxHouse(t);
+  const house = new DemoHere(t);
   await seeded(house);
-  const before = still(await house.publicAnswers());
+  const before = still(await publicAnswers(house.url));
   await bid(house, '29100');
-  assert.notEqual(still(await house.publicAnswers())[DEPTH], before[DEPTH]);
+  assert.notEqual(still(await publicAnswers(house.url))[DEPTH], before[DEPTH]);
   await house.sandbox.reset('seeded');
-  assertSame(still(await house.publicAnswers()), before);
+  assertSame(still(await publicAnswers(house.url)), before);
 });
 
 test('a pair listed since is gone, and another one takes its number', async (t) => {
-  const house = new SandboxHouse(t);
+  const house = new DemoHere(t);
   await seeded(house);
   const fees = { takerFee: '0', makerFee: '0' };
   const sizes = { quantityScale: 4, minQuantity: '0.01', maxQuantity: '10' };
   const spec = { base: 'ETH', priceScale: 2, ...sizes, ...fees };
   const coin = { coinId: 900, scale: 8 };
   const quoteOf = async (code: string, price: string): Promise<string> => {
-    await house.operator('POST', '/assets', { ...coin, code });
-    await house.operator('POST', '/spot', { ...spec, quote: code });
+    await house.operator.call('POST', '/assets', { ...coin, code });
+    await house.operator.call('POST', '/spot', { ...spec, quote: code });
     await house.sandbox.credit('demo', code, '1000');
     await house.lookAtClock();
     const order = { ...LIMIT, symbol: `ETH${code}`, side: 'buy', price, quantity: '1' };
@@ -164,11 +161,11 @@ test('a pair listed since is gone, and another one takes its number', async (t) 
 });
 
 test('keys made since are unknown, keys revoked since work again', async (t) => {
-  const house = new SandboxHouse(t);
+  const house = new DemoHere(t);
   await seeded(house);
-  const made = Object(await house.operator('POST', '/accounts/demo/keys', {}));
+  const made = Object(await house.operator.call('POST', '/accounts/demo/keys', {}));
   const fresh = { key: made.key, secret: made.secret, passphrase: made.passphrase };
-  await house.operator('DELETE', '/keys/demo-key');
+  await house.operator.call('DELETE', '/keys/demo-key');
   await house.lookAtClock();
   const codeOf = async (credential: typeof DEMO) =>
     (await house.trader(credential).get('/account/assets')).code;
@@ -178,7 +175,7 @@ test('keys made since are unknown, keys revoked since work again', async (t) => 
 });
 
 test('streams end, and whoever comes back is told all that follows', async (t) => {
-  const house = new SandboxHouse(t);
+  const house = new DemoHere(t);
   await seeded(house);
   const book = { instType: 'sp', channel: 'books', instId: 'BTCUSDT' };
   const watch = async (): Promise<StreamClient> => {
@@ -208,11 +205,11 @@ test('streams end, and whoever comes back is told all that follows', async (t) =
 });
 
 test('a stream of a trader who came since ends with the reset, and nothing else', async (t) => {
-  const house = new SandboxHouse(t);
+  const house = new DemoHere(t);
   await seeded(house);
-  await house.operator('POST', '/accounts', { name: 'late' });
+  await house.operator.call('POST', '/accounts', { name: 'late' });
   const { key, secret, passphrase } = Object(
-    await house.operator('POST', '/accounts/late/keys', {}),
+    await house.operator.call('POST', '/accounts/late/keys', {}),
   );
   await house.sandbox.credit('late', 'USDT', '1000', 'cmt_btcusdt');
   await house.lookAtClock();
@@ -235,12 +232,12 @@ test('a stream of a trader who came since ends with the reset, and nothing else'
   await house.sandbox.reset('seeded');
   assert.deepEqual(await stream.gone, { code: 1012, reason: 'reset' });
   await house.swapTrade('30100');
-  assert.deepEqual(await house.operator('GET', '/audit').then(isBalanced), true);
+  await house.audit();
 });
 
 test('an operator without the token, and a venue that is no sandbox, take nothing', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const statusOf = async (authorization: string) =>
     (await fetch(`${house.url}/sandbox/v1/state`, { headers: { authorization } })).status;
   assert.equal(await statusOf(`Bearer ${ADMIN_TOKEN}`), 200);
@@ -252,8 +249,8 @@ test('an operator without the token, and a venue that is no sandbox, take nothin
 });
 
 test('what is not there is neither gone to nor taken back', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   await house.sandbox.save('kept');
   await house.sandbox.addFault({ effect: { kind: 'no_answer' }, probability: '0' });
   const authorization = `Bearer ${ADMIN_TOKEN}`;

@@ -4,22 +4,22 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { SandboxClient } from '#client';
 import { ManualClock } from '#kernel';
+import { DemoHere } from '../support/demo-here.ts';
 import { pastRows } from '../support/past-rows.ts';
 import { ADMIN_TOKEN, Program, readyUrl, run } from '../support/program.ts';
-import { SandboxHouse } from './house.ts';
 
 const NOON_MS = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
 
-async function restart(house: SandboxHouse): Promise<void> {
+async function restart(house: DemoHere): Promise<void> {
   await house.stop();
-  await house.start();
+  await house.start({ sandbox: true });
 }
 
 test('a paused venue stands where it stood', async (t) => {
   const system = new ManualClock(NOON_MS);
-  const house = new SandboxHouse(t, system);
-  await house.start();
+  const house = new DemoHere(t, system);
+  await house.start({ sandbox: true });
   await house.sandbox.pause();
   await house.sandbox.step(HOUR_MS);
   const before = await house.sandbox.state();
@@ -32,14 +32,14 @@ test('a paused venue stands where it stood', async (t) => {
 
 test('a fast venue goes on as fast, and no time passes while it is down', async (t) => {
   const system = new ManualClock(NOON_MS);
-  const house = new SandboxHouse(t, system);
-  await house.start();
+  const house = new DemoHere(t, system);
+  await house.start({ sandbox: true });
   await house.sandbox.run(60);
   system.advance(10_000);
   await house.trade('30000');
   await house.stop();
   system.advance(24 * HOUR_MS);
-  await house.start();
+  await house.start({ sandbox: true });
   const stoodMs = NOON_MS + 600_000;
   assert.deepEqual((await house.sandbox.state()).clock, {
     time: stoodMs,
@@ -51,8 +51,8 @@ test('a fast venue goes on as fast, and no time passes while it is down', async 
 });
 
 test('what was reset stays reset, and the history can be made anew', async (t) => {
-  const house = new SandboxHouse(t, new ManualClock(NOON_MS));
-  await house.start();
+  const house = new DemoHere(t, new ManualClock(NOON_MS));
+  await house.start({ sandbox: true });
   await house.sandbox.pause();
   await house.trade('30000');
   await house.sandbox.save('one');
@@ -85,19 +85,19 @@ test('what was reset stays reset, and the history can be made anew', async (t) =
 });
 
 test('a venue with a clock of its own starts as a sandbox only', async (t) => {
-  const house = new SandboxHouse(t, new ManualClock(NOON_MS));
-  await house.start();
+  const house = new DemoHere(t, new ManualClock(NOON_MS));
+  await house.start({ sandbox: true });
   await house.sandbox.save('fresh');
   await house.stop();
   await house.start({ sandbox: false });
   await house.stop();
-  await house.start();
+  await house.start({ sandbox: true });
   await house.sandbox.run();
   await house.stop();
   await assert.rejects(house.start({ sandbox: false }), {
     message: new RegExp(`the clock of ${house.directory} was set in a sandbox: serve it with`),
   });
-  await house.start();
+  await house.start({ sandbox: true });
   assert.equal((await house.sandbox.state()).checkpoints.length, 1);
 });
 
@@ -123,7 +123,7 @@ async function lookAtHistory(directory: string): Promise<Map<string, unknown[]>>
 }
 
 test('kill -9 around resets: what is left is what the journal makes again', async (t) => {
-  const { directory } = new SandboxHouse(t);
+  const { directory } = new DemoHere(t);
   for (let round = 0; round < 3; round += 1) {
     const { program, sandbox } = await live(directory);
     if (round === 0) await sandbox.save('seeded');

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdminClient } from '#client';
 import { shippedScenarios } from '#scenario';
+import { DemoHere } from '../support/demo-here.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
-import { SandboxHouse } from './house.ts';
 
 interface Outcome {
   readonly passed: boolean;
@@ -12,8 +12,8 @@ interface Outcome {
 }
 
 test('a venue plays its scenarios on itself, again after a reset, and one at a time', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
   const play = (name: string) => client.call<Outcome>('POST', `/scenarios/${name}/run`, {});
 
@@ -39,8 +39,8 @@ test('a venue plays its scenarios on itself, again after a reset, and one at a t
 });
 
 test('figures that come out otherwise are told and do not stop the rest', async (t) => {
-  const house = new SandboxHouse(t);
-  await house.start();
+  const house = new DemoHere(t);
+  await house.start({ sandbox: true });
   const client = new AdminClient(house.url, ADMIN_TOKEN, '/sandbox/v1');
   await client.call('POST', '/faults', {
     target: 'POST /api/swap/v3/order/placeOrder',

@@ -1,5 +1,4 @@
 /** What an expected figure means. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

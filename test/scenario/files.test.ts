@@ -1,5 +1,4 @@
 /** Files that would not work are refused before anything is played, each with place and line. */
-
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigFault } from '#config';

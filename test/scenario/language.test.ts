@@ -1,5 +1,4 @@
 /** The page of the language against the code, and every example of its tables. */
-
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,14 +1,12 @@
 /** Runs `outcry scenario ...` as a user does: as a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after } from 'node:test';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/outcry.js');
-const directory = mkdtempSync(join(tmpdir(), 'outcry-scenario-'));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = scratchDirectory();
 
 interface Outcome {
   readonly code: number | null;

@@ -1,5 +1,4 @@
 /** Every scenario that comes with the program is played as a user plays it, and comes out right. */
-
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,5 +1,4 @@
 /** The steps that no shipped scenario takes, on a market that trades by itself. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { readScenario, shippedScenarios } from '#scenario';

@@ -1,5 +1,4 @@
 /** A scenario fails when it should: spoiled copies, unexpected answers, no venue to play on. */
-
 import { strict as assert } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';

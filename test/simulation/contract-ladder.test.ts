@@ -2,7 +2,6 @@
  * The ladder of a contract over a real engine, planned and carried out until nothing is left to do,
  * while prices move and users trade at random: it always comes to rest, and where it should.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -3,7 +3,6 @@
  * the same again, keeps its books full, stays within its inventories, and a gap in a recording is a
  * stale index.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { bootstrap, loadConfig } from '#config';

@@ -1,5 +1,4 @@
 /** The grid of a moving price, and how far inventory moves quotes: figures a trader can check. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
 /** Price paths: random ones have the statistics asked for, recorded ones tell what was. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CoinPath, PriceBoard, RecordedPath } from '#simulation/testing';

@@ -1,5 +1,4 @@
 /** How traders decide: which way each style leans, and that none gets further than its limit. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

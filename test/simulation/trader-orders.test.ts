@@ -1,5 +1,4 @@
 /** What becomes of a trader's wish in a book where somebody quotes absurd prices. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#kernel';

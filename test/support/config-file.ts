@@ -1,5 +1,4 @@
 /** A configuration file of the test's own: what it loads as, and what is complained about. */
-
 import { strict as assert } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Real history files that go away after their test. */
-
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Step } from '#domain';

@@ -2,9 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -26,6 +24,7 @@ import { LiveMarkets } from '#market-data';
 import { Projection, recoverEngine, Venue } from '#venue';
 import { LISTING_COMMANDS } from './listings.ts';
 import { logOf } from './logs.ts';
+import { scratchDirectory } from './scratch.ts';
 import { type Credentials, signedHeaders } from './signer.ts';
 import { accountSettings } from './terms.ts';
 
@@ -76,10 +75,8 @@ export class House {
   readonly #journal: Journal;
   readonly #history: HistoryReader;
   readonly #projection: Projection;
-  readonly #directory: string;
 
   private constructor(parts: Parts, choices: Choices) {
-    this.#directory = parts.directory;
     this.#journal = parts.journal;
     this.#history = parts.history;
     this.#projection = parts.projection;
@@ -114,7 +111,7 @@ export class House {
 
   /** A listed venue without accounts; rate limits are off unless asked for. */
   static async open(choices: Choices = {}): Promise<House> {
-    const directory = mkdtempSync(join(tmpdir(), 'outcry-api-'));
+    const directory = scratchDirectory();
     const house = new House(await openParts(directory), choices);
     for (const command of LISTING_COMMANDS) await house.run(command);
     return house;
@@ -126,7 +123,6 @@ export class House {
     await this.#journal.close();
     await this.#projection.close();
     await this.#history.close();
-    rmSync(this.#directory, { recursive: true });
   }
 
   /** Runs a command that the venue must take. */

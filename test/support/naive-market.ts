@@ -1,5 +1,4 @@
 /** The same market data, recomputed from all trades the slow and obvious way. */
-
 import {
   type Candle,
   lots,

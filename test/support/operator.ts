@@ -1,5 +1,4 @@
 /** The operator over HTTP: every success is held against what its table row promises. */
-
 import { strict as assert } from 'node:assert/strict';
 import { Value } from 'typebox/value';
 import { ADMIN_ENDPOINTS, type AdminEndpointName } from '#dialects';

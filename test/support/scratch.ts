@@ -2,15 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 
-/** What ends and tidies up: a test, or the file. */
+/** What ends and tidies up: a test, or the process. */
 interface Scope {
   after(tidyUp: () => void): void;
 }
 
-/** Empty, and gone when the test, or without one the file, is over. */
-export function scratchDirectory(context: Scope = { after }): string {
+const left: (() => void)[] = [];
+process.once('exit', () => {
+  for (const tidyUp of left) tidyUp();
+});
+const PROCESS: Scope = { after: (tidyUp) => left.push(tidyUp) };
+
+/** Empty, and gone when the test, or without one all that the file has opened, is over. */
+export function scratchDirectory(context = PROCESS): string {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-test-'));
   context.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;

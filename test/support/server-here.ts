@@ -1,58 +1,112 @@
 /**
  * The whole server in the process of the test, on a real socket: its venue can be looked into, its
- * clock can be moved, and whatever it logs as an error fails the test that closes it.
+ * clock can be moved, and what it logs is kept. One directory may see several lives of it.
  */
-
 import { strict as assert } from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
+import type { TestContext } from 'node:test';
+import { type Logger, pino } from 'pino';
 import { loadConfig, type ServerSettings } from '#config';
-import type { Clock } from '#kernel';
+import { type Clock, ManualClock, present } from '#kernel';
 import { type Server, startServer } from '#server';
+import { ADMIN_TOKEN } from './program.ts';
+import { scratchDirectory } from './scratch.ts';
 
-export const ADMIN_TOKEN = 'token-of-this-test-with-32-letters';
+const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() };
+const ERROR_LEVEL = 50;
+/** Shortly after the last command of the directories that earlier releases left behind. */
+const STILL_MS = Date.UTC(2026, 10, 22, 10, 48);
 
-export interface ServerHere extends Server {
-  readonly port: number;
-  /** Closes it, and fails if it has logged an error. */
-  close(): Promise<void>;
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly err?: unknown;
 }
 
 interface Choices {
+  /** The demo venue without it. */
+  readonly config?: string;
+  readonly participants?: boolean;
   readonly rateLimits?: boolean;
   readonly sandbox?: boolean;
-  readonly clock?: Clock;
+  /** A token that it makes at its first start and keeps in its directory. */
+  readonly ownToken?: boolean;
   /** How it is reached, where that matters. */
   readonly server?: Partial<ServerSettings>;
 }
 
-const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() };
+export class ServerHere implements Server {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly lines: LogLine[] = [];
+  #server: Server | undefined;
 
-/** The demo venue without market maker; without rate limits unless asked for. */
-export async function startHere(choices: Choices = {}): Promise<ServerHere> {
-  const directory = mkdtempSync(join(tmpdir(), 'outcry-here-'));
-  const rateLimits = choices.rateLimits === true ? 'on' : 'off';
-  const flags = { data: directory, port: '0', participants: false, adminToken: ADMIN_TOKEN };
-  const sandbox = choices.sandbox === true;
-  const read = loadConfig({ ...flags, rateLimits, sandbox }, {});
-  const config = { ...read, ...choices.server };
-  let errors = '';
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      errors += String(chunk);
-      done();
-    },
-  });
-  const log = pino({ level: 'error' }, sink);
-  const server = await startServer(config, log, choices.clock ?? SYSTEM_CLOCK);
-  const close = async () => {
-    await server.close();
-    rmSync(directory, { recursive: true, force: true });
-    assert.equal(errors, '');
-  };
-  const { url, operatorUrl, venue } = server;
-  return { url, operatorUrl, venue, port: Number(new URL(url).port), close };
+  constructor(directory: string, clock: Clock = SYSTEM_CLOCK) {
+    this.directory = directory;
+    this.clock = clock;
+  }
+
+  /** On a clock that stands still, until the test is over; it is not started. */
+  static still(context: TestContext, directory: string, nowMs = STILL_MS): ServerHere {
+    const here = new ServerHere(directory, new ManualClock(nowMs));
+    context.after(() => here.stop());
+    return here;
+  }
+
+  /** Without simulated traders and rate limits unless asked for; rejects when it cannot start. */
+  async start({ server, ...choices }: Choices = {}): Promise<this> {
+    const { config, participants = false, rateLimits = false, sandbox = false } = choices;
+    const adminToken = choices.ownToken === true ? undefined : ADMIN_TOKEN;
+    const place = { data: this.directory, port: '0', adminToken, config };
+    const limits = rateLimits ? 'on' : 'off';
+    const read = loadConfig({ ...place, participants, sandbox, rateLimits: limits }, {});
+    this.#server = await startServer({ ...read, ...server }, this.#log(), this.clock);
+    return this;
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  get operatorUrl(): string {
+    return this.#running.operatorUrl;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  get venue(): Server['venue'] {
+    return this.#running.venue;
+  }
+
+  get errors(): readonly LogLine[] {
+    return this.lines.filter(({ level }) => level >= ERROR_LEVEL);
+  }
+
+  /** Ends it, if it runs, and leaves its directory to the next life. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.close();
+  }
+
+  /** Ends it, and fails if it has logged an error. */
+  async close(): Promise<void> {
+    await this.stop();
+    assert.deepEqual(this.errors, []);
+  }
+
+  get #running(): Server {
+    return present(this.#server, 'a running server');
+  }
+
+  #log(): Logger {
+    const write = (text: string) => this.lines.push(JSON.parse(text));
+    return pino({ level: 'info' }, { write });
+  }
+}
+
+/** One on data of its own, which end with the file. */
+export function startHere({ clock, ...choices }: Choices & { readonly clock?: Clock } = {}) {
+  return new ServerHere(scratchDirectory(), clock).start(choices);
 }

@@ -1,5 +1,4 @@
 /** Calls the contract endpoints of a house as their clients do, and checks what comes back. */
-
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
 import { type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';

@@ -2,7 +2,6 @@
  * A tiny market that writes valid steps and keeps every fact it published: all trades and every
  * open order. Tests compare live views with plain recomputation over those facts.
  */
-
 import {
   type Asset,
   accountId,

@@ -1,5 +1,4 @@
 /** The reader's copy of a book: against a naive one and the venue's checksum; on a screen. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
 /** Candles put together from pages and a stream, against candles worked out from all trades. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

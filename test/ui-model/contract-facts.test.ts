@@ -2,7 +2,6 @@
  * Contracts and pairs from the public lists, the worked numbers of docs/MECHANICS.md, and examples
  * that exchanges publish, all through the estimates of the terminal.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { contractData, writeContract, writeProducts } from '#dialects';

@@ -2,7 +2,6 @@
  * A real venue behind its HTTP interface, and what the terminal's model makes of its answers: a
  * contract, an account, the side of the book that an order would take.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { assetData, contractData } from '#dialects';
 import type { HoldSide, MarginMode, Side } from '#domain';

@@ -3,8 +3,9 @@
  * them, and a picture of each in every size it is made for is left in test/out/screens.
  */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type SightChoices } from './browser.ts';
 import { Hand } from './hand.ts';
 import { picture, seriousFindings } from './looks.ts';
@@ -15,9 +16,8 @@ const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';
 const THEMES = ['dark', 'light'] as const;
 
-const stage = await openStage({ flags: ['--sandbox'] });
+const stage = closedAtEnd(await openStage({ flags: ['--sandbox'] }));
 await trade(new Hand(stage.venue.url, 'demo'), await lastPrice());
-after(() => stage?.close());
 
 /** Something of everything that a page can show of an account. */
 async function trade(demo: Hand, price: number): Promise<void> {

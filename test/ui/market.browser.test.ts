@@ -1,7 +1,9 @@
 /** The market's side of the terminal in a real browser: selector, facts, charts, book, trades. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { AdminClient } from '#client';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight, type SightChoices } from './browser.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 
@@ -10,10 +12,9 @@ const CONTRACT = 'cmt_btcusdt';
 const MINUTE_MS = 60_000;
 
 /** A quiet venue: every figure on the page is one that a test has made. */
-const stage = await openStage({ participants: false, flags: ['--sandbox'] });
+const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-after(() => stage?.close());
 
 type Prove = (sight: Sight) => Promise<void>;
 
@@ -30,17 +31,7 @@ function proof(name: string, symbol: string, prove: Prove, choices: SightChoices
   });
 }
 
-async function sandbox(path: string, body: object): Promise<void> {
-  const answer = await fetch(`${stage.venue.url}/sandbox/v1${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${stage.venue.adminToken}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  assert.equal(answer.status, 200, await answer.text());
-}
+const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
 
 function book(page: Page): Locator {
   return page.getByRole('grid', { name: /Order book/ });
@@ -178,7 +169,7 @@ for (const { name, fault } of [
     const told = page.getByText('Resyncing').waitFor();
     if (fault) {
       const target = 'spot books';
-      await sandbox('/faults', { target, effect: { kind: 'drop_message' }, count: 1 });
+      await sandbox.call('POST', '/faults', { target, effect: { kind: 'drop_message' }, count: 1 });
     }
     await maker.spot(PAIR, 'buy', '29960', '1');
     await maker.spot(PAIR, 'buy', '29960', '1');
@@ -243,7 +234,7 @@ proof('starred markets are a list of their own and outlive a reload', PAIR, asyn
 });
 
 proof('a contract has mark, index, funding and open interest', CONTRACT, async ({ page }) => {
-  await sandbox('/index', { symbol: CONTRACT, price: '30000' });
+  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '30000' });
   await maker.open(CONTRACT, 'short', '30005', '7');
   await demo.open(CONTRACT, 'long', '30005', '3');
   const facts = page.getByRole('region', { name: 'Market', exact: true });
@@ -295,7 +286,7 @@ proof('the depth chart tells what stands at a price or better', PAIR, async ({ p
 
 proof('older bars are read while scrolling back, page by page', PAIR, async ({ page }) => {
   const jumpedMs = (await venueTimeMs(stage.venue.url)) + 2_500 * MINUTE_MS;
-  await sandbox('/clock/jump', { time: jumpedMs });
+  await sandbox.call('POST', '/clock/jump', { time: jumpedMs });
   await demo.spot(PAIR, 'buy', '30010', '0.1');
   await page.reload();
   await eventually(

@@ -1,17 +1,17 @@
 /** The sandbox at the operator's desk: time, prices, money, states and faults of a real venue. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from './browser.ts';
 import { venueTimeMs } from './hand.ts';
 import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
 
 const HOUR_MS = 3_600_000;
 
-const stage = await openStage({ participants: false, flags: ['--sandbox'] });
+const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const sight = await openDesk(stage, 'sandbox');
 const page = sight.page;
 await page.getByText("system's").waitFor();
-after(() => stage?.close());
 
 const now = () => venueTimeMs(stage.venue.url);
 

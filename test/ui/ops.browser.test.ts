@@ -1,12 +1,12 @@
 /** The operator's desk in a real browser, on a real venue: what it shows, and what it does. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight, type SightChoices } from './browser.ts';
 import { Hand } from './hand.ts';
 import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
 
-const stage = await openStage({ participants: false });
-after(() => stage?.close());
+const stage = closedAtEnd(await openStage({ participants: false }));
 
 /** A proof at a place of the desk, which the page must go through without a complaint. */
 function proof(

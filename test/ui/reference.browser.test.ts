@@ -1,12 +1,12 @@
 /** The reference page in a real browser: it shows the API, and reaches nothing of the desk. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from './browser.ts';
 
-const stage = await openStage();
+const stage = closedAtEnd(await openStage());
 // Made when first asked for.
 await fetch(`${stage.venue.url}/docs/`);
-after(() => stage?.close());
 
 test('the reference shows every chapter and complains of nothing', async () => {
   const { page, complaints, origins, close } = await stage.open('/docs/');

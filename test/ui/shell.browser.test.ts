@@ -1,6 +1,7 @@
 /** The frame of both pages in a real browser: loading, policy, language, theme, signing in. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight, type SightChoices } from './browser.ts';
 
 const SCRIPT_GZIP_MAX_BYTES = 250_000;
@@ -17,8 +18,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 
-const stage = await openStage();
-after(() => stage?.close());
+const stage = closedAtEnd(await openStage());
 
 type Prove = (sight: Sight) => Promise<void>;
 

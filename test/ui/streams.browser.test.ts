@@ -3,19 +3,18 @@
  * real venue that goes away and comes back.
  */
 import { strict as assert } from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createServer } from 'vite';
+import { scratchDirectory } from '../support/scratch.ts';
 import { startVenueProcess } from '../support/venue-process.ts';
 import { openStage } from './browser.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../ui');
 
 let page: Page;
-const directory = mkdtempSync(join(tmpdir(), 'outcry-streams-'));
+const directory = scratchDirectory();
 const stage = await openStage({ directory, participants: false });
 const ws = { target: stage.venue.url, ws: true };
 const proxy = { '/api': stage.venue.url, '/spot/v1/stream': ws, '/ws/v1': ws };
@@ -40,7 +39,6 @@ await page.evaluate(`(async () => {
 after(async () => {
   await sources?.close();
   await stage?.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** Waits until the condition holds in the page. */

@@ -3,11 +3,9 @@
  * the venue is restarted under an open page, the words are Chinese, the screen is a phone's.
  */
 import { strict as assert } from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { present } from '#kernel';
+import { scratchDirectory } from '../support/scratch.ts';
 import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
 import { openStage } from './browser.ts';
 import { Hand } from './hand.ts';
@@ -26,14 +24,13 @@ import {
 const PAIR = 'BTCUSDT_SPBL';
 const CONTRACT = 'cmt_btcusdt';
 
-const directory = mkdtempSync(join(tmpdir(), 'outcry-terminal-'));
+const directory = scratchDirectory();
 let again: VenueProcess | undefined;
 
 const stage = await openStage({ participants: false, directory });
 after(async () => {
   await stage?.close();
   await again?.stop();
-  rmSync(directory, { recursive: true });
 });
 
 test('what another one takes arrives in orders, positions, balances and as a notice', async () => {

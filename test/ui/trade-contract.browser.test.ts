@@ -1,7 +1,9 @@
 /** Trading a contract in the terminal: the form, plan orders, positions, margin, liquidation. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { AdminClient } from '#client';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
@@ -23,28 +25,16 @@ const CONTRACT = 'cmt_btcusdt';
 /** The account of the page, trading beside it. */
 
 /** A quiet venue: nobody trades but the test. */
-const stage = await openStage({ participants: false, flags: ['--sandbox'] });
+const stage = closedAtEnd(await openStage({ participants: false, flags: ['--sandbox'] }));
 const maker = new Hand(stage.venue.url, 'maker');
 const demo = new Hand(stage.venue.url, 'demo');
-await sandbox('/checkpoints', { name: 'untouched' });
-after(() => stage?.close());
-
-async function sandbox(path: string, body: object): Promise<void> {
-  const answer = await fetch(`${stage.venue.url}/sandbox/v1${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${stage.venue.adminToken}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  assert.equal(answer.status, 200, await answer.text());
-}
+const sandbox = new AdminClient(stage.venue.url, stage.venue.adminToken, '/sandbox/v1');
+await sandbox.call('POST', '/checkpoints', { name: 'untouched' });
 
 /** A proof in a page that is signed in, on an account that holds nothing yet. */
 function proof(name: string, prove: (page: Page) => Promise<void>): void {
   test(name, async () => {
-    await sandbox('/checkpoints/untouched/reset', {});
+    await sandbox.call('POST', '/checkpoints/untouched/reset', {});
     const sight = await stage.open(`/#${CONTRACT}`);
     try {
       await signIn(sight.page);
@@ -269,12 +259,12 @@ proof('money moves between spot and a contract', async (page) => {
 
 proof('a position that runs out of margin is warned of, and liquidated', async (page) => {
   await openLong(page);
-  await sandbox('/index', { symbol: CONTRACT, price: '28800' });
+  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28800' });
   await noticed(page, 'Margin is running low', 'BTC/USDT perp Long: margin ratio');
-  await sandbox('/index', { symbol: CONTRACT, price: '28695' });
+  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28695' });
   await noticed(page, 'Liquidation is near', 'BTC/USDT perp Long: margin ratio');
   await maker.open(CONTRACT, 'long', '28400', '500');
-  await sandbox('/index', { symbol: CONTRACT, price: '28300' });
+  await sandbox.call('POST', '/index', { symbol: CONTRACT, price: '28300' });
   await noticed(page, 'Position liquidated', 'Close long 100 cont.');
   await page.getByText('No positions').waitFor();
   await openTab(page, 'Order history');

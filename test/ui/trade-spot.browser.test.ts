@@ -1,7 +1,8 @@
 /** Trading a pair in the terminal: the form, open orders, history, fills, money. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { closedAtEnd } from '../support/at-end.ts';
 import { openStage, type Sight } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
@@ -23,9 +24,8 @@ import {
 const PAIR = 'BTCUSDT_SPBL';
 
 /** A quiet venue: nobody trades but the test. */
-const stage = await openStage({ participants: false });
+const stage = closedAtEnd(await openStage({ participants: false }));
 const maker = new Hand(stage.venue.url, 'maker');
-after(() => stage?.close());
 
 /** A proof in a page that is signed in; refusals that it wants are its only complaints. */
 function proof(name: string, prove: (page: Page, sight: Sight) => Promise<void>): void {

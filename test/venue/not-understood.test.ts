@@ -1,13 +1,10 @@
 /** Entries that are what was written and yet nothing this release can apply: named, not a crash. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeCommand, joinCommands } from '#domain';
-
 import { recoverEngine } from '#venue';
 import { logOf } from '../support/logs.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const START_MS = 1_700_000_000_000;
 const PULSE = encodeCommand(START_MS, { kind: 'pulse' });
@@ -30,8 +27,7 @@ for (const [what, text, says] of [
   ],
 ] as const) {
   test(`${what} is refused with its sequence number`, async (t) => {
-    const directory = mkdtempSync(join(tmpdir(), 'outcry-unknown-'));
-    t.after(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = scratchDirectory(t);
     const journal = await logOf(directory).openWriter();
     await journal.append(1, 1, joinCommands([PULSE]));
     await journal.append(2, 3, joinCommands([PULSE, text, PULSE]));

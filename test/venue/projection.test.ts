@@ -1,9 +1,7 @@
 /** The projector's side of the venue: the history follows the journal without being asked twice. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   accountId,
   type Command,
@@ -16,6 +14,7 @@ import type { Journal } from '#log';
 import { Projection } from '#venue';
 import { START_MS, TestVenue } from '../support/engine-venue.ts';
 import { logOf } from '../support/logs.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
 const COMMANDS_PER_ENTRY = 2_048;
 /** The projector tells its progress once it is beyond this command. */
@@ -23,8 +22,7 @@ const PROGRESS_COMMANDS = 50_000;
 const ORDERS = 10_000;
 const DEADLINE_MS = 10_000;
 
-const directory = mkdtempSync(join(tmpdir(), 'outcry-projection-'));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = scratchDirectory();
 
 /** Cancels of nothing, which the history need not hold, then trades that keep it busy. */
 function longSession(): Command[] {

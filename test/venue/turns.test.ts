@@ -3,21 +3,17 @@
  * the event loop, batches let others in, and what a command sets off goes on between the commands
  * of others, also after a restart.
  */
-
 import { strict as assert } from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { settleBatch } from '#dialects/testing';
 import { type Command, type Event, LIMITS, type Step } from '#domain';
 import { ManualClock, present } from '#kernel';
-
 import { recoverEngine, Venue } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
 import { START_MS } from '../support/engine-venue.ts';
 import { logOf } from '../support/logs.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { SwapVenue } from '../support/swap-venue.ts';
 import { accountSettings } from '../support/terms.ts';
 
@@ -25,12 +21,6 @@ interface Opened {
   readonly venue: Venue;
   readonly steps: Step[];
   close(): Promise<void>;
-}
-
-function newDirectory(context: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'outcry-turns-'));
-  context.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
 }
 
 /** A turn of no length has room for one command. */
@@ -71,7 +61,7 @@ function namesIn(steps: readonly Step[]): string[] {
 }
 
 test('commands that come together take several turns, in their order', async (context) => {
-  const { venue, steps } = await open(context, newDirectory(context));
+  const { venue, steps } = await open(context, scratchDirectory(context));
   const names = Array.from({ length: 40 }, (_, at) => `trader${at}`);
   const answers = names.map((name) => venue.submit(accountNamed(name)));
   assert.equal(venue.appliedSeq, 1);
@@ -84,7 +74,7 @@ test('commands that come together take several turns, in their order', async (co
 });
 
 test('a batch lets others in while the venue has much to do', async (context) => {
-  const { venue, steps } = await open(context, newDirectory(context));
+  const { venue, steps } = await open(context, scratchDirectory(context));
   const names = Array.from({ length: 20 }, (_, at) => `batch${at}`);
   const batch = settleBatch(venue, names, (name) => venue.submit(accountNamed(name)));
   await setImmediate();
@@ -100,8 +90,8 @@ test('a batch lets others in while the venue has much to do', async (context) =>
 });
 
 test('waiting commands are bounded like those of an entry', async (context) => {
-  const { venue } = await open(context, newDirectory(context), Number.POSITIVE_INFINITY);
-  const slow = await open(context, newDirectory(context));
+  const { venue } = await open(context, scratchDirectory(context), Number.POSITIVE_INFINITY);
+  const slow = await open(context, scratchDirectory(context));
   for (const one of [venue, slow.venue]) {
     const count = LIMITS.entryCommandsMax + 10;
     const many = Array.from({ length: count }, () => one.submit({ kind: 'pulse' }));
@@ -129,7 +119,7 @@ function firedIn(events: readonly Event[]): number {
 
 test('what an order sets off goes on between the commands of others', async (context) => {
   const { setUp, spark } = fan(3_000);
-  const { venue, steps } = await open(context, newDirectory(context), 5);
+  const { venue, steps } = await open(context, scratchDirectory(context), 5);
   for (const command of setUp) void venue.submit(command);
   await venue.submit({ kind: 'pulse' });
   const fired = firedIn(await venue.submit(spark));
@@ -148,7 +138,7 @@ test('what an order sets off goes on between the commands of others', async (con
 
 test('work that a stop leaves behind is done after the start', async (context) => {
   const { setUp, spark } = fan(2_000);
-  const directory = newDirectory(context);
+  const directory = scratchDirectory(context);
   const first = await open(context, directory, Number.POSITIVE_INFINITY);
   for (const command of setUp) void first.venue.submit(command);
   const answer = first.venue.submit(spark);
@@ -171,7 +161,7 @@ test('work that a stop leaves behind is done after the start', async (context) =
 
 test('nothing comes between the commands of one who has the venue alone', async (context) => {
   const { setUp, spark } = fan(1_000);
-  const { venue, steps } = await open(context, newDirectory(context), Number.POSITIVE_INFINITY);
+  const { venue, steps } = await open(context, scratchDirectory(context), Number.POSITIVE_INFINITY);
   for (const command of setUp) void venue.submit(command);
   await venue.runExclusive(async (submit) => {
     await submit(spark);

@@ -1,8 +1,5 @@
 /** The venue over a real journal: order of commands, answers only when durable, halt, recovery. */
 import { strict as assert } from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
   accountId,
@@ -18,25 +15,17 @@ import {
   walletOf,
 } from '#domain';
 import { ManualClock, present } from '#kernel';
-
 import { recoverEngine, stateHash, Venue } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
 import { START_MS, TestVenue } from '../support/engine-venue.ts';
 import { logOf } from '../support/logs.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 
-const directories: string[] = [];
 const opened: Opened[] = [];
 // An open journal keeps its process alive: a failed test must not leave one behind.
 after(async () => {
   for (const { close } of opened) await close();
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
-
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'outcry-venue-'));
-  directories.push(directory);
-  return directory;
-}
 
 /** A recording of a small session: listings, accounts, orders, cancels, refusals. */
 function session(ordersCount: number): Command[] {
@@ -86,7 +75,7 @@ async function open(directory: string, turnMs?: number): Promise<Opened> {
 }
 
 test('what was answered is there after a restart, with the same state', async () => {
-  const directory = newDirectory();
+  const directory = scratchDirectory();
   const first = await open(directory);
   const commands = session(500);
   await Promise.all(commands.map((command) => first.venue.submit(command)));
@@ -106,7 +95,7 @@ test('what was answered is there after a restart, with the same state', async ()
 });
 
 test('a step is released in order and before its caller hears of it', async () => {
-  const { venue, steps, close } = await open(newDirectory());
+  const { venue, steps, close } = await open(scratchDirectory());
   const commands = session(200);
   const answers = commands.map(async (command, at) => {
     const events = await venue.submit(command);
@@ -125,7 +114,7 @@ test('a step is released in order and before its caller hears of it', async () =
 });
 
 test('a read sees what was submitted before it, and only once that is durable', async () => {
-  const { venue, close } = await open(newDirectory());
+  const { venue, close } = await open(scratchDirectory());
   for (const command of session(0)) void venue.submit(command);
   assert.equal(venue.releasedSeq, 0);
   const appliedSeq = venue.appliedSeq;
@@ -136,7 +125,7 @@ test('a read sees what was submitted before it, and only once that is durable', 
 });
 
 test('time never goes back, whatever the clock does', async () => {
-  const { venue, steps, clock, close } = await open(newDirectory());
+  const { venue, steps, clock, close } = await open(scratchDirectory());
   const commands = session(3);
   for (const [at, command] of commands.entries()) {
     clock.set(START_MS + (at % 2 === 0 ? 5_000 : -3_600_000));
@@ -160,7 +149,7 @@ const DEPOSIT = {
 } as const;
 
 test('a full queue is refused and not journaled', async () => {
-  const { venue, close } = await open(newDirectory(), Number.POSITIVE_INFINITY);
+  const { venue, close } = await open(scratchDirectory(), Number.POSITIVE_INFINITY);
   for (const command of session(0)) await venue.submit(command);
   const seq = venue.releasedSeq;
   const many = Array.from({ length: LIMITS.entryCommandsMax + 10 }, () => venue.submit(DEPOSIT));
@@ -174,7 +163,7 @@ test('a full queue is refused and not journaled', async () => {
 });
 
 test('commands that say too much are refused before the journal chokes on them', async () => {
-  const { venue, halts, close } = await open(newDirectory(), Number.POSITIVE_INFINITY);
+  const { venue, halts, close } = await open(scratchDirectory(), Number.POSITIVE_INFINITY);
   for (const command of session(0)) await venue.submit(command);
   const placed = present(session(1).at(-1), 'an order');
   const command = (number: number) => {
@@ -194,7 +183,7 @@ test('commands that say too much are refused before the journal chokes on them',
 });
 
 test('a refused command is not journaled, however many come', async () => {
-  const directory = newDirectory();
+  const directory = scratchDirectory();
   const { venue, steps, close } = await open(directory, Number.POSITIVE_INFINITY);
   for (const command of session(0)) await venue.submit(command);
   const seq = venue.appliedSeq;
@@ -212,7 +201,7 @@ test('a refused command is not journaled, however many come', async () => {
 });
 
 test('a refusal waits until what it was judged by is durable', async () => {
-  const { venue, close } = await open(newDirectory());
+  const { venue, close } = await open(scratchDirectory());
   for (const command of session(0)) await venue.submit(command);
   const seq = venue.releasedSeq;
   const name = present(
@@ -231,7 +220,7 @@ test('a refusal waits until what it was judged by is durable', async () => {
 });
 
 test('a failed assertion halts the venue and leaves no trace in the journal', async () => {
-  const directory = newDirectory();
+  const directory = scratchDirectory();
   const { venue, halts, close } = await open(directory);
   for (const command of session(2)) await venue.submit(command);
   const seq = venue.releasedSeq;
@@ -290,7 +279,7 @@ const OPENED = [
 for (const { when, atMs, charged } of OPENED) {
   const outcome = charged ? 'takes part in it' : 'has no part in it, though no pulse came between';
   test(`a position opened ${when} a settlement time ${outcome}`, async () => {
-    const directory = newDirectory();
+    const directory = scratchDirectory();
     const { venue, steps, clock, close } = await open(directory);
     const { setUp, orders } = openingOrders();
     for (const command of setUp) await venue.submit(command);
@@ -315,7 +304,7 @@ for (const { when, atMs, charged } of OPENED) {
 }
 
 test('an entry without room for both a command and the pulse before it takes neither', async () => {
-  const { venue, clock, close } = await open(newDirectory(), Number.POSITIVE_INFINITY);
+  const { venue, clock, close } = await open(scratchDirectory(), Number.POSITIVE_INFINITY);
   const { setUp, orders } = openingOrders();
   for (const command of setUp) await venue.submit(command);
   clock.set(FUNDING_MS - 1);
