@@ -1,5 +1,4 @@
-/** Door of the history: closed orders, fills, bills and candles in SQL. */
-
+/** Door of the history: closed orders, fills, bills and candles of the past. */
 export type {
   ClosedContractOrder,
   ClosedPlanOrder,
@@ -8,6 +7,7 @@ export type {
   FundingRate,
   LiquidationRecord,
 } from './contract-port.ts';
+export { type HistoryPlace, historyAt } from './open.ts';
 export {
   BILL_GROUPS,
   type Bill,
@@ -15,15 +15,13 @@ export {
   type BillGroup,
   type ClosedOrder,
   type Fill,
+  type History,
   HistoryDamaged,
   type HistoryReader,
+  type HistoryScrub,
   HistoryUnusable,
   type HistoryWriter,
+  type RowDifference,
   type TransferRecord,
 } from './port.ts';
-export { setHistoryAside } from './sqlite/aside.ts';
-export { compareHistories, type RowDifference } from './sqlite/compare.ts';
 export { checkHistory, copyHistory } from './sqlite/copy.ts';
-export { openHistoryReader } from './sqlite/reader.ts';
-export { HistoryScrub } from './sqlite/scrub.ts';
-export { openHistoryWriter } from './sqlite/writer.ts';

@@ -1,7 +1,6 @@
 /**
- * The history as its users see it: what a page is made of, and the two sides of the file. The
- * writer folds steps into rows on its own thread, the reader answers pages from any thread. This
- * is not the record of truth: the journal is, and a deleted history is rebuilt from it.
+ * The history as its users see it: what a page is made of, who writes it and who reads it. It is
+ * not the record of truth: the journal is, and a deleted history is rebuilt from it.
  */
 import type {
   AccountId,
@@ -168,18 +167,18 @@ export interface CandlesQuery {
   readonly keep: 'oldest' | 'newest';
 }
 
-/** Folds the engine's steps into the file. Synchronous: it lives on a worker thread. */
+/** Folds the engine's steps into rows. A history has one writer at a time. */
 export interface HistoryWriter {
-  /** The last step whose rows are in the file; zero for a new file. */
+  /** The last step whose rows are there; zero for a new history. */
   readonly projectedSeq: number;
   /**
-   * Adds the rows of these steps and the new projectedSeq, all or nothing. The first step follows
-   * projectedSeq, and no number is left out. Throws HistoryDamaged when the rows that are there
-   * do not allow it, HistoryUnusable when the disk does not. Then the writer is spent: close it,
-   * open another.
+   * Adds the rows of these steps and the new projectedSeq, all or nothing. Steps up to projectedSeq
+   * are passed over, so that what was projected may come again; no later number is left out.
+   * Rejects with HistoryDamaged when the rows that are there do not allow it, HistoryUnusable when
+   * the disk does not or another writer was there. Then it is spent: close it, open another.
    */
-  project(steps: readonly Step[]): void;
-  close(): void;
+  project(steps: readonly Step[]): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Pages of the past. Every page costs what it returns, however long the history is. */
@@ -243,7 +242,51 @@ export interface HistoryReader {
   close(): Promise<void>;
 }
 
-/** The file cannot serve this venue; the message says why and what to do. */
+/** Reads every row again and again, a few at a time, and proves that it is what was written. */
+export interface HistoryScrub {
+  /** Looks at the next few rows and gives what is wrong with them. */
+  step(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export interface RowDifference {
+  readonly table: string;
+  /** The key columns of the row, as in order_id=7. */
+  readonly key: string;
+  /** What is wrong with the row that is there, or is not. */
+  readonly what: 'missing' | 'not of this journal' | 'differs';
+  /** Columns whose value is another one. */
+  readonly columns: readonly string[];
+}
+
+/** A history as of one moment, and an empty one beside it that is written anew, to be compared. */
+export interface HistoryProof {
+  readonly projectedSeq: number;
+  /** Of the empty one. */
+  readonly writer: HistoryWriter;
+  /** What the history has otherwise than the one that was written anew. */
+  differences(): Promise<readonly RowDifference[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * The history of a venue as its users are given it: they open what they need and do not know where
+ * it is kept. All openings reject with HistoryUnusable. open.ts makes one from plain data.
+ */
+export interface History {
+  /** Where it is kept, for messages. */
+  readonly place: string;
+  /** Creates what is missing. venueId names the journal that it is the history of. */
+  openWriter(venueId: string): Promise<HistoryWriter>;
+  /** A writer must have been there. */
+  openReader(): Promise<HistoryReader>;
+  openScrub(): Promise<HistoryScrub>;
+  openProof(): Promise<HistoryProof>;
+  /** Puts a damaged history out of the way and says where it is now. The next writer begins anew. */
+  setAside(): Promise<string>;
+}
+
+/** It cannot serve this venue; the message says why and what to do. */
 export class HistoryUnusable extends Error {
   override readonly name: string = 'HistoryUnusable';
 }

@@ -7,7 +7,7 @@ export {
   replayJournal,
   stateHash,
 } from './offline.ts';
-export { Projection, type ProjectionEvents } from './projection.ts';
+export { Projection, type ProjectionData, type ProjectionEvents } from './projection.ts';
 export { type ReplayProgress, recoverEngine } from './recovery.ts';
 export { resetTo } from './reset.ts';
 export { seedLive } from './seed.ts';

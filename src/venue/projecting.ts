@@ -29,7 +29,7 @@ export async function projectJournal(
   };
   await replay(engine, reader, {
     onStep: (step) => {
-      if (step.seq > writer.projectedSeq && step.seq <= seqMax) steps.push(step);
+      if (step.seq <= seqMax) steps.push(step);
     },
     afterEntry: () => (steps.length >= STEPS_PER_TRANSACTION ? write() : undefined),
     onProgress,

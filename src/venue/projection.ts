@@ -4,12 +4,13 @@
  */
 import { Worker } from 'node:worker_threads';
 import { HistoryUnavailable } from '#domain';
+import type { HistoryPlace } from '#history';
 import type { LogPlace } from '#log';
 
 /** Where it works, and when it takes snapshots. */
 export interface ProjectionData {
   readonly log: LogPlace;
-  readonly historyFile: string;
+  readonly history: HistoryPlace;
   /** Whether old entries and rows are proven in the background; they are unless it says no. */
   readonly scrub?: boolean;
   readonly snapshotEveryCommands: number;

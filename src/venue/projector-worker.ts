@@ -7,13 +7,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from '#engine';
-import {
-  HistoryDamaged,
-  HistoryScrub,
-  type HistoryWriter,
-  openHistoryWriter,
-  setHistoryAside,
-} from '#history';
+import { HistoryDamaged, type HistoryScrub, type HistoryWriter, historyAt } from '#history';
 import { present } from '#kernel';
 import { JournalFault, logAt } from '#log';
 import { projectJournal } from './projecting.ts';
@@ -34,15 +28,15 @@ const port = present(parentPort, 'parent port of the projector');
 const data: ProjectorData = workerData;
 
 const log = logAt(data.log);
+const history = historyAt(data.history);
 const reader = await log.openReader();
-
 const scrub = new JournalScrub(reader);
 
 function post(message: FromProjector): void {
   port.postMessage(message);
 }
 
-/** One history file and the engine that writes it. */
+/** One history and the engine that writes it. */
 class Projector {
   readonly #writer: HistoryWriter;
   readonly #engine: Engine;
@@ -74,7 +68,7 @@ class Projector {
     const { projectedSeq } = this.#writer;
     if (this.#engine.seq >= projectedSeq) return;
     throw new Error(
-      `${reader.file} ends at command ${this.#engine.seq}, but its history ${data.historyFile} ` +
+      `${reader.file} ends at command ${this.#engine.seq}, but its history ${history.place} ` +
         `goes to ${projectedSeq}: the journal has lost acknowledged commands. Restore it from a ` +
         'copy; `outcry verify-journal` tells what it holds',
     );
@@ -108,8 +102,8 @@ class Projector {
     return undefined;
   }
 
-  close(): void {
-    this.#writer.close();
+  close(): Promise<void> {
+    return this.#writer.close();
   }
 }
 
@@ -123,22 +117,22 @@ async function started(): Promise<Projector> {
   }
 }
 
-function rebuilt(reason: string): Promise<Projector> {
-  const aside = setHistoryAside(data.historyFile);
+async function rebuilt(reason: string): Promise<Projector> {
+  const aside = await history.setAside();
   const text = `${reason}. It is kept as ${aside}, and the history is rebuilt from the journal`;
   post({ kind: 'warning', text });
   return caughtUp();
 }
 
 async function caughtUp(): Promise<Projector> {
-  const writer = openHistoryWriter(data.historyFile, reader.id);
+  const writer = await history.openWriter(reader.id);
   try {
     const opened = new Projector(writer);
     await opened.follow();
     opened.requireWholeJournal();
     return opened;
   } catch (error) {
-    writer.close();
+    await writer.close();
     throw error;
   }
 }
@@ -147,8 +141,8 @@ async function close(): Promise<void> {
   clearTimeout(scrubTimer);
   await projector.follow();
   const failure = projector.snapshotFailure(data.snapshotOnCloseAfterCommands);
-  historyScrub?.close();
-  projector.close();
+  await historyScrub?.close();
+  await projector.close();
   await reader.close();
   isClosed = true;
   post({ kind: 'closed', failure });
@@ -156,21 +150,21 @@ async function close(): Promise<void> {
 }
 
 async function rebuild(reason: string): Promise<void> {
-  historyScrub?.close();
-  projector.close();
+  await historyScrub?.close();
+  await projector.close();
   projector = await rebuilt(reason);
-  historyScrub = openedScrub();
+  historyScrub = await openedScrub();
   post({ kind: 'caught_up' });
 }
 
-function openedScrub(): HistoryScrub | undefined {
-  return data.scrub === false ? undefined : new HistoryScrub(data.historyFile);
+async function openedScrub(): Promise<HistoryScrub | undefined> {
+  return data.scrub === false ? undefined : history.openScrub();
 }
 
 async function scrubABit(): Promise<void> {
   const reason = await scrub.step();
   if (reason !== undefined) post({ kind: 'scrub_failed', reason });
-  const findings = historyScrub?.step() ?? [];
+  const findings = (await historyScrub?.step()) ?? [];
   if (findings.length > 0) post({ kind: 'history_damaged', findings });
   scrubLater();
 }
@@ -196,7 +190,7 @@ let isClosed = false;
 let underWay = Promise.resolve();
 let scrubTimer: NodeJS.Timeout | undefined;
 let projector = await started();
-let historyScrub = openedScrub();
+let historyScrub = await openedScrub();
 if (data.scrub !== false) scrubLater();
 
 port.on('message', (message: ToProjector) => inTurn(() => act(message)));

@@ -2,18 +2,8 @@
  * Whether the history is what its journal says: it is made a second time, from the first command,
  * in a place of its own, and compared row by row. The venue may run meanwhile.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Engine } from '#engine';
-import {
-  checkHistory,
-  compareHistories,
-  copyHistory,
-  type HistoryWriter,
-  openHistoryWriter,
-  type RowDifference,
-} from '#history';
+import type { History, RowDifference } from '#history';
 import type { CommandLog } from '#log';
 import { projectJournal } from './projecting.ts';
 import type { ReplayProgress } from './recovery.ts';
@@ -27,34 +17,13 @@ export interface HistoryReport {
 /** Rejects with HistoryUnusable, or JournalFault, when one of the two cannot be read. */
 export async function verifyHistory(
   log: CommandLog,
-  historyFile: string,
+  history: History,
   onProgress: (progress: ReplayProgress) => void,
 ): Promise<HistoryReport> {
-  const place = mkdtempSync(join(tmpdir(), 'outcry-verify-'));
-  try {
-    const copy = join(place, 'copy.sqlite');
-    copyHistory(historyFile, copy);
-    const { venueId, projectedSeq: seq } = checkHistory(copy);
-    const again = join(place, 'again.sqlite');
-    const writer = openHistoryWriter(again, venueId);
-    try {
-      await projectUpTo(seq, log, writer, onProgress);
-    } finally {
-      writer.close();
-    }
-    return { seq, differences: compareHistories(copy, again) };
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
-}
-
-async function projectUpTo(
-  seqMax: number,
-  log: CommandLog,
-  writer: HistoryWriter,
-  onProgress: (progress: ReplayProgress) => void,
-): Promise<void> {
   await using opened = new AsyncDisposableStack();
+  const proof = opened.adopt(await history.openProof(), (one) => one.close());
   const reader = opened.adopt(await log.openReader(), (one) => one.close());
-  await projectJournal(Engine.empty(), reader, writer, { seqMax, onProgress });
+  const { projectedSeq: seq, writer } = proof;
+  await projectJournal(Engine.empty(), reader, writer, { seqMax: seq, onProgress });
+  return { seq, differences: await proof.differences() };
 }

@@ -18,9 +18,9 @@ import {
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { HistoryScrub } from '#history';
 import { present } from '#kernel';
 import { verifyJournal } from '#log';
+import { historyOf } from '../support/history-files.ts';
 import { gauge } from '../support/http-trader.ts';
 import { logOf } from '../support/logs.ts';
 import { pastRows } from '../support/past-rows.ts';
@@ -196,15 +196,16 @@ async function isFound(directory: string): Promise<boolean> {
   const history = new Sqlite(join(directory, 'history.sqlite'));
   const says: unknown = history.pragma('integrity_check', { simple: true });
   history.close();
-  return says !== 'ok' || scrubFinds(join(directory, 'history.sqlite'));
+  return says !== 'ok' || (await scrubFinds(join(directory, 'history.sqlite')));
 }
 
 /** Whether a pass over all rows finds one that does not fit its checksum. */
-function scrubFinds(file: string): boolean {
-  const scrub = new HistoryScrub(file);
-  const found = Array.from({ length: SCRUB_STEPS }, () => scrub.step()).flat();
-  scrub.close();
-  return found.length > 0;
+async function scrubFinds(file: string): Promise<boolean> {
+  const scrub = await historyOf(file).openScrub();
+  let found = 0;
+  for (let step = 0; step < SCRUB_STEPS; step += 1) found += (await scrub.step()).length;
+  await scrub.close();
+  return found > 0;
 }
 
 /** Puts a row in and closes the file with a seal that is right. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readTagged, type UncoveredWallet, writeTagged } from '#domain';
 import { Engine } from '#engine';
-import { HistoryScrub } from '#history';
 import { formatDecimal, present } from '#kernel';
 import { verifyJournal } from '#log';
+import { historyOf } from '../support/history-files.ts';
 import { DEMO, dataOf, MAKER, type Row, rowsOf, Trader } from '../support/http-trader.ts';
 import { logOf } from '../support/logs.ts';
 import { Operator } from '../support/operator.ts';
@@ -55,9 +55,9 @@ test('the directory of a clean stop under rules 1 opens and serves all it had', 
     }
   }
   await here.stop();
-  const scrub = new HistoryScrub(join(directory, 'history.sqlite'));
-  assert.deepEqual(scrub.step(), [], 'checksums were added to the rows that were there');
-  scrub.close();
+  const scrub = await historyOf(join(directory, 'history.sqlite')).openScrub();
+  assert.deepEqual(await scrub.step(), [], 'checksums were added to the rows that were there');
+  await scrub.close();
   const after = pastRows(join(directory, 'history.sqlite'));
   for (const [table, rows] of before) {
     if (table.startsWith('sqlite_')) continue;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HistoryScrub } from '#history';
 import { present } from '#kernel';
+import { historyOf } from '../support/history-files.ts';
 import { DEMO, dataOf, MAKER, Trader } from '../support/http-trader.ts';
 import { ADMIN_TOKEN, run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -58,9 +58,9 @@ for (const history of ['kept', 'made anew']) {
     await assertAllSaid(url, () => here.clock.nowMs());
     await here.stop();
     assert.deepEqual(here.errors, []);
-    const scrub = new HistoryScrub(join(directory, 'history.sqlite'));
-    assert.deepEqual(scrub.step(), []);
-    scrub.close();
+    const scrub = await historyOf(join(directory, 'history.sqlite')).openScrub();
+    assert.deepEqual(await scrub.step(), []);
+    await scrub.close();
     for (const command of ['verify-journal', 'verify-history', 'audit']) {
       const { code, output, log } = await run(command, '--data', directory);
       assert.equal(code, 0, output + log);

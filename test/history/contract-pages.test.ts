@@ -1,8 +1,7 @@
 /** Which rows a page of contracts shows. Rows are written as places: 1 is the oldest. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { LIMITS } from '#domain';
-import { readerOf } from '../support/history-files.ts';
+import { historyTest } from './contract.ts';
 import { ANN, BOB, ContractTape, INVERSE_ID, LINEAR_ID } from './contracts.ts';
 
 const SECOND_MS = 1_000;
@@ -33,135 +32,150 @@ async function checkPages(list: string, page: Page): Promise<void> {
   }
 }
 
-test('orders page by their place, newest first, whenever they closed', async (t) => {
-  const tape = new ContractTape();
-  const orders = [1, 2, 3, 4, 5, 6].map(() => tape.order(ANN));
-  for (const place of [2, 0, 5, 1, 3, 4]) {
-    tape.timeMs += SECOND_MS;
-    const order = orders[place] ?? assert.fail();
-    tape.close(order);
-    tape.close(tape.order(BOB));
-    tape.close(tape.order(ANN, { instrumentId: INVERSE_ID }));
-  }
-  const reader = readerOf(t, tape);
-  const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs: 0 };
-  await checkPages('orders', async (page) => {
-    const found = await reader.contractOrders({ ...own, ...page });
-    return found.map(({ orderId }) => orders.findIndex((one) => one.orderId === orderId) + 1);
-  });
-});
+historyTest(
+  'orders page by their place, newest first, whenever they closed',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const orders = [1, 2, 3, 4, 5, 6].map(() => tape.order(ANN));
+    for (const place of [2, 0, 5, 1, 3, 4]) {
+      tape.timeMs += SECOND_MS;
+      const order = orders[place] ?? assert.fail();
+      tape.close(order);
+      tape.close(tape.order(BOB));
+      tape.close(tape.order(ANN, { instrumentId: INVERSE_ID }));
+    }
+    const reader = await readerOf(tape);
+    const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs: 0 };
+    await checkPages('orders', async (page) => {
+      const found = await reader.contractOrders({ ...own, ...page });
+      return found.map(({ orderId }) => orders.findIndex((one) => one.orderId === orderId) + 1);
+    });
+  },
+);
 
-test('orders since a time are those created then or later, not those closed later', async (t) => {
-  const tape = new ContractTape();
-  const startMs = tape.timeMs;
-  for (let second = 1; second <= 4; second += 1) {
-    tape.timeMs = startMs + second * SECOND_MS;
-    const order = tape.order(ANN);
-    tape.timeMs += 86_400_000;
-    tape.close(order);
-  }
-  const reader = readerOf(t, tape);
-  const seconds = async (sinceSecond: number, offset = 0, limit = 9) => {
-    const sinceMs = startMs + sinceSecond * SECOND_MS;
-    const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs, offset, limit };
-    const found = await reader.contractOrders(own);
-    return found.map(({ createdTimeMs }) => (createdTimeMs - startMs) / SECOND_MS);
-  };
-  assert.deepEqual(await seconds(0), [4, 3, 2, 1]);
-  assert.deepEqual(await seconds(2), [4, 3, 2]);
-  assert.deepEqual(await seconds(2.001), [4, 3]);
-  assert.deepEqual(await seconds(2, 1, 1), [3]);
-  assert.deepEqual(await seconds(2, 3), []);
-  assert.deepEqual(await seconds(5), []);
-});
+historyTest(
+  'orders since a time are those created then or later, not those closed later',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const startMs = tape.timeMs;
+    for (let second = 1; second <= 4; second += 1) {
+      tape.timeMs = startMs + second * SECOND_MS;
+      const order = tape.order(ANN);
+      tape.timeMs += 86_400_000;
+      tape.close(order);
+    }
+    const reader = await readerOf(tape);
+    const seconds = async (sinceSecond: number, offset = 0, limit = 9) => {
+      const sinceMs = startMs + sinceSecond * SECOND_MS;
+      const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs, offset, limit };
+      const found = await reader.contractOrders(own);
+      return found.map(({ createdTimeMs }) => (createdTimeMs - startMs) / SECOND_MS);
+    };
+    assert.deepEqual(await seconds(0), [4, 3, 2, 1]);
+    assert.deepEqual(await seconds(2), [4, 3, 2]);
+    assert.deepEqual(await seconds(2.001), [4, 3]);
+    assert.deepEqual(await seconds(2, 1, 1), [3]);
+    assert.deepEqual(await seconds(2, 3), []);
+    assert.deepEqual(await seconds(5), []);
+  },
+);
 
-test('plan orders page by their place and by the window of their creation', async (t) => {
-  const tape = new ContractTape();
-  const startMs = tape.timeMs;
-  const plans = [1, 2, 3, 4, 5, 6].map((second) => {
-    tape.timeMs = startMs + second * SECOND_MS;
-    return tape.plan(ANN, { action: second % 2 === 0 ? 'close_long' : 'open_long' });
-  });
-  for (const plan of plans.toReversed()) {
-    tape.timeMs += SECOND_MS;
-    tape.closePlan(plan);
-    tape.closePlan(tape.plan(BOB));
-  }
-  const reader = readerOf(t, tape);
-  const own = { accountId: ANN, instrumentId: LINEAR_ID };
-  const seconds = async (query: object) => {
-    const found = await reader.plans({ ...own, offset: 0, limit: 9, ...query });
-    return found.map(({ createdTimeMs }) => (createdTimeMs - startMs) / SECOND_MS);
-  };
-  const at = (second: number) => startMs + second * SECOND_MS;
-  await checkPages('plans', seconds);
-  assert.deepEqual(await seconds({ action: 'close_long' }), [6, 4, 2]);
-  assert.deepEqual(await seconds({ action: 'close_long', offset: 1, limit: 1 }), [4]);
-  assert.deepEqual(await seconds({ action: 'close_short' }), []);
-  assert.deepEqual(await seconds({ fromMs: at(3) }), [6, 5, 4, 3]);
-  assert.deepEqual(await seconds({ toMs: at(3) }), [3, 2, 1]);
-  assert.deepEqual(await seconds({ fromMs: at(2), toMs: at(4) }), [4, 3, 2]);
-  assert.deepEqual(await seconds({ fromMs: at(2), toMs: at(4), action: 'open_long' }), [3]);
-  assert.deepEqual(await seconds({ fromMs: at(4), toMs: at(2) }), []);
-});
+historyTest(
+  'plan orders page by their place and by the window of their creation',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const startMs = tape.timeMs;
+    const plans = [1, 2, 3, 4, 5, 6].map((second) => {
+      tape.timeMs = startMs + second * SECOND_MS;
+      return tape.plan(ANN, { action: second % 2 === 0 ? 'close_long' : 'open_long' });
+    });
+    for (const plan of plans.toReversed()) {
+      tape.timeMs += SECOND_MS;
+      tape.closePlan(plan);
+      tape.closePlan(tape.plan(BOB));
+    }
+    const reader = await readerOf(tape);
+    const own = { accountId: ANN, instrumentId: LINEAR_ID };
+    const seconds = async (query: object) => {
+      const found = await reader.plans({ ...own, offset: 0, limit: 9, ...query });
+      return found.map(({ createdTimeMs }) => (createdTimeMs - startMs) / SECOND_MS);
+    };
+    const at = (second: number) => startMs + second * SECOND_MS;
+    await checkPages('plans', seconds);
+    assert.deepEqual(await seconds({ action: 'close_long' }), [6, 4, 2]);
+    assert.deepEqual(await seconds({ action: 'close_long', offset: 1, limit: 1 }), [4]);
+    assert.deepEqual(await seconds({ action: 'close_short' }), []);
+    assert.deepEqual(await seconds({ fromMs: at(3) }), [6, 5, 4, 3]);
+    assert.deepEqual(await seconds({ toMs: at(3) }), [3, 2, 1]);
+    assert.deepEqual(await seconds({ fromMs: at(2), toMs: at(4) }), [4, 3, 2]);
+    assert.deepEqual(await seconds({ fromMs: at(2), toMs: at(4), action: 'open_long' }), [3]);
+    assert.deepEqual(await seconds({ fromMs: at(4), toMs: at(2) }), []);
+  },
+);
 
-test('funding rates page by their place', async (t) => {
+historyTest('funding rates page by their place', async ({ readerOf }) => {
   const tape = new ContractTape();
   for (let place = 1; place <= 6; place += 1) {
     tape.timeMs += SECOND_MS;
     tape.settle(LINEAR_ID, place);
     tape.settle(INVERSE_ID, -place);
   }
-  const reader = readerOf(t, tape);
+  const reader = await readerOf(tape);
   await checkPages('funding', async (page) => {
     const found = await reader.fundingRates({ instrumentId: LINEAR_ID, ...page });
     return found.map(({ ratePpb }) => ratePpb);
   });
 });
 
-test('liquidations page by time, and those of one millisecond stay on one page', async (t) => {
-  const tape = new ContractTape();
-  const startMs = tape.timeMs;
-  for (const count of [1, 4, 2]) {
-    tape.timeMs += SECOND_MS;
-    tape.liquidate(...Array.from({ length: count }, () => ANN));
-    tape.liquidate(BOB);
-  }
-  const reader = readerOf(t, tape);
-  const page = async (query: object, limit: number) => {
-    const found = await reader.liquidations({ ...query, limit });
-    return found.map(({ timeMs, accountId }) => `${(timeMs - startMs) / SECOND_MS} ${accountId}`);
-  };
-  const third = ['3 2', '3 1', '3 1'];
-  const second = ['2 2', '2 1', '2 1', '2 1', '2 1'];
-  assert.deepEqual(await page({}, 2), third);
-  assert.deepEqual(await page({}, 3), third);
-  assert.deepEqual(await page({}, 4), [...third, ...second]);
-  assert.deepEqual(await page({ beforeTimeMs: startMs + 3 * SECOND_MS }, 1), second);
-  assert.deepEqual(await page({ beforeTimeMs: startMs + SECOND_MS + 1 }, 1), ['1 2', '1 1']);
-  assert.deepEqual(await page({ beforeTimeMs: startMs + SECOND_MS }, 1), []);
-  assert.deepEqual(await page({ instrumentId: LINEAR_ID, beforeTimeMs: tape.timeMs }, 1), second);
-  assert.deepEqual(await page({ instrumentId: INVERSE_ID }, 9), []);
-});
+historyTest(
+  'liquidations page by time, and those of one millisecond stay on one page',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const startMs = tape.timeMs;
+    for (const count of [1, 4, 2]) {
+      tape.timeMs += SECOND_MS;
+      tape.liquidate(...Array.from({ length: count }, () => ANN));
+      tape.liquidate(BOB);
+    }
+    const reader = await readerOf(tape);
+    const page = async (query: object, limit: number) => {
+      const found = await reader.liquidations({ ...query, limit });
+      return found.map(({ timeMs, accountId }) => `${(timeMs - startMs) / SECOND_MS} ${accountId}`);
+    };
+    const third = ['3 2', '3 1', '3 1'];
+    const second = ['2 2', '2 1', '2 1', '2 1', '2 1'];
+    assert.deepEqual(await page({}, 2), third);
+    assert.deepEqual(await page({}, 3), third);
+    assert.deepEqual(await page({}, 4), [...third, ...second]);
+    assert.deepEqual(await page({ beforeTimeMs: startMs + 3 * SECOND_MS }, 1), second);
+    assert.deepEqual(await page({ beforeTimeMs: startMs + SECOND_MS + 1 }, 1), ['1 2', '1 1']);
+    assert.deepEqual(await page({ beforeTimeMs: startMs + SECOND_MS }, 1), []);
+    assert.deepEqual(await page({ instrumentId: LINEAR_ID, beforeTimeMs: tape.timeMs }, 1), second);
+    assert.deepEqual(await page({ instrumentId: INVERSE_ID }, 9), []);
+  },
+);
 
-test('a page without a bound, or beyond the largest, is a fault of the caller', async (t) => {
-  const reader = readerOf(t, new ContractTape());
-  const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs: 0 };
-  const offsetMax = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
-  const refused = { name: 'AssertionFailed' };
-  for (const limit of [0, -1, 1.5, LIMITS.pageRowsMax + 1]) {
-    const page = { ...own, offset: 0, limit };
-    await assert.rejects(reader.contractOrders(page), refused);
-    await assert.rejects(reader.contractFills(page), refused);
-    await assert.rejects(reader.plans(page), refused);
-    await assert.rejects(reader.fundingRates(page), refused);
-    await assert.rejects(reader.liquidations(page), refused);
-  }
-  for (const offset of [-1, 0.5, offsetMax + 1]) {
-    const page = { ...own, offset, limit: 1 };
-    await assert.rejects(reader.contractOrders(page), refused);
-    await assert.rejects(reader.plans(page), refused);
-    await assert.rejects(reader.fundingRates(page), refused);
-  }
-  assert.deepEqual(await reader.contractOrders({ ...own, offset: offsetMax, limit: 1 }), []);
-});
+historyTest(
+  'a page without a bound, or beyond the largest, is a fault of the caller',
+  async ({ readerOf }) => {
+    const reader = await readerOf(new ContractTape());
+    const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs: 0 };
+    const offsetMax = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
+    const refused = { name: 'AssertionFailed' };
+    for (const limit of [0, -1, 1.5, LIMITS.pageRowsMax + 1]) {
+      const page = { ...own, offset: 0, limit };
+      await assert.rejects(reader.contractOrders(page), refused);
+      await assert.rejects(reader.contractFills(page), refused);
+      await assert.rejects(reader.plans(page), refused);
+      await assert.rejects(reader.fundingRates(page), refused);
+      await assert.rejects(reader.liquidations(page), refused);
+    }
+    for (const offset of [-1, 0.5, offsetMax + 1]) {
+      const page = { ...own, offset, limit: 1 };
+      await assert.rejects(reader.contractOrders(page), refused);
+      await assert.rejects(reader.plans(page), refused);
+      await assert.rejects(reader.fundingRates(page), refused);
+    }
+    assert.deepEqual(await reader.contractOrders({ ...own, offset: offsetMax, limit: 1 }), []);
+  },
+);

@@ -1,6 +1,5 @@
 /** Random days of contracts: every page equals a plain filter over the steps they came from. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type AccountId,
@@ -13,11 +12,12 @@ import {
   type PlanOrderView,
   ticks,
 } from '#domain';
-import { type HistoryReader, openHistoryReader, openHistoryWriter } from '#history';
+import type { History, HistoryReader } from '#history';
 import { present } from '#kernel';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { VENUE_ID } from '../support/history-files.ts';
 import { naiveCandles } from '../support/naive-market.ts';
 import { CONTRACTS } from '../support/tape.ts';
+import { historyTest, type Stage } from './contract.ts';
 import {
   ANN,
   BOB,
@@ -89,32 +89,32 @@ interface Played {
 }
 
 /** Plays the acts, projecting in whatever batches and restarts they ask for. */
-function play(file: string, acts: readonly Act[]): Played {
+async function play(history: History, acts: readonly Act[]): Promise<Played> {
   const tape = new ContractTape();
   const waiting: Waiting = { orders: [], plans: [] };
-  let writer = openHistoryWriter(file, VENUE_ID);
+  let writer = await history.openWriter(VENUE_ID);
   for (const one of acts) {
-    if (one.what === 'project') writer.project(tape.since(writer.projectedSeq));
+    if (one.what === 'project') await writer.project(tape.since(writer.projectedSeq));
     else if (one.what === 'reopen') {
-      writer.close();
-      writer = openHistoryWriter(file, VENUE_ID);
+      await writer.close();
+      writer = await history.openWriter(VENUE_ID);
     } else perform(tape, waiting, one);
   }
   for (const order of waiting.orders) tape.close(order);
   for (const plan of waiting.plans) tape.closePlan(plan);
-  writer.project(tape.since(writer.projectedSeq));
-  writer.close();
-  return { tape, reader: openHistoryReader(file) };
+  await writer.project(tape.since(writer.projectedSeq));
+  await writer.close();
+  return { tape, reader: await history.openReader() };
 }
 
 type Check = (played: Played, limit: number) => Promise<number>;
 
 /** Runs a check on random days; it tells how many rows it saw, which must be some. */
-async function onRandomDays(t: Parameters<typeof historyFile>[0], check: Check): Promise<void> {
+async function onRandomDays({ newHistory }: Stage, check: Check): Promise<void> {
   let rows = 0;
   const acts = fc.array(act, { minLength: 20, maxLength: 150, size: 'max' });
   const run = fc.asyncProperty(acts, fc.integer({ min: 1, max: 9 }), async (some, limit) => {
-    const played = play(historyFile(t), some);
+    const played = await play(newHistory(), some);
     try {
       rows += await check(played, limit);
     } finally {
@@ -149,8 +149,8 @@ const isOf =
   (row: { accountId: number; instrumentId: number }) =>
     row.accountId === side.accountId && row.instrumentId === side.instrumentId;
 
-test('closed orders, paged in any size and since any time', (t) =>
-  onRandomDays(t, async ({ tape, reader }, limit) => {
+historyTest('closed orders, paged in any size and since any time', (stage) =>
+  onRandomDays(stage, async ({ tape, reader }, limit) => {
     let rows = 0;
     for (const side of sides()) {
       const all = naiveOrders(tape).filter(isOf(side));
@@ -171,10 +171,11 @@ test('closed orders, paged in any size and since any time', (t) =>
       }
     }
     return rows;
-  }));
+  }),
+);
 
-test('fills show both sides of every trade once', (t) =>
-  onRandomDays(t, async ({ tape, reader }, limit) => {
+historyTest('fills show both sides of every trade once', (stage) =>
+  onRandomDays(stage, async ({ tape, reader }, limit) => {
     let rows = 0;
     for (const side of sides()) {
       const all = naiveFills(tape).filter(isOf(side));
@@ -187,10 +188,11 @@ test('fills show both sides of every trade once', (t) =>
       rows += all.length;
     }
     return rows;
-  }));
+  }),
+);
 
-test('plan orders, paged in any size, of any action and window', (t) =>
-  onRandomDays(t, async ({ tape, reader }, limit) => {
+historyTest('plan orders, paged in any size, of any action and window', (stage) =>
+  onRandomDays(stage, async ({ tape, reader }, limit) => {
     let rows = 0;
     const [fromMs, toMs] = [tape.steps.length >> 2, tape.steps.length >> 1].map(
       (at) => present(tape.steps[at], 'step').timeMs,
@@ -215,10 +217,11 @@ test('plan orders, paged in any size, of any action and window', (t) =>
       assert.deepEqual(await reader.plan(plan.accountId, plan.orderId), plan);
     }
     return rows;
-  }));
+  }),
+);
 
-test('funding rates and liquidations are all there', (t) =>
-  onRandomDays(t, async ({ tape, reader }, limit) => {
+historyTest('funding rates and liquidations are all there', (stage) =>
+  onRandomDays(stage, async ({ tape, reader }, limit) => {
     let rows = 0;
     for (const { instrumentId } of CONTRACTS) {
       const page = (offset: number) => reader.fundingRates({ instrumentId, limit, offset });
@@ -240,10 +243,11 @@ test('funding rates and liquidations are all there', (t) =>
       rows += seen.length;
     }
     return rows;
-  }));
+  }),
+);
 
-test('public trades and candles of contracts, however they were batched', (t) =>
-  onRandomDays(t, async ({ tape, reader }) => {
+historyTest('public trades and candles of contracts, however they were batched', (stage) =>
+  onRandomDays(stage, async ({ tape, reader }) => {
     let rows = 0;
     for (const { instrumentId } of CONTRACTS) {
       const trades = eventsOf(tape).flatMap(({ event, step: { timeMs } }) => {
@@ -262,4 +266,5 @@ test('public trades and candles of contracts, however they were batched', (t) =>
       rows += trades.length;
     }
     return rows;
-  }));
+  }),
+);

@@ -1,10 +1,9 @@
 /** What the history tells of contracts: orders, fills, plan orders, funding, liquidations. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { lots, orderId, ticks } from '#domain';
 import type { ContractFillRecord } from '#history';
-import { readerOf } from '../support/history-files.ts';
 import { BTCUSDT, COIN_PERPETUAL } from '../support/tape.ts';
+import { historyTest } from './contract.ts';
 import { ANN, BOB, CAY, ContractTape, INVERSE_ID, LINEAR_ID, liquidated } from './contracts.ts';
 
 const limit = 100;
@@ -15,133 +14,148 @@ function text({ role, action, sizeLots, priceTicks, fee, realizedPnl }: Contract
   return `${role} ${action} ${sizeLots}@${priceTicks} fee ${fee} profit ${realizedPnl}`;
 }
 
-test('a closed order is there to its last field, for its owner only', async (t) => {
-  const tape = new ContractTape();
-  const order = tape.order(ANN, {
-    clientOrderId: "o'clock",
-    action: 'close_short',
-    cause: 'liquidation',
-    type: 'market',
-    force: 'ioc',
-    priceTicks: ticks(0),
-    sizeLots: lots(12),
-    filledLots: lots(5),
-    // Beyond what a number holds.
-    filledTickLots: 9_007_199_254_740_993n,
-    filledPerTick: 9_007_199_254_740_997n,
-    fee: 77n,
-    realizedPnl: -9_007_199_254_740_995n,
-    takeProfitTicks: ticks(310_000),
-    stopLossTicks: ticks(290_000),
-    leverage: 125,
-  });
-  tape.timeMs += 7;
-  tape.close(order, 'margin_insufficient');
-  const reader = readerOf(t, tape);
-  const expected = {
-    ...order,
-    reason: 'margin_insufficient',
-    closedSeq: tape.steps.length,
-    closedTimeMs: tape.timeMs,
-  };
-  assert.deepEqual(await reader.contractOrder(ANN, order.orderId), expected);
-  const page = { accountId: ANN, instrumentId: LINEAR_ID, ...newest };
-  assert.deepEqual(await reader.contractOrders(page), [expected]);
-  assert.equal(await reader.contractOrder(BOB, order.orderId), undefined);
-  assert.equal(await reader.contractOrder(ANN, orderId(999_999)), undefined);
-  assert.equal(await reader.order(ANN, order.orderId), undefined, 'it is no order of a pair');
-  assert.deepEqual(await reader.contractOrders({ ...page, accountId: BOB }), []);
-  assert.deepEqual(await reader.contractOrders({ ...page, instrumentId: INVERSE_ID }), []);
-});
+historyTest(
+  'a closed order is there to its last field, for its owner only',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const order = tape.order(ANN, {
+      clientOrderId: "o'clock",
+      action: 'close_short',
+      cause: 'liquidation',
+      type: 'market',
+      force: 'ioc',
+      priceTicks: ticks(0),
+      sizeLots: lots(12),
+      filledLots: lots(5),
+      // Beyond what a number holds.
+      filledTickLots: 9_007_199_254_740_993n,
+      filledPerTick: 9_007_199_254_740_997n,
+      fee: 77n,
+      realizedPnl: -9_007_199_254_740_995n,
+      takeProfitTicks: ticks(310_000),
+      stopLossTicks: ticks(290_000),
+      leverage: 125,
+    });
+    tape.timeMs += 7;
+    tape.close(order, 'margin_insufficient');
+    const reader = await readerOf(tape);
+    const expected = {
+      ...order,
+      reason: 'margin_insufficient',
+      closedSeq: tape.steps.length,
+      closedTimeMs: tape.timeMs,
+    };
+    assert.deepEqual(await reader.contractOrder(ANN, order.orderId), expected);
+    const page = { accountId: ANN, instrumentId: LINEAR_ID, ...newest };
+    assert.deepEqual(await reader.contractOrders(page), [expected]);
+    assert.equal(await reader.contractOrder(BOB, order.orderId), undefined);
+    assert.equal(await reader.contractOrder(ANN, orderId(999_999)), undefined);
+    assert.equal(await reader.order(ANN, order.orderId), undefined, 'it is no order of a pair');
+    assert.deepEqual(await reader.contractOrders({ ...page, accountId: BOB }), []);
+    assert.deepEqual(await reader.contractOrders({ ...page, instrumentId: INVERSE_ID }), []);
+  },
+);
 
-test('a client id finds its newest closed order, in its contract and account only', async (t) => {
-  const tape = new ContractTape();
-  const clientOrderId = 'again';
-  tape.close(tape.order(ANN, { clientOrderId }));
-  const last = tape.order(ANN, { clientOrderId });
-  tape.close(last);
-  tape.close(tape.order(ANN));
-  tape.close(tape.order(ANN, { clientOrderId: '', cause: 'liquidation' }), 'filled');
-  const reader = readerOf(t, tape);
-  const find = async (owner: typeof ANN, contract: typeof LINEAR_ID, id: string) =>
-    (await reader.contractOrderByClientId(owner, contract, id))?.orderId;
-  assert.equal(await find(ANN, LINEAR_ID, clientOrderId), last.orderId);
-  assert.equal(await find(ANN, INVERSE_ID, clientOrderId), undefined);
-  assert.equal(await find(BOB, LINEAR_ID, clientOrderId), undefined);
-  assert.equal(await find(ANN, LINEAR_ID, ''), undefined, 'no id is not an id');
-});
+historyTest(
+  'a client id finds its newest closed order, in its contract and account only',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const clientOrderId = 'again';
+    tape.close(tape.order(ANN, { clientOrderId }));
+    const last = tape.order(ANN, { clientOrderId });
+    tape.close(last);
+    tape.close(tape.order(ANN));
+    tape.close(tape.order(ANN, { clientOrderId: '', cause: 'liquidation' }), 'filled');
+    const reader = await readerOf(tape);
+    const find = async (owner: typeof ANN, contract: typeof LINEAR_ID, id: string) =>
+      (await reader.contractOrderByClientId(owner, contract, id))?.orderId;
+    assert.equal(await find(ANN, LINEAR_ID, clientOrderId), last.orderId);
+    assert.equal(await find(ANN, INVERSE_ID, clientOrderId), undefined);
+    assert.equal(await find(BOB, LINEAR_ID, clientOrderId), undefined);
+    assert.equal(await find(ANN, LINEAR_ID, ''), undefined, 'no id is not an id');
+  },
+);
 
-test('a trade is one fill for each party, with its order, action, fee and profit', async (t) => {
-  const tape = new ContractTape();
-  const trade = tape.trade({
-    taker: { accountId: ANN, action: 'close_long', fee: 180n, realizedPnl: -40n },
-    maker: { accountId: BOB, action: 'open_long', fee: 120n, cause: 'reduction' },
-    contract: COIN_PERPETUAL,
-    price: 299_995,
-    size: 4,
-  });
-  const reader = readerOf(t, tape);
-  const fills = async (accountId: typeof ANN, id = INVERSE_ID) =>
-    reader.contractFills({ accountId, instrumentId: id, limit });
-  const mine = await fills(ANN);
-  assert.deepEqual(mine.map(text), ['taker close_long 4@299995 fee 180 profit -40']);
-  const { kind: _kind, taker: own, maker: _maker, ...facts } = trade;
-  const { filled: _filled, ...taker } = own;
-  assert.deepEqual(mine[0], { ...facts, ...taker, role: 'taker', timeMs: tape.timeMs });
-  const theirs = await fills(BOB);
-  assert.deepEqual(theirs.map(text), ['maker open_long 4@299995 fee 120 profit 0']);
-  assert.equal(theirs[0]?.cause, 'reduction');
-  assert.equal(theirs[0]?.takerSide, 'sell');
-  assert.deepEqual(await fills(CAY), []);
-  assert.deepEqual(await fills(ANN, LINEAR_ID), []);
-});
+historyTest(
+  'a trade is one fill for each party, with its order, action, fee and profit',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const trade = tape.trade({
+      taker: { accountId: ANN, action: 'close_long', fee: 180n, realizedPnl: -40n },
+      maker: { accountId: BOB, action: 'open_long', fee: 120n, cause: 'reduction' },
+      contract: COIN_PERPETUAL,
+      price: 299_995,
+      size: 4,
+    });
+    const reader = await readerOf(tape);
+    const fills = async (accountId: typeof ANN, id = INVERSE_ID) =>
+      reader.contractFills({ accountId, instrumentId: id, limit });
+    const mine = await fills(ANN);
+    assert.deepEqual(mine.map(text), ['taker close_long 4@299995 fee 180 profit -40']);
+    const { kind: _kind, taker: own, maker: _maker, ...facts } = trade;
+    const { filled: _filled, ...taker } = own;
+    assert.deepEqual(mine[0], { ...facts, ...taker, role: 'taker', timeMs: tape.timeMs });
+    const theirs = await fills(BOB);
+    assert.deepEqual(theirs.map(text), ['maker open_long 4@299995 fee 120 profit 0']);
+    assert.equal(theirs[0]?.cause, 'reduction');
+    assert.equal(theirs[0]?.takerSide, 'sell');
+    assert.deepEqual(await fills(CAY), []);
+    assert.deepEqual(await fills(ANN, LINEAR_ID), []);
+  },
+);
 
-test("an order's fills are its own, and say nothing to another account", async (t) => {
-  const tape = new ContractTape();
-  const id = orderId(tape.nextId());
-  const mine = { accountId: ANN, orderId: id };
-  tape.trade({ taker: mine, maker: { accountId: BOB }, size: 1 });
-  tape.trade({ taker: { accountId: ANN }, maker: { accountId: BOB }, size: 2 });
-  tape.trade({ taker: { accountId: CAY }, maker: { ...mine, action: 'open_long' }, size: 3 });
-  const reader = readerOf(t, tape);
-  const query = { accountId: ANN, instrumentId: LINEAR_ID, orderId: id, limit };
-  assert.deepEqual((await reader.contractFills(query)).map(text), [
-    'maker open_long 3@300000 fee 180 profit 0',
-    'taker open_long 1@300000 fee 180 profit 0',
-  ]);
-  assert.equal((await reader.contractFills({ ...query, limit: 1 }))[0]?.sizeLots, 3);
-  assert.deepEqual(await reader.contractFills({ ...query, accountId: BOB }), []);
-  assert.deepEqual(await reader.contractFills({ ...query, instrumentId: INVERSE_ID }), []);
-});
+historyTest(
+  "an order's fills are its own, and say nothing to another account",
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    const id = orderId(tape.nextId());
+    const mine = { accountId: ANN, orderId: id };
+    tape.trade({ taker: mine, maker: { accountId: BOB }, size: 1 });
+    tape.trade({ taker: { accountId: ANN }, maker: { accountId: BOB }, size: 2 });
+    tape.trade({ taker: { accountId: CAY }, maker: { ...mine, action: 'open_long' }, size: 3 });
+    const reader = await readerOf(tape);
+    const query = { accountId: ANN, instrumentId: LINEAR_ID, orderId: id, limit };
+    assert.deepEqual((await reader.contractFills(query)).map(text), [
+      'maker open_long 3@300000 fee 180 profit 0',
+      'taker open_long 1@300000 fee 180 profit 0',
+    ]);
+    assert.equal((await reader.contractFills({ ...query, limit: 1 }))[0]?.sizeLots, 3);
+    assert.deepEqual(await reader.contractFills({ ...query, accountId: BOB }), []);
+    assert.deepEqual(await reader.contractFills({ ...query, instrumentId: INVERSE_ID }), []);
+  },
+);
 
-test('an account that trades with itself has both fills, taker first', async (t) => {
-  const tape = new ContractTape();
-  tape.trade({ taker: { accountId: ANN }, maker: { accountId: ANN } });
-  const later = tape.trade({ taker: { accountId: ANN }, maker: { accountId: ANN } });
-  const reader = readerOf(t, tape);
-  const own = { accountId: ANN, instrumentId: LINEAR_ID };
-  const fills = await reader.contractFills({ ...own, limit });
-  assert.deepEqual(
-    fills.map(({ role }) => role),
-    ['taker', 'maker', 'taker', 'maker'],
-  );
-  assert.equal(fills[0]?.tradeId, later.tradeId);
-  assert.deepEqual(await reader.contractFills({ ...own, limit: 3 }), fills.slice(0, 3));
-  const one = { ...own, orderId: later.maker.orderId, limit };
-  assert.deepEqual(
-    (await reader.contractFills(one)).map(({ role }) => role),
-    ['maker'],
-  );
-});
+historyTest(
+  'an account that trades with itself has both fills, taker first',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    tape.trade({ taker: { accountId: ANN }, maker: { accountId: ANN } });
+    const later = tape.trade({ taker: { accountId: ANN }, maker: { accountId: ANN } });
+    const reader = await readerOf(tape);
+    const own = { accountId: ANN, instrumentId: LINEAR_ID };
+    const fills = await reader.contractFills({ ...own, limit });
+    assert.deepEqual(
+      fills.map(({ role }) => role),
+      ['taker', 'maker', 'taker', 'maker'],
+    );
+    assert.equal(fills[0]?.tradeId, later.tradeId);
+    assert.deepEqual(await reader.contractFills({ ...own, limit: 3 }), fills.slice(0, 3));
+    const one = { ...own, orderId: later.maker.orderId, limit };
+    assert.deepEqual(
+      (await reader.contractFills(one)).map(({ role }) => role),
+      ['maker'],
+    );
+  },
+);
 
-test('the public sees trades of the book and not deleveraging', async (t) => {
+historyTest('the public sees trades of the book and not deleveraging', async ({ readerOf }) => {
   const tape = new ContractTape();
   const parties = { taker: { accountId: ANN }, maker: { accountId: BOB } };
   tape.trade({ ...parties, price: 300_000, size: 3 });
   tape.trade({ ...parties, price: 200_000, size: 9, inBook: false });
   tape.spotTrade(5, 5);
   tape.trade({ ...parties, price: 300_010, size: 4 });
-  const reader = readerOf(t, tape);
+  const reader = await readerOf(tape);
   const recent = await reader.recentTrades(LINEAR_ID, limit);
   assert.deepEqual(
     recent.map((trade) => `${trade.takerSide} ${trade.sizeLots}@${trade.priceTicks}`),
@@ -161,7 +175,7 @@ test('the public sees trades of the book and not deleveraging', async (t) => {
   );
 });
 
-test('a plan order is there to its last field, for its owner only', async (t) => {
+historyTest('a plan order is there to its last field, for its owner only', async ({ readerOf }) => {
   const tape = new ContractTape();
   const triggered = tape.plan(ANN, { action: 'close_long', purpose: 'stop_loss', type: 'market' });
   const failed = tape.plan(ANN, { clientOrderId: "o'clock", executeTicks: ticks(0) });
@@ -169,7 +183,7 @@ test('a plan order is there to its last field, for its owner only', async (t) =>
   const placedOrderId = orderId(tape.nextId());
   tape.closePlan(triggered, { status: 'triggered', placedOrderId, executedLots: lots(10) });
   tape.closePlan(failed, { status: 'failed', reason: 'margin_insufficient' });
-  const reader = readerOf(t, tape);
+  const reader = await readerOf(tape);
   const end = { updatedTimeMs: tape.timeMs };
   const expected = [
     { ...failed, ...end, status: 'failed', reason: 'margin_insufficient' },
@@ -187,48 +201,51 @@ test('a plan order is there to its last field, for its owner only', async (t) =>
   assert.deepEqual(await reader.plans({ ...page, instrumentId: INVERSE_ID }), []);
 });
 
-test('funding is a rate per settlement for all, and a bill for each account', async (t) => {
-  const tape = new ContractTape();
-  tape.settle(LINEAR_ID, 100_000);
-  tape.settle(INVERSE_ID, 3);
-  tape.timeMs += 28_800_000;
-  const bill = {
-    kind: 'balance_changed',
-    billId: tape.nextId(),
-    reason: 'funding',
-    accountId: ANN,
-    wallet: 'cmt_btcusdt',
-    assetId: COIN_PERPETUAL.margin.assetId,
-    delta: -30n,
-    balanceBefore: 1_000n,
-  } as const;
-  tape.settle(LINEAR_ID, -3_750_000);
-  tape.step(bill);
-  const reader = readerOf(t, tape);
-  const rates = await reader.fundingRates({ instrumentId: LINEAR_ID, offset: 0, limit });
-  assert.deepEqual(rates[0], {
-    instrumentId: LINEAR_ID,
-    fundingTimeMs: tape.timeMs,
-    ratePpb: -3_750_000,
-    markTicks: 300_000,
-    collected: 1_000n,
-    distributed: 998n,
-    uncollected: 7n,
-  });
-  assert.deepEqual(
-    rates.map(({ ratePpb }) => ratePpb),
-    [-3_750_000, 100_000],
-  );
-  const { kind: _kind, reason: biz, ...facts } = bill;
-  const expected = { ...facts, biz, group: 'other', fee: 0n, timeMs: tape.timeMs };
-  const wallet = { accountId: ANN, wallet: 'cmt_btcusdt', limit } as const;
-  assert.deepEqual(await reader.bills(wallet), [expected]);
-  assert.deepEqual(await reader.bills({ ...wallet, group: 'other' }), [expected]);
-  assert.deepEqual(await reader.bills({ ...wallet, biz: 'funding' }), [expected]);
-  assert.deepEqual(await reader.bills({ ...wallet, group: 'transfer' }), []);
-});
+historyTest(
+  'funding is a rate per settlement for all, and a bill for each account',
+  async ({ readerOf }) => {
+    const tape = new ContractTape();
+    tape.settle(LINEAR_ID, 100_000);
+    tape.settle(INVERSE_ID, 3);
+    tape.timeMs += 28_800_000;
+    const bill = {
+      kind: 'balance_changed',
+      billId: tape.nextId(),
+      reason: 'funding',
+      accountId: ANN,
+      wallet: 'cmt_btcusdt',
+      assetId: COIN_PERPETUAL.margin.assetId,
+      delta: -30n,
+      balanceBefore: 1_000n,
+    } as const;
+    tape.settle(LINEAR_ID, -3_750_000);
+    tape.step(bill);
+    const reader = await readerOf(tape);
+    const rates = await reader.fundingRates({ instrumentId: LINEAR_ID, offset: 0, limit });
+    assert.deepEqual(rates[0], {
+      instrumentId: LINEAR_ID,
+      fundingTimeMs: tape.timeMs,
+      ratePpb: -3_750_000,
+      markTicks: 300_000,
+      collected: 1_000n,
+      distributed: 998n,
+      uncollected: 7n,
+    });
+    assert.deepEqual(
+      rates.map(({ ratePpb }) => ratePpb),
+      [-3_750_000, 100_000],
+    );
+    const { kind: _kind, reason: biz, ...facts } = bill;
+    const expected = { ...facts, biz, group: 'other', fee: 0n, timeMs: tape.timeMs };
+    const wallet = { accountId: ANN, wallet: 'cmt_btcusdt', limit } as const;
+    assert.deepEqual(await reader.bills(wallet), [expected]);
+    assert.deepEqual(await reader.bills({ ...wallet, group: 'other' }), [expected]);
+    assert.deepEqual(await reader.bills({ ...wallet, biz: 'funding' }), [expected]);
+    assert.deepEqual(await reader.bills({ ...wallet, group: 'transfer' }), []);
+  },
+);
 
-test('a liquidation is there to its last field', async (t) => {
+historyTest('a liquidation is there to its last field', async ({ readerOf }) => {
   const tape = new ContractTape();
   tape.liquidate(BOB);
   tape.timeMs += 5;
@@ -241,7 +258,7 @@ test('a liquidation is there to its last field', async (t) => {
     fundDelta: 12_345_678_901_234_567_890n,
   });
   tape.step(event);
-  const reader = readerOf(t, tape);
+  const reader = await readerOf(tape);
   const { kind: _kind, ...facts } = event;
   const expected = { ...facts, seq: tape.steps.length, timeMs: tape.timeMs };
   const all = await reader.liquidations({ limit });

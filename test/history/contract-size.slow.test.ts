@@ -4,8 +4,7 @@
  */
 import { test } from 'node:test';
 import { accountId, LIMITS, orderId } from '#domain';
-import { openHistoryWriter } from '#history';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { ContractTape, INVERSE_ID, LINEAR_ID } from './contracts.ts';
 import { costsTheSame, grow, type Question } from './timing.ts';
 
@@ -111,9 +110,9 @@ const QUESTIONS: readonly Question[] = [
 
 test(`a page of ${FILLS_LONG} contract fills costs what one of ${FILLS_SHORT} costs`, async (t) => {
   const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(new ContractTape().steps);
-  writer.close();
+  const writer = await historyOf(file).openWriter(VENUE_ID);
+  await writer.project(new ContractTape().steps);
+  await writer.close();
   const [short, long] = [FILLS_SHORT / FILLS_PER_TRADE, FILLS_LONG / FILLS_PER_TRADE];
   grow(file, TABLES, 0, short - 1);
   await costsTheSame(t, file, QUESTIONS, () => grow(file, TABLES, short, long - 1));

@@ -1,6 +1,5 @@
 /** The history of contracts behind the real engine: it tells what happened, and adds up. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type AccountId,
@@ -10,16 +9,10 @@ import {
   tickLots,
   walletOf,
 } from '#domain';
-import {
-  type Bill,
-  type ClosedContractOrder,
-  type HistoryReader,
-  openHistoryReader,
-  openHistoryWriter,
-} from '#history';
+import type { Bill, ClosedContractOrder, HistoryReader } from '#history';
 import { present } from '#kernel';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
 import { CONTRACTS, moves, RandomDay } from '../support/random-days.ts';
+import { historyTest, project, type Stage } from './contract.ts';
 import {
   eventsOf,
   naiveFills,
@@ -40,16 +33,14 @@ interface Side {
 type Check = (reader: HistoryReader, day: RandomDay) => Promise<number>;
 
 /** Runs a check on random days; it tells how many rows it saw, which must be some. */
-async function onRandomDays(t: Parameters<typeof historyFile>[0], check: Check): Promise<void> {
+async function onRandomDays({ newHistory }: Stage, check: Check): Promise<void> {
   let rows = 0;
   const run = fc.asyncProperty(moves, async (list) => {
     const day = new RandomDay();
     for (const [index, one] of list.entries()) day.play(one, index);
-    const file = historyFile(t);
-    const writer = openHistoryWriter(file, VENUE_ID);
-    writer.project(day.steps);
-    writer.close();
-    const reader = openHistoryReader(file);
+    const history = newHistory();
+    await project(history, day.steps);
+    const reader = await history.openReader();
     try {
       rows += await check(reader, day);
     } finally {
@@ -68,8 +59,8 @@ const SIDES: readonly Side[] = ACCOUNTS.flatMap((owner) =>
 const isOf = (side: Side) => (row: Side) =>
   row.accountId === side.accountId && row.instrumentId === side.instrumentId;
 
-test('orders, fills and plans are those of the events', (t) =>
-  onRandomDays(t, async (reader, day) => {
+historyTest('orders, fills and plans are those of the events', (stage) =>
+  onRandomDays(stage, async (reader, day) => {
     let rows = 0;
     for (const side of SIDES) {
       const page = { ...side, offset: 0, limit };
@@ -81,10 +72,11 @@ test('orders, fills and plans are those of the events', (t) =>
       rows += orders.length + fills.length;
     }
     return rows;
-  }));
+  }),
+);
 
-test("an order's figures are the sums of its fills", (t) =>
-  onRandomDays(t, async (reader, day) => {
+historyTest("an order's figures are the sums of its fills", (stage) =>
+  onRandomDays(stage, async (reader, day) => {
     const orders = naiveOrders(day);
     for (const order of orders) {
       const { accountId: owner, instrumentId, orderId } = order;
@@ -110,15 +102,16 @@ test("an order's figures are the sums of its fills", (t) =>
       );
     }
     return orders.length;
-  }));
+  }),
+);
 
 function figuresOf(order: ClosedContractOrder) {
   const { filledLots, filledTickLots, filledPerTick, fee, realizedPnl } = order;
   return { filledLots, filledTickLots, filledPerTick, fee, realizedPnl };
 }
 
-test('funding, its bills and the liquidations are those of the events', (t) =>
-  onRandomDays(t, async (reader, day) => {
+historyTest('funding, its bills and the liquidations are those of the events', (stage) =>
+  onRandomDays(stage, async (reader, day) => {
     let rows = 0;
     for (const instrumentId of CONTRACTS) {
       const rates = await reader.fundingRates({ instrumentId, offset: 0, limit });
@@ -143,4 +136,5 @@ test('funding, its bills and the liquidations are those of the events', (t) =>
       rows += bills.length;
     }
     return rows;
-  }));
+  }),
+);

@@ -7,20 +7,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { HistoryUnavailable, type InstrumentId, type Step } from '#domain';
-import {
-  type HistoryReader,
-  HistoryUnusable,
-  type HistoryWriter,
-  openHistoryReader,
-  openHistoryWriter,
-} from '#history';
+import { HistoryUnavailable } from '#domain';
+import { type HistoryReader, HistoryUnusable, type HistoryWriter } from '#history';
 import { migrationSql, SCHEMA_VERSION } from '#history/testing';
 import { present } from '#kernel';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
 import { naiveBills } from './naive.ts';
-import { BTC, BTCUSDT, CONTRACT, ETHBTC, HistoryVenue } from './venue.ts';
+import { BTCUSDT, CONTRACT, HistoryVenue } from './venue.ts';
 
 function tradingVenue(trades: number): HistoryVenue {
   const venue = new HistoryVenue();
@@ -29,73 +23,17 @@ function tradingVenue(trades: number): HistoryVenue {
   return venue;
 }
 
-test('a new history has projected nothing; a reopened one goes on where it was', async (t) => {
-  const venue = tradingVenue(10);
-  const file = historyFile(t);
-  const first = openHistoryWriter(file, VENUE_ID);
-  assert.equal(first.projectedSeq, 0);
-  first.project(venue.steps.slice(0, 15));
-  first.project([]);
-  assert.equal(first.projectedSeq, 15);
-  first.close();
-  const second = openHistoryWriter(file, VENUE_ID);
-  assert.equal(second.projectedSeq, 15);
-  second.project(venue.since(15));
-  const reader = openHistoryReader(file);
-  assert.equal(await reader.projectedSeq(), venue.steps.length);
-  assert.equal((await reader.recentTrades(BTCUSDT, 100)).length, 10);
-  await reader.close();
-  second.close();
-});
-
-test('a reader sees what is projected after it opened', async (t) => {
-  const venue = new HistoryVenue();
-  const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  const reader = openHistoryReader(file);
-  assert.equal(await reader.projectedSeq(), 0);
-  assert.deepEqual(await reader.recentTrades(BTCUSDT, 9), []);
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  venue.trade(ann, bob, 'buy');
-  writer.project(venue.steps);
-  assert.equal((await reader.recentTrades(BTCUSDT, 9)).length, 1);
-  assert.equal((await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 9 })).length, 1);
-  await reader.close();
-  writer.close();
-});
-
-test('a reader knows a pair that is listed after it has read of others', async (t) => {
-  const venue = new HistoryVenue();
-  const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  const reader = openHistoryReader(file);
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const fillsOf = (instrumentId: InstrumentId) =>
-    reader.fills({ accountId: ann, instrumentId, limit: 9 });
-  const firstPair = 4;
-  writer.project(venue.steps.slice(0, firstPair));
-  assert.deepEqual(await fillsOf(BTCUSDT), []);
-  venue.trade(ann, bob, 'buy', { instrument: ETHBTC });
-  writer.project(venue.since(firstPair));
-  assert.deepEqual(
-    (await fillsOf(ETHBTC)).map(({ feeAssetId }) => feeAssetId),
-    [BTC],
-  );
-  await reader.close();
-  writer.close();
-});
-
 test('a damaged page is never read as data: the reader says so and what to do', async (t) => {
   const venue = tradingVenue(2_000);
   const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(venue.steps);
-  writer.close();
+  const writer = await historyOf(file).openWriter(VENUE_ID);
+  await writer.project(venue.steps);
+  await writer.close();
   const { pageSize, rootPage } = tradesTable(file);
   const bytes = readFileSync(file);
   bytes.fill(0x5a, (rootPage - 1) * pageSize, rootPage * pageSize);
   writeFileSync(file, bytes);
-  const reader = openHistoryReader(file);
+  const reader = await historyOf(file).openReader();
   await assert.rejects(reader.recentTrades(BTCUSDT, 9), (error) => {
     assert.ok(error instanceof HistoryUnavailable);
     assert.match(error.message, /malformed; stop the venue and delete the file/);
@@ -115,63 +53,18 @@ function tradesTable(file: string): { pageSize: number; rootPage: number } {
   return { pageSize, rootPage };
 }
 
-const step = (seq: number): Step => ({ seq, timeMs: 1, events: [] });
-
-for (const [name, steps] of [
-  ['projected already', [step(2)]],
-  ['beyond a gap', [step(4)]],
-  ['twice', [step(3), step(3)]],
-  ['out of order', [step(4), step(3)]],
-] as const) {
-  test(`steps ${name} are a fault, leave no row and spend the writer`, (t) => {
-    const file = historyFile(t);
-    const writer = openHistoryWriter(file, VENUE_ID);
-    writer.project([step(1), step(2)]);
-    assert.throws(() => writer.project(steps), { name: 'AssertionFailed' });
-    assert.equal(writer.projectedSeq, 2);
-    assert.throws(() => writer.project([step(3)]), { name: 'AssertionFailed' });
-    writer.close();
-    const again = openHistoryWriter(file, VENUE_ID);
-    assert.equal(again.projectedSeq, 2);
-    again.close();
-  });
-}
-
-test('a transaction that fails leaves nothing, and its steps can follow later', async (t) => {
-  const venue = tradingVenue(400);
-  const file = historyFile(t);
-  const small = openHistoryWriter(file, VENUE_ID);
-  small.project(venue.steps.slice(0, 50));
-  small.close();
-  const big = { seq: 51, timeMs: 1, events: venue.steps.slice(50).flatMap((one) => one.events) };
-  const failing = openHistoryWriter(file, VENUE_ID);
-  const clash = { ...big, events: [...big.events, ...big.events] };
-  assert.throws(() => failing.project([clash]), {
-    name: 'HistoryDamaged',
-    message: /is damaged: UNIQUE constraint failed/,
-  });
-  failing.close();
-  const again = openHistoryWriter(file, VENUE_ID);
-  assert.equal(again.projectedSeq, 50);
-  again.project(venue.since(50));
-  again.close();
-  const reader = openHistoryReader(file);
-  const last = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
-  assert.equal(last?.baseLots, 4_000, 'no trade of the failed transaction is in a candle');
-  await reader.close();
-});
-
 /** Projects a venue step by step for ever, telling each number once its transaction is done. */
 const PROJECTS_UNTIL_KILLED = `
-  const { openHistoryWriter } = await import('#history');
+  const { historyAt } = await import('#history');
   const { VENUE_ID } = await import('./test/support/history-files.ts');
   const { HistoryVenue } = await import('./test/history/venue.ts');
-  const writer = openHistoryWriter(process.argv[1], VENUE_ID);
+  const history = historyAt({ kind: 'sqlite', file: process.argv[1] });
+  const writer = await history.openWriter(VENUE_ID);
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   for (;;) {
     while (venue.steps.length < writer.projectedSeq + 7) venue.trade(ann, bob, 'buy');
-    writer.project(venue.since(writer.projectedSeq));
+    await writer.project(venue.since(writer.projectedSeq));
     process.stdout.write(writer.projectedSeq + '\\n');
   }
 `;
@@ -196,12 +89,12 @@ test('a writer killed at any moment leaves whole transactions', async (t) => {
   const file = historyFile(t);
   for (const atSeq of [20, 400, 1_500, 4_000]) {
     const toldSeq = await killWhileProjecting(file, atSeq);
-    const writer = openHistoryWriter(file, VENUE_ID);
+    const writer = await historyOf(file).openWriter(VENUE_ID);
     assert.ok(writer.projectedSeq >= toldSeq, `${writer.projectedSeq} of ${toldSeq}`);
-    const reader = openHistoryReader(file);
+    const reader = await historyOf(file).openReader();
     await matchesItsSeq(reader, writer.projectedSeq);
     await reader.close();
-    writer.close();
+    await writer.close();
     const db = new Sqlite(file);
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
     db.close();
@@ -209,10 +102,7 @@ test('a writer killed at any moment leaves whole transactions', async (t) => {
 });
 
 /** The rows are exactly those of the steps up to projectedSeq. */
-async function matchesItsSeq(
-  reader: ReturnType<typeof openHistoryReader>,
-  seq: number,
-): Promise<void> {
+async function matchesItsSeq(reader: HistoryReader, seq: number): Promise<void> {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   while (venue.steps.length < seq) venue.trade(ann, bob, 'buy');
@@ -225,10 +115,10 @@ async function matchesItsSeq(
   assert.equal(month?.baseLots, trades.length * 10);
 }
 
-const REFUSED: [name: string, make: (file: string) => void, says: RegExp][] = [
+const REFUSED: [name: string, make: (file: string) => unknown, says: RegExp][] = [
   [
     'of another venue',
-    (file) => openHistoryWriter(file, 'another venue').close(),
+    async (file) => (await historyOf(file).openWriter('another venue')).close(),
     /belongs to venue another venue, the journal to a venue.*delete it/,
   ],
   [
@@ -255,21 +145,21 @@ function withDatabase(file: string, change: (db: Sqlite.Database) => void): void
 }
 
 for (const [name, make, says] of REFUSED) {
-  test(`a file ${name} is refused and left as it is`, (t) => {
+  test(`a file ${name} is refused and left as it is`, async (t) => {
     const file = historyFile(t);
-    make(file);
+    await make(file);
     const refused = (error: unknown) =>
       error instanceof HistoryUnusable && says.test(error.message);
-    assert.throws(() => openHistoryWriter(file, VENUE_ID), refused);
-    assert.throws(() => openHistoryWriter(file, VENUE_ID), refused);
+    await assert.rejects(historyOf(file).openWriter(VENUE_ID), refused);
+    await assert.rejects(historyOf(file).openWriter(VENUE_ID), refused);
   });
 }
 
-test('a reader refuses a missing file and one of another schema', (t) => {
+test('a reader refuses a missing file and one of another schema', async (t) => {
   const file = historyFile(t);
-  assert.throws(() => openHistoryReader(file), { name: 'HistoryUnusable' });
+  await assert.rejects(historyOf(file).openReader(), { name: 'HistoryUnusable' });
   withDatabase(file, (db) => db.pragma('user_version = 9'));
-  assert.throws(() => openHistoryReader(file), /has schema 9, this program reads 6/);
+  await assert.rejects(historyOf(file).openReader(), /has schema 9, this program reads 6/);
 });
 
 /** The tables of each schema, in the order in which they came. */
@@ -320,10 +210,10 @@ test('there is a test of every schema, and nothing beyond the newest', () => {
 });
 
 /** A file as the program of the first release left it, with everything a venue of pairs did. */
-function firstReleaseFile(file: string, venue: HistoryVenue): void {
-  const writer = openHistoryWriter(`${file}.new`, VENUE_ID);
-  writer.project(venue.steps);
-  writer.close();
+async function firstReleaseFile(file: string, venue: HistoryVenue): Promise<void> {
+  const writer = await historyOf(`${file}.new`).openWriter(VENUE_ID);
+  await writer.project(venue.steps);
+  await writer.close();
   withDatabase(file, (db) => {
     for (const statement of statementsOf(1)) db.exec(statement);
     db.pragma('user_version = 1');
@@ -341,11 +231,14 @@ test('a file of the first schema is upgraded and keeps all it had', async (t) =>
   const accountId = present(ann, 'account').accountId;
   venue.transfer(accountId, 'spot', CONTRACT, 'mine');
   const file = historyFile(t);
-  firstReleaseFile(file, venue);
-  assert.throws(() => openHistoryReader(file), /has schema 1.*start the venue once to upgrade it/);
-  const writer = openHistoryWriter(file, VENUE_ID);
+  await firstReleaseFile(file, venue);
+  await assert.rejects(
+    historyOf(file).openReader(),
+    /has schema 1.*start the venue once to upgrade it/,
+  );
+  const writer = await historyOf(file).openWriter(VENUE_ID);
   assert.equal(writer.projectedSeq, venue.steps.length);
-  const reader = openHistoryReader(file);
+  const reader = await historyOf(file).openReader();
   const bills = await reader.bills({ accountId, wallet: 'spot', limit: 500 });
   const mine = naiveBills(venue).filter((bill) => bill.accountId === accountId);
   assert.deepEqual(
@@ -358,7 +251,7 @@ test('a file of the first schema is upgraded and keeps all it had', async (t) =>
   const week = await reader.lastCandleBefore(BTCUSDT, '1w', venue.timeMs + 1);
   assert.equal(week?.baseLots, 100);
   await takesContracts(writer, reader);
-  writer.close();
+  await writer.close();
 });
 
 /** The upgraded file goes on with pairs and contracts alike. */
@@ -368,7 +261,7 @@ async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Pro
   tape.close(tape.order(ANN), 'filled');
   const steps = tape.steps.slice(-2);
   const { projectedSeq } = writer;
-  writer.project(steps.map((one, index) => ({ ...one, seq: projectedSeq + 1 + index })));
+  await writer.project(steps.map((one, index) => ({ ...one, seq: projectedSeq + 1 + index })));
   const own = { accountId: ANN, instrumentId: LINEAR_ID, limit: 9 };
   assert.equal((await reader.contractFills(own)).length, 1);
   assert.equal((await reader.contractOrders({ ...own, sinceMs: 0, offset: 0 })).length, 1);
@@ -376,10 +269,10 @@ async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Pro
   await reader.close();
 }
 
-test('an upgraded file is the same as a new one, to what the planner expects', (t) => {
+test('an upgraded file is the same as a new one, to what the planner expects', async (t) => {
   const file = historyFile(t);
-  firstReleaseFile(file, tradingVenue(3));
-  openHistoryWriter(file, VENUE_ID).close();
+  await firstReleaseFile(file, tradingVenue(3));
+  await (await historyOf(file).openWriter(VENUE_ID)).close();
   const schemaOf = (name: string) => {
     const db = new Sqlite(name, { readonly: true });
     const tables = db.prepare('select type, name, sql from sqlite_master order by name').all();

@@ -1,11 +1,10 @@
 /** Which rows a page shows, and in which order. Ids are written as places: 1 is the oldest row. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { type AccountId, LIMITS } from '#domain';
 import type { Fill, HistoryReader } from '#history';
 import type { IdPage } from '#history/testing';
 import { present } from '#kernel';
-import { readerOf } from '../support/history-files.ts';
+import { historyTest } from './contract.ts';
 import { naiveBills } from './naive.ts';
 import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue } from './venue.ts';
 
@@ -47,7 +46,7 @@ async function checkPages(list: string, page: Page): Promise<void> {
   }
 }
 
-test('orders page by order id, over one pair or all', async (t) => {
+historyTest('orders page by order id, over one pair or all', async ({ readerOf }) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   for (let place = 0; place < 3; place += 1) {
@@ -57,7 +56,7 @@ test('orders page by order id, over one pair or all', async (t) => {
     venue.cancel(ann, venue.limit(ann, 'buy', 100, 1, { instrument }), instrument);
   }
   for (let place = 0; place < 3; place += 1) venue.cancel(bob, venue.limit(bob, 'buy', 100, 1));
-  const reader = readerOf(t, venue);
+  const reader = await readerOf(venue);
   await checkPages('all pairs', (page) => orderIds(reader, { accountId: ann, ...page }));
   const one = { accountId: bob, instrumentId: BTCUSDT };
   await checkPages('one pair', (page) => orderIds(reader, { ...one, ...page }));
@@ -69,7 +68,7 @@ async function orderIds(reader: HistoryReader, query: Parameters<HistoryReader['
   return (await reader.orders(query)).map((order) => order.orderId);
 }
 
-test('fills page by order id, one order after the other', async (t) => {
+historyTest('fills page by order id, one order after the other', async ({ readerOf }) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const takers = [1, 2, 3, 4, 5, 6].map(() => {
@@ -77,7 +76,7 @@ test('fills page by order id, one order after the other', async (t) => {
     return venue.limit(ann, 'buy', 100, 1);
   });
   venue.trade(bob, ann, 'buy', { instrument: ETHUSDT });
-  const reader = readerOf(t, venue);
+  const reader = await readerOf(venue);
   const pair = { accountId: ann, instrumentId: BTCUSDT };
   const ids = async (query: Parameters<HistoryReader['fills']>[0]) =>
     (await reader.fills(query)).map((fill) => fill.orderId);
@@ -96,12 +95,12 @@ test('fills page by order id, one order after the other', async (t) => {
   assert.deepEqual(await ids({ ...pair, instrumentId: ETHUSDT, orderId, limit: 9 }), []);
 });
 
-test('the fills of one order page by fill id', async (t) => {
+historyTest('the fills of one order page by fill id', async ({ readerOf }) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const orderId = venue.limit(ann, 'sell', 100, 6);
   for (let place = 0; place < 6; place += 1) venue.limit(bob, 'buy', 100, 1);
-  const reader = readerOf(t, venue);
+  const reader = await readerOf(venue);
   const order = { accountId: ann, instrumentId: BTCUSDT, orderId };
   await checkPages('an order', async (page) =>
     (await reader.fills({ ...order, ...page })).map((fill) => fill.fillId),
@@ -133,60 +132,69 @@ async function walked(
   return assert.fail('the walk does not end');
 }
 
-test('a walk by order or by fill ids meets every fill once, whoever made it', async (t) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  // A resting order of three fills, and another order in between.
-  venue.limit(ann, 'sell', 102, 3);
-  venue.limit(bob, 'buy', 102, 1);
-  venue.limit(bob, 'sell', 101, 1);
-  venue.limit(ann, 'buy', 101, 1);
-  venue.limit(bob, 'buy', 102, 1);
-  venue.limit(bob, 'buy', 102, 1);
-  const reader = readerOf(t, venue);
-  const all = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 500 });
-  assert.equal(all.length, 4);
-  for (const by of ['orderId', 'fillId'] as const) {
-    for (const limit of [1, 2, 3, 4]) {
-      assert.deepEqual(await walked(reader, ann, by, 'afterId', limit), all, `${by} ${limit}`);
-      const rising = await walked(reader, ann, by, 'beforeId', limit);
-      assert.deepEqual(rising.toReversed(), all, `${by} ${limit}`);
+historyTest(
+  'a walk by order or by fill ids meets every fill once, whoever made it',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    // A resting order of three fills, and another order in between.
+    venue.limit(ann, 'sell', 102, 3);
+    venue.limit(bob, 'buy', 102, 1);
+    venue.limit(bob, 'sell', 101, 1);
+    venue.limit(ann, 'buy', 101, 1);
+    venue.limit(bob, 'buy', 102, 1);
+    venue.limit(bob, 'buy', 102, 1);
+    const reader = await readerOf(venue);
+    const all = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 500 });
+    assert.equal(all.length, 4);
+    for (const by of ['orderId', 'fillId'] as const) {
+      for (const limit of [1, 2, 3, 4]) {
+        assert.deepEqual(await walked(reader, ann, by, 'afterId', limit), all, `${by} ${limit}`);
+        const rising = await walked(reader, ann, by, 'beforeId', limit);
+        assert.deepEqual(rising.toReversed(), all, `${by} ${limit}`);
+      }
     }
-  }
-});
+  },
+);
 
-test('a walk by order ids meets both sides of a trade with oneself', async (t) => {
-  const venue = new HistoryVenue();
-  const ann = venue.open('ann', { selfTradePrevention: 'none' });
-  for (let place = 0; place < 3; place += 1) venue.trade(ann, ann, 'buy');
-  const reader = readerOf(t, venue);
-  const all = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 500 });
-  assert.equal(all.length, 6);
-  for (const limit of [1, 2, 5]) {
-    assert.deepEqual(await walked(reader, ann, 'orderId', 'afterId', limit), all);
-    const rising = await walked(reader, ann, 'orderId', 'beforeId', limit);
-    assert.deepEqual(rising.toReversed(), all);
-  }
-});
+historyTest(
+  'a walk by order ids meets both sides of a trade with oneself',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const ann = venue.open('ann', { selfTradePrevention: 'none' });
+    for (let place = 0; place < 3; place += 1) venue.trade(ann, ann, 'buy');
+    const reader = await readerOf(venue);
+    const all = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 500 });
+    assert.equal(all.length, 6);
+    for (const limit of [1, 2, 5]) {
+      assert.deepEqual(await walked(reader, ann, 'orderId', 'afterId', limit), all);
+      const rising = await walked(reader, ann, 'orderId', 'beforeId', limit);
+      assert.deepEqual(rising.toReversed(), all);
+    }
+  },
+);
 
-test('an order with more fills than a page holds goes on by the id of the last fill', async (t) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const pieces = 2 * LIMITS.pageRowsMax + 10;
-  const resting = venue.limit(ann, 'sell', 100, pieces);
-  for (let piece = 0; piece < pieces; piece += 1) venue.limit(bob, 'buy', 100, 1);
-  const reader = readerOf(t, venue);
-  const pair = { accountId: ann, instrumentId: BTCUSDT };
-  const first = await reader.fills({ ...pair, limit: 10 });
-  assert.equal(first.length, 10 + LIMITS.pageRowsMax);
-  const second = await reader.fills({ ...pair, afterId: first.at(-1)?.fillId, limit: 500 });
-  assert.equal(first.length + second.length, pieces);
-  const met = new Set([...first, ...second].map(({ fillId }) => fillId));
-  assert.equal(met.size, pieces);
-  assert.ok([...first, ...second].every(({ orderId }) => orderId === resting));
-});
+historyTest(
+  'an order with more fills than a page holds goes on by the id of the last fill',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    const pieces = 2 * LIMITS.pageRowsMax + 10;
+    const resting = venue.limit(ann, 'sell', 100, pieces);
+    for (let piece = 0; piece < pieces; piece += 1) venue.limit(bob, 'buy', 100, 1);
+    const reader = await readerOf(venue);
+    const pair = { accountId: ann, instrumentId: BTCUSDT };
+    const first = await reader.fills({ ...pair, limit: 10 });
+    assert.equal(first.length, 10 + LIMITS.pageRowsMax);
+    const second = await reader.fills({ ...pair, afterId: first.at(-1)?.fillId, limit: 500 });
+    assert.equal(first.length + second.length, pieces);
+    const met = new Set([...first, ...second].map(({ fillId }) => fillId));
+    assert.equal(met.size, pieces);
+    assert.ok([...first, ...second].every(({ orderId }) => orderId === resting));
+  },
+);
 
-test('bills page by bill id, whatever the filter', async (t) => {
+historyTest('bills page by bill id, whatever the filter', async ({ readerOf }) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const accountId = ann;
@@ -196,7 +204,7 @@ test('bills page by bill id, whatever the filter', async (t) => {
     venue.trade(bob, ann, 'sell', { instrument: ETHBTC });
     venue.transfer(ann, CONTRACT, 'spot');
   }
-  const reader = readerOf(t, venue);
+  const reader = await readerOf(venue);
   const spot = { accountId, wallet: 'spot' } as const;
   const bills = (filter: Partial<Parameters<HistoryReader['bills']>[0]>): Page => {
     return async (page) => {
@@ -214,24 +222,29 @@ test('bills page by bill id, whatever the filter', async (t) => {
   assert.deepEqual(await contradiction({ limit: 500 }), []);
 });
 
-test('bills page through more quote coins than one statement joins', async (t) => {
-  const venue = new HistoryVenue();
-  const quotes = Array.from({ length: 40 }, (_, index) => `Q${index}`);
-  const pairs = quotes.map((code) => venue.listQuote(code));
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  for (const instrument of pairs.toReversed()) venue.trade(bob, ann, 'buy', { instrument });
-  const expected = naiveBills(venue).filter((bill) => bill.accountId === ann && bill.biz === 'buy');
-  assert.equal(expected.length, 80);
-  const reader = readerOf(t, venue);
-  const query = { accountId: ann, wallet: 'spot', group: 'transaction' } as const;
-  assert.deepEqual(await reader.bills({ ...query, limit: 80 }), expected.toReversed());
-  assert.deepEqual(await reader.bills({ ...query, beforeId: 0, limit: 7 }), expected.slice(0, 7));
-});
+historyTest(
+  'bills page through more quote coins than one statement joins',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const quotes = Array.from({ length: 40 }, (_, index) => `Q${index}`);
+    const pairs = quotes.map((code) => venue.listQuote(code));
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    for (const instrument of pairs.toReversed()) venue.trade(bob, ann, 'buy', { instrument });
+    const expected = naiveBills(venue).filter(
+      (bill) => bill.accountId === ann && bill.biz === 'buy',
+    );
+    assert.equal(expected.length, 80);
+    const reader = await readerOf(venue);
+    const query = { accountId: ann, wallet: 'spot', group: 'transaction' } as const;
+    assert.deepEqual(await reader.bills({ ...query, limit: 80 }), expected.toReversed());
+    assert.deepEqual(await reader.bills({ ...query, beforeId: 0, limit: 7 }), expected.slice(0, 7));
+  },
+);
 
 /** On every second one an id that a client chose can be chosen again. */
 const DAY_MS = 86_400_000;
 
-test('transfers page by time, open at both ends', async (t) => {
+historyTest('transfers page by time, open at both ends', async ({ readerOf }) => {
   const venue = new HistoryVenue();
   const ann = venue.open('ann');
   const startMs = venue.timeMs;
@@ -241,7 +254,7 @@ test('transfers page by time, open at both ends', async (t) => {
   }
   venue.timeMs = startMs + 10 * DAY_MS;
   venue.transfer(ann, CONTRACT, 'spot', 'even');
-  const reader = readerOf(t, venue);
+  const reader = await readerOf(venue);
   const days = async (query: object, limit = 9) => {
     const found = await reader.transfers({ accountId: ann, limit, ...query });
     return found.map((row) => (row.timeMs - startMs) / DAY_MS);
@@ -261,14 +274,14 @@ test('transfers page by time, open at both ends', async (t) => {
   assert.deepEqual(await days({ clientOid: '' }), []);
 });
 
-test('transfers of one millisecond stay on one page', async (t) => {
+historyTest('transfers of one millisecond stay on one page', async ({ readerOf }) => {
   const venue = new HistoryVenue();
   const ann = venue.open('ann');
   for (const count of [1, 4, 2]) {
     venue.timeMs += 1;
     for (let moved = 0; moved < count; moved += 1) venue.transfer(ann, 'spot', CONTRACT);
   }
-  const reader = readerOf(t, venue);
+  const reader = await readerOf(venue);
   for (const limit of [1, 2, 3, 4, 5]) {
     const seen: number[] = [];
     let afterTimeMs: number | undefined;

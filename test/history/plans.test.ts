@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
 import { orderId } from '#domain';
-import { openHistoryWriter } from '#history';
-import { type Database, SqliteHistoryReader } from '#history/testing';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import type { HistoryReader } from '#history';
+import { openSqliteReader } from '#history/testing';
+import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { ANN, ContractTape, LINEAR_ID } from './contracts.ts';
 import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';
 
@@ -32,17 +31,10 @@ function planOf(db: Sqlite.Database, { sql, parameters }: Asked): string[] {
 /** Every statement that a question to the reader sends. */
 async function statementsOf(
   file: string,
-  ask: (reader: SqliteHistoryReader) => Promise<unknown>,
+  ask: (reader: HistoryReader) => Promise<unknown>,
 ): Promise<Asked[]> {
   const asked: Asked[] = [];
-  const connection = new Sqlite(file, { readonly: true });
-  const db = new Kysely<Database>({
-    dialect: new SqliteDialect({ database: connection }),
-    log: ({ query }) => {
-      asked.push(query);
-    },
-  });
-  const reader = new SqliteHistoryReader(file, db, () => connection.close());
+  const reader = openSqliteReader(file, (sql, parameters) => asked.push({ sql, parameters }));
   await ask(reader);
   await reader.close();
   return asked;
@@ -63,8 +55,8 @@ test('every page is read along an index and never sorted', async (t) => {
   const [accountId, other] = [venue.open('ann'), venue.open('bob')];
   venue.trade(accountId, other, 'buy', { clientOrderId: 'mine' });
   venue.transfer(accountId, 'spot', 'cmt_btcusdt', 'mine');
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(venue.steps);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
+  await writer.project(venue.steps);
   const spot = { accountId, wallet: 'spot' } as const;
   const pair = { accountId, instrumentId: BTCUSDT };
   const candles = { instrumentId: BTCUSDT, period: '1h', fromMs: 0, toMs: 9e12, limit } as const;
@@ -103,7 +95,7 @@ test('every page is read along an index and never sorted', async (t) => {
     await reader.lastCandleBefore(BTCUSDT, '1h', 9e12);
     for (const { ask } of CONTRACT_PLANS) await ask(reader);
   });
-  writer.close();
+  await writer.close();
   const db = new Sqlite(file, { readonly: true });
   t.after(() => db.close());
   assert.ok(asked.length > 150, `${asked.length} statements seen`);
@@ -124,7 +116,7 @@ test('every page is read along an index and never sorted', async (t) => {
 
 interface PlanCase {
   readonly name: string;
-  readonly ask: (reader: SqliteHistoryReader, page: object, times: object) => Promise<unknown>;
+  readonly ask: (reader: HistoryReader, page: object, times: object) => Promise<unknown>;
   /** Index and filters of each search of the page; its range follows them. */
   readonly searches: readonly string[];
 }
@@ -229,10 +221,10 @@ const PLANS: readonly PlanCase[] = [
 
 test('each question goes to the index of its filters, whatever its bounds', async (t) => {
   const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
   // The one pair there is: every coin is base or quote, never both.
-  writer.project(new HistoryVenue().steps.slice(0, 4));
-  writer.close();
+  await writer.project(new HistoryVenue().steps.slice(0, 4));
+  await writer.close();
   const db = new Sqlite(file);
   t.after(() => db.close());
   for (const { name, ask, searches } of PLANS) {
@@ -266,7 +258,7 @@ const PLACED_ORDER = `${PRIMARY_KEY} LEFT-JOIN`;
 
 const CONTRACT_PLANS: readonly {
   readonly name: string;
-  readonly ask: (reader: SqliteHistoryReader) => Promise<unknown>;
+  readonly ask: (reader: HistoryReader) => Promise<unknown>;
   readonly searches: readonly string[];
 }[] = [
   {
@@ -352,11 +344,11 @@ const CONTRACT_PLANS: readonly {
 
 test('each question about contracts goes to the index of its filters', async (t) => {
   const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
   const tape = new ContractTape();
   tape.liquidate(accountId);
-  writer.project(tape.steps);
-  writer.close();
+  await writer.project(tape.steps);
+  await writer.close();
   const db = new Sqlite(file);
   t.after(() => db.close());
   for (const { name, ask, searches } of CONTRACT_PLANS) {

@@ -1,11 +1,11 @@
 /** Random venues: what the history tells adds up, and equals plain recomputation from the steps. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { type AccountId, PERIODS, type Side, tradeId, type Wallet } from '#domain';
-import { type Bill, type HistoryReader, openHistoryReader, openHistoryWriter } from '#history';
+import type { Bill, History, HistoryReader } from '#history';
 import { present } from '#kernel';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { VENUE_ID } from '../support/history-files.ts';
+import { historyTest } from './contract.ts';
 import { naiveBills, naiveCandles } from './naive.ts';
 import { BTC, CONTRACT, ETH, HistoryVenue, PAIRS, USDT } from './venue.ts';
 
@@ -54,21 +54,22 @@ interface Played {
 }
 
 /** Plays the acts on an engine, projecting in whatever batches and restarts they ask for. */
-function play(file: string, acts: readonly Act[]): Played {
+async function play(history: History, acts: readonly Act[]): Promise<Played> {
   const venue = new HistoryVenue();
   const accounts = ['ann', 'bob', 'cay'].map((name) => venue.open(name));
-  let writer = openHistoryWriter(file, VENUE_ID);
+  let writer = await history.openWriter(VENUE_ID);
   for (const one of acts) {
-    if (one.kind === 'project') writer.project(venue.since(writer.projectedSeq));
+    // What was projected before is passed over.
+    if (one.kind === 'project') await writer.project(venue.steps);
     else if (one.kind === 'wait') venue.timeMs += one.waitMs;
     else if (one.kind === 'reopen') {
-      writer.close();
-      writer = openHistoryWriter(file, VENUE_ID);
+      await writer.close();
+      writer = await history.openWriter(VENUE_ID);
     } else perform(venue, present(accounts[one.who], 'account'), one);
   }
-  writer.project(venue.since(writer.projectedSeq));
-  writer.close();
-  return { venue, accounts, reader: openHistoryReader(file) };
+  await writer.project(venue.since(writer.projectedSeq));
+  await writer.close();
+  return { venue, accounts, reader: await history.openReader() };
 }
 
 function perform(
@@ -96,11 +97,11 @@ function perform(
 }
 
 async function withPlayed(
-  context: Parameters<typeof historyFile>[0],
+  history: History,
   acts: readonly Act[],
   check: (played: Played) => Promise<void>,
 ): Promise<void> {
-  const played = play(historyFile(context), acts);
+  const played = await play(history, acts);
   try {
     await check(played);
   } finally {
@@ -111,24 +112,27 @@ async function withPlayed(
 const acts = fc.array(act, { minLength: 20, maxLength: 120 });
 const limit = 500;
 
-test('bills equal the events they came from and add up to the balance', async (t) => {
-  const run = fc.asyncProperty(acts, (some) =>
-    withPlayed(t, some, async ({ venue, accounts, reader }) => {
-      const all = naiveBills(venue);
-      for (const accountId of accounts) {
-        for (const wallet of ['spot', CONTRACT] as const) {
-          const bills = await reader.bills({ accountId, wallet, beforeId: 0, limit });
-          const expected = all.filter(
-            (bill) => bill.accountId === accountId && bill.wallet === wallet,
-          );
-          assert.deepEqual(bills, expected.slice(0, limit));
-          if (expected.length <= limit) addsUp(venue, accountId, wallet, bills);
+historyTest(
+  'bills equal the events they came from and add up to the balance',
+  async ({ newHistory }) => {
+    const run = fc.asyncProperty(acts, (some) =>
+      withPlayed(newHistory(), some, async ({ venue, accounts, reader }) => {
+        const all = naiveBills(venue);
+        for (const accountId of accounts) {
+          for (const wallet of ['spot', CONTRACT] as const) {
+            const bills = await reader.bills({ accountId, wallet, beforeId: 0, limit });
+            const expected = all.filter(
+              (bill) => bill.accountId === accountId && bill.wallet === wallet,
+            );
+            assert.deepEqual(bills, expected.slice(0, limit));
+            if (expected.length <= limit) addsUp(venue, accountId, wallet, bills);
+          }
         }
-      }
-    }),
-  );
-  await fc.assert(run, { numRuns: 20 });
-});
+      }),
+    );
+    await fc.assert(run, { numRuns: 20 });
+  },
+);
 
 /** Each bill begins where the one before it of the same coin ended; the last is the balance. */
 function addsUp(
@@ -147,37 +151,40 @@ function addsUp(
   }
 }
 
-test('every filter of bills, paged in any size, is that part of all bills', async (t) => {
-  const filter = fc.record({
-    assetId: fc.constantFrom(undefined, USDT, BTC, ETH),
-    group: fc.constantFrom(undefined, 'deposit', 'transfer', 'transaction'),
-    biz: fc.constantFrom(undefined, 'buy', 'sell', 'transfer_in', 'deposit'),
-  });
-  const run = fc.asyncProperty(
-    acts,
-    fc.array(fc.tuple(filter, fc.integer({ min: 1, max: 9 })), { minLength: 4, maxLength: 4 }),
-    (some, queries) =>
-      withPlayed(t, some, async ({ venue, accounts: [account], reader }) => {
-        const accountId = present(account, 'account');
-        for (const [asked, size] of queries) {
-          const expected = naiveBills(venue).filter(
-            (bill) =>
-              bill.accountId === accountId &&
-              bill.wallet === 'spot' &&
-              (asked.assetId ?? bill.assetId) === bill.assetId &&
-              (asked.group ?? bill.group) === bill.group &&
-              (asked.biz ?? bill.biz) === bill.biz,
-          );
-          const query = { accountId, wallet: 'spot', ...asked, limit: size } as const;
-          const down = await paged((afterId) => reader.bills({ ...query, afterId }));
-          assert.deepEqual(down, expected.toReversed());
-          const up = await paged((beforeId = 0) => reader.bills({ ...query, beforeId }));
-          assert.deepEqual(up, expected);
-        }
-      }),
-  );
-  await fc.assert(run, { numRuns: 20 });
-});
+historyTest(
+  'every filter of bills, paged in any size, is that part of all bills',
+  async ({ newHistory }) => {
+    const filter = fc.record({
+      assetId: fc.constantFrom(undefined, USDT, BTC, ETH),
+      group: fc.constantFrom(undefined, 'deposit', 'transfer', 'transaction'),
+      biz: fc.constantFrom(undefined, 'buy', 'sell', 'transfer_in', 'deposit'),
+    });
+    const run = fc.asyncProperty(
+      acts,
+      fc.array(fc.tuple(filter, fc.integer({ min: 1, max: 9 })), { minLength: 4, maxLength: 4 }),
+      (some, queries) =>
+        withPlayed(newHistory(), some, async ({ venue, accounts: [account], reader }) => {
+          const accountId = present(account, 'account');
+          for (const [asked, size] of queries) {
+            const expected = naiveBills(venue).filter(
+              (bill) =>
+                bill.accountId === accountId &&
+                bill.wallet === 'spot' &&
+                (asked.assetId ?? bill.assetId) === bill.assetId &&
+                (asked.group ?? bill.group) === bill.group &&
+                (asked.biz ?? bill.biz) === bill.biz,
+            );
+            const query = { accountId, wallet: 'spot', ...asked, limit: size } as const;
+            const down = await paged((afterId) => reader.bills({ ...query, afterId }));
+            assert.deepEqual(down, expected.toReversed());
+            const up = await paged((beforeId = 0) => reader.bills({ ...query, beforeId }));
+            assert.deepEqual(up, expected);
+          }
+        }),
+    );
+    await fc.assert(run, { numRuns: 20 });
+  },
+);
 
 /** All pages, one after the other, each asked for from where the last one ended. */
 async function paged(next: (from: number | undefined) => Promise<Bill[]>): Promise<Bill[]> {
@@ -189,46 +196,52 @@ async function paged(next: (from: number | undefined) => Promise<Bill[]>): Promi
   }
 }
 
-test('fills, paged in any size, show both sides of every trade once', async (t) => {
-  const run = fc.asyncProperty(acts, fc.integer({ min: 1, max: 5 }), (some, size) =>
-    withPlayed(t, some, async ({ venue, accounts, reader }) => {
-      const seen: string[] = [];
-      for (const accountId of accounts) {
-        for (const instrumentId of PAIRS) {
-          let afterId: number | undefined;
-          for (;;) {
-            const query = { accountId, instrumentId, afterId, limit: size };
-            const page = await reader.fills(query);
-            if (page.length === 0) break;
-            seen.push(...page.map((fill) => `${fill.fillId} ${fill.role} ${fill.orderId}`));
-            afterId = page.at(-1)?.orderId;
+historyTest(
+  'fills, paged in any size, show both sides of every trade once',
+  async ({ newHistory }) => {
+    const run = fc.asyncProperty(acts, fc.integer({ min: 1, max: 5 }), (some, size) =>
+      withPlayed(newHistory(), some, async ({ venue, accounts, reader }) => {
+        const seen: string[] = [];
+        for (const accountId of accounts) {
+          for (const instrumentId of PAIRS) {
+            let afterId: number | undefined;
+            for (;;) {
+              const query = { accountId, instrumentId, afterId, limit: size };
+              const page = await reader.fills(query);
+              if (page.length === 0) break;
+              seen.push(...page.map((fill) => `${fill.fillId} ${fill.role} ${fill.orderId}`));
+              afterId = page.at(-1)?.orderId;
+            }
           }
         }
-      }
-      const expected = venue.steps
-        .flatMap(({ events }) => events)
-        .flatMap((event) => {
-          if (event.kind !== 'trade') return [];
-          const id = tradeId(event.tradeId);
-          return [`${id} taker ${event.takerOrderId}`, `${id} maker ${event.makerOrderId}`];
-        });
-      assert.deepEqual(seen.toSorted(), expected.toSorted());
-    }),
-  );
-  await fc.assert(run, { numRuns: 20 });
-});
+        const expected = venue.steps
+          .flatMap(({ events }) => events)
+          .flatMap((event) => {
+            if (event.kind !== 'trade') return [];
+            const id = tradeId(event.tradeId);
+            return [`${id} taker ${event.takerOrderId}`, `${id} maker ${event.makerOrderId}`];
+          });
+        assert.deepEqual(seen.toSorted(), expected.toSorted());
+      }),
+    );
+    await fc.assert(run, { numRuns: 20 });
+  },
+);
 
-test('candles of every period equal plain recomputation, however they were batched', async (t) => {
-  const run = fc.asyncProperty(acts, (some) =>
-    withPlayed(t, some, async ({ venue, reader }) => {
-      for (const instrumentId of PAIRS) {
-        for (const { period } of PERIODS) {
-          const window = { instrumentId, period, fromMs: 0, toMs: venue.timeMs };
-          const candles = await reader.candles({ ...window, limit: 1_000, keep: 'oldest' });
-          assert.deepEqual(candles, naiveCandles(venue, instrumentId, period));
+historyTest(
+  'candles of every period equal plain recomputation, however they were batched',
+  async ({ newHistory }) => {
+    const run = fc.asyncProperty(acts, (some) =>
+      withPlayed(newHistory(), some, async ({ venue, reader }) => {
+        for (const instrumentId of PAIRS) {
+          for (const { period } of PERIODS) {
+            const window = { instrumentId, period, fromMs: 0, toMs: venue.timeMs };
+            const candles = await reader.candles({ ...window, limit: 1_000, keep: 'oldest' });
+            assert.deepEqual(candles, naiveCandles(venue, instrumentId, period));
+          }
         }
-      }
-    }),
-  );
-  await fc.assert(run, { numRuns: 20 });
-});
+      }),
+    );
+    await fc.assert(run, { numRuns: 20 });
+  },
+);

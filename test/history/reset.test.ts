@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { accountId, type Command, type PERIODS, type Step } from '#domain';
-import { openHistoryReader, openHistoryWriter } from '#history';
 import { present } from '#kernel';
-import { historyFile, readerOf, VENUE_ID } from '../support/history-files.ts';
+import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { type Move, moves, RandomDay } from '../support/random-days.ts';
+import { historyTest, project } from './contract.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
 import { tablesOf } from './tables.ts';
 import { BTC, BTCUSDT, CONTRACT, HistoryVenue, USDT } from './venue.ts';
@@ -44,24 +44,24 @@ interface Played {
 }
 
 /** Plays a day and writes its history in the batches that the marks ask for. */
-function play(file: string, list: readonly Move[], extras: readonly Mark[]): Played {
+async function play(file: string, list: readonly Move[], extras: readonly Mark[]): Promise<Played> {
   const day = new RandomDay();
-  let writer = openHistoryWriter(file, VENUE_ID);
-  const project = () => writer.project(day.steps.slice(writer.projectedSeq));
+  let writer = await historyOf(file).openWriter(VENUE_ID);
+  const projectAll = () => writer.project(day.steps.slice(writer.projectedSeq));
   for (const [index, one] of list.entries()) {
     for (const { act, name } of extras.filter(({ at }) => at === index)) {
       if (act === 'save') day.run({ kind: 'save_checkpoint', name });
       else if (act === 'reset') day.run({ kind: 'reset_to_checkpoint', name });
       else if (act === 'transfer') day.run(TRANSFER);
-      else project();
+      else await projectAll();
       if (act !== 'reopen') continue;
-      writer.close();
-      writer = openHistoryWriter(file, VENUE_ID);
+      await writer.close();
+      writer = await historyOf(file).openWriter(VENUE_ID);
     }
     day.play(one, index);
   }
-  project();
-  writer.close();
+  await projectAll();
+  await writer.close();
   return { steps: day.steps, ...withoutUndone(day.steps) };
 }
 
@@ -80,26 +80,24 @@ function withoutUndone(steps: readonly Step[]): Pick<Played, 'kept' | 'resetsCou
   return { kept, resetsCount };
 }
 
-function written(file: string, steps: readonly Step[]): Map<string, string[]> {
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(steps);
-  writer.close();
+async function written(file: string, steps: readonly Step[]): Promise<Map<string, string[]>> {
+  await project(historyOf(file), steps);
   return tablesOf(file);
 }
 
-test('the tables hold what was never undone, and nothing else', (t) => {
+test('the tables hold what was never undone, and nothing else', async (t) => {
   let resets = 0;
   const rows = new Map<string, number>();
-  const property = fc.property(moves, marks, (list, extras) => {
+  const property = fc.asyncProperty(moves, marks, async (list, extras) => {
     const file = historyFile(t);
-    const { steps, kept, resetsCount } = play(file, list, extras);
+    const { steps, kept, resetsCount } = await play(file, list, extras);
     const found = tablesOf(file);
-    assert.deepEqual(found, written(historyFile(t), kept));
-    assert.deepEqual(found, written(historyFile(t), steps), 'as made again from the steps');
+    assert.deepEqual(found, await written(historyFile(t), kept));
+    assert.deepEqual(found, await written(historyFile(t), steps), 'as made again from the steps');
     resets += resetsCount;
     for (const [name, { length }] of found) rows.set(name, (rows.get(name) ?? 0) + length);
   });
-  fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+  await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
   assert.ok(resets > RUNS, `${resets} resets`);
   for (const [name, count] of rows) {
     assert.ok(count > 0 || name.startsWith('sqlite_'), `no row was ever in ${name}`);
@@ -109,7 +107,7 @@ test('the tables hold what was never undone, and nothing else', (t) => {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-test('a candle that a checkpoint cuts in two goes on from its first part', async (t) => {
+historyTest('a candle cut in two by a checkpoint goes on from its first part', async (stage) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const trade = (price: number, size: number) => {
@@ -124,16 +122,15 @@ test('a candle that a checkpoint cuts in two goes on from its first part', async
   trade(200, 50);
   venue.timeMs += 20_000;
   trade(1, 60);
-  const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(venue.steps);
+  const history = stage.newHistory();
+  const writer = await history.openWriter(VENUE_ID);
+  await writer.project(venue.steps);
   venue.timeMs += DAY_MS;
   venue.run({ kind: 'reset_to_checkpoint', name: 'half' });
   trade(98, 4);
-  writer.project(venue.since(writer.projectedSeq));
-  writer.close();
-  const reader = openHistoryReader(file);
-  t.after(() => reader.close());
+  await writer.project(venue.since(writer.projectedSeq));
+  await writer.close();
+  const reader = await history.openReader();
   const candlesOf = async (period: (typeof PERIODS)[number]['period']) => {
     const window = { instrumentId: BTCUSDT, period, fromMs: 0, toMs: venue.timeMs };
     const found = await reader.candles({ ...window, limit: 100, keep: 'newest' });
@@ -152,9 +149,10 @@ test('a candle that a checkpoint cuts in two goes on from its first part', async
     [100, 101, 99, 99, 6],
     [98, 98, 98, 98, 4],
   ]);
+  await reader.close();
 });
 
-test('what was not in the book is in no candle that is made again', async (t) => {
+historyTest('what was not in the book is in no candle that is made again', async ({ readerOf }) => {
   const tape = new ContractTape();
   const who = { taker: { accountId: ANN }, maker: { accountId: BOB } };
   tape.trade({ ...who, price: 300_000 });
@@ -163,7 +161,7 @@ test('what was not in the book is in no candle that is made again', async (t) =>
   const checkpoint = { name: 'kept', seq, timeMs, rowsCount: 1 };
   tape.trade({ ...who, price: 400_000 });
   tape.step({ kind: 'venue_reset', checkpoint, lastId, instrumentsCount: 99 });
-  const reader = readerOf(t, tape);
+  const reader = await readerOf(tape);
   const window = { instrumentId: LINEAR_ID, period: '1d', fromMs: 0, toMs: timeMs } as const;
   const [candle, ...others] = await reader.candles({ ...window, limit: 9, keep: 'newest' });
   assert.deepEqual([candle?.high, candle?.low, candle?.baseLots], [300_000, 300_000, 10]);
@@ -180,20 +178,20 @@ test('a pair listed after the checkpoint is unknown, and its number another pair
   };
   const undone = listAndTrade('EUR');
   const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(venue.steps);
-  const reader = openHistoryReader(file);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
+  await writer.project(venue.steps);
+  const reader = await historyOf(file).openReader();
   t.after(() => reader.close());
   const bob = present(venue.engine.accountByName('bob'), 'bob').accountId;
   const fills = () => reader.fills({ accountId: bob, instrumentId: undone, limit: 9 });
   assert.equal((await fills())[0]?.feeAssetId, BTC);
   venue.run({ kind: 'reset_to_checkpoint', name: 'before' });
-  writer.project(venue.since(writer.projectedSeq));
+  await writer.project(venue.since(writer.projectedSeq));
   reader.forget();
   assert.deepEqual(tablesOf(file).get('trades'), []);
   assert.equal(listAndTrade('GBP'), undone);
-  writer.project(venue.since(writer.projectedSeq));
-  writer.close();
+  await writer.project(venue.since(writer.projectedSeq));
+  await writer.close();
   assert.equal((await fills()).length, 1);
   const bills = await reader.bills({ accountId: bob, wallet: 'spot', assetId: USDT, limit: 9 });
   assert.equal(bills.length, 1, 'only the deposit');
@@ -214,20 +212,20 @@ function withoutCommandNumbers(file: string): void {
   db.close();
 }
 
-test('what a file of schema 2 holds is before every checkpoint', (t) => {
+test('what a file of schema 2 holds is before every checkpoint', async (t) => {
   const file = historyFile(t);
   const day = new RandomDay();
   const [list = []] = fc.sample(moves, { numRuns: 1, seed: 7 });
   const play = (): void => list.forEach((one, index) => void day.play(one, index));
   play();
-  const before = written(file, day.steps);
+  const before = await written(file, day.steps);
   withoutCommandNumbers(file);
-  const writer = openHistoryWriter(file, VENUE_ID);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
   day.run({ kind: 'save_checkpoint', name: 'upgraded' });
   play();
   day.run({ kind: 'reset_to_checkpoint', name: 'upgraded' });
-  writer.project(day.steps.slice(writer.projectedSeq));
-  writer.close();
+  await writer.project(day.steps.slice(writer.projectedSeq));
+  await writer.close();
   const found = tablesOf(file);
   for (const name of ['plan_orders', 'funding_rates', 'contract_orders', 'trades', 'candles']) {
     const rows = present(before.get(name), name);

@@ -1,10 +1,9 @@
 /** What the history tells of an order, a trade, a deposit and a transfer. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { lots, orderId, tradeId } from '#domain';
 import type { Bill, Fill } from '#history';
 import { present } from '#kernel';
-import { readerOf } from '../support/history-files.ts';
+import { historyTest } from './contract.ts';
 import { BTC, BTCUSDT, CONTRACT, ETHUSDT, HistoryVenue, USDT } from './venue.ts';
 
 const limit = 100;
@@ -20,198 +19,224 @@ function billText({ group, biz, assetId, delta, fee }: Bill): string {
   return `${group} ${biz} ${assetId}: ${delta > 0n ? '+' : ''}${delta} fee ${fee}`;
 }
 
-test('a trade is one fill and two bills for each side, the fee in the coin received', async (t) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const before = venue.balance(ann, 'spot', BTC);
-  const asked = venue.limit(bob, 'sell', 30_000, 25);
-  const bought = venue.limit(ann, 'buy', 30_100, 10);
-  const reader = readerOf(t, venue);
+historyTest(
+  'a trade is one fill and two bills for each side, the fee in the coin received',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    const before = venue.balance(ann, 'spot', BTC);
+    const asked = venue.limit(bob, 'sell', 30_000, 25);
+    const bought = venue.limit(ann, 'buy', 30_100, 10);
+    const reader = await readerOf(venue);
 
-  const mine = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
-  assert.deepEqual(mine.map(fillText), [`buy taker limit 10@30000 fee 100 of ${BTC}`]);
-  assert.equal(mine[0]?.orderId, bought);
-  assert.equal(mine[0]?.quoteAmount, 30_000_000n);
-  assert.equal(mine[0]?.timeMs, venue.timeMs);
-  const theirs = await reader.fills({ accountId: bob, instrumentId: BTCUSDT, limit });
-  assert.deepEqual(theirs.map(fillText), [`sell maker limit 10@30000 fee 15000 of ${USDT}`]);
-  assert.equal(theirs[0]?.orderId, asked);
-  assert.equal(theirs[0]?.fillId, mine[0]?.fillId);
+    const mine = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
+    assert.deepEqual(mine.map(fillText), [`buy taker limit 10@30000 fee 100 of ${BTC}`]);
+    assert.equal(mine[0]?.orderId, bought);
+    assert.equal(mine[0]?.quoteAmount, 30_000_000n);
+    assert.equal(mine[0]?.timeMs, venue.timeMs);
+    const theirs = await reader.fills({ accountId: bob, instrumentId: BTCUSDT, limit });
+    assert.deepEqual(theirs.map(fillText), [`sell maker limit 10@30000 fee 15000 of ${USDT}`]);
+    assert.equal(theirs[0]?.orderId, asked);
+    assert.equal(theirs[0]?.fillId, mine[0]?.fillId);
 
-  const trades = { wallet: 'spot', group: 'transaction', limit } as const;
-  const bills = await reader.bills({ accountId: ann, ...trades });
-  assert.deepEqual(bills.map(billText), [
-    `transaction buy ${USDT}: -30000000 fee 0`,
-    `transaction buy ${BTC}: +100000 fee 100`,
-  ]);
-  assert.deepEqual(
-    bills.map((bill) => bill.billId - Number(mine[0]?.fillId)),
-    [2, 1],
-  );
-  assert.equal(bills[1]?.balanceBefore, before);
-  const sold = await reader.bills({ accountId: bob, ...trades });
-  assert.deepEqual(sold.map(billText), [
-    `transaction sell ${USDT}: +30000000 fee 15000`,
-    `transaction sell ${BTC}: -100000 fee 0`,
-  ]);
-});
+    const trades = { wallet: 'spot', group: 'transaction', limit } as const;
+    const bills = await reader.bills({ accountId: ann, ...trades });
+    assert.deepEqual(bills.map(billText), [
+      `transaction buy ${USDT}: -30000000 fee 0`,
+      `transaction buy ${BTC}: +100000 fee 100`,
+    ]);
+    assert.deepEqual(
+      bills.map((bill) => bill.billId - Number(mine[0]?.fillId)),
+      [2, 1],
+    );
+    assert.equal(bills[1]?.balanceBefore, before);
+    const sold = await reader.bills({ accountId: bob, ...trades });
+    assert.deepEqual(sold.map(billText), [
+      `transaction sell ${USDT}: +30000000 fee 15000`,
+      `transaction sell ${BTC}: -100000 fee 0`,
+    ]);
+  },
+);
 
-test('a market buy is a market fill for its taker and a limit fill for the maker', async (t) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  venue.limit(bob, 'sell', 20_000, 10);
-  const id = venue.marketBuy(ann, 20_000_000n);
-  const reader = readerOf(t, venue);
-  const [fill] = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
-  const [other] = await reader.fills({ accountId: bob, instrumentId: BTCUSDT, limit });
-  assert.deepEqual([fill?.orderType, other?.orderType], ['market', 'limit']);
-  const order = await reader.order(ann, id);
-  assert.equal(order?.status, 'full_fill');
-  assert.equal(order?.quoteBudget, 20_000_000n);
-  assert.equal(order?.filledQuote, 20_000_000n);
-});
+historyTest(
+  'a market buy is a market fill for its taker and a limit fill for the maker',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    venue.limit(bob, 'sell', 20_000, 10);
+    const id = venue.marketBuy(ann, 20_000_000n);
+    const reader = await readerOf(venue);
+    const [fill] = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
+    const [other] = await reader.fills({ accountId: bob, instrumentId: BTCUSDT, limit });
+    assert.deepEqual([fill?.orderType, other?.orderType], ['market', 'limit']);
+    const order = await reader.order(ann, id);
+    assert.equal(order?.status, 'full_fill');
+    assert.equal(order?.quoteBudget, 20_000_000n);
+    assert.equal(order?.filledQuote, 20_000_000n);
+  },
+);
 
-test('a closed order is there to its last field, an open one is not', async (t) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const open = venue.limit(ann, 'buy', 90, 5, { clientOrderId: 'still open' });
-  const id = venue.limit(ann, 'buy', 100, 5, { clientOrderId: "o'clock", force: 'post_only' });
-  venue.limit(bob, 'sell', 100, 2);
-  const createdTimeMs = venue.timeMs;
-  venue.timeMs += 7;
-  venue.cancel(ann, id);
-  const reader = readerOf(t, venue);
-  assert.deepEqual(await reader.order(ann, id), {
-    orderId: id,
-    accountId: ann,
-    instrumentId: BTCUSDT,
-    clientOrderId: "o'clock",
-    side: 'buy',
-    type: 'limit',
-    force: 'post_only',
-    priceTicks: 100,
-    sizeLots: 5,
-    quoteBudget: 0n,
-    filledLots: 2,
-    filledQuote: 20_000n,
-    createdTimeMs,
-    status: 'cancelled',
-    reason: 'cancelled_by_owner',
-    closedSeq: venue.engine.seq,
-    closedTimeMs: createdTimeMs + 7,
-  });
-  assert.equal(await reader.order(ann, open), undefined);
-  assert.equal(await reader.order(bob, id), undefined, 'of another account nothing is shown');
-  assert.equal(await reader.order(ann, orderId(999_999)), undefined);
-});
+historyTest(
+  'a closed order is there to its last field, an open one is not',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    const open = venue.limit(ann, 'buy', 90, 5, { clientOrderId: 'still open' });
+    const id = venue.limit(ann, 'buy', 100, 5, { clientOrderId: "o'clock", force: 'post_only' });
+    venue.limit(bob, 'sell', 100, 2);
+    const createdTimeMs = venue.timeMs;
+    venue.timeMs += 7;
+    venue.cancel(ann, id);
+    const reader = await readerOf(venue);
+    assert.deepEqual(await reader.order(ann, id), {
+      orderId: id,
+      accountId: ann,
+      instrumentId: BTCUSDT,
+      clientOrderId: "o'clock",
+      side: 'buy',
+      type: 'limit',
+      force: 'post_only',
+      priceTicks: 100,
+      sizeLots: 5,
+      quoteBudget: 0n,
+      filledLots: 2,
+      filledQuote: 20_000n,
+      createdTimeMs,
+      status: 'cancelled',
+      reason: 'cancelled_by_owner',
+      closedSeq: venue.engine.seq,
+      closedTimeMs: createdTimeMs + 7,
+    });
+    assert.equal(await reader.order(ann, open), undefined);
+    assert.equal(await reader.order(bob, id), undefined, 'of another account nothing is shown');
+    assert.equal(await reader.order(ann, orderId(999_999)), undefined);
+  },
+);
 
 /** An id that a client chose can be chosen again. */
 const ID_TAKEN_MS = 25 * 3_600_000;
 
-test('a client id finds its newest closed order, in its pair and account only', async (t) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const clientOrderId = 'again';
-  venue.cancel(ann, venue.limit(ann, 'buy', 100, 5, { clientOrderId }));
-  venue.timeMs += ID_TAKEN_MS;
-  const newest = venue.limit(ann, 'buy', 100, 6, { clientOrderId });
-  venue.cancel(ann, newest);
-  venue.cancel(ann, venue.limit(ann, 'buy', 100, 5));
-  const reader = readerOf(t, venue);
-  assert.equal((await reader.orderByClientId(ann, BTCUSDT, clientOrderId))?.orderId, newest);
-  assert.equal(await reader.orderByClientId(ann, ETHUSDT, clientOrderId), undefined);
-  assert.equal(await reader.orderByClientId(bob, BTCUSDT, clientOrderId), undefined);
-  assert.equal(await reader.orderByClientId(ann, BTCUSDT, ''), undefined);
-});
+historyTest(
+  'a client id finds its newest closed order, in its pair and account only',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    const clientOrderId = 'again';
+    venue.cancel(ann, venue.limit(ann, 'buy', 100, 5, { clientOrderId }));
+    venue.timeMs += ID_TAKEN_MS;
+    const newest = venue.limit(ann, 'buy', 100, 6, { clientOrderId });
+    venue.cancel(ann, newest);
+    venue.cancel(ann, venue.limit(ann, 'buy', 100, 5));
+    const reader = await readerOf(venue);
+    assert.equal((await reader.orderByClientId(ann, BTCUSDT, clientOrderId))?.orderId, newest);
+    assert.equal(await reader.orderByClientId(ann, ETHUSDT, clientOrderId), undefined);
+    assert.equal(await reader.orderByClientId(bob, BTCUSDT, clientOrderId), undefined);
+    assert.equal(await reader.orderByClientId(ann, BTCUSDT, ''), undefined);
+  },
+);
 
-test('an account that trades with itself has both fills and all four bills', async (t) => {
-  const venue = new HistoryVenue();
-  const ann = venue.open('ann', { selfTradePrevention: 'none' });
-  venue.trade(ann, ann, 'sell');
-  const reader = readerOf(t, venue);
-  const fills = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
-  assert.deepEqual(
-    fills.map(({ role, side }) => `${role} ${side}`),
-    ['taker sell', 'maker buy'],
-  );
-  assert.equal(fills[0]?.fillId, fills[1]?.fillId);
-  const bills = await reader.bills({ accountId: ann, wallet: 'spot', group: 'transaction', limit });
-  assert.deepEqual(
-    bills.map(({ biz, assetId }) => `${biz} ${assetId}`),
-    [`sell ${USDT}`, `sell ${BTC}`, `buy ${USDT}`, `buy ${BTC}`],
-  );
-});
+historyTest(
+  'an account that trades with itself has both fills and all four bills',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const ann = venue.open('ann', { selfTradePrevention: 'none' });
+    venue.trade(ann, ann, 'sell');
+    const reader = await readerOf(venue);
+    const fills = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
+    assert.deepEqual(
+      fills.map(({ role, side }) => `${role} ${side}`),
+      ['taker sell', 'maker buy'],
+    );
+    assert.equal(fills[0]?.fillId, fills[1]?.fillId);
+    const bills = await reader.bills({
+      accountId: ann,
+      wallet: 'spot',
+      group: 'transaction',
+      limit,
+    });
+    assert.deepEqual(
+      bills.map(({ biz, assetId }) => `${biz} ${assetId}`),
+      [`sell ${USDT}`, `sell ${BTC}`, `buy ${USDT}`, `buy ${BTC}`],
+    );
+  },
+);
 
-test('deposits, withdrawals and transfers are bills of their wallet', async (t) => {
-  const venue = new HistoryVenue();
-  const ann = venue.open('ann');
-  venue.run({ kind: 'withdraw', accountId: ann, wallet: 'spot', assetId: USDT, amount: 5n });
-  venue.transfer(ann, 'spot', CONTRACT, 'mine');
-  const reader = readerOf(t, venue);
-  const usdt = { accountId: ann, assetId: USDT, limit };
-  const bills = await reader.bills({ ...usdt, wallet: 'spot' });
-  assert.deepEqual(bills.map(billText), [
-    `transfer transfer_out ${USDT}: -1000 fee 0`,
-    `withdraw withdraw ${USDT}: -5 fee 0`,
-    `deposit deposit ${USDT}: +${10n ** 20n} fee 0`,
-  ]);
-  const inside = await reader.bills({ ...usdt, wallet: CONTRACT });
-  assert.deepEqual(inside.map(billText), [`transfer transfer_in ${USDT}: +1000 fee 0`]);
-  const [moved, ...others] = await reader.transfers({ accountId: ann, limit });
-  assert.deepEqual(others, []);
-  assert.deepEqual(moved, {
-    transferId: moved?.transferId,
-    accountId: ann,
-    assetId: USDT,
-    amount: 1_000n,
-    from: 'spot',
-    to: CONTRACT,
-    clientOid: 'mine',
-    timeMs: venue.timeMs,
-  });
-});
+historyTest(
+  'deposits, withdrawals and transfers are bills of their wallet',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const ann = venue.open('ann');
+    venue.run({ kind: 'withdraw', accountId: ann, wallet: 'spot', assetId: USDT, amount: 5n });
+    venue.transfer(ann, 'spot', CONTRACT, 'mine');
+    const reader = await readerOf(venue);
+    const usdt = { accountId: ann, assetId: USDT, limit };
+    const bills = await reader.bills({ ...usdt, wallet: 'spot' });
+    assert.deepEqual(bills.map(billText), [
+      `transfer transfer_out ${USDT}: -1000 fee 0`,
+      `withdraw withdraw ${USDT}: -5 fee 0`,
+      `deposit deposit ${USDT}: +${10n ** 20n} fee 0`,
+    ]);
+    const inside = await reader.bills({ ...usdt, wallet: CONTRACT });
+    assert.deepEqual(inside.map(billText), [`transfer transfer_in ${USDT}: +1000 fee 0`]);
+    const [moved, ...others] = await reader.transfers({ accountId: ann, limit });
+    assert.deepEqual(others, []);
+    assert.deepEqual(moved, {
+      transferId: moved?.transferId,
+      accountId: ann,
+      assetId: USDT,
+      amount: 1_000n,
+      from: 'spot',
+      to: CONTRACT,
+      clientOid: 'mine',
+      timeMs: venue.timeMs,
+    });
+  },
+);
 
-test('the public sees trades newest first and candles oldest first', async (t) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const noonMs = venue.timeMs;
-  for (const [minute, price] of [100, 130, 90, 110].entries()) {
-    venue.timeMs = noonMs + minute * 60_000;
-    venue.limit(ann, 'sell', price, 3);
-    venue.limit(bob, 'buy', price, 3);
-  }
-  venue.trade(ann, bob, 'buy', { instrument: ETHUSDT });
-  const reader = readerOf(t, venue);
-  const recent = await reader.recentTrades(BTCUSDT, 3);
-  assert.deepEqual(
-    recent.map((trade) => `${trade.takerSide} ${trade.sizeLots}@${trade.priceTicks}`),
-    ['buy 3@110', 'buy 3@90', 'buy 3@130'],
-  );
-  const hour = { instrumentId: BTCUSDT, fromMs: noonMs, toMs: noonMs + 180_000 };
-  const [candle] = await reader.candles({ ...hour, period: '1h', limit: 1, keep: 'newest' });
-  assert.deepEqual(candle, {
-    openTimeMs: noonMs,
-    open: 100,
-    high: 130,
-    low: 90,
-    close: 110,
-    baseLots: 12,
-    quoteAmount: BigInt(3 * (100 + 130 + 90 + 110)) * 100n,
-  });
-  const minutes = async (fromMs: number, toMs: number, keep: 'oldest' | 'newest') => {
-    const window = { instrumentId: BTCUSDT, period: '1min', fromMs, toMs } as const;
-    const rows = await reader.candles({ ...window, limit: 2, keep });
-    return rows.map((row) => (row.openTimeMs - noonMs) / 60_000);
-  };
-  assert.deepEqual(await minutes(noonMs, noonMs + 180_000, 'oldest'), [0, 1]);
-  assert.deepEqual(await minutes(noonMs, noonMs + 180_000, 'newest'), [2, 3]);
-  assert.deepEqual(await minutes(noonMs + 60_000, noonMs + 60_000, 'newest'), [1]);
-  const last = await reader.lastCandleBefore(BTCUSDT, '1min', noonMs + 120_000);
-  assert.equal(last?.close, 130);
-  assert.equal(await reader.lastCandleBefore(BTCUSDT, '1min', noonMs), undefined);
-});
+historyTest(
+  'the public sees trades newest first and candles oldest first',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    const noonMs = venue.timeMs;
+    for (const [minute, price] of [100, 130, 90, 110].entries()) {
+      venue.timeMs = noonMs + minute * 60_000;
+      venue.limit(ann, 'sell', price, 3);
+      venue.limit(bob, 'buy', price, 3);
+    }
+    venue.trade(ann, bob, 'buy', { instrument: ETHUSDT });
+    const reader = await readerOf(venue);
+    const recent = await reader.recentTrades(BTCUSDT, 3);
+    assert.deepEqual(
+      recent.map((trade) => `${trade.takerSide} ${trade.sizeLots}@${trade.priceTicks}`),
+      ['buy 3@110', 'buy 3@90', 'buy 3@130'],
+    );
+    const hour = { instrumentId: BTCUSDT, fromMs: noonMs, toMs: noonMs + 180_000 };
+    const [candle] = await reader.candles({ ...hour, period: '1h', limit: 1, keep: 'newest' });
+    assert.deepEqual(candle, {
+      openTimeMs: noonMs,
+      open: 100,
+      high: 130,
+      low: 90,
+      close: 110,
+      baseLots: 12,
+      quoteAmount: BigInt(3 * (100 + 130 + 90 + 110)) * 100n,
+    });
+    const minutes = async (fromMs: number, toMs: number, keep: 'oldest' | 'newest') => {
+      const window = { instrumentId: BTCUSDT, period: '1min', fromMs, toMs } as const;
+      const rows = await reader.candles({ ...window, limit: 2, keep });
+      return rows.map((row) => (row.openTimeMs - noonMs) / 60_000);
+    };
+    assert.deepEqual(await minutes(noonMs, noonMs + 180_000, 'oldest'), [0, 1]);
+    assert.deepEqual(await minutes(noonMs, noonMs + 180_000, 'newest'), [2, 3]);
+    assert.deepEqual(await minutes(noonMs + 60_000, noonMs + 60_000, 'newest'), [1]);
+    const last = await reader.lastCandleBefore(BTCUSDT, '1min', noonMs + 120_000);
+    assert.equal(last?.close, 130);
+    assert.equal(await reader.lastCandleBefore(BTCUSDT, '1min', noonMs), undefined);
+  },
+);
 
-test('a volume beyond 2^53 lots stands still and stops nothing', async (t) => {
+historyTest('a volume beyond 2^53 lots stands still and stops nothing', async ({ readerOf }) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   venue.trade(ann, bob, 'buy');
@@ -220,20 +245,23 @@ test('a volume beyond 2^53 lots stands still and stops nothing', async (t) => {
   const [seq, timeMs] = [venue.steps.length + 1, venue.timeMs + 60_000];
   const huge = [10, 20, 30].map((ids) => ({ ...whale, tradeId: tradeId(whale.tradeId + ids) }));
   venue.steps.push({ seq, timeMs, events: huge });
-  const reader = readerOf(t, venue);
+  const reader = await readerOf(venue);
   for (const period of ['1min', '1M'] as const) {
     const candle = await reader.lastCandleBefore(BTCUSDT, period, timeMs + 1);
     assert.equal(candle?.baseLots, Number.MAX_SAFE_INTEGER);
   }
 });
 
-test('a page without a bound, or beyond the largest, is a fault of the caller', async (t) => {
-  const venue = new HistoryVenue();
-  const ann = venue.open('ann');
-  const reader = readerOf(t, venue);
-  for (const bad of [0, -1, 1.5, 501]) {
-    await assert.rejects(reader.orders({ accountId: ann, limit: bad }), {
-      name: 'AssertionFailed',
-    });
-  }
-});
+historyTest(
+  'a page without a bound, or beyond the largest, is a fault of the caller',
+  async ({ readerOf }) => {
+    const venue = new HistoryVenue();
+    const ann = venue.open('ann');
+    const reader = await readerOf(venue);
+    for (const bad of [0, -1, 1.5, 501]) {
+      await assert.rejects(reader.orders({ accountId: ann, limit: bad }), {
+        name: 'AssertionFailed',
+      });
+    }
+  },
+);

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { accountId } from '#domain';
-import { HistoryScrub, openHistoryWriter } from '#history';
+import type { HistoryScrub } from '#history';
 import { present } from '#kernel';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
 import { BTCUSDT, CONTRACT, HistoryVenue, USDT } from './venue.ts';
 
@@ -24,12 +24,12 @@ interface Column {
   readonly keys: readonly string[];
 }
 
-function passOf(file: string): string[] {
-  const scrub = new HistoryScrub(file);
+async function passOf(file: string): Promise<string[]> {
+  const scrub = await historyOf(file).openScrub();
   try {
-    return [...new Set(Array.from({ length: STEPS }, () => scrub.step()).flat())];
+    return [...(await findingsOf(scrub))];
   } finally {
-    scrub.close();
+    await scrub.close();
   }
 }
 
@@ -42,17 +42,25 @@ function change<Result>(file: string, act: (db: Sqlite.Database) => Result): Res
   }
 }
 
-/** What the first step finds that finds anything. */
-function firstFindings(scrub: HistoryScrub): string[] {
+async function findingsOf(scrub: HistoryScrub): Promise<Set<string>> {
+  const found = new Set<string>();
   for (let steps = 0; steps < STEPS; steps += 1) {
-    const found = scrub.step();
+    for (const text of await scrub.step()) found.add(text);
+  }
+  return found;
+}
+
+/** What the first step finds that finds anything. */
+async function firstFindings(scrub: HistoryScrub): Promise<readonly string[]> {
+  for (let steps = 0; steps < STEPS; steps += 1) {
+    const found = await scrub.step();
     if (found.length > 0) return found;
   }
   return [];
 }
 
 /** A day that leaves rows in every table. */
-function fullDay(file: string): void {
+async function fullDay(file: string): Promise<void> {
   const day = new RandomDay();
   for (const seed of [7, 8, 9, 10]) {
     const [list = []] = fc.sample(moves, { numRuns: 1, seed });
@@ -60,9 +68,9 @@ function fullDay(file: string): void {
   }
   const way = { from: 'spot', to: CONTRACT, clientOid: '' } as const;
   day.run({ kind: 'transfer', accountId: accountId(1), assetId: USDT, amount: 1n, ...way });
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(day.steps);
-  writer.close();
+  const writer = await historyOf(file).openWriter(VENUE_ID);
+  await writer.project(day.steps);
+  await writer.close();
 }
 
 function columnsOf(db: Sqlite.Database): Column[] {
@@ -94,37 +102,36 @@ function alter(db: Sqlite.Database, column: Column, change: 'harm' | 'mend'): vo
   assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
 }
 
-test('a value that changes in any column is found, and its row named', (t) => {
+test('a value that changes in any column is found, and its row named', async (t) => {
   const file = historyFile(t);
-  fullDay(file);
-  assert.deepEqual(passOf(file), []);
-  const scrub = new HistoryScrub(file);
-  change(file, (db) => {
-    const columns = columnsOf(db);
-    assert.equal(new Set(columns.map(({ table }) => table)).size, TABLES_COUNT);
-    for (const column of columns) {
-      alter(db, column, 'harm');
-      const { table, name, keys } = column;
-      const found = firstFindings(scrub);
-      const [text, ...more] = found;
-      assert.deepEqual(more, [], `${table}.${name}`);
-      const row = new RegExp(` ${table} ${keys[0]}=.* is not what was written$`);
-      assert.match(present(text, `${table}.${name}`), row);
-      alter(db, column, 'mend');
-    }
-  });
-  scrub.close();
-  assert.deepEqual(passOf(file), []);
+  await fullDay(file);
+  assert.deepEqual(await passOf(file), []);
+  const scrub = await historyOf(file).openScrub();
+  const db = new Sqlite(file);
+  t.after(() => db.close());
+  const columns = columnsOf(db);
+  assert.equal(new Set(columns.map(({ table }) => table)).size, TABLES_COUNT);
+  for (const column of columns) {
+    alter(db, column, 'harm');
+    const { table, name, keys } = column;
+    const [text, ...more] = await firstFindings(scrub);
+    assert.deepEqual(more, [], `${table}.${name}`);
+    const row = new RegExp(` ${table} ${keys[0]}=.* is not what was written$`);
+    assert.match(present(text, `${table}.${name}`), row);
+    alter(db, column, 'mend');
+  }
+  await scrub.close();
+  assert.deepEqual(await passOf(file), []);
 });
 
-test('what is written, rewritten and undone beside the scrub is sound', (t) => {
+test('what is written, rewritten and undone beside the scrub is sound', async (t) => {
   const marks = fc.array(fc.constantFrom('save', 'reset', 'project', 'none'), { maxLength: 80 });
   let resets = 0;
-  const property = fc.property(moves, marks, (list, acts) => {
+  const property = fc.asyncProperty(moves, marks, async (list, acts) => {
     const file = historyFile(t);
     const day = new RandomDay();
-    const writer = openHistoryWriter(file, VENUE_ID);
-    const scrub = new HistoryScrub(file);
+    const writer = await historyOf(file).openWriter(VENUE_ID);
+    const scrub = await historyOf(file).openScrub();
     for (const [index, one] of list.entries()) {
       day.play(one, index);
       const act = acts[index];
@@ -134,19 +141,19 @@ test('what is written, rewritten and undone beside the scrub is sound', (t) => {
         if (events[0]?.kind === 'venue_reset') resets += 1;
       }
       if (act !== 'project') continue;
-      writer.project(day.steps.slice(writer.projectedSeq));
-      assert.deepEqual(scrub.step(), []);
+      await writer.project(day.steps.slice(writer.projectedSeq));
+      assert.deepEqual(await scrub.step(), []);
     }
-    writer.project(day.steps.slice(writer.projectedSeq));
-    scrub.close();
-    writer.close();
-    assert.deepEqual(passOf(file), []);
+    await writer.project(day.steps.slice(writer.projectedSeq));
+    await scrub.close();
+    await writer.close();
+    assert.deepEqual(await passOf(file), []);
   });
-  fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+  await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
   assert.ok(resets > 0);
 });
 
-test('a long table is walked to its end, and its first row again', (t) => {
+test('a long table is walked to its end, and its first row again', async (t) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   for (let count = 0; count < 700; count += 1) {
@@ -154,26 +161,26 @@ test('a long table is walked to its end, and its first row again', (t) => {
     venue.limit(bob, 'buy', 100, 1);
   }
   const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
-  writer.project(venue.steps);
-  writer.close();
-  const scrub = new HistoryScrub(file);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
+  await writer.project(venue.steps);
+  await writer.close();
+  const scrub = await historyOf(file).openScrub();
   for (const which of ['max', 'min']) {
     const id = change(file, (db) => {
       const found = db.prepare(`select ${which}(trade_id) from trades`).pluck().get();
       db.prepare('update trades set price_ticks = price_ticks + 1 where trade_id = ?').run(found);
       return String(found);
     });
-    const found = new Set(Array.from({ length: STEPS }, () => scrub.step()).flat());
+    const found = await findingsOf(scrub);
     assert.ok(
       [...found].some((text) => text.includes(`trades trade_id=${id} is not`)),
       which,
     );
   }
-  scrub.close();
+  await scrub.close();
 });
 
-test('a candle that goes on from a changed row does not look sound again', (t) => {
+test('a candle that goes on from a changed row does not look sound again', async (t) => {
   const venue = new HistoryVenue();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const trade = () => {
@@ -182,17 +189,17 @@ test('a candle that goes on from a changed row does not look sound again', (t) =
   };
   trade();
   const file = historyFile(t);
-  const project = () => {
-    const writer = openHistoryWriter(file, VENUE_ID);
-    writer.project(venue.since(writer.projectedSeq));
-    writer.close();
+  const project = async () => {
+    const writer = await historyOf(file).openWriter(VENUE_ID);
+    await writer.project(venue.since(writer.projectedSeq));
+    await writer.close();
   };
-  project();
+  await project();
   change(file, (db) => db.exec('update candles set high_ticks = 101 where period_id = 1'));
-  assert.equal(passOf(file).length, 1);
+  assert.equal((await passOf(file)).length, 1);
   trade();
-  project();
-  const [found = '', ...more] = passOf(file);
+  await project();
+  const [found = '', ...more] = await passOf(file);
   assert.deepEqual(more, []);
   assert.match(found, new RegExp(`candles instrument_id=${BTCUSDT} period_id=1 open_time_ms=`));
 });

@@ -4,8 +4,7 @@
  */
 import { test } from 'node:test';
 import { accountId, type InstrumentId, instrumentId } from '#domain';
-import { openHistoryWriter } from '#history';
-import { historyFile, VENUE_ID } from '../support/history-files.ts';
+import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { costsTheSame, grow, type Question } from './timing.ts';
 import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';
 
@@ -70,11 +69,11 @@ const QUESTIONS: readonly Question[] = [
 
 test(`a page of ${FILLS_LONG} fills costs what a page of ${FILLS_SHORT} costs`, async (t) => {
   const file = historyFile(t);
-  const writer = openHistoryWriter(file, VENUE_ID);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
   const venue = new HistoryVenue();
   for (let account = 1; account <= 7; account += 1) venue.open(`trader-${account}`);
-  writer.project(venue.steps);
-  writer.close();
+  await writer.project(venue.steps);
+  await writer.close();
   const [short, long] = [FILLS_SHORT / FILLS_PER_TRADE, FILLS_LONG / FILLS_PER_TRADE];
   grow(file, [TRADES, ORDERS], 0, short - 1);
   await costsTheSame(t, file, QUESTIONS, () => grow(file, [TRADES, ORDERS], short, long - 1));

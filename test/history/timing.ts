@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { type HistoryReader, openHistoryReader } from '#history';
+import type { HistoryReader } from '#history';
+import { historyOf } from '../support/history-files.ts';
 
 const ROUNDS = 41;
 /** A page may cost this much more in a history ten times as long; a scan would cost ten times. */
@@ -46,7 +47,7 @@ export async function costsTheSame(
 }
 
 async function measure(file: string, questions: readonly Question[]): Promise<number[]> {
-  const reader = openHistoryReader(file);
+  const reader = await historyOf(file).openReader();
   const times: number[] = [];
   for (const question of questions) times.push(await medianMs(reader, question));
   await reader.close();

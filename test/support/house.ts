@@ -17,11 +17,12 @@ import {
   type Step,
   type Wallet,
 } from '#domain';
-import { type HistoryReader, openHistoryReader } from '#history';
+import type { HistoryReader } from '#history';
 import { ManualClock, parseDecimal, present } from '#kernel';
 import type { Journal } from '#log';
 import { LiveMarkets } from '#market-data';
 import { Projection, recoverEngine, Venue } from '#venue';
+import { historyOf } from './history-files.ts';
 import { LISTING_COMMANDS } from './listings.ts';
 import { logOf } from './logs.ts';
 import { scratchDirectory } from './scratch.ts';
@@ -250,7 +251,7 @@ async function openParts(directory: string): Promise<Parts> {
   const projection = new Projection(
     {
       log: { kind: 'sqlite', directory },
-      historyFile,
+      history: { kind: 'sqlite', file: historyFile },
       snapshotEveryCommands: 1_000_000,
       snapshotOnCloseAfterCommands: 1_000_000,
     },
@@ -277,7 +278,7 @@ async function openParts(directory: string): Promise<Parts> {
     venue,
     vault,
     live,
-    history: openHistoryReader(historyFile),
+    history: await historyOf(historyFile).openReader(),
     projection,
     listeners,
   };

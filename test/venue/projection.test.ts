@@ -62,7 +62,7 @@ test('what is journaled while the projector is busy is projected without being t
   const projection = new Projection(
     {
       log: { kind: 'sqlite', directory },
-      historyFile: join(directory, 'history.sqlite'),
+      history: { kind: 'sqlite', file: join(directory, 'history.sqlite') },
       snapshotEveryCommands: Number.MAX_SAFE_INTEGER,
       snapshotOnCloseAfterCommands: Number.MAX_SAFE_INTEGER,
     },

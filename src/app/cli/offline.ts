@@ -2,10 +2,9 @@
  * The commands that read a data directory, with or without a server on it: audit, replay and
  * verify-journal. They change nothing and repair nothing.
  */
-
-import { join } from 'node:path';
-import { type Environment, findMasterKey, logPlaceOf } from '#config';
+import { type Environment, findMasterKey, historyPlaceOf, logPlaceOf } from '#config';
 import { auditData } from '#dialects';
+import { historyAt } from '#history';
 import { anchorText, type CommandLog, logAt, parseAnchor, verifyJournal } from '#log';
 import { auditLog, replayJournal, verifyHistory } from '#venue';
 import { type Output, Progress, tableLines } from './output.ts';
@@ -99,7 +98,7 @@ export async function verifyRows(place: Place, output: Output): Promise<number> 
   const progress = new Progress(output, 'commands replayed:');
   const { seq, differences } = await verifyHistory(
     logOf(place),
-    join(place.data, 'history.sqlite'),
+    historyAt(historyPlaceOf(place.data)),
     (replayed) => progress.update(replayed.seq, replayed.lastSeq),
   );
   for (const { table, key, what, columns } of differences) {

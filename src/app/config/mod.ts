@@ -16,4 +16,4 @@ export { readRecording } from './recording.ts';
 export { FILE_SCHEMA, type LogLevel } from './schema.ts';
 export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from './secrets.ts';
 export { networkRisks, readCertificate, type ServerSettings } from './server.ts';
-export { type LogPlace, logPlaceOf } from './stores.ts';
+export { type HistoryPlace, historyPlaceOf, type LogPlace, logPlaceOf } from './stores.ts';

@@ -1,4 +1,5 @@
-/** Where a venue of this program keeps its log: the choice of the adapter, as plain data. */
+/** Where a venue keeps its log and its history: the choice of the adapters, as plain data. */
+import { join } from 'node:path';
 
 export interface LogPlace {
   readonly kind: 'sqlite';
@@ -13,4 +14,13 @@ export function logPlaceOf(
   synced = true,
 ): LogPlace {
   return { kind: 'sqlite', directory, masterKey, synced };
+}
+
+export interface HistoryPlace {
+  readonly kind: 'sqlite';
+  readonly file: string;
+}
+
+export function historyPlaceOf(directory: string): HistoryPlace {
+  return { kind: 'sqlite', file: join(directory, 'history.sqlite') };
 }

@@ -2,19 +2,19 @@
  * Recovery, which is also how a venue starts: journal, engine, history and live views joined to a
  * venue that does not serve yet.
  */
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { KeyVault } from '#api';
-import { type Config, ConfigFault, type LogPlace, logPlaceOf } from '#config';
+import { type Config, ConfigFault, historyPlaceOf, logPlaceOf } from '#config';
 import type { StateReader, Step } from '#domain';
 import type { Engine } from '#engine';
-import { type HistoryReader, openHistoryReader } from '#history';
+import { type History, type HistoryReader, historyAt } from '#history';
 import type { Clock, SteadyClock } from '#kernel';
 import { type CommandLog, type Journal, JournalFault, logAt } from '#log';
 import { LiveMarkets } from '#market-data';
 import {
   FaultRecord,
   Projection,
+  type ProjectionData,
   recoverEngine,
   seedLive,
   Venue,
@@ -51,7 +51,7 @@ export interface Recovered {
 export interface Store {
   readonly commandLog: CommandLog;
   readonly journal: Journal;
-  readonly historyFile: string;
+  readonly historyStore: History;
   readonly projection: Projection;
 }
 
@@ -61,21 +61,24 @@ export async function openStore(
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<Store> {
-  const place = logPlaceOf(config.dataDirectory, masterKey, !config.ephemeral);
-  const commandLog = logAt(place);
+  const { dataDirectory: directory } = config;
+  const places = {
+    log: logPlaceOf(directory, masterKey, !config.ephemeral),
+    history: historyPlaceOf(directory),
+  };
+  const commandLog = logAt(places.log);
   const journal = await commandLog.openWriter();
   opened.defer(() => journal.close());
   for (const notice of journal.notices) log.warn(notice);
-  const historyFile = join(config.dataDirectory, 'history.sqlite');
-  const projection = startProjection(config, place, historyFile, log);
+  const projection = startProjection(config, places, log);
   opened.defer(() => projection.close());
-  return { commandLog, journal, historyFile, projection };
+  return { commandLog, journal, historyStore: historyAt(places.history), projection };
 }
 
 /** Both engines replay at once: the projector on its thread, the market on this one. */
 export async function recover(
   config: Config,
-  { commandLog, journal, historyFile, projection }: Store,
+  { commandLog, journal, historyStore, projection }: Store,
   vault: KeyVault,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
@@ -92,7 +95,7 @@ export async function recover(
   const clock = new VenueClock(watched);
   clock.restore(engine.sandbox, engine.timeMs);
   await projection.caughtUp();
-  const { history, live } = await readViews(engine, historyFile, projection);
+  const { history, live } = await readViews(engine, historyStore, projection);
   opened.defer(() => history.close());
   vault.restore(engine.keys(), engine.accounts(), engine.timeMs);
   const listeners: Recovered['listeners'] = [];
@@ -134,22 +137,18 @@ interface Views {
 }
 
 /** The views as the history has them. Where it cannot be read it is made again, once. */
-async function readViews(
-  engine: Engine,
-  historyFile: string,
-  projection: Projection,
-): Promise<Views> {
+async function readViews(engine: Engine, store: History, projection: Projection): Promise<Views> {
   try {
-    return await seededViews(engine, historyFile);
+    return await seededViews(engine, store);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    await projection.rebuild(`history ${historyFile} is damaged: ${why}`);
-    return seededViews(engine, historyFile);
+    await projection.rebuild(`history ${store.place} is damaged: ${why}`);
+    return seededViews(engine, store);
   }
 }
 
-async function seededViews(engine: Engine, historyFile: string): Promise<Views> {
-  const history = openHistoryReader(historyFile);
+async function seededViews(engine: Engine, store: History): Promise<Views> {
+  const history = await store.openReader();
   const live = new LiveMarkets();
   try {
     await seedLive(live, engine, history);
@@ -183,13 +182,11 @@ function crash(reason: Error): never {
 
 function startProjection(
   config: Config,
-  place: LogPlace,
-  historyFile: string,
+  places: Pick<ProjectionData, 'log' | 'history'>,
   log: Logger,
 ): Projection {
   const data = {
-    log: place,
-    historyFile,
+    ...places,
     scrub: config.scrub && !config.ephemeral,
     snapshotEveryCommands: config.snapshotIntervalCommands,
     snapshotOnCloseAfterCommands: config.ephemeral

@@ -5,9 +5,15 @@
 
 import type { Kysely } from 'kysely';
 import { type AccountId, accountId, assetId } from '#domain';
-import { BILL_GROUPS, type Bill, type BillBiz, type BillsQuery } from '../port.ts';
+import {
+  BILL_GROUPS,
+  type Bill,
+  type BillBiz,
+  type BillsQuery,
+  type HistoryReader,
+} from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
-import { instrumentOf, type PairsById } from './instruments.ts';
+import { type HistoryInstruments, instrumentOf, type PairsById } from './instruments.ts';
 import type { BalanceChangesTable, Database } from './schema.ts';
 import { mergedTrades, type Party, type PartyTrade, type TradeStream } from './trade-streams.ts';
 
@@ -29,19 +35,23 @@ const SPARE_ROWS = 3;
  * A page costs its limit plus one index look-up per coin that serves as quote and per pair of the
  * coin asked for, never more with a longer history.
  */
-export async function billsPage(
+export function billPages(
   db: Kysely<Database>,
-  pairs: PairsById,
-  query: BillsQuery,
-): Promise<Bill[]> {
-  assertLimit(query.limit);
-  const range = rangeOf(query.afterId, query.beforeId);
-  const sign = range.direction === 'asc' ? 1 : -1;
-  const bills = [
-    ...(await otherBills(db, query, range)),
-    ...(await tradeBills(db, pairs, query, range)),
-  ];
-  return bills.sort((one, other) => sign * (one.billId - other.billId)).slice(0, query.limit);
+  instruments: HistoryInstruments,
+): Pick<HistoryReader, 'bills'> {
+  return {
+    bills: async (query) => {
+      assertLimit(query.limit);
+      const pairs = await instruments.all();
+      const range = rangeOf(query.afterId, query.beforeId);
+      const sign = range.direction === 'asc' ? 1 : -1;
+      const bills = [
+        ...(await otherBills(db, query, range)),
+        ...(await tradeBills(db, pairs, query, range)),
+      ];
+      return bills.sort((one, other) => sign * (one.billId - other.billId)).slice(0, query.limit);
+    },
+  };
 }
 
 /** Which kinds of bill the two filters leave. */

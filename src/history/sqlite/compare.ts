@@ -1,16 +1,7 @@
 /** Two histories of the same steps, row by row: what differs is named. Nothing is repaired. */
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
+import type { RowDifference } from '../port.ts';
 import { asUnusable } from './file.ts';
-
-export interface RowDifference {
-  readonly table: string;
-  /** The key columns of the row, as in order_id=7. */
-  readonly key: string;
-  /** What is wrong with the row that is there, or is not. */
-  readonly what: 'missing' | 'not of this journal' | 'differs';
-  /** Columns whose value is another one. */
-  readonly columns: readonly string[];
-}
 
 interface Column {
   readonly name: string;

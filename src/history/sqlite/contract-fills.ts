@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { accountId, instrumentId, lots, orderId, ticks, tradeId } from '#domain';
 import type { ContractFillRecord, ContractFillsQuery } from '../contract-port.ts';
+import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
 import type { ContractTradesTable } from './contract-schema.ts';
 import type { Database } from './schema.ts';
@@ -12,21 +13,22 @@ interface RoleTrade extends ContractTradesTable {
   readonly role: Role;
 }
 
-/** Of an account's trade with itself both fills, taker first; the limit may cut the second off. */
-export async function contractFillsPage(
-  db: Kysely<Database>,
-  query: ContractFillsQuery,
-): Promise<ContractFillRecord[]> {
-  assertLimit(query.limit);
-  const rows: RoleTrade[] = await roleTrades(db, query, 'taker')
-    .unionAll(roleTrades(db, query, 'maker'))
-    .orderBy('trade_id', 'desc')
-    .limit(query.limit)
-    .execute();
-  return rows
-    .filter((row) => isAskedFor(row, query))
-    .map(fillOf)
-    .sort((one, other) => other.tradeId - one.tradeId || (one.role === 'taker' ? -1 : 1));
+export function contractFillPages(db: Kysely<Database>): Pick<HistoryReader, 'contractFills'> {
+  return {
+    // Of an account's trade with itself both fills, taker first; the limit may cut the second off.
+    contractFills: async (query) => {
+      assertLimit(query.limit);
+      const rows: RoleTrade[] = await roleTrades(db, query, 'taker')
+        .unionAll(roleTrades(db, query, 'maker'))
+        .orderBy('trade_id', 'desc')
+        .limit(query.limit)
+        .execute();
+      return rows
+        .filter((row) => isAskedFor(row, query))
+        .map(fillOf)
+        .sort((one, other) => other.tradeId - one.tradeId || (one.role === 'taker' ? -1 : 1));
+    },
+  };
 }
 
 /** One index range, in the order of trade ids. */

@@ -6,58 +6,50 @@ import {
   type InstrumentId,
   instrumentId,
   lots,
-  type OrderId,
   orderId,
   ticks,
 } from '#domain';
-import type { ClosedContractOrder, ContractOrdersQuery } from '../contract-port.ts';
+import type { ClosedContractOrder } from '../contract-port.ts';
+import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
 import type { ContractOrdersTable } from './contract-schema.ts';
 import type { Database } from './schema.ts';
 
-/** Ids rise with time, so the order of creation is the order of ids. */
-export async function contractOrdersPage(
+export function contractOrderPages(
   db: Kysely<Database>,
-  query: ContractOrdersQuery,
-): Promise<ClosedContractOrder[]> {
-  assertOffsetPage(query);
-  const rows = await ordersOf(db, query.accountId, query.instrumentId)
-    .where('created_time_ms', '>=', query.sinceMs)
-    .orderBy('created_time_ms', 'desc')
-    .orderBy('order_id', 'desc')
-    .limit(query.limit)
-    .offset(query.offset)
-    .execute();
-  return rows.map(closedOrder);
-}
-
-export async function contractOrderById(
-  db: Kysely<Database>,
-  account: AccountId,
-  order: OrderId,
-): Promise<ClosedContractOrder | undefined> {
-  const row = await db
-    .selectFrom('contract_orders')
-    .selectAll()
-    .where('order_id', '=', order)
-    .executeTakeFirst();
-  return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
-}
-
-export async function newestContractOrderByClientId(
-  db: Kysely<Database>,
-  account: AccountId,
-  instrument: InstrumentId,
-  clientOrderId: string,
-): Promise<ClosedContractOrder | undefined> {
-  const row = await ordersOf(db, account, instrument)
-    .where('client_order_id', '=', clientOrderId)
-    // The index leaves orders without a client id out; SQLite needs the same in the query.
-    .where('client_order_id', '<>', sql.lit(''))
-    .orderBy('order_id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : closedOrder(row);
+): Pick<HistoryReader, 'contractOrders' | 'contractOrder' | 'contractOrderByClientId'> {
+  return {
+    // Ids rise with time, so the order of creation is the order of ids.
+    contractOrders: async (query) => {
+      assertOffsetPage(query);
+      const rows = await ordersOf(db, query.accountId, query.instrumentId)
+        .where('created_time_ms', '>=', query.sinceMs)
+        .orderBy('created_time_ms', 'desc')
+        .orderBy('order_id', 'desc')
+        .limit(query.limit)
+        .offset(query.offset)
+        .execute();
+      return rows.map(closedOrder);
+    },
+    contractOrder: async (account, order) => {
+      const row = await db
+        .selectFrom('contract_orders')
+        .selectAll()
+        .where('order_id', '=', order)
+        .executeTakeFirst();
+      return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
+    },
+    contractOrderByClientId: async (account, instrument, clientOrderId) => {
+      const row = await ordersOf(db, account, instrument)
+        .where('client_order_id', '=', clientOrderId)
+        // The index leaves orders without a client id out; SQLite needs the same in the query.
+        .where('client_order_id', '<>', sql.lit(''))
+        .orderBy('order_id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? undefined : closedOrder(row);
+    },
+  };
 }
 
 function ordersOf(db: Kysely<Database>, account: AccountId, instrument: InstrumentId) {

@@ -5,9 +5,9 @@
 
 import { type Kysely, sql } from 'kysely';
 import { accountId, instrumentId, LIMITS, lots, orderId, ticks, tradeId } from '#domain';
-import type { Fill, FillsQuery } from '../port.ts';
+import type { Fill, FillsQuery, HistoryReader } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
-import { instrumentOf, type PairsById } from './instruments.ts';
+import { type HistoryInstruments, instrumentOf, type PairsById } from './instruments.ts';
 import type { Database } from './schema.ts';
 import { mergedTrades, PARTIES, type Party, type PartyTrade } from './trade-streams.ts';
 
@@ -25,18 +25,22 @@ interface PlaceRange {
 
 const TRADE_ID_MAX = Number.MAX_SAFE_INTEGER;
 
-export async function fillsPage(
+export function fillPages(
   db: Kysely<Database>,
-  pairs: PairsById,
-  query: FillsQuery,
-): Promise<Fill[]> {
-  assertLimit(query.limit);
-  const range = await placesOf(db, query);
-  const rows =
-    query.orderId === undefined
-      ? await wholeOrders(db, query, range)
-      : await fillsOfOrder(db, query.orderId, range, query.limit);
-  return rows.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, pairs));
+  instruments: HistoryInstruments,
+): Pick<HistoryReader, 'fills'> {
+  return {
+    fills: async (query) => {
+      assertLimit(query.limit);
+      const pairs = await instruments.all();
+      const range = await placesOf(db, query);
+      const rows =
+        query.orderId === undefined
+          ? await wholeOrders(db, query, range)
+          : await fillsOfOrder(db, query.orderId, range, query.limit);
+      return rows.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, pairs));
+    },
+  };
 }
 
 /**

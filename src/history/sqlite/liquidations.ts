@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { accountId, instrumentId, lots, ticks } from '#domain';
 import type { LiquidationRecord, LiquidationsQuery } from '../contract-port.ts';
+import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
 import type { LiquidationsTable } from './contract-schema.ts';
 import type { Database } from './schema.ts';
@@ -9,18 +10,19 @@ import type { Database } from './schema.ts';
 /** One fall of a price ends many positions in one millisecond; more than this are cut off. */
 const SAME_TIME_ROWS_MAX = 10_000;
 
-export async function liquidationsPage(
-  db: Kysely<Database>,
-  query: LiquidationsQuery,
-): Promise<LiquidationRecord[]> {
-  assertLimit(query.limit);
-  const rows = await newestFirst(db, query)
-    .where('time_ms', '<', query.beforeTimeMs ?? Number.MAX_SAFE_INTEGER)
-    .limit(query.limit)
-    .execute();
-  const last = rows[query.limit - 1];
-  if (last === undefined) return rows.map(liquidationRecord);
-  return [...rows, ...(await rest(db, query, last))].map(liquidationRecord);
+export function liquidationPages(db: Kysely<Database>): Pick<HistoryReader, 'liquidations'> {
+  return {
+    liquidations: async (query) => {
+      assertLimit(query.limit);
+      const rows = await newestFirst(db, query)
+        .where('time_ms', '<', query.beforeTimeMs ?? Number.MAX_SAFE_INTEGER)
+        .limit(query.limit)
+        .execute();
+      const last = rows[query.limit - 1];
+      if (last === undefined) return rows.map(liquidationRecord);
+      return [...rows, ...(await rest(db, query, last))].map(liquidationRecord);
+    },
+  };
 }
 
 /** What happened in the millisecond of the last row, beyond that row. */

@@ -4,29 +4,61 @@ import type { Kysely } from 'kysely';
 import {
   type Candle,
   type InstrumentId,
-  instrumentId,
   LIMITS,
   lots,
   type Period,
-  type PublicTrade,
   periodRow,
   ticks,
   tradeId,
 } from '#domain';
-import type { CandlesQuery } from '../port.ts';
+import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
 import type { CandlesTable, Database } from './schema.ts';
 
 const TRADE_COLUMNS = ['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'] as const;
 
-export async function newestTrades(
+export function marketPages(
   db: Kysely<Database>,
-  instrument: InstrumentId,
-  limit: number,
-): Promise<PublicTrade[]> {
-  assertLimit(limit, LIMITS.recentTradesMax);
-  // A number is that of a pair or of a contract: one of the two brings no rows.
-  const rows = await db
+): Pick<HistoryReader, 'recentTrades' | 'candles' | 'lastCandleBefore'> {
+  return {
+    recentTrades: async (instrument, limit) => {
+      assertLimit(limit, LIMITS.recentTradesMax);
+      const rows = await tradesIn(db, instrument).limit(limit).execute();
+      return rows.map((row) => ({
+        tradeId: tradeId(row.trade_id),
+        instrumentId: instrument,
+        priceTicks: ticks(row.price_ticks),
+        sizeLots: lots(row.size_lots),
+        takerSide: row.taker_side,
+        timeMs: row.time_ms,
+      }));
+    },
+    // Ascending, whichever end of the window is kept.
+    candles: async (query) => {
+      assertLimit(query.limit, LIMITS.candlePageMax);
+      const rows = await candlesOf(db, query.instrumentId, query.period)
+        .where('open_time_ms', '>=', query.fromMs)
+        .where('open_time_ms', '<=', query.toMs)
+        .orderBy('open_time_ms', query.keep === 'oldest' ? 'asc' : 'desc')
+        .limit(query.limit)
+        .execute();
+      const candles = rows.map(candleOf);
+      return query.keep === 'oldest' ? candles : candles.reverse();
+    },
+    lastCandleBefore: async (instrument, period, timeMs) => {
+      const row = await candlesOf(db, instrument, period)
+        .where('open_time_ms', '<', timeMs)
+        .orderBy('open_time_ms', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? undefined : candleOf(row);
+    },
+  };
+}
+
+/** A number is that of a pair or of a contract: one of the two brings no rows. */
+function tradesIn(db: Kysely<Database>, instrument: InstrumentId) {
+  return db
     .selectFrom('trades')
     .select(TRADE_COLUMNS)
     .where('instrument_id', '=', instrument)
@@ -37,44 +69,7 @@ export async function newestTrades(
         .where('instrument_id', '=', instrument)
         .where('in_book', '=', 1),
     )
-    .orderBy('trade_id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    tradeId: tradeId(row.trade_id),
-    instrumentId: instrumentId(instrument),
-    priceTicks: ticks(row.price_ticks),
-    sizeLots: lots(row.size_lots),
-    takerSide: row.taker_side,
-    timeMs: row.time_ms,
-  }));
-}
-
-/** Ascending, whichever end of the window is kept. */
-export async function candlesPage(db: Kysely<Database>, query: CandlesQuery): Promise<Candle[]> {
-  assertLimit(query.limit, LIMITS.candlePageMax);
-  const rows = await candlesOf(db, query.instrumentId, query.period)
-    .where('open_time_ms', '>=', query.fromMs)
-    .where('open_time_ms', '<=', query.toMs)
-    .orderBy('open_time_ms', query.keep === 'oldest' ? 'asc' : 'desc')
-    .limit(query.limit)
-    .execute();
-  const candles = rows.map(candleOf);
-  return query.keep === 'oldest' ? candles : candles.reverse();
-}
-
-export async function candleBefore(
-  db: Kysely<Database>,
-  instrument: InstrumentId,
-  period: Period,
-  timeMs: number,
-): Promise<Candle | undefined> {
-  const row = await candlesOf(db, instrument, period)
-    .where('open_time_ms', '<', timeMs)
-    .orderBy('open_time_ms', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : candleOf(row);
+    .orderBy('trade_id', 'desc');
 }
 
 function candlesOf(db: Kysely<Database>, instrument: InstrumentId, period: Period) {

@@ -1,26 +1,59 @@
 /** Closed orders: the page and the two single look-ups. */
 
 import { type Kysely, sql } from 'kysely';
-import {
-  type AccountId,
-  accountId,
-  closedStatus,
-  type InstrumentId,
-  instrumentId,
-  lots,
-  type OrderId,
-  orderId,
-  parseId,
-  ticks,
-} from '#domain';
-import type { ClosedOrder, OrdersQuery } from '../port.ts';
+import { accountId, closedStatus, instrumentId, lots, orderId, parseId, ticks } from '#domain';
+import type { ClosedOrder, HistoryReader, OrdersQuery } from '../port.ts';
 import { assertLimit, rangeOf } from '../range.ts';
 import type { Database, OrdersTable } from './schema.ts';
 
-export async function ordersPage(db: Kysely<Database>, query: OrdersQuery): Promise<ClosedOrder[]> {
+export function orderPages(
+  db: Kysely<Database>,
+): Pick<HistoryReader, 'orders' | 'order' | 'orderByClientId'> {
+  const order: HistoryReader['order'] = async (account, orderId) => {
+    const row = await db
+      .selectFrom('orders')
+      .selectAll()
+      .where('order_id', '=', orderId)
+      .executeTakeFirst();
+    return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
+  };
+  /** An order whose client chose no id is called by its own. */
+  const namedByItsId: HistoryReader['orderByClientId'] = async (account, instrument, name) => {
+    const id = parseId(name);
+    const found = id === undefined ? undefined : await order(account, orderId(id));
+    const isMeant = found?.clientOrderId === '' && found.instrumentId === instrument;
+    return isMeant ? found : undefined;
+  };
+  return {
+    order,
+    orders: async (query) => {
+      const rows = await pageOf(db, query).execute();
+      return rows.map(closedOrder);
+    },
+    // Ids of one client order id rise with time: it is free again only once its order has closed.
+    orderByClientId: async (account, instrument, clientOrderId) => {
+      const row = await db
+        .selectFrom('orders')
+        .selectAll()
+        .where('account_id', '=', account)
+        .where('client_order_id', '=', clientOrderId)
+        // The index leaves orders without a client id out; SQLite needs the same in the query.
+        .where('client_order_id', '<>', sql.lit(''))
+        .where('instrument_id', '=', instrument)
+        .orderBy('order_id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined
+        ? namedByItsId(account, instrument, clientOrderId)
+        : closedOrder(row);
+    },
+  };
+}
+
+function pageOf(db: Kysely<Database>, query: OrdersQuery) {
   assertLimit(query.limit);
   const range = rangeOf(query.afterId, query.beforeId);
-  const rows = await db
+  return db
     .selectFrom('orders')
     .selectAll()
     .where((row) =>
@@ -32,58 +65,7 @@ export async function ordersPage(db: Kysely<Database>, query: OrdersQuery): Prom
     .where('order_id', '>', range.above)
     .where('order_id', '<', range.below)
     .orderBy('order_id', range.direction)
-    .limit(query.limit)
-    .execute();
-  return rows.map(closedOrder);
-}
-
-export async function orderById(
-  db: Kysely<Database>,
-  account: AccountId,
-  order: OrderId,
-): Promise<ClosedOrder | undefined> {
-  const row = await db
-    .selectFrom('orders')
-    .selectAll()
-    .where('order_id', '=', order)
-    .executeTakeFirst();
-  return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
-}
-
-/** Ids of one client order id rise with time: it is free again only once its order has closed. */
-export async function newestOrderByClientId(
-  db: Kysely<Database>,
-  account: AccountId,
-  instrument: InstrumentId,
-  clientOrderId: string,
-): Promise<ClosedOrder | undefined> {
-  const row = await db
-    .selectFrom('orders')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('client_order_id', '=', clientOrderId)
-    // The index leaves orders without a client id out; SQLite needs the same in the query.
-    .where('client_order_id', '<>', sql.lit(''))
-    .where('instrument_id', '=', instrument)
-    .orderBy('order_id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined
-    ? namedByItsId(db, account, instrument, clientOrderId)
-    : closedOrder(row);
-}
-
-/** An order whose client chose no id is called by its own. */
-async function namedByItsId(
-  db: Kysely<Database>,
-  account: AccountId,
-  instrument: InstrumentId,
-  clientOrderId: string,
-): Promise<ClosedOrder | undefined> {
-  const id = parseId(clientOrderId);
-  const found = id === undefined ? undefined : await orderById(db, account, orderId(id));
-  const isMeant = found?.clientOrderId === '' && found.instrumentId === instrument;
-  return isMeant ? found : undefined;
+    .limit(query.limit);
 }
 
 function closedOrder(row: OrdersTable): ClosedOrder {

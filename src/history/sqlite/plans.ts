@@ -1,51 +1,40 @@
 /** Plan orders and presets that wait no more: the page and the single look-up. */
 import type { Kysely } from 'kysely';
-import {
-  type AccountId,
-  accountId,
-  instrumentId,
-  lots,
-  type OrderId,
-  orderId,
-  ticks,
-} from '#domain';
-import type { ClosedPlanOrder, PlansQuery } from '../contract-port.ts';
+import { accountId, instrumentId, lots, orderId, ticks } from '#domain';
+import type { ClosedPlanOrder } from '../contract-port.ts';
+import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
 import type { PlanOrdersTable } from './contract-schema.ts';
 import type { Database } from './schema.ts';
 
-/** By the time of creation, newest first. */
-export async function plansPage(
-  db: Kysely<Database>,
-  query: PlansQuery,
-): Promise<ClosedPlanOrder[]> {
-  assertOffsetPage(query);
-  const { accountId, instrumentId, action, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
-  const rows = await endedPlans(db)
-    .where((row) =>
-      row.and({
-        'plan_orders.account_id': accountId,
-        'plan_orders.instrument_id': instrumentId,
-        ...(action !== undefined && { 'plan_orders.action': action }),
-      }),
-    )
-    .where('plan_orders.created_time_ms', '>=', fromMs)
-    .where('plan_orders.created_time_ms', '<=', toMs)
-    .orderBy('plan_orders.created_time_ms', 'desc')
-    .orderBy('plan_orders.order_id', 'desc')
-    .limit(query.limit)
-    .offset(query.offset)
-    .execute();
-  return rows.map(closedPlan);
-}
-
-export async function planById(
-  db: Kysely<Database>,
-  account: AccountId,
-  order: OrderId,
-): Promise<ClosedPlanOrder | undefined> {
-  const row = await endedPlans(db).where('plan_orders.order_id', '=', order).executeTakeFirst();
-  return row === undefined || row.account_id !== account ? undefined : closedPlan(row);
+export function planPages(db: Kysely<Database>): Pick<HistoryReader, 'plans' | 'plan'> {
+  return {
+    // By the time of creation, newest first.
+    plans: async (query) => {
+      assertOffsetPage(query);
+      const { accountId, instrumentId, action, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
+      const rows = await endedPlans(db)
+        .where((row) =>
+          row.and({
+            'plan_orders.account_id': accountId,
+            'plan_orders.instrument_id': instrumentId,
+            ...(action !== undefined && { 'plan_orders.action': action }),
+          }),
+        )
+        .where('plan_orders.created_time_ms', '>=', fromMs)
+        .where('plan_orders.created_time_ms', '<=', toMs)
+        .orderBy('plan_orders.created_time_ms', 'desc')
+        .orderBy('plan_orders.order_id', 'desc')
+        .limit(query.limit)
+        .offset(query.offset)
+        .execute();
+      return rows.map(closedPlan);
+    },
+    plan: async (account, order) => {
+      const row = await endedPlans(db).where('plan_orders.order_id', '=', order).executeTakeFirst();
+      return row === undefined || row.account_id !== account ? undefined : closedPlan(row);
+    },
+  };
 }
 
 /** With what the order that a plan placed has filled in the end; null while that is open. */

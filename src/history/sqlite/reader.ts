@@ -1,188 +1,83 @@
 /**
  * The reading side of the history: a read-only connection of its own, so that pages are read while
- * the writer works on another thread. Queries are in the files beside this one.
+ * the writer works on another thread. Queries are in the files that it is joined from.
  */
-import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
-import {
-  type AccountId,
-  type Candle,
-  HistoryUnavailable,
-  type InstrumentId,
-  type OrderId,
-  type Period,
-  type PublicTrade,
-} from '#domain';
-import type {
-  ClosedContractOrder,
-  ClosedPlanOrder,
-  ContractFillRecord,
-  ContractFillsQuery,
-  ContractOrdersQuery,
-  FundingRate,
-  FundingRatesQuery,
-  LiquidationRecord,
-  LiquidationsQuery,
-  PlansQuery,
-} from '../contract-port.ts';
-import type {
-  Bill,
-  BillsQuery,
-  CandlesQuery,
-  ClosedOrder,
-  Fill,
-  FillsQuery,
-  HistoryReader,
-  OrdersQuery,
-  TransferRecord,
-  TransfersQuery,
-} from '../port.ts';
-import { billsPage } from './bills.ts';
-import { contractFillsPage } from './contract-fills.ts';
-import {
-  contractOrderById,
-  contractOrdersPage,
-  newestContractOrderByClientId,
-} from './contract-orders.ts';
+import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { HistoryUnavailable } from '#domain';
+import type { HistoryReader } from '../port.ts';
+import { billPages } from './bills.ts';
+import { contractFillPages } from './contract-fills.ts';
+import { contractOrderPages } from './contract-orders.ts';
 import { openForReading } from './file.ts';
-import { fillsPage } from './fills.ts';
-import { fundingRatesPage } from './funding-rates.ts';
+import { fillPages } from './fills.ts';
+import { fundingRatePages } from './funding-rates.ts';
 import { HistoryInstruments } from './instruments.ts';
-import { liquidationsPage } from './liquidations.ts';
-import { candleBefore, candlesPage, newestTrades } from './market.ts';
-import { newestOrderByClientId, orderById, ordersPage } from './orders.ts';
-import { planById, plansPage } from './plans.ts';
+import { liquidationPages } from './liquidations.ts';
+import { marketPages } from './market.ts';
+import { orderPages } from './orders.ts';
+import { planPages } from './plans.ts';
 import type { Database } from './schema.ts';
-import { transfersPage } from './transfers.ts';
+import { transferPages } from './transfers.ts';
 
 /**
  * Opens a history that a writer has created. Throws HistoryUnusable for a file that is missing,
- * damaged or of another schema.
+ * damaged or of another schema. `onQuery` is given the statements as they are sent.
  */
-export function openHistoryReader(file: string): HistoryReader {
+export function openSqliteReader(
+  file: string,
+  onQuery?: (sql: string, parameters: readonly unknown[]) => void,
+): HistoryReader {
   const connection = openForReading(file);
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: connection }) });
-  return new SqliteHistoryReader(file, db, () => connection.close());
+  const db = new Kysely<Database>({
+    dialect: new SqliteDialect({ database: answering(connection, file) }),
+    ...(onQuery && { log: ({ query }) => onQuery(query.sql, query.parameters) }),
+  });
+  const instruments = new HistoryInstruments(db);
+  return {
+    ...orderPages(db),
+    ...fillPages(db, instruments),
+    ...billPages(db, instruments),
+    ...transferPages(db),
+    ...contractOrderPages(db),
+    ...contractFillPages(db),
+    ...planPages(db),
+    ...fundingRatePages(db),
+    ...liquidationPages(db),
+    ...marketPages(db),
+    projectedSeq: async () => {
+      const meta = db.selectFrom('meta').select('projected_seq');
+      return (await meta.executeTakeFirstOrThrow()).projected_seq;
+    },
+    forget: () => instruments.forget(),
+    close: async () => {
+      await db.destroy();
+      connection.close();
+    },
+  };
 }
 
-export class SqliteHistoryReader implements HistoryReader {
-  readonly #file: string;
-  readonly #db: Kysely<Database>;
-  readonly #instruments: HistoryInstruments;
-  readonly #closeConnection: () => void;
-
-  constructor(file: string, db: Kysely<Database>, closeConnection: () => void) {
-    this.#file = file;
-    this.#db = db;
-    this.#instruments = new HistoryInstruments(db);
-    this.#closeConnection = closeConnection;
-  }
-
-  async projectedSeq(): Promise<number> {
-    const meta = this.#db.selectFrom('meta').select('projected_seq');
-    return (await this.#ask(meta.executeTakeFirstOrThrow())).projected_seq;
-  }
-
-  forget(): void {
-    this.#instruments.forget();
-  }
-
-  orders(query: OrdersQuery): Promise<ClosedOrder[]> {
-    return this.#ask(ordersPage(this.#db, query));
-  }
-
-  order(accountId: AccountId, orderId: OrderId): Promise<ClosedOrder | undefined> {
-    return this.#ask(orderById(this.#db, accountId, orderId));
-  }
-
-  orderByClientId(
-    accountId: AccountId,
-    instrumentId: InstrumentId,
-    clientOrderId: string,
-  ): Promise<ClosedOrder | undefined> {
-    return this.#ask(newestOrderByClientId(this.#db, accountId, instrumentId, clientOrderId));
-  }
-
-  async fills(query: FillsQuery): Promise<Fill[]> {
-    const instruments = await this.#ask(this.#instruments.all());
-    return this.#ask(fillsPage(this.#db, instruments, query));
-  }
-
-  async bills(query: BillsQuery): Promise<Bill[]> {
-    const instruments = await this.#ask(this.#instruments.all());
-    return this.#ask(billsPage(this.#db, instruments, query));
-  }
-
-  transfers(query: TransfersQuery): Promise<TransferRecord[]> {
-    return this.#ask(transfersPage(this.#db, query));
-  }
-
-  contractOrders(query: ContractOrdersQuery): Promise<ClosedContractOrder[]> {
-    return this.#ask(contractOrdersPage(this.#db, query));
-  }
-
-  contractOrder(accountId: AccountId, orderId: OrderId): Promise<ClosedContractOrder | undefined> {
-    return this.#ask(contractOrderById(this.#db, accountId, orderId));
-  }
-
-  contractOrderByClientId(
-    accountId: AccountId,
-    instrumentId: InstrumentId,
-    clientOrderId: string,
-  ): Promise<ClosedContractOrder | undefined> {
-    const found = newestContractOrderByClientId(this.#db, accountId, instrumentId, clientOrderId);
-    return this.#ask(found);
-  }
-
-  contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]> {
-    return this.#ask(contractFillsPage(this.#db, query));
-  }
-
-  plans(query: PlansQuery): Promise<ClosedPlanOrder[]> {
-    return this.#ask(plansPage(this.#db, query));
-  }
-
-  plan(accountId: AccountId, orderId: OrderId): Promise<ClosedPlanOrder | undefined> {
-    return this.#ask(planById(this.#db, accountId, orderId));
-  }
-
-  fundingRates(query: FundingRatesQuery): Promise<FundingRate[]> {
-    return this.#ask(fundingRatesPage(this.#db, query));
-  }
-
-  liquidations(query: LiquidationsQuery): Promise<LiquidationRecord[]> {
-    return this.#ask(liquidationsPage(this.#db, query));
-  }
-
-  recentTrades(instrumentId: InstrumentId, limit: number): Promise<PublicTrade[]> {
-    return this.#ask(newestTrades(this.#db, instrumentId, limit));
-  }
-
-  candles(query: CandlesQuery): Promise<Candle[]> {
-    return this.#ask(candlesPage(this.#db, query));
-  }
-
-  lastCandleBefore(
-    instrumentId: InstrumentId,
-    period: Period,
-    timeMs: number,
-  ): Promise<Candle | undefined> {
-    return this.#ask(candleBefore(this.#db, instrumentId, period, timeMs));
-  }
-
-  async close(): Promise<void> {
-    await this.#db.destroy();
-    this.#closeConnection();
-  }
-
-  /** What SQLite throws, a damaged page for instance, comes out as HistoryUnavailable. */
-  async #ask<T>(rows: Promise<T>): Promise<T> {
+/** What SQLite throws, a damaged page for instance, comes out as HistoryUnavailable. */
+function answering(connection: SqliteFile, file: string): SqliteDatabase {
+  const guarded = <T>(work: () => T): T => {
     try {
-      return await rows;
+      return work();
     } catch (cause) {
       if (!(cause instanceof Sqlite.SqliteError)) throw cause;
       const advice = 'stop the venue and delete the file, it is rebuilt from the journal';
-      throw new HistoryUnavailable(`${this.#file}: ${cause.message}; ${advice}`, { cause });
+      throw new HistoryUnavailable(`${file}: ${cause.message}; ${advice}`, { cause });
     }
-  }
+  };
+  return {
+    close: () => connection.close(),
+    prepare: (sql) => {
+      const statement = guarded(() => connection.prepare(sql));
+      return {
+        reader: statement.reader,
+        all: (parameters) => guarded(() => statement.all(...parameters)),
+        run: (parameters) => guarded(() => statement.run(...parameters)),
+        iterate: (parameters) => guarded(() => statement.iterate(...parameters)),
+      };
+    },
+  };
 }

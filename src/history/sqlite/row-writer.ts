@@ -39,7 +39,8 @@ const TRANSFER_COLUMNS =
   'time_ms';
 
 const PROJECTED =
-  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq)';
+  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq) ' +
+  'where projected_seq = :before';
 
 /** One prepared statement per table, and what the rows need to know of the listings. */
 export class RowWriter {
@@ -151,10 +152,10 @@ export class RowWriter {
     }
   }
 
-  /** The last rows of a transaction. */
-  finish(seq: number): void {
+  /** The last rows of a transaction. Whether the history still stood where this writer left it. */
+  finish(before: number, seq: number): boolean {
     this.#candles.flush();
-    this.#projectedSeq.run({ seq });
+    return this.#projectedSeq.run({ before, seq }).changes === 1;
   }
 
   #addInstrument(instrument: SpotInstrument): void {

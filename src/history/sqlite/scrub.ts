@@ -4,6 +4,7 @@
  * SQLite or by `outcry verify-history`. It repairs nothing.
  */
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import type { HistoryScrub } from '../port.ts';
 import { asUnusable, openForReading } from './file.ts';
 import { rowSum } from './row-sum.ts';
 import { SUM, type SummedTable, summedTable } from './summed-rows.ts';
@@ -19,7 +20,7 @@ interface Walk extends SummedTable {
 }
 
 /** Its own connection: what the writer does between two steps is seen by the next one. */
-export class HistoryScrub {
+export class SqliteScrub implements HistoryScrub {
   readonly #file: string;
   readonly #db: SqliteFile;
   readonly #walks: readonly Walk[];
@@ -40,7 +41,7 @@ export class HistoryScrub {
   }
 
   /** Looks at the next few rows, of the last one's table or of the next. Gives what is wrong. */
-  step(): string[] {
+  async step(): Promise<readonly string[]> {
     const found: string[] = [];
     let left = ROWS_PER_STEP;
     for (let one = this.#walks[this.#table]; one !== undefined && left > 0; ) {
@@ -51,7 +52,7 @@ export class HistoryScrub {
     return found;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#db.close();
   }
 

@@ -2,27 +2,28 @@
 
 import { type Kysely, sql } from 'kysely';
 import { type AccountId, accountId, assetId, LIMITS } from '#domain';
-import type { TransferRecord, TransfersQuery } from '../port.ts';
+import type { HistoryReader, TransferRecord, TransfersQuery } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
 import type { Database, TransfersTable } from './schema.ts';
 
 /** An entry's commands share their time; this many entries do not fit into one millisecond. */
 const SAME_TIME_ROWS_MAX = 4 * LIMITS.entryCommandsMax;
 
-export async function transfersPage(
-  db: Kysely<Database>,
-  query: TransfersQuery,
-): Promise<TransferRecord[]> {
-  assertLimit(query.limit);
-  const range = rangeOf(query.afterTimeMs, query.beforeTimeMs);
-  const rows = await inOrder(filtered(db, query), range)
-    .where('time_ms', '>', range.above)
-    .where('time_ms', '<', range.below)
-    .limit(query.limit)
-    .execute();
-  const last = rows[query.limit - 1];
-  if (last === undefined) return rows.map(transferRecord);
-  return [...rows, ...(await rest(db, query, range, last))].map(transferRecord);
+export function transferPages(db: Kysely<Database>): Pick<HistoryReader, 'transfers'> {
+  return {
+    transfers: async (query) => {
+      assertLimit(query.limit);
+      const range = rangeOf(query.afterTimeMs, query.beforeTimeMs);
+      const rows = await inOrder(filtered(db, query), range)
+        .where('time_ms', '>', range.above)
+        .where('time_ms', '<', range.below)
+        .limit(query.limit)
+        .execute();
+      const last = rows[query.limit - 1];
+      if (last === undefined) return rows.map(transferRecord);
+      return [...rows, ...(await rest(db, query, range, last))].map(transferRecord);
+    },
+  };
 }
 
 /** What happened in the millisecond of the last row, beyond that row. */

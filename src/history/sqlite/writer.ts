@@ -6,7 +6,7 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { Step } from '#domain';
 import { assert } from '#kernel';
-import type { HistoryWriter } from '../port.ts';
+import { HistoryUnusable, type HistoryWriter } from '../port.ts';
 import { asUnusable, openForWriting } from './file.ts';
 import { RowWriter } from './row-writer.ts';
 
@@ -14,7 +14,7 @@ import { RowWriter } from './row-writer.ts';
  * Opens the history of a venue, creating the file when it is missing. venueId names its
  * journal. Throws HistoryUnusable for a file of another venue, a newer schema or a damaged file.
  */
-export function openHistoryWriter(file: string, venueId: string): HistoryWriter {
+export function openSqliteWriter(file: string, venueId: string): HistoryWriter {
   const db = openForWriting(file, venueId);
   try {
     return new SqliteHistoryWriter(file, db);
@@ -43,14 +43,15 @@ class SqliteHistoryWriter implements HistoryWriter {
     return this.#projectedSeq;
   }
 
-  project(steps: readonly Step[]): void {
+  async project(steps: readonly Step[]): Promise<void> {
     assert(!this.#spent, 'a history writer that has thrown is not used again');
-    const last = steps.at(-1);
+    const due = steps.filter(({ seq }) => seq > this.#projectedSeq);
+    const last = due.at(-1);
     if (last === undefined) return;
     this.#spent = true;
-    requireOrder(steps, this.#projectedSeq);
+    requireOrder(due, this.#projectedSeq);
     try {
-      this.#db.transaction(() => this.#write(steps)).immediate();
+      this.#db.transaction(() => this.#write(due)).immediate();
     } catch (error) {
       throw asUnusable(this.#file, error);
     }
@@ -58,7 +59,7 @@ class SqliteHistoryWriter implements HistoryWriter {
     this.#spent = false;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#db.close();
   }
 
@@ -66,7 +67,8 @@ class SqliteHistoryWriter implements HistoryWriter {
     for (const step of steps) {
       for (const event of step.events) this.#rows.add(event, step);
     }
-    this.#rows.finish(this.#projectedSeq + steps.length);
+    const isNext = this.#rows.finish(this.#projectedSeq, this.#projectedSeq + steps.length);
+    if (!isNext) throw new HistoryUnusable(`history ${this.#file} has another writer`);
   }
 }
 
