@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { SPOT_ENDPOINTS } from '#dialects';
+import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Reply, type Trader } from '../support/house.ts';
 import { ROWS } from './swap-documented.ts';
@@ -38,7 +39,7 @@ test('signed calls count by account, from wherever they come', async () => {
     house.call({ url: ASSETS, headers: house.sign(who, 'GET', ASSETS, ''), address });
   // The first call pays for the slow hash of the passphrase; the burst must fit its window.
   await Promise.all([call(alice)('192.0.2.9'), call(bob)('192.0.2.9')]);
-  const window = SPOT_ENDPOINTS.assets.rate.windowMs;
+  const window = present(SPOT_ENDPOINTS.assets.rate, 'rate').windowMs;
   await new Promise((resolve) => setTimeout(resolve, window + 50));
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, at) => call(alice)(`192.0.2.${at}`)),
@@ -52,7 +53,7 @@ test('the keys of an account count together', async () => {
   const { accountId } = dave;
   const second = { accountId, ...(await house.addKey(accountId, 'dave-two')) };
   await Promise.all([house.signedGet(dave, ASSETS), house.signedGet(second, ASSETS)]);
-  const window = SPOT_ENDPOINTS.assets.rate.windowMs;
+  const window = present(SPOT_ENDPOINTS.assets.rate, 'rate').windowMs;
   await new Promise((resolve) => setTimeout(resolve, window + 50));
   const replies = await Promise.all([
     ...Array.from({ length: 6 }, () => house.signedGet(dave, ASSETS)),
@@ -100,7 +101,7 @@ test('refused calls do not make the wait longer', async () => {
 
 test('a call that fails to sign does not use up the rate of the key', async () => {
   const thief = { ...bob, secret: 'guess' };
-  const window = SPOT_ENDPOINTS.bills.rate.windowMs;
+  const window = present(SPOT_ENDPOINTS.bills.rate, 'rate').windowMs;
   assert.equal(window, 1_000);
   const bills = '/api/spot/v1/account/bills';
   const replies = await burst(20, () => house.signedPost(thief, bills, {}));

@@ -6,6 +6,7 @@
 import Type from 'typebox';
 import type { Endpoint } from '#api';
 import { id, oneOf, optional, text } from '../schema.ts';
+import { OLDER_SPOT_ACCOUNT } from './spot-account.ts';
 import { SPOT_ENDPOINTS } from './spot-endpoints.ts';
 import { SWAP_ENDPOINTS } from './swap-endpoints.ts';
 
@@ -16,6 +17,7 @@ const CANCELLED_IDS = Type.Object({
 });
 
 export const LEGACY_ENDPOINTS = {
+  ...OLDER_SPOT_ACCOUNT,
   fillsHistory: { ...SPOT_ENDPOINTS.trades, path: `${SPOT}/market/fills-history` },
   cancelBatchV2: {
     ...SPOT_ENDPOINTS.cancelBatch,
@@ -44,22 +46,6 @@ export const LEGACY_ENDPOINTS = {
         failure: [],
       },
     },
-  },
-  assetsLite: {
-    ...SPOT_ENDPOINTS.assets,
-    path: `${SPOT}/account/assets-lite`,
-    summary: 'As account/assets, without coins of which there is nothing',
-  },
-  transferV2: { ...SPOT_ENDPOINTS.transfer, path: `${SPOT}/wallet/transfer-v2` },
-  accounts: {
-    ...SPOT_ENDPOINTS.assets,
-    path: '/api/v1/account/accounts',
-    summary: 'The account of the key, as the first interface listed accounts',
-    request: Type.Object({}),
-    response: Type.Array(
-      Type.Object({ id: text('Account id'), type: text('spot'), state: text('working') }),
-    ),
-    example: { request: {}, data: [{ id: '1', type: 'spot', state: 'working' }] },
   },
   swapOrders: {
     ...SWAP_ENDPOINTS.openOrders,

@@ -1,126 +1,430 @@
-/** Handlers of an account's money: balances, bills, and transfers between its own wallets. */
-import type { Answer, JsonObject, Services } from '#api';
+/** An account's money: balances, bills, and transfers between its own wallets. */
+import type { JsonObject, Services } from '#api';
 import {
   type AccountId,
+  type Amount,
   type Asset,
   type AssetId,
   type BalanceView,
+  formatId,
   isRefused,
+  LIMITS,
   type Listings,
+  type Refused,
   refuse,
+  type Transfer,
+  type Wallet,
+  walletOf,
 } from '#domain';
-import { assert, present } from '#kernel';
-
-import type { PrivateHandler } from '../handlers.ts';
-import { readBills, readCoin, readTransfer, readTransfers } from './spot-read-query.ts';
+import type { Bill, TransferRecord } from '#history';
+import { assert, formatTrimmed, parseDecimal, present } from '#kernel';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { Fields, shown } from '../fields.ts';
 import {
-  writeAsset,
-  writeBill,
-  writeTransferIds,
-  writeTransferRecord,
-} from './spot-write-account.ts';
-import { jsonList } from './spot-write-market.ts';
+  clientId,
+  type Named,
+  optionalChoice,
+  optionalText,
+  pageId,
+  pageLimit,
+  requiredText,
+  wholeNumber,
+} from '../request.ts';
+import { decimal, id, jsonList, listOf, oneOf, row, text, timeMs } from '../row.ts';
+import { formatAmount } from './amounts.ts';
+import { CLIENT_ORDER_ID_NAMES, perSecond, TIME_MS, TRANSFER_ID } from './spot-common.ts';
+import { whyNot } from './spot-read-order.ts';
 
-type AccountOptions = Pick<Services, 'venue' | 'live' | 'history' | 'historyReady'>;
+const BASE = '/api/spot/v1';
 
-/** One handler per account endpoint, by its name in the table. */
-export function accountHandlers(options: AccountOptions) {
-  return {
-    assets: (input, accountId) => assets(options, input, accountId),
-    bills: (input, accountId) => bills(options, input, accountId),
-    transferRecords: (input, accountId) => transferRecords(options, input, accountId),
-    transfer: (input, accountId) => transfer(options, input, accountId),
-  } as const satisfies Record<string, PrivateHandler>;
+interface CoinBalance {
+  readonly coin: Asset;
+  readonly balance: BalanceView;
 }
+
+const ASSET = row<CoinBalance>({
+  coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
+  coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
+  available: decimal('Free to spend', '999970.60000000', ({ coin, balance }) =>
+    formatAmount(balance.available, coin.scale),
+  ),
+  frozen: decimal('Reserved by open orders', '29.40000000', ({ coin, balance }) =>
+    formatAmount(balance.held, coin.scale),
+  ),
+  lock: decimal('Kept back by the operator', '0.00000000', ({ coin, balance }) =>
+    formatAmount(balance.locked, coin.scale),
+  ),
+  uTime: timeMs('When it last changed', TIME_MS, ({ balance }) => balance.updatedTimeMs),
+});
+
+type BillGroup = 'deposit' | 'withdraw' | 'transfer' | 'transaction';
+type BillBiz = 'deposit' | 'withdraw' | 'transfer_in' | 'transfer_out' | 'buy' | 'sell';
+
+const SHOWN_GROUPS = ['deposit', 'withdraw', 'transaction', 'transfer', 'other'];
+const SHOWN_BUSINESS = ['deposit', 'withdraw', 'buy', 'sell', 'transfer-in', 'transfer-out'];
+
+/** 'other' is a group clients know and this venue never uses. */
+const GROUPS: ReadonlyMap<string, BillGroup | 'other' | undefined> = new Map([
+  ['deposit', 'deposit'],
+  ['withdraw', 'withdraw'],
+  ['withdrawal', 'withdraw'],
+  ['transaction', 'transaction'],
+  ['transfer', 'transfer'],
+  ['other', 'other'],
+]);
+
+/** As with the groups: what clients know and this venue never books is 'other'. */
+const BUSINESS: ReadonlyMap<string, BillBiz | 'other' | undefined> = new Map<
+  string,
+  BillBiz | 'other'
+>([
+  ['deposit', 'deposit'],
+  ['withdraw', 'withdraw'],
+  ['withdrawal', 'withdraw'],
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['transfer-in', 'transfer_in'],
+  ['transfer-out', 'transfer_out'],
+  ['deduction of handling fee', 'other'],
+  ['rebate rewards', 'other'],
+  ['airdrop rewards', 'other'],
+]);
+
+interface CoinBill {
+  readonly coin: Asset;
+  readonly bill: Bill;
+}
+
+const BILL = row<CoinBill>({
+  cTime: timeMs('When it happened', TIME_MS, ({ bill }) => bill.timeMs),
+  coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
+  coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
+  groupType: oneOf(SHOWN_GROUPS, 'Group of the business', 'transaction', ({ bill }) => bill.group),
+  bizType: oneOf(SHOWN_BUSINESS, 'Business', 'buy', ({ bill }) => bill.biz.replace('_', '-')),
+  quantity: decimal(
+    'Change before the fee; negative leaves the account',
+    '-15.00500000',
+    ({ coin, bill }) => formatAmount(bill.delta, coin.scale),
+  ),
+  balance: decimal('What the account held before', '1000000.00000000', ({ coin, bill }) =>
+    formatAmount(bill.balanceBefore, coin.scale),
+  ),
+  fees: decimal('Fee paid, positive', '0.00000000', ({ coin, bill }) =>
+    formatAmount(bill.fee, coin.scale),
+  ),
+  billId: id('Bill id', '700000000000000033', ({ bill }) => formatId(bill.billId)),
+});
+
+type WalletKind = 'EXCHANGE' | 'CONTRACT';
+
+const WALLET_KINDS: ReadonlyMap<string, WalletKind> = new Map([
+  ['exchange', 'EXCHANGE'],
+  ['spot', 'EXCHANGE'],
+  ['contract', 'CONTRACT'],
+  ['mix_usdt', 'CONTRACT'],
+  ['usdt_mix', 'CONTRACT'],
+  ['mix_usd', 'CONTRACT'],
+  ['usd_mix', 'CONTRACT'],
+]);
+const SHOWN_KINDS = ['EXCHANGE', 'CONTRACT'];
+
+/** Account types that clients know and this venue does not have: no transfer can match. */
+const FOREIGN_KINDS = ['otc_sgd'];
+
+const FROM_TYPES: ReadonlyMap<string, WalletKind | 'foreign' | undefined> = new Map<
+  string,
+  WalletKind | 'foreign'
+>([...WALLET_KINDS, ...FOREIGN_KINDS.map((word) => [word, 'foreign'] as const)]);
+
+interface CoinTransfer {
+  readonly coin: Asset;
+  readonly transfer: TransferRecord;
+}
+
+const TRANSFER = row<CoinTransfer>({
+  coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
+  status: oneOf(['SUCCESS'], 'A transfer is done when it is answered', 'SUCCESS', () => 'SUCCESS'),
+  toType: oneOf(SHOWN_KINDS, 'Where to: spot or a contract', 'CONTRACT', ({ transfer }) =>
+    walletKind(transfer.to),
+  ),
+  toSymbol: text('The contract; empty for spot', 'cmt_btcusdt', ({ transfer }) =>
+    walletSymbol(transfer.to),
+  ),
+  fromType: oneOf(SHOWN_KINDS, 'Where from: spot or a contract', 'EXCHANGE', ({ transfer }) =>
+    walletKind(transfer.from),
+  ),
+  fromSymbol: text('The contract; empty for spot', '', ({ transfer }) =>
+    walletSymbol(transfer.from),
+  ),
+  amount: decimal('Amount in coins', '250', ({ coin, transfer }) =>
+    formatTrimmed(transfer.amount, coin.scale),
+  ),
+  tradeTime: timeMs('When it happened', TIME_MS, ({ transfer }) => transfer.timeMs),
+});
+
+const TRANSFER_IDS = row<{ readonly transferId: number; readonly clientOid: string }>({
+  transferId: id('Transfer id', TRANSFER_ID, ({ transferId }) => formatId(transferId)),
+  clientOid: text('As the client sent it', '', ({ clientOid }) => clientOid),
+});
+
+/** A coin by its code, in any case; undefined for all coins. */
+const COIN: Named<string, Asset | undefined> = {
+  ...optionalText('Only this coin, by its code', 'coinName'),
+  find: (code, listings) => {
+    if (code === '') return undefined;
+    return listings.assetByCode(code.toUpperCase()) ?? refuse('coin_unknown', shown(code));
+  },
+};
+
+/** A coin by its number; undefined for all coins. */
+const COIN_ID: Named<number | undefined, Asset | undefined> = {
+  ...wholeNumber('Only this coin, by its number'),
+  find: (coinId, listings) => {
+    if (coinId === undefined) return undefined;
+    return listings.assetByCoinId(coinId) ?? refuse('coin_unknown', `coinId ${coinId}`);
+  },
+};
+
+const LIMIT = pageLimit(
+  'Rows wanted; above the maximum counts as the maximum',
+  LIMITS.pageRowsDefault,
+  LIMITS.pageRowsMax,
+);
+
+const TRANSFER_FIELDS = {
+  coin: requiredText('Coin, by its code'),
+  amount: requiredText('Amount in coins'),
+  fromType: requiredText('EXCHANGE or CONTRACT'),
+  toType: requiredText('EXCHANGE or CONTRACT'),
+  fromSymbol: optionalText('The contract to take from'),
+  toSymbol: optionalText('The contract to give to'),
+  clientOid: clientId('Up to 40 characters without spaces and quotes', ...CLIENT_ORDER_ID_NAMES),
+};
+
+const assets = signedEndpoint({
+  method: 'GET',
+  path: `${BASE}/account/assets`,
+  rate: perSecond(10),
+  permission: 'read',
+  summary: 'Balances of the spot account',
+  request: { coin: COIN },
+  response: listOf(ASSET),
+  answer: (services: Services, { coin }, { accountId }) => balances(services, accountId, coin),
+});
+
+const transfer = signedEndpointReadBy(readTransfer, {
+  method: 'POST',
+  path: `${BASE}/wallet/transfer`,
+  rate: perSecond(10),
+  permission: 'transfer',
+  summary: 'Move money between spot and a contract',
+  request: TRANSFER_FIELDS,
+  response: TRANSFER_IDS,
+  example: {
+    request: {
+      coin: 'USDT',
+      amount: '250',
+      fromType: 'EXCHANGE',
+      toType: 'CONTRACT',
+      toSymbol: 'cmt_btcusdt',
+    },
+  },
+  answer: async ({ venue }: Services, command) => {
+    const [first] = await venue.submit(command);
+    if (first?.kind === 'refused') return first;
+    assert(first?.kind === 'transferred', 'a transfer is made or refused');
+    return TRANSFER_IDS.write(first);
+  },
+});
+
+export const SPOT_ACCOUNT = {
+  assets,
+  bills: signedEndpoint({
+    method: 'POST',
+    path: `${BASE}/account/bills`,
+    rate: perSecond(10),
+    permission: 'read',
+    summary: 'Every change of a spot balance, newest first (100 by default, up to 500)',
+    request: {
+      groupType: optionalChoice(SHOWN_GROUPS.join(', '), GROUPS, undefined, SHOWN_GROUPS),
+      bizType: optionalChoice(SHOWN_BUSINESS.join(', '), BUSINESS, undefined, SHOWN_BUSINESS),
+      after: pageId('An id: rows before it, newest first'),
+      before: pageId('An id: rows after it, oldest first'),
+      limit: LIMIT,
+      coinId: COIN_ID,
+    },
+    response: listOf(BILL),
+    example: { request: { coinId: '2', limit: 1 } },
+    answer: async ({ live, history, historyReady }: Services, asked, { accountId }) => {
+      const { groupType: group, bizType: biz, coinId, ...page } = asked;
+      if (group === 'other' || biz === 'other') return '[]';
+      await historyReady();
+      const found = await history.bills({
+        afterId: page.after,
+        beforeId: page.before,
+        limit: page.limit,
+        accountId,
+        wallet: 'spot',
+        assetId: coinId?.assetId,
+        group,
+        biz,
+      });
+      return jsonList(found, (bill) => BILL.write({ coin: coinOf(live.listings, bill), bill }));
+    },
+  }),
+  transferRecords: signedEndpoint({
+    method: 'GET',
+    path: `${BASE}/account/transferRecords`,
+    rate: perSecond(10),
+    permission: 'read',
+    summary: 'Transfers between spot and contracts, newest first (100 by default, up to 500)',
+    request: {
+      fromType: optionalChoice('EXCHANGE or CONTRACT', FROM_TYPES, undefined, SHOWN_KINDS),
+      clientOid: clientId('Only the transfer with this id', ...CLIENT_ORDER_ID_NAMES),
+      after: wholeNumber('A time in milliseconds: transfers before it, newest first'),
+      before: wholeNumber('A time in milliseconds: transfers after it, oldest first'),
+      limit: LIMIT,
+      coinId: COIN_ID,
+    },
+    response: listOf(TRANSFER),
+    example: { request: { coinId: '2' } },
+    answer: async ({ live, history, historyReady }: Services, asked, { accountId }) => {
+      const { fromType, clientOid, coinId, after, before, limit } = asked;
+      if (fromType === 'foreign') return '[]';
+      await historyReady();
+      const found = await history.transfers({
+        afterTimeMs: after,
+        beforeTimeMs: before,
+        limit,
+        accountId,
+        assetId: coinId?.assetId,
+        fromType,
+        clientOid: clientOid === '' ? undefined : clientOid,
+      });
+      return jsonList(found, (one) =>
+        TRANSFER.write({ coin: coinOf(live.listings, one), transfer: one }),
+      );
+    },
+  }),
+  transfer,
+} as const satisfies Record<string, SignedEndpoint<Services>>;
+
+const ACCOUNT = row<AccountId>({
+  id: text('Account id', '1', String),
+  type: text('spot', 'spot', () => 'spot'),
+  state: text('working', 'working', () => 'working'),
+});
 
 /** What older clients call under other names. */
-export function legacyAccountHandlers(options: AccountOptions) {
-  return {
-    assetsLite: (input, accountId) => assets(options, input, accountId, isSomething),
-    accounts: (_input, accountId) =>
-      JSON.stringify([{ id: String(accountId), type: 'spot', state: 'working' }]),
-  } as const satisfies Record<string, PrivateHandler>;
-}
+export const OLDER_SPOT_ACCOUNT = {
+  assetsLite: signedEndpoint({
+    method: 'GET',
+    path: `${BASE}/account/assets-lite`,
+    rate: perSecond(10),
+    permission: 'read',
+    summary: 'As account/assets, without coins of which there is nothing',
+    request: { coin: COIN },
+    response: listOf(ASSET),
+    answer: (services: Services, { coin }, { accountId }) =>
+      balances(services, accountId, coin, ({ balance }) => balance !== 0n),
+  }),
+  transferV2: { ...transfer, path: `${BASE}/wallet/transfer-v2` },
+  accounts: signedEndpoint({
+    method: 'GET',
+    path: '/api/v1/account/accounts',
+    rate: perSecond(10),
+    permission: 'read',
+    summary: 'The account of the key, as the first interface listed accounts',
+    request: {},
+    response: listOf(ACCOUNT),
+    answer: (_services: Services, _values, { accountId }) => `[${ACCOUNT.write(accountId)}]`,
+  }),
+} as const satisfies Record<string, SignedEndpoint<Services>>;
 
-function isSomething({ balance }: BalanceView): boolean {
-  return balance !== 0n;
-}
-
-async function assets(
-  { venue, live }: AccountOptions,
-  input: JsonObject,
+function balances(
+  { venue }: Services,
   accountId: AccountId,
+  coin: Asset | undefined,
   isShown: (balance: BalanceView) => boolean = () => true,
-): Promise<Answer> {
-  const query = readCoin(input, live.listings);
-  if (isRefused(query)) return query;
+): Promise<string | Refused> {
   return venue.read((state) => {
     const account = state.account(accountId);
     if (account === undefined) return refuse('account_unknown');
     const rows: string[] = [];
     for (const balance of account.spotBalances()) {
-      if (query.coin !== undefined && balance.assetId !== query.coin.assetId) continue;
+      if (coin !== undefined && balance.assetId !== coin.assetId) continue;
       if (!isShown(balance)) continue;
-      rows.push(writeAsset(coinOf(state.listings, balance.assetId), balance));
+      rows.push(ASSET.write({ coin: coinOf(state.listings, balance), balance }));
     }
     return `[${rows.join(',')}]`;
   });
 }
 
-function coinOf(listings: Listings, assetId: AssetId): Asset {
-  return present(listings.asset(assetId), 'coin of a balance');
+function coinOf(listings: Listings, { assetId }: { readonly assetId: AssetId }): Asset {
+  return present(listings.asset(assetId), 'coin of a row');
 }
 
-async function bills(
-  { live, history, historyReady }: AccountOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const query = readBills(input, live.listings);
-  if (isRefused(query)) return query;
-  const { coin, group, biz, ...page } = query;
-  if (group === 'other' || biz === 'other') return '[]';
-  await historyReady();
-  const found = await history.bills({
-    ...page,
-    accountId,
-    wallet: 'spot',
-    assetId: coin?.assetId,
-    group,
-    biz,
-  });
-  return jsonList(found, (bill) => writeBill(coinOf(live.listings, bill.assetId), bill));
+function walletKind(wallet: Wallet): WalletKind {
+  return wallet === 'spot' ? 'EXCHANGE' : 'CONTRACT';
 }
 
-async function transferRecords(
-  { live, history, historyReady }: AccountOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const query = readTransfers(input, live.listings);
-  if (isRefused(query)) return query;
-  const { coin, fromType, clientOid, ...page } = query;
-  if (fromType === 'foreign') return '[]';
-  await historyReady();
-  const found = await history.transfers({
-    ...page,
-    accountId,
-    assetId: coin?.assetId,
-    fromType,
-    clientOid: clientOid === '' ? undefined : clientOid,
-  });
-  return jsonList(found, (row) => writeTransferRecord(coinOf(live.listings, row.assetId), row));
+function walletSymbol(wallet: Wallet): string {
+  return wallet === 'spot' ? '' : wallet;
 }
 
-async function transfer(
-  { venue, live }: AccountOptions,
-  input: JsonObject,
+/** Which contract is meant depends on the coin and on what kind of account is named. */
+function readTransfer(
+  body: JsonObject,
+  listings: Listings,
   accountId: AccountId,
-): Promise<Answer> {
-  const command = readTransfer(input, accountId, live.listings);
-  if (isRefused(command)) return command;
-  const [first] = await venue.submit(command);
-  if (first?.kind === 'refused') return first;
-  assert(first?.kind === 'transferred', 'a transfer is made or refused');
-  return writeTransferIds(first.transferId, first.clientOid);
+): Transfer | Refused {
+  const fields = new Fields(body);
+  const code = TRANSFER_FIELDS.coin.read(fields, 'coin').toUpperCase();
+  const amountText = TRANSFER_FIELDS.amount.read(fields, 'amount');
+  const fromType = fields.requiredChoice('fromType', WALLET_KINDS, 'EXCHANGE');
+  const toType = fields.requiredChoice('toType', WALLET_KINDS, 'EXCHANGE');
+  const clientOid = TRANSFER_FIELDS.clientOid.read(fields, 'clientOid');
+  const meant = (kindName: string) => contractsMeant(listings, code, fields.text(kindName));
+  const from = readWallet(fields, fromType, 'fromSymbol', () => meant('fromType'));
+  const to = readWallet(fields, toType, 'toSymbol', () => meant('toType'));
+  if (fields.fault !== undefined) return fields.fault;
+  const coin = listings.assetByCode(code);
+  if (coin === undefined) return refuse('coin_unknown', shown(code));
+  const amount = readAmount(amountText, coin);
+  if (isRefused(amount)) return amount;
+  return { kind: 'transfer', accountId, assetId: coin.assetId, amount, from, to, clientOid };
+}
+
+/** Contracts whose margin is this coin: of USDT accounts the linear ones, of USD the inverse. */
+function contractsMeant(listings: Listings, coin: string, kindWord: string): string[] {
+  const word = kindWord.toLowerCase();
+  const kind = word.includes('usdt') ? 'linear' : word.includes('usd') ? 'inverse' : undefined;
+  return [...listings.contracts.values()]
+    .filter((one) => one.margin.code === coin && (kind === undefined || one.kind === kind))
+    .map(({ symbol }) => symbol);
+}
+
+/** Without a symbol the one contract that can be meant; of several one has to be said. */
+function readWallet(
+  fields: Fields,
+  kind: WalletKind,
+  symbolName: string,
+  meant: () => readonly string[],
+): Wallet {
+  if (kind === 'EXCHANGE') return 'spot';
+  const given = fields.text(symbolName).toLowerCase();
+  const [only, second] = given === '' ? meant() : [];
+  if (only !== undefined && second === undefined) return walletOf(only);
+  if (given === '') fields.requiredText(symbolName);
+  if (given.length <= LIMITS.nameLengthMax && /^(cmt_)?[a-z0-9]+$/.test(given)) {
+    return walletOf(given.startsWith('cmt_') ? given : `cmt_${given}`);
+  }
+  fields.refuse('contract_unknown', shown(given));
+  return 'spot';
+}
+
+function readAmount(given: string, coin: Asset): Amount | Refused {
+  const value = parseDecimal(given, coin.scale);
+  if (typeof value === 'bigint' && value > 0n) return value;
+  return refuse('amount_invalid', whyNot(given, value, coin.scale));
 }

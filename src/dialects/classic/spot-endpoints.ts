@@ -1,14 +1,14 @@
 /** The spot endpoints: one row each, in the order of the documentation. */
 
 import Type from 'typebox';
-import type { Endpoint, RateLimit } from '#api';
-import { choices, id, optional, required, text, whole } from '../schema.ts';
+import type { Endpoint } from '#api';
+import { choices, id, optional, required, whole } from '../schema.ts';
+import { SPOT_ACCOUNT } from './spot-account.ts';
+import { ORDER_ID, perSecond, perTwoSeconds, TIME_MS } from './spot-common.ts';
 import * as example from './spot-examples.ts';
 import { SPOT_PERIODS } from './spot-read-market.ts';
 import {
-  AssetSchema,
   BatchResultSchema,
-  BillSchema,
   CandleSchema,
   CoinSchema,
   DepthSchema,
@@ -18,7 +18,6 @@ import {
   ProductSchema,
   PublicTradeSchema,
   TickerSchema,
-  TransferSchema,
 } from './spot-resources.ts';
 
 const BASE = '/api/spot/v1';
@@ -44,14 +43,6 @@ const orderFields = {
   ),
 };
 
-function perSecond(calls: number): RateLimit {
-  return { limit: calls, windowMs: 1_000 };
-}
-
-function perTwoSeconds(calls: number): RateLimit {
-  return { limit: calls, windowMs: 2_000 };
-}
-
 const PUBLIC_ENDPOINTS = {
   time: {
     method: 'GET',
@@ -61,7 +52,7 @@ const PUBLIC_ENDPOINTS = {
     summary: 'Server time in milliseconds',
     request: nothing,
     response: Type.Integer({ description: 'Unix time in milliseconds' }),
-    example: { request: {}, data: example.TIME_MS },
+    example: { request: {}, data: TIME_MS },
   },
   currencies: {
     method: 'GET',
@@ -216,8 +207,8 @@ const TRADE_ENDPOINTS = {
     }),
     response: id('The cancelled order'),
     example: {
-      request: { symbol: 'BTCUSDT_SPBL', orderId: example.ORDER_ID },
-      data: example.ORDER_ID,
+      request: { symbol: 'BTCUSDT_SPBL', orderId: ORDER_ID },
+      data: ORDER_ID,
     },
   },
   cancelBatch: {
@@ -235,8 +226,8 @@ const TRADE_ENDPOINTS = {
     }),
     response: Type.Array(id('A cancelled order')),
     example: {
-      request: { symbol: 'BTCUSDT_SPBL', orderIds: [example.ORDER_ID] },
-      data: [example.ORDER_ID],
+      request: { symbol: 'BTCUSDT_SPBL', orderIds: [ORDER_ID] },
+      data: [ORDER_ID],
     },
   },
   orderInfo: {
@@ -252,7 +243,7 @@ const TRADE_ENDPOINTS = {
     }),
     response: Type.Array(OrderSchema),
     example: {
-      request: { symbol: 'BTCUSDT_SPBL', orderId: example.ORDER_ID },
+      request: { symbol: 'BTCUSDT_SPBL', orderId: ORDER_ID },
       data: [example.ORDER],
     },
   },
@@ -291,102 +282,20 @@ const TRADE_ENDPOINTS = {
     }),
     response: Type.Array(FillSchema),
     example: {
-      request: { symbol: 'BTCUSDT_SPBL', orderId: example.ORDER_ID },
+      request: { symbol: 'BTCUSDT_SPBL', orderId: ORDER_ID },
       data: [example.FILL],
     },
   },
 } as const satisfies Record<string, Endpoint>;
 
-const ACCOUNT_ENDPOINTS = {
-  assets: {
-    method: 'GET',
-    path: `${BASE}/account/assets`,
-    rate: perSecond(10),
-    permission: 'read',
-    summary: 'Balances of the spot account',
-    request: Type.Object({ coin: optional('Only this coin, by its code') }),
-    response: Type.Array(AssetSchema),
-    example: { request: {}, data: [example.ASSET] },
-  },
-  bills: {
-    method: 'POST',
-    path: `${BASE}/account/bills`,
-    rate: perSecond(10),
-    permission: 'read',
-    summary: 'Every change of a spot balance, newest first (100 by default, up to 500)',
-    request: Type.Object({
-      coinId: optional('Only this coin, by its number', whole()),
-      groupType: optional(
-        'deposit, withdraw, transaction, transfer or other',
-        choices('deposit', 'withdraw', 'transaction', 'transfer', 'other'),
-      ),
-      bizType: optional(
-        'deposit, withdraw, buy, sell, transfer-in or transfer-out',
-        choices('deposit', 'withdraw', 'buy', 'sell', 'transfer-in', 'transfer-out'),
-      ),
-      after: afterId,
-      before: beforeId,
-      limit,
-    }),
-    response: Type.Array(BillSchema),
-    example: { request: { coinId: '2', limit: 1 }, data: [example.BILL] },
-  },
-  transferRecords: {
-    method: 'GET',
-    path: `${BASE}/account/transferRecords`,
-    rate: perSecond(10),
-    permission: 'read',
-    summary: 'Transfers between spot and contracts, newest first (100 by default, up to 500)',
-    request: Type.Object({
-      coinId: optional('Only this coin, by its number', whole()),
-      fromType: optional('EXCHANGE or CONTRACT'),
-      after: optional('A time in milliseconds: transfers before it, newest first', whole()),
-      before: optional('A time in milliseconds: transfers after it, oldest first', whole()),
-      clientOid: optional('Only the transfer with this id'),
-      limit,
-    }),
-    response: Type.Array(TransferSchema),
-    example: { request: { coinId: '2' }, data: [example.TRANSFER] },
-  },
-  transfer: {
-    method: 'POST',
-    path: `${BASE}/wallet/transfer`,
-    rate: perSecond(10),
-    permission: 'transfer',
-    summary: 'Move money between spot and a contract',
-    request: Type.Object({
-      coin: required('Coin, by its code'),
-      amount: required('Amount in coins'),
-      fromType: required('EXCHANGE or CONTRACT'),
-      toType: required('EXCHANGE or CONTRACT'),
-      fromSymbol: optional('The contract to take from'),
-      toSymbol: optional('The contract to give to'),
-      clientOid: optional('Up to 40 characters without spaces and quotes'),
-    }),
-    response: Type.Object(
-      { transferId: id('Transfer id'), clientOid: text('As the client sent it') },
-      { additionalProperties: false },
-    ),
-    example: {
-      request: {
-        coin: 'USDT',
-        amount: '250',
-        fromType: 'EXCHANGE',
-        toType: 'CONTRACT',
-        toSymbol: 'cmt_btcusdt',
-      },
-      data: { transferId: example.TRANSFER_ID, clientOid: '' },
-    },
-  },
-} as const satisfies Record<string, Endpoint>;
-
 const OPEN_ENDPOINTS = { ...PUBLIC_ENDPOINTS, ...MARKET_ENDPOINTS };
-const SIGNED_ENDPOINTS = { ...TRADE_ENDPOINTS, ...ACCOUNT_ENDPOINTS };
+const SIGNED_ENDPOINTS = { ...TRADE_ENDPOINTS };
 
-export const SPOT_ENDPOINTS = { ...OPEN_ENDPOINTS, ...SIGNED_ENDPOINTS } as const satisfies Record<
-  string,
-  Endpoint
->;
+export const SPOT_ENDPOINTS = {
+  ...OPEN_ENDPOINTS,
+  ...SIGNED_ENDPOINTS,
+  ...SPOT_ACCOUNT,
+} as const satisfies Record<string, Endpoint>;
 
 export type SpotEndpointName = keyof typeof SPOT_ENDPOINTS;
 

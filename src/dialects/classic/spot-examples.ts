@@ -1,8 +1,6 @@
 /** One example of everything the spot endpoints answer with, for the documentation and tests. */
 
-export const TIME_MS = 1_795_235_652_453;
-export const ORDER_ID = '700000000000000028';
-export const TRANSFER_ID = '700000000000000041';
+import { ORDER_ID, TIME_MS } from './spot-common.ts';
 
 const TIME_TEXT = String(TIME_MS);
 
@@ -139,36 +137,4 @@ export const FILL = {
   cTime: TIME_TEXT,
   feeCcy: 'BTC',
   fees: '0.0000005',
-};
-
-export const ASSET = {
-  coinId: '2',
-  coinName: 'USDT',
-  available: '999970.60000000',
-  frozen: '29.40000000',
-  lock: '0.00000000',
-  uTime: TIME_TEXT,
-};
-
-export const BILL = {
-  cTime: TIME_TEXT,
-  coinId: '2',
-  coinName: 'USDT',
-  groupType: 'transaction',
-  bizType: 'buy',
-  quantity: '-15.00500000',
-  balance: '1000000.00000000',
-  fees: '0.00000000',
-  billId: '700000000000000033',
-};
-
-export const TRANSFER = {
-  coinName: 'USDT',
-  status: 'SUCCESS',
-  toType: 'CONTRACT',
-  toSymbol: 'cmt_btcusdt',
-  fromType: 'EXCHANGE',
-  fromSymbol: '',
-  amount: '250',
-  tradeTime: TIME_TEXT,
 };

@@ -23,6 +23,7 @@ import {
 } from '#domain';
 import { parseDecimal, parseScaled } from '#kernel';
 import { Fields, shown } from '../fields.ts';
+import { CLIENT_ORDER_ID_NAMES } from './spot-common.ts';
 import { resolvePair } from './spot-read-pair.ts';
 
 const SIDES: ReadonlyMap<string, Side> = new Map([
@@ -43,9 +44,6 @@ const FORCES: ReadonlyMap<string, Force> = new Map([
   ['fok', 'fok'],
   ['ioc', 'ioc'],
 ]);
-
-/** Names under which clients send the id they chose. */
-export const CLIENT_ORDER_ID_NAMES = ['clientOrderId', 'clientOid', 'client_oid'] as const;
 
 /** The fields of a new order, each one well-formed. */
 interface Wish {

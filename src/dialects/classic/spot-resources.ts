@@ -150,57 +150,6 @@ export const FillSchema = Type.Object(
   closed,
 );
 
-export const AssetSchema = Type.Object(
-  {
-    coinId: decimal('Number of the coin'),
-    coinName: text('Code of the coin'),
-    available: decimal('Free to spend'),
-    frozen: decimal('Reserved by open orders'),
-    lock: decimal('Kept back by the operator'),
-    uTime: timeMs('When it last changed'),
-  },
-  closed,
-);
-
-const BILL_GROUPS = ['deposit', 'withdraw', 'transaction', 'transfer', 'other'] as const;
-const BILL_BUSINESS = [
-  'deposit',
-  'withdraw',
-  'buy',
-  'sell',
-  'transfer-in',
-  'transfer-out',
-] as const;
-
-export const BillSchema = Type.Object(
-  {
-    cTime: timeMs('When it happened'),
-    coinId: decimal('Number of the coin'),
-    coinName: text('Code of the coin'),
-    groupType: oneOf(BILL_GROUPS, 'Group of the business'),
-    bizType: oneOf(BILL_BUSINESS, 'Business'),
-    quantity: decimal('Change before the fee; negative leaves the account'),
-    balance: decimal('What the account held before'),
-    fees: decimal('Fee paid, positive'),
-    billId: id('Bill id'),
-  },
-  closed,
-);
-
-export const TransferSchema = Type.Object(
-  {
-    coinName: text('Code of the coin'),
-    status: oneOf(['SUCCESS'], 'A transfer is done when it is answered'),
-    toType: oneOf(['EXCHANGE', 'CONTRACT'], 'Where to: spot or a contract'),
-    toSymbol: text('The contract; empty for spot'),
-    fromType: oneOf(['EXCHANGE', 'CONTRACT'], 'Where from: spot or a contract'),
-    fromSymbol: text('The contract; empty for spot'),
-    amount: decimal('Amount in coins'),
-    tradeTime: timeMs('When it happened'),
-  },
-  closed,
-);
-
 export const OrderIdsSchema = Type.Object(
   { orderId: id('Order id'), clientOrderId: text('Id chosen by the client, or the order id') },
   closed,

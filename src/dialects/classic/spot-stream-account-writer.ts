@@ -19,8 +19,8 @@ import {
   type StateReader,
 } from '#domain';
 import { present } from '#kernel';
+import { formatAmount } from './amounts.ts';
 import { isRepeated, writeOrder } from './spot-stream-write-order.ts';
-import { formatAmount } from './spot-write-account.ts';
 
 const ACCOUNT = 'account';
 const ORDERS = 'orders';

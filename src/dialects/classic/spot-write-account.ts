@@ -8,7 +8,6 @@ import {
   type AccountId,
   type Amount,
   type Asset,
-  type BalanceView,
   type CloseReason,
   cancelReason,
   clientIdOf,
@@ -23,13 +22,9 @@ import {
   type SpotInstrument,
   type Ticks,
   type TradeId,
-  type Wallet,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { formatPadded } from '../amount.ts';
 import { rejectText, WIRE_REJECTS } from './rejects.ts';
-
-const AMOUNT_DECIMALS_MIN = 8;
 
 /** One order of a list, for jsonList. */
 export function writeOrder(
@@ -127,80 +122,4 @@ export function writeFill(pair: SpotInstrument, fill: FillValues, sign: 1n | -1n
 /** Fees are shown as what was paid, positive. The one place that decides the sign. */
 function shownFee(fee: Amount, coin: Asset): string {
   return formatTrimmed(fee, coin.scale);
-}
-
-/** One balance of a list. */
-export function writeAsset(coin: Asset, balance: BalanceView): string {
-  return JSON.stringify({
-    coinId: String(coin.coinId),
-    coinName: coin.code,
-    available: formatAmount(balance.available, coin.scale),
-    frozen: formatAmount(balance.held, coin.scale),
-    lock: formatAmount(balance.locked, coin.scale),
-    uTime: String(balance.updatedTimeMs),
-  });
-}
-
-export interface BillValues {
-  readonly billId: number;
-  readonly group: string;
-  readonly biz: string;
-  readonly delta: Amount;
-  readonly fee: Amount;
-  readonly balanceBefore: Amount;
-  readonly timeMs: number;
-}
-
-/** One bill of a list. */
-export function writeBill(coin: Asset, bill: BillValues): string {
-  return JSON.stringify({
-    cTime: String(bill.timeMs),
-    coinId: String(coin.coinId),
-    coinName: coin.code,
-    groupType: bill.group,
-    bizType: bill.biz.replace('_', '-'),
-    quantity: formatAmount(bill.delta, coin.scale),
-    balance: formatAmount(bill.balanceBefore, coin.scale),
-    fees: formatAmount(bill.fee, coin.scale),
-    billId: formatId(bill.billId),
-  });
-}
-
-export interface TransferValues {
-  readonly amount: Amount;
-  readonly from: Wallet;
-  readonly to: Wallet;
-  readonly timeMs: number;
-}
-
-/** One transfer of a list. */
-export function writeTransferRecord(coin: Asset, transfer: TransferValues): string {
-  return JSON.stringify({
-    coinName: coin.code,
-    status: 'SUCCESS',
-    toType: walletKind(transfer.to),
-    toSymbol: walletSymbol(transfer.to),
-    fromType: walletKind(transfer.from),
-    fromSymbol: walletSymbol(transfer.from),
-    amount: formatTrimmed(transfer.amount, coin.scale),
-    tradeTime: String(transfer.timeMs),
-  });
-}
-
-/** The ids of a transfer that was just made. */
-export function writeTransferIds(transferId: number, clientOid: string): DataJson {
-  return JSON.stringify({ transferId: formatId(transferId), clientOid });
-}
-
-function walletKind(wallet: Wallet): string {
-  return wallet === 'spot' ? 'EXCHANGE' : 'CONTRACT';
-}
-
-function walletSymbol(wallet: Wallet): string {
-  return wallet === 'spot' ? '' : wallet;
-}
-
-/** Exactly, with at least eight decimals. */
-export function formatAmount(amount: Amount, scale: number): string {
-  return formatPadded(amount, scale, AMOUNT_DECIMALS_MIN);
 }

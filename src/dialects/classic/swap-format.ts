@@ -14,7 +14,7 @@ import {
   type Ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { formatPadded } from '../amount.ts';
+import { formatPadded } from './amounts.ts';
 
 const PPM_SCALE = 6;
 const MONEY_DECIMALS_MIN = 8;

@@ -1,4 +1,5 @@
 /** Amounts of a coin as text with a least number of decimals: for columns that line up. */
+import type { Amount } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
 
 /** Exactly, with at least this many decimals and no zeros beyond them: 1 at 8 is "1.00000000". */
@@ -11,4 +12,11 @@ export function formatPadded(value: bigint, scale: number, decimalsMin: number):
   const whole = point === -1 ? text : text.slice(0, point);
   const fraction = point === -1 ? '' : text.slice(point + 1);
   return `${whole}.${fraction.padEnd(decimalsMin, '0')}`;
+}
+
+const AMOUNT_DECIMALS_MIN = 8;
+
+/** Exactly, with at least eight decimals. */
+export function formatAmount(amount: Amount, scale: number): string {
+  return formatPadded(amount, scale, AMOUNT_DECIMALS_MIN);
 }

@@ -1,0 +1,140 @@
+/**
+ * The fields of a request, each spelled once: its schema for the documents and its reader. A
+ * request is read in two passes, so that refusals come in the order of docs/REJECTS.md: first the
+ * shape of every field in the order of the table, then what the fields name is looked up.
+ */
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { JsonObject } from '#api';
+import { isRefused, type Listings, type Refused } from '#domain';
+import { Fields } from './fields.ts';
+import * as schema from './schema.ts';
+
+/** A field whose text is its value. */
+export interface Field<T> {
+  /** With its description; optional where it may be left out. */
+  readonly schema: TSchema;
+  /** The value, or a harmless one after `fields` has noted a fault. */
+  readonly read: (fields: Fields, name: string) => T;
+}
+
+/** A field that names something listed: what was read is looked up. */
+export interface Named<S, T> extends Field<S> {
+  readonly find: (value: S, listings: Listings) => T | Refused;
+}
+
+export type FieldSet = Readonly<Record<string, Field<unknown> | Named<never, unknown>>>;
+
+/** What the fields of a set are read into, under the same names. */
+export type Values<F extends FieldSet> = {
+  readonly [K in keyof F]: F[K] extends { readonly find: (...given: never[]) => infer T }
+    ? Exclude<T, Refused>
+    : ReturnType<F[K]['read']>;
+};
+
+export function requestSchema(fields: FieldSet): TObject {
+  return Type.Object(
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
+  );
+}
+
+/** The values of all fields, or the first refusal. */
+export function readRequest<F extends FieldSet>(
+  set: F,
+  input: JsonObject,
+  listings: Listings,
+): Values<F> | Refused {
+  const fields = new Fields(input);
+  const values: Record<string, unknown> = {};
+  let isNaming = false;
+  for (const [name, field] of Object.entries(set)) {
+    values[name] = field.read(fields, name);
+    isNaming ||= 'find' in field;
+  }
+  if (fields.fault !== undefined) return fields.fault;
+  return (isNaming ? lookUp(set, values, listings) : values) as Values<F> | Refused;
+}
+
+function lookUp(
+  set: FieldSet,
+  values: Record<string, unknown>,
+  listings: Listings,
+): Record<string, unknown> | Refused {
+  for (const [name, field] of Object.entries(set)) {
+    if (!('find' in field)) continue;
+    const found = field.find(values[name] as never, listings);
+    if (isRefused(found)) return found;
+    values[name] = found;
+  }
+  return values;
+}
+
+/** Text that must be given. */
+export function requiredText(description: string, ...names: readonly string[]): Field<string> {
+  return {
+    schema: schema.required(description),
+    read: (fields, name) => fields.requiredText(name, ...names),
+  };
+}
+
+/** Text that may be left out: then it is empty. The first of its names that is given counts. */
+export function optionalText(description: string, ...names: readonly string[]): Field<string> {
+  return {
+    schema: schema.optional(description),
+    read: (fields, name) => fields.text(name, ...names),
+  };
+}
+
+/** One of these words, in any case, with what it stands for; `harmless` is its value in a fault. */
+export function requiredChoice<T>(
+  description: string,
+  words: ReadonlyMap<string, T>,
+  harmless: T,
+  documented: readonly string[] = [...words.keys()],
+): Field<T> {
+  return {
+    schema: schema.required(description, schema.choices(...documented)),
+    read: (fields, name) => fields.requiredChoice(name, words, harmless),
+  };
+}
+
+/** As requiredChoice; it is `fallback` when left out. */
+export function optionalChoice<T>(
+  description: string,
+  words: ReadonlyMap<string, T>,
+  fallback: T,
+  documented: readonly string[] = [...words.keys()],
+): Field<T> {
+  return {
+    schema: schema.optional(description, schema.choices(...documented)),
+    read: (fields, name) => fields.choice(name, words, fallback),
+  };
+}
+
+/** A page size: above the maximum it counts as the maximum. */
+export function pageLimit(description: string, fallback: number, max: number): Field<number> {
+  return {
+    schema: schema.optional(description, schema.whole(1)),
+    read: (fields) => fields.limit(fallback, max),
+  };
+}
+
+/** An id that a page is cut at, ours or not; undefined when left out. */
+export function pageId(description: string): Field<number | undefined> {
+  return { schema: schema.optional(description), read: (fields, name) => fields.pageId(name) };
+}
+
+/** A whole number, zero or more and safe; undefined when left out. */
+export function wholeNumber(description: string): Field<number | undefined> {
+  return {
+    schema: schema.optional(description, schema.whole()),
+    read: (fields, name) => fields.wholeNumber(name),
+  };
+}
+
+/** An id the client chose, under any of these names; empty for none. */
+export function clientId(description: string, ...names: readonly string[]): Field<string> {
+  return {
+    schema: schema.optional(description),
+    read: (fields, name) => fields.clientId(name, ...names),
+  };
+}
