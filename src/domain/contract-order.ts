@@ -26,8 +26,11 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   'close_short',
 ];
 
-/** Who wanted it: the owner, or one of the steps of a liquidation. */
-export type OrderCause = 'owner' | 'reduction' | 'deleveraging' | 'liquidation';
+/**
+ * Who wanted it: the owner, or one of the steps of a liquidation. Netting closes what an account
+ * holds on both sides of a contract against itself; deleveraging closes it against another account.
+ */
+export type OrderCause = 'owner' | 'netting' | 'reduction' | 'deleveraging' | 'liquidation';
 
 /** What an order is made of, whatever its cause: the part of it that never changes. */
 export interface ContractOrderTerms {
@@ -182,20 +185,20 @@ export function openOf(side: HoldSide): ContractAction {
   return side === 'long' ? 'open_long' : 'open_short';
 }
 
-/** The wire's number of an order's type: 1 to 4 the owner's, 5 to 10 the steps of liquidation. */
+/** The wire's number of an order's type: 1 to 4 the owner's, 5 to 10 the steps of liquidation; it has none of its own for netting. */
 export function orderTypeNumber(action: ContractAction, cause: OrderCause): number {
   const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
   if (cause === 'owner') return plain;
   const isLong = holdSideOf(action) === 'long';
-  const first = { reduction: 5, deleveraging: 7, liquidation: 9 }[cause];
+  const first = { reduction: 5, deleveraging: 7, netting: 7, liquidation: 9 }[cause];
   return isLong ? first : first + 1;
 }
 
-/** The wire's delegateType of a fill: 1 to 4, 5/6 reduced, 11/12 deleveraged, 13/14 liquidated. */
+/** The wire's delegateType of a fill: 1 to 4, 5/6 reduced, 11/12 deleveraged or netted, 13/14 liquidated. */
 export function delegateTypeNumber(action: ContractAction, cause: OrderCause): number {
   const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
   if (cause === 'owner') return plain;
   const isLong = holdSideOf(action) === 'long';
-  const first = { reduction: 5, deleveraging: 11, liquidation: 13 }[cause];
+  const first = { reduction: 5, deleveraging: 11, netting: 11, liquidation: 13 }[cause];
   return isLong ? first : first + 1;
 }

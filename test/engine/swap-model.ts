@@ -183,7 +183,10 @@ export class Model {
     const { taker, maker, sizeLots, priceTicks, inBook } = event;
     const value = fineOf(contract, sizeLots, priceTicks);
     assert.equal(event.quoteAmount, floorOf(contract, value), 'a trade names its value');
-    assert.equal(maker.cause === 'deleveraging', !inBook, 'deleveraging is not in the book');
+    const outside = taker.accountId === maker.accountId ? 'netting' : 'deleveraging';
+    const isOutside = maker.cause === 'netting' || maker.cause === 'deleveraging';
+    assert.equal(isOutside, !inBook, 'deleveraging and netting are not in the book');
+    if (!inBook) assert.deepEqual([taker.cause, maker.cause], [outside, outside]);
     assert.equal(event.takerSide, buys(taker) ? 'buy' : 'sell');
     assert.notEqual(buys(taker), buys(maker), 'one buys what the other sells');
     const fills = [taker, maker].map((fill) => {

@@ -43,30 +43,30 @@ function fillOf(venue: SwapVenue, { priceTicks, sizeLots, taker, maker }: Contra
 }
 
 describe('a hedge that is netted', () => {
-  test('crossed: two orders of deleveraging at the mark price', () => {
+  test('crossed: two orders of netting at the mark price', () => {
     const venue = hedged('crossed 100x with 27.4472', 'linear', 28_000);
     const events = venue.index('27000');
     assert.deepEqual(ordersOf(venue, events), [
-      'accepted close_long deleveraging 4',
-      'accepted close_short deleveraging 4',
+      'accepted close_long netting 4',
+      'accepted close_short netting 4',
       'filled close_long 4/4, -12 for 0',
       'filled close_short 4/4, 4 for 0',
     ]);
     assert.deepEqual(
       events.filter(isNetting).map((trade) => fillOf(venue, trade)),
-      [['4 @ 270000', 'close_long deleveraging -12 for 0', 'close_short deleveraging 4 for 0']],
+      [['4 @ 270000', 'close_long netting -12 for 0', 'close_short netting 4 for 0']],
     );
     play(venue)`ann has balance 19.2, long 6 @ 30000, short none`;
     assert.equal(venue.text(venue.account('ann').realizedPnl), '-8');
   });
 
-  test('fixed: the liquidation order and one of deleveraging at the bankruptcy price', () => {
+  test('fixed: the liquidation order and one of netting at the bankruptcy price', () => {
     const venue = hedged('10x with 100', 'linear', 29_000);
     const events = venue.index('27100');
     // Tom takes the other 6: 10 x (27016.5 - 30000) / 1000 in all.
     assert.deepEqual(ordersOf(venue, events), [
       'accepted close_long liquidation 10',
-      'accepted close_short deleveraging 4',
+      'accepted close_short netting 4',
       'filled close_short 4/4, 7.934 for 0',
       'filled close_long 10/10, -29.835 for 0',
     ]);
@@ -75,8 +75,8 @@ describe('a hedge that is netted', () => {
       [
         [
           '4 @ 270165',
-          'close_long deleveraging -11.934 for 0',
-          'close_short deleveraging 7.934 for 0',
+          'close_long netting -11.934 for 0',
+          'close_short netting 7.934 for 0',
         ],
       ],
     );

@@ -172,7 +172,7 @@ function closePair(
   return true;
 }
 
-/** Closes both sides of a pair, the other one by an order of its owner's. */
+/** Closes both sides of a pair, the other one by an order of its owner's, who may be the same. */
 function bookPair(
   state: State,
   order: ContractOrder,
@@ -182,7 +182,8 @@ function bookPair(
 ): void {
   const side = otherSide(holdSideOf(order.action));
   cancelCloses(state, victim, side, 'liquidation');
-  const terms = { side, cause: 'deleveraging', size, priceTicks } as const;
+  const cause = victim === order.margin ? 'netting' : 'deleveraging';
+  const terms = { side, cause, size, priceTicks } as const;
   const answer = forcedOrder(state, victim, terms);
   // Before either side is paid: a unit that rounding kept back may be the one that is missing.
   addDust(order.market, losing.residue);

@@ -47,7 +47,7 @@ export function netHedge(state: State, margin: MarginAccount): void {
   }
   const { size } = netting;
   const priceTicks = margin.market.markTicks;
-  const terms = { cause: 'deleveraging', size, priceTicks } as const;
+  const terms = { cause: 'netting', size, priceTicks } as const;
   const sideOf = (side: HoldSide): Settled => {
     const order = forcedOrder(state, margin, { side, ...terms });
     return { order, outcome: netting[side] };

@@ -64,12 +64,12 @@ export interface Settled {
   readonly outcome: Outcome;
 }
 
-/** Publishes a fill outside the book, once both sides of it are booked. */
+/** Publishes a fill outside the book, once both sides of it are booked; `cause` is why it came. */
 export function publishTrade(
   state: State,
   taker: Settled,
   maker: Settled,
-  { size, priceTicks }: Pick<ForcedTerms, 'size' | 'priceTicks'>,
+  { cause, size, priceTicks }: Omit<ForcedTerms, 'side'>,
 ): void {
   const { contract } = taker.order.market;
   state.emit({
@@ -80,7 +80,7 @@ export function publishTrade(
     sizeLots: lots(size),
     quoteAmount: fineToFloor(contract, taker.outcome.value),
     takerSide: taker.order.side,
-    taker: { ...fillOf(taker.order, taker.outcome), cause: 'deleveraging' },
+    taker: { ...fillOf(taker.order, taker.outcome), cause },
     maker: fillOf(maker.order, maker.outcome),
     inBook: false,
   });

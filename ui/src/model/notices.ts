@@ -30,7 +30,7 @@ export type Notice =
     };
 
 /** The venue took or closed (part of) a position. */
-export type ForcedCause = Exclude<OrderCause, 'owner'> | 'netting';
+export type ForcedCause = Exclude<OrderCause, 'owner'>;
 
 /** The notice of a change of an order: its fills, its end, and a forced closing once. */
 export function orderNotice({ before, after }: TableChange<OrderLine>): Notice | undefined {
