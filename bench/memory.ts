@@ -58,7 +58,6 @@ function order(number: number, clientOrderId: string): Command {
     force: 'gtc',
     priceTicks: ticks(buy ? 3_000_000 - distance : 3_000_000 + distance),
     sizeLots: lots(1 + (number % 10)),
-    quoteBudget: 0n,
     clientOrderId,
   };
 }

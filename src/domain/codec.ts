@@ -16,7 +16,7 @@ import type {
   PlaceSpotOrder,
 } from './command.ts';
 import { CONTRACT_ACTIONS } from './contract-order.ts';
-import type { Force, OrderType, Side } from './order.ts';
+import { type Force, isMarketBuy, type OrderType, type Side } from './order.ts';
 import { accountId, instrumentId, lots, orderId, ticks } from './units.ts';
 
 export interface TimedCommand {
@@ -126,32 +126,37 @@ function decodeRow(row: readonly unknown[], place: number): TimedCommand {
   throw new UnknownCommand(place, `a command of kind ${String(command.kind)}`);
 }
 
+/** What an order does not have is written as zero. */
 function encodePlace(timeMs: number, command: PlaceSpotOrder): string {
   const side = SIDES.indexOf(command.side);
   const type = TYPES.indexOf(command.type);
   const force = FORCES.indexOf(command.force);
-  const budget = command.quoteBudget === 0n ? '0' : `"${command.quoteBudget}"`;
+  const price = command.type === 'limit' ? command.priceTicks : 0;
+  const isBuy = isMarketBuy(command);
+  const size = isBuy ? 0 : command.sizeLots;
+  const budget = isBuy ? `"${command.quoteBudget}"` : '0';
   const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
   return (
     `[${timeMs},${TAG_PLACE_SPOT},${command.accountId},${command.instrumentId},${side},${type},` +
-    `${force},${command.priceTicks},${command.sizeLots},${budget},${clientId}]`
+    `${force},${price},${size},${budget},${clientId}]`
   );
 }
 
 function decodePlace(row: readonly unknown[]): PlaceSpotOrder {
-  const budget = row[9];
-  return {
-    kind: 'place_spot_order',
-    accountId: accountId(Number(row[2])),
-    instrumentId: instrumentId(Number(row[3])),
-    side: present(SIDES[Number(row[4])], 'side'),
-    type: present(TYPES[Number(row[5])], 'order type'),
-    force: present(FORCES[Number(row[6])], 'time in force'),
-    priceTicks: ticks(Number(row[7])),
-    sizeLots: lots(Number(row[8])),
-    quoteBudget: budget === 0 ? 0n : BigInt(String(budget)),
-    clientOrderId: String(row[10]),
-  };
+  const kind = 'place_spot_order';
+  const account = accountId(Number(row[2]));
+  const instrument = instrumentId(Number(row[3]));
+  const side = present(SIDES[Number(row[4])], 'side');
+  const type = present(TYPES[Number(row[5])], 'order type');
+  const force = present(FORCES[Number(row[6])], 'time in force');
+  const sizeLots = lots(Number(row[8]));
+  const facts = { kind, accountId: account, instrumentId: instrument, force } as const;
+  const clientOrderId = String(row[10]);
+  if (type === 'limit') {
+    return { ...facts, type, side, priceTicks: ticks(Number(row[7])), sizeLots, clientOrderId };
+  }
+  if (side === 'sell') return { ...facts, type, side, sizeLots, clientOrderId };
+  return { ...facts, type, side, quoteBudget: BigInt(String(row[9])), clientOrderId };
 }
 
 function encodeCancel(timeMs: number, command: CancelSpotOrder): string {

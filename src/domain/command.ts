@@ -8,26 +8,17 @@ import type { AssetSpec } from './asset.ts';
 import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
 import type { ContractAction } from './contract-order.ts';
 import type { SpotSpec, SpotTerms } from './instrument.ts';
-import type { Force, OrderType, Side } from './order.ts';
+import type { Force, OrderType, SpotOrderTerms } from './order.ts';
 import type { FaultRule } from './sandbox.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
-export interface PlaceSpotOrder {
+export type PlaceSpotOrder = SpotOrderTerms & {
   readonly kind: 'place_spot_order';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly force: Force;
-  /** Zero for a market order. */
-  readonly priceTicks: Ticks;
-  /** Zero for a market buy. */
-  readonly sizeLots: Lots;
-  /** Quote units to spend, for a market buy only; zero otherwise. */
-  readonly quoteBudget: Amount;
   /** Empty for none. */
   readonly clientOrderId: string;
-}
+};
 
 export interface CancelSpotOrder {
   readonly kind: 'cancel_spot_order';

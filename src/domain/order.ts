@@ -42,6 +42,34 @@ export const SELF_TRADE_PREVENTIONS: readonly SelfTradePrevention[] = [
   'none',
 ];
 
+/** A price and a base size: what is not matched at once may rest. */
+export interface LimitTerms {
+  readonly type: 'limit';
+  readonly side: Side;
+  readonly force: Force;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+}
+
+/** Sells this much of the base coin at whatever is bid. */
+export interface MarketSellTerms {
+  readonly type: 'market';
+  readonly side: 'sell';
+  readonly force: Force;
+  readonly sizeLots: Lots;
+}
+
+/** Buys for so much of the quote coin at whatever is asked. */
+export interface MarketBuyTerms {
+  readonly type: 'market';
+  readonly side: 'buy';
+  readonly force: Force;
+  readonly quoteBudget: Amount;
+}
+
+/** What a spot order asks for. */
+export type SpotOrderTerms = LimitTerms | MarketSellTerms | MarketBuyTerms;
+
 /** What an order has been filled so far. */
 export interface OrderFilled {
   readonly filledLots: Lots;
@@ -50,41 +78,21 @@ export interface OrderFilled {
 
 export const NOTHING_FILLED: OrderFilled = { filledLots: ZERO_LOTS, filledQuote: 0n };
 
-export interface OrderView extends OrderFilled {
+interface OrderFacts extends OrderFilled {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   /** Empty when the client gave none: see clientIdOf. */
   readonly clientOrderId: string;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly force: Force;
-  /** Zero for a market order. */
-  readonly priceTicks: Ticks;
-  /** Base size asked for; zero for a market buy, which names what it spends instead. */
-  readonly sizeLots: Lots;
-  /** Quote units a market buy may spend; zero otherwise. */
-  readonly quoteBudget: Amount;
   readonly createdTimeMs: number;
 }
 
-/** The order as it is now, safe to keep: the engine's own goes on changing. */
-export function copyOrder(order: OrderView): OrderView {
-  return {
-    orderId: order.orderId,
-    accountId: order.accountId,
-    instrumentId: order.instrumentId,
-    clientOrderId: order.clientOrderId,
-    side: order.side,
-    type: order.type,
-    force: order.force,
-    priceTicks: order.priceTicks,
-    sizeLots: order.sizeLots,
-    quoteBudget: order.quoteBudget,
-    filledLots: order.filledLots,
-    filledQuote: order.filledQuote,
-    createdTimeMs: order.createdTimeMs,
-  };
+/** A spot order at one moment, safe to keep: the engine's own goes on changing. */
+export type OrderView = SpotOrderTerms & OrderFacts;
+
+/** Whether an order says what to spend and not how much to trade. */
+export function isMarketBuy<T extends SpotOrderTerms>(order: T): order is T & MarketBuyTerms {
+  return order.type === 'market' && order.side === 'buy';
 }
 
 /** What an order is called: as its client says, or by its own id when the client says nothing. */

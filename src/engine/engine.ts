@@ -179,17 +179,17 @@ export class Engine implements StateReader {
   }
 
   openOrder(orderId: OrderId): OrderView | undefined {
-    return this.#state.orders.get(orderId);
+    return this.#state.orders.get(orderId)?.view();
   }
 
   openOrderByClientId(accountId: AccountId, clientOrderId: string): OrderView | undefined {
     const account = this.#state.ledger.account(accountId);
-    return account && this.#state.orderByClientId(account, clientOrderId);
+    return account && this.#state.orderByClientId(account, clientOrderId)?.view();
   }
 
   *openOrders(accountId: AccountId): Generator<OrderView> {
     let order = this.#state.ledger.account(accountId)?.newestOrder ?? null;
-    for (; order !== null; order = order.accountOlder) yield order;
+    for (; order !== null; order = order.accountOlder) yield order.view();
   }
 
   bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel> {

@@ -8,14 +8,13 @@ import {
   type KeyRecord,
   Listings,
   type OrderId,
-  type OrderView,
   orderId,
   parseId,
   type Refused,
   type RejectKind,
 } from '#domain';
 import { assert, present } from '#kernel';
-import type { Account } from './ledger/account.ts';
+import type { Account, ListedOrder } from './ledger/account.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
 import type { MarginAccount } from './margin/margin-account.ts';
@@ -88,7 +87,7 @@ export class State {
   }
 
   /** An open spot order by the id its client chose or, where it chose none, by its own. */
-  orderByClientId(account: Account, clientOrderId: string): OrderView | undefined {
+  orderByClientId(account: Account, clientOrderId: string): ListedOrder | undefined {
     const chosen = account.ordersByClientId.get(clientOrderId);
     if (chosen !== undefined) return chosen;
     const id = parseId(clientOrderId);

@@ -36,12 +36,12 @@ import type {
 } from './contract-port.ts';
 
 /** The last state of an order that is no longer open. Open orders are the engine's. */
-export interface ClosedOrder extends OrderView {
+export type ClosedOrder = OrderView & {
   readonly status: OrderStatus;
   readonly reason: CloseReason;
   readonly closedSeq: number;
   readonly closedTimeMs: number;
-}
+};
 
 export type FillRole = 'taker' | 'maker';
 

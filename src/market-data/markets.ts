@@ -248,7 +248,9 @@ export class LiveMarkets {
         this.#addDepth(event, event.side, event.openLots);
         break;
       case 'order_closed':
-        this.#addDepth(event.order, event.order.side, -event.restingLots);
+        if (event.order.type === 'limit') {
+          this.#addDepth(event.order, event.order.side, -event.restingLots);
+        }
         break;
       case 'contract_order_closed':
         this.#addDepth(event.order, sideOf(event.order.action), -event.restingLots);

@@ -94,10 +94,12 @@ function heldLots({ account, instrument }: Quoting): number {
   return Number((account.balance('spot', base.assetId)?.balance ?? 0n) / baseUnitsPerLot);
 }
 
-function ownOrders({ state, account, instrument }: Quoting): OrderView[] {
+function ownOrders({ state, account, instrument }: Quoting) {
   const { instrumentId } = instrument;
   const orders = [...state.openOrders(account.accountId)];
-  return orders.filter((order) => order.instrumentId === instrumentId);
+  return orders
+    .filter((order) => order.instrumentId === instrumentId)
+    .filter((order) => order.type === 'limit');
 }
 
 /**
@@ -146,12 +148,14 @@ function placeOf(quoting: Quoting, side: Side, price: Ticks, size: Lots): PlaceS
     force: 'post_only',
     priceTicks: price,
     sizeLots: size,
-    quoteBudget: 0n,
     clientOrderId: '',
   };
 }
 
-function cancelOf({ account, instrument }: Quoting, order: OrderView): CancelSpotOrder {
+function cancelOf(
+  { account, instrument }: Quoting,
+  order: Pick<OrderView, 'orderId'>,
+): CancelSpotOrder {
   const { accountId } = account;
   const { instrumentId } = instrument;
   return { kind: 'cancel_spot_order', accountId, instrumentId, orderId: order.orderId };

@@ -356,7 +356,6 @@ async function restingOrder(account: string): Promise<string> {
     force: 'gtc',
     priceTicks: ids.pair.referencePriceTicks,
     sizeLots: ids.pair.minLots,
-    quoteBudget: 0n,
     clientOrderId: '',
   });
   return events[0]?.kind === 'refused' ? events[0].reject : 'accepted';

@@ -166,7 +166,6 @@ export class Site {
       force: 'gtc',
       priceTicks: ticks(100),
       sizeLots: lots(10_000),
-      quoteBudget: 0n,
       clientOrderId: this.mine,
     });
     assert.equal(first?.kind, 'order_accepted');

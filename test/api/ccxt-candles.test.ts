@@ -55,7 +55,6 @@ async function place(name: string, side: Side, instrumentId: InstrumentId, hour:
     force: 'gtc',
     priceTicks: ticks(priceOf(hour) * 100),
     sizeLots: lots(100),
-    quoteBudget: 0n,
     clientOrderId: '',
   });
   assert.equal(first?.kind, 'order_accepted');

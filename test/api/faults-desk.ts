@@ -115,7 +115,6 @@ export class FaultDesk {
       force: 'gtc',
       priceTicks: ticks(priceTicks),
       sizeLots: lots(100),
-      quoteBudget: 0n,
       clientOrderId: '',
     });
   }

@@ -192,7 +192,6 @@ describe('an account with very many open orders', () => {
       force: 'gtc',
       priceTicks: ticks(2_000_000 + (at % 1_000)),
       sizeLots: lots(10),
-      quoteBudget: 0n,
       clientOrderId: '',
     });
     assert.ok(first?.kind === 'order_accepted');

@@ -228,7 +228,6 @@ async function wiggle(house: House, { accountId }: Trader, times: number): Promi
       force: 'gtc',
       priceTicks: ticks(2_000_000 + count),
       sizeLots: lots(10),
-      quoteBudget: 0n,
       clientOrderId: '',
     });
     assert.ok(first?.kind === 'order_accepted');

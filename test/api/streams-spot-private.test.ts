@@ -268,7 +268,6 @@ test('who subscribes while orders are on their way misses none and hears none tw
           force: 'gtc',
           priceTicks: ticks(1_000_000 + turn),
           sizeLots: lots(10),
-          quoteBudget: 0n,
           clientOrderId: '',
         }),
       );

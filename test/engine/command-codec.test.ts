@@ -54,8 +54,14 @@ const spotOrder = {
   force: 'fok',
   priceTicks: ticks(MOST),
   sizeLots: lots(MOST),
-  quoteBudget: 0n,
   clientOrderId: NAME,
+} as const;
+const market = {
+  kind: 'place_spot_order',
+  ...owner,
+  type: 'market',
+  force: 'ioc',
+  clientOrderId: '',
 } as const;
 const plan = {
   kind: 'place_plan_order',
@@ -75,7 +81,8 @@ type Samples = {
 const SAMPLES: Samples = {
   place_spot_order: [
     spotOrder,
-    { ...spotOrder, side: 'buy', type: 'market', force: 'ioc', quoteBudget: AMOUNT },
+    { ...market, side: 'buy', quoteBudget: AMOUNT },
+    { ...market, side: 'sell', sizeLots: lots(MOST) },
     { ...spotOrder, force: 'gtc', clientOrderId: '' },
   ],
   cancel_spot_order: [{ kind: 'cancel_spot_order', ...order }],

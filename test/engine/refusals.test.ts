@@ -83,18 +83,35 @@ for (const kind of Object.keys(FLOORS) as FloorKind[]) {
 
 const account = fc.nat(3).map((number) => accountId(number + 1));
 const instrument = fc.nat(3).map((number) => instrumentId(number));
-const place: fc.Arbitrary<Command> = fc.record({
+const spotFacts = {
   kind: fc.constant('place_spot_order' as const),
   accountId: account,
   instrumentId: instrument,
-  side: fc.constantFrom('buy', 'sell'),
-  type: fc.constantFrom('limit', 'market'),
   force: fc.constantFrom('gtc', 'ioc', 'fok', 'post_only'),
-  priceTicks: fc.integer({ min: 0, max: 20 }).map((steps) => ticks(9_900 + steps * 10)),
-  sizeLots: fc.integer({ min: 0, max: 3_000 }).map((size) => lots(size)),
-  quoteBudget: fc.constantFrom(0n, 0n, 0n, 5_000_000_000n),
   clientOrderId: fc.constantFrom('', '', 'one', 'two'),
-});
+};
+const priceTicks = fc.integer({ min: 0, max: 20 }).map((steps) => ticks(9_900 + steps * 10));
+const sizeLots = fc.integer({ min: 0, max: 3_000 }).map((size) => lots(size));
+const type = fc.constant('market' as const);
+const place: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({
+    ...spotFacts,
+    type: fc.constant('limit' as const),
+    side: fc.constantFrom('buy', 'sell'),
+    priceTicks: fc.oneof(
+      { weight: 20, arbitrary: priceTicks },
+      { weight: 1, arbitrary: fc.constant(ticks(0)) },
+    ),
+    sizeLots,
+  }),
+  fc.record({ ...spotFacts, type, side: fc.constant('sell' as const), sizeLots }),
+  fc.record({
+    ...spotFacts,
+    type,
+    side: fc.constant('buy' as const),
+    quoteBudget: fc.constantFrom(0n, 5_000_000_000n),
+  }),
+);
 const money = fc.record({
   accountId: account,
   assetId: fc.nat(3).map((number) => assetId(number)),

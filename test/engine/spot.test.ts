@@ -316,19 +316,6 @@ describe('refusals change nothing', () => {
     });
   }
 
-  test('an order that names both a price and a budget, or a market price, is none', () => {
-    const { venue, alice } = twoTraders(terms);
-    venue.limit(alice, 'buy', '10', '1');
-    venue.market(alice, 'buy', '10');
-    const [limit, market] = venue.commands.slice(-2).map(({ command }) => command);
-    assert.ok(limit?.kind === 'place_spot_order' && market?.kind === 'place_spot_order');
-    const before = venue.stateHash();
-    assert.deepEqual(told(venue.run({ ...limit, quoteBudget: 1n })), ['refused quantity_invalid']);
-    const { priceTicks } = limit;
-    assert.deepEqual(told(venue.run({ ...market, priceTicks })), ['refused price_invalid']);
-    assert.equal(venue.stateHash(), before);
-  });
-
   test('say what was asked for and what it was held against', () => {
     const { venue, alice } = twoTraders(terms);
     const details = [

@@ -101,7 +101,6 @@ export class HistoryVenue {
       force: options.force ?? 'gtc',
       priceTicks: ticks(price),
       sizeLots: lots(size),
-      quoteBudget: 0n,
       clientOrderId: options.clientOrderId ?? '',
     });
     return accepted(events);
@@ -115,8 +114,6 @@ export class HistoryVenue {
       side: 'buy',
       type: 'market',
       force: 'gtc',
-      priceTicks: ticks(0),
-      sizeLots: lots(0),
       quoteBudget,
       clientOrderId: '',
     });

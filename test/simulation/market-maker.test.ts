@@ -96,7 +96,6 @@ class Market {
       force: 'gtc',
       priceTicks: ticks(price),
       sizeLots: lots(size),
-      quoteBudget: 0n,
       clientOrderId: '',
     });
     assert.equal(events[0]?.kind, 'order_accepted');
@@ -109,7 +108,8 @@ class Market {
   /** The market maker's quotes as "side price x size", best first on each side. */
   quotes(): Promise<string[]> {
     return this.real.venue.read((state) => {
-      const own = [...state.openOrders(this.maker)].map((order) => ({
+      const orders = [...state.openOrders(this.maker)].filter((order) => order.type === 'limit');
+      const own = orders.map((order) => ({
         side: order.side,
         price: order.priceTicks,
         text: `${order.side} ${order.priceTicks} x ${order.sizeLots - order.filledLots}`,

@@ -14,7 +14,8 @@ function buyPrice(askTicks: number, usdt: string): number | undefined {
   const pair = present(venue.engine.listings.spotById(BTCUSDT), 'pair');
   const touch = { bidTicks: 1, askTicks };
   const command = spotOrder(account, pair, { side: 'buy', sizeLots: 1 }, touch);
-  return command?.kind === 'place_spot_order' ? command.priceTicks : undefined;
+  const isLimit = command?.kind === 'place_spot_order' && command.type === 'limit';
+  return isLimit ? command.priceTicks : undefined;
 }
 
 test('a trader reaches a little beyond the best price, but not beyond what can be counted', () => {

@@ -106,25 +106,17 @@ export class TestVenue {
       force: options.force ?? 'gtc',
       priceTicks: ticks(scaled(price, 2)),
       sizeLots: lots(scaled(quantity, 4)),
-      quoteBudget: 0n,
       clientOrderId: options.clientOrderId ?? '',
     });
   }
 
   /** A market order; the quantity of a buy is what it spends in quote. */
   market(accountId: AccountId, side: Side, quantity: string): readonly Event[] {
-    return this.run({
-      kind: 'place_spot_order',
-      accountId,
-      instrumentId: BTCUSDT,
-      side,
-      type: 'market',
-      force: 'gtc',
-      priceTicks: ticks(0),
-      sizeLots: lots(side === 'sell' ? scaled(quantity, 4) : 0),
-      quoteBudget: side === 'buy' ? amountOf(quantity) : 0n,
-      clientOrderId: '',
-    });
+    const facts = { kind: 'place_spot_order', accountId, instrumentId: BTCUSDT } as const;
+    const market = { ...facts, type: 'market', force: 'gtc', clientOrderId: '' } as const;
+    return side === 'buy'
+      ? this.run({ ...market, side, quoteBudget: amountOf(quantity) })
+      : this.run({ ...market, side, sizeLots: lots(scaled(quantity, 4)) });
   }
 
   cancel(accountId: AccountId, id: OrderId, instrument = BTCUSDT): readonly Event[] {

@@ -124,15 +124,16 @@ const report = fc.record({
 });
 
 function spotMarket(one: typeof spotOrder extends fc.Arbitrary<infer O> ? O : never): Command {
-  const market = { ...one, type: 'market', force: 'ioc', priceTicks: ticks(0) } as const;
-  if (one.side === 'sell') return { ...market, quoteBudget: 0n };
-  return { ...market, sizeLots: lots(0), quoteBudget: BigInt(one.sizeLots) * 10_000n };
+  const { side, priceTicks: _price, sizeLots, ...facts } = one;
+  const market = { ...facts, type: 'market', force: 'ioc' } as const;
+  if (side === 'sell') return { ...market, side, sizeLots };
+  return { ...market, side, quoteBudget: BigInt(sizeLots) * 10_000n };
 }
 
 const command = fc.oneof(
   {
     weight: 25,
-    arbitrary: spotOrder.map((one): Command => ({ ...one, type: 'limit', quoteBudget: 0n })),
+    arbitrary: spotOrder.map((one): Command => ({ ...one, type: 'limit' })),
   },
   { weight: 4, arbitrary: spotOrder.map(spotMarket) },
   {

@@ -424,7 +424,7 @@ function closed(order: Resting, reason: CloseReason, restingLots: number): Event
   } as const;
   const end = { reason, restingLots: lots(restingLots) };
   if (!isContract(instrument)) {
-    const spot = { ...facts, side, quoteBudget: 0n, filledQuote: 0n };
+    const spot = { ...facts, side, filledQuote: 0n };
     return { kind: 'order_closed', order: spot, ...end };
   }
   const contractOrder = {

@@ -10,7 +10,6 @@ import {
   type ContractOrderAccepted,
   type ContractOrderView,
   copyContractOrder,
-  copyOrder,
   copyPlanOrder,
   type Event,
   NO_CONTRACTS_FILLED,
@@ -133,7 +132,7 @@ export class AccountOrders {
 
 /** The open spot orders of an account, oldest first. */
 export function spotOrdersOf(state: StateReader, accountId: AccountId): OrderChange[] {
-  return [...state.openOrders(accountId)].reverse().map((order) => standingOrder(copyOrder(order)));
+  return [...state.openOrders(accountId)].reverse().map((order) => standingOrder(order));
 }
 
 /** The open orders of an account in every contract, then those that wait; each oldest first. */
@@ -160,7 +159,8 @@ function standingPlan(plan: PlanOrderView): PlanOrderChange {
 }
 
 function acceptedOrder({ terms, orderId }: OrderAccepted, createdTimeMs: number): OrderView {
-  return copyOrder({ ...terms, orderId, ...NOTHING_FILLED, createdTimeMs });
+  const { kind: _kind, ...asked } = terms;
+  return { ...asked, orderId, ...NOTHING_FILLED, createdTimeMs };
 }
 
 function acceptedContractOrder(

@@ -17,6 +17,7 @@ import {
   type Refused,
   type Side,
   type SpotInstrument,
+  type SpotOrderTerms,
   ticks,
   ZERO_LOTS,
   ZERO_TICKS,
@@ -124,23 +125,22 @@ function command(
   accountId: AccountId,
 ): PlaceSpotOrder | Refused {
   if (fields.fault !== undefined) return fields.fault;
-  const spendsQuote = wish.type === 'market' && wish.side === 'buy';
-  const priceTicks = wish.type === 'limit' ? readPrice(fields, wish.price, pair) : ZERO_TICKS;
-  const sizeLots = spendsQuote ? ZERO_LOTS : readSize(fields, wish.quantity, pair);
-  const quoteBudget = spendsQuote ? readBudget(fields, wish.quantity, pair) : 0n;
+  const terms = readTerms(fields, wish, pair);
   if (fields.fault !== undefined) return fields.fault;
-  return {
-    kind: 'place_spot_order',
-    accountId,
-    instrumentId: pair.instrumentId,
-    side: wish.side,
-    type: wish.type,
-    force: wish.force,
-    priceTicks,
-    sizeLots,
-    quoteBudget,
-    clientOrderId: wish.clientOrderId,
-  };
+  const { clientOrderId } = wish;
+  const { instrumentId } = pair;
+  return { kind: 'place_spot_order', accountId, instrumentId, ...terms, clientOrderId };
+}
+
+function readTerms(fields: Fields, wish: Wish, pair: SpotInstrument): SpotOrderTerms {
+  const { type, side, force, price, quantity } = wish;
+  if (type === 'limit') {
+    const priceTicks = readPrice(fields, price, pair);
+    return { type, side, force, priceTicks, sizeLots: readSize(fields, quantity, pair) };
+  }
+  return side === 'sell'
+    ? { type, side, force, sizeLots: readSize(fields, quantity, pair) }
+    : { type, side, force, quoteBudget: readBudget(fields, quantity, pair) };
 }
 
 function readPrice(fields: Fields, given: string, pair: SpotInstrument) {

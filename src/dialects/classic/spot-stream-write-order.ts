@@ -6,6 +6,7 @@ import {
   clientIdOf,
   closedStatus,
   formatId,
+  isMarketBuy,
   notional,
   type OrderStatus,
   type OrderView,
@@ -47,10 +48,9 @@ const STATUS_WORDS: Readonly<Record<OrderStatus, string>> = {
 
 /** Status of an order that has not been closed yet: a full one is about to be. */
 function statusAfterFill(order: OrderView): OrderStatus {
-  const isFull =
-    order.quoteBudget > 0n
-      ? order.filledQuote === order.quoteBudget
-      : order.filledLots === order.sizeLots;
+  const isFull = isMarketBuy(order)
+    ? order.filledQuote === order.quoteBudget
+    : order.filledLots === order.sizeLots;
   return isFull ? 'full_fill' : openStatus(order);
 }
 
@@ -101,6 +101,6 @@ function fillOf(pair: SpotInstrument, order: OrderView, trade: Trade, timeMs: nu
 
 /** What the order is worth at its limit; for a market buy what it may spend. */
 function orderValue(pair: SpotInstrument, order: OrderView): bigint {
-  if (order.quoteBudget > 0n) return order.quoteBudget;
-  return notional(pair, order.priceTicks, order.sizeLots);
+  if (order.type === 'limit') return notional(pair, order.priceTicks, order.sizeLots);
+  return order.side === 'buy' ? order.quoteBudget : 0n;
 }

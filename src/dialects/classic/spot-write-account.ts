@@ -12,6 +12,7 @@ import {
   cancelReason,
   clientIdOf,
   formatId,
+  isMarketBuy,
   type Lots,
   type OrderId,
   type OrderStatus,
@@ -53,7 +54,7 @@ export function writeOrder(
 
 /** What the client asked for: base coin, or the quote coin that a market buy may spend. */
 export function orderQuantity(pair: SpotInstrument, order: OrderView): string {
-  if (order.quoteBudget > 0n) return formatTrimmed(order.quoteBudget, pair.quote.scale);
+  if (isMarketBuy(order)) return formatTrimmed(order.quoteBudget, pair.quote.scale);
   return formatDecimal(order.sizeLots, pair.quantityScale);
 }
 

@@ -9,6 +9,8 @@ import type {
   AccountView,
   AssetId,
   BalanceView,
+  InstrumentId,
+  OrderId,
   OrderView,
   SelfTradePrevention,
   Wallet,
@@ -18,9 +20,14 @@ import { Balance } from './balance.ts';
 import { UsedIds } from './used-ids.ts';
 
 /** An open order, as much as the list of its account needs of it. */
-export interface ListedOrder extends OrderView {
+export interface ListedOrder {
+  readonly orderId: OrderId;
+  readonly instrumentId: InstrumentId;
+  readonly clientOrderId: string;
   accountOlder: ListedOrder | null;
   accountNewer: ListedOrder | null;
+  /** As it is now. */
+  view(): OrderView;
 }
 
 export class Account implements AccountView {

@@ -283,7 +283,7 @@ function restoreOrder(state: State, row: OrderRow): void {
   const account = present(state.ledger.account(accountId), 'account of an order');
   const market = present(state.market(instrumentId), 'market of an order');
   const kind = 'place_spot_order';
-  const terms = { side, type: 'limit', force, priceTicks, sizeLots, quoteBudget: 0n } as const;
+  const terms = { side, type: 'limit', force, priceTicks, sizeLots } as const;
   const command = { kind, accountId, instrumentId, clientOrderId, ...terms } as const;
   const order = new SpotOrder(id, account, market, command, createdTimeMs);
   order.openLots = openLots;

@@ -1,11 +1,5 @@
 /** How spot orders end: the engine forgets them and emits an event with their last state. */
-import {
-  type CancelAllSpotOrders,
-  type CancelSpotOrder,
-  type CloseReason,
-  copyOrder,
-  type Lots,
-} from '#domain';
+import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Lots } from '#domain';
 import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
@@ -64,5 +58,5 @@ export function closeOrder(
   if (isChosen(clientOrderId, order.orderId)) {
     state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
   }
-  state.emit({ kind: 'order_closed', order: copyOrder(order), reason, restingLots });
+  state.emit({ kind: 'order_closed', order: order.view(), reason, restingLots });
 }

@@ -8,14 +8,23 @@ import type {
   Force,
   InstrumentId,
   Lots,
+  MarketBuyTerms,
+  MarketSellTerms,
   OrderId,
   OrderType,
+  OrderView,
   PlaceSpotOrder,
   Side,
   Ticks,
 } from '#domain';
-import { type Amount, lots, orderId as toOrderId } from '#domain';
-import { assert } from '#kernel';
+import {
+  type Amount,
+  isMarketBuy,
+  lots,
+  orderId as toOrderId,
+  ZERO_LOTS,
+  ZERO_TICKS,
+} from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { Account, ListedOrder } from '../ledger/account.ts';
 import type { SpotPair } from './pair.ts';
@@ -26,6 +35,8 @@ export class SpotOrder implements BookOrder, ListedOrder {
   readonly market: SpotPair;
   readonly side: Side;
   readonly force: Force;
+  // One shape for all orders keeps matching fast, so here what an order does not have is zero. It
+  // leaves the engine by view() only.
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly quoteBudget: Amount;
@@ -49,18 +60,18 @@ export class SpotOrder implements BookOrder, ListedOrder {
     command: PlaceSpotOrder,
     createdTimeMs: number,
   ) {
-    assert((command.type === 'market') === (command.priceTicks === 0), 'only a limit has a price');
     this.orderId = toOrderId(id);
     this.account = account;
     this.market = market;
     this.side = command.side;
     this.force = command.force;
-    this.priceTicks = command.priceTicks;
-    this.sizeLots = command.sizeLots;
-    this.quoteBudget = command.quoteBudget;
+    this.priceTicks = command.type === 'limit' ? command.priceTicks : ZERO_TICKS;
+    const isBuy = isMarketBuy(command);
+    this.sizeLots = isBuy ? ZERO_LOTS : command.sizeLots;
+    this.quoteBudget = isBuy ? command.quoteBudget : 0n;
     this.clientOrderId = command.clientOrderId;
     this.createdTimeMs = createdTimeMs;
-    this.openLots = command.sizeLots;
+    this.openLots = this.sizeLots;
     this.filledLots = lots(0);
     this.filledQuote = 0n;
   }
@@ -78,5 +89,40 @@ export class SpotOrder implements BookOrder, ListedOrder {
   /** A limit price is above zero, and a market order has none. */
   get type(): OrderType {
     return this.priceTicks === 0 ? 'market' : 'limit';
+  }
+
+  view(): OrderView {
+    // Most orders by far, so written out: a spread costs more than all else here.
+    if (this.priceTicks !== 0) {
+      return {
+        orderId: this.orderId,
+        accountId: this.accountId,
+        instrumentId: this.instrumentId,
+        clientOrderId: this.clientOrderId,
+        type: 'limit',
+        side: this.side,
+        force: this.force,
+        priceTicks: this.priceTicks,
+        sizeLots: this.sizeLots,
+        filledLots: this.filledLots,
+        filledQuote: this.filledQuote,
+        createdTimeMs: this.createdTimeMs,
+      };
+    }
+    return { ...this.#marketTerms(), ...this.#facts() };
+  }
+
+  #marketTerms(): MarketSellTerms | MarketBuyTerms {
+    const { side, force, sizeLots, quoteBudget } = this;
+    return side === 'sell'
+      ? { type: 'market', side, force, sizeLots }
+      : { type: 'market', side, force, quoteBudget };
+  }
+
+  #facts() {
+    const { orderId, accountId, instrumentId, clientOrderId, filledLots } = this;
+    const { filledQuote, createdTimeMs } = this;
+    const ids = { orderId, accountId, instrumentId, clientOrderId };
+    return { ...ids, filledLots, filledQuote, createdTimeMs };
   }
 }

@@ -7,6 +7,7 @@ import {
   type Amount,
   baseAmount,
   type CloseReason,
+  isMarketBuy,
   LIMITS,
   type Lots,
   lots,
@@ -59,10 +60,8 @@ function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
   const { status, symbol } = instrument;
   if (status === 'suspended') return refuse('market_suspended', symbol);
   if (status !== 'online') return refuse('market_halted', symbol);
-  if ((command.type === 'limit') !== command.priceTicks > 0) return refuse('price_invalid');
-  const spendsQuote = command.type === 'market' && command.side === 'buy';
-  if (spendsQuote !== command.quoteBudget > 0n) return refuse('quantity_invalid');
-  if (spendsQuote) return checkBudget(market, command.quoteBudget);
+  if (command.type === 'limit' && command.priceTicks <= 0) return refuse('price_invalid');
+  if (isMarketBuy(command)) return checkBudget(market, command.quoteBudget);
   const refusal = checkSize(instrument, command.sizeLots);
   if (refusal !== undefined || command.type === 'market') return refusal;
   if (instrument.minNotional === 0n) return undefined;
@@ -70,8 +69,9 @@ function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
 }
 
 /** A limit that gives more, or asks less, than the band allows is rather a slip than a wish. */
-function checkBand(market: SpotPair, { type, side, priceTicks }: PlaceSpotOrder): Refusal {
-  if (type === 'market') return undefined;
+function checkBand(market: SpotPair, command: PlaceSpotOrder): Refusal {
+  if (command.type === 'market') return undefined;
+  const { side, priceTicks } = command;
   const bound = worstTicks(market, side);
   if (side === 'buy' ? priceTicks <= bound : priceTicks >= bound) return undefined;
   const shown = formatTrimmed(bound, market.instrument.priceScale);
@@ -85,6 +85,7 @@ function checkBand(market: SpotPair, { type, side, priceTicks }: PlaceSpotOrder)
  */
 function checkBudget(market: SpotPair, budget: Amount): Refusal {
   const { instrument, book } = market;
+  if (budget <= 0n) return refuse('quantity_invalid');
   const refusal = checkNotional(instrument, budget);
   const best = book.best('sell')?.priceTicks;
   if (refusal !== undefined || best === undefined) return refusal;
@@ -136,8 +137,8 @@ function checkRoom(
   if (clientOrderId !== '' && isTaken(state, account, clientOrderId)) {
     return refuse('client_order_id_in_use', clientOrderId);
   }
-  const mayRest = command.type === 'limit' && command.force !== 'ioc' && command.force !== 'fok';
-  if (!mayRest) return undefined;
+  if (command.type === 'market') return undefined;
+  if (command.force === 'ioc' || command.force === 'fok') return undefined;
   const { openOrdersMax } = account.settings;
   if (account.openOrdersCount >= openOrdersMax) {
     return refuse('open_orders_exceeded', `at most ${openOrdersMax} for this account`);
@@ -166,8 +167,8 @@ function checkFunds(
 
 /** The most an order can spend of the coin it pays with. */
 function needed(instrument: SpotInstrument, command: PlaceSpotOrder): Amount {
+  if (isMarketBuy(command)) return command.quoteBudget;
   if (command.side === 'sell') return baseAmount(instrument, command.sizeLots);
-  if (command.type === 'market') return command.quoteBudget;
   return notional(instrument, command.priceTicks, command.sizeLots);
 }
 

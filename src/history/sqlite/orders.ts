@@ -1,7 +1,7 @@
 /** Closed orders: the page and the two single look-ups. */
 
 import { type Kysely, sql } from 'kysely';
-import { accountId, closedStatus, instrumentId, lots, orderId, parseId, ticks } from '#domain';
+import { accountId, closedStatus, instrumentId, lots, orderId, parseId, type SpotOrderTerms, ticks } from '#domain';
 import type { ClosedOrder, HistoryReader, OrdersQuery } from '../port.ts';
 import { assertLimit, rangeOf } from '../range.ts';
 import type { Database, OrdersTable } from './schema.ts';
@@ -74,12 +74,7 @@ function closedOrder(row: OrdersTable): ClosedOrder {
     accountId: accountId(row.account_id),
     instrumentId: instrumentId(row.instrument_id),
     clientOrderId: row.client_order_id,
-    side: row.side,
-    type: row.type,
-    force: row.force,
-    priceTicks: ticks(row.price_ticks),
-    sizeLots: lots(row.size_lots),
-    quoteBudget: BigInt(row.quote_budget),
+    ...termsOf(row),
     filledLots: lots(row.filled_lots),
     filledQuote: BigInt(row.filled_quote),
     createdTimeMs: row.created_time_ms,
@@ -88,4 +83,12 @@ function closedOrder(row: OrdersTable): ClosedOrder {
     closedSeq: row.closed_seq,
     closedTimeMs: row.closed_time_ms,
   };
+}
+
+/** Columns that an order has no value for are zero. */
+function termsOf({ type, side, force, ...row }: OrdersTable): SpotOrderTerms {
+  const sizeLots = lots(row.size_lots);
+  if (type === 'limit') return { type, side, force, priceTicks: ticks(row.price_ticks), sizeLots };
+  if (side === 'sell') return { type, side, force, sizeLots };
+  return { type, side, force, quoteBudget: BigInt(row.quote_budget) };
 }

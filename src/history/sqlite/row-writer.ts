@@ -4,15 +4,16 @@
  */
 
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
-import type {
-  BalanceChanged,
-  Event,
-  OrderClosed,
-  SpotInstrument,
-  Step,
-  Trade,
-  Transferred,
-  VenueReset,
+import {
+  type BalanceChanged,
+  type Event,
+  isMarketBuy,
+  type OrderClosed,
+  type SpotInstrument,
+  type Step,
+  type Trade,
+  type Transferred,
+  type VenueReset,
 } from '#domain';
 import { present, unreachable } from '#kernel';
 import type { WalletKind } from '../port.ts';
@@ -199,9 +200,9 @@ export class RowWriter {
       order.side,
       order.type,
       order.force,
-      order.priceTicks,
-      order.sizeLots,
-      String(order.quoteBudget),
+      order.type === 'limit' ? order.priceTicks : 0,
+      isMarketBuy(order) ? 0 : order.sizeLots,
+      isMarketBuy(order) ? String(order.quoteBudget) : '0',
       order.filledLots,
       String(order.filledQuote),
       order.createdTimeMs,

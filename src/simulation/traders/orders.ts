@@ -50,7 +50,6 @@ export function spotOrder(
     force: 'ioc',
     priceTicks,
     sizeLots,
-    quoteBudget: 0n,
     clientOrderId: '',
   };
 }
