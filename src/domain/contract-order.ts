@@ -185,7 +185,10 @@ export function openOf(side: HoldSide): ContractAction {
   return side === 'long' ? 'open_long' : 'open_short';
 }
 
-/** The wire's number of an order's type: 1 to 4 the owner's, 5 to 10 the steps of liquidation; it has none of its own for netting. */
+/**
+ * The wire's number of an order's type: 1 to 4 the owner's, 5 to 10 the steps of liquidation. It has
+ * none of its own for netting.
+ */
 export function orderTypeNumber(action: ContractAction, cause: OrderCause): number {
   const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
   if (cause === 'owner') return plain;
@@ -194,7 +197,10 @@ export function orderTypeNumber(action: ContractAction, cause: OrderCause): numb
   return isLong ? first : first + 1;
 }
 
-/** The wire's delegateType of a fill: 1 to 4, 5/6 reduced, 11/12 deleveraged or netted, 13/14 liquidated. */
+/**
+ * The wire's delegateType of a fill: 1 to 4, 5/6 reduced, 11/12 deleveraged or netted, 13/14
+ * liquidated.
+ */
 export function delegateTypeNumber(action: ContractAction, cause: OrderCause): number {
   const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
   if (cause === 'owner') return plain;

@@ -72,13 +72,7 @@ describe('a hedge that is netted', () => {
     ]);
     assert.deepEqual(
       events.filter(isNetting).map((trade) => fillOf(venue, trade)),
-      [
-        [
-          '4 @ 270165',
-          'close_long netting -11.934 for 0',
-          'close_short netting 7.934 for 0',
-        ],
-      ],
+      [['4 @ 270165', 'close_long netting -11.934 for 0', 'close_short netting 7.934 for 0']],
     );
   });
 

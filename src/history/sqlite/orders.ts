@@ -1,7 +1,16 @@
 /** Closed orders: the page and the two single look-ups. */
 
 import { type Kysely, sql } from 'kysely';
-import { accountId, closedStatus, instrumentId, lots, orderId, parseId, type SpotOrderTerms, ticks } from '#domain';
+import {
+  accountId,
+  closedStatus,
+  instrumentId,
+  lots,
+  orderId,
+  parseId,
+  type SpotOrderTerms,
+  ticks,
+} from '#domain';
 import type { ClosedOrder, HistoryReader, OrdersQuery } from '../port.ts';
 import { assertLimit, rangeOf } from '../range.ts';
 import type { Database, OrdersTable } from './schema.ts';
