@@ -1,5 +1,5 @@
 /** One example of everything the operator's endpoints answer with. */
-import { TIME_MS, TRANSFER_ID } from '../classic/spot-common.ts';
+import { TIME_MS, TRANSFER_ID } from '../classic/spot-terms.ts';
 
 const TIME_TEXT = String(TIME_MS);
 

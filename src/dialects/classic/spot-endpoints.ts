@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { Endpoint } from '#api';
 import { choices, id, optional, required, whole } from '../schema.ts';
 import { SPOT_ACCOUNT } from './spot-account.ts';
-import { ORDER_ID, perSecond, perTwoSeconds, TIME_MS } from './spot-common.ts';
+import { ORDER_ID, perSecond, perTwoSeconds, TIME_MS } from './spot-terms.ts';
 import * as example from './spot-examples.ts';
 import { SPOT_PERIODS } from './spot-read-market.ts';
 import {

@@ -1,6 +1,6 @@
 /** One example of everything the spot endpoints answer with, for the documentation and tests. */
 
-import { ORDER_ID, TIME_MS } from './spot-common.ts';
+import { ORDER_ID, TIME_MS } from './spot-terms.ts';
 
 const TIME_TEXT = String(TIME_MS);
 

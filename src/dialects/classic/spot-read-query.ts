@@ -15,7 +15,7 @@ import {
   type SpotInstrument,
 } from '#domain';
 import { Fields, scalarText, shown } from '../fields.ts';
-import { CLIENT_ORDER_ID_NAMES } from './spot-common.ts';
+import { CLIENT_ORDER_ID_NAMES } from './spot-terms.ts';
 import { resolvePair } from './spot-read-pair.ts';
 
 /** An order of the caller, by its id or, when that is undefined, by the id the client chose. */
