@@ -163,7 +163,7 @@ function order(
 
 function plan(who: AccountId): Command {
   return {
-    kind: 'place_plan_order',
+    kind: 'place_trigger_order',
     accountId: who,
     instrumentId: CONTRACT,
     action: 'open_long',

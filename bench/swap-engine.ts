@@ -287,7 +287,7 @@ function withHedges(count: number): Engine {
   const hedges = Array.from({ length: count }, (_, at) => at + 3);
   for (const account of [1, 2, ...hedges]) {
     const id = accountId(account);
-    apply({ kind: 'set_margin_mode', accountId: id, instrumentId: CONTRACT, mode: 'crossed' });
+    apply({ kind: 'set_margin_mode', accountId: id, instrumentId: CONTRACT, mode: 'cross' });
     if (account <= 2) continue;
     const from = { wallet: walletOf(SPEC.symbol), assetId: assetId(0) };
     apply({ kind: 'withdraw', accountId: id, ...from, amount: FUNDS - HEDGE_MONEY });

@@ -29,9 +29,9 @@ export {
   type ContractOrderChange,
   contractOrdersOf,
   type OrderChange,
-  type PlanOrderChange,
   type SpotOrderChange,
   spotOrdersOf,
+  type TriggerOrderChange,
 } from './streams/account-orders.ts';
 export { type BookChoices, BookFeed } from './streams/book-feed.ts';
 export type {

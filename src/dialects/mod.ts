@@ -8,7 +8,7 @@ export { contractData } from './admin/write-contract.ts';
 export { classicDialect } from './classic/dialect.ts';
 export { FRAME } from './classic/frame.ts';
 export { LEGACY_ENDPOINTS } from './classic/legacy-endpoints.ts';
-export { WIRE_REJECTS } from './classic/rejects.ts';
+export { meaningOf, WIRE_REJECTS } from './classic/rejects.ts';
 export { SPOT_ENDPOINTS, type SpotEndpointName } from './classic/spot-endpoints.ts';
 export { readNewOrder, readNewOrders } from './classic/spot-read-order.ts';
 export { readOrderReference } from './classic/spot-read-query.ts';

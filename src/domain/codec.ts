@@ -2,8 +2,8 @@
  * Commands as text for the journal. A command is one JSON array, `[timeMs, tag, ...fields]`; an
  * entry is the array of its commands. The tag names kind and version: it is never reused, and a
  * changed format gets a new tag beside the old decoder. The commands that arrive in thousands a
- * second, and the pulse of every second, have compact forms; every other kind is written out by
- * name under tag 0, with amounts as {"big": "digits"} because JSON numbers cannot carry them.
+ * second, and the tick of every second, have compact forms; every other kind is written out by name
+ * under a tag of its own, with amounts as {"big": "digits"} because JSON numbers cannot carry them.
  *
  * Decoding trusts its input: the journal's hash chain has already shown that it is what we wrote.
  */
@@ -16,6 +16,7 @@ import type {
   PlaceSpotOrder,
 } from './command.ts';
 import { CONTRACT_ACTIONS } from './contract-order.ts';
+import { renamedCommand } from './earlier-names.ts';
 import { type Force, isMarketBuy, type OrderType, type Side } from './order.ts';
 import { accountId, instrumentId, lots, orderId, ticks } from './units.ts';
 
@@ -29,14 +30,16 @@ type CompactKind =
   | 'cancel_spot_order'
   | 'place_contract_order'
   | 'cancel_contract_order'
-  | 'pulse';
+  | 'tick';
 
-const TAG_BY_NAME = 0;
+/** By the names of rules 1 and 2. */
+const TAG_BY_EARLIER_NAME = 0;
 const TAG_PLACE_SPOT = 1;
 const TAG_CANCEL_SPOT = 2;
 const TAG_PLACE_CONTRACT = 3;
 const TAG_CANCEL_CONTRACT = 4;
-const TAG_PULSE = 5;
+const TAG_TICK = 5;
+const TAG_BY_NAME = 6;
 
 /** Every kind that is written out by name. */
 const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true>> = {
@@ -53,8 +56,8 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true
   update_contract: true,
   suspend_instrument: true,
   cancel_all_contract_orders: true,
-  place_plan_order: true,
-  cancel_plan_order: true,
+  place_trigger_order: true,
+  cancel_trigger_order: true,
   set_leverage: true,
   adjust_margin: true,
   set_auto_margin: true,
@@ -96,7 +99,7 @@ export function encodeCommand(timeMs: number, command: Command): string {
   if (command.kind === 'cancel_spot_order') return encodeCancel(timeMs, command);
   if (command.kind === 'place_contract_order') return encodePlaceContract(timeMs, command);
   if (command.kind === 'cancel_contract_order') return encodeCancelContract(timeMs, command);
-  if (command.kind === 'pulse') return `[${timeMs},${TAG_PULSE}]`;
+  if (command.kind === 'tick') return `[${timeMs},${TAG_TICK}]`;
   return `[${timeMs},${TAG_BY_NAME},${writeTagged(command)}]`;
 }
 
@@ -119,11 +122,18 @@ function decodeRow(row: readonly unknown[], place: number): TimedCommand {
   if (tag === TAG_CANCEL_SPOT) return { timeMs, command: decodeCancel(row) };
   if (tag === TAG_PLACE_CONTRACT) return { timeMs, command: decodePlaceContract(row) };
   if (tag === TAG_CANCEL_CONTRACT) return { timeMs, command: decodeCancelContract(row) };
-  if (tag === TAG_PULSE) return { timeMs, command: { kind: 'pulse' } };
-  if (tag !== TAG_BY_NAME) throw new UnknownCommand(place, `a command with tag ${String(tag)}`);
-  const command = restoreBig(row[2]) as Command;
+  if (tag === TAG_TICK) return { timeMs, command: { kind: 'tick' } };
+  const named = namedCommand(tag, row[2]);
+  if (named === undefined) throw new UnknownCommand(place, `a command with tag ${String(tag)}`);
+  const command = named as Command;
   if (Object.hasOwn(KINDS_BY_NAME, command.kind)) return { timeMs, command };
   throw new UnknownCommand(place, `a command of kind ${String(command.kind)}`);
+}
+
+/** A command that is written out, by the names of today; undefined for another tag. */
+function namedCommand(tag: unknown, written: unknown): unknown {
+  if (tag === TAG_BY_NAME) return restoreBig(written);
+  return tag === TAG_BY_EARLIER_NAME ? renamedCommand(Object(restoreBig(written))) : undefined;
 }
 
 /** What an order does not have is written as zero. */
@@ -178,13 +188,13 @@ function encodePlaceContract(timeMs: number, command: PlaceContractOrder): strin
   const type = TYPES.indexOf(command.type);
   const force = FORCES.indexOf(command.force);
   const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
-  const presets =
+  const tpSl =
     command.takeProfitTicks + command.stopLossTicks === 0
       ? ''
       : `,${command.takeProfitTicks},${command.stopLossTicks}`;
   return (
     `[${timeMs},${TAG_PLACE_CONTRACT},${command.accountId},${command.instrumentId},${action},` +
-    `${type},${force},${command.priceTicks},${command.sizeLots},${clientId}${presets}]`
+    `${type},${force},${command.priceTicks},${command.sizeLots},${clientId}${tpSl}]`
   );
 }
 

@@ -101,7 +101,7 @@ export interface PlaceContractOrder {
   readonly sizeLots: Lots;
   /** Empty for one that the venue makes up. */
   readonly clientOrderId: string;
-  /** Preset triggers; zero for none. */
+  /** TpSl triggers; zero for none. */
   readonly takeProfitTicks: Ticks;
   readonly stopLossTicks: Ticks;
 }
@@ -113,14 +113,14 @@ export interface CancelContractOrder {
   readonly orderId: OrderId;
 }
 
-/** The operator takes every open order and plan order of an account off the contracts. */
+/** The operator takes every open order and trigger order of an account off the contracts. */
 export interface CancelAllContractOrders {
   readonly kind: 'cancel_all_contract_orders';
   readonly accountId: AccountId;
 }
 
-export interface PlacePlanOrder {
-  readonly kind: 'place_plan_order';
+export interface PlaceTriggerOrder {
+  readonly kind: 'place_trigger_order';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly action: ContractAction;
@@ -132,8 +132,8 @@ export interface PlacePlanOrder {
   readonly clientOrderId: string;
 }
 
-export interface CancelPlanOrder {
-  readonly kind: 'cancel_plan_order';
+export interface CancelTriggerOrder {
+  readonly kind: 'cancel_trigger_order';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly orderId: OrderId;
@@ -143,12 +143,12 @@ export interface SetLeverage {
   readonly kind: 'set_leverage';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  /** Crossed accounts have one leverage: whatever is given, both sides change. */
+  /** Cross accounts have one leverage: whatever is given, both sides change. */
   readonly side: HoldSide | 'both';
   readonly leverage: number;
 }
 
-/** Moves money between an account's available balance and a fixed position's margin. */
+/** Moves money between an account's available balance and an isolated position's margin. */
 export interface AdjustMargin {
   readonly kind: 'adjust_margin';
   readonly accountId: AccountId;
@@ -183,8 +183,8 @@ export interface ReportIndex {
 }
 
 /** Time passes: prices are refreshed, premiums sampled, funding settled, breaches acted upon. */
-export interface Pulse {
-  readonly kind: 'pulse';
+export interface Tick {
+  readonly kind: 'tick';
 }
 
 /** The operator puts money into the insurance fund of a coin. */
@@ -293,14 +293,14 @@ export type Command =
   | PlaceContractOrder
   | CancelContractOrder
   | CancelAllContractOrders
-  | PlacePlanOrder
-  | CancelPlanOrder
+  | PlaceTriggerOrder
+  | CancelTriggerOrder
   | SetLeverage
   | AdjustMargin
   | SetAutoMargin
   | SetMarginMode
   | ReportIndex
-  | Pulse
+  | Tick
   | ContinueWork
   | FundInsurance
   | Deposit

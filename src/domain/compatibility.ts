@@ -3,7 +3,7 @@
 export interface Compatibility {
   /** Sign of a charged fee in spot fills. */
   readonly fillFees: 'positive' | 'negative';
-  /** Lists of plan orders: an array, or an object with nextPage and list. */
+  /** Lists of trigger orders: an array, or an object with nextPage and list. */
   readonly planLists: 'array' | 'page';
   /** open_count: an object with openCount, or the number alone as text. */
   readonly openCount: 'object' | 'scalar';

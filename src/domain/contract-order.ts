@@ -1,4 +1,4 @@
-/** Orders, plan orders and fills of contracts as the rest of the venue sees them. */
+/** Orders, trigger orders and fills of contracts as the rest of the venue sees them. */
 import type { HoldSide } from './contract.ts';
 import {
   CANCEL_REASONS,
@@ -43,7 +43,7 @@ export interface ContractOrderTerms {
   readonly sizeLots: Lots;
   /** Never empty for an owner's order: the engine makes one up when the client gives none. */
   readonly clientOrderId: string;
-  /** Preset triggers; zero for none. */
+  /** TpSl triggers; zero for none. */
   readonly takeProfitTicks: Ticks;
   readonly stopLossTicks: Ticks;
 }
@@ -116,19 +116,21 @@ export function cancelReason(reason: ContractCloseReason | undefined): string {
   return reason === undefined || reason === 'filled' ? '' : reason;
 }
 
-/** Why a plan order waits for its trigger: wanted as such, or a preset of an order that filled. */
-export type PlanPurpose = 'plan' | 'take_profit' | 'stop_loss';
+/**
+ * Why a trigger order waits for its trigger: wanted as such, or a TP/SL of an order that filled.
+ */
+export type TriggerPurpose = 'trigger' | 'take_profit' | 'stop_loss';
 
-/** A plan order fires when the last price is at or beyond its trigger, in this direction. */
+/** A trigger order fires when the last price is at or beyond its trigger, in this direction. */
 export type TriggerDirection = 'rise' | 'fall';
 
-export interface PlanOrderView {
+export interface TriggerOrderView {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly clientOrderId: string;
   readonly action: ContractAction;
-  readonly purpose: PlanPurpose;
+  readonly purpose: TriggerPurpose;
   readonly type: OrderType;
   readonly triggerTicks: Ticks;
   readonly direction: TriggerDirection;
@@ -140,26 +142,26 @@ export interface PlanOrderView {
   readonly createdTimeMs: number;
 }
 
-/** The plan order as it is, safe to keep. */
-export function copyPlanOrder(plan: PlanOrderView): PlanOrderView {
+/** The trigger order as it is, safe to keep. */
+export function copyTriggerOrder(trigger: TriggerOrderView): TriggerOrderView {
   return {
-    orderId: plan.orderId,
-    accountId: plan.accountId,
-    instrumentId: plan.instrumentId,
-    clientOrderId: plan.clientOrderId,
-    action: plan.action,
-    purpose: plan.purpose,
-    type: plan.type,
-    triggerTicks: plan.triggerTicks,
-    direction: plan.direction,
-    executeTicks: plan.executeTicks,
-    sizeLots: plan.sizeLots,
-    createdPriceTicks: plan.createdPriceTicks,
-    createdTimeMs: plan.createdTimeMs,
+    orderId: trigger.orderId,
+    accountId: trigger.accountId,
+    instrumentId: trigger.instrumentId,
+    clientOrderId: trigger.clientOrderId,
+    action: trigger.action,
+    purpose: trigger.purpose,
+    type: trigger.type,
+    triggerTicks: trigger.triggerTicks,
+    direction: trigger.direction,
+    executeTicks: trigger.executeTicks,
+    sizeLots: trigger.sizeLots,
+    createdPriceTicks: trigger.createdPriceTicks,
+    createdTimeMs: trigger.createdTimeMs,
   };
 }
 
-export type PlanStatus = 'waiting' | 'triggered' | 'failed' | 'cancelled';
+export type TriggerStatus = 'waiting' | 'triggered' | 'failed' | 'cancelled';
 
 /** Which side of the book an action takes. */
 export function sideOf(action: ContractAction): Side {
@@ -183,28 +185,4 @@ export function closeOf(side: HoldSide): ContractAction {
 /** The action that opens a position of this side. */
 export function openOf(side: HoldSide): ContractAction {
   return side === 'long' ? 'open_long' : 'open_short';
-}
-
-/**
- * The wire's number of an order's type: 1 to 4 the owner's, 5 to 10 the steps of liquidation. It has
- * none of its own for netting.
- */
-export function orderTypeNumber(action: ContractAction, cause: OrderCause): number {
-  const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
-  if (cause === 'owner') return plain;
-  const isLong = holdSideOf(action) === 'long';
-  const first = { reduction: 5, deleveraging: 7, netting: 7, liquidation: 9 }[cause];
-  return isLong ? first : first + 1;
-}
-
-/**
- * The wire's delegateType of a fill: 1 to 4, 5/6 reduced, 11/12 deleveraged or netted, 13/14
- * liquidated.
- */
-export function delegateTypeNumber(action: ContractAction, cause: OrderCause): number {
-  const plain = CONTRACT_ACTIONS.indexOf(action) + 1;
-  if (cause === 'owner') return plain;
-  const isLong = holdSideOf(action) === 'long';
-  const first = { reduction: 5, deleveraging: 11, netting: 11, liquidation: 13 }[cause];
-  return isLong ? first : first + 1;
 }

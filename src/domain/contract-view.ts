@@ -17,7 +17,7 @@ export interface PositionView {
   readonly averageEntry: bigint;
   readonly leverage: number;
   readonly autoAppend: boolean;
-  /** Margin in use: set aside for this side (fixed), or entry value over leverage (crossed). */
+  /** Margin in use: set aside for this side (isolated), or entry value over leverage (cross). */
   readonly margin: Amount;
   readonly realizedPnl: Amount;
   /** At the mark price, rounded down. */
@@ -26,7 +26,7 @@ export interface PositionView {
   readonly maintenanceRatePpm: number;
   /** Estimate; zero when no price liquidates it. */
   readonly liquidationTicks: Ticks;
-  /** (margin + unrealised) / value in fixed mode; null in crossed mode. Zero when flat. */
+  /** (margin + unrealised) / value in isolated mode; null in cross mode. Zero when flat. */
   readonly marginRatio: bigint | null;
   readonly updatedTimeMs: number;
 }
@@ -47,12 +47,12 @@ export interface MarginAccountView {
   readonly marginFrozen: Amount;
   readonly realizedPnl: Amount;
   readonly unrealizedPnl: Amount;
-  /** Of the whole account in crossed mode; null in fixed mode. Zero when flat. */
+  /** Of the whole account in cross mode; null in isolated mode. Zero when flat. */
   readonly marginRatio: bigint | null;
   readonly long: PositionView;
   readonly short: PositionView;
   readonly openOrdersCount: number;
-  readonly planOrdersCount: number;
+  readonly triggerOrdersCount: number;
   readonly updatedTimeMs: number;
 }
 

@@ -13,8 +13,8 @@ export const CONTRACT_KINDS: readonly ContractKind[] = ['linear', 'inverse'];
 export type HoldSide = 'long' | 'short';
 export const HOLD_SIDES: readonly HoldSide[] = ['long', 'short'];
 
-/** fixed: each side risks its own margin. crossed: both sides share the contract account. */
-export type MarginMode = 'fixed' | 'crossed';
+/** isolated: each side risks its own margin. cross: both sides share the contract account. */
+export type MarginMode = 'isolated' | 'cross';
 
 /** What applies to positions of up to contractsMax lots, beyond those of the tier before. */
 export interface RiskTier {
@@ -53,10 +53,10 @@ export interface ContractTerms {
   readonly markClampPpm: number;
   /** Open orders of one account in this contract. */
   readonly openOrdersMax: number;
-  /** Waiting plan orders of one account in this contract, presets not counted. */
-  readonly planOrdersMax: number;
+  /** Waiting trigger orders of one account in this contract, TP/SL not counted. */
+  readonly triggerOrdersMax: number;
   /** Take-profits and stop-losses of one account, armed or still with its open orders. */
-  readonly presetsMax: number;
+  readonly tpSlMax: number;
   /** Funding is settled at these minutes of the UTC day, ascending. */
   readonly fundingMinutes: readonly number[];
   /** Interest part of the funding rate, per settlement. */

@@ -14,8 +14,8 @@ import type {
   ContractOrderTerms,
   ContractOrderView,
   OrderCause,
-  PlanOrderView,
-  PlanStatus,
+  TriggerOrderView,
+  TriggerStatus,
 } from './contract-order.ts';
 import type { ContractPrices } from './contract-view.ts';
 import type { SpotInstrument } from './instrument.ts';
@@ -238,7 +238,7 @@ export interface ContractTrade {
   readonly inBook: boolean;
 }
 
-/** What one position or crossed account lost to liquidation in this step. */
+/** What one position or cross account lost to liquidation in this step. */
 export interface Liquidated {
   readonly kind: 'liquidated';
   readonly accountId: AccountId;
@@ -279,22 +279,22 @@ export interface ContractSettingsChanged {
   readonly shortAutomatic: boolean;
 }
 
-export interface PlanOrderAccepted {
-  readonly kind: 'plan_order_accepted';
-  readonly plan: PlanOrderView;
+export interface TriggerOrderAccepted {
+  readonly kind: 'trigger_order_accepted';
+  readonly trigger: TriggerOrderView;
 }
 
-/** A waiting preset closes more than before: its order has filled further. */
-export interface PlanOrderGrown {
-  readonly kind: 'plan_order_grown';
-  readonly plan: PlanOrderView;
+/** A waiting TP/SL closes more than before: its order has filled further. */
+export interface TriggerOrderGrown {
+  readonly kind: 'trigger_order_grown';
+  readonly trigger: TriggerOrderView;
 }
 
-/** A plan order fired, failed or was cancelled. */
-export interface PlanOrderClosed {
-  readonly kind: 'plan_order_closed';
-  readonly plan: PlanOrderView;
-  readonly status: Exclude<PlanStatus, 'waiting'>;
+/** A trigger order fired, failed or was cancelled. */
+export interface TriggerOrderClosed {
+  readonly kind: 'trigger_order_closed';
+  readonly trigger: TriggerOrderView;
+  readonly status: Exclude<TriggerStatus, 'waiting'>;
   /** Why it failed or was cancelled; empty when it triggered. */
   readonly reason: string;
   /** The order it became; zero when none. */
@@ -335,8 +335,8 @@ export interface InsuranceFunded {
 }
 
 /** Time passed; what came of it follows. */
-export interface Pulsed {
-  readonly kind: 'pulsed';
+export interface Ticked {
+  readonly kind: 'ticked';
 }
 
 /** A piece of what earlier commands have set off is done; it follows. */
@@ -405,14 +405,14 @@ export type Event =
   | Liquidated
   | MarginAdjusted
   | ContractSettingsChanged
-  | PlanOrderAccepted
-  | PlanOrderGrown
-  | PlanOrderClosed
+  | TriggerOrderAccepted
+  | TriggerOrderGrown
+  | TriggerOrderClosed
   | ContractPriced
   | FundingSettled
   | IndexReported
   | InsuranceFunded
-  | Pulsed
+  | Ticked
   | WorkContinued
   | ClockSet
   | CheckpointSaved

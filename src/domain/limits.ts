@@ -32,7 +32,7 @@ export const LIMITS = {
   commandEventsMax: 400,
   /** Resting orders that one order meets: what is left of it then is cancelled. */
   orderMatchesMax: 250,
-  /** Events of one contract order after which it meets no more: a fill can end many presets. */
+  /** Events of one contract order after which it meets no more: a fill can end many TP/SL. */
   orderEventsMax: 1_500,
   accountsMax: 1_000_000,
   assetsMax: 1_000,
@@ -52,8 +52,8 @@ export const LIMITS = {
   /** Decimal places of an asset's ledger amounts. */
   assetScaleMax: 18,
   /**
-   * Rows of a page of contract orders, plan orders or funding rates, and the last page of plan
-   * orders. The product of both is how far back any of these lists is served.
+   * Rows of a page of contract orders, trigger orders or funding rates, and the last page of
+   * trigger orders. The product of both is how far back any of these lists is served.
    */
   contractPageRowsMax: 100,
   contractPageIndexMax: 200,
@@ -69,8 +69,8 @@ export const LIMITS = {
   indexSourcesMax: 10,
   /** No index price is above it: what lies around one, mark price and band, must stay exact. */
   indexTicksMax: 1_000_000_000_000_000,
-  /** With so many plan orders and presets waiting in the whole venue no plan order is taken. */
-  planOrdersMax: 1_000_000,
+  /** With so many trigger orders and TP/SL waiting in the whole venue no trigger order is taken. */
+  triggerOrdersMax: 1_000_000,
   /** Named states a sandbox keeps, and rows of state in one of them. */
   checkpointsMax: 16,
   checkpointRowsMax: 200_000,

@@ -8,6 +8,7 @@ export * from './contract.ts';
 export * from './contract-defaults.ts';
 export * from './contract-order.ts';
 export * from './contract-view.ts';
+export * from './earlier-names.ts';
 export * from './event.ts';
 export * from './ids.ts';
 export * from './instrument.ts';

@@ -4,7 +4,7 @@
  */
 import type { AccountView, KeyRecord, Wallet } from './account.ts';
 import type { Command } from './command.ts';
-import type { ContractOrderView, PlanOrderView } from './contract-order.ts';
+import type { ContractOrderView, TriggerOrderView } from './contract-order.ts';
 import type { ContractPrices, MarginAccountView } from './contract-view.ts';
 import type { Event, Step } from './event.ts';
 import type { Listings } from './listings.ts';
@@ -57,7 +57,7 @@ export interface AuditReport {
   readonly lines: readonly AuditLine[];
   /** Contracts whose longs and shorts differ, or whose clearing differs from its positions. */
   readonly mismatchedContracts: readonly string[];
-  /** Wallets with less in them than orders, locks and fixed positions have set aside. */
+  /** Wallets with less in them than orders, locks and isolated positions have set aside. */
   readonly uncoveredWallets: readonly UncoveredWallet[];
   /** True when every imbalance is zero, every hold matches its orders and nothing else is named. */
   readonly balanced: boolean;
@@ -88,8 +88,8 @@ export interface StateReader {
   openContractOrder(orderId: OrderId): ContractOrderView | undefined;
   /** Open orders of an account in a contract, newest first. */
   openContractOrders(accountId: AccountId, instrumentId: InstrumentId): Iterable<ContractOrderView>;
-  /** Waiting plan orders and presets of an account in a contract, newest first. */
-  waitingPlans(accountId: AccountId, instrumentId: InstrumentId): Iterable<PlanOrderView>;
+  /** Waiting trigger orders and TP/SL of an account in a contract, newest first. */
+  waitingTriggers(accountId: AccountId, instrumentId: InstrumentId): Iterable<TriggerOrderView>;
   /** The insurance fund of a margin coin. */
   insuranceFund(assetId: AssetId): Amount;
   audit(): AuditReport;

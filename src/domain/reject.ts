@@ -1,12 +1,14 @@
 /**
  * Every refusal the venue can answer, by subject. A number is never reused; a retired row stays
- * with its number. How a refusal looks on the wire is the wire room's business; docs/REJECTS.md
- * shows both, and in which order checks run. A test compares it with this table.
+ * with its number. How a refusal looks on the wire, and how it is worded there, is the business of
+ * the wire room; docs/REJECTS.md shows both, and in which order checks run. A test compares it with
+ * this table.
  */
 
 export interface RejectRow {
   /** Stable. 1xx door, 2xx shape, 3xx market, 4xx orders, 5xx money, 6xx operator, 7xx swap. */
   readonly number: number;
+  /** For the operator's desk, and for an API that has no words of its own for it. */
   readonly meaning: string;
 }
 
@@ -20,11 +22,11 @@ export const REJECTS = {
   venue_halted: { number: 107, meaning: 'The venue has halted; the outcome may be unknown' },
   internal_fault: { number: 108, meaning: 'Internal error' },
   history_unavailable: { number: 109, meaning: 'The history cannot be read now' },
-  key_missing: { number: 110, meaning: 'Header ACCESS-KEY is missing' },
-  signature_missing: { number: 111, meaning: 'Header ACCESS-SIGN is missing' },
-  timestamp_missing: { number: 112, meaning: 'Header ACCESS-TIMESTAMP is missing' },
-  passphrase_missing: { number: 113, meaning: 'Header ACCESS-PASSPHRASE is missing' },
-  timestamp_malformed: { number: 114, meaning: 'ACCESS-TIMESTAMP is not a valid number' },
+  key_missing: { number: 110, meaning: 'The key is missing' },
+  signature_missing: { number: 111, meaning: 'The signature is missing' },
+  timestamp_missing: { number: 112, meaning: 'The timestamp is missing' },
+  passphrase_missing: { number: 113, meaning: 'The passphrase is missing' },
+  timestamp_malformed: { number: 114, meaning: 'The timestamp is not a valid number' },
   timestamp_expired: {
     number: 115,
     meaning: 'Request timestamp is over 30 s old or over 5 s ahead',
@@ -83,15 +85,21 @@ export const REJECTS = {
   page_window_exceeded: { number: 703, meaning: 'No pages are served this far' },
   days_exceeded: { number: 704, meaning: 'History is kept for fewer days' },
   time_range_reversed: { number: 705, meaning: 'Start time is after end time' },
-  plan_direction_mismatch: { number: 706, meaning: 'Plan order directions contradict each other' },
+  trigger_direction_mismatch: {
+    number: 706,
+    meaning: 'Trigger order directions contradict each other',
+  },
   contract_delisted: { number: 709, meaning: 'Contract is delisted' },
   contract_suspended: { number: 710, meaning: 'Contract is suspended after a fault' },
   price_above_band: { number: 711, meaning: 'Price is above the highest allowed' },
   price_below_band: { number: 712, meaning: 'Price is below the lowest allowed' },
-  contract_client_id_in_use: { number: 713, meaning: 'client_oid is already in use' },
+  contract_client_id_in_use: {
+    number: 713,
+    meaning: 'Client order id is already in use in this contract',
+  },
   contract_orders_exceeded: { number: 714, meaning: 'Too many open orders in this contract' },
-  plan_orders_exceeded: { number: 715, meaning: 'Too many plan orders in this contract' },
-  presets_exceeded: { number: 716, meaning: 'Too many take-profit or stop-loss orders' },
+  trigger_orders_exceeded: { number: 715, meaning: 'Too many trigger orders in this contract' },
+  tp_sl_exceeded: { number: 716, meaning: 'Too many take-profit or stop-loss orders' },
   close_exceeds_position: { number: 721, meaning: 'Closing more than the position has available' },
   close_long_beyond_liquidation: {
     number: 722,
@@ -142,14 +150,14 @@ export const REJECTS = {
   },
   leverage_locked: {
     number: 741,
-    meaning: 'Leverage cannot change while orders or plan orders are open',
+    meaning: 'Leverage cannot change while orders or trigger orders are open',
   },
   margin_mode_locked: {
     number: 742,
-    meaning: 'Mode cannot change while there are positions, orders or plan orders',
+    meaning: 'Mode cannot change while there are positions, orders or trigger orders',
   },
-  auto_margin_in_crossed: { number: 743, meaning: 'No automatic margin in full-position mode' },
-  adjust_margin_in_crossed: { number: 744, meaning: 'No margin adjustment in full-position mode' },
+  auto_margin_in_cross: { number: 743, meaning: 'No automatic margin in cross mode' },
+  adjust_margin_in_cross: { number: 744, meaning: 'No margin adjustment in cross mode' },
   no_position_for_auto_margin: { number: 745, meaning: 'No position for automatic margin' },
   no_position_for_margin: { number: 746, meaning: 'No position to adjust the margin of' },
   margin_amount_invalid: { number: 747, meaning: 'Margin amount is invalid' },

@@ -20,13 +20,13 @@ import type {
   MarginAccountView,
   OrderId,
   OrderView,
-  PlanOrderView,
   Refused,
   SandboxCommand,
   SandboxView,
   Side,
   StateReader,
   Step,
+  TriggerOrderView,
 } from '#domain';
 import { lots } from '#domain';
 import { assert, unreachable } from '#kernel';
@@ -47,11 +47,11 @@ import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
 import { placeSpotOrder } from './spot/place.ts';
 import { type Refusal, State } from './state.ts';
 import { suspendInstrument } from './suspension.ts';
-import { cancelAllContractOrders, cancelContractOrder, cancelPlanOrder } from './swap/close.ts';
+import { cancelAllContractOrders, cancelContractOrder, cancelTriggerOrder } from './swap/close.ts';
 import { listContract, updateContract } from './swap/listing.ts';
 import { placeContractOrder } from './swap/place.ts';
-import { fundInsurance, pulse, reportIndex } from './swap/pulse.ts';
-import { placePlanOrder } from './trigger/plans.ts';
+import { fundInsurance, reportIndex, tick } from './swap/tick.ts';
+import { placeTriggerOrder } from './trigger/place.ts';
 import { doWork, hasWork } from './work.ts';
 
 export class Engine implements StateReader {
@@ -227,14 +227,14 @@ export class Engine implements StateReader {
     return this.#state.swap(instrumentId)?.accounts.get(accountId)?.orders() ?? [];
   }
 
-  waitingPlans(accountId: AccountId, instrumentId: InstrumentId): Iterable<PlanOrderView> {
-    return this.#state.swap(instrumentId)?.accounts.get(accountId)?.plans() ?? [];
+  waitingTriggers(accountId: AccountId, instrumentId: InstrumentId): Iterable<TriggerOrderView> {
+    return this.#state.swap(instrumentId)?.accounts.get(accountId)?.triggers() ?? [];
   }
 }
 
 /** Commands after which a settlement may be due at another time. */
 const MOVE_FUNDING: ReadonlySet<Command['kind']> = new Set([
-  'pulse',
+  'tick',
   'list_contract',
   'update_contract',
   'suspend_instrument',
@@ -283,10 +283,10 @@ function handle(state: State, command: Command): Refusal {
       return cancelContractOrder(state, command);
     case 'cancel_all_contract_orders':
       return cancelAllContractOrders(state, command);
-    case 'place_plan_order':
-      return placePlanOrder(state, command);
-    case 'cancel_plan_order':
-      return cancelPlanOrder(state, command);
+    case 'place_trigger_order':
+      return placeTriggerOrder(state, command);
+    case 'cancel_trigger_order':
+      return cancelTriggerOrder(state, command);
     case 'set_leverage':
       return setLeverage(state, command);
     case 'adjust_margin':
@@ -297,8 +297,8 @@ function handle(state: State, command: Command): Refusal {
       return setMarginMode(state, command);
     case 'report_index':
       return reportIndex(state, command);
-    case 'pulse':
-      return pulse(state);
+    case 'tick':
+      return tick(state);
     case 'continue_work':
       state.emit({ kind: 'work_continued' });
       return undefined;

@@ -1,9 +1,9 @@
 /**
- * What one command has set off and is not done yet: plan orders that a trade met, and the orders of
- * an account that the operator clears. It waits in the state, in the order in which it came up.
+ * What one command has set off and is not done yet: trigger orders that a trade met, and the orders
+ * of an account that the operator clears. It waits in the state, in the order in which it came up.
  */
 import type { AccountId, InstrumentId } from '#domain';
-import type { DuePlans } from './trigger/plan-levels.ts';
+import type { DueTriggers } from './trigger/levels.ts';
 
 /** Orders up to an id are cancelled: what is placed meanwhile stays. */
 export interface CancelSpotWork {
@@ -12,20 +12,20 @@ export interface CancelSpotWork {
   readonly ordersTo: number;
 }
 
-/** First the orders, then the plan orders that are there by then; zero until that is known. */
+/** First the orders, then the trigger orders that are there by then; zero until that is known. */
 export interface CancelContractWork {
   readonly kind: 'cancel_contract';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly ordersTo: number;
-  plansTo: number;
+  triggersTo: number;
 }
 
 /** What one trade has set off. */
 export interface TriggersWork {
   readonly kind: 'triggers';
   readonly instrumentId: InstrumentId;
-  readonly due: DuePlans;
+  readonly due: DueTriggers;
 }
 
 export type Work = CancelSpotWork | CancelContractWork | TriggersWork;

@@ -24,7 +24,7 @@ import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
 import type { SwapMarket } from './swap/market.ts';
 import type { ContractOrder } from './swap/order.ts';
-import type { PlanOrder } from './trigger/plan.ts';
+import type { TriggerOrder } from './trigger/trigger-order.ts';
 
 export class State {
   seq = 0;
@@ -42,8 +42,8 @@ export class State {
   readonly swaps = new Map<InstrumentId, SwapMarket>();
   /** Every open contract order, in the order of the ids. */
   readonly contractOrders = new Map<OrderId, ContractOrder>();
-  /** Every waiting plan order and preset, in the order of the ids. */
-  readonly plans = new Map<OrderId, PlanOrder>();
+  /** Every waiting trigger order and TP/SL, in the order of the ids. */
+  readonly triggers = new Map<OrderId, TriggerOrder>();
   /** What commands have set off and is not done yet, in the order in which it came up. */
   readonly work: Work[] = [];
   readonly usedIds = new UsedIdsTable();
@@ -111,10 +111,10 @@ export class State {
     }
   }
 
-  /** An account's waiting plan orders and presets in a contract, newest first; or of one side. */
-  *plansOf(margin: MarginAccount, side?: HoldSide): Generator<PlanOrder> {
-    for (const { orderId } of margin.plans(side)) {
-      yield present(this.plans.get(orderId), 'listed plan order');
+  /** An account's waiting trigger orders and TP/SL in a contract, newest first; or of one side. */
+  *plansOf(margin: MarginAccount, side?: HoldSide): Generator<TriggerOrder> {
+    for (const { orderId } of margin.triggers(side)) {
+      yield present(this.triggers.get(orderId), 'listed trigger order');
     }
   }
 

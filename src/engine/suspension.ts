@@ -1,6 +1,6 @@
 /**
  * Suspension: a pair or contract whose commands made the engine fail is left alone until the
- * operator resumes it. Nothing of its owners moves and no pulse touches it; everything else trades.
+ * operator resumes it. Nothing of its owners moves and no tick touches it; everything else trades.
  */
 import {
   type Contract,

@@ -13,8 +13,8 @@ export { restore } from './report/restore.ts';
 export {
   CONTRACT_ORDER_FIELDS,
   MARKET_FIELDS,
-  PLAN_FIELDS,
   POSITION_FIELDS,
+  TRIGGER_FIELDS,
 } from './report/swap-fields.ts';
 export type { State } from './state.ts';
 export { SwapMarket } from './swap/market.ts';

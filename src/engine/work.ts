@@ -8,8 +8,8 @@ import { present } from '#kernel';
 import type { CancelContractWork, CancelSpotWork, TriggersWork, Work } from './pending-work.ts';
 import { cancelOrder as cancelSpotOrder } from './spot/close.ts';
 import type { State } from './state.ts';
-import { cancelOrder, cancelPlan } from './swap/close.ts';
-import { fire } from './trigger/trigger.ts';
+import { cancelOrder, cancelTrigger } from './swap/close.ts';
+import { fire } from './trigger/fire.ts';
 
 /** Whether there is work that can be done now. Costs the contracts that are halted meanwhile. */
 export function hasWork(state: State): boolean {
@@ -63,16 +63,16 @@ function cancelNextContract(state: State, work: CancelContractWork): boolean {
   const margin = state.swap(work.instrumentId)?.accounts.get(work.accountId);
   if (margin === undefined) return false;
   state.instrumentInWork = work.instrumentId;
-  const { oldestOrder, oldestPlan } = margin;
+  const { oldestOrder, oldestTrigger } = margin;
   if (oldestOrder !== null && oldestOrder.orderId <= work.ordersTo) {
     const order = present(state.contractOrders.get(oldestOrder.orderId), 'listed order');
     cancelOrder(state, order, 'cancelled_by_operator');
     return true;
   }
-  // Orders that had filled have armed their presets by now: they go, too.
-  if (work.plansTo === 0) work.plansTo = state.lastId;
-  if (oldestPlan === null || oldestPlan.orderId > work.plansTo) return false;
-  const plan = present(state.plans.get(oldestPlan.orderId), 'listed plan order');
-  cancelPlan(state, plan, 'cancelled_by_operator');
+  // Orders that had filled have armed their TP/SL by now: they go, too.
+  if (work.triggersTo === 0) work.triggersTo = state.lastId;
+  if (oldestTrigger === null || oldestTrigger.orderId > work.triggersTo) return false;
+  const trigger = present(state.triggers.get(oldestTrigger.orderId), 'listed trigger order');
+  cancelTrigger(state, trigger, 'cancelled_by_operator');
   return true;
 }

@@ -14,11 +14,11 @@ import type {
   Liquidated,
   Lots,
   OrderId,
-  PlanOrderClosed,
-  PlanOrderView,
   Side,
   Ticks,
   TradeId,
+  TriggerOrderClosed,
+  TriggerOrderView,
 } from '#domain';
 
 /** The last state of a contract order that is no longer open. Open orders are the engine's. */
@@ -43,9 +43,9 @@ export interface ContractFillRecord extends Omit<ContractFill, 'filled'> {
   readonly timeMs: number;
 }
 
-/** A plan order or preset that no longer waits. */
-export interface ClosedPlanOrder extends PlanOrderView {
-  readonly status: PlanOrderClosed['status'];
+/** A trigger order or TP/SL that no longer waits. */
+export interface ClosedTriggerOrder extends TriggerOrderView {
+  readonly status: TriggerOrderClosed['status'];
   /** Why it failed or was cancelled; empty when it triggered. */
   readonly reason: string;
   /** The order it became; zero when none. */

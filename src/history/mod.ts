@@ -1,7 +1,7 @@
 /** Door of the history: closed orders, fills, bills and candles of the past. */
 export type {
   ClosedContractOrder,
-  ClosedPlanOrder,
+  ClosedTriggerOrder,
   ContractFillRecord,
   ContractFillsQuery,
   FundingRate,

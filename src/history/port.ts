@@ -24,7 +24,7 @@ import type {
 } from '#domain';
 import type {
   ClosedContractOrder,
-  ClosedPlanOrder,
+  ClosedTriggerOrder,
   ContractFillRecord,
   ContractFillsQuery,
   ContractOrdersQuery,
@@ -219,9 +219,9 @@ export interface HistoryReader {
   ): Promise<ClosedContractOrder | undefined>;
   /** Fills of an account in a contract, newest first; of its own trade both sides, taker first. */
   contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]>;
-  /** Plan orders and presets that wait no more, newest first. */
-  plans(query: PlansQuery): Promise<ClosedPlanOrder[]>;
-  plan(accountId: AccountId, orderId: OrderId): Promise<ClosedPlanOrder | undefined>;
+  /** Trigger orders and TP/SL that wait no more, newest first. */
+  triggers(query: PlansQuery): Promise<ClosedTriggerOrder[]>;
+  trigger(accountId: AccountId, orderId: OrderId): Promise<ClosedTriggerOrder | undefined>;
   /** Settlements of a contract, newest first. */
   fundingRates(query: FundingRatesQuery): Promise<FundingRate[]>;
   /**
@@ -282,7 +282,9 @@ export interface History {
   openReader(): Promise<HistoryReader>;
   openScrub(): Promise<HistoryScrub>;
   openProof(): Promise<HistoryProof>;
-  /** Puts a damaged history out of the way and says where it is now. The next writer begins anew. */
+  /**
+   * Puts a damaged history out of the way and says where it is now. The next writer begins anew.
+   */
   setAside(): Promise<string>;
 }
 

@@ -263,7 +263,7 @@ export class LiveMarkets {
     }
   }
 
-  /** Positions change with every trade, prices are published with the next pulse only. */
+  /** Positions change with every trade, prices are published with the next tick only. */
   #hold(instrumentId: InstrumentId, delta: number): void {
     const prices = this.#prices.get(instrumentId);
     if (prices === undefined || delta === 0) return;

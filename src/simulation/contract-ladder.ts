@@ -100,8 +100,8 @@ export function planSettings(
   const leverage = defaultLeverage(contract);
   const isFlat = margin.long.lots === 0 && margin.short.lots === 0;
   const commands: Command[] = [];
-  if (isFlat && margin.marginMode === 'fixed') {
-    commands.push({ kind: 'set_margin_mode', accountId, instrumentId, mode: 'crossed' });
+  if (isFlat && margin.marginMode === 'isolated') {
+    commands.push({ kind: 'set_margin_mode', accountId, instrumentId, mode: 'cross' });
   }
   if (margin.long.leverage !== leverage || margin.short.leverage !== leverage) {
     commands.push({ kind: 'set_leverage', accountId, instrumentId, side: 'both', leverage });

@@ -49,7 +49,7 @@ export class ContractMeans {
     this.#contract = contract;
     this.#feePpm = account.takerFeePpm ?? contract.takerFeePpm;
     this.#budget = margin.available;
-    const isShared = marginMode === 'crossed';
+    const isShared = marginMode === 'cross';
     const room = tierRoom(contract, isShared ? [long, short] : [long], orders);
     const shortRoom = isShared ? room : tierRoom(contract, [short], orders);
     this.#long = { leverage: long.leverage, room, closableLots: long.availableLots };

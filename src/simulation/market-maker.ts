@@ -211,13 +211,13 @@ export class MarketMaker {
       case 'key_revoked':
       case 'asset_listed':
       case 'contract_order_accepted':
-      case 'plan_order_accepted':
-      case 'plan_order_grown':
-      case 'plan_order_closed':
+      case 'trigger_order_accepted':
+      case 'trigger_order_grown':
+      case 'trigger_order_closed':
       case 'funding_settled':
       case 'index_reported':
       case 'insurance_funded':
-      case 'pulsed':
+      case 'ticked':
       case 'work_continued':
       case 'clock_set':
       case 'checkpoint_saved':

@@ -7,7 +7,7 @@ import type { Event, VenuePort } from '#domain';
 import type { VenueClock } from './clock.ts';
 
 /** Index, mark and liquidations follow prices at this pace. */
-const PULSE_INTERVAL_MS = 1_000;
+const TICK_INTERVAL_MS = 1_000;
 /** A fast clock makes larger steps, not more of them. */
 const INTERVAL_MIN_MS = 50;
 
@@ -22,9 +22,9 @@ export class Timekeeper {
     this.#clock = clock;
   }
 
-  /** Starts the pulses; resolves after the first pulse, if there is a contract. */
+  /** Starts the ticks; resolves after the first tick, if there is a contract. */
   async start(): Promise<void> {
-    await this.#pulse();
+    await this.#tick();
     this.paceChanged();
   }
 
@@ -33,19 +33,19 @@ export class Timekeeper {
     clearInterval(this.#timer);
     const { speedPermille } = this.#clock;
     if (speedPermille === 0) return;
-    const intervalMs = Math.max((PULSE_INTERVAL_MS * 1_000) / speedPermille, INTERVAL_MIN_MS);
-    this.#timer = setInterval(() => void this.#pulse(), intervalMs);
+    const intervalMs = Math.max((TICK_INTERVAL_MS * 1_000) / speedPermille, INTERVAL_MIN_MS);
+    this.#timer = setInterval(() => void this.#tick(), intervalMs);
     this.#timer.unref();
   }
 
-  /** Stops, and resolves when no pulse is under way. */
+  /** Stops, and resolves when no tick is under way. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#underWay;
   }
 
-  /** A venue that is too busy for the last pulse gets no further one on top of it. */
-  async #pulse(): Promise<void> {
+  /** A venue that is too busy for the last tick gets no further one on top of it. */
+  async #tick(): Promise<void> {
     if (this.#underWay !== undefined) return;
     this.#underWay = this.#submit();
     await this.#underWay;
@@ -56,6 +56,6 @@ export class Timekeeper {
     const hasContracts = await this.#venue
       .read(({ listings }) => listings.contracts.size > 0)
       .catch(() => false);
-    return hasContracts ? this.#venue.submit({ kind: 'pulse' }) : [];
+    return hasContracts ? this.#venue.submit({ kind: 'tick' }) : [];
   }
 }

@@ -69,8 +69,8 @@ const BUSY: readonly Refused[] = [{ kind: 'refused', reject: 'venue_busy', detai
 const WITHHELD: readonly Refused[] = [{ kind: 'refused', reject: 'command_withheld', detail: '' }];
 const HALTED: readonly Refused[] = [{ kind: 'refused', reject: 'venue_halted', detail: '' }];
 
-/** No pulse goes before these: it is one, or it takes a market out of the way of the next one. */
-const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['pulse', 'suspend_instrument']);
+/** No tick goes before these: it is one, or it takes a market out of the way of the next one. */
+const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['tick', 'suspend_instrument']);
 
 /** Entries on their way to disk at a time: one being synced, one ready behind it. */
 const ENTRIES_IN_FLIGHT_MAX = 2;
@@ -206,15 +206,15 @@ export class Venue implements VenuePort {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
     if (this.#withholds(command)) return Promise.resolve(WITHHELD);
     const timeMs = Math.max(atMs, this.#engine.timeMs);
-    // Funding is for what is held at its time: no command comes between that and the next pulse.
-    const isDue = !COMES_FIRST.has(command.kind) && this.#isPulseDue(timeMs);
+    // Funding is for what is held at its time: no command comes between that and the next tick.
+    const isDue = !COMES_FIRST.has(command.kind) && this.#isTickDue(timeMs);
     if (!this.#open.hasRoom(isDue ? 2 : 1)) return Promise.resolve(BUSY);
-    if (isDue) void this.#take({ kind: 'pulse' }, timeMs);
+    if (isDue) void this.#take({ kind: 'tick' }, timeMs);
     return this.#take(command, timeMs);
   }
 
-  #isPulseDue(timeMs: number): boolean {
-    return timeMs >= this.#engine.fundingDueMs && !this.#withholds({ kind: 'pulse' });
+  #isTickDue(timeMs: number): boolean {
+    return timeMs >= this.#engine.fundingDueMs && !this.#withholds({ kind: 'tick' });
   }
 
   #withholds(command: Command): boolean {

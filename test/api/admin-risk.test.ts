@@ -86,7 +86,7 @@ test('an index price from nowhere, or finer than the contract, is refused', asyn
 test('an index price that nobody has reported for too long is stale', async () => {
   const staleAfter = async (ms: number): Promise<unknown> => {
     clock.advance(ms);
-    await run({ kind: 'pulse' });
+    await run({ kind: 'tick' });
     return (await pricesOf('cmt_fed')).indexStale;
   };
   await report('cmt_fed', { source: 'elsewhere', price: '30300' });
@@ -109,7 +109,7 @@ test('the insurance fund takes money in, and the money adds up', async () => {
   assert.deepEqual(paid.data, { coin: 'USDT', amount: '1000.50000000' });
   assert.equal(await fundOf('USDT'), '1000.50000000');
   assert.equal(await fundOf('BTC'), '0.00000000');
-  assert.equal((await pricesOf('cmt_fed')).insuranceFund, '1000.50000000', 'before any pulse');
+  assert.equal((await pricesOf('cmt_fed')).insuranceFund, '1000.50000000', 'before any tick');
   const { data } = await done('audit', '/audit');
   const coins = data.coins as readonly Json[];
   const usdt = coins.find(({ coin }) => coin === 'USDT');
@@ -185,7 +185,7 @@ test('orders of an account are cancelled in every market, plan orders too', asyn
   await order(busy, 'open_short', 31_000, 10);
   const { instrumentId } = await contractOf(BTC);
   await run({
-    kind: 'place_plan_order',
+    kind: 'place_trigger_order',
     accountId: busy,
     instrumentId,
     action: 'open_long',
@@ -199,7 +199,7 @@ test('orders of an account are cancelled in every market, plan orders too', asyn
   assert.equal(data.cancelled, 2);
   const left = await server.venue.read((state) => [
     ...state.openContractOrders(busy, instrumentId),
-    ...state.waitingPlans(busy, instrumentId),
+    ...state.waitingTriggers(busy, instrumentId),
   ]);
   assert.deepEqual(left, []);
   const { balance, available, frozen } = (await walletOf('busy')) ?? {};

@@ -52,7 +52,7 @@ export class ContractSite {
     if (found !== undefined) return found;
     const instrumentId = await this.#instrumentId();
     await this.#run({
-      kind: 'place_plan_order',
+      kind: 'place_trigger_order',
       accountId,
       instrumentId,
       action: 'open_long',
@@ -71,7 +71,7 @@ export class ContractSite {
     const instrumentId = await this.#instrumentId();
     const isBusy = await this.#site.server.venue.read((state) => {
       const account = present(state.marginAccount(accountId, instrumentId), 'contract account');
-      return account.openOrdersCount + account.planOrdersCount > 0;
+      return account.openOrdersCount + account.triggerOrdersCount > 0;
     });
     if (isBusy) await this.#run({ kind: 'cancel_all_contract_orders', accountId });
     return {};
@@ -125,7 +125,7 @@ export class ContractSite {
   async #waiting(accountId: AccountId): Promise<string | undefined> {
     const instrumentId = await this.#instrumentId();
     return this.#site.server.venue.read((state) => {
-      const [first] = state.waitingPlans(accountId, instrumentId);
+      const [first] = state.waitingTriggers(accountId, instrumentId);
       return first === undefined ? undefined : formatId(first.orderId);
     });
   }

@@ -4,6 +4,7 @@ import type { Endpoint } from '#api';
 import {
   ADMIN_ENDPOINTS,
   FRAME,
+  meaningOf,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
@@ -18,7 +19,8 @@ const TIME_MS = 1_795_235_652_453;
 export function rejectsPage(): string {
   const kinds = Object.keys(REJECTS) as RejectKind[];
   const rows = kinds.map((kind) => {
-    const { number, meaning } = REJECTS[kind];
+    const { number } = REJECTS[kind];
+    const meaning = meaningOf(kind);
     const { code, status } = WIRE_REJECTS[kind];
     return `| ${number} | ${kind} | ${meaning} | ${code} | ${status} |`;
   });

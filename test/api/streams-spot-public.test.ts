@@ -177,14 +177,14 @@ async function restCandle(period: string): Promise<string[]> {
   return [ts, open, high, low, close, baseVol];
 }
 
-test('a candle grows with trades, and a quiet minute begins with the pulse', async () => {
+test('a candle grows with trades, and a quiet minute begins with the tick', async () => {
   client.subscribe(topic('candle1m'));
   await client.push('candle1m');
   await trade('31000', '0.5');
   const grown = await client.push('candle1m');
   assert.deepEqual([grown.action, grown.data], ['update', [await restCandle('1min')]]);
   house.clock.set(house.clock.nowMs() + 60_000);
-  await house.run({ kind: 'pulse' });
+  await house.run({ kind: 'tick' });
   const quiet = await client.push('candle1m');
   const row = await restCandle('1min');
   assert.deepEqual(quiet.data, [row]);

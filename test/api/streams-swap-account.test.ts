@@ -287,7 +287,7 @@ describe('account and positions', () => {
     const { equity } = await settled('account');
     const { nextFundingMs } = present(house.live.contractPrices(contractId()), 'prices');
     house.clock.set(nextFundingMs);
-    await house.run({ kind: 'pulse' });
+    await house.run({ kind: 'tick' });
     const paid = Number(equity) - Number((await settled('account')).equity);
     assert.ok(paid > 0, `a long pays a rate above zero: ${paid}`);
   });

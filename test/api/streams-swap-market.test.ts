@@ -65,7 +65,7 @@ describe('what a channel shows first is what REST shows', () => {
     await trade('30100', '2');
     await desk.place(alice, { ...OPEN_SHORT, price: '30200', size: '7' });
     await desk.place(bob, { ...OPEN_LONG, price: '29900.5', size: '9' });
-    await house.run({ kind: 'pulse' });
+    await house.run({ kind: 'tick' });
   });
 
   test('ticker', async () => {
@@ -168,7 +168,7 @@ describe('what follows', () => {
     const from = stream.messages.length;
     await trade('30100', '2');
     house.clock.advance(2 * MINUTE_MS);
-    await house.run({ kind: 'pulse' });
+    await house.run({ kind: 'tick' });
     const lastMs = String(openMs + 2 * MINUTE_MS);
     const times = () =>
       stream
@@ -186,7 +186,7 @@ describe('what follows', () => {
     assert.deepEqual([...states.values()], await rest('candles', range));
   });
 
-  test('a pulse brings mark price, price range and funding rate', async () => {
+  test('a tick brings mark price, price range and funding rate', async () => {
     const channels = ['mark_price', 'price_range', 'funding_rate'];
     for (const channel of channels) await newest(channel);
     const from = stream.messages.length;
@@ -194,7 +194,7 @@ describe('what follows', () => {
     await desk.house.run(indexOf(31_000));
     await desk.place(bob, { ...OPEN_LONG, price: '31500', size: '200' });
     house.clock.advance(MINUTE_MS);
-    await house.run({ kind: 'pulse' });
+    await house.run({ kind: 'tick' });
     const tables = () => new Set(stream.messages.slice(from).map(({ table }) => table));
     await stream.until('three tables', () => tables().size === channels.length);
     const mark = stream.rows('swap/mark_price', from).at(-1)?.mark_price;

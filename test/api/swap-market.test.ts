@@ -246,7 +246,7 @@ test('the index price is that of its source, the mark price as far from it as ma
   // The last price is 30300 and the middle of the book as well: the mark price would be there.
   await clamp(1_000);
   await desk.setIndex(30_001.5);
-  await desk.pulse();
+  await desk.tick();
   const shared = { symbol: LINEAR_SYMBOL, timestamp: now() };
   assert.deepEqual(await data('index', `?symbol=${LINEAR_SYMBOL}`), {
     ...shared,
@@ -309,7 +309,7 @@ test('funding: the next settlement moves on when it is reached, and then has a r
   for (const reachedMs of [morning, afternoon]) {
     desk.house.clock.set(reachedMs ?? 0);
     const { instrumentId } = desk.contract(LINEAR_SYMBOL);
-    for (const event of await desk.pulse()) {
+    for (const event of await desk.tick()) {
       if (event.kind !== 'funding_settled' || event.instrumentId !== instrumentId) continue;
       const funding_rate = formatTrimmed(event.ratePpb, 9);
       settled.unshift({ symbol: LINEAR_SYMBOL, funding_rate, funding_time: String(reachedMs) });

@@ -223,10 +223,10 @@ describe('one plan order', () => {
 
   test('more waiting plans than the contract allows are refused', async () => {
     const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { planOrdersMax: 1 } });
+    await house.run({ kind: 'update_contract', instrumentId, changes: { triggerOrdersMax: 1 } });
     await placePlan(alice, PLAN);
     assert.deepEqual(await desk.refusal(alice, 'placePlan', PLAN), [400, '40750']);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { planOrdersMax: 100 } });
+    await house.run({ kind: 'update_contract', instrumentId, changes: { triggerOrdersMax: 100 } });
   });
 });
 

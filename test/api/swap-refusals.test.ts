@@ -169,12 +169,12 @@ describe('refusals that depend on what is there', () => {
 
   test('more take-profits and stop-losses than the contract allows are refused', async () => {
     const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { presetsMax: 1 } });
+    await house.run({ kind: 'update_contract', instrumentId, changes: { tpSlMax: 1 } });
     const one = { ...OPEN_LONG, presetTakeProfitPrice: '31000' };
     await desk.place(alice, one);
     const two = { ...one, presetStopLossPrice: '28000' };
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', two), [400, '40751']);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { presetsMax: 100 } });
+    await house.run({ kind: 'update_contract', instrumentId, changes: { tpSlMax: 100 } });
   });
 
   test('presets belong to opening orders', async () => {

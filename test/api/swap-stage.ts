@@ -201,7 +201,7 @@ export class Stage {
     for (const hour of [7, 15]) {
       const midnightMs = clock.nowMs() - (clock.nowMs() % (24 * HOUR_MS));
       clock.set(midnightMs + hour * HOUR_MS);
-      await this.desk.house.run({ kind: 'pulse' });
+      await this.desk.house.run({ kind: 'tick' });
     }
   }
 
@@ -210,6 +210,6 @@ export class Stage {
     for (const price of [30_400, 30_410.5]) await this.order(this.maker, OPEN_SHORT, price, 7);
     for (const price of [29_900, 29_890.5]) await this.order(this.maker, OPEN_LONG, price, 8);
     await this.setIndex(30_033.5);
-    await this.desk.house.run({ kind: 'pulse' });
+    await this.desk.house.run({ kind: 'tick' });
   }
 }

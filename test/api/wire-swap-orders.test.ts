@@ -95,7 +95,7 @@ test('a plan order: type and holdSide make the action, a market one has no price
   for (const [type, holdSide, action] of actions) {
     const fields = { ...PLAN, type, holdSide, execute_price: '1', client_oid: 'p' };
     assert.deepEqual(readPlanOrder(fields, owner, listings), {
-      kind: 'place_plan_order',
+      kind: 'place_trigger_order',
       accountId: 1,
       instrumentId: 0,
       action,

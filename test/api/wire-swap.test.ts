@@ -113,7 +113,7 @@ function accountWith(long: Partial<PositionView>, changes: Partial<MarginAccount
   return {
     accountId: accountId(1),
     instrumentId: CONTRACT.instrumentId,
-    marginMode: 'fixed',
+    marginMode: 'isolated',
     balance: 0n,
     equity: 0n,
     available: 0n,
@@ -125,7 +125,7 @@ function accountWith(long: Partial<PositionView>, changes: Partial<MarginAccount
     long: sideOf('long', long),
     short: sideOf('short'),
     openOrdersCount: 0,
-    planOrdersCount: 0,
+    triggerOrdersCount: 0,
     updatedTimeMs: 0,
     ...changes,
   } as const;

@@ -65,8 +65,8 @@ test('the defaults of contract terms are those that a contract gets', () => {
     priceBand: rate(terms.priceBandPpm),
     markClamp: rate(terms.markClampPpm),
     openOrdersMax: String(terms.openOrdersMax),
-    planOrdersMax: String(terms.planOrdersMax),
-    presetsMax: String(terms.presetsMax),
+    planOrdersMax: String(terms.triggerOrdersMax),
+    presetsMax: String(terms.tpSlMax),
     fundingTimes: `[${terms.fundingMinutes
       .map((minute) => `${String(minute / 60).padStart(2, '0')}:00`)
       .join(', ')}]`,

@@ -63,8 +63,8 @@ const market = {
   force: 'ioc',
   clientOrderId: '',
 } as const;
-const plan = {
-  kind: 'place_plan_order',
+const trigger = {
+  kind: 'place_trigger_order',
   ...owner,
   action: 'close_short',
   type: 'market',
@@ -158,8 +158,11 @@ const SAMPLES: Samples = {
   ],
   cancel_contract_order: [{ kind: 'cancel_contract_order', ...order }],
   cancel_all_contract_orders: [{ kind: 'cancel_all_contract_orders', accountId: accountId(1) }],
-  place_plan_order: [plan, { ...plan, type: 'limit', executeTicks: ticks(5), clientOrderId: NAME }],
-  cancel_plan_order: [{ kind: 'cancel_plan_order', ...order }],
+  place_trigger_order: [
+    trigger,
+    { ...trigger, type: 'limit', executeTicks: ticks(5), clientOrderId: NAME },
+  ],
+  cancel_trigger_order: [{ kind: 'cancel_trigger_order', ...order }],
   set_leverage: [
     { kind: 'set_leverage', ...owner, side: 'both', leverage: 100 },
     { kind: 'set_leverage', ...owner, side: 'short', leverage: 1 },
@@ -169,11 +172,11 @@ const SAMPLES: Samples = {
     { kind: 'adjust_margin', ...owner, side: 'short', delta: -AMOUNT },
   ],
   set_auto_margin: [{ kind: 'set_auto_margin', ...owner, side: 'short', automatic: true }],
-  set_margin_mode: [{ kind: 'set_margin_mode', ...owner, mode: 'crossed' }],
+  set_margin_mode: [{ kind: 'set_margin_mode', ...owner, mode: 'cross' }],
   report_index: [
     { kind: 'report_index', instrumentId: owner.instrumentId, source: NAME, priceTicks: ticks(0) },
   ],
-  pulse: [{ kind: 'pulse' }],
+  tick: [{ kind: 'tick' }],
   continue_work: [{ kind: 'continue_work' }],
   fund_insurance: [{ kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT }],
   deposit: [{ kind: 'deposit', ...money, wallet: 'cmt_btcusd' }],

@@ -14,13 +14,13 @@ const CONTINUE: Command = { kind: 'continue_work' };
 
 /** A contract in which much rests: as many asks of one lot, a price each, and trigger orders. */
 function crowded(): SwapVenue {
-  const caps = { openOrdersMax: LIMITS.openOrdersMax, planOrdersMax: LIMITS.planOrdersMax };
+  const caps = { openOrdersMax: LIMITS.openOrdersMax, triggerOrdersMax: LIMITS.triggerOrdersMax };
   const venue = SwapVenue.listed({ ...LINEAR, ...caps }, false);
   for (const name of ['ann', 'bea', 'pia', 'tom']) venue.open(name, '10000000');
   venue.trade('tom', 'bea', '30000', 1);
   for (let at = 0; at < MANY; at += 1) {
     venue.order('bea', 'open_short', (30_100 + at / 2).toFixed(1), 1);
-    venue.plan('pia', 'open_long', '30050', '20000', 1);
+    venue.trigger('pia', 'open_long', '30050', '20000', 1);
   }
   venue.order('bea', 'open_short', '30050', 1);
   return venue;
@@ -64,12 +64,12 @@ test('sweeps, fill-or-kill orders, fans of triggers and clearing are short steps
     'sweep of all': buy(MANY, 'ioc'),
     'clearing an account': { kind: 'cancel_all_contract_orders', accountId: bea },
   };
-  assert.equal(venue.account('pia').planOrdersCount, MANY);
+  assert.equal(venue.account('pia').triggerOrdersCount, MANY);
   for (const [what, command] of Object.entries(steps)) {
     const ms = longestMs(venue, [command]);
     assert.ok(ms < STEP_MOST_MS, `${what}: ${ms.toFixed(1)} ms`);
   }
-  assert.equal(venue.account('pia').planOrdersCount, 0, 'a sweep has met every trigger');
+  assert.equal(venue.account('pia').triggerOrdersCount, 0, 'a sweep has met every trigger');
   assert.equal(venue.account('bea').openOrdersCount, 0);
   venue.engine.check();
 });

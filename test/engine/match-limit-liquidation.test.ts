@@ -17,16 +17,16 @@ function liquidated(mode: MarginMode): SwapVenue {
   const venue = SwapVenue.listed(undefined, false);
   venue.fundInsurance('1000');
   venue.open('ann', '1540', { mode, leverage: 10 });
-  venue.open('sam', '100000', { mode: 'crossed' });
-  venue.open('bea', '1000000', { mode: 'crossed' });
+  venue.open('sam', '100000', { mode: 'cross' });
+  venue.open('bea', '1000000', { mode: 'cross' });
   venue.trade('ann', 'sam', '30000', SIZE);
   for (let at = 0; at < SIZE + 5; at += 1) venue.order('bea', 'open_long', '27150', 1);
   return venue;
 }
 
 test('the book takes all of a fixed position before anybody is deleveraged', () => {
-  const venue = liquidated('fixed');
-  const steps = [venue.index('27120'), venue.pulse(), venue.pulse()].map(traded);
+  const venue = liquidated('isolated');
+  const steps = [venue.index('27120'), venue.tick(), venue.tick()].map(traded);
   assert.deepEqual(steps, [
     { inBook: MOST, outside: 0 },
     { inBook: MOST, outside: 0 },
@@ -38,8 +38,8 @@ test('the book takes all of a fixed position before anybody is deleveraged', () 
 });
 
 test('a crossed position that part of its orders saves is left alone', () => {
-  const venue = liquidated('crossed');
-  const steps = [venue.index('27120'), venue.pulse()].map(traded);
+  const venue = liquidated('cross');
+  const steps = [venue.index('27120'), venue.tick()].map(traded);
   assert.deepEqual(steps, [
     { inBook: MOST, outside: 0 },
     { inBook: 0, outside: 0 },

@@ -81,9 +81,9 @@ for (const kind of KINDS) {
         const copy = Engine.restore(engine.dump());
         venue.wait(26 * 3_600_000);
         reset(floor);
-        const events = floor.run({ kind: 'pulse' });
+        const events = floor.run({ kind: 'tick' });
         assert.ok(events.every((event) => event.kind !== 'funding_settled'));
-        copy.apply({ kind: 'pulse' }, copy.timeMs + 1);
+        copy.apply({ kind: 'tick' }, copy.timeMs + 1);
         assert.deepEqual(isStale(engine), isStale(copy));
         for (const contract of floor.contracts) {
           const prices = present(engine.contractPrices(contract.instrumentId), 'prices');
@@ -128,8 +128,8 @@ function givenIds(event: Event): number[] {
   switch (event.kind) {
     case 'contract_order_accepted':
       return [event.orderId];
-    case 'plan_order_accepted':
-      return [event.plan.orderId];
+    case 'trigger_order_accepted':
+      return [event.trigger.orderId];
     case 'contract_trade':
       return [event.tradeId];
     case 'balance_changed':

@@ -15,7 +15,7 @@ import { acceptedId, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue
 import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 
 const HOUR_MS = 3_600_000;
-const REASON = 'pulse has failed: planted';
+const REASON = 'tick has failed: planted';
 
 function suspension(instrumentId: InstrumentId): Command {
   return { kind: 'suspend_instrument', instrumentId, reason: REASON };
@@ -36,7 +36,7 @@ function suspendedContract(): SwapVenue {
   venue.open('tom', '1000');
   venue.trade('ann', 'tom', '30000', 100);
   venue.order('ann', 'open_long', '29000', 1);
-  venue.plan('ann', 'close_long', '31000', 'market', 1);
+  venue.trigger('ann', 'close_long', '31000', 'market', 1);
   refuseNone(venue.run(suspension(venue.contract.instrumentId)));
   return venue;
 }
@@ -46,7 +46,7 @@ test('no price, funding or liquidation touches a suspended contract', () => {
   const before = venue.account('ann');
   venue.index('15000');
   for (let hour = 0; hour < 24; hour += 1) {
-    assert.deepEqual(venue.pulse(HOUR_MS), [{ kind: 'pulsed' }]);
+    assert.deepEqual(venue.tick(HOUR_MS), [{ kind: 'ticked' }]);
   }
   assert.deepEqual(venue.account('ann'), before);
   assert.equal(venue.engine.fundingDueMs, Number.POSITIVE_INFINITY);
@@ -59,24 +59,24 @@ test('its owners move nothing in it; the operator pays in and cancels', () => {
   const { instrumentId, margin, symbol } = venue.contract;
   const owner = { accountId, instrumentId } as const;
   const [order] = venue.engine.openContractOrders(accountId, instrumentId);
-  const [plan] = venue.engine.waitingPlans(accountId, instrumentId);
+  const [plan] = venue.engine.waitingTriggers(accountId, instrumentId);
   const money = { accountId, assetId: margin.assetId, amount: 1n, clientOid: '' } as const;
   const wallet = walletOf(symbol);
   const refused: Record<string, readonly Event[]> = {
     open: venue.order('ann', 'open_long', '29000', 1),
     close: venue.order('ann', 'close_long', '29000', 1),
-    plan: venue.plan('ann', 'close_long', '31000', 'market', 1),
+    plan: venue.trigger('ann', 'close_long', '31000', 'market', 1),
     leverage: venue.leverage('ann', 'both', 10),
     margin: venue.adjustMargin('ann', 'long', '1'),
     automatic: venue.run({ kind: 'set_auto_margin', ...owner, side: 'long', automatic: true }),
-    mode: venue.run({ kind: 'set_margin_mode', ...owner, mode: 'crossed' }),
+    mode: venue.run({ kind: 'set_margin_mode', ...owner, mode: 'cross' }),
     cancel: venue.run({
       kind: 'cancel_contract_order',
       ...owner,
       orderId: present(order, 'order').orderId,
     }),
-    cancelPlan: venue.run({
-      kind: 'cancel_plan_order',
+    cancelTrigger: venue.run({
+      kind: 'cancel_trigger_order',
       ...owner,
       orderId: present(plan, 'plan').orderId,
     }),
@@ -94,7 +94,7 @@ test('its owners move nothing in it; the operator pays in and cancels', () => {
   assertRebuilt(venue.venue);
 });
 
-test('a resume trades at the prices of its time, and the next pulse settles and liquidates', () => {
+test('a resume trades at the prices of its time, and the next tick settles and liquidates', () => {
   const venue = suspendedContract();
   venue.index('29500');
   venue.venue.wait(24 * HOUR_MS);
@@ -108,7 +108,7 @@ test('a resume trades at the prices of its time, and the next pulse settles and 
       present(venue.engine.listings.contracts.get(venue.contract.symbol), 'contract'),
     false,
   );
-  const kinds = venue.pulse().map(({ kind }) => kind);
+  const kinds = venue.tick().map(({ kind }) => kind);
   assert.ok(kinds.includes('funding_settled') && kinds.includes('liquidated'), String(kinds));
   assertRebuilt(venue.venue);
 });

@@ -18,7 +18,7 @@ export interface Side {
   lots: number;
   /** In fine units of the contract. */
   open: bigint;
-  /** Set aside in fixed mode. */
+  /** Set aside in isolated mode. */
   margin: bigint;
   realized: bigint;
   /** Of all times, with funding. */

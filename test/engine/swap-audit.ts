@@ -61,7 +61,7 @@ export class Audit {
     for (const event of events) this.#tally(command, event);
     this.#compareMoney(engine);
     for (const book of this.model.books.values()) this.#compareBook(book, engine);
-    if (command.kind === 'pulse' || command.kind === 'report_index') {
+    if (command.kind === 'tick' || command.kind === 'report_index') {
       this.#checkBreaches(command, events, engine);
     }
     this.#stances = [...this.model.books.values()].flatMap((book) =>
@@ -127,7 +127,7 @@ export class Audit {
   }
 
   #stancesOf(holder: Holder): Stance[] {
-    const units: Unit[] = holder.mode === 'fixed' ? ['long', 'short'] : ['both'];
+    const units: Unit[] = holder.mode === 'isolated' ? ['long', 'short'] : ['both'];
     const as = { ...holder, long: { ...holder.long }, short: { ...holder.short } };
     return units
       .filter((unit) => (unit === 'both' ? as.long.lots + as.short.lots : as[unit].lots) > 0)
@@ -147,7 +147,7 @@ export class Audit {
   #checkBreaches(command: Command, events: readonly Event[], engine: Engine): void {
     const deeds = deedsOf(events);
     const isMarked = ({ contract }: Book) =>
-      command.kind === 'pulse' ||
+      command.kind === 'tick' ||
       ('instrumentId' in command && command.instrumentId === contract.instrumentId);
     for (const { holder, unit, as, money } of this.#stances) {
       if (!isMarked(holder.book)) continue;
@@ -161,8 +161,8 @@ export class Audit {
       const isDealtWith = deeds.liquidated.has(`${name} ${unit}`);
       if (due) this.count('units breached by a new mark price');
       if (deeds.traded.has(name)) continue;
-      // What one fixed side lost was closed against the other, whose closes were taken back.
-      if (deeds.netted.has(name) && holder.mode === 'fixed') continue;
+      // What one isolated side lost was closed against the other, whose closes were taken back.
+      if (deeds.netted.has(name) && holder.mode === 'isolated') continue;
       assert.equal(isDealtWith, due, `${name} ${unit} at ${mark}`);
     }
     for (const book of this.model.books.values()) {
@@ -198,8 +198,8 @@ export class Audit {
       const { order, reason } = event;
       if (order.cause === 'owner') this.count(`order ended: ${reason}`);
       if (order.cause !== 'owner') this.count(`order by ${order.cause}`);
-    } else if (event.kind === 'plan_order_closed') {
-      this.count(`${event.plan.purpose} ${event.status}`);
+    } else if (event.kind === 'trigger_order_closed') {
+      this.count(`${event.trigger.purpose} ${event.status}`);
     } else if (event.kind === 'liquidated') {
       this.count(`liquidated ${event.mode} ${event.side}`);
       if (event.fundDelta > 0n) this.count('liquidation that pays the fund');
@@ -224,7 +224,7 @@ function deedsOf(events: readonly Event[]) {
   const netted = new Set<string>();
   for (const event of events) {
     if (event.kind === 'liquidated') {
-      const unit = event.mode === 'crossed' ? 'both' : event.side;
+      const unit = event.mode === 'cross' ? 'both' : event.side;
       liquidated.add(`${event.instrumentId} ${event.accountId} ${unit}`);
     } else if (event.kind === 'margin_adjusted' && event.cause === 'automatic') {
       liquidated.add(`${event.instrumentId} ${event.accountId} ${event.side}`);
@@ -259,7 +259,7 @@ function fundingPaid(events: readonly Event[], { accountId, book }: Holder, unit
     }
     if (event.kind !== 'balance_changed' || event.reason !== 'funding') continue;
     if (event.accountId !== accountId || event.wallet !== walletOf(symbol)) continue;
-    // A fixed side pays out of its margin, and what it receives goes to the balance.
+    // An isolated side pays out of its margin, and what it receives goes to the balance.
     if (unit === 'both' || (unit === paying && event.delta < 0n)) paid -= event.delta;
   }
   return paid;
@@ -286,7 +286,7 @@ function compareHolding(holder: Holder, view: MarginAccountView): void {
     assert.equal(shown.leverage, side.leverage, `${name} ${at} leverage`);
     assert.equal(shown.realizedPnl, side.realized, `${name} ${at} realised`);
     assert.ok(shown.availableLots <= side.lots && shown.availableLots >= 0);
-    if (holder.mode === 'crossed') {
+    if (holder.mode === 'cross') {
       const used = needed(holder.book.contract, side.open, side.leverage);
       assert.equal(shown.margin, used, `${name} ${at} margin in use`);
       continue;
@@ -303,10 +303,10 @@ function compareHolding(holder: Holder, view: MarginAccountView): void {
   holder.opened = 0;
 }
 
-/** In fixed mode nothing but the margins is at risk, so everything set aside is there. */
+/** In isolated mode nothing but the margins is at risk, so everything set aside is there. */
 function checkCover(holder: Holder, view: MarginAccountView, balance: bigint): void {
   assert.equal(view.balance, balance);
-  if (holder.mode === 'crossed') return;
+  if (holder.mode === 'cross') return;
   const used = view.marginFrozen + view.long.margin + view.short.margin;
   assert.ok(used <= balance, `account ${holder.accountId}: ${used} set aside of ${balance}`);
 }
@@ -320,7 +320,7 @@ function compareFigures(holder: Holder, view: MarginAccountView, mark: number): 
     const gain = gainOf(contract, at, side.open, value);
     assert.equal(view[at].unrealizedPnl, floorOf(contract, gain), 'profit of a side');
     assert.equal(view[at].averageEntry, averageOf(contract, side), 'average entry');
-    if (holder.mode === 'fixed') {
+    if (holder.mode === 'isolated') {
       const ratio = ratioOf(worthOf(holder, at, side.margin, mark));
       assert.equal(view[at].marginRatio, ratio, 'margin ratio of a side');
     }
@@ -333,20 +333,20 @@ function compareFigures(holder: Holder, view: MarginAccountView, mark: number): 
   assert.equal(view.unrealizedPnl, pnl);
   assert.equal(view.equity, view.balance + pnl);
   const used = view.long.margin + view.short.margin;
-  const risked = holder.mode === 'crossed' && pnl < 0n ? pnl : 0n;
+  const risked = holder.mode === 'cross' && pnl < 0n ? pnl : 0n;
   const free = view.balance - view.marginFrozen - used + risked;
   const spare = free < spareOf(holder, view, mark) ? free : spareOf(holder, view, mark);
   assert.equal(view.available, spare > 0n ? spare : 0n, 'available');
-  if (holder.mode === 'fixed') return;
+  if (holder.mode === 'isolated') return;
   const ratio = ratioOf(worthOf(holder, 'both', view.balance, mark));
   assert.equal(view.marginRatio, ratio, 'margin ratio of an account');
 }
 
-/** What a crossed account has above its threshold and a unit, beside what orders set aside. */
+/** What a cross account has above its threshold and a unit, beside what orders set aside. */
 function spareOf(holder: Holder, view: MarginAccountView, mark: number): bigint {
   const { book, long, short, mode } = holder;
   const lots = long.lots + short.lots;
-  if (mode === 'fixed' || lots === 0) return view.balance - view.marginFrozen;
+  if (mode === 'isolated' || lots === 0) return view.balance - view.marginFrozen;
   const { contract } = book;
   const value = fineOf(contract, Math.max(long.lots, short.lots), mark);
   const rate = thresholdOf(contract, lots);
@@ -383,7 +383,7 @@ function checkLiquidationPrices(
     const { liquidationTicks, lots } = view[at];
     if (lots === 0) assert.equal(liquidationTicks, 0, 'a flat side has no liquidation price');
     if (liquidationTicks === 0) continue;
-    const unit = holder.mode === 'fixed' ? at : 'both';
+    const unit = holder.mode === 'isolated' ? at : 'both';
     const falls = unit === 'both' ? netFalls : at === 'long';
     const beyond = liquidationTicks + (falls ? -1 : 1);
     const before = liquidationTicks - (falls ? -1 : 1);

@@ -36,7 +36,7 @@ const COARSE: ContractSpec = {
 function opened(spec: ContractSpec, side: HoldSide, fills: readonly Fill[]): SwapVenue {
   const venue = SwapVenue.listed(spec);
   venue.open('ann', '1000000', { leverage: 1 });
-  venue.open('tom', '1000000', { mode: 'crossed', leverage: 1 });
+  venue.open('tom', '1000000', { mode: 'cross', leverage: 1 });
   const [long, short] = side === 'long' ? ['ann', 'tom'] : ['tom', 'ann'];
   for (const { size, price } of fills) venue.trade(long ?? '', short ?? '', price, size);
   return venue;
@@ -180,7 +180,7 @@ test('positions worth less than any amount are shown like others', () => {
         };
         const venue = SwapVenue.listed(spec);
         for (const name of ['ann', 'tom']) {
-          venue.open(name, '1000', { mode: 'crossed', leverage });
+          venue.open(name, '1000', { mode: 'cross', leverage });
         }
         refuseNone(venue.order('tom', openOf(otherSide(side)), `${reference}`, size));
         refuseNone(venue.order('ann', openOf(side), `${reference}`, size));

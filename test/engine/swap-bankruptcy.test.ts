@@ -25,9 +25,9 @@ const spec = fc.constantFrom<ContractSpec>(
 );
 const feePpm = fc.constantFrom(0, 37, 150, 600);
 const side = fc.constantFrom<HoldSide>('long', 'short');
-const mode = fc.constantFrom<MarginMode>('fixed', 'crossed');
+const mode = fc.constantFrom<MarginMode>('isolated', 'cross');
 
-/** Somebody who holds one position, and on a fixed account some money and a hedge beside it. */
+/** Somebody who holds one position, and on an isolated account some money and a hedge beside it. */
 const position = fc.record({
   spec,
   feePpm,
@@ -40,7 +40,7 @@ const position = fc.record({
 });
 type Drawn = typeof position extends fc.Arbitrary<infer T> ? T : never;
 
-/** The drawn position, held by 'loser' against 'winner'; a crossed one with its margin only. */
+/** The drawn position, held by 'loser' against 'winner'; a cross one with its margin only. */
 function held(drawn: Drawn): SwapVenue {
   const { side, mode, leverage, size, price } = drawn;
   const fees = { takerFeePpm: drawn.feePpm, makerFeePpm: 0 };
@@ -54,7 +54,7 @@ function held(drawn: Drawn): SwapVenue {
     venue.trade(isLong ? longName : shortName, isLong ? shortName : longName, String(price), lots);
   };
   trade('loser', 'winner', size);
-  if (mode === 'crossed') {
+  if (mode === 'cross') {
     venue.withdraw('loser', venue.text(venue.account('loser').available));
   } else if (drawn.hedge > 0) {
     trade('winner', 'loser', drawn.hedge);
@@ -78,7 +78,7 @@ function bankruptcyOf(drawn: Drawn): { readonly at: number; readonly beyond: num
   const { contract } = venue;
   const { side, size } = drawn;
   const { balance } = venue.account('loser');
-  const money = drawn.mode === 'fixed' ? venue.position('loser', side).margin : balance;
+  const money = drawn.mode === 'isolated' ? venue.position('loser', side).margin : balance;
   const far = venue.ticks(side === 'long' ? '15000' : '60000');
   const at: number = jump(venue, far).bankruptcyTicks;
   const open = fineOf(contract, size, venue.ticks(String(drawn.price)));
@@ -115,7 +115,7 @@ describe('a position that is taken over', () => {
           const other = otherSide(side);
           assert.equal(after[other].lots, before[other].lots);
           assert.equal(after[other].margin, before[other].margin);
-          const risked = mode === 'fixed' ? before[side].margin : before.balance;
+          const risked = mode === 'isolated' ? before[side].margin : before.balance;
           assert.equal(before.balance - after.balance, risked);
           const stepWorth =
             fineOf(contract, size, at) -
@@ -162,15 +162,15 @@ describe('a liquidation in small pieces', () => {
             refuseNone(venue.order(`winner${at}`, openOf(otherSide(loser)), price, size));
             refuseNone(venue.order('loser', openOf(loser), price, size));
           });
-          if (mode === 'fixed' && drawn.extra > 0) {
+          if (mode === 'isolated' && drawn.extra > 0) {
             venue.adjustMargin('loser', loser, venue.text(BigInt(drawn.extra)));
-          } else if (mode === 'crossed') {
+          } else if (mode === 'cross') {
             const left = venue.account('loser').available - BigInt(drawn.extra);
             venue.withdraw('loser', venue.text(left));
           }
           venue.index(loser === 'long' ? '15000' : '60000');
           assert.equal(venue.position('loser', loser).lots, 0);
-          if (mode === 'crossed') assert.equal(venue.balance('loser'), '0');
+          if (mode === 'cross') assert.equal(venue.balance('loser'), '0');
         },
       ),
       { numRuns: 300, seed: 7 },
@@ -230,10 +230,10 @@ function lockedIn(drawn: typeof hedge extends fc.Arbitrary<infer T> ? T : never)
   const fees = { takerFeePpm: feePpm, makerFeePpm: feePpm };
   const venue = SwapVenue.listed({ ...drawn.spec, ...fees });
   const money = venue.contract.kind === 'linear' ? '1000' : '0.04';
-  venue.open('hedger', money, { mode: 'crossed', leverage: 20 });
+  venue.open('hedger', money, { mode: 'cross', leverage: 20 });
   for (let at = 0; at < 9; at += 1) venue.open(`bidder${at}`, money, { leverage: 1 });
   for (let at = 0; at < short + more; at += 1) {
-    venue.open(`other${at}`, money, { mode: 'crossed', leverage: 5 });
+    venue.open(`other${at}`, money, { mode: 'cross', leverage: 5 });
   }
   venue.index('20000');
   for (let at = 0; at < short; at += 1) venue.trade(`other${at}`, 'hedger', '20000', 1);
@@ -242,7 +242,7 @@ function lockedIn(drawn: typeof hedge extends fc.Arbitrary<infer T> ? T : never)
     venue.trade('hedger', `other${at}`, String(price - at), 1);
   }
   venue.index('40000');
-  venue.pulse();
+  venue.tick();
   venue.withdraw('hedger', venue.text(venue.account('hedger').available));
   return venue;
 }

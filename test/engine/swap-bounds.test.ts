@@ -26,7 +26,7 @@ const spec = fc.constantFrom<ContractSpec>(
   { ...INVERSE, ...SMALL_TIERS },
 );
 const side = fc.constantFrom<HoldSide>('long', 'short');
-const mode = fc.constantFrom<MarginMode>('fixed', 'crossed');
+const mode = fc.constantFrom<MarginMode>('isolated', 'cross');
 const leverage = fc.constantFrom(1, 2, 3, 7, 10, 20, 33, 50, 100);
 
 /** Margin coin worth about so many lots at 30,000, and a bit of dust. */
@@ -149,7 +149,7 @@ describe('the liquidation price', () => {
           };
           open(drawn.size);
           const before = distance();
-          if (mode === 'crossed') venue.deposit('trader', moneyOf(venue, drawn.money, 0));
+          if (mode === 'cross') venue.deposit('trader', moneyOf(venue, drawn.money, 0));
           else refuseNone(venue.adjustMargin('trader', side, moneyOf(venue, drawn.money, 0)));
           const after = distance();
           assert.ok(after >= before, `${before} to ${after} with more money`);

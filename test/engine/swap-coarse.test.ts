@@ -55,7 +55,7 @@ for (const kind of ['steps', 'units'] as const) {
             if (event.deleveragedLots > 0) counts.deleveraged += 1;
             assert.ok(event.sizeLots > 0, 'a liquidation takes something');
           }
-          const isPrice = command.kind === 'pulse' || command.kind === 'report_index';
+          const isPrice = command.kind === 'tick' || command.kind === 'report_index';
           if (!isPrice || events.some(isOwnersClose)) return;
           counts.prices += 1;
           const tried = leftOver(events);

@@ -66,7 +66,7 @@ test('an order that rests while the fees are raised pays no more than it has set
 test('fill or kill counts on nobody for more than the fills before it leave', () => {
   const venue = SwapVenue.listed();
   // Each order alone is within 100 times the money; both together are not.
-  venue.open('maker', '70', { mode: 'crossed', leverage: 100 });
+  venue.open('maker', '70', { mode: 'cross', leverage: 100 });
   venue.open('other', '1000');
   venue.open('taker', '1000');
   refuseNone(venue.order('maker', 'open_long', '30000', 100));
@@ -125,9 +125,9 @@ test('whoever opened in the course of the liquidations is deleveraged like every
 
 test('a hedge whose profit is locked in is closed within itself before it is deleveraged', () => {
   const venue = SwapVenue.listed();
-  venue.open('hal', '1000', { mode: 'crossed', leverage: 20 });
+  venue.open('hal', '1000', { mode: 'cross', leverage: 20 });
   venue.open('ann', '100', { leverage: 50 });
-  venue.open('tom', '5000', { mode: 'crossed', leverage: 2 });
+  venue.open('tom', '5000', { mode: 'cross', leverage: 2 });
   venue.index('10000');
   venue.trade('hal', 'tom', '10000', 10);
   venue.index('20000');
@@ -173,12 +173,12 @@ test('a pair at a price that the contract cannot count in is no source', () => {
     refuseNone(venue.limit(accountId, 'buy', `${price}`, '0.001'));
     refuseNone(venue.limit(accountId, 'sell', `${price + 1}`, '0.001'));
     venue.wait(61_000);
-    venue.run({ kind: 'pulse' });
+    venue.run({ kind: 'tick' });
     assert.equal(engine.contractPrices(instrumentId)?.indexTicks, 3_100_050_000_000);
     venue.run({ kind: 'cancel_all_spot_orders', accountId });
     // With nothing fresh to doubt it, the next price that comes along is believed.
     venue.wait(61_000);
-    venue.run({ kind: 'pulse' });
+    venue.run({ kind: 'tick' });
   }
 });
 
@@ -237,7 +237,7 @@ test('an index price is refused before mark and band could leave the whole numbe
     assert.equal(rejectOf(report(beyond)), 'price_invalid');
   }
   refuseNone(report(most));
-  refuseNone(venue.pulse(61_000));
+  refuseNone(venue.tick(61_000));
   assert.equal(venue.engine.contractPrices(instrumentId)?.indexTicks, most);
   const spec = { ...LINEAR, symbol: 'cmt_ethusdt', referencePriceTicks: ticks(most + 1) };
   assert.equal(rejectOf(venue.run({ kind: 'list_contract', spec })), 'listing_invalid');
@@ -254,8 +254,8 @@ test('a position ends where its bankruptcy price is rounded beyond what others h
   });
   venue.open('ann', '10', { leverage: 2 });
   venue.open('sam', '10', { leverage: 1 });
-  venue.open('tom', '0.65', { mode: 'crossed', leverage: 10 });
-  venue.open('mia', '10', { mode: 'crossed', leverage: 10 });
+  venue.open('tom', '0.65', { mode: 'cross', leverage: 10 });
+  venue.open('mia', '10', { mode: 'cross', leverage: 10 });
   venue.trade('ann', 'sam', '300', 10);
   venue.index('160');
   refuseNone(venue.order('tom', 'open_short', '100', 10));
@@ -275,7 +275,7 @@ test('a position ends where its bankruptcy price is rounded beyond what others h
 
 test('a hedge that only the fund can close is in the log of liquidations, without a price', () => {
   const venue = SwapVenue.listed();
-  venue.open('ann', '31', { mode: 'crossed', leverage: 100 });
+  venue.open('ann', '31', { mode: 'cross', leverage: 100 });
   venue.open('tom', '1000');
   venue.trade('ann', 'tom', '30000', 4);
   venue.index('26000');
@@ -297,7 +297,7 @@ test('a hedge that only the fund can close is in the log of liquidations, withou
     16n * 10n ** 8n -
     present(engine.marginAccount(venue.id('ann'), venue.contract.instrumentId), 'ann').balance;
   assert.ok(missing > 0n);
-  const { events } = engine.apply({ kind: 'pulse' }, engine.timeMs + 1);
+  const { events } = engine.apply({ kind: 'tick' }, engine.timeMs + 1);
   engine.check();
   assert.deepEqual(
     events.filter(({ kind }) => kind === 'liquidated'),
@@ -306,7 +306,7 @@ test('a hedge that only the fund can close is in the log of liquidations, withou
         kind: 'liquidated',
         accountId: venue.id('ann'),
         instrumentId: venue.contract.instrumentId,
-        mode: 'crossed',
+        mode: 'cross',
         side: 'long',
         markTicks: engine.contractPrices(venue.contract.instrumentId)?.markTicks,
         bankruptcyTicks: 0,
@@ -331,13 +331,13 @@ test('a feed that comes back has to report again', () => {
   list(fed('b'));
   refuseNone(venue.run({ ...report, source: 'b', priceTicks: ticks(312_000) }));
   list(fed('a'));
-  venue.pulse(1_000);
+  venue.tick(1_000);
   assert.equal(indexTicks(), 312_000, 'held until the feed has something to say');
 });
 
 test('whoever closes both sides with himself pays both fees out of one balance', () => {
   const venue = SwapVenue.listed({ ...LINEAR, fundingInterestPpm: 0, markClampPpm: 1 });
-  venue.open('ann', '100', { mode: 'crossed', leverage: 100, selfTradePrevention: 'none' });
+  venue.open('ann', '100', { mode: 'cross', leverage: 100, selfTradePrevention: 'none' });
   for (const name of ['tom', 'sam']) venue.open(name, '1000', { leverage: 1 });
   venue.trade('ann', 'tom', '30000', 10);
   venue.trade('tom', 'ann', '30000', 10);
@@ -372,7 +372,7 @@ test('no more is held in a contract than can be counted', () => {
     events.map((event) => (event.kind === 'contract_order_closed' ? event.reason : event.kind)),
     ['contract_order_accepted', 'margin_insufficient'],
   );
-  refuseNone(venue.pulse(1_000));
+  refuseNone(venue.tick(1_000));
   assert.equal(venue.engine.contractPrices(venue.contract.instrumentId)?.openInterestLots, size);
 });
 

@@ -53,10 +53,10 @@ export class Crowd {
 
   /** Opens everybody's account. */
   enter(): void {
-    this.#venue.open('maker', this.#terms.makerMoney, { mode: 'crossed', leverage: 10 });
+    this.#venue.open('maker', this.#terms.makerMoney, { mode: 'cross', leverage: 10 });
     for (let at = 0; at < TRADERS_COUNT; at += 1) {
       const name = `trader${at}`;
-      const mode = this.#random() < 0.4 ? 'crossed' : 'fixed';
+      const mode = this.#random() < 0.4 ? 'cross' : 'isolated';
       this.#venue.open(name, this.#purse(), { mode, leverage: this.#pick(LEVERAGES) });
       this.names.push(name);
     }
@@ -158,7 +158,7 @@ export class Crowd {
   #plan(name: string, action: ContractAction, size: number): void {
     if (size === 0) return;
     const ppm = Math.floor(this.#random() * 40_000) - 20_000;
-    this.#venue.plan(name, action, this.#price(1_000_000 + ppm), 'market', size);
+    this.#venue.trigger(name, action, this.#price(1_000_000 + ppm), 'market', size);
   }
 
   #isBroke(view: MarginAccountView): boolean {
@@ -234,13 +234,13 @@ export class Tally {
       counts.deleveragedLots += event.sizeLots;
     } else if (event.kind === 'liquidated') {
       counts.liquidations += 1;
-      if (event.mode === 'crossed') counts.crossedLiquidations += 1;
+      if (event.mode === 'cross') counts.crossedLiquidations += 1;
       if (event.fundDelta > 0n) counts.fundReceipts += 1;
       if (event.fundDelta < 0n) counts.fundPayments += 1;
     } else if (event.kind === 'margin_adjusted' && event.cause === 'automatic') {
       counts.replenishments += 1;
-    } else if (event.kind === 'plan_order_closed' && event.status === 'triggered') {
-      if (event.plan.purpose === 'plan') counts.plansTriggered += 1;
+    } else if (event.kind === 'trigger_order_closed' && event.status === 'triggered') {
+      if (event.trigger.purpose === 'trigger') counts.plansTriggered += 1;
       else counts.presetsTriggered += 1;
     } else if (event.kind === 'funding_settled') {
       counts.settlements += 1;

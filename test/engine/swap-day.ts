@@ -73,11 +73,11 @@ function run(kind: ContractKind, bars: readonly Bar[], checks: boolean) {
     people.trade();
     venue.venue.wait(15_000);
     venue.index(text(first));
-    venue.pulse(15_000);
+    venue.tick(15_000);
     venue.index(text(second));
-    venue.pulse(15_000);
+    venue.tick(15_000);
     venue.index(text(close));
-    venue.pulse(14_000);
+    venue.tick(14_000);
     if (checks) assertNobodyInTrouble(venue, people.names);
   }
   return { venue, names: people.names };

@@ -37,7 +37,7 @@ export function accountFigure(venue: SwapVenue, who: string, word: string): stri
     case 'orders':
       return String([...engine.openContractOrders(id, contract.instrumentId)].length);
     case 'plans':
-      return String([...engine.waitingPlans(id, contract.instrumentId)].length);
+      return String([...engine.waitingTriggers(id, contract.instrumentId)].length);
     default:
       throw new Error(`no figure "${word}" of an account`);
   }

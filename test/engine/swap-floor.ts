@@ -141,9 +141,9 @@ export class Floor {
       );
       this.#order(contract, action.short, 'open_short', 'gtc', action.at, size);
       this.#order(contract, action.long, 'open_long', 'gtc', action.at, size);
-    } else if (action.act === 'pulse') {
+    } else if (action.act === 'tick') {
       this.venue.wait(action.afterMs);
-      this.run({ kind: 'pulse' });
+      this.run({ kind: 'tick' });
     } else {
       const command = this.#command(contract, action);
       if (command !== undefined) this.run(command);
@@ -186,7 +186,7 @@ export class Floor {
   /** The command for a action that is one command about one contract. */
   #command(
     contract: Contract,
-    action: Exclude<Action, { act: 'trade' | 'pulse' }>,
+    action: Exclude<Action, { act: 'trade' | 'tick' }>,
   ): Command | undefined {
     const { instrumentId } = contract;
     if (action.act === 'fund') {
@@ -221,7 +221,7 @@ export class Floor {
 
   #traderCommand(
     contract: Contract,
-    action: Exclude<Action, { act: 'trade' | 'pulse' | 'fund' | 'terms' | 'index' | 'recover' }>,
+    action: Exclude<Action, { act: 'trade' | 'tick' | 'fund' | 'terms' | 'index' | 'recover' }>,
   ): Command | undefined {
     const { instrumentId } = contract;
     const accountId = this.#id(action.who);
@@ -241,9 +241,9 @@ export class Floor {
         const isOrder = action.act === 'cancel';
         const open = isOrder
           ? [...this.engine.openContractOrders(accountId, instrumentId)]
-          : [...this.engine.waitingPlans(accountId, instrumentId)];
+          : [...this.engine.waitingTriggers(accountId, instrumentId)];
         const id = open[action.which]?.orderId ?? orderId(1);
-        const kind = isOrder ? 'cancel_contract_order' : 'cancel_plan_order';
+        const kind = isOrder ? 'cancel_contract_order' : 'cancel_trigger_order';
         return { kind, accountId, instrumentId, orderId: id };
       }
       case 'cancel_all':
@@ -348,7 +348,7 @@ export class Floor {
   #plan(contract: Contract, action: Extract<Action, { act: 'plan' }>): Command {
     const { execute } = action;
     return {
-      kind: 'place_plan_order',
+      kind: 'place_trigger_order',
       accountId: this.#id(action.who),
       instrumentId: contract.instrumentId,
       action: action.action,

@@ -55,7 +55,7 @@ function piece(rest: Rest): Rest {
 const scene = fc.record({
   spec: fc.constantFrom(...SMALL),
   leverage: fc.constantFrom(1, 3, 20, 50, 50, 75, 100),
-  mode: fc.constantFrom('fixed' as const, 'crossed' as const),
+  mode: fc.constantFrom('isolated' as const, 'cross' as const),
   prevention: fc.constantFrom('none' as const, 'none' as const, ...SELF_TRADE_PREVENTIONS),
   buys: fc.boolean(),
   closes: fc.boolean(),
@@ -98,7 +98,7 @@ function play(drawn: Scene): ReturnType<typeof endOf> {
   const venue = SwapVenue.listed(spec, false);
   const options = { mode, leverage };
   venue.open('ann', '1', { ...options, selfTradePrevention: prevention });
-  for (const name of ['bob', 'cid']) venue.open(name, '1', { mode: 'crossed' });
+  for (const name of ['bob', 'cid']) venue.open(name, '1', { mode: 'cross' });
   const { referencePriceTicks, priceStepTicks } = spec;
   const priceOf = (step: number): string => {
     const away = (buys ? step : -step) * priceStepTicks;
@@ -159,7 +159,7 @@ for (const count of [30, 60]) {
     test(`all or nothing of ${count} lots against one's own orders at leverage ${leverage}`, () => {
       for (let slack = 0n; slack < 60n; slack += 1n) {
         const venue = SwapVenue.listed(present(SMALL[0], 'contract'), false);
-        venue.open('ann', '1', { mode: 'fixed', leverage, selfTradePrevention: 'none' });
+        venue.open('ann', '1', { mode: 'isolated', leverage, selfTradePrevention: 'none' });
         for (let at = 0; at < count; at += 1) venue.order('ann', 'open_short', '10.9', 1);
         const cost = openingCost(venue.contract, count, 109, leverage, LINEAR.takerFeePpm);
         const { available } = venue.account('ann');

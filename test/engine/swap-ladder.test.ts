@@ -28,7 +28,7 @@ function told(venue: SwapVenue, order: PlaceContractOrder, mends: readonly Mend[
 }
 
 function opened(): readonly [SwapVenue, PlaceContractOrder] {
-  const venue = SwapVenue.listed({ ...LINEAR, presetsMax: 0 });
+  const venue = SwapVenue.listed({ ...LINEAR, tpSlMax: 0 });
   const accountId = venue.open('ann', '10', { leverage: 100 });
   const { instrumentId } = venue.contract;
   const order = { kind: 'place_contract_order', accountId, instrumentId } as const;
@@ -51,7 +51,7 @@ test('an opening order', () => {
     { order: { priceTicks: ticks(300_000) } },
     { order: { clientOrderId: '' } },
     { terms: { openOrdersMax: 10 } },
-    { terms: { presetsMax: 10 } },
+    { terms: { tpSlMax: 10 } },
     { order: { takeProfitTicks: ticks(301_000) } },
     { order: { stopLossTicks: ticks(299_000) } },
     { order: { sizeLots: lots(9_000) } },
@@ -64,7 +64,7 @@ test('an opening order', () => {
     'price_above_band',
     'contract_client_id_in_use',
     'contract_orders_exceeded',
-    'presets_exceeded',
+    'tp_sl_exceeded',
     'take_profit_below_order',
     'stop_loss_above_order',
     'openable_exceeded',

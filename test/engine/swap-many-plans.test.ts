@@ -8,14 +8,14 @@ import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 const COUNT = 130_000;
 
 test('a trade fires every plan order that it meets, in the order of their creation', () => {
-  const venue = SwapVenue.listed({ ...LINEAR, planOrdersMax: LIMITS.planOrdersMax }, false);
+  const venue = SwapVenue.listed({ ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax }, false);
   venue.open('ann', '1000');
-  for (const name of ['mia', 'tim']) venue.open(name, '10000', { mode: 'crossed' });
+  for (const name of ['mia', 'tim']) venue.open(name, '10000', { mode: 'cross' });
   venue.trade('mia', 'tim', '30000', 1);
   const placed: number[] = [];
   for (let at = 0; at < COUNT; at += 1) {
-    const [event] = venue.plan('ann', 'open_long', '30500', 'market', 1);
-    if (event?.kind === 'plan_order_accepted') placed.push(event.plan.orderId);
+    const [event] = venue.trigger('ann', 'open_long', '30500', 'market', 1);
+    if (event?.kind === 'trigger_order_accepted') placed.push(event.trigger.orderId);
   }
   assert.equal(placed.length, COUNT);
   refuseNone(venue.order('tim', 'open_short', '30500', 3));
@@ -24,8 +24,8 @@ test('a trade fires every plan order that it meets, in the order of their creati
   let events = venue.order('mia', 'open_long', '30500', 1);
   for (;;) {
     for (const event of events) {
-      if (event.kind !== 'plan_order_closed') continue;
-      fired.push(event.plan.orderId);
+      if (event.kind !== 'trigger_order_closed') continue;
+      fired.push(event.trigger.orderId);
       filled += event.executedLots;
     }
     if (!venue.engine.hasWork) break;
@@ -33,6 +33,6 @@ test('a trade fires every plan order that it meets, in the order of their creati
   }
   assert.ok(fired.length === placed.length && fired.every((id, at) => id === placed[at]));
   assert.equal(filled, 2, 'there was as much to trade with');
-  assert.equal(venue.account('ann').planOrdersCount, 0);
+  assert.equal(venue.account('ann').triggerOrdersCount, 0);
   venue.engine.check();
 });

@@ -16,7 +16,7 @@ test('funding is settled between any number of positions', () => {
     if (at > 0) venue.order(name, 'open_long', '30000', 1);
     venue.order(name, 'open_short', '30000', 1);
   }
-  const events = venue.pulse(EIGHT_HOURS_MS);
+  const events = venue.tick(EIGHT_HOURS_MS);
   const settled = events.find(({ kind }) => kind === 'funding_settled');
   assert.ok(settled?.kind === 'funding_settled' && settled.collected > 0n);
   const bills = events.filter(({ kind }) => kind === 'balance_changed');

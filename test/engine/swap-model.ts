@@ -97,7 +97,7 @@ export class Model {
     const made: Holder = {
       accountId,
       book,
-      mode: 'fixed',
+      mode: 'isolated',
       long: {
         lots: 0,
         open: 0n,
@@ -160,8 +160,8 @@ export class Model {
         relever(holder, holder.short, event.shortLeverage);
         break;
       }
-      case 'plan_order_accepted':
-        this.holder(this.book(event.plan.instrumentId), event.plan.accountId);
+      case 'trigger_order_accepted':
+        this.holder(this.book(event.trigger.instrumentId), event.trigger.accountId);
         break;
       case 'margin_adjusted':
         this.holder(this.book(event.instrumentId), event.accountId)[event.side].margin +=
@@ -252,7 +252,7 @@ export class Model {
     this.#pay(book, fill.accountId, fill.realizedPnl - fill.fee);
     add(this.fees, book.contract.margin.assetId, fill.fee);
     if (change === undefined) {
-      if (holder.mode === 'fixed') {
+      if (holder.mode === 'isolated') {
         const before = needed(book.contract, side.open, side.leverage);
         side.margin += needed(book.contract, side.open + value, side.leverage) - before;
         holder.opened += 1;
@@ -302,7 +302,7 @@ export class Model {
     this.#pay(book, accountId, -toFund);
     const holder = this.holder(book, accountId);
     const lost = toFund - takeover.result;
-    if (mode === 'crossed') {
+    if (mode === 'cross') {
       if (holder.long.lots + holder.short.lots > 0) return;
       assert.equal(this.balance(accountId, book), 0n, 'all of a crossed balance is gone');
     } else if (takeover.isExact) {
@@ -346,7 +346,7 @@ export class Model {
       const [first = 0n] = bills.get(holder.accountId) ?? [];
       const paid = first < 0n ? -first : 0n;
       this.#checkPayer(holder, side, event.markTicks, due, paid);
-      if (holder.mode === 'fixed') holder[side].margin -= paid;
+      if (holder.mode === 'isolated') holder[side].margin -= paid;
       holder[side].everRealized -= paid;
       collected += paid;
       uncollected += due - paid;
@@ -357,8 +357,8 @@ export class Model {
   /** Paying takes nobody below the threshold; nobody is let off who could have paid. */
   #checkPayer(holder: Holder, side: HoldSide, mark: number, due: bigint, paid: bigint): void {
     assert.ok(paid >= 0n && paid <= due, `paid ${paid} of ${due}`);
-    const unit = holder.mode === 'fixed' ? side : 'both';
-    const money = holder.mode === 'fixed' ? holder[side].margin : this.#balanceOf(holder);
+    const unit = holder.mode === 'isolated' ? side : 'both';
+    const money = holder.mode === 'isolated' ? holder[side].margin : this.#balanceOf(holder);
     if (isBelow(holder, unit, money, mark)) {
       assert.equal(paid, 0n, 'whoever is to be liquidated pays nothing');
       return;
@@ -416,7 +416,7 @@ function add<K>(sums: Map<K, bigint>, at: K, amount: bigint): void {
 
 /** A leverage takes what is then missing of the entry margin, or frees what is too much. */
 function relever(holder: Holder, side: Side, leverage: number): void {
-  if (holder.mode === 'fixed') {
+  if (holder.mode === 'isolated') {
     const { contract } = holder.book;
     const missing =
       needed(contract, side.open, leverage) - needed(contract, side.open, side.leverage);

@@ -10,7 +10,7 @@ import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
 function hedged(joins: string, venue: 'linear' | 'inverse', shortAt: number): SwapVenue {
   return playOn(venue === 'linear' ? QUIET_LINEAR : QUIET_INVERSE)`
     ann joins ${joins}
-    tom joins crossed with 1000
+    tom joins cross with 1000
     ann and tom trade 10 @ 30000
     index ${shortAt}
     tom bids 4 @ ${shortAt}
@@ -43,8 +43,8 @@ function fillOf(venue: SwapVenue, { priceTicks, sizeLots, taker, maker }: Contra
 }
 
 describe('a hedge that is netted', () => {
-  test('crossed: two orders of netting at the mark price', () => {
-    const venue = hedged('crossed 100x with 27.4472', 'linear', 28_000);
+  test('cross: two orders of netting at the mark price', () => {
+    const venue = hedged('cross 100x with 27.4472', 'linear', 28_000);
     const events = venue.index('27000');
     assert.deepEqual(ordersOf(venue, events), [
       'accepted close_long netting 4',
@@ -60,7 +60,7 @@ describe('a hedge that is netted', () => {
     assert.equal(venue.text(venue.account('ann').realizedPnl), '-8');
   });
 
-  test('fixed: the liquidation order and one of netting at the bankruptcy price', () => {
+  test('isolated: the liquidation order and one of netting at the bankruptcy price', () => {
     const venue = hedged('10x with 100', 'linear', 29_000);
     const events = venue.index('27100');
     // Tom takes the other 6: 10 x (27016.5 - 30000) / 1000 in all.
@@ -79,7 +79,7 @@ describe('a hedge that is netted', () => {
   // 4 x (1/30000 - 1/29000) BTC = -459.77 units, whatever the price between.
   const SUM = -460n;
   const WAYS = [
-    'crossed 100x with 0.00005',
+    'cross 100x with 0.00005',
     ...[3, 5, 6, 7, 8, 9, 10].map((leverage) => `${leverage}x with 0.001`),
   ];
   for (const joins of WAYS) {
@@ -93,7 +93,7 @@ describe('a hedge that is netted', () => {
       const [netted, ...others] = trades;
       assert.ok(netted !== undefined && others.length === 0);
       assert.equal(netted.taker.realizedPnl + netted.maker.realizedPnl, SUM);
-      if (joins.startsWith('crossed')) {
+      if (joins.startsWith('cross')) {
         assert.equal(venue.account('ann').realizedPnl - before, SUM);
       }
     });

@@ -1,8 +1,8 @@
 /**
- * Orders and plan orders followed through events alone: an order's fills add up to what it is said
- * to have become, and every trade sets off exactly the plan orders whose trigger it meets, in the
- * order of the trades and, for one trade, of their acceptance; while a contract is halted it sets
- * off none.
+ * Orders and trigger orders followed through events alone: an order's fills add up to what it is
+ * said to have become, and every trade sets off exactly the trigger orders whose trigger it meets,
+ * in the order of the trades and, for one trade, of their acceptance; while a contract is halted it
+ * sets off none.
  */
 import { strict as assert } from 'node:assert/strict';
 import type {
@@ -12,8 +12,8 @@ import type {
   Event,
   InstrumentId,
   OrderId,
-  PlanOrderClosed,
-  PlanOrderView,
+  TriggerOrderClosed,
+  TriggerOrderView,
 } from '#domain';
 import { present } from '#kernel';
 
@@ -31,11 +31,11 @@ function totalsOf(order: ContractOrderFilled): Filled {
 
 export class OrdersWalk {
   readonly #open = new Map<OrderId, Filled>();
-  readonly #waiting = new Map<OrderId, PlanOrderView>();
+  readonly #waiting = new Map<OrderId, TriggerOrderView>();
   /** Contracts in which only liquidations trade. */
   readonly #halted = new Set<InstrumentId>();
   /** Set off by a trade of this command and not yet told of. */
-  #due: PlanOrderView[] = [];
+  #due: TriggerOrderView[] = [];
 
   get openCount(): number {
     return this.#open.size;
@@ -50,9 +50,9 @@ export class OrdersWalk {
         this.#trade(event);
       } else if (event.kind === 'contract_order_closed') {
         this.#close(event);
-      } else if (event.kind === 'plan_order_accepted') {
-        this.#waiting.set(event.plan.orderId, event.plan);
-      } else if (event.kind === 'plan_order_closed') {
+      } else if (event.kind === 'trigger_order_accepted') {
+        this.#waiting.set(event.trigger.orderId, event.trigger);
+      } else if (event.kind === 'trigger_order_closed') {
         this.#end(event, before);
       } else if (event.kind === 'contract_updated') {
         const { instrumentId, status } = event.contract;
@@ -61,7 +61,7 @@ export class OrdersWalk {
       }
       before = event;
     }
-    assert.deepEqual(this.#due, [], 'every plan order that was set off has fired');
+    assert.deepEqual(this.#due, [], 'every trigger order that was set off has fired');
   }
 
   #trade(event: ContractTrade): void {
@@ -79,7 +79,9 @@ export class OrdersWalk {
     }
     if (!event.inBook || this.#halted.has(event.instrumentId)) return;
     const due = [...this.#waiting.values()]
-      .filter((plan) => plan.instrumentId === event.instrumentId && !this.#due.includes(plan))
+      .filter(
+        (trigger) => trigger.instrumentId === event.instrumentId && !this.#due.includes(trigger),
+      )
       .filter(({ direction, triggerTicks }) =>
         direction === 'rise' ? event.priceTicks >= triggerTicks : event.priceTicks <= triggerTicks,
       )
@@ -97,17 +99,18 @@ export class OrdersWalk {
     if (isKillable) assert.ok([0, order.sizeLots].includes(filledLots), 'all or nothing');
   }
 
-  #end({ plan, status }: PlanOrderClosed, before: Event | undefined): void {
-    const { orderId } = plan;
-    assert.ok(this.#waiting.delete(orderId), 'a plan order ends once');
+  #end({ trigger, status }: TriggerOrderClosed, before: Event | undefined): void {
+    const { orderId } = trigger;
+    assert.ok(this.#waiting.delete(orderId), 'a trigger order ends once');
     if (status === 'cancelled') {
       this.#due = this.#due.filter((due) => due.orderId !== orderId);
       return;
     }
     // A preset that fails to be armed ends right where it began.
-    const isUnarmed = before?.kind === 'plan_order_accepted' && before.plan.orderId === orderId;
+    const isUnarmed =
+      before?.kind === 'trigger_order_accepted' && before.trigger.orderId === orderId;
     if (status === 'failed' && isUnarmed) return;
     const due = this.#due.shift();
-    assert.equal(orderId, due?.orderId, 'plan orders fire in the order they were set off');
+    assert.equal(orderId, due?.orderId, 'trigger orders fire in the order they were set off');
   }
 }

@@ -172,9 +172,9 @@ describe('closing', () => {
     `;
   });
 
-  scenario('a crossed hedge has that limit only on its larger side')`
-    ann joins crossed 100x with 30.252
-    tom joins crossed with 1000
+  scenario('a cross hedge has that limit only on its larger side')`
+    ann joins cross 100x with 30.252
+    tom joins cross with 1000
     ann and tom trade 10 @ 30000      # fee 0.18
     tom bids 4 @ 30000
     ann open_short 4 @ 30000          # fee 0.072
@@ -209,9 +209,9 @@ describe('what can be opened', () => {
       -> rests 6000 @ 29000
   `;
 
-  test('counts both sides together when crossed, and never goes beyond the last tier', () => {
+  test('counts both sides together when cross, and never goes beyond the last tier', () => {
     playOn(QUIET_LINEAR)`
-      ann joins crossed 100x with 1000000
+      ann joins cross 100x with 1000000
       ann open_long 6000 @ 29000
       ann open_short 4001 @ 31000
         -> refused openable_exceeded
@@ -251,7 +251,7 @@ describe('what can be opened', () => {
   test('costs more at a better price for a linear short and for an inverse long', () => {
     // Ten at 29000 would cost 29.174, but the bid is at 30000: 30.18.
     const short = (money: string, result: string) => `
-      tom joins crossed with 1000
+      tom joins cross with 1000
       tom bids 10 @ 30000
       ann joins 10x with ${money}
       ann open_short 10 @ 29000
@@ -264,7 +264,7 @@ describe('what can be opened', () => {
     `;
     // 3000 at 30000 would cost 0.01006, but the ask is at 29000: 3000/29000 x 0.1006 = 0.01040690.
     const long = (money: string, result: string) => `
-      tom joins crossed with 1
+      tom joins cross with 1
       tom asks 3000 @ 29000
       ann joins 10x with ${money}
       ann open_long 3000 @ 30000
@@ -295,7 +295,7 @@ describe('what can be opened', () => {
     // The tier counts for all of a position: (6000 - 3300) / 296700 is 0.91 %.
     playOn(QUIET_LINEAR)`
       ann joins 50x with 10000
-      tom joins crossed with 1000000
+      tom joins cross with 1000000
       ann and tom trade 10000 @ 30000
       index 29670
       ann open_long 1 @ 29670           # above 0.56 %, below the 1.06 % of more than 10000
@@ -339,7 +339,7 @@ describe('the market', () => {
     test(`takes no orders while it is ${status}, but cancels, prices and liquidates`, () => {
       const venue = playOn(QUIET_LINEAR)`
         ann joins 10x with 100
-        tom joins crossed with 1000
+        tom joins cross with 1000
         ann and tom trade 10 @ 30000
         tom bids 1 @ 26000 id=a
       `;

@@ -1,5 +1,5 @@
 /**
- * Random actions of eight traders in linear and inverse contracts, fixed and crossed, hedged and
+ * Random actions of eight traders in linear and inverse contracts, isolated and cross, hedged and
  * not, and what must hold after every command: the second set of books agrees, whoever a new price
  * breaches is dealt with and nobody else is, a refusal changes nothing, replay gives the same.
  */
@@ -49,23 +49,23 @@ const SEEN: Readonly<Record<string, number>> = {
   'trade by deleveraging': 200,
   'trade of a reduction': 10,
   'units breached by a new mark price': 500,
-  'liquidated fixed long': 50,
-  'liquidated fixed short': 50,
-  'liquidated crossed long': 20,
-  'liquidated crossed short': 20,
+  'liquidated isolated long': 50,
+  'liquidated isolated short': 50,
+  'liquidated cross long': 20,
+  'liquidated cross short': 20,
   'liquidation that pays the fund': 200,
   'liquidation that the fund pays for': 10,
   'liquidation that deleverages': 100,
   'netted by report_index': 20,
-  'netted crossed': 20,
-  'netted fixed': 20,
+  'netted cross': 20,
+  'netted isolated': 20,
   'margin adjusted: automatic': 10,
   'margin adjusted: owner': 50,
   'funding collected': 300,
   'funding not collected in full': 5,
   'funding that leaves dust': 50,
-  'plan triggered': 100,
-  'plan failed': 100,
+  'trigger triggered': 100,
+  'trigger failed': 100,
   'take_profit triggered': 20,
   'stop_loss triggered': 20,
   'take_profit cancelled': 20,

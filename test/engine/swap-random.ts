@@ -88,7 +88,7 @@ export type Action =
   | { readonly act: 'fund'; readonly part: number }
   | { readonly act: 'index'; readonly move: number; readonly source: 'test' | 'operator' }
   | { readonly act: 'recover'; readonly source: 'test' | 'operator' }
-  | { readonly act: 'pulse'; readonly afterMs: number }
+  | { readonly act: 'tick'; readonly afterMs: number }
   | { readonly act: 'terms'; readonly changes: Partial<ContractTerms> }
   | {
       readonly act: 'settings';
@@ -153,8 +153,8 @@ export const SMALL_TIERS: Partial<ContractTerms> = {
   maxLots: lots(600),
   impactLots: lots(20),
   openOrdersMax: 20,
-  planOrdersMax: 4,
-  presetsMax: 6,
+  triggerOrdersMax: 4,
+  tpSlMax: 6,
 };
 
 const terms = fc.constantFrom<Partial<ContractTerms>>(
@@ -253,8 +253,8 @@ const index = fc.record({
   ),
   source,
 });
-const pulse = fc.record({
-  act: fc.constant('pulse' as const),
+const tick = fc.record({
+  act: fc.constant('tick' as const),
   afterMs: fc.constantFrom(1_000, 5_000, 61_000, 3_600_000, 8 * 3_600_000, 26 * 3_600_000),
 });
 const settings = fc.record({
@@ -297,14 +297,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       act: fc.constant('mode' as const),
       who,
-      mode: fc.constantFrom<MarginMode>('fixed', 'crossed'),
+      mode: fc.constantFrom<MarginMode>('isolated', 'cross'),
     }),
   },
   { weight: 8, arbitrary: move },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('fund' as const), part }) },
   { weight: 9, arbitrary: index },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('recover' as const), source }) },
-  { weight: 6, arbitrary: pulse },
+  { weight: 6, arbitrary: tick },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('terms' as const), changes: terms }) },
   { weight: 2, arbitrary: settings },
 );
@@ -318,7 +318,7 @@ export interface Start {
 
 const start: fc.Arbitrary<Start> = fc.record({
   moneyLots: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 60 })),
-  mode: fc.constantFrom<MarginMode | undefined>('fixed', 'crossed', 'crossed', undefined),
+  mode: fc.constantFrom<MarginMode | undefined>('isolated', 'cross', 'cross', undefined),
   leverage: fc.option(leverage, { nil: undefined, freq: 3 }),
 });
 

@@ -17,10 +17,10 @@ import {
   CONTRACT_ORDER_FIELDS,
   MARKET_FIELDS,
   type MarginAccount,
-  PLAN_FIELDS,
   POSITION_FIELDS,
   restore,
   type State,
+  TRIGGER_FIELDS,
 } from '#engine/testing';
 import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
@@ -68,11 +68,11 @@ test('a name that the venue makes up for a plan order or a preset is nobody else
     'order',
   );
   // Ids are counted up: a client can call an order what the venue would call its next plan.
-  const planId = accepted.orderId + 4;
-  const own = rest(`plan#${planId}`);
-  refuseNone(rest(`take_profit#${planId + 4}`));
-  refuseNone(rest(`stop_loss#${planId + 5}`));
-  refuseNone(venue.plan('ann', 'open_long', '31000', 'market', 1));
+  const triggerId = accepted.orderId + 4;
+  const own = rest(`plan#${triggerId}`);
+  refuseNone(rest(`take_profit#${triggerId + 4}`));
+  refuseNone(rest(`stop_loss#${triggerId + 5}`));
+  refuseNone(venue.trigger('ann', 'open_long', '31000', 'market', 1));
   refuseNone(venue.order('tom', 'open_short', '30000', 1));
   const presets = { takeProfit: '31000', stopLoss: '28000' };
   refuseNone(venue.order('ann', 'open_long', '30000', 1, presets));
@@ -80,7 +80,7 @@ test('a name that the venue makes up for a plan order or a preset is nobody else
   const accountId = venue.id('ann');
   const names = [
     ...venue.engine.openContractOrders(accountId, instrumentId),
-    ...venue.engine.waitingPlans(accountId, instrumentId),
+    ...venue.engine.waitingTriggers(accountId, instrumentId),
   ].map(({ clientOrderId }) => clientOrderId);
   assert.equal(names.length, 7);
   assert.equal(new Set(names).size, 7, names.join(' '));
@@ -91,7 +91,7 @@ test('a name that the venue makes up for a plan order or a preset is nobody else
   const orderId = placed?.kind === 'contract_order_accepted' ? placed.orderId : accepted.orderId;
   refuseNone(venue.run({ kind: 'cancel_contract_order', accountId, instrumentId, orderId }));
   const copy = Engine.restore(venue.engine.dump());
-  const [again] = rest(`plan#${planId}`);
+  const [again] = rest(`plan#${triggerId}`);
   assert.equal(again?.kind === 'refused' ? again.reject : '', 'contract_client_id_in_use');
   const { command, timeMs } = present(venue.venue.commands.at(-1), 'command');
   assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
@@ -110,7 +110,15 @@ const FIELDS: readonly {
     dumped: [...MARKET_FIELDS, 'contract', 'reports', 'accounts'],
     // Noted and spent while one liquidation runs: changes and fundKept.
     derived: [
-      ...['book', 'holding', 'liquidationIndex', 'planRises', 'planFalls', 'band', 'totals'],
+      ...[
+        'book',
+        'holding',
+        'liquidationIndex',
+        'risingTriggers',
+        'fallingTriggers',
+        'band',
+        'totals',
+      ],
       ...['changes', 'fundKept'],
     ],
   },
@@ -133,11 +141,11 @@ const FIELDS: readonly {
       'openOrdersCount',
       'newestOrder',
       'oldestOrder',
-      'plansCount',
-      'presetsCount',
-      'promisedPresetsCount',
-      'newestPlan',
-      'oldestPlan',
+      'triggersCount',
+      'tpSlCount',
+      'promisedTpSlCount',
+      'newestTrigger',
+      'oldestTrigger',
       'openIds',
     ],
   },
@@ -167,8 +175,8 @@ const FIELDS: readonly {
   },
   {
     what: 'plan order',
-    of: ({ plans }) => present([...plans.values()][0], 'plan'),
-    dumped: ['margin', 'partner', 'parent', ...PLAN_FIELDS],
+    of: ({ triggers }) => present([...triggers.values()][0], 'plan'),
+    dumped: ['margin', 'partner', 'parent', ...TRIGGER_FIELDS],
     // Where it waits, or is due, follows from its trigger and from the rows of work.
     derived: ['level', 'before', 'after', 'older', 'newer'],
   },
@@ -183,7 +191,7 @@ test('every field of contract state is dumped, or worked out again', () => {
   const venue = SwapVenue.listed();
   venue.open('ann', '1000');
   refuseNone(venue.order('ann', 'open_long', '28000', 1));
-  refuseNone(venue.plan('ann', 'open_long', '31000', 'market', 1));
+  refuseNone(venue.trigger('ann', 'open_long', '31000', 'market', 1));
   const state = restore(venue.engine.dump());
   for (const { what, of, dumped, derived } of FIELDS) {
     assert.deepEqual(Object.keys(of(state)).toSorted(), [...dumped, ...derived].toSorted(), what);
@@ -221,7 +229,7 @@ for (const given of [LINEAR, INVERSE]) {
   test(`a snapshot with fewer digits goes on in today's: ${spec.kind}`, () => {
     const venue = SwapVenue.listed(spec);
     venue.open('ann', '1000', { leverage: 20 });
-    venue.open('tom', '1000', { mode: 'crossed' });
+    venue.open('tom', '1000', { mode: 'cross' });
     // 1 / 32000 has fewer digits than the first releases kept.
     venue.trade('ann', 'tom', '32000', 64);
     refuseNone(venue.order('ann', 'open_long', '30000', 10));

@@ -10,9 +10,9 @@ import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 /** Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
 const PROTECTED = `
   ann joins 10x with 100
-  tom joins crossed with 1000
-  mia joins crossed with 10000
-  tim joins crossed with 10000
+  tom joins cross with 1000
+  mia joins cross with 10000
+  tim joins cross with 10000
   tom asks 10 @ 30000
   ann open_long 10 @ 30000 tp=33000 sl=27500
     -> 10 @ 30000 with tom
@@ -24,7 +24,7 @@ const PROTECTED = `
 describe('arming', () => {
   scenario('comes with the first fill, and further fills make it grow')`
     ann joins 10x with 100
-    tom joins crossed with 1000
+    tom joins cross with 1000
     ann open_long 10 @ 30000 tp=33000 sl=27000 id=a
     tom open_short 4 @ 30000
       -> 4 @ 30000 with ann
@@ -43,7 +43,7 @@ describe('arming', () => {
 
   scenario('protects what an order that goes on resting took at once')`
     ann joins 10x with 100
-    tom joins crossed with 1000
+    tom joins cross with 1000
     tom asks 2 @ 29990
     tom asks 2 @ 30000
     ann open_long 10 @ 30000 sl=27000
@@ -58,15 +58,15 @@ describe('arming', () => {
 
   scenario('that has fired is followed by another for what fills later')`
     ann joins 10x with 100
-    tom joins crossed with 10000
-    mia joins crossed with 10000
+    tom joins cross with 10000
+    mia joins cross with 10000
     ann open_long 10 @ 30000 tp=33000 sl=29000 id=a
     tom open_short 4 @ 30000
     mia bids 20 @ 33000
     index 33000
     tom open_short 1 @ 33000
       -> 1 @ 33000 with mia
-      -> ann stop_loss cancelled: other_preset_fired
+      -> ann stop_loss cancelled: other_tp_sl_fired
       -> ann 4 @ 33000 with mia
       -> ann take_profit triggered: filled 4
     ann has long none, plans 0, orders 1
@@ -78,7 +78,7 @@ describe('arming', () => {
 
   scenario('does not happen to an order that never filled; one whose position went arms anew')`
     ann joins 10x with 100
-    tom joins crossed with 1000
+    tom joins cross with 1000
     ann open_long 10 @ 29000 tp=33000 id=a
     ann cancels a
       -> cancelled_by_owner 0/10
@@ -102,17 +102,17 @@ describe('arming', () => {
   test('is not repeated for one that the owner cancelled, nor for one on the wrong side', () => {
     const venue = playOn(QUIET_LINEAR)`
       ann joins 10x with 100
-      tom joins crossed with 1000
+      tom joins cross with 1000
       ann open_long 10 @ 30000 tp=33000 sl=27000
       tom open_short 4 @ 30000
     `;
     const accountId = venue.id('ann');
     const { instrumentId } = venue.contract;
-    const [plan] = [...venue.engine.waitingPlans(accountId, instrumentId)].filter(
+    const [plan] = [...venue.engine.waitingTriggers(accountId, instrumentId)].filter(
       ({ purpose }) => purpose === 'take_profit',
     );
     const { orderId } = present(plan, 'take profit');
-    refuseNone(venue.run({ kind: 'cancel_plan_order', accountId, instrumentId, orderId }));
+    refuseNone(venue.run({ kind: 'cancel_trigger_order', accountId, instrumentId, orderId }));
     play(venue)`
       tom open_short 3 @ 30000
         -> 3 @ 30000 with ann
@@ -121,8 +121,8 @@ describe('arming', () => {
     `;
     playOn(QUIET_LINEAR)`
       ann joins 10x with 200
-      tom joins crossed with 1000
-      mia joins crossed with 1000
+      tom joins cross with 1000
+      mia joins cross with 1000
       index 31000
       ann and tom trade 20 @ 31000
       index 30000
@@ -141,7 +141,7 @@ describe('arming', () => {
   test('and growing survive a snapshot', () => {
     const venue = playOn(QUIET_LINEAR)`
       ann joins 10x with 100
-      tom joins crossed with 1000
+      tom joins cross with 1000
       ann open_long 10 @ 30000 tp=33000 sl=27000 id=a
       tom open_short 4 @ 30000
     `;
@@ -150,15 +150,15 @@ describe('arming', () => {
     const events = venue.order('tom', 'open_short', '30000', 3);
     const command = present(venue.venue.commands.at(-1), 'last command');
     assert.deepEqual(copy.apply(command.command, command.timeMs).events, events);
-    assert.equal(events.filter(({ kind }) => kind === 'plan_order_grown').length, 2);
+    assert.equal(events.filter(({ kind }) => kind === 'trigger_order_grown').length, 2);
     assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
   });
 
   test('holds each one against the average entry', () => {
     playOn(QUIET_LINEAR)`
       ann joins 10x with 100
-      tom joins crossed with 1000
-      mia joins crossed with 1000
+      tom joins cross with 1000
+      mia joins cross with 1000
       index 31000
       ann and tom trade 10 @ 31000
       index 30000
@@ -173,8 +173,8 @@ describe('arming', () => {
     `;
     playOn(QUIET_LINEAR)`
       ann joins 10x with 100
-      tom joins crossed with 1000
-      mia joins crossed with 1000
+      tom joins cross with 1000
+      mia joins cross with 1000
       ann and tom trade 10 @ 30000
       index 31000
       mia and tom trade 1 @ 31000
@@ -193,8 +193,8 @@ describe('arming', () => {
     minLots: lots(5),
   })`
     ann joins 10x with 100
-    tom joins crossed with 1000
-    tim joins crossed with 1000
+    tom joins cross with 1000
+    tim joins cross with 1000
     ann and tom trade 10 @ 30000
     tom asks 7 @ 30000
     tim open_long 5 @ 30000
@@ -215,7 +215,7 @@ describe('arming', () => {
   test('is independent of the other preset: one cancelled by hand leaves the other', () => {
     const venue = playOn(QUIET_LINEAR)`${PROTECTED}`;
     const [stopLoss] = [
-      ...venue.engine.waitingPlans(venue.id('ann'), venue.contract.instrumentId),
+      ...venue.engine.waitingTriggers(venue.id('ann'), venue.contract.instrumentId),
     ].filter(({ purpose }) => purpose === 'stop_loss');
     play(venue)`
       ann cancels ${present(stopLoss, 'armed stop-loss').clientOrderId}

@@ -29,7 +29,7 @@ describe('a settlement', () => {
     zoe joins with 100
     ann and tom trade 6 @ 30000
     ann and zoe trade 4 @ 30000
-    pulse 348s                        # 300 x 0.001, shared 180 to 120
+    tick 348s                        # 300 x 0.001, shared 180 to 120
       -> funding 0.001 collected 0.3 distributed 0.3 uncollected 0
       -> ann -0.3; tom +0.18; zoe +0.12
     # 99.82 - 0.3; the liquidation price moves: (300 - 29.7) / (0.010 x 0.9944) = 27182.22
@@ -37,7 +37,7 @@ describe('a settlement', () => {
     tom has balance 100.108, short.margin 9
     zoe has balance 100.072, short.margin 6
     venue has fund 0
-    pulse 60s
+    tick 60s
       ->
   `;
 
@@ -49,7 +49,7 @@ describe('a settlement', () => {
     tom joins with 0.1
     ann and tom trade 3000 @ 30000
     index 29500
-    pulse 348s                        # 3000/29500 x 0.001 = 0.00010169, rounded up
+    tick 348s                        # 3000/29500 x 0.001 = 0.00010169, rounded up
       -> funding -0.001 collected 0.0001017 distributed 0.00010169 uncollected 0
       -> tom -0.0001017; ann +0.00010169
     ann has balance 0.10004169, long.margin 0.01
@@ -65,7 +65,7 @@ describe('a settlement', () => {
     ann and zoe trade 1400 @ 30000
     index 31000
     # 3000/31000 x 0.001 = 0.0000967742; 9678 x 16/30 = 5161.6; 9678 x 14/30 = 4516.4
-    pulse 348s
+    tick 348s
       -> funding 0.001 collected 0.00009678 distributed 0.00009677 uncollected 0
       -> ann -0.00009678; tom +0.00005161; zoe +0.00004516
     ann has long.margin 0.00990321
@@ -80,19 +80,19 @@ describe('a settlement', () => {
     pat and tom trade 1000 @ 30000
     index 31000
     # 1000/31000 x 0.001 = 0.0000322581 each; 2000/31000 x 0.001 = 0.0000645161
-    pulse 348s
+    tick 348s
       -> funding 0.001 collected 0.00006452 distributed 0.00006451 uncollected 0
       -> ann -0.00003226; pat -0.00003226; tom +0.00006451
     venue has fund 0.00000001
   `;
 
-  scenario('charges and pays both sides of a hedge, out of the balance when crossed', linear)`
-    ann joins crossed with 100
-    tom joins crossed with 100
+  scenario('charges and pays both sides of a hedge, out of the balance when cross', linear)`
+    ann joins cross with 100
+    tom joins cross with 100
     ann and tom trade 5 @ 30000
     tom bids 3 @ 30000
     ann open_short 3 @ 30000
-    pulse 348s                        # 150 x 0.001 and 90 x 0.001 from each
+    tick 348s                        # 150 x 0.001 and 90 x 0.001 from each
       -> funding 0.001 collected 0.24 distributed 0.24 uncollected 0
       -> ann -0.15; tom -0.09; ann +0.09; tom +0.15
     ann has balance 99.796            # 100 - 0.09 - 0.054 - 0.06
@@ -101,9 +101,9 @@ describe('a settlement', () => {
 
   scenario('takes no more than brings the payer down to the threshold', linear)`
     ann joins 20x with 100
-    tom joins crossed with 100
-    tim joins crossed with 100
-    ted joins crossed with 100
+    tom joins cross with 100
+    tim joins cross with 100
+    ted joins cross with 100
     ann and tom trade 3 @ 30000
     ann and tim trade 3 @ 30000
     ann and ted trade 3 @ 30000
@@ -113,7 +113,7 @@ describe('a settlement', () => {
     # A third of it each, cut at 8 decimals; 0.00000001 stays for the fund. A ratio at the
     # threshold is liquidated: P_b = (270 - 13.414968) / (0.009 x 0.9994) = 28526.56;
     # 13.414968 - 13.257 is the fund's.
-    pulse 348s
+    tick 348s
       -> funding 0.001 collected 0.185032 distributed 0.18503199 uncollected 0.072998
       -> ann -0.185032; tom +0.06167733; tim +0.06167733; ted +0.06167733
       -> ann/7 3 @ 28527 with tom/8 off the book
@@ -129,15 +129,15 @@ describe('a settlement', () => {
     const indexSources: IndexSource[] = [{ kind: 'feed', name: 'a', weight: 1 }];
     playOn({ ...linear, indexSources, indexStaleMs: 60_000 })`
       ann joins 20x with 100
-      tom joins crossed with 100
+      tom joins cross with 100
       ann and tom trade 9 @ 30000
       feed a 28670
-      pulse 348s                        # V 258.03, equity 13.5 - 11.97, threshold 1.444968
+      tick 348s                        # V 258.03, equity 13.5 - 11.97, threshold 1.444968
         -> funding 0.001 collected 0.085032 distributed 0.085032 uncollected 0.172998
         -> ann -0.085032; tom +0.085032
       venue has index 28670, stale yes
       ann has long 9 @ 30000, long.margin 13.414968
-      pulse 60s
+      tick 60s
         ->
       feed a 28670                      # P_b = (270 - 13.414968) / (0.009 x 0.9994) = 28526.56
         -> ann/7 9 @ 28527 with tom/8 off the book
@@ -149,7 +149,7 @@ describe('a settlement', () => {
     const venue = playOn(linear)`
       ann joins 20x with 100
       pat joins 2x with 100
-      tom joins crossed with 1000
+      tom joins cross with 1000
       ann and tom trade 10 @ 30000
       pat and tom trade 5 @ 30000
     `;
@@ -158,7 +158,7 @@ describe('a settlement', () => {
     venue.run({ kind: 'update_contract', instrumentId, changes: { tiers, leverageMax: 9 } });
     play(venue)`
       # ann: 15 of 300 is less than 10.06 %. P_b = 285 / (0.010 x 0.9994) = 28517.11: 15 - 14.825
-      pulse 348s
+      tick 348s
         -> funding 0.001 collected 0.15 distributed 0.15 uncollected 0.3
         -> pat -0.15; tom +0.15
         -> ann/7 10 @ 28517.5 with tom/8 off the book
@@ -173,21 +173,21 @@ describe('a settlement', () => {
     ann joins 10x with 100
     tom joins with 100
     ann and tom trade 10 @ 30000
-    pulse 347s                        # 04:39:59
+    tick 347s                        # 04:39:59
       ->
-    pulse 1600s                       # 05:06:39
+    tick 1600s                       # 05:06:39
       -> funding 0.001 collected 0.3 distributed 0.3 uncollected 0
       -> ann -0.3; tom +0.3
-    pulse 60s
+    tick 60s
       ->
-    pulse 64400s                      # 23:01 or so
+    tick 64400s                      # 23:01 or so
       -> funding 0.001 collected 0.3 distributed 0.3 uncollected 0
       -> ann -0.3; tom +0.3
   `;
 
   scenario('finds nobody when nothing is held', linear)`
     ann joins 10x with 100
-    pulse 348s
+    tick 348s
       -> funding 0.001 collected 0 distributed 0 uncollected 0
   `;
 });
@@ -203,21 +203,21 @@ describe('the rate', () => {
     mia bids 90 @ 30050 id=b
     mia asks 200 @ 30070 id=c
     # impact bid (40 x 30060 + 60 x 30050) / 100 = 30054: premium 0.18 %, less 0.05 %
-    pulse 60s
+    tick 60s
     venue has rate 0.0013
     mia cancels a
     mia cancels b
     mia cancels c
     mia bids 30 @ 29900 id=d
     mia asks 100 @ 29970 id=e
-    pulse 1s                          # still the same minute
+    tick 1s                          # still the same minute
     venue has rate 0.0013
     # impact ask 29970: -0.1 %. Average 0.04 %: 0.04 - 0.03
-    pulse 60s
+    tick 60s
     venue has rate 0.0001
     mia cancels e
     mia asks 99 @ 29950               # too thin for the impact size: no premium
-    pulse 60s                         # average 0.0267 %
+    tick 60s                         # average 0.0267 %
     venue has rate 0.0001
   `;
 
@@ -225,7 +225,7 @@ describe('the rate', () => {
     mia joins with 100000
     index 30000
     mia asks 100 @ 29970
-    pulse 60s                         # -0.1 % + 0.05 %
+    tick 60s                         # -0.1 % + 0.05 %
     venue has rate -0.0005
   `;
 
@@ -233,13 +233,13 @@ describe('the rate', () => {
     mia joins with 100000
     index 30000
     mia bids 100 @ 30200 id=a         # 0.667 % - 0.05 %
-    pulse 60s
+    tick 60s
     venue has rate 0.00375
     mia cancels a
-    pulse 288s                        # charged by the minutes before it; this one begins the next
+    tick 288s                        # charged by the minutes before it; this one begins the next
       -> funding 0.00375 collected 0 distributed 0 uncollected 0
     venue has rate 0.0001
-    pulse 60s
+    tick 60s
     venue has rate 0.0001
   `;
 
@@ -250,13 +250,13 @@ describe('the rate', () => {
       tom joins with 1000
       feed a 30000
       mia and tom trade 5 @ 30000
-      pulse 61s
+      tick 61s
       venue has stale yes, rate 0.0001
       tom close_short 1 @ 31000         # 3.3 % above a price that nobody knows any more
-      pulse 60s
+      tick 60s
       venue has rate 0.0001
       feed a 30900
-      pulse 1s                          # 100 / 30900 - 0.05 %, the only sample
+      tick 1s                          # 100 / 30900 - 0.05 %, the only sample
       venue has rate 0.002736245
     `;
   });

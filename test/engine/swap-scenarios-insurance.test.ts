@@ -50,7 +50,7 @@ describe('the budget of an hour', () => {
     index 30000
     bob and tom trade 10 @ 30000
     mia bids 10 @ 26930               # 0.903848: 27016.5 - 90.3848 = 26926.1152
-    pulse 3600s
+    tick 3600s
     # 30 - 30.7 - 0.16158
     index 27100
       -> bob/9 10 @ 26930 with mia
@@ -62,7 +62,7 @@ describe('the budget of an hour', () => {
     const table = (added: string, result: string) => `
       ${DESK}
       fund 1
-      pulse
+      tick
       ann and tom trade 10 @ 30000
       mia bids 10 @ 26920
       ${added}
@@ -70,7 +70,7 @@ describe('the budget of an hour', () => {
       ${result}
     `;
     playOn(TENTH)`${table(
-      'pulse',
+      'tick',
       `-> ann/7 10 @ 27016.5 with tom/8 off the book
          -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165`,
     )}`;
@@ -152,7 +152,7 @@ function leftByTwo(insuranceBudgetPpm: number): number {
     for (const { orderId } of [...venue.engine.openContractOrders(accountId, instrumentId)]) {
       venue.run({ kind: 'cancel_contract_order', accountId, instrumentId, orderId });
     }
-    if (round % 3 === 2) venue.pulse(3_600_000);
+    if (round % 3 === 2) venue.tick(3_600_000);
   }
   return Number(venue.fund());
 }

@@ -196,7 +196,7 @@ describe('large positions are reduced by two tiers before they are taken over', 
     ann has long 60000 @ 30000, long.keeps 2.5%, long.liquidation 29248.8, balance 98920
   `;
 
-  scenario('a fixed one of tier 3 keeps the 10000 contracts of tier 1')`
+  scenario('an isolated one of tier 3 keeps the 10000 contracts of tier 1')`
     ${BEFORE}
     mia bids 70000 @ 29100
     # (90000 - 48000) / 1752000 = 2.4 %, above the 0.56 % of tier 1
@@ -243,8 +243,8 @@ describe('large positions are reduced by two tiers before they are taken over', 
     ann has balance 8920, long none
   `;
 
-  scenario('a crossed short of tier 4 keeps the 50000 contracts of tier 2')`
-    ann joins crossed 10x with 910000
+  scenario('a cross short of tier 4 keeps the 50000 contracts of tier 2')`
+    ann joins cross 10x with 910000
     tom joins 10x with 10000000
     mia joins 10x with 10000000
     tom bids 300000 @ 30000

@@ -8,8 +8,8 @@ import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 /** Mia and tim make the last price; ann waits. */
 const DESK = `
   ann joins 10x with 100
-  mia joins crossed with 10000
-  tim joins crossed with 10000
+  mia joins cross with 10000
+  tim joins cross with 10000
 `;
 
 /** The last price is 30000 and nothing rests. */
@@ -158,8 +158,8 @@ describe('the order of a plan', () => {
   test('fails when its owner cannot pay for all of it at the price that it meets', () => {
     const table = (size: string, result: string) => `
       ann joins 10x with 50
-      mia joins crossed with 10000
-      tim joins crossed with 10000
+      mia joins cross with 10000
+      tim joins cross with 10000
       mia and tim trade 1 @ 30000
       ann plans open_long ${size} @ market when 31000 id=up
       index 31000
@@ -177,8 +177,8 @@ describe('the order of a plan', () => {
   test('to sell with a limit needs what the better price asks that it gets', () => {
     const table = (size: string, result: string) => `
       ann joins 10x with 49.5
-      mia joins crossed with 10000
-      tim joins crossed with 10000
+      mia joins cross with 10000
+      tim joins cross with 10000
       mia and tim trade 1 @ 30000
       index 31000
       ann plans open_short ${size} @ 30500 when 31000 id=up
@@ -193,11 +193,11 @@ describe('the order of a plan', () => {
     playOn(QUIET_LINEAR)`${table('16', '-> ann up failed: margin_insufficient')}`;
   });
 
-  test('fails beyond what the tier allows at its leverage, of both sides when crossed', () => {
+  test('fails beyond what the tier allows at its leverage, of both sides when cross', () => {
     const table = (mode: string, size: string, result: string) => `
       ann joins ${mode} 100x with 100000
-      mia joins crossed 10x with 1000000
-      tim joins crossed 10x with 1000000
+      mia joins cross 10x with 1000000
+      tim joins cross 10x with 1000000
       ann and tim trade 9000 @ 30000
       mia bids 12000 @ 30000
       ann plans open_short ${size} @ market when 30000 id=hedge
@@ -207,8 +207,8 @@ describe('the order of a plan', () => {
     `;
     // Tier 1, the only one with 100x, ends at 10000 contracts.
     for (const [mode, most] of [
-      ['fixed', 10_000],
-      ['crossed', 1_000],
+      ['isolated', 10_000],
+      ['cross', 1_000],
     ] as const) {
       const filled = `-> ann ${most} @ 30000 with mia; ann hedge triggered: filled ${most}`;
       playOn(QUIET_LINEAR)`${table(mode, String(most), filled)}`;
@@ -290,7 +290,7 @@ describe('a plan fails for good, with the reason', () => {
     ann plans close_long 1 @ 31000 when 29900 id=out
     mia bids 1 @ 29900
     mia and tim trade 3 @ 30000
-    pulse 121s
+    tick 121s
     mia close_long 1 @ 29900
     tim close_short 1 @ 29900
       -> 1 @ 29900 with mia
@@ -323,13 +323,13 @@ describe('a plan is refused', () => {
 
   scenario('beyond the cap, and taken again once there is room', {
     ...QUIET_LINEAR,
-    planOrdersMax: 2,
+    triggerOrdersMax: 2,
   })`
     ${AT_30000}
     ann plans open_long 1 @ market when 31000 id=a
     ann plans open_long 1 @ market when 31000 id=b
     ann plans open_long 1 @ market when 31000 id=c
-      -> refused plan_orders_exceeded
+      -> refused trigger_orders_exceeded
     ann cancels a
       -> a cancelled: cancelled_by_owner
     ann plans open_long 1 @ market when 31000 id=c
@@ -358,9 +358,9 @@ describe('a plan is refused', () => {
       ann plans open_long 1 @ market when 31000 id=a
     `;
     const { instrumentId } = venue.contract;
-    const [plan] = venue.engine.waitingPlans(venue.id('ann'), instrumentId);
+    const [plan] = venue.engine.waitingTriggers(venue.id('ann'), instrumentId);
     const orderId = present(plan, 'waiting plan').orderId;
-    const cancel = { kind: 'cancel_plan_order', instrumentId, orderId } as const;
+    const cancel = { kind: 'cancel_trigger_order', instrumentId, orderId } as const;
     assert.equal(rejectOf(venue.run({ ...cancel, accountId: venue.id('mia') })), 'order_unknown');
     play(venue)`ann has plans 1`;
   });

@@ -5,9 +5,9 @@ import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 /** Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
 const PROTECTED = `
   ann joins 10x with 100
-  tom joins crossed with 1000
-  mia joins crossed with 10000
-  tim joins crossed with 10000
+  tom joins cross with 1000
+  mia joins cross with 10000
+  tim joins cross with 10000
   tom asks 10 @ 30000
   ann open_long 10 @ 30000 tp=33000 sl=27500
     -> 10 @ 30000 with tom
@@ -28,7 +28,7 @@ describe('a pair of presets', () => {
     mia open_long 2 @ 33000           # the second one is at the trigger
       -> 1 @ 32999.5 with tim
       -> 1 @ 33000 with tim
-      -> ann stop_loss cancelled: other_preset_fired
+      -> ann stop_loss cancelled: other_tp_sl_fired
       -> ann 10 @ 32990 with mia
       -> ann take_profit triggered: filled 10
     ann has long none, plans 0, balance 129.52206   # 99.82 + 29.9 - 0.0006 x 329.9
@@ -55,7 +55,7 @@ describe('a pair of presets', () => {
     mia bids 10 @ 27490
     tim open_short 1 @ 27500
       -> 1 @ 27500 with mia
-      -> ann take_profit cancelled: other_preset_fired
+      -> ann take_profit cancelled: other_tp_sl_fired
       -> ann cancelled_by_owner 0/4
       -> ann 10 @ 27490 with mia
       -> ann stop_loss triggered: filled 10
@@ -69,7 +69,7 @@ describe('a pair of presets', () => {
     mia bids 11 @ 33000
     tim open_short 1 @ 33000
       -> 1 @ 33000 with mia
-      -> ann stop_loss cancelled: other_preset_fired
+      -> ann stop_loss cancelled: other_tp_sl_fired
       -> ann 6 @ 33000 with mia
       -> ann take_profit triggered: filled 6
     ann has long 4 @ 30000, long.free 0, orders 1
@@ -96,7 +96,7 @@ describe('a pair of presets', () => {
     mia bids 20 @ 27500
     tim open_short 1 @ 27500
       -> 1 @ 27500 with mia
-      -> ann take_profit cancelled: other_preset_fired
+      -> ann take_profit cancelled: other_tp_sl_fired
       -> ann 6 @ 27500 with mia
       -> ann stop_loss triggered: filled 6
   `;
@@ -107,7 +107,7 @@ describe('a pair of presets', () => {
     mia bids 1 @ 27500
     tim open_short 1 @ 27500
       -> 1 @ 27500 with mia
-      -> ann take_profit cancelled: other_preset_fired
+      -> ann take_profit cancelled: other_tp_sl_fired
       -> ann stop_loss failed: no_opposite_depth
     mia bids 20 @ 27500
     tim open_short 1 @ 27500
@@ -117,8 +117,8 @@ describe('a pair of presets', () => {
 
   scenario('of a short is mirrored')`
     ann joins 10x with 100
-    mia joins crossed with 10000
-    tim joins crossed with 10000
+    mia joins cross with 10000
+    tim joins cross with 10000
     mia bids 10 @ 30000
     ann open_short 10 @ 30000 tp=28000 sl=31000
       -> 10 @ 30000 with mia
@@ -127,7 +127,7 @@ describe('a pair of presets', () => {
     tim asks 11 @ 31000
     mia open_long 1 @ 31000
       -> 1 @ 31000 with tim
-      -> ann take_profit cancelled: other_preset_fired
+      -> ann take_profit cancelled: other_tp_sl_fired
       -> ann 10 @ 31000 with tim
       -> ann stop_loss triggered: filled 10
     ann has short none
@@ -155,9 +155,9 @@ test('a halt does not use them up: the first trade after it sets them off', () =
   const venue = playOn(QUIET_LINEAR)`
     ann joins 10x with 100
     lou joins 20x with 10
-    tom joins crossed with 1000
-    mia joins crossed with 10000
-    tim joins crossed with 10000
+    tom joins cross with 1000
+    mia joins cross with 10000
+    tim joins cross with 10000
     tom asks 12 @ 30000
     ann open_long 10 @ 30000 tp=33000 sl=28700
     lou open_long 2 @ 30000
@@ -175,7 +175,7 @@ test('a halt does not use them up: the first trade after it sets them off', () =
   play(venue)`
     tim open_short 1 @ 28650
       -> 1 @ 28650 with mia
-      -> ann take_profit cancelled: other_preset_fired
+      -> ann take_profit cancelled: other_tp_sl_fired
       -> ann 10 @ 28650 with mia
       -> ann stop_loss triggered: filled 10
     ann has plans 0, long none
@@ -200,7 +200,7 @@ describe('a preset on the wrong side is refused with its order', () => {
   for (const [action, price, preset, reject] of CASES) {
     scenario(`${action} at ${price} with ${preset}: ${reject}`)`
       ann joins 10x with 100
-      tom joins crossed with 1000
+      tom joins cross with 1000
       ann and tom trade 2 @ 30100
       tom asks 5 @ 30150
       tom bids 5 @ 30050
@@ -211,7 +211,7 @@ describe('a preset on the wrong side is refused with its order', () => {
 
   scenario('one step further they are fine')`
     ann joins 10x with 100
-    tom joins crossed with 1000
+    tom joins cross with 1000
     ann and tom trade 2 @ 30100
     ann open_long 1 @ 30000 tp=30100.5 sl=29999.5
       -> rests 1 @ 30000
@@ -226,31 +226,31 @@ describe('a preset on the wrong side is refused with its order', () => {
       -> refused take_profit_below_price
   `;
 
-  scenario('there is a limit to how many are armed', { ...QUIET_LINEAR, presetsMax: 3 })`
+  scenario('there is a limit to how many are armed', { ...QUIET_LINEAR, tpSlMax: 3 })`
     ${PROTECTED}
     ann open_long 1 @ 29000 tp=34000 sl=28000
-      -> refused presets_exceeded
+      -> refused tp_sl_exceeded
     ann open_long 1 @ 29000 tp=34000
       -> rests 1 @ 29000
   `;
 
-  scenario('and those of orders that have yet to fill count', { ...QUIET_LINEAR, presetsMax: 3 })`
+  scenario('and those of orders that have yet to fill count', { ...QUIET_LINEAR, tpSlMax: 3 })`
     ann joins 10x with 100
-    tom joins crossed with 1000
+    tom joins cross with 1000
     ann open_long 1 @ 29000 tp=34000 sl=28000 id=a
       -> rests 1 @ 29000
     ann open_long 1 @ 29000 tp=34000 sl=28000
-      -> refused presets_exceeded
+      -> refused tp_sl_exceeded
     ann open_long 1 @ 28900 tp=34000
       -> rests 1 @ 28900
     ann open_long 1 @ 28900 sl=28000
-      -> refused presets_exceeded
+      -> refused tp_sl_exceeded
     ann cancels a
     ann open_long 1 @ 29000 tp=34000 sl=28000
       -> rests 1 @ 29000
     tom open_short 2 @ 28900
     ann has plans 3
     ann open_long 1 @ 28000 tp=34000
-      -> refused presets_exceeded
+      -> refused tp_sl_exceeded
   `;
 });

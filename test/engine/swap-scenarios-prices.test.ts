@@ -70,7 +70,7 @@ describe('the index price', () => {
     feed a 30000
     operator 26000
     feed a 30100
-    pulse 60s
+    tick 60s
     venue has index 26000, mark 26000
     operator 0
     venue has index 26000             # 30100 is 7 % from 28050, the middle of it and the last
@@ -101,12 +101,12 @@ describe('the index price', () => {
     tom joins with 100
     feed a 30100
     ann and tom trade 10 @ 30100
-    pulse 59s                         # the report still counts, at 60 s it did for the last time
-    pulse 59s
+    tick 59s                         # the report still counts, at 60 s it did for the last time
+    tick 59s
     venue has index 30100, stale no
     ann open_long 1 @ 29000
       -> rests 1 @ 29000
-    pulse 2s                          # 61 s since it counted
+    tick 2s                          # 61 s since it counted
     venue has index 30100, stale yes
     ann open_long 1 @ 29000
       -> refused contract_halted
@@ -158,7 +158,7 @@ describe('a pair of this venue as the source', () => {
     const at: { readonly instrument: InstrumentId } = { instrument: pair };
     if (bid !== '') venue.venue.limit(desk, 'buy', bid, '1', at);
     if (ask !== '') venue.venue.limit(desk, 'sell', ask, '1', at);
-    venue.pulse();
+    venue.tick();
   }
 
   test('counts with the middle of its book while that is two-sided and at most 1 % wide', () => {
@@ -180,7 +180,7 @@ describe('a pair of this venue as the source', () => {
   type WithPair = ReturnType<typeof withPair>;
   type Level = readonly [price: string, quantity: string];
 
-  /** Replaces the whole book; the mark price is refreshed by the next pulse. */
+  /** Replaces the whole book; the mark price is refreshed by the next tick. */
   function stack({ venue, pair, desk }: WithPair, bids: readonly Level[], asks: readonly Level[]) {
     venue.run({ kind: 'cancel_all_spot_orders', accountId: desk });
     while (venue.engine.hasWork) venue.run({ kind: 'continue_work' });
@@ -205,14 +205,14 @@ describe('a pair of this venue as the source', () => {
         ['30100', '5'],
       ], // 3001, and 0.1993 for the other 5999: 30069.93
     );
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 30018.3`;
   });
 
   test('is not moved by an order of 6 USDT, and does not count without the depth', () => {
     const at = withPair(NINE_THOUSAND);
     stack(at, [['30000', '5']], [['30010', '5']]);
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 30005`;
     stack(
       at,
@@ -222,16 +222,16 @@ describe('a pair of this venue as the source', () => {
       ],
       [['30010', '5']],
     );
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 30005`;
     stack(at, [['29800', '5']], [['29810', '0.3']]); // 8943 USDT
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 30005`;
     stack(at, [['29800', '0.3']], [['29810', '5']]); // 8940 USDT
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 30005`;
     stack(at, [['29800', '5']], [['29810', '5']]);
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 29805`;
   });
 
@@ -248,7 +248,7 @@ describe('a pair of this venue as the source', () => {
         ['30200', '5'],
       ],
     );
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 30000`; // the reference price
     stack(
       at,
@@ -261,7 +261,7 @@ describe('a pair of this venue as the source', () => {
         ['30200', '5'],
       ],
     );
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 30050`;
   });
 
@@ -273,10 +273,10 @@ describe('a pair of this venue as the source', () => {
     const dust = (count: number): Level[] =>
       Array.from({ length: count }, (_, step): Level => [tick(step), '0.0001']);
     stack(at, [...dust(999), ['29900', '5']], [['30000.1', '5']]);
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 29995.9`;
     stack(at, [...dust(1_000), ['29900', '5']], [['30010', '5']]);
-    at.venue.pulse();
+    at.venue.tick();
     play(at.venue)`venue has index 29995.9`;
   });
 
@@ -285,11 +285,11 @@ describe('a pair of this venue as the source', () => {
     quote(at, '29000', '29010'); // 15 in a second; what has never been fresh makes up for 60 s
     play(at.venue)`venue has index 29100`;
     play(at.venue)`
-      pulse 1s
+      tick 1s
       venue has index 29085.4
-      pulse 2s
+      tick 2s
       venue has index 29056.3
-      pulse 10s
+      tick 10s
       venue has index 29005
     `;
     quote(at, '', '');
@@ -303,7 +303,7 @@ describe('a pair of this venue as the source', () => {
     quote(at, '29999', '29999.2');
     play(at.venue)`
       venue has index 29999.1
-      pulse 1s
+      tick 1s
       venue has index 29999.1
     `;
     quote(at, '29998', '29998.2');
@@ -324,12 +324,12 @@ describe('a pair of this venue as the source', () => {
   test('goes on as it was after a restart', () => {
     const at = withPair({ ...NINE_THOUSAND, indexMovePpm: 500 });
     stack(at, [['29000', '5']], [['29010', '5']]);
-    at.venue.pulse();
+    at.venue.tick();
     const { engine } = at.venue;
     const copy = Engine.restore(engine.dump());
     const { timeMs } = present(at.venue.venue.commands.at(-1), 'command');
-    const pulse = { kind: 'pulse' } as const;
-    assert.deepEqual(copy.apply(pulse, timeMs + 1_000), engine.apply(pulse, timeMs + 1_000));
+    const tick = { kind: 'tick' } as const;
+    assert.deepEqual(copy.apply(tick, timeMs + 1_000), engine.apply(tick, timeMs + 1_000));
     assert.deepEqual([...copy.dump()], [...engine.dump()]);
   });
 
@@ -385,9 +385,9 @@ describe('the mark price', () => {
     index 30000
     venue has mark 30050              # of 30100, 30000 and 30050
     ann bids 1 @ 30059
-    pulse 5s                          # the book's middle: 30059.5, on average +54.7
+    tick 5s                          # the book's middle: 30059.5, on average +54.7
     venue has mark 30054.7
-    pulse 56s                         # the last trade is over a minute old
+    tick 56s                         # the last trade is over a minute old
     venue has mark 30000
   `;
 
@@ -402,13 +402,13 @@ describe('the mark price', () => {
       -> 1 @ 30060 with tom
     tom asks 1 @ 30060
     ann bids 1 @ 30000
-    pulse 4s                          # too early for a sample: +50
+    tick 4s                          # too early for a sample: +50
     venue has mark 30050
-    pulse 1s                          # +30: on average +40
+    tick 1s                          # +30: on average +40
     venue has mark 30040
-    pulse 296s                        # the first one is over five minutes old; +30 and +30
+    tick 296s                        # the first one is over five minutes old; +30 and +30
     ann and tom trade 1 @ 30060
-    pulse 1s
+    tick 1s
     venue has mark 30030
   `;
 

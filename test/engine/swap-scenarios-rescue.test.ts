@@ -1,5 +1,5 @@
 /**
- * Around a liquidation, as tables: margin that is added by itself before it, a crossed hedge netted
+ * Around a liquidation, as tables: margin that is added by itself before it, a cross hedge netted
  * in it, and who is deleveraged by it in which order.
  */
 import { describe, test } from 'node:test';
@@ -72,7 +72,7 @@ describe('automatic replenishment', () => {
   scenario('is of no use to the other side')`
     ann joins 10x with 100
     tom joins with 1000
-    sam joins crossed with 1000
+    sam joins cross with 1000
     ann and tom trade 10 @ 30000
     sam bids 5 @ 30000
     ann open_short 5 @ 30000
@@ -86,7 +86,7 @@ describe('automatic replenishment', () => {
   `;
 });
 
-scenario('a fixed side that is liquidated takes no order of the other side with it')`
+scenario('an isolated side that is liquidated takes no order of the other side with it')`
   ann joins 10x with 100
   tom joins with 1000
   ann and tom trade 10 @ 30000
@@ -103,10 +103,10 @@ scenario('a fixed side that is liquidated takes no order of the other side with 
   venue has bids none, asks 1 @ 33000
 `;
 
-describe('a crossed hedge in trouble', () => {
+describe('a cross hedge in trouble', () => {
   scenario('is held to the rate of the tier that both sides have together')`
-    ann joins crossed 50x with 7000
-    tom joins crossed with 1000000
+    ann joins cross 50x with 7000
+    tom joins cross with 1000000
     ann and tom trade 6000 @ 30000    # fee 108
     tom bids 5000 @ 30000
     ann open_short 5000 @ 30000       # fee 90
@@ -120,8 +120,8 @@ describe('a crossed hedge in trouble', () => {
   `;
 
   scenario('is netted at the mark price, which may be all it needs')`
-    ann joins crossed 100x with 27.4472
-    tom joins crossed with 1000
+    ann joins cross 100x with 27.4472
+    tom joins cross with 1000
     ann and tom trade 10 @ 30000      # fee 0.18
     index 28000
     tom bids 4 @ 28000
@@ -145,8 +145,8 @@ describe('a crossed hedge in trouble', () => {
 
   /** The hedge of 4 has 16 locked in and stands on 10: only the gain of 6 shorts paid for it. */
   const LOCKED = `
-    ann joins crossed 100x with 30.228
-    tom joins crossed with 1000
+    ann joins cross 100x with 30.228
+    tom joins cross with 1000
     ann and tom trade 4 @ 30000         # fee 0.072
     index 26000
     tom bids 10 @ 26000
@@ -201,8 +201,8 @@ describe('who is deleveraged', () => {
     ann joins 10x with 100
     pat joins 20x with 100
     tim joins 10x with 100
-    ron joins crossed with 1000
-    dee joins crossed with 1000
+    ron joins cross with 1000
+    dee joins cross with 1000
     sue joins 50x with 100
     ann and pat trade 2 @ 30000
     ann and pia trade 2 @ 30000
@@ -230,7 +230,7 @@ describe('who is deleveraged', () => {
 
   scenario('nobody by her own short: a fixed hedge is netted first, for what the book left')`
     ann joins 10x with 100
-    tom joins crossed with 1000
+    tom joins cross with 1000
     ann and tom trade 10 @ 30000
     tom bids 5 @ 30000
     ann open_short 5 @ 30000
@@ -276,8 +276,8 @@ describe('who is deleveraged', () => {
   scenario('those in trouble themselves come last, however high their score')`
     ann joins 10x with 100
     pat joins 10x with 100
-    tom joins crossed with 1000
-    zed joins crossed 100x with 30.752
+    tom joins cross with 1000
+    zed joins cross 100x with 30.752
     ann and pat trade 3 @ 30000
     zed and tom trade 12 @ 30000      # fee 0.216
     tom bids 2 @ 30000
@@ -305,7 +305,7 @@ describe('who is deleveraged', () => {
     venue.run({ kind: 'update_contract', instrumentId, changes: { tiers, leverageMax: 9 } });
     play(venue)`
       # 30 / 300 = 10 % on both sides, where 10.06 % are asked for now
-      pulse
+      tick
         -> ann/7 10 @ 27016.5 with tom/8 off the book
         -> ann long liquidated: 10 at 27016.5, 10 deleveraged, fund +0.165
       ann has balance 69.82, long none

@@ -6,23 +6,23 @@ import { play, playOn, QUIET_INVERSE, QUIET_LINEAR, scenario } from './swap-tabl
 /** Ann holds 10 from 30000: V 300, fee 0.18, margin 30 at 10x. */
 const LONG_10 = `
   ann joins 10x with 100
-  tom joins crossed with 1000
+  tom joins cross with 1000
   ann and tom trade 10 @ 30000
   ann has balance 99.82, free 69.82, long.margin 30, long.liquidation 27152.1
 `;
 
 describe('the margin mode', () => {
-  scenario('changes while nothing is held or waits; crossed sides share one leverage')`
+  scenario('changes while nothing is held or waits; cross sides share one leverage')`
     ann joins with 100
     ann leverage 10x long
     ann leverage 40x short
-    ann has mode fixed, long.leverage 10x, short.leverage 40x
-    ann mode crossed
-    ann has mode crossed, long.leverage 10x, short.leverage 10x
+    ann has mode isolated, long.leverage 10x, short.leverage 40x
+    ann mode cross
+    ann has mode cross, long.leverage 10x, short.leverage 10x
     ann leverage 25x short
     ann has long.leverage 25x, short.leverage 25x
-    ann mode fixed
-    ann has mode fixed, long.leverage 25x, short.leverage 25x
+    ann mode isolated
+    ann has mode isolated, long.leverage 25x, short.leverage 25x
   `;
 
   const BUSY = [
@@ -35,11 +35,11 @@ describe('the margin mode', () => {
       ann joins 10x with 100
       tom joins with 100
       ${table}
-      ann mode crossed
+      ann mode cross
         -> refused margin_mode_locked
-      ann mode fixed                  # what it is already
+      ann mode isolated                  # what it is already
         ->
-      ann has mode fixed
+      ann has mode isolated
     `;
   }
 });
@@ -64,7 +64,7 @@ describe('leverage', () => {
 
   scenario('is locked by orders and plan orders, not by presets')`
     ann joins 10x with 100
-    tom joins crossed with 1000
+    tom joins cross with 1000
     ann open_long 1 @ 29000 id=a
     ann leverage 20x short
       -> refused leverage_locked
@@ -127,9 +127,9 @@ describe('leverage', () => {
     ann has long.margin 7.5, free 92.32
   `;
 
-  scenario('of a crossed account counts for both sides at once')`
-    ann joins crossed 20x with 100
-    tom joins crossed with 1000
+  scenario('of a cross account counts for both sides at once')`
+    ann joins cross 20x with 100
+    tom joins cross with 1000
     ann and tom trade 10 @ 30000      # fee 0.18
     tom bids 6 @ 30000
     ann open_short 6 @ 30000          # fee 0.108
@@ -149,8 +149,8 @@ describe('leverage', () => {
   `;
 
   scenario('nothing is taken out that would have the account liquidated')`
-    ann joins crossed 100x with 310.12
-    tom joins crossed with 1000
+    ann joins cross 100x with 310.12
+    tom joins cross with 1000
     tom and ann trade 10 @ 30000      # fee 0.12 as the maker
     index 60000                       # -300 on a value of 600: 0.0056 x 600 = 3.36 must be left
     ann has used 3, equity 10, free 6.63999999
@@ -161,22 +161,22 @@ describe('leverage', () => {
     ann has short 10 @ 30000
   `;
 
-  test('is limited by the tier of the position, of both sides when crossed', () => {
+  test('is limited by the tier of the position, of both sides when cross', () => {
     const table = (mode: string) => `
       ann joins ${mode} 20x with 100000
-      tom joins crossed with 100000
+      tom joins cross with 100000
       ann and tom trade 8000 @ 30000
       tom bids 4000 @ 30000
       ann open_short 4000 @ 30000
     `;
     // Tier 1 with 100x ends at 10000 contracts, tier 2 with 50x at 50000.
     playOn(QUIET_LINEAR)`
-      ${table('fixed')}
+      ${table('isolated')}
       ann leverage 100x long
       ann has long.leverage 100x
     `;
     playOn(QUIET_LINEAR)`
-      ${table('crossed')}
+      ${table('cross')}
       ann leverage 51x long
         -> refused leverage_out_of_range
       ann leverage 50x long
@@ -220,7 +220,7 @@ describe('margin by hand', () => {
 
   scenario('rounds what an inverse position must keep up', QUIET_INVERSE)`
     ann joins 10x with 0.1
-    tom joins crossed with 1
+    tom joins cross with 1
     ann and tom trade 3000 @ 30000
     ann adds 0.005 to long
     index 29000
@@ -231,24 +231,24 @@ describe('margin by hand', () => {
       -> long margin -0.00120689
   `;
 
-  scenario('needs an amount, a position and fixed mode')`
+  scenario('needs an amount, a position and isolated mode')`
     ${LONG_10}
     ann adds 0 to long
       -> refused margin_amount_invalid
     ann adds 1 to short
       -> refused no_position_for_margin
     tom adds 1 to short
-      -> refused adjust_margin_in_crossed
+      -> refused adjust_margin_in_cross
   `;
 });
 
 describe('automatic margin', () => {
-  scenario('needs a position and fixed mode, and ends with the position')`
+  scenario('needs a position and isolated mode, and ends with the position')`
     ${LONG_10}
     ann automatic short on
       -> refused no_position_for_auto_margin
     tom automatic short on
-      -> refused auto_margin_in_crossed
+      -> refused auto_margin_in_cross
     ann automatic long on
     ann has long.automatic on
     tom bids 10 @ 30100
@@ -268,21 +268,21 @@ describe('automatic margin', () => {
 });
 
 describe('what a side shows', () => {
-  test('follows the tier of its own size, when crossed that of both sides', () => {
+  test('follows the tier of its own size, when cross that of both sides', () => {
     const table = (mode: string, rate: string) => `
       ann joins ${mode} 20x with 100000
-      tom joins crossed with 100000
+      tom joins cross with 100000
       ann and tom trade 6000 @ 30000
       tom and ann trade 5000 @ 30000
       ann has long.keeps ${rate}, short.keeps ${rate}
     `;
-    playOn(QUIET_LINEAR)`${table('fixed', '0.5%')}`;
-    playOn(QUIET_LINEAR)`${table('crossed', '1%')}`;
+    playOn(QUIET_LINEAR)`${table('isolated', '0.5%')}`;
+    playOn(QUIET_LINEAR)`${table('cross', '1%')}`;
   });
 
   scenario('is no liquidation price while it is flat, or when only a gain would liquidate')`
-    ann joins crossed 10x with 10000
-    tom joins crossed with 10000
+    ann joins cross 10x with 10000
+    tom joins cross with 10000
     ann and tom trade 1000 @ 30000    # fee 18: (30000 - 9982) / (1 - 0.0056) = 20130.73
     ann has long.liquidation 20130.8, short.liquidation 0
     # (30000 - 29880 - 9970.048) / (1 - 0.996 - 0.0056) is a rise, and she is still net long
@@ -308,13 +308,13 @@ describe('the time of a position', () => {
     { what: 'a leverage', line: 'ann leverage 5x long' },
     { what: 'margin by hand', line: 'ann adds 20 to long' },
     { what: 'automatic margin', line: 'index 27100' },
-    { what: 'funding', line: 'pulse 348s' },
+    { what: 'funding', line: 'tick 348s' },
   ];
   for (const { what, line } of CHANGES) {
     test(`tells of ${what}`, () => {
       const venue = playOn({ ...QUIET_LINEAR, ...FUNDED })`${LONG_10}`;
       play(venue)`ann automatic long on`;
-      venue.pulse();
+      venue.tick();
       const [long, short] = [venue.position('ann', 'long'), venue.position('ann', 'short')];
       play(venue)`wait 5s\n${line}`;
       assert.ok(venue.position('ann', 'long').updatedTimeMs >= long.updatedTimeMs + 5_000);
@@ -324,8 +324,8 @@ describe('the time of a position', () => {
 
   test('tells of netting', () => {
     const venue = playOn(QUIET_LINEAR)`
-      ann joins crossed 10x with 45
-      tom joins crossed with 1000
+      ann joins cross 10x with 45
+      tom joins cross with 1000
       ann and tom trade 10 @ 30000
       tom and ann trade 4 @ 30000
     `;
@@ -346,7 +346,7 @@ test('a frozen account changes none of it', () => {
   play(venue)`
     ann leverage 20x
       -> refused account_frozen
-    ann mode crossed
+    ann mode cross
       -> refused account_frozen
     ann adds 1 to long
       -> refused account_frozen

@@ -3,12 +3,12 @@
  * command and, behind or below it after an arrow, all that it must do; a line without an arrow must
  * only not be refused. "has" lines state figures. A hash starts a remark: how a figure comes about.
  *
- *   mia joins 10x with 100              # fixed margin unless "crossed" is said
+ *   mia joins 10x with 100              # isolated margin unless "cross" is said
  *   mia open_long 10 @ 30000 ioc        # post_only fok ioc id=a tp=33000 sl=27000 go behind
  *   mia plans open_long 5 @ market when 31000
  *   mia asks 5 @ 31000                  # short for open_short, and bids for open_long
  *   mia and tom trade 10 @ 30000        # she opens long against his resting open_short
- *   index 27000                         # feed NAME 27000, operator 27000, pulse 60s, fund 5
+ *   index 27000                         # feed NAME 27000, operator 27000, tick 60s, fund 5
  *     -> mia/9 10 @ 27015 with tom
  *   mia has balance 99.82, long 10 @ 30000, long.margin 30
  *   venue has fund 0.2, bids none
@@ -45,7 +45,7 @@ const ACTIONS: Readonly<Record<string, ContractAction>> = {
   asks: 'open_short',
 };
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
-const MODES: readonly MarginMode[] = ['fixed', 'crossed'];
+const MODES: readonly MarginMode[] = ['isolated', 'cross'];
 
 /**
  * Terms under which the mark price is the index price and nobody owes funding, so that every figure
@@ -158,8 +158,8 @@ class Line {
         return this.#report(this.#next());
       case 'operator':
         return this.#report(OPERATOR_SOURCE);
-      case 'pulse':
-        return venue.pulse(this.#seconds() * 1_000);
+      case 'tick':
+        return venue.tick(this.#seconds() * 1_000);
       case 'wait':
         venue.venue.wait(this.#seconds() * 1_000);
         return [];
@@ -202,7 +202,7 @@ class Line {
     }
   }
 
-  /** A new account: [fixed|crossed] [10x] [self-trade prevention] with AMOUNT. */
+  /** A new account: [isolated|cross] [10x] [self-trade prevention] with AMOUNT. */
   #join(who: string): readonly Event[] {
     const options: { -readonly [name in keyof AccountOptions]: AccountOptions[name] } = {};
     for (let word = this.#next(); word !== 'with'; word = this.#next()) {
@@ -242,7 +242,7 @@ class Line {
     const trigger = this.#next();
     const isMarket = price === 'market';
     return this.#command(who, {
-      kind: 'place_plan_order',
+      kind: 'place_trigger_order',
       action,
       type: isMarket ? 'market' : 'limit',
       sizeLots: lots(this.#venue.lots(size)),
@@ -259,8 +259,8 @@ class Line {
       item.clientOrderId === clientOrderId;
     const order = [...engine.openContractOrders(accountId, contract.instrumentId)].find(called);
     if (order) return this.#command(who, { kind: 'cancel_contract_order', ...idOf(order) });
-    const plan = [...engine.waitingPlans(accountId, contract.instrumentId)].find(called);
-    return this.#command(who, { kind: 'cancel_plan_order', ...idOf(present(plan, 'order')) });
+    const plan = [...engine.waitingTriggers(accountId, contract.instrumentId)].find(called);
+    return this.#command(who, { kind: 'cancel_trigger_order', ...idOf(present(plan, 'order')) });
   }
 
   #leverage(who: string): readonly Event[] {

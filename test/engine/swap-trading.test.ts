@@ -5,7 +5,7 @@ import { playOn, QUIET_INVERSE, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 const TRADERS = `
   ann joins 10x with 100
-  tom joins crossed with 10000
+  tom joins cross with 10000
 `;
 
 describe('margin and fees', () => {
@@ -17,7 +17,7 @@ describe('margin and fees', () => {
     ann has balance 99.952, frozen 18.108, long 4 @ 30000, long.margin 12, free 69.844
     tom open_short 6 @ 30000
     ann has balance 99.88, frozen 0, long 10 @ 30000, long.margin 30, free 69.88
-    pulse
+    tick
     venue has interest 10, fees 0.3   # 0.12 and 0.18
   `;
 
@@ -42,7 +42,7 @@ describe('margin and fees', () => {
 
   scenario('an inverse entry is the harmonic mean, its profit is in the coin', QUIET_INVERSE)`
     ann joins 10x with 1
-    tom joins crossed with 10
+    tom joins cross with 10
     ann and tom trade 3000 @ 30000    # V 0.1, fee 0.00006
     index 40000
     ann and tom trade 2000 @ 40000    # V 0.05, fee 0.00003
@@ -66,9 +66,9 @@ describe('margin and fees', () => {
     ann has long 10 @ 30000, short none, balance 102.5986, free 72.5986
   `;
 
-  scenario('a crossed account can use neither unrealised loss nor unrealised profit')`
-    ann joins crossed 10x with 100
-    tom joins crossed with 10000
+  scenario('a cross account can use neither unrealised loss nor unrealised profit')`
+    ann joins cross 10x with 100
+    tom joins cross with 10000
     ann and tom trade 10 @ 30000
     ann has balance 99.82, used 30, free 69.82, equity 99.82
     index 31000
@@ -153,7 +153,7 @@ describe('time in force', () => {
 
   scenario('a fill-or-kill order that its owner cannot carry to the end is killed')`
     ann joins 100x with 100
-    tom joins crossed with 10000
+    tom joins cross with 10000
     tom asks 10 @ 30100
     tom asks 10 @ 30300
     # 10 at 30100 are 0.67 % above nothing, 20 at 30200 only 0.34 %, where 0.56 % is the least
@@ -169,7 +169,7 @@ describe('time in force', () => {
 describe('a fill-or-kill order at the market is killed when it cannot be paid for', () => {
   scenario('because an own order at a better price is not met')`
     ann joins 10x with 62.25
-    tom joins crossed with 10000
+    tom joins cross with 10000
     ann and tom trade 10 @ 30000      # 32.07 are left: 10 at 30000 need 30.18, at 33000 33.198
     ann close_long 10 @ 30000
     tom asks 10 @ 33000
@@ -184,7 +184,7 @@ describe('a fill-or-kill order at the market is killed when it cannot be paid fo
   scenario('because whoever offers a better price cannot carry it')`
     ann joins 10x with 31
     mia joins 100x with 100
-    tom joins crossed with 10000
+    tom joins cross with 10000
     mia asks 10 @ 30000
     tom asks 10 @ 33000
     index 30200
@@ -197,7 +197,7 @@ describe('a fill-or-kill order at the market is killed when it cannot be paid fo
 describe('a market order stops', () => {
   scenario('at the band')`
     ann joins 1x with 1000
-    tom joins crossed with 10000
+    tom joins cross with 10000
     tom asks 5 @ 44000
     tom asks 1 @ 45000
     tom asks 4 @ 45000.5
@@ -210,7 +210,7 @@ describe('a market order stops', () => {
 
   scenario('where its owner can pay no more')`
     ann joins 10x with 50
-    tom joins crossed with 10000
+    tom joins cross with 10000
     tom asks 10 @ 30000
     tom asks 10 @ 33000
     ann open_long 17 @ market         # 3.018 a contract at the best price: 16.57
@@ -237,9 +237,9 @@ describe('a market order stops', () => {
     venue has bids 3 @ 27016
   `;
 
-  scenario('where a crossed balance ends when it closes')`
-    ann joins crossed 20x with 20.18
-    tom joins crossed with 10000
+  scenario('where a cross balance ends when it closes')`
+    ann joins cross 20x with 20.18
+    tom joins cross with 10000
     ann and tom trade 10 @ 30000      # balance 20
     tom bids 5 @ 27000
     tom bids 5 @ 26000
@@ -261,7 +261,7 @@ describe('an order that trades with its own account', () => {
   for (const { mode, told, orders } of MODES) {
     scenario(`${mode}: ${told}`)`
       ann joins 10x ${mode} with 100
-      tom joins crossed with 10000
+      tom joins cross with 10000
       ann open_short 5 @ 30000
       tom asks 5 @ 30000
       ann open_long 3 @ 30000
@@ -287,8 +287,8 @@ describe('an order that trades with its own account', () => {
 describe('a resting order whose owner cannot carry it any more', () => {
   scenario('leaves the book when its turn comes, and matching goes on')`
     ann joins 100x with 100
-    tom joins crossed with 10000
-    mia joins crossed with 10000
+    tom joins cross with 10000
+    mia joins cross with 10000
     ann bids 10 @ 30000
     mia bids 10 @ 29900
     index 29800                       # (300 - 200) / 29800 = 0.34 %

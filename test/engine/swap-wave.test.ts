@@ -1,4 +1,4 @@
-/** A wave of liquidations among crossed hedges: what it costs grows with what it closes. */
+/** A wave of liquidations among cross hedges: what it costs grows with what it closes. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event } from '#domain';
@@ -16,13 +16,13 @@ const RATIO_MAX = 14;
  */
 function hedged(count: number): SwapVenue {
   const venue = SwapVenue.listed({ ...QUIET_LINEAR, priceBandPpm: 900_000 }, false);
-  const crossed = { mode: 'crossed', leverage: 20 } as const;
-  venue.open('ian', '10000000', crossed);
-  venue.open('jon', '10000000', crossed);
+  const cross = { mode: 'cross', leverage: 20 } as const;
+  venue.open('ian', '10000000', cross);
+  venue.open('jon', '10000000', cross);
   const names = Array.from({ length: count }, (_, at) => String(at));
   venue.index('10000');
   for (const name of names) {
-    venue.open(`hedge${name}`, '25.5', crossed);
+    venue.open(`hedge${name}`, '25.5', cross);
     venue.trade(`hedge${name}`, 'ian', '10000', 4);
   }
   venue.index('20000');
@@ -44,7 +44,7 @@ function fall(venue: SwapVenue): { readonly events: readonly Event[]; readonly m
   return { events, ms: (user + system) / 1_000 };
 }
 
-test('deleveraging over crossed hedges costs about the same for each', () => {
+test('deleveraging over cross hedges costs about the same for each', () => {
   const costs = [1_500, 9_000].map((count) => {
     const venue = hedged(count);
     const { events, ms } = fall(venue);

@@ -5,8 +5,8 @@ import {
   type ContractTrade,
   type Event,
   FUNDING_RATE_SCALE,
+  holdSideOf,
   type Liquidated,
-  orderTypeNumber,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { SwapVenue } from '../support/swap-venue.ts';
@@ -23,7 +23,7 @@ export class Teller {
     this.#actor = actor;
   }
 
-  /** One line an event; what goes without saying (accepted, priced, pulsed) has none. */
+  /** One line an event; what goes without saying (accepted, priced, ticked) has none. */
   told(events: readonly Event[]): string[] {
     return events.map((event) => this.#tell(event)).filter((line) => line !== '');
   }
@@ -66,21 +66,21 @@ export class Teller {
         if (cause === 'owner') return `${side} margin ${this.#signed(delta)}`;
         return `${this.#nameOf(accountId)} ${side} margin ${this.#signed(delta)} by itself`;
       }
-      case 'plan_order_accepted': {
-        const { purpose, direction, triggerTicks, accountId, sizeLots } = event.plan;
-        const what = purpose === 'plan' ? 'waits' : `arms ${purpose} ${this.#size(sizeLots)}`;
+      case 'trigger_order_accepted': {
+        const { purpose, direction, triggerTicks, accountId, sizeLots } = event.trigger;
+        const what = purpose === 'trigger' ? 'waits' : `arms ${purpose} ${this.#size(sizeLots)}`;
         const words = `${what} for a ${direction} to ${this.#price(triggerTicks)}`;
         return this.#by(accountId, words);
       }
-      case 'plan_order_grown': {
-        const { purpose, accountId, sizeLots } = event.plan;
+      case 'trigger_order_grown': {
+        const { purpose, accountId, sizeLots } = event.trigger;
         return this.#by(accountId, `${purpose} grows to ${this.#size(sizeLots)}`);
       }
-      case 'plan_order_closed': {
-        const { plan, status, reason, executedLots } = event;
-        const what = plan.purpose === 'plan' ? plan.clientOrderId : plan.purpose;
+      case 'trigger_order_closed': {
+        const { trigger, status, reason, executedLots } = event;
+        const what = trigger.purpose === 'trigger' ? trigger.clientOrderId : trigger.purpose;
         const end = status === 'triggered' ? `filled ${this.#size(executedLots)}` : reason;
-        return this.#by(plan.accountId, `${what} ${status}: ${end}`);
+        return this.#by(trigger.accountId, `${what} ${status}: ${end}`);
       }
       default:
         return '';
@@ -98,7 +98,9 @@ export class Teller {
   /** ann for her own order, ann/9 for one of type 9 that a liquidation placed for her. */
   #party({ accountId, action, cause }: ContractFill): string {
     const name = this.#nameOf(accountId);
-    return cause === 'owner' ? name : `${name}/${orderTypeNumber(action, cause)}`;
+    if (cause === 'owner') return name;
+    const first = { reduction: 5, deleveraging: 7, netting: 7, liquidation: 9 }[cause];
+    return `${name}/${holdSideOf(action) === 'long' ? first : first + 1}`;
   }
 
   #liquidatedLine(event: Liquidated): string {

@@ -75,7 +75,7 @@ function contractOrder(
 
 function plan(accountId: AccountId, clientOrderId: string): Command {
   return {
-    kind: 'place_plan_order',
+    kind: 'place_trigger_order',
     accountId,
     instrumentId: CONTRACT,
     action: 'open_long',
@@ -93,7 +93,7 @@ function rejectOf([first]: readonly Event[]): string {
 
 function orderIdOf([first]: readonly Event[]) {
   if (first?.kind === 'contract_order_accepted') return first.orderId;
-  if (first?.kind === 'plan_order_accepted') return first.plan.orderId;
+  if (first?.kind === 'trigger_order_accepted') return first.trigger.orderId;
   throw new Error(`no order: ${rejectOf(first === undefined ? [] : [first])}`);
 }
 
@@ -150,7 +150,7 @@ const WAYS: readonly Way[] = [
     use: (venue, ann) => {
       const orderId = orderIdOf(venue.run(plan(ann, ID)));
       const order = { accountId: ann, instrumentId: CONTRACT, orderId };
-      assert.equal(rejectOf(venue.run({ kind: 'cancel_plan_order', ...order })), '');
+      assert.equal(rejectOf(venue.run({ kind: 'cancel_trigger_order', ...order })), '');
     },
   },
   { what: 'a transfer', reject: SPOT.reject, use: transfer, again: transfer },
@@ -210,8 +210,8 @@ test('ids that the venue makes up are not kept', () => {
   for (let round = 0; round < 3; round += 1) {
     const orderId = orderIdOf(venue.run(contractOrder(ann, 'open_long', 29_000, '')));
     venue.run({ kind: 'cancel_contract_order', ...order, orderId });
-    const planId = orderIdOf(venue.run(plan(ann, '')));
-    venue.run({ kind: 'cancel_plan_order', ...order, orderId: planId });
+    const triggerId = orderIdOf(venue.run(plan(ann, '')));
+    venue.run({ kind: 'cancel_trigger_order', ...order, orderId: triggerId });
     venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', '90', '1')));
   }
   const rows = [...venue.engine.dump()].filter((row) => row.startsWith('["used'));

@@ -17,30 +17,30 @@ const EVENTS_MOST = LIMITS.commandEventsMax + 10;
 
 function firedIn(events: readonly Event[]): number[] {
   return events.flatMap((event) =>
-    event.kind === 'plan_order_closed' ? [event.plan.orderId] : [],
+    event.kind === 'trigger_order_closed' ? [event.trigger.orderId] : [],
   );
 }
 
 function closedIn(events: readonly Event[]): number[] {
   return events.flatMap((event) => {
-    if (event.kind === 'plan_order_closed') return [event.plan.orderId];
+    if (event.kind === 'trigger_order_closed') return [event.trigger.orderId];
     const isOrder = event.kind === 'order_closed' || event.kind === 'contract_order_closed';
     return isOrder ? [event.order.orderId] : [];
   });
 }
 
 /** A contract whose owners have this many trigger orders at 30500 and 30600, in turns. */
-function fan(plansCount: number): { readonly venue: SwapVenue; readonly plans: number[] } {
-  const venue = SwapVenue.listed({ ...LINEAR, planOrdersMax: LIMITS.planOrdersMax }, false);
+function fan(triggersCount: number): { readonly venue: SwapVenue; readonly plans: number[] } {
+  const venue = SwapVenue.listed({ ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax }, false);
   for (const name of ['ann', 'bob']) venue.open(name, '1000');
-  for (const name of ['mia', 'tim']) venue.open(name, '100000', { mode: 'crossed' });
+  for (const name of ['mia', 'tim']) venue.open(name, '100000', { mode: 'cross' });
   venue.trade('mia', 'tim', '30000', 1);
   const plans: number[] = [];
-  for (let at = 0; at < plansCount; at += 1) {
+  for (let at = 0; at < triggersCount; at += 1) {
     const who = at % 3 === 0 ? 'bob' : 'ann';
     const trigger = at % 2 === 0 ? '30600' : '30500';
-    const [event] = venue.plan(who, 'open_long', trigger, 'market', 1);
-    if (event?.kind === 'plan_order_accepted') plans.push(event.plan.orderId);
+    const [event] = venue.trigger(who, 'open_long', trigger, 'market', 1);
+    if (event?.kind === 'trigger_order_accepted') plans.push(event.trigger.orderId);
   }
   refuseNone(venue.order('tim', 'open_short', '30600', 3));
   return { venue, plans };
@@ -54,7 +54,7 @@ describe('trigger orders that one trade meets', () => {
     assert.deepEqual(pieces.flatMap(firedIn), plans);
     for (const events of pieces) assert.ok(events.length <= EVENTS_MOST, `${events.length} events`);
     assert.ok(pieces.length >= 5);
-    assert.equal(venue.account('ann').planOrdersCount, 0);
+    assert.equal(venue.account('ann').triggerOrdersCount, 0);
     venue.engine.check();
   });
 
@@ -72,20 +72,20 @@ describe('trigger orders that one trade meets', () => {
     assert.ok(next !== undefined);
     const { instrumentId } = venue.contract;
     const accountId = venue.id(fired.length % 3 === 0 ? 'bob' : 'ann');
-    const orderId = venue.engine.waitingPlans(accountId, instrumentId);
+    const orderId = venue.engine.waitingTriggers(accountId, instrumentId);
     const first = [...orderId].at(-1);
     assert.equal(first?.orderId, next);
     refuseNone(
-      venue.run({ kind: 'cancel_plan_order', accountId, instrumentId, orderId: first.orderId }),
+      venue.run({ kind: 'cancel_trigger_order', accountId, instrumentId, orderId: first.orderId }),
     );
     // The price has come back: what is accepted now has not been met by it.
     refuseNone(venue.order('tim', 'open_short', '30400', 1));
     refuseNone(venue.order('mia', 'open_long', '30400', 1));
-    refuseNone(venue.plan('ann', 'open_long', '30500', 'market', 1));
+    refuseNone(venue.trigger('ann', 'open_long', '30500', 'market', 1));
     const rest: number[] = [];
     while (venue.engine.hasWork) rest.push(...firedIn(venue.run(CONTINUE)));
     assert.deepEqual(rest, plans.slice(fired.length + 1));
-    assert.equal(venue.account('ann').planOrdersCount, 1);
+    assert.equal(venue.account('ann').triggerOrdersCount, 1);
     venue.engine.check();
   });
 
@@ -147,7 +147,7 @@ describe('orders that the operator clears', () => {
       venue.order('ann', 'open_long', '20000', 1);
     const { instrumentId } = venue.contract;
     const newestFirst = [
-      ...venue.engine.waitingPlans(accountId, instrumentId),
+      ...venue.engine.waitingTriggers(accountId, instrumentId),
       ...venue.engine.openContractOrders(accountId, instrumentId),
     ];
     const command = { kind: 'cancel_all_contract_orders', accountId } as const;

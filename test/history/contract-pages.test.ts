@@ -87,17 +87,17 @@ historyTest(
     const startMs = tape.timeMs;
     const plans = [1, 2, 3, 4, 5, 6].map((second) => {
       tape.timeMs = startMs + second * SECOND_MS;
-      return tape.plan(ANN, { action: second % 2 === 0 ? 'close_long' : 'open_long' });
+      return tape.trigger(ANN, { action: second % 2 === 0 ? 'close_long' : 'open_long' });
     });
     for (const plan of plans.toReversed()) {
       tape.timeMs += SECOND_MS;
-      tape.closePlan(plan);
-      tape.closePlan(tape.plan(BOB));
+      tape.closeTrigger(plan);
+      tape.closeTrigger(tape.trigger(BOB));
     }
     const reader = await readerOf(tape);
     const own = { accountId: ANN, instrumentId: LINEAR_ID };
     const seconds = async (query: object) => {
-      const found = await reader.plans({ ...own, offset: 0, limit: 9, ...query });
+      const found = await reader.triggers({ ...own, offset: 0, limit: 9, ...query });
       return found.map(({ createdTimeMs }) => (createdTimeMs - startMs) / SECOND_MS);
     };
     const at = (second: number) => startMs + second * SECOND_MS;
@@ -166,14 +166,14 @@ historyTest(
       const page = { ...own, offset: 0, limit };
       await assert.rejects(reader.contractOrders(page), refused);
       await assert.rejects(reader.contractFills(page), refused);
-      await assert.rejects(reader.plans(page), refused);
+      await assert.rejects(reader.triggers(page), refused);
       await assert.rejects(reader.fundingRates(page), refused);
       await assert.rejects(reader.liquidations(page), refused);
     }
     for (const offset of [-1, 0.5, offsetMax + 1]) {
       const page = { ...own, offset, limit: 1 };
       await assert.rejects(reader.contractOrders(page), refused);
-      await assert.rejects(reader.plans(page), refused);
+      await assert.rejects(reader.triggers(page), refused);
       await assert.rejects(reader.fundingRates(page), refused);
     }
     assert.deepEqual(await reader.contractOrders({ ...own, offset: offsetMax, limit: 1 }), []);

@@ -9,7 +9,7 @@ import {
   type ContractOrderView,
   lots,
   PERIODS,
-  type PlanOrderView,
+  type TriggerOrderView,
   ticks,
 } from '#domain';
 import type { History, HistoryReader } from '#history';
@@ -53,7 +53,7 @@ type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
 /** What is under way in a tape: orders and plan orders that have not ended. */
 interface Waiting {
   readonly orders: ContractOrderView[];
-  readonly plans: PlanOrderView[];
+  readonly triggers: TriggerOrderView[];
 }
 
 function perform(tape: ContractTape, waiting: Waiting, one: Act): void {
@@ -61,13 +61,14 @@ function perform(tape: ContractTape, waiting: Waiting, one: Act): void {
   const { instrumentId } = contract;
   const facts = { instrumentId, action, sizeLots: lots(size) };
   if (one.what === 'open') waiting.orders.push(tape.order(who, facts));
-  else if (one.what === 'plan') waiting.plans.push(tape.plan(who, facts));
+  else if (one.what === 'plan') waiting.triggers.push(tape.trigger(who, facts));
   else if (one.what === 'close') {
     const [order] = waiting.orders.splice(size % Math.max(waiting.orders.length, 1), 1);
     if (order !== undefined) tape.close({ ...order, realizedPnl: BigInt(-price) }, 'filled');
   } else if (one.what === 'end_plan') {
-    const [plan] = waiting.plans.splice(size % Math.max(waiting.plans.length, 1), 1);
-    if (plan !== undefined) tape.closePlan(plan, { status: 'triggered', executedLots: lots(size) });
+    const [plan] = waiting.triggers.splice(size % Math.max(waiting.triggers.length, 1), 1);
+    if (plan !== undefined)
+      tape.closeTrigger(plan, { status: 'triggered', executedLots: lots(size) });
   } else if (one.what === 'trade') {
     const taker = { accountId: who, action, realizedPnl: BigInt(size - 25) };
     const maker = { accountId: other, fee: BigInt(size) };
@@ -91,7 +92,7 @@ interface Played {
 /** Plays the acts, projecting in whatever batches and restarts they ask for. */
 async function play(history: History, acts: readonly Act[]): Promise<Played> {
   const tape = new ContractTape();
-  const waiting: Waiting = { orders: [], plans: [] };
+  const waiting: Waiting = { orders: [], triggers: [] };
   let writer = await history.openWriter(VENUE_ID);
   for (const one of acts) {
     if (one.what === 'project') await writer.project(tape.since(writer.projectedSeq));
@@ -101,7 +102,7 @@ async function play(history: History, acts: readonly Act[]): Promise<Played> {
     } else perform(tape, waiting, one);
   }
   for (const order of waiting.orders) tape.close(order);
-  for (const plan of waiting.plans) tape.closePlan(plan);
+  for (const plan of waiting.triggers) tape.closeTrigger(plan);
   await writer.project(tape.since(writer.projectedSeq));
   await writer.close();
   return { tape, reader: await history.openReader() };
@@ -202,7 +203,7 @@ historyTest('plan orders, paged in any size, of any action and window', (stage) 
       for (const action of actions) {
         for (const window of [{}, { fromMs }, { toMs }, { fromMs, toMs }]) {
           const query = { ...side, action, ...window, limit };
-          const found = await paged(limit, (offset) => reader.plans({ ...query, offset }));
+          const found = await paged(limit, (offset) => reader.triggers({ ...query, offset }));
           const expected = naivePlans(tape)
             .filter(isOf(side))
             .filter((plan) => (action ?? plan.action) === plan.action)
@@ -214,7 +215,7 @@ historyTest('plan orders, paged in any size, of any action and window', (stage) 
       }
     }
     for (const plan of naivePlans(tape)) {
-      assert.deepEqual(await reader.plan(plan.accountId, plan.orderId), plan);
+      assert.deepEqual(await reader.trigger(plan.accountId, plan.orderId), plan);
     }
     return rows;
   }),

@@ -177,12 +177,16 @@ historyTest('the public sees trades of the book and not deleveraging', async ({ 
 
 historyTest('a plan order is there to its last field, for its owner only', async ({ readerOf }) => {
   const tape = new ContractTape();
-  const triggered = tape.plan(ANN, { action: 'close_long', purpose: 'stop_loss', type: 'market' });
-  const failed = tape.plan(ANN, { clientOrderId: "o'clock", executeTicks: ticks(0) });
+  const triggered = tape.trigger(ANN, {
+    action: 'close_long',
+    purpose: 'stop_loss',
+    type: 'market',
+  });
+  const failed = tape.trigger(ANN, { clientOrderId: "o'clock", executeTicks: ticks(0) });
   tape.timeMs += 9;
   const placedOrderId = orderId(tape.nextId());
-  tape.closePlan(triggered, { status: 'triggered', placedOrderId, executedLots: lots(10) });
-  tape.closePlan(failed, { status: 'failed', reason: 'margin_insufficient' });
+  tape.closeTrigger(triggered, { status: 'triggered', placedOrderId, executedLots: lots(10) });
+  tape.closeTrigger(failed, { status: 'failed', reason: 'margin_insufficient' });
   const reader = await readerOf(tape);
   const end = { updatedTimeMs: tape.timeMs };
   const expected = [
@@ -190,15 +194,15 @@ historyTest('a plan order is there to its last field, for its owner only', async
     { ...triggered, ...end, status: 'triggered', reason: '' },
   ];
   const page = { accountId: ANN, instrumentId: LINEAR_ID, offset: 0, limit };
-  assert.deepEqual(await reader.plans(page), [
+  assert.deepEqual(await reader.triggers(page), [
     { ...expected[0], placedOrderId: 0, executedLots: 0 },
     { ...expected[1], placedOrderId, executedLots: 10 },
   ]);
-  assert.equal((await reader.plan(ANN, triggered.orderId))?.placedOrderId, placedOrderId);
-  assert.equal(await reader.plan(BOB, triggered.orderId), undefined);
-  assert.equal(await reader.plan(ANN, orderId(999_999)), undefined);
-  assert.deepEqual(await reader.plans({ ...page, accountId: BOB }), []);
-  assert.deepEqual(await reader.plans({ ...page, instrumentId: INVERSE_ID }), []);
+  assert.equal((await reader.trigger(ANN, triggered.orderId))?.placedOrderId, placedOrderId);
+  assert.equal(await reader.trigger(BOB, triggered.orderId), undefined);
+  assert.equal(await reader.trigger(ANN, orderId(999_999)), undefined);
+  assert.deepEqual(await reader.triggers({ ...page, accountId: BOB }), []);
+  assert.deepEqual(await reader.triggers({ ...page, instrumentId: INVERSE_ID }), []);
 });
 
 historyTest(
@@ -251,7 +255,7 @@ historyTest('a liquidation is there to its last field', async ({ readerOf }) => 
   tape.timeMs += 5;
   const event = liquidated(ANN, {
     instrumentId: INVERSE_ID,
-    mode: 'crossed',
+    mode: 'cross',
     side: 'short',
     markTicks: ticks(333_333),
     bankruptcyTicks: ticks(0),

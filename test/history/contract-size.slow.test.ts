@@ -53,7 +53,7 @@ const FUNDING = `${ROWS}
 const LIQUIDATIONS = `${ROWS}
   insert into liquidations
   select i + 1, i, ${TIME}, 2 + i % 39, case i when 0 then ${INVERSE_ID} else ${LINEAR_ID} end,
-    'fixed', 'long', 285000, 284000, 5, 0, '-5', 0
+    'isolated', 'long', 285000, 284000, 5, 0, '-5', 0
   from n`;
 
 const TABLES = [TRADES, ORDERS, PLANS, FUNDING, LIQUIDATIONS];
@@ -90,13 +90,13 @@ const QUESTIONS: readonly Question[] = [
       return reader.contractFills({ ...own, orderId: old, limit });
     },
   ],
-  ['the newest plans', 100, (reader) => reader.plans({ ...own, ...first })],
+  ['the newest plans', 100, (reader) => reader.triggers({ ...own, ...first })],
   [
     'the deepest plans of an action',
     100,
-    (reader) => reader.plans({ ...own, action: 'open_long', offset: 12_000, limit }),
+    (reader) => reader.triggers({ ...own, action: 'open_long', offset: 12_000, limit }),
   ],
-  ['the oldest plans', 1, (reader) => reader.plans({ ...own, toMs: START_MS, ...first })],
+  ['the oldest plans', 1, (reader) => reader.triggers({ ...own, toMs: START_MS, ...first })],
   ['the newest funding', 100, (reader) => reader.fundingRates({ ...own, ...first })],
   ['the deepest funding', 100, (reader) => reader.fundingRates({ ...own, ...deep })],
   ['the newest liquidations', 100, (reader) => reader.liquidations({ limit })],

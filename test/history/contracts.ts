@@ -20,17 +20,17 @@ import {
   NOTHING_FILLED,
   notional,
   orderId,
-  type PlanOrderClosed,
-  type PlanOrderView,
   type Step,
   sideOf,
+  type TriggerOrderClosed,
+  type TriggerOrderView,
   ticks,
   tradeId,
   valueFloor,
 } from '#domain';
 import type {
   ClosedContractOrder,
-  ClosedPlanOrder,
+  ClosedTriggerOrder,
   ContractFillRecord,
   LiquidationRecord,
 } from '#history';
@@ -162,14 +162,14 @@ export class ContractTape {
     });
   }
 
-  plan(owner: AccountId, facts: Partial<PlanOrderView> = {}): PlanOrderView {
+  trigger(owner: AccountId, facts: Partial<TriggerOrderView> = {}): TriggerOrderView {
     return {
       orderId: orderId(this.nextId()),
       accountId: owner,
       instrumentId: LINEAR_ID,
       clientOrderId: `plan-${this.#lastId}`,
       action: 'open_long',
-      purpose: 'plan',
+      purpose: 'trigger',
       type: 'limit',
       triggerTicks: ticks(310_000),
       direction: 'rise',
@@ -181,10 +181,10 @@ export class ContractTape {
     };
   }
 
-  closePlan(plan: PlanOrderView, facts: Partial<PlanOrderClosed> = {}): void {
+  closeTrigger(plan: TriggerOrderView, facts: Partial<TriggerOrderClosed> = {}): void {
     this.step({
-      kind: 'plan_order_closed',
-      plan,
+      kind: 'trigger_order_closed',
+      trigger: plan,
       status: 'cancelled',
       reason: '',
       placedOrderId: 0,
@@ -226,7 +226,7 @@ export function liquidated(owner: AccountId, facts: Partial<Liquidated> = {}): L
     kind: 'liquidated',
     accountId: owner,
     instrumentId: LINEAR_ID,
-    mode: 'fixed',
+    mode: 'isolated',
     side: 'long',
     markTicks: ticks(285_000),
     bankruptcyTicks: ticks(284_000),
@@ -267,11 +267,11 @@ function fillRow({ filled: _filled, ...fill }: ContractFill): Omit<ContractFill,
 }
 
 /** Every plan order that closed, newest first. */
-export function naivePlans(told: Told): ClosedPlanOrder[] {
-  const found = eventsOf(told).flatMap(({ event, step }): ClosedPlanOrder[] => {
-    if (event.kind !== 'plan_order_closed') return [];
-    const { kind: _kind, plan, ...end } = event;
-    return [{ ...plan, ...end, updatedTimeMs: step.timeMs }];
+export function naivePlans(told: Told): ClosedTriggerOrder[] {
+  const found = eventsOf(told).flatMap(({ event, step }): ClosedTriggerOrder[] => {
+    if (event.kind !== 'trigger_order_closed') return [];
+    const { kind: _kind, trigger, ...end } = event;
+    return [{ ...trigger, ...end, updatedTimeMs: step.timeMs }];
   });
   return found.sort((one, other) => other.orderId - one.orderId);
 }

@@ -68,7 +68,7 @@ historyTest('orders, fills and plans are those of the events', (stage) =>
       assert.deepEqual(await reader.contractOrders({ ...page, sinceMs: 0 }), orders);
       const fills = naiveFills(day).filter(isOf(side));
       assert.deepEqual(await reader.contractFills({ ...side, limit }), fills);
-      assert.deepEqual(await reader.plans(page), naivePlans(day).filter(isOf(side)));
+      assert.deepEqual(await reader.triggers(page), naivePlans(day).filter(isOf(side)));
       rows += orders.length + fills.length;
     }
     return rows;

@@ -124,7 +124,7 @@ const REFUSED: [name: string, make: (file: string) => unknown, says: RegExp][] =
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 7, newer than this program's 6: use the program that wrote it, or delete it/,
+    /has schema 8, newer than this program's 7: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -159,13 +159,14 @@ test('a reader refuses a missing file and one of another schema', async (t) => {
   const file = historyFile(t);
   await assert.rejects(historyOf(file).openReader(), { name: 'HistoryUnusable' });
   withDatabase(file, (db) => db.pragma('user_version = 9'));
-  await assert.rejects(historyOf(file).openReader(), /has schema 9, this program reads 6/);
+  await assert.rejects(historyOf(file).openReader(), /has schema 9, this program reads 7/);
 });
 
 /** The tables of each schema, in the order in which they came. */
 const TABLES_BY_VERSION: readonly (readonly string[])[] = [
   ['meta', 'instruments', 'orders', 'trades', 'balance_changes', 'transfers', 'candles'],
   ['contract_orders', 'contract_trades', 'plan_orders', 'funding_rates', 'liquidations'],
+  [],
   [],
   [],
   [],
@@ -180,6 +181,7 @@ const STATEMENTS_BY_VERSION = [
   '3fde2a80657f03387814ff0da3b463f7a3dea050936280574a2ac67e7495768f',
   'e980d05c2f14f538ba5909de8df448a6bcf5be24dcf2d036bbd22a2460eabecb',
   'd53d5aee85550ffa4c47fd0c6469c79766daf1130a9a6a6bd321a7de2104b24f',
+  'b747f12619a7f4d45f00accc34f22ed0e95d4f7a787c559f49750b56f32b2968',
 ];
 
 /** The statements that a version added. */

@@ -23,7 +23,7 @@ interface Asked {
   readonly parameters: readonly unknown[];
 }
 
-function planOf(db: Sqlite.Database, { sql, parameters }: Asked): string[] {
+function triggerOf(db: Sqlite.Database, { sql, parameters }: Asked): string[] {
   const rows = db.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`);
   return rows.all(...parameters).map((row) => row.detail);
 }
@@ -100,7 +100,7 @@ test('every page is read along an index and never sorted', async (t) => {
   t.after(() => db.close());
   assert.ok(asked.length > 150, `${asked.length} statements seen`);
   for (const one of asked) {
-    const plan = planOf(db, one);
+    const plan = triggerOf(db, one);
     for (const line of plan) {
       assert.ok(!SORT.test(line), `${line}\n${one.sql}`);
       assert.ok(
@@ -232,7 +232,9 @@ test('each question goes to the index of its filters, whatever its bounds', asyn
       const asked = await statementsOf(file, (reader) => ask(reader, page, times[index] ?? {}));
       // A bound that is a fill's id is looked up by it.
       const pages = asked.filter((one) => !/from "instruments"|"trade_id" = \?/.test(one.sql));
-      const plan = pages.flatMap((one) => planOf(db, one)).filter((line) => /^SEARCH/.test(line));
+      const plan = pages
+        .flatMap((one) => triggerOf(db, one))
+        .filter((line) => /^SEARCH/.test(line));
       assert.deepEqual(plan.map(searchText), searches, `${name} ${JSON.stringify(page)}`);
     }
   }
@@ -294,12 +296,12 @@ const CONTRACT_PLANS: readonly {
   },
   {
     name: 'plan orders',
-    ask: (reader) => reader.plans(paged),
+    ask: (reader) => reader.triggers(paged),
     searches: [`INDEX plan_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`, PLACED_ORDER],
   },
   {
     name: 'plan orders of an action in a window',
-    ask: (reader) => reader.plans({ ...paged, action: 'open_long', fromMs: 1, toMs: 9e12 }),
+    ask: (reader) => reader.triggers({ ...paged, action: 'open_long', fromMs: 1, toMs: 9e12 }),
     searches: [
       `INDEX plan_orders_by_action (${OF_ACCOUNT} AND action=? AND ${WINDOW})`,
       PLACED_ORDER,
@@ -307,7 +309,7 @@ const CONTRACT_PLANS: readonly {
   },
   {
     name: 'one plan order',
-    ask: (reader) => reader.plan(accountId, orderId(8)),
+    ask: (reader) => reader.trigger(accountId, orderId(8)),
     searches: [PRIMARY_KEY, PLACED_ORDER],
   },
   {
@@ -353,7 +355,7 @@ test('each question about contracts goes to the index of its filters', async (t)
   t.after(() => db.close());
   for (const { name, ask, searches } of CONTRACT_PLANS) {
     const asked = await statementsOf(file, ask);
-    const plan = asked.flatMap((one) => planOf(db, one));
+    const plan = asked.flatMap((one) => triggerOf(db, one));
     const found = plan.filter((line) => /^(SEARCH|SCAN|USE)/.test(line));
     assert.deepEqual(
       found.map((line) => line.replace(/^SEARCH \S+ USING /, '')),

@@ -36,8 +36,8 @@ import { scratchDirectory } from '../support/scratch.ts';
 
 const COMMAND_FILE = `${import.meta.dirname}/determinism.yaml`;
 const START_MS = 1_795_235_652_000;
-const TICK_MS = 250;
-const PULSE_MS = 1_000;
+const ROUND_MS = 250;
+const TICK_MS = 1_000;
 const LENGTH_MS = 20_000;
 
 const demo = loadConfig({}, {});
@@ -67,7 +67,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
 };
 
-/** One life of the demo venue: the commands of the file, the crowd, and a pulse every second. */
+/** One life of the demo venue: the commands of the file, the crowd, and a tick every second. */
 class Life {
   readonly #venue: VenuePort;
   readonly #clock: ManualClock;
@@ -91,14 +91,14 @@ class Life {
   async run(lines: readonly Line[]): Promise<void> {
     await this.#crowd.attach();
     const due = [...lines];
-    for (let atMs = TICK_MS; atMs <= LENGTH_MS; atMs += TICK_MS) {
+    for (let atMs = ROUND_MS; atMs <= LENGTH_MS; atMs += ROUND_MS) {
       for (let next = due[0]; next !== undefined && next.atMs <= atMs; next = due[0]) {
         due.shift();
         this.#clock.set(START_MS + next.atMs);
         await this.#carryOut(next);
       }
       this.#clock.set(START_MS + atMs);
-      if (atMs % PULSE_MS === 0) await this.#venue.submit({ kind: 'pulse' });
+      if (atMs % TICK_MS === 0) await this.#venue.submit({ kind: 'tick' });
       await this.#crowd.tick();
     }
     assert.deepEqual(due, [], 'every line of the file was carried out');
@@ -180,7 +180,7 @@ test('the same seed and command file make the same commands in the same order', 
   const other = await live(context, lines, SEED);
   assert.deepEqual(one, other);
   assert.ok(one.commandsCount > 1_000, `${one.commandsCount} commands`);
-  for (const kind of ['trade', 'contract_trade', 'plan_order_closed', 'pulsed']) {
+  for (const kind of ['trade', 'contract_trade', 'trigger_order_closed', 'ticked']) {
     assert.ok(one.kinds.has(kind), `${kind} among ${[...one.kinds]}`);
   }
   context.diagnostic(`${one.commandsCount} commands, hash ${one.hash}`);

@@ -83,7 +83,7 @@ function hedgedTier(example: Example): Figures {
     const [first, ...others] = LINEAR.tiers;
     const tiers = [{ ...present(first, 'tier'), contractsMax: lots(firstMax) }, ...others];
     const venue = SwapVenue.listed({ ...LINEAR, tiers });
-    venue.open('hedged', '1000000', { mode: 'crossed', leverage: 10 });
+    venue.open('hedged', '1000000', { mode: 'cross', leverage: 10 });
     venue.open('others', '10000000', { leverage: 1 });
     venue.trade('hedged', 'others', '30000', Number(long));
     venue.trade('others', 'hedged', '30000', Number(short));
@@ -105,11 +105,11 @@ function stopped(example: Example): Figures {
   venue.open('more', '100', { leverage: 1 });
   venue.trade('long', 'others', example.text('avg'), Number(held));
   const price = example.text('order_price');
-  refuseNone(venue.plan('long', 'close_long', trigger, price, Number(held)));
+  refuseNone(venue.trigger('long', 'close_long', trigger, price, Number(held)));
   const firesAt = (last: number): boolean => {
     refuseNone(venue.order('others', 'open_short', String(last), 1));
     const events = venue.order('more', 'open_long', String(last), 1);
-    return events.some(({ kind }) => kind === 'plan_order_closed');
+    return events.some(({ kind }) => kind === 'trigger_order_closed');
   };
   const isEarly = firesAt(Number(trigger) + 1);
   const hasFired = firesAt(Number(trigger));

@@ -280,7 +280,7 @@ function bearable(): bigint {
   venue.trade('alice', 'carol', '30000', 1_000);
   venue.index('27200');
   const paid = venue
-    .pulse(8 * HOUR_MS)
+    .tick(8 * HOUR_MS)
     .find((event) => event.kind === 'balance_changed' && event.accountId === venue.id('alice'));
   assert(paid?.kind === 'balance_changed', 'Alice pays');
   return ((50n - paid.delta) / 100n) * 100n;

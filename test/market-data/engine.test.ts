@@ -115,7 +115,7 @@ const SEEN = [
   'contract_trade',
   'order_closed',
   'contract_order_closed',
-  'plan_order_closed',
+  'trigger_order_closed',
   'contract_priced',
   'funding_settled',
   'liquidated',

@@ -75,7 +75,7 @@ test('a step passes every second, and candles come of what trades in between', a
   await house.start({ sandbox: true });
   const { time } = await house.sandbox.pause();
   await house.sandbox.jump(time - (time % MINUTE_MS) + MINUTE_MS);
-  const pulses = watch(house, 'pulsed');
+  const ticks = watch(house, 'ticked');
   const firstMs = await house.lookAtClock();
   for (const price of ['30000', '30100', '29900']) {
     await house.trade(price);
@@ -83,7 +83,7 @@ test('a step passes every second, and candles come of what trades in between', a
   }
   await house.sandbox.step(1_500);
   assert.deepEqual(
-    pulses.map(({ timeMs }) => timeMs - firstMs),
+    ticks.map(({ timeMs }) => timeMs - firstMs),
     [...Array.from({ length: 180 }, (_, at) => (at + 1) * 1_000), 181_000, 181_500],
   );
   const rows = rowsOf(await ask(house.url, CANDLES));
@@ -134,17 +134,17 @@ test('funding happens at its time, once, however time gets there', async (t) => 
   assert.equal((await house.sandbox.beforeFunding(CONTRACT)).speed, '0');
 });
 
-test('runs at sixty times the time: a minute of pulses passes in a second', async (t) => {
+test('runs at sixty times the time: a minute of ticks passes in a second', async (t) => {
   const house = new DemoHere(t);
   await house.start({ sandbox: true });
   const { time } = await house.sandbox.run(60);
-  const pulses = watch(house, 'pulsed');
-  await until('a minute of pulses', () => (pulses.at(-1)?.timeMs ?? 0) > time + MINUTE_MS);
-  assert.ok(pulses.length >= 10, `${pulses.length} pulses`);
+  const ticks = watch(house, 'ticked');
+  await until('a minute of ticks', () => (ticks.at(-1)?.timeMs ?? 0) > time + MINUTE_MS);
+  assert.ok(ticks.length >= 10, `${ticks.length} ticks`);
   await house.sandbox.pause();
-  const count = pulses.length;
+  const count = ticks.length;
   await delay(200);
-  assert.ok(pulses.length <= count + 1, 'a clock that stands still has no pulse');
+  assert.ok(ticks.length <= count + 1, 'a clock that stands still has no tick');
 });
 
 test('the fastest clock can be stepped, jumped and stopped', async (t) => {

@@ -115,7 +115,7 @@ test('public answers are those of a server started anew on the same data', async
   const after = await publicAnswers(house.url);
   await house.trade('30200');
   // A start tells the contracts the time, too.
-  await house.venue.submit({ kind: 'pulse' });
+  await house.venue.submit({ kind: 'tick' });
   const traded = await publicAnswers(house.url);
   assert.notEqual(traded[TICKERS], after[TICKERS]);
   await house.stop();

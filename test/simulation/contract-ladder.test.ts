@@ -141,7 +141,7 @@ function assertInPlace(floor: Floor, incomplete: boolean): void {
 type Deed =
   | { readonly deed: 'drift' | 'jump'; readonly byPpm: number }
   | { readonly deed: 'buy' | 'sell'; readonly closes: boolean; readonly size: number }
-  | { readonly deed: 'pulse' };
+  | { readonly deed: 'tick' };
 
 const size = fc.integer({ min: 1, max: 3_500 });
 const deeds: fc.Arbitrary<Deed> = fc.oneof(
@@ -154,7 +154,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
     byPpm: fc.integer({ min: -30_000, max: 30_000 }),
   }),
   fc.record({ deed: fc.constantFrom('buy' as const, 'sell' as const), closes: fc.boolean(), size }),
-  fc.constant({ deed: 'pulse' as const }),
+  fc.constant({ deed: 'tick' as const }),
 );
 
 function act(floor: Floor, deed: Deed): void {
@@ -175,8 +175,8 @@ function act(floor: Floor, deed: Deed): void {
       floor.trade(deed.closes ? closes : opens, worst * priceStepTicks, deed.size);
       return;
     }
-    case 'pulse':
-      floor.run({ kind: 'pulse' });
+    case 'tick':
+      floor.run({ kind: 'tick' });
   }
 }
 
@@ -191,14 +191,14 @@ const TIGHT: Partial<ContractSpec> = {
 
 const RICH = 100_000_000_000_000n;
 const FLOORS = [
-  { name: 'linear, rich', spec: SPEC, funds: RICH, mode: 'fixed' },
-  { name: 'linear, crossed, rich', spec: SPEC, funds: RICH, mode: 'crossed' },
-  { name: 'linear, tight tiers', spec: { ...SPEC, ...TIGHT }, funds: RICH, mode: 'fixed' },
-  { name: 'linear, crossed, tight', spec: { ...SPEC, ...TIGHT }, funds: RICH, mode: 'crossed' },
-  { name: 'linear, poor', spec: SPEC, funds: 800_000_000_000n, mode: 'fixed' },
-  { name: 'linear, crossed, poor', spec: SPEC, funds: 800_000_000_000n, mode: 'crossed' },
-  { name: 'inverse, rich', spec: INVERSE, funds: RICH, mode: 'fixed' },
-  { name: 'inverse, crossed, poor', spec: INVERSE, funds: 1_000_000n, mode: 'crossed' },
+  { name: 'linear, rich', spec: SPEC, funds: RICH, mode: 'isolated' },
+  { name: 'linear, crossed, rich', spec: SPEC, funds: RICH, mode: 'cross' },
+  { name: 'linear, tight tiers', spec: { ...SPEC, ...TIGHT }, funds: RICH, mode: 'isolated' },
+  { name: 'linear, crossed, tight', spec: { ...SPEC, ...TIGHT }, funds: RICH, mode: 'cross' },
+  { name: 'linear, poor', spec: SPEC, funds: 800_000_000_000n, mode: 'isolated' },
+  { name: 'linear, crossed, poor', spec: SPEC, funds: 800_000_000_000n, mode: 'cross' },
+  { name: 'inverse, rich', spec: INVERSE, funds: RICH, mode: 'isolated' },
+  { name: 'inverse, crossed, poor', spec: INVERSE, funds: 1_000_000n, mode: 'cross' },
 ] as const;
 
 for (const { name, spec, funds, mode } of FLOORS) {
@@ -216,7 +216,7 @@ for (const { name, spec, funds, mode } of FLOORS) {
 }
 
 test('a mark that wavers about half a spacing soon moves no quote any more', () => {
-  const floor = new Floor(SPEC, RICH, 'fixed');
+  const floor = new Floor(SPEC, RICH, 'isolated');
   floor.settle();
   const waver = (roundsCount: number) => {
     const before = floor.accepted;
@@ -234,7 +234,7 @@ test('a mark that wavers about half a spacing soon moves no quote any more', () 
 });
 
 test('a market maker that is hedged to the contract closes both sides', () => {
-  const floor = new Floor(INVERSE, 1_000_000n, 'crossed');
+  const floor = new Floor(INVERSE, 1_000_000n, 'cross');
   floor.settle();
   for (const deed of ['sell', 'buy'] as const) {
     act(floor, { deed, closes: false, size: 3_000 });

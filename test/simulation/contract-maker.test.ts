@@ -233,11 +233,11 @@ test('a stale index price is not quoted around', async (context) => {
   await desk.change({ indexStaleMs: 1 });
   const deadlineMs = performance.now() + 5_000;
   while ((await desk.quotes()).length > 0 && performance.now() < deadlineMs) {
-    await desk.submit({ kind: 'pulse' });
+    await desk.submit({ kind: 'tick' });
   }
   await desk.untilQuotes([]);
   await desk.change({ indexStaleMs: 0 });
-  await desk.submit({ kind: 'pulse' });
+  await desk.submit({ kind: 'tick' });
   await desk.untilQuotes(FULL);
 });
 
@@ -277,7 +277,7 @@ test('mode and leverage are set at the start, other orders replaced', async (con
   await desk.start();
   await desk.untilQuotes(FULL);
   const { marginMode, long, short } = await desk.margin();
-  assert.deepEqual([marginMode, long.leverage, short.leverage], ['crossed', 20, 20]);
+  assert.deepEqual([marginMode, long.leverage, short.leverage], ['cross', 20, 20]);
   assert.deepEqual(desk.tradesAndRefusals(), [0, 0]);
   await desk.staysQuiet();
 });

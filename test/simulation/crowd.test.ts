@@ -58,7 +58,7 @@ class Floor {
   async pass(seconds: number): Promise<void> {
     for (let tick = 0; tick < (seconds * 1_000) / TICK_MS; tick += 1) {
       this.#clock.advance(TICK_MS);
-      if (this.#ticks % 4 === 0) await this.real.venue.submit({ kind: 'pulse' });
+      if (this.#ticks % 4 === 0) await this.real.venue.submit({ kind: 'tick' });
       this.#ticks += 1;
       await this.#crowd.tick();
     }

@@ -53,8 +53,8 @@ export class ContractDesk {
     });
   }
 
-  pulse(): Promise<readonly Event[]> {
-    return this.house.run({ kind: 'pulse' });
+  tick(): Promise<readonly Event[]> {
+    return this.house.run({ kind: 'tick' });
   }
 
   /** A trader with money in the wallet of a contract. */

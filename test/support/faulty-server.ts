@@ -1,5 +1,5 @@
 /**
- * The program with two planted faults of the engine, as bugs that nobody has found yet: a pulse
+ * The program with two planted faults of the engine, as bugs that nobody has found yet: a tick
  * asserts while the mark price of cmt_btcusd is below 29,000, and a deposit of 13.13 USDT asserts
  * in the ledger. Only the market's thread has them, as only it sees what is not journaled.
  */
@@ -20,7 +20,7 @@ Engine.prototype.apply = function applyNoted(...given: Parameters<typeof apply>)
 const setMark = SwapMarket.prototype.setMark;
 SwapMarket.prototype.setMark = function setMarkOrFail(markTicks: number) {
   const isFaulty = this.contract.symbol === 'cmt_btcusd' && markTicks < FAULTY_BELOW_TICKS;
-  assert(kind !== 'pulse' || !isFaulty, 'planted: no balance falls below zero');
+  assert(kind !== 'tick' || !isFaulty, 'planted: no balance falls below zero');
   setMark.call(this, markTicks);
 };
 

@@ -1,7 +1,7 @@
 /** What a history file says has happened. */
 import Sqlite from 'better-sqlite3';
 
-/** Every row of what has happened. Starting is also a pulse, which moves how far it reaches. */
+/** Every row of what has happened. Starting is also a tick, which moves how far it reaches. */
 export function pastRows(file: string): Map<string, unknown[]> {
   const tables = dumpTables(file);
   tables.delete('meta');

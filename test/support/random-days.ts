@@ -109,7 +109,7 @@ const contractOrder = fc.record({
 });
 const planOrder = fc.record({
   ...order,
-  kind: fc.constant('place_plan_order' as const),
+  kind: fc.constant('place_trigger_order' as const),
   instrumentId: fc.constantFrom(...CONTRACTS),
   action: fc.constantFrom(...CONTRACT_ACTIONS),
   type: fc.constant('market' as const),
@@ -144,7 +144,7 @@ const command = fc.oneof(
   },
   { weight: 5, arbitrary: planOrder.map((one): Command => one) },
   { weight: 4, arbitrary: report.map((one): Command => one) },
-  { weight: 4, arbitrary: fc.constant<Command>({ kind: 'pulse' }) },
+  { weight: 4, arbitrary: fc.constant<Command>({ kind: 'tick' }) },
   {
     weight: 1,
     arbitrary: order.accountId.chain((id) =>

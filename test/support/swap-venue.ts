@@ -148,7 +148,7 @@ export class SwapVenue {
   }
 
   /** Places a plan order; execute 'market' for a market order. */
-  plan(
+  trigger(
     name: string,
     action: ContractAction,
     trigger: string,
@@ -156,7 +156,7 @@ export class SwapVenue {
     size: number,
   ): readonly Event[] {
     return this.run({
-      kind: 'place_plan_order',
+      kind: 'place_trigger_order',
       accountId: this.id(name),
       instrumentId: this.contract.instrumentId,
       action,
@@ -181,10 +181,10 @@ export class SwapVenue {
     return this.run({ kind: 'report_index', instrumentId, source: 'test', priceTicks });
   }
 
-  /** Time passes, and a pulse tells the engine. */
-  pulse(deltaMs = 1_000): readonly Event[] {
+  /** Time passes, and a tick tells the engine. */
+  tick(deltaMs = 1_000): readonly Event[] {
     this.venue.wait(deltaMs);
-    return this.run({ kind: 'pulse' });
+    return this.run({ kind: 'tick' });
   }
 
   fundInsurance(amount: string): readonly Event[] {

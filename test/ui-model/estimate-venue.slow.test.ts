@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AVERAGE_EXTRA_SCALE, type HoldSide, type MarginMode, type Side } from '#domain';
+import { AVERAGE_EXTRA_SCALE, type HoldSide, type Side } from '#domain';
 import { formatDecimal } from '#kernel';
 import {
   type ClosingEstimate,
@@ -16,6 +16,7 @@ import {
   openCount,
   openingEstimate,
 } from '../../ui/src/model/contract-estimate.ts';
+import type { MarginMode } from '../../ui/src/model/contract-words.ts';
 import type { OrderWish } from '../../ui/src/model/expected.ts';
 import { liquidationOf, sideOf } from '../../ui/src/model/margin-account.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { assetData, contractData } from '#dialects';
-import type { HoldSide, MarginMode, Side } from '#domain';
+import type { HoldSide, Side } from '#domain';
 import { present } from '#kernel';
 import {
   type ContractFacts,
@@ -13,6 +13,7 @@ import {
   type TradedContract,
   tradedContract,
 } from '../../ui/src/model/contract.ts';
+import type { MarginMode } from '../../ui/src/model/contract-words.ts';
 import type { Opposite, OrderWish } from '../../ui/src/model/expected.ts';
 import { type MarginState, marginState } from '../../ui/src/model/margin-account.ts';
 import { scaledNumber } from '../../ui/src/model/numbers.ts';

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Hand, type SpotTerms } from './hand.ts';
 
-const PULSE_MS = 50;
+const TICK_MS = 50;
 const PULSES_PER_TRADE = 20;
 /** Trades come in bursts, as when a large order goes through the book. */
 const TRADES = 3;
@@ -19,7 +19,7 @@ export class BookLoad {
   readonly #symbol: string;
   readonly #maker: Hand;
   readonly #taker: Hand;
-  readonly #perPulse: number;
+  readonly #perTick: number;
   readonly #standing: string[] = [];
   #done: Promise<void> = Promise.resolve();
   #isEnding = false;
@@ -31,7 +31,7 @@ export class BookLoad {
     this.#symbol = symbol;
     this.#maker = new Hand(url, 'maker');
     this.#taker = new Hand(url, 'demo');
-    this.#perPulse = (updatesPerS / 2) * (PULSE_MS / 1_000);
+    this.#perTick = (updatesPerS / 2) * (TICK_MS / 1_000);
   }
 
   /** Orders that were placed, cancelled or taken so far: each changed the book. */
@@ -44,7 +44,7 @@ export class BookLoad {
     this.#done = this.#run();
     // Whoever waits is told, now or at the end; until then nobody may be there to catch it.
     this.#done.catch(() => undefined);
-    while (this.#updates < updates) await Promise.race([this.#done, delay(PULSE_MS)]);
+    while (this.#updates < updates) await Promise.race([this.#done, delay(TICK_MS)]);
   }
 
   /** Resolves once the last call was answered; rejects if one was refused. */
@@ -55,12 +55,12 @@ export class BookLoad {
 
   async #run(): Promise<void> {
     const startMs = performance.now();
-    for (let pulse = 1; !this.#isEnding; pulse += 1) {
+    for (let tick = 1; !this.#isEnding; tick += 1) {
       const elapsedMs = performance.now() - startMs;
-      const due = Math.floor((elapsedMs / PULSE_MS) * this.#perPulse) - this.#placed;
+      const due = Math.floor((elapsedMs / TICK_MS) * this.#perTick) - this.#placed;
       await this.#place(Math.min(due, BATCH_MAX));
-      if (pulse % PULSES_PER_TRADE === 0) await this.#trade();
-      await delay(Math.max(0, pulse * PULSE_MS - elapsedMs));
+      if (tick % PULSES_PER_TRADE === 0) await this.#trade();
+      await delay(Math.max(0, tick * TICK_MS - elapsedMs));
     }
   }
 

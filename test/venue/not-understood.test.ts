@@ -7,7 +7,7 @@ import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
 const START_MS = 1_700_000_000_000;
-const PULSE = encodeCommand(START_MS, { kind: 'pulse' });
+const PULSE = encodeCommand(START_MS, { kind: 'tick' });
 
 for (const [what, text, says] of [
   [
@@ -22,8 +22,8 @@ for (const [what, text, says] of [
   ],
   [
     'a time before the last one',
-    encodeCommand(START_MS - 1, { kind: 'pulse' }),
-    /^not_understood at seq 3 in .*journal\.sqlite: the engine fails at a command of kind pulse: /,
+    encodeCommand(START_MS - 1, { kind: 'tick' }),
+    /^not_understood at seq 3 in .*journal\.sqlite: the engine fails at a command of kind tick: /,
   ],
 ] as const) {
   test(`${what} is refused with its sequence number`, async (t) => {

@@ -94,19 +94,23 @@ test('waiting commands are bounded like those of an entry', async (context) => {
   const slow = await open(context, scratchDirectory(context));
   for (const one of [venue, slow.venue]) {
     const count = LIMITS.entryCommandsMax + 10;
-    const many = Array.from({ length: count }, () => one.submit({ kind: 'pulse' }));
+    const many = Array.from({ length: count }, () => one.submit({ kind: 'tick' }));
     const answers = await Promise.all(many);
     assert.equal(answers.filter(([event]) => event?.kind === 'refused').length, 10);
   }
 });
 
 /** A market in which one order sets off this many trigger orders. */
-function fan(plansCount: number): { readonly setUp: readonly Command[]; readonly spark: Command } {
-  const market = SwapVenue.listed({ ...LINEAR, planOrdersMax: LIMITS.planOrdersMax }, false);
+function fan(triggersCount: number): {
+  readonly setUp: readonly Command[];
+  readonly spark: Command;
+} {
+  const market = SwapVenue.listed({ ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax }, false);
   market.open('ann', '1000');
-  for (const name of ['mia', 'tim']) market.open(name, '100000', { mode: 'crossed' });
+  for (const name of ['mia', 'tim']) market.open(name, '100000', { mode: 'cross' });
   market.trade('mia', 'tim', '30000', 1);
-  for (let at = 0; at < plansCount; at += 1) market.plan('ann', 'open_long', '30500', 'market', 1);
+  for (let at = 0; at < triggersCount; at += 1)
+    market.trigger('ann', 'open_long', '30500', 'market', 1);
   market.order('tim', 'open_short', '30500', 1);
   const setUp = market.venue.commands.map(({ command }) => command);
   market.order('mia', 'open_long', '30500', 1);
@@ -114,14 +118,14 @@ function fan(plansCount: number): { readonly setUp: readonly Command[]; readonly
 }
 
 function firedIn(events: readonly Event[]): number {
-  return events.filter(({ kind }) => kind === 'plan_order_closed').length;
+  return events.filter(({ kind }) => kind === 'trigger_order_closed').length;
 }
 
 test('what an order sets off goes on between the commands of others', async (context) => {
   const { setUp, spark } = fan(3_000);
   const { venue, steps } = await open(context, scratchDirectory(context), 5);
   for (const command of setUp) void venue.submit(command);
-  await venue.submit({ kind: 'pulse' });
+  await venue.submit({ kind: 'tick' });
   const fired = firedIn(await venue.submit(spark));
   assert.ok(fired > 0 && fired < 3_000, `${fired} at once`);
   assert.equal(venue.hasWork, true);
@@ -166,7 +170,7 @@ test('nothing comes between the commands of one who has the venue alone', async 
   await venue.runExclusive(async (submit) => {
     await submit(spark);
     const from = steps.length;
-    for (let at = 0; at < 5; at += 1) await submit({ kind: 'pulse' });
+    for (let at = 0; at < 5; at += 1) await submit({ kind: 'tick' });
     assert.equal(steps.length, from + 5);
     assert.equal(venue.hasWork, true);
   });

@@ -277,7 +277,7 @@ const OPENED = [
 ] as const;
 
 for (const { when, atMs, charged } of OPENED) {
-  const outcome = charged ? 'takes part in it' : 'has no part in it, though no pulse came between';
+  const outcome = charged ? 'takes part in it' : 'has no part in it, though no tick came between';
   test(`a position opened ${when} a settlement time ${outcome}`, async () => {
     const directory = scratchDirectory();
     const { venue, steps, clock, close } = await open(directory);
@@ -289,7 +289,7 @@ for (const { when, atMs, charged } of OPENED) {
     clock.set(atMs);
     await venue.submit(present(second, 'an order'));
     clock.set(FUNDING_MS + 1_000);
-    await venue.submit({ kind: 'pulse' });
+    await venue.submit({ kind: 'tick' });
     const settled = steps.flatMap(({ events }) =>
       events.filter((e) => e.kind === 'funding_settled'),
     );
@@ -303,7 +303,7 @@ for (const { when, atMs, charged } of OPENED) {
   });
 }
 
-test('an entry without room for both a command and the pulse before it takes neither', async () => {
+test('an entry without room for both a command and the tick before it takes neither', async () => {
   const { venue, clock, close } = await open(scratchDirectory(), Number.POSITIVE_INFINITY);
   const { setUp, orders } = openingOrders();
   for (const command of setUp) await venue.submit(command);

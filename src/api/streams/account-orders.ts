@@ -10,7 +10,7 @@ import {
   type ContractOrderAccepted,
   type ContractOrderView,
   copyContractOrder,
-  copyPlanOrder,
+  copyTriggerOrder,
   type Event,
   NO_CONTRACTS_FILLED,
   NOTHING_FILLED,
@@ -18,10 +18,10 @@ import {
   type OrderFilled,
   type OrderId,
   type OrderView,
-  type PlanOrderClosed,
-  type PlanOrderView,
   type StateReader,
   type Trade,
+  type TriggerOrderClosed,
+  type TriggerOrderView,
 } from '#domain';
 
 /** A spot order as a change left it, or as it stands. */
@@ -42,15 +42,15 @@ export interface ContractOrderChange {
   readonly reason?: ContractCloseReason;
 }
 
-export interface PlanOrderChange {
-  readonly kind: 'plan_order';
-  readonly order: PlanOrderView;
+export interface TriggerOrderChange {
+  readonly kind: 'trigger_order';
+  readonly order: TriggerOrderView;
   readonly timeMs: number;
   /** How it ended. */
-  readonly end?: PlanOrderClosed;
+  readonly end?: TriggerOrderClosed;
 }
 
-export type OrderChange = SpotOrderChange | ContractOrderChange | PlanOrderChange;
+export type OrderChange = SpotOrderChange | ContractOrderChange | TriggerOrderChange;
 
 const NO_CHANGES: readonly OrderChange[] = [];
 
@@ -76,9 +76,9 @@ export class AccountOrders {
         return [
           this.#stand({ kind: 'contract_order', order: acceptedContractOrder(event, timeMs) }),
         ];
-      case 'plan_order_accepted':
-      case 'plan_order_grown':
-        return [this.#stand(standingPlan(event.plan))];
+      case 'trigger_order_accepted':
+      case 'trigger_order_grown':
+        return [this.#stand(standingTrigger(event.trigger))];
       case 'trade':
         return [
           ...this.#fill(event, event.takerOrderId, event.takerFilled, timeMs),
@@ -92,8 +92,8 @@ export class AccountOrders {
         ];
       case 'contract_order_closed':
         return [this.#end({ kind: 'contract_order', order: event.order, reason: event.reason })];
-      case 'plan_order_closed':
-        return [this.#end({ kind: 'plan_order', order: event.plan, timeMs, end: event })];
+      case 'trigger_order_closed':
+        return [this.#end({ kind: 'trigger_order', order: event.trigger, timeMs, end: event })];
       default:
         return NO_CHANGES;
     }
@@ -139,13 +139,13 @@ export function spotOrdersOf(state: StateReader, accountId: AccountId): OrderCha
 export function contractOrdersOf(state: StateReader, accountId: AccountId): OrderChange[] {
   return [...state.listings.contracts.values()].flatMap(({ instrumentId }): OrderChange[] => {
     const orders = [...state.openContractOrders(accountId, instrumentId)].reverse();
-    const plans = [...state.waitingPlans(accountId, instrumentId)].reverse();
+    const triggers = [...state.waitingTriggers(accountId, instrumentId)].reverse();
     return [
       ...orders.map((order) => ({
         kind: 'contract_order' as const,
         order: copyContractOrder(order),
       })),
-      ...plans.map((plan) => standingPlan(copyPlanOrder(plan))),
+      ...triggers.map((trigger) => standingTrigger(copyTriggerOrder(trigger))),
     ];
   });
 }
@@ -154,8 +154,8 @@ function standingOrder(order: OrderView): SpotOrderChange {
   return { kind: 'spot_order', order, timeMs: order.createdTimeMs };
 }
 
-function standingPlan(plan: PlanOrderView): PlanOrderChange {
-  return { kind: 'plan_order', order: plan, timeMs: plan.createdTimeMs };
+function standingTrigger(trigger: TriggerOrderView): TriggerOrderChange {
+  return { kind: 'trigger_order', order: trigger, timeMs: trigger.createdTimeMs };
 }
 
 function acceptedOrder({ terms, orderId }: OrderAccepted, createdTimeMs: number): OrderView {

@@ -115,7 +115,7 @@ export class Hub {
     this.#private.release(step);
     if (this.#connections.size === 0) return;
     for (const event of step.events) {
-      if (event.kind === 'pulsed') this.#touchAll();
+      if (event.kind === 'ticked') this.#touchAll();
       else if (event.kind === 'key_revoked') this.#closeKey(event.key);
       else this.#touch(marketOf(event));
     }

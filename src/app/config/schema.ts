@@ -126,8 +126,8 @@ const contract = Type.Object(
     priceBand: Type.Optional(decimalText),
     markClamp: Type.Optional(decimalText),
     openOrdersMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.openOrdersMax })),
-    planOrdersMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.planOrdersMax })),
-    presetsMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.planOrdersMax })),
+    planOrdersMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.triggerOrdersMax })),
+    presetsMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.triggerOrdersMax })),
     fundingTimes: Type.Optional(
       Type.Array(Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }), {
         minItems: 1,

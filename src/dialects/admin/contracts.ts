@@ -60,7 +60,7 @@ function showContract(venue: VenuePort, { path }: OperatorCall): Promise<object 
   });
 }
 
-/** With the fund as it is: the prices have it as of the last pulse. */
+/** With the fund as it is: the prices have it as of the last tick. */
 function pricesNow(state: StateReader, contract: Contract): ContractPrices | undefined {
   const prices = state.contractPrices(contract.instrumentId);
   return prices && { ...prices, insuranceFund: state.insuranceFund(contract.margin.assetId) };

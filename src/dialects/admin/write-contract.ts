@@ -14,6 +14,7 @@ import {
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { formatFundingRate, formatRate, formatSize } from '../classic/swap-format.ts';
+import { MARGIN_MODE_WORDS } from '../classic/swap-write-account.ts';
 
 const SECOND_MS = 1_000;
 
@@ -40,8 +41,8 @@ export function contractData(contract: Contract) {
     priceBand: formatRate(contract.priceBandPpm),
     markClamp: formatRate(contract.markClampPpm),
     openOrdersMax: contract.openOrdersMax,
-    planOrdersMax: contract.planOrdersMax,
-    presetsMax: contract.presetsMax,
+    planOrdersMax: contract.triggerOrdersMax,
+    presetsMax: contract.tpSlMax,
     fundingTimes: contract.fundingMinutes.map(timeOfDay),
     fundingInterest: formatRate(contract.fundingInterestPpm),
     fundingClamp: formatRate(contract.fundingClampPpm),
@@ -135,7 +136,7 @@ export function liquidationData(
   return {
     symbol: contract.symbol,
     accountId: String(liquidated.accountId),
-    marginMode: liquidated.mode,
+    marginMode: MARGIN_MODE_WORDS[liquidated.mode],
     side: liquidated.side,
     mark: formatTrimmed(liquidated.markTicks, priceScale),
     bankruptcy: formatTrimmed(liquidated.bankruptcyTicks, priceScale),

@@ -1,6 +1,6 @@
 /**
- * How each refusal looks on the wire: the code clients match on and the HTTP status. Meaning and
- * number stay with the domain's table; docs/REJECTS.md shows both and a test compares them.
+ * How each refusal looks on the wire: the code clients match on, the HTTP status and the words. The
+ * number stays with the domain's table; docs/REJECTS.md shows both and a test compares them.
  * Codes are strings of digits that existing clients already map to an error class. Refusals of the
  * operator's interface, which those clients never call, have 60 and their number as code.
  */
@@ -9,6 +9,8 @@ import { REJECTS, type Refused, type RejectKind } from '#domain';
 export interface WireReject {
   readonly code: string;
   readonly status: number;
+  /** Its wording where the core's meaning has other words than clients know. */
+  readonly text?: string;
 }
 
 export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
@@ -21,11 +23,15 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   venue_halted: { code: '40200', status: 503 },
   internal_fault: { code: '40015', status: 500 },
   history_unavailable: { code: '40725', status: 503 },
-  key_missing: { code: '40001', status: 400 },
-  signature_missing: { code: '40002', status: 400 },
-  timestamp_missing: { code: '40003', status: 400 },
-  passphrase_missing: { code: '40011', status: 400 },
-  timestamp_malformed: { code: '40005', status: 400 },
+  key_missing: { code: '40001', status: 400, text: 'Header ACCESS-KEY is missing' },
+  signature_missing: { code: '40002', status: 400, text: 'Header ACCESS-SIGN is missing' },
+  timestamp_missing: { code: '40003', status: 400, text: 'Header ACCESS-TIMESTAMP is missing' },
+  passphrase_missing: { code: '40011', status: 400, text: 'Header ACCESS-PASSPHRASE is missing' },
+  timestamp_malformed: {
+    code: '40005',
+    status: 400,
+    text: 'ACCESS-TIMESTAMP is not a valid number',
+  },
   timestamp_expired: { code: '40008', status: 400 },
   permission_missing: { code: '40014', status: 400 },
   address_not_allowed: { code: '40018', status: 400 },
@@ -83,13 +89,21 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   page_window_exceeded: { code: '40303', status: 400 },
   days_exceeded: { code: '40705', status: 400 },
   time_range_reversed: { code: '40707', status: 400 },
-  plan_direction_mismatch: { code: '40407', status: 400 },
+  trigger_direction_mismatch: {
+    code: '40407',
+    status: 400,
+    text: 'Plan order directions contradict each other',
+  },
   price_above_band: { code: '40748', status: 400 },
   price_below_band: { code: '40749', status: 400 },
-  contract_client_id_in_use: { code: '40500', status: 400 },
+  contract_client_id_in_use: { code: '40500', status: 400, text: 'client_oid is already in use' },
   contract_orders_exceeded: { code: '40723', status: 400 },
-  plan_orders_exceeded: { code: '40750', status: 400 },
-  presets_exceeded: { code: '40751', status: 400 },
+  trigger_orders_exceeded: {
+    code: '40750',
+    status: 400,
+    text: 'Too many plan orders in this contract',
+  },
+  tp_sl_exceeded: { code: '40751', status: 400 },
   close_exceeds_position: { code: '40717', status: 400 },
   close_long_beyond_liquidation: { code: '40718', status: 400 },
   close_short_beyond_liquidation: { code: '40719', status: 400 },
@@ -105,10 +119,26 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   take_profit_above_price: { code: '40740', status: 400 },
   stop_loss_below_order: { code: '40741', status: 400 },
   stop_loss_below_price: { code: '40742', status: 400 },
-  leverage_locked: { code: '40730', status: 400 },
-  margin_mode_locked: { code: '40729', status: 400 },
-  auto_margin_in_crossed: { code: '40726', status: 400 },
-  adjust_margin_in_crossed: { code: '40727', status: 400 },
+  leverage_locked: {
+    code: '40730',
+    status: 400,
+    text: 'Leverage cannot change while orders or plan orders are open',
+  },
+  margin_mode_locked: {
+    code: '40729',
+    status: 400,
+    text: 'Mode cannot change while there are positions, orders or plan orders',
+  },
+  auto_margin_in_cross: {
+    code: '40726',
+    status: 400,
+    text: 'No automatic margin in full-position mode',
+  },
+  adjust_margin_in_cross: {
+    code: '40727',
+    status: 400,
+    text: 'No margin adjustment in full-position mode',
+  },
   no_position_for_auto_margin: { code: '40709', status: 400 },
   no_position_for_margin: { code: '40714', status: 400 },
   margin_amount_invalid: { code: '40203', status: 400 },
@@ -118,8 +148,13 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   index_source_unknown: { code: '60751', status: 400 },
 };
 
+/** What a refusal means, in the words of this wire. */
+export function meaningOf(reject: RejectKind): string {
+  return WIRE_REJECTS[reject].text ?? REJECTS[reject].meaning;
+}
+
 /** The text of a refusal: its meaning and the value it was about. */
 export function rejectText(refused: Refused): string {
-  const { meaning } = REJECTS[refused.reject];
+  const meaning = meaningOf(refused.reject);
   return refused.detail === '' ? meaning : `${meaning}: ${refused.detail}`;
 }

@@ -32,8 +32,8 @@ import {
 } from '../request.ts';
 import { decimal, id, jsonList, listOf, oneOf, row, text, timeMs } from '../row.ts';
 import { formatAmount } from './amounts.ts';
-import { CLIENT_ORDER_ID_NAMES, perSecond, TIME_MS, TRANSFER_ID } from './spot-terms.ts';
 import { whyNot } from './spot-read-order.ts';
+import { CLIENT_ORDER_ID_NAMES, perSecond, TIME_MS, TRANSFER_ID } from './spot-terms.ts';
 
 const BASE = '/api/spot/v1';
 

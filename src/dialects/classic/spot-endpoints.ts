@@ -4,7 +4,6 @@ import Type from 'typebox';
 import type { Endpoint } from '#api';
 import { choices, id, optional, required, whole } from '../schema.ts';
 import { SPOT_ACCOUNT } from './spot-account.ts';
-import { ORDER_ID, perSecond, perTwoSeconds, TIME_MS } from './spot-terms.ts';
 import * as example from './spot-examples.ts';
 import { SPOT_PERIODS } from './spot-read-market.ts';
 import {
@@ -19,6 +18,7 @@ import {
   PublicTradeSchema,
   TickerSchema,
 } from './spot-resources.ts';
+import { ORDER_ID, perSecond, perTwoSeconds, TIME_MS } from './spot-terms.ts';
 
 const BASE = '/api/spot/v1';
 

@@ -24,8 +24,8 @@ import {
 } from '#domain';
 import { parseDecimal, parseScaled } from '#kernel';
 import { Fields, shown } from '../fields.ts';
-import { CLIENT_ORDER_ID_NAMES } from './spot-terms.ts';
 import { resolvePair } from './spot-read-pair.ts';
+import { CLIENT_ORDER_ID_NAMES } from './spot-terms.ts';
 
 const SIDES: ReadonlyMap<string, Side> = new Map([
   ['buy', 'buy'],

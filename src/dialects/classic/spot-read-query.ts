@@ -15,8 +15,8 @@ import {
   type SpotInstrument,
 } from '#domain';
 import { Fields, scalarText, shown } from '../fields.ts';
-import { CLIENT_ORDER_ID_NAMES } from './spot-terms.ts';
 import { resolvePair } from './spot-read-pair.ts';
+import { CLIENT_ORDER_ID_NAMES } from './spot-terms.ts';
 
 /** An order of the caller, by its id or, when that is undefined, by the id the client chose. */
 export interface OrderReference {

@@ -75,7 +75,7 @@ function encodedHandlers(live: LiveMarkets) {
   } as const satisfies Record<string, PublicHandler>;
 }
 
-/** A contract's prices as of the last pulse, and what is held in it now. */
+/** A contract's prices as of the last tick, and what is held in it now. */
 function priceHandlers(live: LiveMarkets) {
   type Write = (contract: Contract, prices: ContractPrices, nowMs: number) => DataJson;
   const shown =

@@ -8,10 +8,10 @@ import {
   type InstrumentId,
   isRefused,
   type Lots,
-  type PlanOrderView,
   type Refused,
   refuse,
   type StateReader,
+  type TriggerOrderView,
 } from '#domain';
 import { assert } from '#kernel';
 
@@ -46,8 +46,8 @@ async function placePlan(
   if (isRefused(command)) return command;
   const [first] = await venue.submit(command);
   if (first?.kind === 'refused') return first;
-  assert(first?.kind === 'plan_order_accepted', 'a plan order is accepted or refused');
-  return writePlaced(first.plan);
+  assert(first?.kind === 'trigger_order_accepted', 'a plan order is accepted or refused');
+  return writePlaced(first.trigger);
 }
 
 async function cancelPlan(
@@ -76,14 +76,14 @@ async function cancel(
   const { instrumentId } = contract;
   const { venue, history, historyReady } = options;
   const order = { accountId, instrumentId, orderId };
-  const events = await venue.submit({ kind: 'cancel_plan_order', ...order });
+  const events = await venue.submit({ kind: 'cancel_trigger_order', ...order });
   const [first] = events;
   assert(first !== undefined, 'every command yields an event');
-  if (first.kind === 'plan_order_closed') return first.plan;
+  if (first.kind === 'trigger_order_closed') return first.trigger;
   if (first.kind !== 'refused') assert(false, 'a cancel closes its plan order or is refused');
   if (first.reject !== 'order_unknown') return first;
   await historyReady();
-  const closed = await history.plan(accountId, orderId);
+  const closed = await history.trigger(accountId, orderId);
   return closed?.instrumentId === instrumentId ? refuse('order_state_wrong') : first;
 }
 
@@ -97,7 +97,7 @@ async function openPlans(
   if (isRefused(query)) return query;
   const { contract, offset, limit } = query;
   return venue.read((state) => {
-    const waiting = [...state.waitingPlans(accountId, contract.instrumentId)];
+    const waiting = [...state.waitingTriggers(accountId, contract.instrumentId)];
     const found = waiting.filter((plan) => isWanted(query, plan));
     const rows = found.slice(offset, offset + limit);
     const isMore = found.length > offset + limit;
@@ -106,7 +106,7 @@ async function openPlans(
   });
 }
 
-function isWanted({ action, fromMs, toMs }: PlansQuery, plan: PlanOrderView): boolean {
+function isWanted({ action, fromMs, toMs }: PlansQuery, plan: TriggerOrderView): boolean {
   const { createdTimeMs } = plan;
   if (action !== undefined && plan.action !== action) return false;
   return (fromMs ?? createdTimeMs) <= createdTimeMs && createdTimeMs <= (toMs ?? createdTimeMs);
@@ -126,7 +126,7 @@ async function planHistory(
   const open = await venue.read((state) => filledOfOpen(state, accountId, instrumentId));
   await historyReady();
   // One row more than the page shows whether another page follows.
-  const found = await history.plans({ ...filter, accountId, instrumentId, limit: limit + 1 });
+  const found = await history.triggers({ ...filter, accountId, instrumentId, limit: limit + 1 });
   const isMore = found.length > limit;
   const texts = found.slice(0, limit).map((plan) => {
     const executedLots = open.get(plan.placedOrderId) ?? plan.executedLots;

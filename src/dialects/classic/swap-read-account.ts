@@ -37,8 +37,8 @@ const APPEND_TYPES: ReadonlyMap<string, boolean> = new Map([
   ['1', true],
 ]);
 const HOLD_MODELS: ReadonlyMap<string, MarginMode> = new Map([
-  ['1', 'fixed'],
-  ['2', 'crossed'],
+  ['1', 'isolated'],
+  ['2', 'cross'],
 ]);
 
 /** A command, with the contract it is about for the answer. */
@@ -118,7 +118,7 @@ export function readHoldModel(
 ): ContractChange<SetMarginMode> | Refused {
   const fields = new Fields(body);
   const symbol = fields.requiredText('symbol');
-  const mode = fields.requiredChoice('holdModel', HOLD_MODELS, 'fixed');
+  const mode = fields.requiredChoice('holdModel', HOLD_MODELS, 'isolated');
   const contract = resolveContract(fields, symbol, listings);
   if (isRefused(contract)) return contract;
   const { instrumentId } = contract;

@@ -10,7 +10,7 @@ import {
   type Listings,
   type OrderType,
   openOf,
-  type PlacePlanOrder,
+  type PlaceTriggerOrder,
   type Refused,
 } from '#domain';
 import { Fields } from '../fields.ts';
@@ -52,7 +52,7 @@ export function readPlanOrder(
   body: JsonObject,
   accountId: AccountId,
   listings: Listings,
-): PlacePlanOrder | Refused {
+): PlaceTriggerOrder | Refused {
   const fields = new Fields(body);
   const symbol = fields.requiredText('symbol');
   const wish = readWish(fields);
@@ -83,7 +83,7 @@ function readHoldSide(fields: Fields): HoldSide {
   const found = holdSide ?? side;
   if (found === undefined) fields.refuse('parameter_invalid', 'holdSide is required');
   if (side !== undefined && side !== found) {
-    fields.refuse('plan_direction_mismatch', `holdSide is ${found}, side is ${side}`);
+    fields.refuse('trigger_direction_mismatch', `holdSide is ${found}, side is ${side}`);
   }
   return found ?? 'long';
 }
@@ -93,9 +93,9 @@ function command(
   wish: Wish,
   contract: Contract,
   accountId: AccountId,
-): PlacePlanOrder | Refused {
-  const placed: PlacePlanOrder = {
-    kind: 'place_plan_order',
+): PlaceTriggerOrder | Refused {
+  const placed: PlaceTriggerOrder = {
+    kind: 'place_trigger_order',
     accountId,
     instrumentId: contract.instrumentId,
     action: wish.action,

@@ -1,5 +1,5 @@
 /**
- * How the contract stream shows an account: rows of its orders and plan orders and, in each
+ * How the contract stream shows an account: rows of its orders and trigger orders and, in each
  * contract, what its account and its positions are worth after a step.
  */
 
@@ -8,9 +8,9 @@ import {
   type ContractOrderChange,
   contractOrdersOf,
   type OrderChange,
-  type PlanOrderChange,
   type PrivateRow,
   type StateRow,
+  type TriggerOrderChange,
 } from '#api';
 import {
   type AccountId,
@@ -113,7 +113,7 @@ function contractOrderRows(
 /** Its end is news for those who follow what waits and for those who follow what is over. */
 function planRows(
   contract: Contract,
-  { order, timeMs, end }: PlanOrderChange,
+  { order, timeMs, end }: TriggerOrderChange,
 ): readonly PrivateRow[] {
   const outcome = end === undefined ? waitingOutcome(order) : { ...end, updatedTimeMs: timeMs };
   const write = () => writeStreamRow(contract, writePlan(contract, order, outcome, false));

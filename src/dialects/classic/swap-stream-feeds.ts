@@ -93,7 +93,7 @@ const TOP_OF_BOOK: Shown = {
   row: writeDepth,
 };
 
-/** A row of the prices of the last pulse, which bears the time of that pulse if it has one. */
+/** A row of the prices of the last tick, which bears the time of that tick if it has one. */
 function ofPrices(write: (contract: Contract, prices: ContractPrices) => string): Shown {
   return {
     content: ({ live }, contract) => {

@@ -13,10 +13,10 @@ export function contractAccountsOf(
       return [event.maker.accountId, event.taker.accountId];
     case 'contract_order_closed':
       return [event.order.accountId];
-    case 'plan_order_accepted':
-    case 'plan_order_grown':
-    case 'plan_order_closed':
-      return [event.plan.accountId];
+    case 'trigger_order_accepted':
+    case 'trigger_order_grown':
+    case 'trigger_order_closed':
+      return [event.trigger.accountId];
     case 'contract_order_accepted':
     case 'order_rested':
     case 'liquidated':
@@ -45,10 +45,10 @@ export function contractOf(event: Event, listings: Listings): Contract | undefin
       return listings.contractById(event.instrumentId);
     case 'contract_order_closed':
       return listings.contractById(event.order.instrumentId);
-    case 'plan_order_accepted':
-    case 'plan_order_grown':
-    case 'plan_order_closed':
-      return listings.contractById(event.plan.instrumentId);
+    case 'trigger_order_accepted':
+    case 'trigger_order_grown':
+    case 'trigger_order_closed':
+      return listings.contractById(event.trigger.instrumentId);
     case 'balance_changed':
       return listings.contract(event.wallet);
     case 'contract_priced':

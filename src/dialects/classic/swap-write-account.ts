@@ -24,7 +24,12 @@ import {
 import { isForward } from './swap-write-market.ts';
 
 const HOLD_SIDE_NUMBERS: Readonly<Record<HoldSide, string>> = { long: '1', short: '2' };
-const HOLD_MODEL_NUMBERS: Readonly<Record<MarginMode, number>> = { fixed: 1, crossed: 2 };
+/** What clients call the modes. */
+export const MARGIN_MODE_WORDS = { isolated: 'fixed', cross: 'crossed' } as const satisfies Record<
+  MarginMode,
+  string
+>;
+const HOLD_MODEL_NUMBERS: Readonly<Record<MarginMode, number>> = { isolated: 1, cross: 2 };
 
 /** One contract account. `createdTimeMs` is that of the account it belongs to. */
 export function writeContractAccount(
@@ -45,7 +50,7 @@ export function writeContractAccount(
     marginRatio: formatRatio(account.marginRatio),
     margin_frozen: formatMoney(contract, account.marginFrozen),
     timestamp: String(createdTimeMs),
-    margin_mode: account.marginMode,
+    margin_mode: MARGIN_MODE_WORDS[account.marginMode],
     forwardContractFlag: isForward(contract),
   });
 }
@@ -62,7 +67,7 @@ export function writeSettings(contract: Contract, settings: SettingsValues): Dat
     symbol: contract.symbol,
     long_leverage: String(settings.longLeverage),
     short_leverage: String(settings.shortLeverage),
-    margin_mode: settings.marginMode,
+    margin_mode: MARGIN_MODE_WORDS[settings.marginMode],
     forwardContractFlag: isForward(contract),
   });
 }
@@ -74,7 +79,7 @@ export function writePosition(
   createdTimeMs: number,
 ): DataJson {
   const holding = [long, short].map((side) => holdingFields(contract, side, createdTimeMs));
-  return JSON.stringify({ margin_mode: marginMode, holding });
+  return JSON.stringify({ margin_mode: MARGIN_MODE_WORDS[marginMode], holding });
 }
 
 function holdingFields(contract: Contract, position: PositionView, createdTimeMs: number) {

@@ -10,14 +10,12 @@ import {
   type ContractCloseReason,
   type ContractOrderView,
   cancelReason,
-  delegateTypeNumber,
   type Force,
   formatId,
   type Lots,
   type OrderCause,
   type OrderId,
   type OrderStatus,
-  orderTypeNumber,
   type Refused,
   type Ticks,
   type TradeId,
@@ -30,6 +28,7 @@ import {
   formatPrice,
   formatSize,
 } from './swap-format.ts';
+import { delegateTypeNumber, orderTypeNumber } from './swap-type-numbers.ts';
 
 const STATUS_NUMBERS: Readonly<Record<OrderStatus, string>> = {
   cancelled: '-1',

@@ -7,14 +7,14 @@ import {
   formatId,
   type Lots,
   type OrderId,
-  type PlanOrderView,
-  type PlanPurpose,
-  type PlanStatus,
-  REJECTS,
   type Refused,
-  type RejectRow,
+  type RejectKind,
+  type TriggerOrderView,
+  type TriggerPurpose,
+  type TriggerStatus,
   ZERO_LOTS,
 } from '#domain';
+import { meaningOf, WIRE_REJECTS } from './rejects.ts';
 import { formatPrice, formatSize } from './swap-format.ts';
 import { cancelError, type PlacedOrder } from './swap-write-order.ts';
 
@@ -23,7 +23,7 @@ interface StatusText {
   readonly text: string;
 }
 
-const STATUSES: Readonly<Record<PlanStatus, StatusText>> = {
+const STATUSES: Readonly<Record<TriggerStatus, StatusText>> = {
   waiting: { number: '1', text: 'not executed' },
   triggered: { number: '2', text: 'entrusted' },
   failed: { number: '3', text: 'execution failed' },
@@ -33,8 +33,6 @@ const STATUSES: Readonly<Record<PlanStatus, StatusText>> = {
 /** Reasons for which an owner's own cancel ends an order or a plan order. */
 const BY_OWNER = 'cancelled_by_owner';
 
-const MEANINGS: ReadonlyMap<string, RejectRow> = new Map(Object.entries(REJECTS));
-
 const ACTION_TEXTS: Readonly<Record<ContractAction, string>> = {
   open_long: 'open long',
   open_short: 'open short',
@@ -42,15 +40,15 @@ const ACTION_TEXTS: Readonly<Record<ContractAction, string>> = {
   close_short: 'close short',
 };
 
-const PURPOSE_TEXTS: Readonly<Record<PlanPurpose, string>> = {
-  plan: '',
+const PURPOSE_TEXTS: Readonly<Record<TriggerPurpose, string>> = {
+  trigger: '',
   take_profit: ' (take profit)',
   stop_loss: ' (stop loss)',
 };
 
 /** State of a plan order. */
 export interface PlanOutcome {
-  readonly status: PlanStatus;
+  readonly status: TriggerStatus;
   /** Why it failed or was cancelled, the name of a refusal or of another cause; may be empty. */
   readonly reason: string;
   /** The order it became; zero when none. */
@@ -61,7 +59,7 @@ export interface PlanOutcome {
 }
 
 /** The outcome of a plan order that still waits. */
-export function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
+export function waitingOutcome({ createdTimeMs }: TriggerOrderView): PlanOutcome {
   return {
     status: 'waiting',
     reason: '',
@@ -74,7 +72,7 @@ export function waitingOutcome({ createdTimeMs }: PlanOrderView): PlanOutcome {
 /** One plan order of a page. Every row has isMore: whether another page follows. */
 export function writePlan(
   contract: Contract,
-  plan: PlanOrderView,
+  plan: TriggerOrderView,
   outcome: PlanOutcome,
   isMore: boolean,
 ): string {
@@ -104,7 +102,12 @@ function statusText({ status, reason }: PlanOutcome): string {
   if (reason === BY_OWNER) return 'cancelled by user';
   const { text } = STATUSES[status];
   if (reason === '') return text;
-  return `${text}: ${MEANINGS.get(reason)?.meaning ?? reason.replaceAll('_', ' ')}`;
+  if (reason === 'other_tp_sl_fired') return `${text}: other preset fired`;
+  return `${text}: ${isReject(reason) ? meaningOf(reason) : reason.replaceAll('_', ' ')}`;
+}
+
+function isReject(reason: string): reason is RejectKind {
+  return Object.hasOwn(WIRE_REJECTS, reason);
 }
 
 /** A plan order that was cancelled. */

@@ -69,9 +69,9 @@ export interface SandboxOptions {
   readonly scenarios: ScenarioDesk;
 }
 
-const PULSE_MS = 1_000;
-/** Pulses submitted before the answers are awaited: others get their turn in between. */
-const PULSES_AT_ONCE = 100;
+const TICK_MS = 1_000;
+/** Ticks submitted before the answers are awaited: others get their turn in between. */
+const TICKS_AT_ONCE = 100;
 
 export function sandboxDialect(options: SandboxOptions): Dialect {
   return {
@@ -182,19 +182,19 @@ class SandboxControl {
     const set = await this.#setSpeed(clock.speedPermille);
     if (isRefused(set)) return set;
     const endMs = clock.nowMs() + ms;
-    let pulses: Promise<readonly Event[]>[] = [];
+    let ticks: Promise<readonly Event[]>[] = [];
     while (clock.nowMs() < endMs) {
-      clock.leapTo(Math.min(endMs, clock.nowMs() + PULSE_MS));
-      pulses.push(this.#venue.submit({ kind: 'pulse' }));
-      // What a pulse sets off belongs to its second, however much it is.
-      const isDue = pulses.length >= PULSES_AT_ONCE || this.#venue.hasWork;
+      clock.leapTo(Math.min(endMs, clock.nowMs() + TICK_MS));
+      ticks.push(this.#venue.submit({ kind: 'tick' }));
+      // What a tick sets off belongs to its second, however much it is.
+      const isDue = ticks.length >= TICKS_AT_ONCE || this.#venue.hasWork;
       if (!isDue && !this.#venue.isCrowded) continue;
       if (this.#venue.hasWork) await workDone(this.#venue);
-      const refused = refusalOf(await Promise.all(pulses));
+      const refused = refusalOf(await Promise.all(ticks));
       if (refused !== undefined) return refused;
-      pulses = [];
+      ticks = [];
     }
-    return refusalOf(await Promise.all(pulses)) ?? clockData(this.#reading());
+    return refusalOf(await Promise.all(ticks)) ?? clockData(this.#reading());
   }
 
   async #jump(timeMs: number | Refused, pause = false): Promise<object | Refused> {
@@ -203,7 +203,7 @@ class SandboxControl {
     const set = await this.#setSpeed(pause ? 0 : clock.speedPermille);
     if (isRefused(set)) return set;
     clock.leapTo(timeMs);
-    return refusalOf([await this.#venue.submit({ kind: 'pulse' })]) ?? clockData(this.#reading());
+    return refusalOf([await this.#venue.submit({ kind: 'tick' })]) ?? clockData(this.#reading());
   }
 
   async #jumpToFunding(input: OperatorCall['input']): Promise<object | Refused> {

@@ -144,8 +144,8 @@ export function entryMargin(contract: ValueTerms, open: FineAmount, leverage: nu
 }
 
 /**
- * Margin that may be taken out of a fixed position: what it has above V(E) / L, and what it would
- * have above the initial margin at the mark price; rounded down, never below zero.
+ * Margin that may be taken out of an isolated position: what it has above V(E) / L, and what it
+ * would have above the initial margin at the mark price; rounded down, never below zero.
  */
 export function removableMargin(
   contract: ValueTerms,

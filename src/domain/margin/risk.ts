@@ -1,8 +1,8 @@
 /**
  * When a position is liquidated, and at which price it is worth nothing. A risk unit is what
- * stands or falls as one: one side of a fixed account, or a whole crossed account. The rule is
+ * stands or falls as one: one side of an isolated account, or a whole cross account. The rule is
  *   (money + unrealised profit) / value <= threshold,   threshold = keepMarginRate + taker fee
- * with money = the side's margin (fixed) or the balance (crossed) and value = that of the larger
+ * with money = the side's margin (isolated) or the balance (cross) and value = that of the larger
  * side. It is decided in whole numbers, never by comparing with a rounded price.
  */
 import { PPM_BIG } from '../units.ts';

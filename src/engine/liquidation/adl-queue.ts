@@ -127,7 +127,7 @@ export class AdlQueue {
     const { side, lots, open, margin: own } = margin.position(this.side);
     if (lots === 0) return NEVER;
     const { contract } = this.#market;
-    const money = margin.mode === 'fixed' ? own : margin.balance.balance;
+    const money = margin.mode === 'isolated' ? own : margin.balance.balance;
     const held = { lots, open, money: money + roundingUnits(lots) };
     const step = contract.priceStepTicks;
     const found = bankruptcyTicks(contract, side, held, 0, step);
@@ -147,13 +147,13 @@ function candidateOf(margin: MarginAccount, side: HoldSide): Candidate {
   const position = margin.position(side);
   const value = fineValue(contract, position.lots, markTicks);
   const pnl = finePnl(contract, side, position.open, value);
-  const money = mode === 'fixed' ? position.margin : balance.balance;
+  const money = mode === 'isolated' ? position.margin : balance.balance;
   const all =
-    mode === 'fixed' ? pnl : margin.finePnlOf(margin.long) + margin.finePnlOf(margin.short);
+    mode === 'isolated' ? pnl : margin.finePnlOf(margin.long) + margin.finePnlOf(margin.short);
   const equity = money * contract.fineFactor + all;
   return {
     margin,
-    isBreached: isUnitBreached(margin, mode === 'fixed' ? side : 'both'),
+    isBreached: isUnitBreached(margin, mode === 'isolated' ? side : 'both'),
     score: deleveragingScore(pnl, position.open, value, equity),
     openedTimeMs: position.openedTimeMs,
   };

@@ -5,7 +5,7 @@ import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position, UnitSide } from '../margin/position.ts';
 import { nettingOf } from './netting.ts';
 
-/** The side that loses: the one named, or the larger one of a crossed account. */
+/** The side that loses: the one named, or the larger one of a cross account. */
 export function losingSide(margin: MarginAccount, side: UnitSide): Position {
   if (side !== 'both') return margin.position(side);
   return margin.long.lots >= margin.short.lots ? margin.long : margin.short;

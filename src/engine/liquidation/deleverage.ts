@@ -14,7 +14,7 @@ import {
 import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
-import { cancelCloses, closeOrder, dropPresets } from '../swap/close.ts';
+import { cancelCloses, closeOrder, dropTpSl } from '../swap/close.ts';
 import { addDust, closeOutcome, leftAfter, type Outcome } from '../swap/fill.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
@@ -195,17 +195,17 @@ function bookPair(
   ] as const;
   publishTrade(state, taker, maker, terms);
   closeOrder(state, answer, 'filled', lots(0));
-  if (victim.position(side).lots === 0) dropPresets(state, victim, side);
+  if (victim.position(side).lots === 0) dropTpSl(state, victim, side);
 }
 
 /**
- * What a fixed account holds on the other side is closed against its own liquidation, before
+ * What an isolated account holds on the other side is closed against its own liquidation, before
  * any other account is: both at the bankruptcy price, without a fee.
  */
 export function netOwnSides(state: State, order: ContractOrder, priceTicks: number): void {
   const { margin } = order;
   const other = margin.position(otherSide(holdSideOf(order.action)));
-  const size = margin.mode === 'fixed' ? Math.min(order.openLots, other.lots) : 0;
+  const size = margin.mode === 'isolated' ? Math.min(order.openLots, other.lots) : 0;
   const pair = size === 0 ? undefined : pairOf(order, margin, size, priceTicks);
   if (pair === undefined || !isCovered(margin, pair)) return;
   bookPair(state, order, margin, pair, { size, priceTicks });

@@ -67,7 +67,7 @@ function ratioOf({ margin, side }: LiquidationUnit): bigint {
   return marginRatio(contract, risk, markTicks, RATIO_ORDER_SCALE);
 }
 
-/** Adds margin to a fixed position that asks for it, when there is money. */
+/** Adds margin to an isolated position that asks for it, when there is money. */
 function replenish(state: State, { margin, side }: LiquidationUnit): boolean {
   if (side === 'both') return false;
   const position = margin.position(side);

@@ -1,8 +1,8 @@
-/** A crossed account's hedge closed within itself: both sides at the mark price, without a fee. */
+/** A cross account's hedge closed within itself: both sides at the mark price, without a fee. */
 import { type Amount, fineValue, HOLD_SIDES, type HoldSide, isOpen, lots } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { State } from '../state.ts';
-import { cancelOrder, closeOrder, dropPresets } from '../swap/close.ts';
+import { cancelOrder, closeOrder, dropTpSl } from '../swap/close.ts';
 import { closeOutcome, type Outcome } from '../swap/fill.ts';
 import { forcedOrder, publishTrade, type Settled, settle } from './off-book.ts';
 
@@ -17,7 +17,7 @@ interface Netting {
 /** What netting would do; undefined without a hedge. Changes nothing. */
 export function nettingOf({ market, mode, long, short }: MarginAccount): Netting | undefined {
   const size = Math.min(long.lots, short.lots);
-  if (mode !== 'crossed' || size === 0) return undefined;
+  if (mode !== 'cross' || size === 0) return undefined;
   const { contract, markTicks } = market;
   const value = fineValue(contract, size, markTicks);
   const longs = closeOutcome(contract, long, size, value, 0n);
@@ -61,6 +61,6 @@ export function netHedge(state: State, margin: MarginAccount): void {
   publishTrade(state, long, short, terms);
   for (const { order } of [long, short]) closeOrder(state, order, 'filled', lots(0));
   for (const side of HOLD_SIDES) {
-    if (margin.position(side).lots === 0) dropPresets(state, margin, side);
+    if (margin.position(side).lots === 0) dropTpSl(state, margin, side);
   }
 }

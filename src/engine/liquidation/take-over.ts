@@ -119,11 +119,11 @@ function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging
 }
 
 /**
- * What a crossed account is left with: an even hedge is closed within itself, the fund paying what
+ * What a cross account is left with: an even hedge is closed within itself, the fund paying what
  * that is short of, and money without a position belongs to the fund.
  */
 function windUp(state: State, margin: MarginAccount): void {
-  if (margin.mode === 'fixed') return;
+  if (margin.mode === 'isolated') return;
   const { long, short, balance, market } = margin;
   const missing = -(balance.balance + (nettingOf(margin)?.pnl ?? 0n));
   const isPaid = missing > 0n && missing <= payable(market);

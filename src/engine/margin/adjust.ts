@@ -1,4 +1,4 @@
-/** Margin that the owner moves into or out of a fixed position. */
+/** Margin that the owner moves into or out of an isolated position. */
 import { type AdjustMargin, type Amount, removableMargin } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type Refusal, refuse, type State } from '../state.ts';
@@ -6,12 +6,12 @@ import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
 import { lacking, marginOf } from './settings.ts';
 
-/** Moves money into or out of a fixed position. */
+/** Moves money into or out of an isolated position. */
 export function adjustMargin(state: State, command: AdjustMargin): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   const { side, delta, instrumentId } = command;
-  if (margin.mode === 'crossed') return refuse('adjust_margin_in_crossed');
+  if (margin.mode === 'cross') return refuse('adjust_margin_in_cross');
   if (delta === 0n) return refuse('margin_amount_invalid');
   const position = margin.position(side);
   if (position.lots === 0) return refuse('no_position_for_margin');

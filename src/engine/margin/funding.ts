@@ -1,7 +1,7 @@
 /**
- * Funding: at its times one side pays the other. A payer pays out of its margin (fixed) or balance
- * (crossed), and never so much that it falls below the liquidation threshold; the receivers share
- * what was collected, and what does not divide goes to the insurance fund.
+ * Funding: at its times one side pays the other. A payer pays out of its margin (isolated) or
+ * balance (cross), and never so much that it falls below the liquidation threshold; the receivers
+ * share what was collected, and what does not divide goes to the insurance fund.
  */
 import {
   type Amount,
@@ -24,7 +24,7 @@ import type { MarketState } from '../swap/market-state.ts';
 import { currentRatePpb } from '../swap/prices.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
-import { crossedRisk, fixedRisk } from './risk.ts';
+import { crossRisk, isolatedRisk } from './risk.ts';
 
 /** One side's share of a settlement. */
 interface Party {
@@ -81,7 +81,7 @@ function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event
     collected += paid;
     uncollected += due - paid;
     if (paid === 0n) continue;
-    if (party.margin.mode === 'fixed') {
+    if (party.margin.mode === 'isolated') {
       party.position.margin -= paid;
       party.position.updatedTimeMs = state.timeMs;
     }
@@ -93,11 +93,11 @@ function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event
 /** What a payer has above its threshold at the mark price, in whole units. */
 function bearableFunding({ margin, position }: Party): Amount {
   const { contract, markTicks } = margin.market;
-  const risk = margin.mode === 'fixed' ? fixedRisk(margin, position) : crossedRisk(margin);
+  const risk = margin.mode === 'isolated' ? isolatedRisk(margin, position) : crossRisk(margin);
   const spare = spareAboveThreshold(margin.market, risk, markTicks);
   const whole = spare > 0n ? fineToFloor(contract, spare) : 0n;
   const { balance } = margin.balance;
-  return lesser(whole, margin.mode === 'fixed' ? lesser(position.margin, balance) : balance);
+  return lesser(whole, margin.mode === 'isolated' ? lesser(position.margin, balance) : balance);
 }
 
 function lesser(one: Amount, other: Amount): Amount {

@@ -4,15 +4,15 @@ import { type Refusal, refuse, type State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
-import { fixedRisk } from './risk.ts';
+import { isolatedRisk } from './risk.ts';
 import { emitSettings, lacking, marginOf } from './settings.ts';
 
-/** Leverage of one side in fixed mode, of both in crossed mode. */
+/** Leverage of one side in isolated mode, of both in cross mode. */
 export function setLeverage(state: State, command: SetLeverage): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   const { leverage } = command;
-  const both = margin.mode === 'crossed' || command.side === 'both';
+  const both = margin.mode === 'cross' || command.side === 'both';
   const positions = both ? [margin.long, margin.short] : [margin.position(command.side)];
   const refusal = checkLeverage(margin, positions, leverage);
   if (refusal !== undefined) return refusal;
@@ -45,10 +45,10 @@ function checkLeverage(
     return refuse('leverage_out_of_range', `from ${leverageMin} to ${leverageMax}`);
   }
   if (positions.every((position) => position.leverage === leverage)) return undefined;
-  if (margin.openOrdersCount > 0 || margin.plansCount > 0) return refuse('leverage_locked');
+  if (margin.openOrdersCount > 0 || margin.triggersCount > 0) return refuse('leverage_locked');
   for (const position of positions) {
     const { long, short, mode } = margin;
-    const size = mode === 'fixed' ? position.lots : long.lots + short.lots;
+    const size = mode === 'isolated' ? position.lots : long.lots + short.lots;
     const allowed = leverageMaxOf(contract, size);
     if (size > 0 && leverage > allowed) {
       return refuse('leverage_out_of_range', `the position allows at most ${allowed}`);
@@ -67,11 +67,11 @@ function marginChange({ market }: MarginAccount, position: Position, leverage: n
   return needed - entryMargin(contract, position.open, position.leverage);
 }
 
-/** Whether a fixed position stays above its threshold at the mark price with this much less. */
+/** Whether an isolated position stays above its threshold at the mark price with this much less. */
 function isSafeWithout(margin: MarginAccount, position: Position, less: Amount): boolean {
-  if (margin.mode === 'crossed') return true;
+  if (margin.mode === 'cross') return true;
   const { contract, markTicks } = margin.market;
-  const risk = fixedRisk(margin, position);
+  const risk = isolatedRisk(margin, position);
   const money = risk.money - less;
   return money >= 0n && !isBreached(contract, { ...risk, money }, markTicks);
 }
@@ -85,7 +85,7 @@ function relever(
   const { fineFactor } = market.contract;
   const lacking = position.marginOwed / (fineFactor * BigInt(position.leverage));
   position.leverage = leverage;
-  if (mode === 'crossed') return;
+  if (mode === 'cross') return;
   position.margin += change;
   const owed = owedOf(market.contract, position);
   position.marginOwed = owed + lacking * fineFactor * BigInt(leverage);

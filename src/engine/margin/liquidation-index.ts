@@ -1,7 +1,7 @@
 /**
- * Which positions a mark price liquidates. Every risk unit (one side of a fixed account, or a whole
- * crossed one) stands in one of two heaps by the exact price at which it is liquidated, so that a
- * new mark costs the units it breaches and not a walk over all. A unit whose position or balance
+ * Which positions a mark price liquidates. Every risk unit (one side of an isolated account, or a
+ * whole cross one) stands in one of two heaps by the exact price at which it is liquidated, so that
+ * a new mark costs the units it breaches and not a walk over all. A unit whose position or balance
  * changed is placed again before the next look.
  */
 import { breachPrice } from '#domain';

@@ -1,5 +1,5 @@
 /**
- * An account's side of one contract: settings, both positions, open orders and plan orders. Its
+ * An account's side of one contract: settings, both positions, open orders and trigger orders. Its
  * money is the balance of the contract's wallet, shared with no other contract.
  */
 import {
@@ -15,7 +15,7 @@ import {
   type HoldSide,
   holdSideOf,
   type MarginMode,
-  type PlanOrderView,
+  type TriggerOrderView,
   thresholdPpm,
 } from '#domain';
 import type { HeapEntry } from '#kernel';
@@ -36,16 +36,16 @@ export interface MarginMarket extends MarketState {
 /** An open order, as much as the list of its account needs of it. */
 export interface ListedContractOrder extends ContractOrderView {
   readonly hasMadeId: boolean;
-  /** How many presets it may yet arm. */
-  readonly promisedPresets: number;
+  /** How many TP/SL it may yet arm. */
+  readonly promisedTpSl: number;
   older: ListedContractOrder | null;
   newer: ListedContractOrder | null;
 }
 
-/** A waiting plan order or preset, as much as the list of its account needs of it. */
-export interface ListedPlan extends PlanOrderView {
-  older: ListedPlan | null;
-  newer: ListedPlan | null;
+/** A waiting trigger order or TP/SL, as much as the list of its account needs of it. */
+export interface ListedTrigger extends TriggerOrderView {
+  older: ListedTrigger | null;
+  newer: ListedTrigger | null;
 }
 
 export const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
@@ -71,17 +71,17 @@ export class MarginAccount implements Reserve {
   readonly long: Position;
   readonly short: Position;
   readonly units: readonly LiquidationUnit[];
-  mode: MarginMode = 'fixed';
+  mode: MarginMode = 'isolated';
   openOrdersCount = 0;
   newestOrder: ListedContractOrder | null = null;
   oldestOrder: ListedContractOrder | null = null;
-  plansCount = 0;
-  presetsCount = 0;
+  triggersCount = 0;
+  tpSlCount = 0;
   /** What open orders may yet arm. */
-  promisedPresetsCount = 0;
-  newestPlan: ListedPlan | null = null;
-  oldestPlan: ListedPlan | null = null;
-  /** Client order ids of open orders and waiting plan orders, but for orders' own numbers. */
+  promisedTpSlCount = 0;
+  newestTrigger: ListedTrigger | null = null;
+  oldestTrigger: ListedTrigger | null = null;
+  /** Client order ids of open orders and waiting trigger orders, but for orders' own numbers. */
   readonly openIds = new Set<string>();
   /** Client order ids of what is over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
@@ -123,11 +123,11 @@ export class MarginAccount implements Reserve {
   }
 
   /**
-   * What positions need of the balance beyond order freezes. Crossed: the margin in use and what
+   * What positions need of the balance beyond order freezes. Cross: the margin in use and what
    * they stand to lose, and in any case what keeps the account above its threshold.
    */
   reservedAmount(): Amount {
-    if (this.mode === 'fixed') return this.long.margin + this.short.margin;
+    if (this.mode === 'isolated') return this.long.margin + this.short.margin;
     if (this.isFlat) return 0n;
     const pnl = this.unrealizedPnl();
     const used = this.usedMargin(this.long) + this.usedMargin(this.short) - (pnl < 0n ? pnl : 0n);
@@ -135,7 +135,7 @@ export class MarginAccount implements Reserve {
     return used > kept ? used : kept;
   }
 
-  /** The least equity of a crossed account that is not liquidated at the mark price. */
+  /** The least equity of a cross account that is not liquidated at the mark price. */
   #thresholdAmount(): Amount {
     const { contract, markTicks } = this.market;
     const larger = Math.max(this.long.lots, this.short.lots);
@@ -143,14 +143,14 @@ export class MarginAccount implements Reserve {
     return feeOnFine(contract, fineValue(contract, larger, markTicks), ratePpm) + 1n;
   }
 
-  /** A crossed account stands and falls with its balance. */
+  /** A cross account stands and falls with its balance. */
   balanceMoved(): void {
     this.market.balanceMoved(this);
   }
 
   /** Margin in use by one side. */
   usedMargin(position: Position): Amount {
-    if (this.mode === 'fixed') return position.margin;
+    if (this.mode === 'isolated') return position.margin;
     return entryMargin(this.market.contract, position.open, position.leverage);
   }
 
@@ -191,7 +191,7 @@ export class MarginAccount implements Reserve {
     return this.usedOrderIds;
   }
 
-  /** Whether an order or plan order was given this id and is pending, or closed not long ago. */
+  /** Whether an order or trigger order was given this id and is pending, or closed not long ago. */
   isOrderIdTaken(clientOrderId: string, timeMs: number): boolean {
     if (this.openIds.size > 0 && this.openIds.has(clientOrderId)) return true;
     return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
@@ -210,7 +210,7 @@ export class MarginAccount implements Reserve {
     else this.oldestOrder = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
-    this.promisedPresetsCount += order.promisedPresets;
+    this.promisedTpSlCount += order.promisedTpSl;
     if (!order.hasMadeId) this.openIds.add(order.clientOrderId);
   }
 
@@ -223,33 +223,33 @@ export class MarginAccount implements Reserve {
     order.older = null;
     order.newer = null;
     this.openOrdersCount -= 1;
-    this.promisedPresetsCount -= order.promisedPresets;
+    this.promisedTpSlCount -= order.promisedTpSl;
     if (!order.hasMadeId) this.openIds.delete(order.clientOrderId);
   }
 
-  addPlan(plan: ListedPlan): void {
-    plan.older = this.newestPlan;
-    if (this.newestPlan !== null) this.newestPlan.newer = plan;
-    else this.oldestPlan = plan;
-    this.newestPlan = plan;
-    if (plan.purpose === 'plan') {
-      this.plansCount += 1;
-      this.openIds.add(plan.clientOrderId);
-    } else this.presetsCount += 1;
+  addTrigger(trigger: ListedTrigger): void {
+    trigger.older = this.newestTrigger;
+    if (this.newestTrigger !== null) this.newestTrigger.newer = trigger;
+    else this.oldestTrigger = trigger;
+    this.newestTrigger = trigger;
+    if (trigger.purpose === 'trigger') {
+      this.triggersCount += 1;
+      this.openIds.add(trigger.clientOrderId);
+    } else this.tpSlCount += 1;
   }
 
-  removePlan(plan: ListedPlan): void {
-    const { older, newer } = plan;
+  removeTrigger(trigger: ListedTrigger): void {
+    const { older, newer } = trigger;
     if (newer !== null) newer.older = older;
-    else this.newestPlan = older;
+    else this.newestTrigger = older;
     if (older !== null) older.newer = newer;
-    else this.oldestPlan = newer;
-    plan.older = null;
-    plan.newer = null;
-    if (plan.purpose === 'plan') {
-      this.plansCount -= 1;
-      this.openIds.delete(plan.clientOrderId);
-    } else this.presetsCount -= 1;
+    else this.oldestTrigger = newer;
+    trigger.older = null;
+    trigger.newer = null;
+    if (trigger.purpose === 'trigger') {
+      this.triggersCount -= 1;
+      this.openIds.delete(trigger.clientOrderId);
+    } else this.tpSlCount -= 1;
   }
 
   /** Open orders, newest first; only those of one side when it is named. */
@@ -262,13 +262,13 @@ export class MarginAccount implements Reserve {
     }
   }
 
-  /** Waiting plan orders and presets, newest first; only those of one side when it is named. */
-  *plans(side?: HoldSide): Generator<ListedPlan> {
-    let plan = this.newestPlan;
-    while (plan !== null) {
-      const { older }: ListedPlan = plan;
-      if (side === undefined || holdSideOf(plan.action) === side) yield plan;
-      plan = older;
+  /** Waiting trigger orders and TP/SL, newest first; only those of one side when it is named. */
+  *triggers(side?: HoldSide): Generator<ListedTrigger> {
+    let trigger = this.newestTrigger;
+    while (trigger !== null) {
+      const { older }: ListedTrigger = trigger;
+      if (side === undefined || holdSideOf(trigger.action) === side) yield trigger;
+      trigger = older;
     }
   }
 }

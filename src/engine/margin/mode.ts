@@ -1,28 +1,28 @@
-/** The margin mode of an account in a contract, and automatic margin of its fixed positions. */
+/** The margin mode of an account in a contract, and automatic margin of its isolated positions. */
 import type { SetAutoMargin, SetMarginMode } from '#domain';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { emitSettings, marginOf } from './settings.ts';
 
-/** Fixed or crossed; only while nothing is held and nothing waits. */
+/** Isolated or cross; only while nothing is held and nothing waits. */
 export function setMarginMode(state: State, command: SetMarginMode): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   if (margin.mode !== command.mode) {
-    const { openOrdersCount, plansCount, presetsCount } = margin;
-    const isBusy = openOrdersCount + plansCount + presetsCount > 0;
+    const { openOrdersCount, triggersCount, tpSlCount } = margin;
+    const isBusy = openOrdersCount + triggersCount + tpSlCount > 0;
     if (isBusy || !margin.isFlat) return refuse('margin_mode_locked');
     margin.mode = command.mode;
-    if (command.mode === 'crossed') margin.short.leverage = margin.long.leverage;
+    if (command.mode === 'cross') margin.short.leverage = margin.long.leverage;
   }
   emitSettings(state, margin);
   return undefined;
 }
 
-/** Whether a fixed position is given more margin by itself before it is liquidated. */
+/** Whether an isolated position is given more margin by itself before it is liquidated. */
 export function setAutoMargin(state: State, command: SetAutoMargin): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
-  if (margin.mode === 'crossed') return refuse('auto_margin_in_crossed');
+  if (margin.mode === 'cross') return refuse('auto_margin_in_cross');
   const position = margin.position(command.side);
   if (position.lots === 0) return refuse('no_position_for_auto_margin');
   position.autoAppend = command.automatic;

@@ -28,7 +28,7 @@ import type { OrderTerms } from '../swap/order.ts';
 import { takerFeePpm } from './fee-rate.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
-import { crossedRisk } from './risk.ts';
+import { crossRisk } from './risk.ts';
 
 /** Over a stale index nothing is opened. */
 export function checkIndex(state: State, market: MarketState): Refusal {
@@ -67,7 +67,7 @@ export function canOpen(
   if (!isPaidFor(margin, outcome, thawed, alsoPaid)) return false;
   const held = margin.position(holdSideOf(action));
   // What the closing sets free no longer stands behind the rest.
-  const isSwapped = alsoClosed !== undefined && margin.mode === 'fixed';
+  const isSwapped = alsoClosed !== undefined && margin.mode === 'isolated';
   const position = isSwapped ? withoutClosed(held, size, alsoClosed) : held;
   return staysHealthy(margin, position, size, outcome);
 }
@@ -95,10 +95,10 @@ function checkTier(margin: MarginAccount, { action, sizeLots }: OrderTerms): Ref
   return refuse('openable_exceeded', `${shown} contracts allow a leverage of ${allowed}`);
 }
 
-/** What tiers count before an opening: held and resting, of both sides when crossed. */
+/** What tiers count before an opening: held and resting, of both sides when cross. */
 function countedLots(margin: MarginAccount, action: ContractAction): number {
   const { mode, long, short } = margin;
-  const counted = mode === 'fixed' ? [margin.position(holdSideOf(action))] : [long, short];
+  const counted = mode === 'isolated' ? [margin.position(holdSideOf(action))] : [long, short];
   return counted.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
 }
 
@@ -114,14 +114,16 @@ function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {
   return refuse('margin_insufficient', `needs ${formatTrimmed(cost, scale)} ${code}, has ${has}`);
 }
 
-/** A fixed account pays for an opening with what is its own to spend, never with other margin. */
+/**
+ * An isolated account pays for an opening with what is its own to spend, never with other margin.
+ */
 function isPaidFor(
   { mode, balance, spendable }: MarginAccount,
   { fee, growth }: Outcome,
   thawed: Amount,
   alsoPaid: Amount,
 ): boolean {
-  if (mode === 'crossed') return balance.balance >= fee + alsoPaid;
+  if (mode === 'cross') return balance.balance >= fee + alsoPaid;
   return spendable + thawed >= fee + growth;
 }
 
@@ -133,11 +135,11 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
   const isAsGood = side === 'buy' ? priceTicks <= market.markTicks : priceTicks >= market.markTicks;
   const { contract } = market;
   const position = margin.position(holdSideOf(terms.action));
-  // A fixed position gains by it, unless its growth puts all of it into a stricter tier.
+  // An isolated position gains by it, unless its growth puts all of it into a stricter tier.
   const isStricter =
     position.lots > 0 &&
     thresholdPpm(contract, position.lots + terms.sizeLots) > thresholdPpm(contract, position.lots);
-  if (isAsGood && margin.mode === 'fixed' && !isStricter) return undefined;
+  if (isAsGood && margin.mode === 'isolated' && !isStricter) return undefined;
   const value = fineValue(contract, terms.sizeLots, priceTicks);
   const { open, leverage } = position;
   const growth =
@@ -179,7 +181,7 @@ function riskAfterOpen(
   const { contract } = margin.market;
   const isLong = position.side === 'long';
   const open = position.open + value;
-  if (margin.mode === 'fixed') {
+  if (margin.mode === 'isolated') {
     const grown = position.lots + size;
     return {
       money: position.margin + growth,
@@ -190,7 +192,7 @@ function riskAfterOpen(
       thresholdPpm: thresholdPpm(contract, grown),
     };
   }
-  const before = crossedRisk(margin);
+  const before = crossRisk(margin);
   return {
     money: before.money - fee,
     longLots: before.longLots + (isLong ? size : 0),

@@ -1,7 +1,7 @@
 /** One side of a contract account: what is held, what it cost, and what stands behind it. */
 import { type Amount, type FineAmount, type HoldSide, type Lots, lots } from '#domain';
 
-/** What is liquidated as one: a side of a fixed account, or the account when crossed. */
+/** What is liquidated as one: a side of an isolated account, or the account when cross. */
 export type UnitSide = HoldSide | 'both';
 
 export class Position {
@@ -9,12 +9,12 @@ export class Position {
   lots: Lots = lots(0);
   /** Exact sum of the values at which the held lots were opened. */
   open: FineAmount = 0n;
-  /** Money set aside for this side in fixed mode; zero in crossed mode. */
+  /** Money set aside for this side in isolated mode; zero in cross mode. */
   margin: Amount = 0n;
   /** Entry value whose V / L has not become margin: less than a unit of it, or what was lacking. */
   marginOwed: FineAmount = 0n;
   leverage: number;
-  /** Whether margin is added by itself before a liquidation; fixed mode only. */
+  /** Whether margin is added by itself before a liquidation; isolated mode only. */
   autoAppend = false;
   /** Lots that resting close orders will take. */
   frozenLots: Lots = lots(0);

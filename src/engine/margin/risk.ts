@@ -6,15 +6,15 @@ import type { Position, UnitSide } from './position.ts';
 /** What a unit is judged by; undefined when the account is in the other mode, or it is flat. */
 export function riskOf(margin: MarginAccount, side: UnitSide): RiskUnit | undefined {
   const { long, short, mode } = margin;
-  if ((side === 'both') !== (mode === 'crossed')) return undefined;
+  if ((side === 'both') !== (mode === 'cross')) return undefined;
   if (side === 'both') {
-    return long.lots + short.lots === 0 ? undefined : crossedRisk(margin);
+    return long.lots + short.lots === 0 ? undefined : crossRisk(margin);
   }
   const position = side === 'long' ? long : short;
-  return position.lots === 0 ? undefined : fixedRisk(margin, position);
+  return position.lots === 0 ? undefined : isolatedRisk(margin, position);
 }
 
-export function crossedRisk({ balance, long, short, market }: MarginAccount): RiskUnit {
+export function crossRisk({ balance, long, short, market }: MarginAccount): RiskUnit {
   return {
     money: balance.balance,
     longLots: long.lots,
@@ -25,7 +25,7 @@ export function crossedRisk({ balance, long, short, market }: MarginAccount): Ri
   };
 }
 
-export function fixedRisk({ market }: MarginAccount, position: Position): RiskUnit {
+export function isolatedRisk({ market }: MarginAccount, position: Position): RiskUnit {
   const { side, lots, open, margin } = position;
   const isLong = side === 'long';
   return {

@@ -12,7 +12,7 @@ import {
 } from '#domain';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
-import { crossedRisk, fixedRisk } from './risk.ts';
+import { crossRisk, isolatedRisk } from './risk.ts';
 
 export function marginAccountView(margin: MarginAccount): MarginAccountView {
   const { market, balance, mode, long, short } = margin;
@@ -29,11 +29,11 @@ export function marginAccountView(margin: MarginAccount): MarginAccountView {
     marginFrozen: balance.held,
     realizedPnl: margin.realizedPnl,
     unrealizedPnl,
-    marginRatio: mode === 'crossed' ? ratioOf(margin, undefined) : null,
+    marginRatio: mode === 'cross' ? ratioOf(margin, undefined) : null,
     long: positionView(margin, long),
     short: positionView(margin, short),
     openOrdersCount: margin.openOrdersCount,
-    planOrdersCount: margin.plansCount + margin.presetsCount,
+    triggerOrdersCount: margin.triggersCount + margin.tpSlCount,
     updatedTimeMs: margin.updatedTimeMs,
   };
 }
@@ -41,7 +41,7 @@ export function marginAccountView(margin: MarginAccount): MarginAccountView {
 function positionView(margin: MarginAccount, position: Position): PositionView {
   const { market, mode, long, short } = margin;
   const { contract } = market;
-  const counted = mode === 'fixed' ? position.lots : long.lots + short.lots;
+  const counted = mode === 'isolated' ? position.lots : long.lots + short.lots;
   return {
     side: position.side,
     lots: position.lots,
@@ -54,18 +54,18 @@ function positionView(margin: MarginAccount, position: Position): PositionView {
     unrealizedPnl: margin.unrealizedPnlOf(position),
     maintenanceRatePpm: tierOf(contract, counted).maintenanceRatePpm,
     liquidationTicks: ticks(liquidationOf(margin, position)),
-    marginRatio: mode === 'fixed' ? ratioOf(margin, position) : null,
+    marginRatio: mode === 'isolated' ? ratioOf(margin, position) : null,
     updatedTimeMs: position.updatedTimeMs,
   };
 }
 
 function liquidationOf(margin: MarginAccount, position: Position): number {
   if (position.lots === 0) return 0;
-  const risk = margin.mode === 'crossed' ? crossedRisk(margin) : fixedRisk(margin, position);
+  const risk = margin.mode === 'cross' ? crossRisk(margin) : isolatedRisk(margin, position);
   return liquidationTicks(margin.market.contract, risk);
 }
 
 function ratioOf(margin: MarginAccount, position: Position | undefined): bigint {
-  const risk = position === undefined ? crossedRisk(margin) : fixedRisk(margin, position);
+  const risk = position === undefined ? crossRisk(margin) : isolatedRisk(margin, position);
   return marginRatio(margin.market.contract, risk, margin.market.markTicks, RATIO_SCALE);
 }

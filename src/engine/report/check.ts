@@ -41,37 +41,40 @@ function checkAccount(state: State, margin: MarginAccount): void {
   for (const position of [long, short]) {
     const { side, lots, open, margin: own, frozenLots, pendingLots } = position;
     assert(lots > 0 || (open === 0n && own === 0n), 'a flat side is worth nothing');
-    assert(own >= 0n && (mode === 'fixed' || own === 0n), 'only a fixed side has its own margin');
+    assert(
+      own >= 0n && (mode === 'isolated' || own === 0n),
+      'only an isolated side has its own margin',
+    );
     const orders = [...state.contractOrdersOf(margin, side)];
     const closing = sumOf(orders.filter(({ action }) => !isOpen(action)));
     const opening = sumOf(orders.filter(({ action }) => isOpen(action)));
     assert(closing === frozenLots && frozenLots <= lots, 'closes are covered by the position');
     assert(opening === pendingLots, 'resting opens are counted');
-    const presets = [...margin.plans(side)].filter(({ purpose }) => purpose !== 'plan');
-    assert(lots > 0 || presets.length === 0, 'presets die with their position');
+    const tpSl = [...margin.triggers(side)].filter(({ purpose }) => purpose !== 'trigger');
+    assert(lots > 0 || tpSl.length === 0, 'TP/SL die with their position');
     assert(
-      presets.every(({ action }) => holdSideOf(action) === side),
-      'presets close their side',
+      tpSl.every(({ action }) => holdSideOf(action) === side),
+      'TP/SL close their side',
     );
   }
-  const promised = [...margin.orders()].reduce((sum, order) => sum + order.promisedPresets, 0);
-  assert(promised === margin.promisedPresetsCount, 'presets of open orders are counted');
+  const promised = [...margin.orders()].reduce((sum, order) => sum + order.promisedTpSl, 0);
+  assert(promised === margin.promisedTpSlCount, 'TP/SL of open orders are counted');
   for (const { takeProfit, stopLoss, filledLots } of state.contractOrdersOf(margin)) {
     const armed = Math.max(takeProfit?.sizeLots ?? 0, stopLoss?.sizeLots ?? 0);
-    assert(armed <= filledLots, 'a preset closes no more than its order has filled');
+    assert(armed <= filledLots, 'a TP/SL closes no more than its order has filled');
   }
   assert(shortfallOf(balance) === 0n, 'orders and fixed margins are covered');
 }
 
 /**
- * What a wallet lacks of what open orders, locks and fixed margins have set aside in it. A crossed
+ * What a wallet lacks of what open orders, locks and isolated margins have set aside in it. A cross
  * position has nothing set aside: what stands behind it goes up and down with it, and with the
  * price what its orders have frozen may be lost.
  */
 export function shortfallOf({ balance, held, locked, reserve }: Balance): Amount {
-  const isCrossed = reserve instanceof MarginAccount && reserve.mode === 'crossed';
-  const margins = isCrossed ? 0n : (reserve?.reservedAmount() ?? 0n);
-  const missing = isCrossed ? -balance : held + locked + margins - balance;
+  const isCross = reserve instanceof MarginAccount && reserve.mode === 'cross';
+  const margins = isCross ? 0n : (reserve?.reservedAmount() ?? 0n);
+  const missing = isCross ? -balance : held + locked + margins - balance;
   return missing > 0n ? missing : 0n;
 }
 

@@ -12,17 +12,17 @@ import type { SpotOrder } from '../spot/order.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
-import type { PlanOrder } from '../trigger/plan.ts';
+import type { TriggerOrder } from '../trigger/trigger-order.ts';
 import {
   CONTRACT_ORDER_FIELDS,
   MARKET_FIELDS,
-  PLAN_FIELDS,
   POSITION_FIELDS,
   pick,
+  TRIGGER_FIELDS,
 } from './swap-fields.ts';
 
-/** Changes whenever the rows do; a snapshot of another version is not restored. */
-export const DUMP_VERSION = 2;
+/** Changes whenever the rows do; earlier-rows.ts reads those of the version before. */
+export const DUMP_VERSION = 3;
 
 const IDS_PER_ROW = 1_000;
 
@@ -48,7 +48,7 @@ export function* dumpVenue(state: State): Generator<string> {
   for (const order of state.orders.values()) yield orderRow(order);
   for (const market of state.swaps.values()) yield* marketRows(market);
   for (const order of state.contractOrders.values()) yield contractOrderRow(order);
-  for (const plan of state.plans.values()) yield planRow(plan);
+  for (const trigger of state.triggers.values()) yield triggerRow(trigger);
   for (const work of state.work) yield* workRows(work);
   yield* usedIdRows(state);
 }
@@ -135,11 +135,18 @@ function contractOrderRow(order: ContractOrder): string {
   return row('contract_order', instrumentId, accountId, pick(order, CONTRACT_ORDER_FIELDS));
 }
 
-function planRow(plan: PlanOrder): string {
-  const { instrumentId, accountId, partner, parent } = plan;
+function triggerRow(trigger: TriggerOrder): string {
+  const { instrumentId, accountId, partner, parent } = trigger;
   const partnerId = partner === null ? 0 : partner.orderId;
   const parentId = parent === null ? 0 : parent.orderId;
-  return row('plan', instrumentId, accountId, pick(plan, PLAN_FIELDS), partnerId, parentId);
+  return row(
+    'trigger',
+    instrumentId,
+    accountId,
+    pick(trigger, TRIGGER_FIELDS),
+    partnerId,
+    parentId,
+  );
 }
 
 function* workRows(work: Work): Generator<string> {
@@ -149,7 +156,7 @@ function* workRows(work: Work): Generator<string> {
   }
   const { kind, instrumentId, due } = work;
   yield row('work', { kind, instrumentId });
-  for (const { orderId } of due.plans()) yield row('due', orderId);
+  for (const { orderId } of due.triggers()) yield row('due', orderId);
 }
 
 function row(...fields: readonly unknown[]): string {

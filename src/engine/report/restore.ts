@@ -50,16 +50,17 @@ import { owedOf } from '../swap/fill.ts';
 import { SwapMarket } from '../swap/market.ts';
 import type { IndexReport } from '../swap/market-state.ts';
 import { ContractOrder } from '../swap/order.ts';
-import { PlanOrder } from '../trigger/plan.ts';
-import { DuePlans } from '../trigger/plan-levels.ts';
-import { adopt, indexPlan } from '../trigger/presets.ts';
+import { DueTriggers } from '../trigger/levels.ts';
+import { adopt, indexTrigger } from '../trigger/tp-sl.ts';
+import { TriggerOrder } from '../trigger/trigger-order.ts';
 import { DUMP_VERSION } from './dump.ts';
+import { currentRows } from './earlier-rows.ts';
 import { Finer } from './finer.ts';
 import type {
   ContractOrderFields,
   MarketFields,
-  PlanFields,
   PositionFields,
+  TriggerFields,
 } from './swap-fields.ts';
 
 type HeaderRow = ['outcry', version: number, seq: number, timeMs: number, lastId: number];
@@ -122,13 +123,13 @@ type ContractOrderRow = [
   accountId: AccountId,
   fields: ContractOrderFields,
 ];
-type PlanRow = [
-  'plan',
+type TriggerRow = [
+  'trigger',
   id: InstrumentId,
   accountId: AccountId,
-  fields: PlanFields,
+  fields: TriggerFields,
   partnerId: number,
-  /** Missing in rows of releases whose presets waited until their order was final. */
+  /** Missing in rows of releases whose TP/SL waited until their order was final. */
   parentId?: number,
 ];
 type UsedIdsRow = ['used_ids', startMs: number, keptCount: number];
@@ -153,7 +154,7 @@ type Row =
   | MarketRow
   | MarginRow
   | ContractOrderRow
-  | PlanRow
+  | TriggerRow
   | UsedIdsRow
   | UsedRow
   | WorkRow
@@ -171,7 +172,9 @@ type Row =
 export function restore(rows: Iterable<string>): State {
   const state = new State();
   const finer = new Finer();
-  for (const text of rows) restoreRow(state, inFineUnits(finer, readTagged<Row>(text)));
+  for (const text of currentRows(rows)) {
+    restoreRow(state, inFineUnits(finer, readTagged<Row>(text)));
+  }
   return state;
 }
 
@@ -210,7 +213,7 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'market') restoreMarket(state, row);
   else if (row[0] === 'margin') restoreMargin(state, row);
   else if (row[0] === 'contract_order') restoreContractOrder(state, row);
-  else if (row[0] === 'plan') restorePlan(state, row);
+  else if (row[0] === 'trigger') restoreTrigger(state, row);
   else if (row[0] === 'used_ids') restoreUsedIds(state, row);
   else if (row[0] === 'used') restoreUsed(state, row);
   else if (row[0] === 'work') restoreWork(state, row[1]);
@@ -320,7 +323,7 @@ function restoreMargin(state: State, row: MarginRow): void {
 
 /** Rows of earlier releases do not say what margin is owed. */
 function restorePosition(margin: MarginAccount, position: Position, fields: PositionFields): void {
-  const owed = margin.mode === 'fixed' ? owedOf(margin.market.contract, fields) : 0n;
+  const owed = margin.mode === 'isolated' ? owedOf(margin.market.contract, fields) : 0n;
   Object.assign(position, { marginOwed: owed }, fields);
 }
 
@@ -366,20 +369,20 @@ function perTickOf(
   return (lotsPerTick(filledLots, 1) * BigInt(filledLots)) / filledTickLots;
 }
 
-/** The later one of two presets finds the earlier one. */
-function restorePlan(
+/** The later one of two TP/SL finds the earlier one. */
+function restoreTrigger(
   state: State,
-  [, id, accountId, fields, partnerId, parentId = 0]: PlanRow,
+  [, id, accountId, fields, partnerId, parentId = 0]: TriggerRow,
 ): void {
   const margin = marginOf(state, id, accountId);
-  const plan = new PlanOrder(fields.orderId, margin, fields, fields.createdTimeMs);
-  indexPlan(state, plan);
+  const trigger = new TriggerOrder(fields.orderId, margin, fields, fields.createdTimeMs);
+  indexTrigger(state, trigger);
   const parent = parentId === 0 ? undefined : state.contractOrders.get(orderId(parentId));
-  if (parent !== undefined) adopt(state, parent, plan);
-  const partner = state.plans.get(orderId(Math.max(partnerId, 1)));
+  if (parent !== undefined) adopt(state, parent, trigger);
+  const partner = state.triggers.get(orderId(Math.max(partnerId, 1)));
   if (partner === undefined || partnerId === 0) return;
-  plan.partner = partner;
-  partner.partner = plan;
+  trigger.partner = partner;
+  partner.partner = trigger;
 }
 
 function restoreUsedIds(state: State, [, startMs, keptCount]: UsedIdsRow): void {
@@ -398,14 +401,14 @@ function usedIdsOf(state: State, accountId: AccountId, scope: IdScope): UsedIds 
 }
 
 function restoreWork(state: State, work: WorkRow[1]): void {
-  state.work.push(work.kind === 'triggers' ? { ...work, due: new DuePlans() } : work);
+  state.work.push(work.kind === 'triggers' ? { ...work, due: new DueTriggers() } : work);
 }
 
-/** A plan order that a trade has met waits with the work that its row comes after. */
+/** A trigger order that a trade has met waits with the work that its row comes after. */
 function restoreDue(state: State, id: OrderId): void {
-  const plan = present(state.plans.get(id), 'plan order that is due');
+  const trigger = present(state.triggers.get(id), 'trigger order that is due');
   const work = state.work.at(-1);
   assert(work?.kind === 'triggers', 'what is due follows its work');
-  plan.level?.home.remove(plan);
-  work.due.restore(plan);
+  trigger.level?.home.remove(trigger);
+  work.due.restore(trigger);
 }

@@ -3,7 +3,7 @@
 import type { Position } from '../margin/position.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import type { ContractOrder } from '../swap/order.ts';
-import type { PlanOrder } from '../trigger/plan.ts';
+import type { TriggerOrder } from '../trigger/trigger-order.ts';
 
 export const MARKET_FIELDS = [
   'longLots',
@@ -61,7 +61,7 @@ export const CONTRACT_ORDER_FIELDS = [
   'createdTimeMs',
 ] as const satisfies readonly (keyof ContractOrder)[];
 
-export const PLAN_FIELDS = [
+export const TRIGGER_FIELDS = [
   'orderId',
   'action',
   'purpose',
@@ -73,12 +73,12 @@ export const PLAN_FIELDS = [
   'clientOrderId',
   'createdPriceTicks',
   'createdTimeMs',
-] as const satisfies readonly (keyof PlanOrder)[];
+] as const satisfies readonly (keyof TriggerOrder)[];
 
 export type MarketFields = Pick<SwapMarket, (typeof MARKET_FIELDS)[number]>;
 export type PositionFields = Pick<Position, (typeof POSITION_FIELDS)[number]>;
 export type ContractOrderFields = Pick<ContractOrder, (typeof CONTRACT_ORDER_FIELDS)[number]>;
-export type PlanFields = Pick<PlanOrder, (typeof PLAN_FIELDS)[number]>;
+export type TriggerFields = Pick<TriggerOrder, (typeof TRIGGER_FIELDS)[number]>;
 
 /** The named fields of an object, in this order. */
 export function pick<T, K extends keyof T>(from: T, names: readonly K[]): { [name in K]?: T[K] } {

@@ -16,9 +16,9 @@ import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { checkIndex, checkOpening } from '../margin/opening.ts';
 import type { Position } from '../margin/position.ts';
-import { crossedRisk, fixedRisk } from '../margin/risk.ts';
+import { crossRisk, isolatedRisk } from '../margin/risk.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { checkPresets } from '../trigger/presets.ts';
+import { checkTpSl } from '../trigger/tp-sl.ts';
 import { checkDepth, closeTicks } from './depth.ts';
 import type { OrderTerms } from './order.ts';
 
@@ -34,7 +34,7 @@ export function checkOrder(
     checkSize(margin, terms, minLots) ??
     checkPrice(margin, terms) ??
     checkRoom(state, margin, terms) ??
-    checkPresets(margin, terms) ??
+    checkTpSl(margin, terms) ??
     (isOpen(terms.action) ? checkOpening(margin, terms) : checkClosing(margin, terms))
   );
 }
@@ -140,12 +140,12 @@ function checkBeyondLiquidation(
 ): Refusal {
   const { market, mode, long, short } = margin;
   const isLong = position === long;
-  if (mode === 'crossed') {
+  if (mode === 'cross') {
     // A full hedge has no side to lose: only a price far away liquidates it.
     const net = long.lots - short.lots;
     if (net === 0 || isLong !== net > 0) return undefined;
   }
-  const risk = mode === 'crossed' ? crossedRisk(margin) : fixedRisk(margin, position);
+  const risk = mode === 'cross' ? crossRisk(margin) : isolatedRisk(margin, position);
   const bound = liquidationTicks(market.contract, risk);
   if (bound === 0 || (isLong ? priceTicks >= bound : priceTicks <= bound)) return undefined;
   const shown = formatTrimmed(bound, market.contract.priceScale);

@@ -1,25 +1,25 @@
-/** How contract orders and plan orders end: forgotten, and emitted with their last state. */
+/** How contract orders and trigger orders end: forgotten, and emitted with their last state. */
 import {
   type CancelAllContractOrders,
   type CancelContractOrder,
-  type CancelPlanOrder,
+  type CancelTriggerOrder,
   type ContractCloseReason,
   copyContractOrder,
-  copyPlanOrder,
+  copyTriggerOrder,
   type HoldSide,
   holdSideOf,
   isOpen,
   type Lots,
   lots,
   type OrderId,
-  type PlanOrderClosed,
+  type TriggerOrderClosed,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import { isChosen } from '../ledger/used-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import type { PlanOrder } from '../trigger/plan.ts';
-import { disown, protect, releasePresets } from '../trigger/presets.ts';
+import { disown, protect, releaseTpSl } from '../trigger/tp-sl.ts';
+import type { TriggerOrder } from '../trigger/trigger-order.ts';
 import { checkSuspended } from './check.ts';
 import { type ContractOrder, frozenCost } from './order.ts';
 
@@ -36,19 +36,19 @@ export function cancelContractOrder(state: State, command: CancelContractOrder):
   return undefined;
 }
 
-export function cancelPlanOrder(state: State, command: CancelPlanOrder): Refusal {
+export function cancelTriggerOrder(state: State, command: CancelTriggerOrder): Refusal {
   const account = ownerOf(state, command);
   if ('reject' in account) return account;
-  const plan = state.plans.get(command.orderId);
-  if (plan === undefined || plan.margin.account !== account) return refuse('order_unknown');
-  if (plan.instrumentId !== command.instrumentId) return refuse('order_unknown');
-  const refusal = checkSuspended(plan.margin.market.contract);
+  const trigger = state.triggers.get(command.orderId);
+  if (trigger === undefined || trigger.margin.account !== account) return refuse('order_unknown');
+  if (trigger.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  const refusal = checkSuspended(trigger.margin.market.contract);
   if (refusal !== undefined) return refusal;
-  cancelPlan(state, plan, 'cancelled_by_owner');
+  cancelTrigger(state, trigger, 'cancelled_by_owner');
   return undefined;
 }
 
-/** The operator clears an account's contract orders and plan orders, piece by piece if many. */
+/** The operator clears an account's contract orders and trigger orders, piece by piece if many. */
 export function cancelAllContractOrders(state: State, command: CancelAllContractOrders): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
@@ -58,7 +58,7 @@ export function cancelAllContractOrders(state: State, command: CancelAllContract
     const margin = accounts.get(accountId);
     if (margin === undefined) continue;
     ordersCount += margin.openOrdersCount;
-    const bounds = { ordersTo: state.lastId, plansTo: 0 };
+    const bounds = { ordersTo: state.lastId, triggersTo: 0 };
     state.work.push({ kind: 'cancel_contract', accountId, instrumentId, ...bounds });
   }
   state.emit({ kind: 'orders_cancelled', accountId, ordersCount });
@@ -67,14 +67,14 @@ export function cancelAllContractOrders(state: State, command: CancelAllContract
 
 function ownerOf(
   state: State,
-  command: CancelContractOrder | CancelPlanOrder,
+  command: CancelContractOrder | CancelTriggerOrder,
 ): Account | Exclude<Refusal, undefined> {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   return account.settings.frozen ? refuse('account_frozen') : account;
 }
 
-/** Cancels every order and plan order of an account in a contract, or those of one side. */
+/** Cancels every order and trigger order of an account in a contract, or those of one side. */
 export function cancelAll(
   state: State,
   margin: MarginAccount,
@@ -82,7 +82,7 @@ export function cancelAll(
   reason: ContractCloseReason,
 ): void {
   for (const order of state.contractOrdersOf(margin, side)) cancelOrder(state, order, reason);
-  for (const plan of state.plansOf(margin, side)) cancelPlan(state, plan, reason);
+  for (const trigger of state.plansOf(margin, side)) cancelTrigger(state, trigger, reason);
 }
 
 /** Takes back what would close a side, if anything would: its owner may have many other orders. */
@@ -142,44 +142,44 @@ export function closeOrder(
     restingLots,
   });
   protect(state, order);
-  releasePresets(order);
+  releaseTpSl(order);
 }
 
-/** Ends a waiting plan order that will not fire. */
-export function cancelPlan(state: State, plan: PlanOrder, reason: string): void {
+/** Ends a waiting trigger order that will not fire. */
+export function cancelTrigger(state: State, trigger: TriggerOrder, reason: string): void {
   // What its owner takes back is not armed again by the next fill of its order.
-  disown(state, plan, reason === 'cancelled_by_owner');
-  forgetPlan(state, plan);
-  endPlan(state, plan, 'cancelled', reason, 0, lots(0));
+  disown(state, trigger, reason === 'cancelled_by_owner');
+  forgetTrigger(state, trigger);
+  endTrigger(state, trigger, 'cancelled', reason, 0, lots(0));
 }
 
-/** Takes a plan order out of everything that knows it. */
-export function forgetPlan(state: State, plan: PlanOrder): void {
-  const { margin, partner } = plan;
-  disown(state, plan, false);
-  plan.level?.home.remove(plan);
-  state.plans.delete(plan.orderId);
-  margin.removePlan(plan);
-  if (plan.isNamedByOwner) {
-    state.usedIds.keep(margin.usedIds(), plan.clientOrderId, state.timeMs);
+/** Takes a trigger order out of everything that knows it. */
+export function forgetTrigger(state: State, trigger: TriggerOrder): void {
+  const { margin, partner } = trigger;
+  disown(state, trigger, false);
+  trigger.level?.home.remove(trigger);
+  state.triggers.delete(trigger.orderId);
+  margin.removeTrigger(trigger);
+  if (trigger.isNamedByOwner) {
+    state.usedIds.keep(margin.usedIds(), trigger.clientOrderId, state.timeMs);
   }
   margin.touch(state.timeMs);
   if (partner !== null) partner.partner = null;
-  plan.partner = null;
+  trigger.partner = null;
 }
 
-export function endPlan(
+export function endTrigger(
   state: State,
-  plan: PlanOrder,
-  status: PlanOrderClosed['status'],
+  trigger: TriggerOrder,
+  status: TriggerOrderClosed['status'],
   reason: string,
   placedOrderId: OrderId | 0,
   executedLots: Lots,
 ): void {
-  const view = copyPlanOrder(plan);
+  const view = copyTriggerOrder(trigger);
   state.emit({
-    kind: 'plan_order_closed',
-    plan: view,
+    kind: 'trigger_order_closed',
+    trigger: view,
     status,
     reason,
     placedOrderId,
@@ -187,10 +187,10 @@ export function endPlan(
   });
 }
 
-/** Presets die with the position they protect. */
-export function dropPresets(state: State, margin: MarginAccount, side: HoldSide): void {
-  if (margin.presetsCount === 0) return;
-  for (const plan of state.plansOf(margin, side)) {
-    if (plan.purpose !== 'plan') cancelPlan(state, plan, 'position_closed');
+/** TP/SL die with the position they protect. */
+export function dropTpSl(state: State, margin: MarginAccount, side: HoldSide): void {
+  if (margin.tpSlCount === 0) return;
+  for (const trigger of state.plansOf(margin, side)) {
+    if (trigger.purpose !== 'trigger') cancelTrigger(state, trigger, 'position_closed');
   }
 }

@@ -40,15 +40,15 @@ export interface Outcome {
   readonly residue: FineAmount;
   /** Open value that leaves the position. */
   readonly share: FineAmount;
-  /** Fixed margin that a closing sets free. */
+  /** Isolated margin that a closing sets free. */
   readonly release: Amount;
-  /** Fixed margin that an opening brings: what its order has set aside for it. */
+  /** Isolated margin that an opening brings: what its order has set aside for it. */
   readonly growth: Amount;
   /** What the order leaves over for its next piece; none for a fill outside the book. */
   readonly carry: Carry | undefined;
 }
 
-/** A crossed account sets no margin aside for a position. */
+/** A cross account sets no margin aside for a position. */
 const NO_PIECE = { margin: 0n, marginOwed: 0n };
 
 /** Works out an order's side of a match of this size and value. Changes nothing. */
@@ -60,7 +60,7 @@ export function outcomeOf(order: Party, size: number, value: FineAmount, feePpm:
     return closeOutcome(contract, position, size, value, fee, { feeAhead, marginOwed: 0n });
   }
   const piece =
-    order.margin.mode === 'crossed'
+    order.margin.mode === 'cross'
       ? NO_PIECE
       : pieceMargin(contract, value, position.leverage, order.marginOwed);
   const carry = { feeAhead, marginOwed: piece.marginOwed };
@@ -91,13 +91,13 @@ function netOf({ release, pnl, fee }: Outcome): Amount {
 }
 
 /**
- * What a close leaves of the money behind it: of its margin (fixed), of the balance (crossed). A
+ * What a close leaves of the money behind it: of its margin (isolated), of the balance (cross). A
  * balance that does not cover the margin, as an old state may have it, is all that is there.
  */
 export function leftAfter({ margin }: Pick<Party, 'margin'>, outcome: Outcome): Amount {
   const ofBalance = margin.balance.balance + outcome.pnl - outcome.fee;
   const ofMargin = netOf(outcome);
-  return margin.mode === 'fixed' && ofMargin < ofBalance ? ofMargin : ofBalance;
+  return margin.mode === 'isolated' && ofMargin < ofBalance ? ofMargin : ofBalance;
 }
 
 /** What books a match: on the accounts themselves, or on copies of them to see what would come. */
@@ -185,13 +185,13 @@ function grow(
 ): void {
   position.open += value;
   position.lots = lots(position.lots + size);
-  if (margin.mode === 'crossed') return;
+  if (margin.mode === 'cross') return;
   position.marginOwed += value;
   addOwed(margin, position, growth);
   assert(margin.spendable >= 0n, 'fixed margins are covered');
 }
 
-/** Adds up to this much of what a fixed margin lacks of V(E) / L in whole units. */
+/** Adds up to this much of what an isolated margin lacks of V(E) / L in whole units. */
 function addOwed({ market }: MarginAccount, position: Position, most: Amount): void {
   const unit = owedUnit(market.contract, position);
   let added = most;
@@ -207,11 +207,11 @@ function owedUnit({ fineFactor }: Contract, { leverage }: Pick<Position, 'levera
 }
 
 /**
- * Brings fixed margins to V(E) / L: each order's margin is rounded down, and the units that those
- * of several orders add up to are taken from what is available, as far as that goes.
+ * Brings isolated margins to V(E) / L: each order's margin is rounded down, and the units that
+ * those of several orders add up to are taken from what is available, as far as that goes.
  */
 export function topUp(margin: MarginAccount): void {
-  if (margin.mode === 'crossed') return;
+  if (margin.mode === 'cross') return;
   topUpSide(margin, margin.long);
   topUpSide(margin, margin.short);
 }
@@ -234,8 +234,8 @@ function bookClose(state: State, order: ContractOrder, size: number, outcome: Ou
   state.ledger.bookFee(margin.balance, outcome.fee);
   reduce(margin, position, size, outcome);
   position.updatedTimeMs = state.timeMs;
-  // What a liquidated fixed position leaves belongs to the fund.
-  const isTaken = order.cause === 'liquidation' && margin.mode === 'fixed';
+  // What a liquidated isolated position leaves belongs to the fund.
+  const isTaken = order.cause === 'liquidation' && margin.mode === 'isolated';
   if (isTaken && left > 0n) state.ledger.insure(margin.balance, left, state.timeMs);
 }
 
@@ -272,7 +272,7 @@ function shrink(
   position.margin -= release;
   position.open -= share;
   position.lots = lots(held - size);
-  if (mode === 'crossed') return;
+  if (mode === 'cross') return;
   const unit = owedUnit(market.contract, position);
   position.marginOwed = owedOf(market.contract, position);
   if (marginOwed < unit) return;

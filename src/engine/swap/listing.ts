@@ -149,10 +149,10 @@ function checkBounds(terms: ContractTerms): Refusal {
   if (!isWhole(terms.openOrdersMax, 0, LIMITS.openOrdersMax)) {
     return refuse('listing_invalid', 'openOrdersMax');
   }
-  if (!isWhole(terms.planOrdersMax, 0, LIMITS.planOrdersMax)) {
+  if (!isWhole(terms.triggerOrdersMax, 0, LIMITS.triggerOrdersMax)) {
     return refuse('listing_invalid', 'planOrdersMax');
   }
-  if (!isWhole(terms.presetsMax, 0, LIMITS.planOrdersMax)) {
+  if (!isWhole(terms.tpSlMax, 0, LIMITS.triggerOrdersMax)) {
     return refuse('listing_invalid', 'presetsMax');
   }
   if (!isWhole(terms.insuranceBudgetPpm, 0, PPM)) {

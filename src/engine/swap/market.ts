@@ -4,7 +4,7 @@ import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
 import { LiquidationIndex } from '../margin/liquidation-index.ts';
 import { MarginAccount, type MarginMarket } from '../margin/margin-account.ts';
-import { PlanLadder } from '../trigger/plan-levels.ts';
+import { TriggerLadder } from '../trigger/levels.ts';
 import { MarketState } from './market-state.ts';
 import type { ContractOrder } from './order.ts';
 
@@ -16,8 +16,8 @@ export class SwapMarket extends MarketState implements MarginMarket {
   readonly liquidationIndex = new LiquidationIndex();
   /** Accounts whose money or positions changed, while a wave of liquidations notes them. */
   changes: Set<MarginAccount> | undefined;
-  readonly planRises = new PlanLadder('rise');
-  readonly planFalls = new PlanLadder('fall');
+  readonly risingTriggers = new TriggerLadder('rise');
+  readonly fallingTriggers = new TriggerLadder('fall');
 
   /** An account's side of this contract; made with default settings when there is none. */
   margin(account: Account): MarginAccount {

@@ -80,7 +80,7 @@ export function judgeMatch(
 }
 
 /**
- * Whether a party can carry its side. Closing: fixed margin covers loss and fee; a crossed balance
+ * Whether a party can carry its side. Closing: isolated margin covers loss and fee; a cross balance
  * stays at zero or above, and so does the equity at the mark price. Opening: see opening.ts.
  */
 function canCarry(
@@ -92,7 +92,7 @@ function canCarry(
   const { margin } = order;
   if (order.cause !== 'owner') return canBeForced(order, outcome);
   if (isOpen(order.action)) return canOpen(order, size, outcome, circumstances);
-  if (margin.mode === 'fixed') return leftAfter(order, outcome) >= 0n;
+  if (margin.mode === 'isolated') return leftAfter(order, outcome) >= 0n;
   const balance = margin.balance.balance + outcome.pnl - outcome.fee - circumstances.alsoPaid;
   if (balance < 0n) return false;
   return equityAfterClose(order, size, outcome, balance) >= 0n;

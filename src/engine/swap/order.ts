@@ -29,11 +29,11 @@ import {
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { ListedContractOrder, MarginAccount, MarginMarket } from '../margin/margin-account.ts';
 import type { Position } from '../margin/position.ts';
-import type { PlanOrder, PresetOrder } from '../trigger/plan.ts';
+import type { ProtectedOrder, TriggerOrder } from '../trigger/trigger-order.ts';
 
 export type OrderTerms = ContractOrderTerms;
 
-export class ContractOrder implements BookOrder, ListedContractOrder, PresetOrder, Carry {
+export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedOrder, Carry {
   readonly orderId: OrderId;
   readonly margin: MarginAccount;
   readonly action: ContractAction;
@@ -57,11 +57,11 @@ export class ContractOrder implements BookOrder, ListedContractOrder, PresetOrde
   filledLots: Lots = lots(0);
   filledTickLots = 0n;
   filledPerTick = 0n;
-  takeProfit: PlanOrder | null = null;
-  stopLoss: PlanOrder | null = null;
+  takeProfit: TriggerOrder | null = null;
+  stopLoss: TriggerOrder | null = null;
   takeProfitDropped = false;
   stopLossDropped = false;
-  /** Filled lots that presets have been armed for. */
+  /** Filled lots that TP/SL have been armed for. */
   protectedLots: Lots = lots(0);
   /** A forced order may be filled at a loss that the insurance fund makes good. */
   spendsFund = false;
@@ -119,7 +119,7 @@ export class ContractOrder implements BookOrder, ListedContractOrder, PresetOrde
     return lots(this.sizeLots - this.filledLots);
   }
 
-  get promisedPresets(): number {
+  get promisedTpSl(): number {
     const { takeProfit, stopLoss, takeProfitDropped, stopLossDropped } = this;
     const isProfit = this.takeProfitTicks > 0 && takeProfit === null && !takeProfitDropped;
     const isLoss = this.stopLossTicks > 0 && stopLoss === null && !stopLossDropped;
@@ -127,8 +127,8 @@ export class ContractOrder implements BookOrder, ListedContractOrder, PresetOrde
   }
 }
 
-/** How many presets come with an order. */
-export function presetsOf({
+/** How many TP/SL come with an order. */
+export function tpSlCountOf({
   takeProfitTicks,
   stopLossTicks,
 }: Pick<OrderTerms, 'takeProfitTicks' | 'stopLossTicks'>): number {

@@ -20,10 +20,10 @@ import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { forcedFeePpm, takerFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { noteTrade } from '../trigger/plans.ts';
-import { protect } from '../trigger/presets.ts';
+import { noteTrade } from '../trigger/place.ts';
+import { protect } from '../trigger/tp-sl.ts';
 import { checkOrder } from './check.ts';
-import { closeOrder, closeResting, dropPresets } from './close.ts';
+import { closeOrder, closeResting, dropTpSl } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { SwapMarket } from './market.ts';
 import { canFillWhole, judgeMatch, type MatchRisk, wantedLots } from './match-risk.ts';
@@ -47,8 +47,8 @@ function termsOf(command: PlaceContractOrder): OrderTerms {
   const { action, type, priceTicks, sizeLots, clientOrderId } = command;
   const { takeProfitTicks, stopLossTicks } = command;
   const force = type === 'market' && command.force !== 'fok' ? 'ioc' : command.force;
-  const presets = { takeProfitTicks, stopLossTicks };
-  return { action, cause: 'owner', type, force, priceTicks, sizeLots, clientOrderId, ...presets };
+  const tpSl = { takeProfitTicks, stopLossTicks };
+  return { action, cause: 'owner', type, force, priceTicks, sizeLots, clientOrderId, ...tpSl };
 }
 
 /** Carries an order that has passed every check through the book. */
@@ -159,8 +159,8 @@ class Matching implements MatchHandler<ContractOrder> {
     market.lastTicks = maker.priceTicks;
     market.lastTimeMs = state.timeMs;
     noteTrade(state, market);
-    dropPresetsIfFlat(state, order);
-    dropPresetsIfFlat(state, maker);
+    dropTpSlIfFlat(state, order);
+    dropTpSlIfFlat(state, maker);
     if (maker.openLots === size) closeOrder(state, maker, 'filled', lots(0));
     else protect(state, maker);
   }
@@ -173,7 +173,7 @@ class Matching implements MatchHandler<ContractOrder> {
     closeResting(this.#state, maker, 'self_trade');
   }
 
-  /** Each order met may close a position, and with it all its presets. */
+  /** Each order met may close a position, and with it all its TP/SL. */
   hasRoom(): boolean {
     return this.#state.eventsCount < this.#eventsMax;
   }
@@ -192,10 +192,10 @@ export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
   };
 }
 
-function dropPresetsIfFlat(state: State, order: ContractOrder): void {
+function dropTpSlIfFlat(state: State, order: ContractOrder): void {
   if (isOpen(order.action)) return;
   const side = holdSideOf(order.action);
-  if (order.margin.position(side).lots === 0) dropPresets(state, order.margin, side);
+  if (order.margin.position(side).lots === 0) dropTpSl(state, order.margin, side);
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */

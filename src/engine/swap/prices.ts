@@ -1,4 +1,4 @@
-/** Index, mark and what follows from them, refreshed by every pulse and every report. */
+/** Index, mark and what follows from them, refreshed by every tick and every report. */
 import {
   type ContractPrices,
   countedSources,

@@ -5,8 +5,8 @@ import type {
   ContractTrade,
   FundingSettled,
   Liquidated,
-  PlanOrderClosed,
   Step,
+  TriggerOrderClosed,
 } from '#domain';
 import { present, unreachable } from '#kernel';
 import type { ContractDatabase } from './contract-schema.ts';
@@ -15,7 +15,7 @@ import { SummedInsert } from './summed-rows.ts';
 export type ContractRowEvent =
   | ContractOrderClosed
   | ContractTrade
-  | PlanOrderClosed
+  | TriggerOrderClosed
   | FundingSettled
   | Liquidated;
 
@@ -43,8 +43,8 @@ export class ContractRowWriter {
       case 'contract_trade':
         this.#insert('contract_trades', tradeRow(event, step.timeMs));
         break;
-      case 'plan_order_closed':
-        this.#insert('plan_orders', planRow(event, step));
+      case 'trigger_order_closed':
+        this.#insert('plan_orders', triggerRow(event, step));
         break;
       case 'funding_settled':
         this.#insert('funding_rates', fundingRow(event, step));
@@ -129,22 +129,22 @@ function tradeRow(trade: ContractTrade, timeMs: number): Row<'contract_trades'> 
   };
 }
 
-function planRow(closed: PlanOrderClosed, step: Step): Row<'plan_orders'> {
-  const { plan } = closed;
+function triggerRow(closed: TriggerOrderClosed, step: Step): Row<'plan_orders'> {
+  const { trigger } = closed;
   return {
-    order_id: plan.orderId,
-    account_id: plan.accountId,
-    instrument_id: plan.instrumentId,
-    client_order_id: plan.clientOrderId,
-    action: plan.action,
-    purpose: plan.purpose,
-    type: plan.type,
-    trigger_ticks: plan.triggerTicks,
-    direction: plan.direction,
-    execute_ticks: plan.executeTicks,
-    size_lots: plan.sizeLots,
-    created_price_ticks: plan.createdPriceTicks,
-    created_time_ms: plan.createdTimeMs,
+    order_id: trigger.orderId,
+    account_id: trigger.accountId,
+    instrument_id: trigger.instrumentId,
+    client_order_id: trigger.clientOrderId,
+    action: trigger.action,
+    purpose: trigger.purpose,
+    type: trigger.type,
+    trigger_ticks: trigger.triggerTicks,
+    direction: trigger.direction,
+    execute_ticks: trigger.executeTicks,
+    size_lots: trigger.sizeLots,
+    created_price_ticks: trigger.createdPriceTicks,
+    created_time_ms: trigger.createdTimeMs,
     status: closed.status,
     reason: closed.reason,
     placed_order_id: closed.placedOrderId,

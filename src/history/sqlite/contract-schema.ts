@@ -7,10 +7,10 @@ import type {
   MarginMode,
   OrderCause,
   OrderType,
-  PlanOrderClosed,
-  PlanPurpose,
   Side,
   TriggerDirection,
+  TriggerOrderClosed,
+  TriggerPurpose,
 } from '#domain';
 import type { AmountText } from './amount-text.ts';
 
@@ -73,7 +73,7 @@ export interface PlanOrdersTable {
   readonly instrument_id: number;
   readonly client_order_id: string;
   readonly action: ContractAction;
-  readonly purpose: PlanPurpose;
+  readonly purpose: TriggerPurpose;
   readonly type: OrderType;
   readonly trigger_ticks: number;
   readonly direction: TriggerDirection;
@@ -81,7 +81,7 @@ export interface PlanOrdersTable {
   readonly size_lots: number;
   readonly created_price_ticks: number;
   readonly created_time_ms: number;
-  readonly status: PlanOrderClosed['status'];
+  readonly status: TriggerOrderClosed['status'];
   readonly reason: string;
   /** Zero when it became no order. */
   readonly placed_order_id: number;

@@ -12,6 +12,7 @@ import { assert } from '#kernel';
 import { CONTRACT_TABLES } from './contract-tables.ts';
 import { FILL_INDEXES } from './fill-indexes.ts';
 import { FIRST_TABLES } from './first-tables.ts';
+import { neutralNames } from './neutral-names.ts';
 import { addRowSums } from './row-sums.ts';
 import { createTables, expectations } from './table-statements.ts';
 
@@ -71,6 +72,7 @@ const MIGRATIONS: readonly Migration[] = [
     ],
   },
   { version: 6, statements: addRowSums },
+  { version: 7, statements: neutralNames },
 ];
 
 /** Rows that are there already were written before there were checkpoints to go back to. */

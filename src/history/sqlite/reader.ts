@@ -16,9 +16,9 @@ import { HistoryInstruments } from './instruments.ts';
 import { liquidationPages } from './liquidations.ts';
 import { marketPages } from './market.ts';
 import { orderPages } from './orders.ts';
-import { planPages } from './plans.ts';
 import type { Database } from './schema.ts';
 import { transferPages } from './transfers.ts';
+import { triggerOrderPages } from './trigger-orders.ts';
 
 /**
  * Opens a history that a writer has created. Throws HistoryUnusable for a file that is missing,
@@ -41,7 +41,7 @@ export function openSqliteReader(
     ...transferPages(db),
     ...contractOrderPages(db),
     ...contractFillPages(db),
-    ...planPages(db),
+    ...triggerOrderPages(db),
     ...fundingRatePages(db),
     ...liquidationPages(db),
     ...marketPages(db),

@@ -101,7 +101,7 @@ export class RowWriter {
         if (event.inBook) this.#candles.add(event, step.timeMs);
         break;
       case 'contract_order_closed':
-      case 'plan_order_closed':
+      case 'trigger_order_closed':
       case 'funding_settled':
       case 'liquidated':
         this.#contracts.add(event, step);
@@ -123,14 +123,14 @@ export class RowWriter {
       case 'contract_listed':
       case 'contract_updated':
       case 'contract_order_accepted':
-      case 'plan_order_accepted':
-      case 'plan_order_grown':
+      case 'trigger_order_accepted':
+      case 'trigger_order_grown':
       case 'margin_adjusted':
       case 'contract_settings_changed':
       case 'contract_priced':
       case 'index_reported':
       case 'insurance_funded':
-      case 'pulsed':
+      case 'ticked':
       case 'work_continued':
       case 'clock_set':
       case 'checkpoint_saved':

@@ -10,11 +10,11 @@ import {
   holdSideOf,
   isOpen,
   liquidationTicks,
-  type MarginMode,
   type RiskUnit,
   tierOf,
 } from '#domain';
 import type { TradedContract } from './contract.ts';
+import type { MarginMode } from './contract-words.ts';
 import { exact, scaled, scaledNumber } from './numbers.ts';
 import { isOrderOpen, type OrderLine } from './orders.ts';
 import type { ContractAccountRow, HoldingRow, PositionPair } from './positions.ts';

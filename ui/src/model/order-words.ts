@@ -2,10 +2,9 @@
 import {
   CONTRACT_ACTIONS,
   type ContractAction,
-  delegateTypeNumber,
+  holdSideOf,
   isOpen,
   type OrderCause,
-  orderTypeNumber,
 } from '#domain';
 import { present } from '#kernel';
 
@@ -22,12 +21,23 @@ const WORDS: readonly ActionWords[] = [
     FORCED.map((cause) => ({ action, cause })),
   ),
 ];
-const BY_TYPE = new Map(
-  WORDS.map((words) => [String(orderTypeNumber(words.action, words.cause)), words]),
-);
-const BY_DELEGATE = new Map(
-  WORDS.map((words) => [String(delegateTypeNumber(words.action, words.cause)), words]),
-);
+/**
+ * 1 to 4 the owner's; of the steps of a liquidation a first number for long, the next for short.
+ */
+const BY_TYPE = byNumber({ reduction: 5, deleveraging: 7, netting: 7, liquidation: 9 });
+const BY_DELEGATE = byNumber({ reduction: 5, deleveraging: 11, netting: 11, liquidation: 13 });
+
+function byNumber(
+  firsts: Readonly<Record<Exclude<OrderCause, 'owner'>, number>>,
+): ReadonlyMap<string, ActionWords> {
+  return new Map(
+    WORDS.map((words) => {
+      const { action, cause } = words;
+      if (cause === 'owner') return [String(CONTRACT_ACTIONS.indexOf(action) + 1), words];
+      return [String(firsts[cause] + (holdSideOf(action) === 'long' ? 0 : 1)), words];
+    }),
+  );
+}
 
 /** `type` of a contract order. */
 export function wordsOfType(type: string): ActionWords {

@@ -1,6 +1,7 @@
 /** Plan orders and presets of contracts, from REST and the stream. */
-import { CONTRACT_ACTIONS, type ContractAction, type PlanPurpose, type PlanStatus } from '#domain';
+import { CONTRACT_ACTIONS, type ContractAction } from '#domain';
 import { present } from '#kernel';
+import type { PlanPurpose, PlanStatus } from './contract-words.ts';
 import { Table } from './table.ts';
 
 export interface PlanLine {

@@ -2,8 +2,9 @@
  * Positions, contract accounts and balances, alike in REST and the streams. Each is kept
  * in a Latest: by contract, by contract, and by coin.
  */
-import type { HoldSide, MarginMode } from '#domain';
+import type { HoldSide } from '#domain';
 import { present } from '#kernel';
+import type { MarginMode } from './contract-words.ts';
 import { signOf } from './numbers.ts';
 
 /** One side of position/singlePosition, position/allPosition and the channel `position`. */

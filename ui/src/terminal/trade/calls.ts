@@ -1,5 +1,6 @@
 /** The calls of the trading parts to the venue, for spot and contracts. */
-import type { HoldSide, MarginMode } from '#domain';
+import type { HoldSide } from '#domain';
+import type { MarginMode } from '../../model/contract-words.ts';
 import type { OrderLine } from '../../model/orders.ts';
 import type { PlanLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';

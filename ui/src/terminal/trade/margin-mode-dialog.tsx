@@ -1,8 +1,8 @@
 /** Switches a contract between fixed and crossed margin. */
 import { type SubmitEvent, useState } from 'react';
-import type { MarginMode } from '#domain';
 import { Button, Dialog } from '../../look/mod.ts';
 import type { TradedContract } from '../../model/contract.ts';
+import type { MarginMode } from '../../model/contract-words.ts';
 import type { MarginState } from '../../model/margin-account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Segments } from '../market/segments.tsx';

@@ -1,19 +1,21 @@
-/** Plan orders and presets that wait no more: the page and the single look-up. */
+/** Trigger orders and TP/SL that wait no more: the page and the single look-up. */
 import type { Kysely } from 'kysely';
 import { accountId, instrumentId, lots, orderId, ticks } from '#domain';
-import type { ClosedPlanOrder } from '../contract-port.ts';
+import type { ClosedTriggerOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
 import type { PlanOrdersTable } from './contract-schema.ts';
 import type { Database } from './schema.ts';
 
-export function planPages(db: Kysely<Database>): Pick<HistoryReader, 'plans' | 'plan'> {
+export function triggerOrderPages(
+  db: Kysely<Database>,
+): Pick<HistoryReader, 'triggers' | 'trigger'> {
   return {
     // By the time of creation, newest first.
-    plans: async (query) => {
+    triggers: async (query) => {
       assertOffsetPage(query);
       const { accountId, instrumentId, action, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
-      const rows = await endedPlans(db)
+      const rows = await endedTriggers(db)
         .where((row) =>
           row.and({
             'plan_orders.account_id': accountId,
@@ -28,17 +30,19 @@ export function planPages(db: Kysely<Database>): Pick<HistoryReader, 'plans' | '
         .limit(query.limit)
         .offset(query.offset)
         .execute();
-      return rows.map(closedPlan);
+      return rows.map(closedTrigger);
     },
-    plan: async (account, order) => {
-      const row = await endedPlans(db).where('plan_orders.order_id', '=', order).executeTakeFirst();
-      return row === undefined || row.account_id !== account ? undefined : closedPlan(row);
+    trigger: async (account, order) => {
+      const row = await endedTriggers(db)
+        .where('plan_orders.order_id', '=', order)
+        .executeTakeFirst();
+      return row === undefined || row.account_id !== account ? undefined : closedTrigger(row);
     },
   };
 }
 
-/** With what the order that a plan placed has filled in the end; null while that is open. */
-function endedPlans(db: Kysely<Database>) {
+/** With what the order that it placed has filled in the end; null while that is open. */
+function endedTriggers(db: Kysely<Database>) {
   return db
     .selectFrom('plan_orders')
     .leftJoin('contract_orders as placed', 'placed.order_id', 'plan_orders.placed_order_id')
@@ -46,9 +50,9 @@ function endedPlans(db: Kysely<Database>) {
     .select('placed.filled_lots as finally_filled_lots');
 }
 
-function closedPlan(
+function closedTrigger(
   row: PlanOrdersTable & { readonly finally_filled_lots: number | null },
-): ClosedPlanOrder {
+): ClosedTriggerOrder {
   return {
     orderId: orderId(row.order_id),
     accountId: accountId(row.account_id),

@@ -7,30 +7,30 @@ import {
   averageEntry,
   type Contract,
   closeOf,
-  copyPlanOrder,
+  copyTriggerOrder,
   holdSideOf,
   isOpen,
   type Lots,
   lots,
-  type PlanPurpose,
   type RejectKind,
   type Ticks,
   type TriggerDirection,
+  type TriggerPurpose,
   ticks,
   ZERO_LOTS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { type ContractOrder, type OrderTerms, presetsOf } from '../swap/order.ts';
-import { PlanOrder, type PlanTerms, type PresetOrder } from './plan.ts';
+import { type ContractOrder, type OrderTerms, tpSlCountOf } from '../swap/order.ts';
+import { type ProtectedOrder, TriggerOrder, type TriggerTerms } from './trigger-order.ts';
 
-type Preset = Exclude<PlanPurpose, 'plan'>;
+type TpSl = Exclude<TriggerPurpose, 'trigger'>;
 
-/** A preset's refusals: its trigger against the order's price, and against the last price. */
+/** A TP/SL's refusals: its trigger against the order's price, and against the last price. */
 const SIDES: Record<
   'long' | 'short',
-  Record<Preset, readonly [order: RejectKind, price: RejectKind]>
+  Record<TpSl, readonly [order: RejectKind, price: RejectKind]>
 > = {
   long: {
     take_profit: ['take_profit_below_order', 'take_profit_below_price'],
@@ -42,8 +42,8 @@ const SIDES: Record<
   },
 };
 
-/** Holds an order's presets against its price and the current price. */
-export function checkPresets(margin: MarginAccount, terms: OrderTerms): Refusal {
+/** Holds an order's TP/SL against its price and the current price. */
+export function checkTpSl(margin: MarginAccount, terms: OrderTerms): Refusal {
   const { takeProfitTicks, stopLossTicks } = terms;
   if (takeProfitTicks === 0 && stopLossTicks === 0) return undefined;
   const { contract, markTicks, lastTicks } = margin.market;
@@ -51,22 +51,22 @@ export function checkPresets(margin: MarginAccount, terms: OrderTerms): Refusal 
     return refuse('parameter_invalid', 'presets belong to orders that open');
   }
   // Those of resting orders count: they are armed later, when nothing can be refused any more.
-  const taken = margin.presetsCount + margin.promisedPresetsCount;
-  if (taken + presetsOf(terms) > contract.presetsMax) {
-    return refuse('presets_exceeded', `at most ${contract.presetsMax}`);
+  const taken = margin.tpSlCount + margin.promisedTpSlCount;
+  if (taken + tpSlCountOf(terms) > contract.tpSlMax) {
+    return refuse('tp_sl_exceeded', `at most ${contract.tpSlMax}`);
   }
   const current = lastTicks === 0 ? markTicks : lastTicks;
   const price = terms.type === 'market' ? current : terms.priceTicks;
   return (
-    checkPreset(contract, terms, 'take_profit', takeProfitTicks, price, current) ??
-    checkPreset(contract, terms, 'stop_loss', stopLossTicks, price, current)
+    checkOneTpSl(contract, terms, 'take_profit', takeProfitTicks, price, current) ??
+    checkOneTpSl(contract, terms, 'stop_loss', stopLossTicks, price, current)
   );
 }
 
-function checkPreset(
+function checkOneTpSl(
   { priceScale, priceStepTicks }: Contract,
   terms: OrderTerms,
-  preset: Preset,
+  tpSl: TpSl,
   triggerTicks: Ticks,
   orderTicks: number,
   currentTicks: number,
@@ -75,8 +75,8 @@ function checkPreset(
   if (triggerTicks % priceStepTicks !== 0)
     return refuse('price_invalid', 'preset between two steps');
   const side = holdSideOf(terms.action);
-  const rises = directionOf(side, preset) === 'rise';
-  const [againstOrder, againstPrice] = SIDES[side][preset];
+  const rises = directionOf(side, tpSl) === 'rise';
+  const [againstOrder, againstPrice] = SIDES[side][tpSl];
   const misses = (heldTicks: number) =>
     rises ? triggerTicks <= heldTicks : triggerTicks >= heldTicks;
   if (misses(orderTicks)) return refuse(againstOrder, formatTrimmed(orderTicks, priceScale));
@@ -84,17 +84,17 @@ function checkPreset(
   return undefined;
 }
 
-function directionOf(side: 'long' | 'short', preset: Preset): TriggerDirection {
-  return (side === 'long') === (preset === 'take_profit') ? 'rise' : 'fall';
+function directionOf(side: 'long' | 'short', tpSl: TpSl): TriggerDirection {
+  return (side === 'long') === (tpSl === 'take_profit') ? 'rise' : 'fall';
 }
 
 /**
- * Protects what an order has filled since it was last asked: its presets are armed with its first
+ * Protects what an order has filled since it was last asked: its TP/SL are armed with its first
  * fill and grow with every other one. One cancels the other.
  */
 export function protect(state: State, order: ContractOrder): void {
   const size = lots(order.filledLots - order.protectedLots);
-  if (size === 0 || !isOpen(order.action) || presetsOf(order) === 0) return;
+  if (size === 0 || !isOpen(order.action) || tpSlCountOf(order) === 0) return;
   order.protectedLots = order.filledLots;
   protectBy(state, order, 'take_profit', size);
   protectBy(state, order, 'stop_loss', size);
@@ -104,13 +104,13 @@ export function protect(state: State, order: ContractOrder): void {
   stopLoss.partner = takeProfit;
 }
 
-function protectBy(state: State, order: ContractOrder, purpose: Preset, size: Lots): void {
+function protectBy(state: State, order: ContractOrder, purpose: TpSl, size: Lots): void {
   const isProfit = purpose === 'take_profit';
   const armed = isProfit ? order.takeProfit : order.stopLoss;
   if (armed !== null) {
     armed.sizeLots = lots(armed.sizeLots + size);
     armed.margin.touch(state.timeMs);
-    state.emit({ kind: 'plan_order_grown', plan: copyPlanOrder(armed) });
+    state.emit({ kind: 'trigger_order_grown', trigger: copyTriggerOrder(armed) });
     return;
   }
   const triggerTicks = isProfit ? order.takeProfitTicks : order.stopLossTicks;
@@ -121,14 +121,14 @@ function protectBy(state: State, order: ContractOrder, purpose: Preset, size: Lo
 function arm(
   state: State,
   order: ContractOrder,
-  purpose: Preset,
+  purpose: TpSl,
   triggerTicks: Ticks,
   size: Lots,
 ): void {
   const side = holdSideOf(order.action);
   const { margin } = order;
   const id = state.takeIds(1);
-  const terms: PlanTerms = {
+  const terms: TriggerTerms = {
     action: closeOf(side),
     purpose,
     type: 'market',
@@ -139,87 +139,88 @@ function arm(
     clientOrderId: margin.freeClientId(`${purpose}#${id}`, state.timeMs),
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
-  const plan = new PlanOrder(id, margin, terms, state.timeMs);
-  state.emit({ kind: 'plan_order_accepted', plan: copyPlanOrder(plan) });
-  const reason = armingRefusal(margin, plan);
+  const trigger = new TriggerOrder(id, margin, terms, state.timeMs);
+  state.emit({ kind: 'trigger_order_accepted', trigger: copyTriggerOrder(trigger) });
+  const reason = armingRefusal(margin, trigger);
   if (reason === undefined) {
-    registerPlan(state, plan);
-    adopt(state, order, plan);
+    registerTrigger(state, trigger);
+    adopt(state, order, trigger);
     return;
   }
-  if (reason !== 'position_closed') setPreset(state, order, purpose, 'dropped');
+  if (reason !== 'position_closed') setTpSl(state, order, purpose, 'dropped');
   const closed = {
-    kind: 'plan_order_closed',
-    plan: copyPlanOrder(plan),
+    kind: 'trigger_order_closed',
+    trigger: copyTriggerOrder(trigger),
     status: 'failed',
   } as const;
   state.emit({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
 }
 
-/** Makes a waiting preset grow with its order. */
-export function adopt(state: State, order: PresetOrder, plan: PlanOrder): void {
-  plan.parent = order;
-  setPreset(state, order, plan.purpose, plan);
+/** Makes a waiting TP/SL grow with its order. */
+export function adopt(state: State, order: ProtectedOrder, trigger: TriggerOrder): void {
+  trigger.parent = order;
+  setTpSl(state, order, trigger.purpose, trigger);
 }
 
-/** Takes a preset from its order: one that is not `dropped` is armed anew by the next fill. */
-export function disown(state: State, plan: PlanOrder, isDropped: boolean): void {
-  const { parent } = plan;
+/** Takes a TP/SL from its order: one that is not `dropped` is armed anew by the next fill. */
+export function disown(state: State, trigger: TriggerOrder, isDropped: boolean): void {
+  const { parent } = trigger;
   if (parent === null) return;
-  plan.parent = null;
-  setPreset(state, parent, plan.purpose, isDropped ? 'dropped' : null);
+  trigger.parent = null;
+  setTpSl(state, parent, trigger.purpose, isDropped ? 'dropped' : null);
 }
 
-/** Lets the presets of an order that is final be what they are. */
-export function releasePresets(order: ContractOrder): void {
-  for (const plan of [order.takeProfit, order.stopLoss]) if (plan !== null) plan.parent = null;
+/** Lets the TP/SL of an order that is final be what they are. */
+export function releaseTpSl(order: ContractOrder): void {
+  for (const trigger of [order.takeProfit, order.stopLoss])
+    if (trigger !== null) trigger.parent = null;
   order.takeProfit = null;
   order.stopLoss = null;
 }
 
 /** Whatever changes what an order may yet arm comes through here, so that it stays counted. */
-function setPreset(
+function setTpSl(
   state: State,
-  order: PresetOrder,
-  purpose: PlanPurpose,
-  preset: PlanOrder | null | 'dropped',
+  order: ProtectedOrder,
+  purpose: TriggerPurpose,
+  tpSl: TriggerOrder | null | 'dropped',
 ): void {
-  const before = order.promisedPresets;
-  const plan = preset === 'dropped' ? null : preset;
+  const before = order.promisedTpSl;
+  const trigger = tpSl === 'dropped' ? null : tpSl;
   if (purpose === 'take_profit') {
-    order.takeProfit = plan;
-    order.takeProfitDropped ||= preset === 'dropped';
+    order.takeProfit = trigger;
+    order.takeProfitDropped ||= tpSl === 'dropped';
   } else {
-    order.stopLoss = plan;
-    order.stopLossDropped ||= preset === 'dropped';
+    order.stopLoss = trigger;
+    order.stopLossDropped ||= tpSl === 'dropped';
   }
   if (!state.contractOrders.has(order.orderId)) return;
-  order.margin.promisedPresetsCount += order.promisedPresets - before;
+  order.margin.promisedTpSlCount += order.promisedTpSl - before;
 }
 
-/** A preset must lie beyond the average entry; a position that is gone needs none. */
-function armingRefusal(margin: MarginAccount, plan: PlanOrder): string | undefined {
-  const position = margin.position(holdSideOf(plan.action));
+/** A TP/SL must lie beyond the average entry; a position that is gone needs none. */
+function armingRefusal(margin: MarginAccount, trigger: TriggerOrder): string | undefined {
+  const position = margin.position(holdSideOf(trigger.action));
   if (position.lots === 0) return 'position_closed';
-  const trigger = BigInt(plan.triggerTicks);
+  const triggerTicks = BigInt(trigger.triggerTicks);
   const average = averageEntry(margin.market.contract, position.open, position.lots, 0);
-  const isBeyond = plan.direction === 'rise' ? trigger > average : trigger < average;
+  const isBeyond = trigger.direction === 'rise' ? triggerTicks > average : triggerTicks < average;
   if (isBeyond) return undefined;
-  return SIDES[position.side][plan.purpose === 'stop_loss' ? 'stop_loss' : 'take_profit'][0];
+  return SIDES[position.side][trigger.purpose === 'stop_loss' ? 'stop_loss' : 'take_profit'][0];
 }
 
-/** Registers a plan order that waits for its trigger. */
-export function registerPlan(state: State, plan: PlanOrder): PlanOrder {
-  indexPlan(state, plan);
-  plan.margin.touch(state.timeMs);
-  return plan;
+/** Registers a trigger order that waits for its trigger. */
+export function registerTrigger(state: State, trigger: TriggerOrder): TriggerOrder {
+  indexTrigger(state, trigger);
+  trigger.margin.touch(state.timeMs);
+  return trigger;
 }
 
-/** Puts a plan order into the lists that triggers and its owner look it up in. */
-export function indexPlan(state: State, plan: PlanOrder): void {
-  const { margin } = plan;
-  state.plans.set(plan.orderId, plan);
-  margin.addPlan(plan);
-  const { planRises, planFalls } = state.swapOf(plan);
-  (plan.direction === 'rise' ? planRises : planFalls).add(plan);
+/** Puts a trigger order into the lists that triggers and its owner look it up in. */
+export function indexTrigger(state: State, trigger: TriggerOrder): void {
+  const { margin } = trigger;
+  state.triggers.set(trigger.orderId, trigger);
+  margin.addTrigger(trigger);
+  const { risingTriggers, fallingTriggers } = state.swapOf(trigger);
+  (trigger.direction === 'rise' ? risingTriggers : fallingTriggers).add(trigger);
 }

@@ -1,32 +1,39 @@
-/** Plan orders: taken on, and picked out by the trades that meet their triggers. */
-import { copyPlanOrder, holdSideOf, isOpen, LIMITS, type PlacePlanOrder, ticks } from '#domain';
+/** Trigger orders: taken on, and picked out by the trades that meet their triggers. */
+import {
+  copyTriggerOrder,
+  holdSideOf,
+  isOpen,
+  LIMITS,
+  type PlaceTriggerOrder,
+  ticks,
+} from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
 import { checkStatus, isIdTaken } from '../swap/check.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { PlanOrder } from './plan.ts';
-import { DuePlans } from './plan-levels.ts';
-import { registerPlan } from './presets.ts';
+import { DueTriggers } from './levels.ts';
+import { registerTrigger } from './tp-sl.ts';
+import { TriggerOrder } from './trigger-order.ts';
 
-export function placePlanOrder(state: State, command: PlacePlanOrder): Refusal {
+export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   const margin = market.margin(account);
-  const refusal = checkPlan(state, margin, command);
+  const refusal = checkTrigger(state, margin, command);
   if (refusal !== undefined) return refusal;
   const id = state.takeIds(1);
   const { action, type, triggerTicks, executeTicks, sizeLots } = command;
   const referenceTicks = market.lastTicks === 0 ? market.markTicks : market.lastTicks;
-  const plan = new PlanOrder(
+  const trigger = new TriggerOrder(
     id,
     margin,
     {
       action,
-      purpose: 'plan',
+      purpose: 'trigger',
       type,
       triggerTicks,
       direction: triggerTicks >= referenceTicks ? 'rise' : 'fall',
@@ -40,12 +47,12 @@ export function placePlanOrder(state: State, command: PlacePlanOrder): Refusal {
     },
     state.timeMs,
   );
-  registerPlan(state, plan);
-  state.emit({ kind: 'plan_order_accepted', plan: copyPlanOrder(plan) });
+  registerTrigger(state, trigger);
+  state.emit({ kind: 'trigger_order_accepted', trigger: copyTriggerOrder(trigger) });
   return undefined;
 }
 
-function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder): Refusal {
+function checkTrigger(state: State, margin: MarginAccount, command: PlaceTriggerOrder): Refusal {
   const { contract } = margin.market;
   const { triggerTicks, executeTicks, type, sizeLots } = command;
   const refusal = checkStatus(contract);
@@ -63,25 +70,26 @@ function checkPlan(state: State, margin: MarginAccount, command: PlacePlanOrder)
   if (isIdTaken(state, margin, command.clientOrderId)) {
     return refuse('contract_client_id_in_use', command.clientOrderId);
   }
-  if (margin.plansCount >= contract.planOrdersMax) {
-    return refuse('plan_orders_exceeded', `at most ${contract.planOrdersMax}`);
+  if (margin.triggersCount >= contract.triggerOrdersMax) {
+    return refuse('trigger_orders_exceeded', `at most ${contract.triggerOrdersMax}`);
   }
-  if (state.plans.size >= LIMITS.planOrdersMax) return refuse('plan_orders_exceeded', 'venue full');
+  if (state.triggers.size >= LIMITS.triggerOrdersMax)
+    return refuse('trigger_orders_exceeded', 'venue full');
   if (isOpen(command.action)) return undefined;
   const isHeld = margin.position(holdSideOf(command.action)).lots > 0;
   return isHeld ? undefined : refuse('close_exceeds_position', 'no position to close');
 }
 
 /**
- * Picks out the plan orders that the last trade's price triggers; they fire after the command. A
+ * Picks out the trigger orders that the last trade's price triggers; they fire after the command. A
  * liquidation in a halted contract triggers nothing: every order would be refused.
  */
 export function noteTrade(state: State, market: SwapMarket): void {
-  const { contract, lastTicks, planRises, planFalls } = market;
+  const { contract, lastTicks, risingTriggers, fallingTriggers } = market;
   if (contract.status !== 'online') return;
-  const due = new DuePlans();
-  planRises.meet(lastTicks, due);
-  planFalls.meet(lastTicks, due);
+  const due = new DueTriggers();
+  risingTriggers.meet(lastTicks, due);
+  fallingTriggers.meet(lastTicks, due);
   if (due.first === undefined) return;
   state.work.push({ kind: 'triggers', instrumentId: contract.instrumentId, due });
 }

@@ -7,8 +7,8 @@ import { type Refusal, refuse, type State } from '../state.ts';
 import type { SwapMarket } from './market.ts';
 import { emitPrices, refreshPrices, samplePremium, takeReport } from './prices.ts';
 
-export function pulse(state: State): undefined {
-  state.emit({ kind: 'pulsed' });
+export function tick(state: State): undefined {
+  state.emit({ kind: 'ticked' });
   beginBudgets(state);
   for (const market of state.swaps.values()) {
     if (market.contract.status === 'suspended') continue;

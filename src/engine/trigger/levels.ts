@@ -1,17 +1,17 @@
 /**
- * Plan orders by trigger price. Those of one price stand in one level, oldest first, so that a
+ * Trigger orders by trigger price. Those of one price stand in one level, oldest first, so that a
  * trade that meets a hundred thousand of them moves one level and not each of them; what it met
  * then fires in the order of acceptance, over as many commands as that takes.
  */
 import type { TriggerDirection } from '#domain';
 import { Heap, present } from '#kernel';
-import { type PlanHome, PlanLevel, type PlanOrder } from './plan.ts';
+import { type TriggerHome, TriggerLevel, type TriggerOrder } from './trigger-order.ts';
 
-/** Plan orders of one direction that wait for the price, those it would meet first in front. */
-export class PlanLadder implements PlanHome {
+/** Trigger orders of one direction that wait for the price, those it would meet first in front. */
+export class TriggerLadder implements TriggerHome {
   readonly #rises: boolean;
-  readonly #levels = new Map<number, PlanLevel>();
-  readonly #nearest: Heap<PlanLevel>;
+  readonly #levels = new Map<number, TriggerLevel>();
+  readonly #nearest: Heap<TriggerLevel>;
 
   constructor(direction: TriggerDirection) {
     this.#rises = direction === 'rise';
@@ -20,23 +20,23 @@ export class PlanLadder implements PlanHome {
     );
   }
 
-  add(plan: PlanOrder): void {
-    const { triggerTicks } = plan;
-    const level = this.#levels.get(triggerTicks) ?? new PlanLevel(triggerTicks, this);
-    level.append(plan);
+  add(trigger: TriggerOrder): void {
+    const { triggerTicks } = trigger;
+    const level = this.#levels.get(triggerTicks) ?? new TriggerLevel(triggerTicks, this);
+    level.append(trigger);
     if (level.heapIndex >= 0) return;
     this.#levels.set(triggerTicks, level);
     this.#nearest.add(level);
   }
 
-  remove(plan: PlanOrder): void {
-    const level = present(plan.level, 'level of a waiting plan order');
-    level.unlink(plan);
+  remove(trigger: TriggerOrder): void {
+    const level = present(trigger.level, 'level of a waiting trigger order');
+    level.unlink(trigger);
     if (level.oldest === null) this.#forget(level);
   }
 
   /** Hands over the levels that a trade at this price meets. Costs those levels. */
-  meet(lastTicks: number, due: DuePlans): void {
+  meet(lastTicks: number, due: DueTriggers): void {
     for (let level = this.#nearest.first; level; level = this.#nearest.first) {
       const { triggerTicks } = level;
       if (this.#rises ? triggerTicks > lastTicks : triggerTicks < lastTicks) return;
@@ -45,52 +45,53 @@ export class PlanLadder implements PlanHome {
     }
   }
 
-  #forget(level: PlanLevel): void {
+  #forget(level: TriggerLevel): void {
     this.#nearest.remove(level);
     this.#levels.delete(level.triggerTicks);
   }
 }
 
-/** Plan orders that one trade met and that have not fired yet, in the order of acceptance. */
-export class DuePlans implements PlanHome {
+/** Trigger orders that one trade met and that have not fired yet, in the order of acceptance. */
+export class DueTriggers implements TriggerHome {
   /** None of its levels is empty. */
-  readonly #oldest = new Heap<PlanLevel>((one, other) => idOf(one) < idOf(other));
+  readonly #oldest = new Heap<TriggerLevel>((one, other) => idOf(one) < idOf(other));
 
   /** The one to fire next. */
-  get first(): PlanOrder | undefined {
+  get first(): TriggerOrder | undefined {
     return this.#oldest.first?.oldest ?? undefined;
   }
 
-  add(level: PlanLevel): void {
+  add(level: TriggerLevel): void {
     level.home = this;
     this.#oldest.add(level);
   }
 
   /** Takes back one that a snapshot found here. */
-  restore(plan: PlanOrder): void {
-    const level = new PlanLevel(plan.triggerTicks, this);
-    level.append(plan);
+  restore(trigger: TriggerOrder): void {
+    const level = new TriggerLevel(trigger.triggerTicks, this);
+    level.append(trigger);
     this.#oldest.add(level);
   }
 
   /** A level whose oldest one leaves is due later than it was. */
-  remove(plan: PlanOrder): void {
-    const level = present(plan.level, 'level of a due plan order');
+  remove(trigger: TriggerOrder): void {
+    const level = present(trigger.level, 'level of a due trigger order');
     this.#oldest.remove(level);
-    level.unlink(plan);
+    level.unlink(trigger);
     if (level.oldest !== null) this.#oldest.add(level);
   }
 
   /** All of them, in the order of acceptance. Walks everything: for snapshots. */
-  plans(): PlanOrder[] {
-    const found: PlanOrder[] = [];
+  triggers(): TriggerOrder[] {
+    const found: TriggerOrder[] = [];
     for (const level of this.#oldest.entries()) {
-      for (let plan = level.oldest; plan !== null; plan = plan.after) found.push(plan);
+      for (let trigger = level.oldest; trigger !== null; trigger = trigger.after)
+        found.push(trigger);
     }
     return found.sort((one, other) => one.orderId - other.orderId);
   }
 }
 
-function idOf({ oldest }: PlanLevel): number {
-  return present(oldest, 'plan order of a due level').orderId;
+function idOf({ oldest }: TriggerLevel): number {
+  return present(oldest, 'trigger order of a due level').orderId;
 }

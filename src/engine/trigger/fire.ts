@@ -1,0 +1,78 @@
+/** Trigger orders that fire: they become orders, through the same ladder as every other order. */
+import {
+  type Force,
+  holdSideOf,
+  type Lots,
+  lots,
+  type RejectKind,
+  ticks,
+  ZERO_LOTS,
+} from '#domain';
+import type { State } from '../state.ts';
+import { checkOrder } from '../swap/check.ts';
+import { cancelCloses, cancelTrigger, endTrigger, forgetTrigger } from '../swap/close.ts';
+import type { OrderTerms } from '../swap/order.ts';
+import { placeOrder } from '../swap/place.ts';
+import type { TriggerOrder } from './trigger-order.ts';
+
+/** Lets a trigger order whose trigger was met become an order, or fail. */
+export function fire(state: State, trigger: TriggerOrder): void {
+  const { margin, partner } = trigger;
+  state.instrumentInWork = trigger.instrumentId;
+  forgetTrigger(state, trigger);
+  if (margin.account.settings.frozen) {
+    // Nothing can come of it, so it takes nothing else with it.
+    endTrigger(state, trigger, 'failed', 'account_frozen', 0, ZERO_LOTS);
+    return;
+  }
+  const isStop = trigger.purpose === 'stop_loss';
+  if (isStop && partner !== null) cancelTrigger(state, partner, 'other_tp_sl_fired');
+  // It takes precedence over closes that rest.
+  if (isStop) cancelCloses(state, margin, holdSideOf(trigger.action), 'cancelled_by_owner');
+  const terms = orderTerms(trigger);
+  const reject = refusalOf(state, trigger, terms);
+  if (reject !== undefined) {
+    endTrigger(state, trigger, 'failed', reject, 0, ZERO_LOTS);
+    return;
+  }
+  // A take-profit that fails leaves the position its stop-loss.
+  if (!isStop && partner !== null) cancelTrigger(state, partner, 'other_tp_sl_fired');
+  const order = placeOrder(state, margin, terms);
+  endTrigger(state, trigger, 'triggered', '', order.orderId, order.filledLots);
+}
+
+/** The order that a trigger asks for. */
+function orderTerms(trigger: TriggerOrder): OrderTerms {
+  return {
+    action: trigger.action,
+    cause: 'owner',
+    type: trigger.type,
+    force: forceOf(trigger),
+    priceTicks: trigger.executeTicks,
+    sizeLots: sizeNow(trigger),
+    clientOrderId: '',
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+  };
+}
+
+function forceOf({ type }: TriggerOrder): Force {
+  return type === 'market' ? 'ioc' : 'gtc';
+}
+
+/** A TP/SL closes what is left of what its order filled; a trigger order asks for its size. */
+function sizeNow({ margin, action, purpose, sizeLots }: TriggerOrder): Lots {
+  if (purpose === 'trigger') return sizeLots;
+  return lots(Math.min(sizeLots, margin.position(holdSideOf(action)).availableLots));
+}
+
+/** Why the order cannot be placed now; undefined when it can. */
+function refusalOf(state: State, trigger: TriggerOrder, terms: OrderTerms): RejectKind | undefined {
+  if (terms.sizeLots === 0) return 'close_exceeds_position';
+  return checkOrder(state, trigger.margin, terms, leastOf(trigger))?.reject;
+}
+
+/** A TP/SL closes what its order filled, however little that was. */
+function leastOf({ purpose, margin }: TriggerOrder): number {
+  return purpose === 'trigger' ? margin.market.contract.minLots : 1;
+}

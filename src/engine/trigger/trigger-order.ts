@@ -1,0 +1,134 @@
+/** A trigger order or armed TP/SL while it waits for its trigger, and the queue it waits in. */
+import {
+  type AccountId,
+  type ContractAction,
+  type InstrumentId,
+  type Lots,
+  type OrderId,
+  type OrderType,
+  orderId,
+  type Ticks,
+  type TriggerDirection,
+  type TriggerPurpose,
+} from '#domain';
+import { assert, type HeapEntry } from '#kernel';
+import type { ListedTrigger, MarginAccount } from '../margin/margin-account.ts';
+
+export interface TriggerTerms {
+  readonly action: ContractAction;
+  readonly purpose: TriggerPurpose;
+  readonly type: OrderType;
+  readonly triggerTicks: Ticks;
+  readonly direction: TriggerDirection;
+  readonly executeTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly clientOrderId: string;
+  readonly createdPriceTicks: Ticks;
+}
+
+/** Where levels of trigger orders are kept. */
+export interface TriggerHome {
+  remove(trigger: TriggerOrder): void;
+}
+
+/** An order whose fills its TP/SL protect. */
+export interface ProtectedOrder {
+  readonly orderId: OrderId;
+  readonly margin: MarginAccount;
+  readonly promisedTpSl: number;
+  /** TP/SL of it that wait for their triggers, and grow with it while it may fill. */
+  takeProfit: TriggerOrder | null;
+  stopLoss: TriggerOrder | null;
+  /** TP/SL that are not armed again: they failed to be, or were cancelled by hand. */
+  takeProfitDropped: boolean;
+  stopLossDropped: boolean;
+}
+
+/** All trigger orders of one direction and trigger price that wait, or that one trade met. */
+export class TriggerLevel implements HeapEntry {
+  readonly triggerTicks: number;
+  home: TriggerHome;
+  heapIndex = -1;
+  oldest: TriggerOrder | null = null;
+  newest: TriggerOrder | null = null;
+
+  constructor(triggerTicks: number, home: TriggerHome) {
+    this.triggerTicks = triggerTicks;
+    this.home = home;
+  }
+
+  append(trigger: TriggerOrder): void {
+    assert(trigger.level === null, 'a trigger order waits in one place');
+    trigger.level = this;
+    trigger.before = this.newest;
+    if (this.newest === null) this.oldest = trigger;
+    else this.newest.after = trigger;
+    this.newest = trigger;
+  }
+
+  unlink(trigger: TriggerOrder): void {
+    const { before, after } = trigger;
+    if (before === null) this.oldest = after;
+    else before.after = after;
+    if (after === null) this.newest = before;
+    else after.before = before;
+    trigger.level = null;
+    trigger.before = null;
+    trigger.after = null;
+  }
+}
+
+export class TriggerOrder implements ListedTrigger {
+  readonly orderId: OrderId;
+  readonly margin: MarginAccount;
+  readonly action: ContractAction;
+  readonly purpose: TriggerPurpose;
+  readonly type: OrderType;
+  readonly triggerTicks: Ticks;
+  readonly direction: TriggerDirection;
+  readonly executeTicks: Ticks;
+  /** That of a TP/SL grows with the fills of its order. */
+  sizeLots: Lots;
+  readonly clientOrderId: string;
+  readonly createdPriceTicks: Ticks;
+  readonly createdTimeMs: number;
+  /** The other TP/SL of the same order: one cancels the other. */
+  partner: TriggerOrder | null = null;
+  /** The order it is a TP/SL of, while that may still fill. */
+  parent: ProtectedOrder | null = null;
+  /** Where it waits for its trigger or, once met, to fire; null when it is over. */
+  level: TriggerLevel | null = null;
+  /** Neighbours in the level: who was accepted before and after it. */
+  before: TriggerOrder | null = null;
+  after: TriggerOrder | null = null;
+  older: ListedTrigger | null = null;
+  newer: ListedTrigger | null = null;
+
+  constructor(id: number, margin: MarginAccount, terms: TriggerTerms, createdTimeMs: number) {
+    this.orderId = orderId(id);
+    this.margin = margin;
+    this.action = terms.action;
+    this.purpose = terms.purpose;
+    this.type = terms.type;
+    this.triggerTicks = terms.triggerTicks;
+    this.direction = terms.direction;
+    this.executeTicks = terms.executeTicks;
+    this.sizeLots = terms.sizeLots;
+    this.clientOrderId = terms.clientOrderId;
+    this.createdPriceTicks = terms.createdPriceTicks;
+    this.createdTimeMs = createdTimeMs;
+  }
+
+  /** Whether the owner chose its client id: the venue makes those of TP/SL and of the others. */
+  get isNamedByOwner(): boolean {
+    return this.purpose === 'trigger' && !this.clientOrderId.startsWith(`plan#${this.orderId}`);
+  }
+
+  get accountId(): AccountId {
+    return this.margin.accountId;
+  }
+
+  get instrumentId(): InstrumentId {
+    return this.margin.market.contract.instrumentId;
+  }
+}
