@@ -13,7 +13,7 @@ import type {
   SignedCall,
 } from '#api';
 import { type AccountId, isRefused, type Listings, type Permission, type Refused } from '#domain';
-import { type FieldSet, readRequest, requestSchema, type Values } from './request.ts';
+import { type FieldSet, requestReader, requestSchema, type Values } from './request.ts';
 import type { Shape } from './row.ts';
 
 type Answered = Answer | Promise<Answer>;
@@ -56,10 +56,11 @@ export interface Listed {
 export function publicEndpoint<const F extends FieldSet, C extends Listed>(
   spec: PublicSpec<F, C>,
 ): PublicEndpoint<C> {
+  const read = requestReader(spec.request);
   return {
     ...described(spec),
     answer: (context, call) => {
-      const values = readRequest(spec.request, call.input, context.live.listings);
+      const values = read(call.input, context.live.listings);
       return isRefused(values) ? values : spec.answer(context, values, call);
     },
   };
@@ -69,10 +70,11 @@ export function publicEndpoint<const F extends FieldSet, C extends Listed>(
 export function signedEndpoint<const F extends FieldSet, C extends Listed>(
   spec: SignedSpec<F, C>,
 ): SignedEndpoint<C> {
+  const read = requestReader(spec.request);
   return {
     ...described(spec),
     answer: (context, call) => {
-      const values = readRequest(spec.request, call.input, context.live.listings);
+      const values = read(call.input, context.live.listings);
       return isRefused(values) ? values : spec.answer(context, values, call);
     },
   };

@@ -4,6 +4,7 @@
  * closed list, which need no escaping: that is faster than an object and JSON.stringify.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
+import { assert } from '#kernel';
 import * as schema from './schema.ts';
 
 /** Something an endpoint answers with: how it is documented. */
@@ -15,6 +16,8 @@ export interface Shape {
 /** One field of a row: `json` is its value as JSON. */
 export interface Column<V> extends Shape {
   readonly json: (value: V) => string;
+  /** Says whether a row has the field; without it every row has. */
+  readonly isIn?: (value: V) => boolean;
 }
 
 export type Columns<V> = Readonly<Record<string, Column<V>>>;
@@ -30,8 +33,9 @@ export interface Row<V> extends Shape {
 /** The row with these fields, in this order. */
 export function row<V>(columns: Columns<V>): Row<V> {
   const entries = Object.entries(columns);
-  const parts = entries.map(([name, { json }], at) => {
-    return { head: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, json };
+  const parts = entries.map(([name, { json, isIn }], at) => {
+    assert(at > 0 || isIn === undefined, 'the first field of a row is in all of them');
+    return { head: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, json, isIn };
   });
   return {
     columns,
@@ -42,7 +46,9 @@ export function row<V>(columns: Columns<V>): Row<V> {
     example: Object.fromEntries(entries.map(([name, { example }]) => [name, example])),
     write: (value) => {
       let text = '';
-      for (const { head, json } of parts) text += head + json(value);
+      for (const { head, json, isIn } of parts) {
+        if (isIn === undefined || isIn(value)) text += head + json(value);
+      }
       return `${text}}`;
     },
   };
@@ -55,12 +61,26 @@ export function listOf({ schema: item, example }: Shape): Shape {
 
 /** The JSON of a list from that of its items. */
 export function jsonList<T>(items: readonly T[], write: (item: T) => string): string {
-  return `[${items.map(write).join(',')}]`;
+  let text = '[';
+  for (const item of items) {
+    if (text.length > 1) text += ',';
+    text += write(item);
+  }
+  return `${text}]`;
 }
 
 /** Any text: it is escaped. */
 export function text<V>(description: string, example: string, of: (value: V) => string): Column<V> {
   return { schema: schema.text(description), example, json: (value) => JSON.stringify(of(value)) };
+}
+
+/** The symbol or code of something listed: none of its characters needs escaping. */
+export function listedName<V>(
+  description: string,
+  example: string,
+  of: (value: V) => string,
+): Column<V> {
+  return { schema: schema.text(description), example, json: (value) => `"${of(value)}"` };
 }
 
 /** A decimal number as text: digits, perhaps a point. */
@@ -113,4 +133,9 @@ export function flag<V>(
 /** What another column or row has already encoded, or a kind of its own. */
 export function encoded<V>({ schema, example }: Shape, json: (value: V) => string): Column<V> {
   return { schema, example, json };
+}
+
+/** A field that only some rows have; not for the first one. */
+export function onlyIf<V>(isIn: (value: V) => boolean, column: Column<V>): Column<V> {
+  return { ...column, schema: Type.Optional(column.schema), isIn };
 }
