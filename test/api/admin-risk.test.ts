@@ -9,11 +9,11 @@ import {
   type Event,
   lots,
   ticks,
-  ZERO_TICKS,
 } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { type Json, Operator, SHORT_CONTRACT } from '../support/operator.ts';
+import { contractOrder, triggerOrder } from '../support/orders.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { startHere } from '../support/server-here.ts';
 
@@ -158,19 +158,15 @@ async function order(
   size: number,
 ): Promise<void> {
   const { instrumentId } = await contractOf(BTC);
-  await run({
-    kind: 'place_contract_order',
-    accountId,
-    instrumentId,
-    action,
-    type: 'limit',
-    force: 'gtc',
-    priceTicks: ticks(price * 10),
-    sizeLots: lots(size),
-    clientOrderId: '',
-    takeProfitTicks: ZERO_TICKS,
-    stopLossTicks: ZERO_TICKS,
-  });
+  await run(
+    contractOrder({
+      accountId,
+      instrumentId,
+      action,
+      priceTicks: ticks(price * 10),
+      sizeLots: lots(size),
+    }),
+  );
 }
 
 async function walletOf(account: string): Promise<Json | undefined> {
@@ -184,17 +180,15 @@ test('orders of an account are cancelled in every market, plan orders too', asyn
   await order(busy, 'open_long', 29_000, 10);
   await order(busy, 'open_short', 31_000, 10);
   const { instrumentId } = await contractOf(BTC);
-  await run({
-    kind: 'place_trigger_order',
-    accountId: busy,
-    instrumentId,
-    action: 'open_long',
-    type: 'market',
-    sizeLots: lots(1),
-    triggerTicks: ticks(320_000),
-    executeTicks: ZERO_TICKS,
-    clientOrderId: '',
-  });
+  await run(
+    triggerOrder({
+      accountId: busy,
+      instrumentId,
+      action: 'open_long',
+      sizeLots: lots(1),
+      triggerTicks: ticks(320_000),
+    }),
+  );
   const { data } = await done('cancelOrders', '/accounts/busy/cancel-orders');
   assert.equal(data.cancelled, 2);
   const left = await server.venue.read((state) => [

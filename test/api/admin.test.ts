@@ -5,6 +5,7 @@ import { Value } from 'typebox/value';
 import { ADMIN_ENDPOINTS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { type AdminAnswer, type Json, Operator } from '../support/operator.ts';
+import { spotOrder } from '../support/orders.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { startHere } from '../support/server-here.ts';
 import { signedHeaders } from '../support/signer.ts';
@@ -347,17 +348,15 @@ async function restingOrder(account: string): Promise<string> {
     pair: state.listings.spotBySymbol('BTCUSDT_SPBL'),
   }));
   assert.ok(ids.account && ids.pair);
-  const events = await server.venue.submit({
-    kind: 'place_spot_order',
-    accountId: ids.account.accountId,
-    instrumentId: ids.pair.instrumentId,
-    side: 'buy',
-    type: 'limit',
-    force: 'gtc',
-    priceTicks: ids.pair.referencePriceTicks,
-    sizeLots: ids.pair.minLots,
-    clientOrderId: '',
-  });
+  const events = await server.venue.submit(
+    spotOrder({
+      accountId: ids.account.accountId,
+      instrumentId: ids.pair.instrumentId,
+      side: 'buy',
+      priceTicks: ids.pair.referencePriceTicks,
+      sizeLots: ids.pair.minLots,
+    }),
+  );
   return events[0]?.kind === 'refused' ? events[0].reject : 'accepted';
 }
 

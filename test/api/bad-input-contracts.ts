@@ -8,9 +8,9 @@ import {
   type InstrumentId,
   lots,
   ticks,
-  ZERO_TICKS,
 } from '#domain';
 import { present } from '#kernel';
+import { contractOrder, triggerOrder } from '../support/orders.ts';
 import type { Site } from './bad-input-site.ts';
 
 const SYMBOL = 'cmt_btcusdt';
@@ -51,17 +51,15 @@ export class ContractSite {
     const found = await this.#waiting(accountId);
     if (found !== undefined) return found;
     const instrumentId = await this.#instrumentId();
-    await this.#run({
-      kind: 'place_trigger_order',
-      accountId,
-      instrumentId,
-      action: 'open_long',
-      type: 'market',
-      sizeLots: lots(1),
-      triggerTicks: FAR_BELOW,
-      executeTicks: ZERO_TICKS,
-      clientOrderId: '',
-    });
+    await this.#run(
+      triggerOrder({
+        accountId,
+        instrumentId,
+        action: 'open_long',
+        sizeLots: lots(1),
+        triggerTicks: FAR_BELOW,
+      }),
+    );
     return present(await this.#waiting(accountId), 'waiting plan order');
   }
 
@@ -99,19 +97,13 @@ export class ContractSite {
   }
 
   async #order(accountId: AccountId, action: ContractAction, price = PRICE): Promise<Command> {
-    return {
-      kind: 'place_contract_order',
+    return contractOrder({
       accountId,
       instrumentId: await this.#instrumentId(),
       action,
-      type: 'limit',
-      force: 'gtc',
       priceTicks: price,
       sizeLots: HELD,
-      clientOrderId: '',
-      takeProfitTicks: ZERO_TICKS,
-      stopLossTicks: ZERO_TICKS,
-    };
+    });
   }
 
   async #openOrder(accountId: AccountId): Promise<string | undefined> {

@@ -12,6 +12,7 @@ import { WIRE_REJECTS } from '#dialects';
 import { type AccountId, formatId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
+import { spotOrder } from '../support/orders.ts';
 import { ADMIN_TOKEN } from '../support/program.ts';
 import { type ServerHere, startHere } from '../support/server-here.ts';
 import { demoCredentials, signedHeaders } from '../support/signer.ts';
@@ -157,17 +158,16 @@ export class Site {
     this.#placedCount += 1;
     const { venue } = this.server;
     const pair = await venue.read(({ listings }) => present(listings.spotBySymbol(PAIR), PAIR));
-    const [first] = await venue.submit({
-      kind: 'place_spot_order',
-      accountId: owner,
-      instrumentId: pair.instrumentId,
-      side: 'buy',
-      type: 'limit',
-      force: 'gtc',
-      priceTicks: ticks(100),
-      sizeLots: lots(10_000),
-      clientOrderId: this.mine,
-    });
+    const [first] = await venue.submit(
+      spotOrder({
+        accountId: owner,
+        instrumentId: pair.instrumentId,
+        side: 'buy',
+        priceTicks: ticks(100),
+        sizeLots: lots(10_000),
+        clientOrderId: this.mine,
+      }),
+    );
     assert.equal(first?.kind, 'order_accepted');
   }
 

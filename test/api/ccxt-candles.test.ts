@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { type InstrumentId, lots, type Side, ticks } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
+import { spotOrder } from '../support/orders.ts';
 import { connect } from '../support/server-ccxt.ts';
 import { startHere } from '../support/server-here.ts';
 
@@ -46,17 +47,15 @@ async function tradeHourly(): Promise<void> {
 async function place(name: string, side: Side, instrumentId: InstrumentId, hour: number) {
   const { venue } = server;
   const account = await venue.read((state) => present(state.accountByName(name), name).accountId);
-  const [first] = await venue.submit({
-    kind: 'place_spot_order',
-    accountId: account,
-    instrumentId,
-    side,
-    type: 'limit',
-    force: 'gtc',
-    priceTicks: ticks(priceOf(hour) * 100),
-    sizeLots: lots(100),
-    clientOrderId: '',
-  });
+  const [first] = await venue.submit(
+    spotOrder({
+      accountId: account,
+      instrumentId,
+      side,
+      priceTicks: ticks(priceOf(hour) * 100),
+      sizeLots: lots(100),
+    }),
+  );
   assert.equal(first?.kind, 'order_accepted');
 }
 

@@ -6,6 +6,7 @@ import { FaultInjector, STREAM_LIMITS, type StreamLimits } from '#api';
 import { type FaultEffect, type FaultRule, lots, OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
+import { spotOrder } from '../support/orders.ts';
 import { OPEN_LONG } from '../support/swap-desk.ts';
 
 export const ORDERS_PATH = '/api/spot/v1/trade/orders';
@@ -106,17 +107,15 @@ export class FaultDesk {
   /** One change of the book of the first pair, without a call. */
   async moveBook({ accountId }: Trader, priceTicks: number): Promise<void> {
     const pair = present(this.house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
-    await this.house.run({
-      kind: 'place_spot_order',
-      accountId,
-      instrumentId: pair.instrumentId,
-      side: 'buy',
-      type: 'limit',
-      force: 'gtc',
-      priceTicks: ticks(priceTicks),
-      sizeLots: lots(100),
-      clientOrderId: '',
-    });
+    await this.house.run(
+      spotOrder({
+        accountId,
+        instrumentId: pair.instrumentId,
+        side: 'buy',
+        priceTicks: ticks(priceTicks),
+        sizeLots: lots(100),
+      }),
+    );
   }
 
   async openOrders({ accountId }: Trader): Promise<string[]> {

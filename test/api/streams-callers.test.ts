@@ -7,6 +7,7 @@ import { STREAM_LIMITS, type StreamLimits } from '#api';
 import { lots, type OrderId, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
+import { spotOrder } from '../support/orders.ts';
 import {
   loginMessage,
   type Message,
@@ -183,17 +184,15 @@ describe('an account with very many open orders', () => {
 
   async function place(at: number): Promise<OrderId> {
     const pair = present(house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
-    const [first] = await house.run({
-      kind: 'place_spot_order',
-      accountId: ann.accountId,
-      instrumentId: pair.instrumentId,
-      side: 'buy',
-      type: 'limit',
-      force: 'gtc',
-      priceTicks: ticks(2_000_000 + (at % 1_000)),
-      sizeLots: lots(10),
-      clientOrderId: '',
-    });
+    const [first] = await house.run(
+      spotOrder({
+        accountId: ann.accountId,
+        instrumentId: pair.instrumentId,
+        side: 'buy',
+        priceTicks: ticks(2_000_000 + (at % 1_000)),
+        sizeLots: lots(10),
+      }),
+    );
     assert.ok(first?.kind === 'order_accepted');
     return first.orderId;
   }

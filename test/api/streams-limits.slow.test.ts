@@ -10,6 +10,7 @@ import { STREAM_LIMITS, type StreamLimits } from '#api';
 import { lots, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
+import { spotOrder } from '../support/orders.ts';
 import { startHere } from '../support/server-here.ts';
 import { type Message, StreamClient, topic, urlOf } from '../support/streams-client.ts';
 
@@ -219,17 +220,15 @@ async function wiggle(house: House, { accountId }: Trader, times: number): Promi
   const pair = present(house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
   const { instrumentId } = pair;
   for (let count = 0; count < times; count += 1) {
-    const [first] = await house.run({
-      kind: 'place_spot_order',
-      accountId,
-      instrumentId,
-      side: 'buy',
-      type: 'limit',
-      force: 'gtc',
-      priceTicks: ticks(2_000_000 + count),
-      sizeLots: lots(10),
-      clientOrderId: '',
-    });
+    const [first] = await house.run(
+      spotOrder({
+        accountId,
+        instrumentId,
+        side: 'buy',
+        priceTicks: ticks(2_000_000 + count),
+        sizeLots: lots(10),
+      }),
+    );
     assert.ok(first?.kind === 'order_accepted');
     const { orderId } = first;
     await house.run({ kind: 'cancel_spot_order', accountId, instrumentId, orderId });

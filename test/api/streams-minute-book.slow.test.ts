@@ -6,10 +6,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { present } from '#kernel';
-import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import { House, type Trader } from '../support/house.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
-import { SwapDesk } from '../support/swap-desk.ts';
+import { LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';
 import { SwapStream } from '../support/swap-stream.ts';
 import { BookLoad, type BookMarket, publicAnswer, spotMarket, swapMarket } from './book-load.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
@@ -134,9 +133,8 @@ describe('a book rebuilt from the stream', { concurrency: true }, () => {
     const desk = await SwapDesk.open();
     const { house } = desk;
     context.after(() => house.close());
-    const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), 'contract');
     const changes = { openOrdersMax: 100_000 };
-    await house.run({ kind: 'update_contract', instrumentId, changes });
+    await desk.change(changes);
     const money = { cmt_btcusdt: '100000000' };
     const traders = await Promise.all(NAMES.map((name) => desk.trader(name, money)));
     const stream = await SwapStream.open(await house.port());

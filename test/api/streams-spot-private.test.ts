@@ -5,6 +5,7 @@ import { lots, ticks } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
+import { spotOrder } from '../support/orders.ts';
 import { loginMessage, type Message, StreamClient, topic } from '../support/streams-client.ts';
 
 const ORDERS = topic('orders', 'default', 'spbl');
@@ -259,17 +260,15 @@ test('who subscribes while orders are on their way misses none and hears none tw
     const answers: Promise<unknown>[] = [];
     for (let turn = 0; turn < 40; turn += 1) {
       answers.push(
-        house.run({
-          kind: 'place_spot_order',
-          accountId: ann.accountId,
-          instrumentId,
-          side: 'buy',
-          type: 'limit',
-          force: 'gtc',
-          priceTicks: ticks(1_000_000 + turn),
-          sizeLots: lots(10),
-          clientOrderId: '',
-        }),
+        house.run(
+          spotOrder({
+            accountId: ann.accountId,
+            instrumentId,
+            side: 'buy',
+            priceTicks: ticks(1_000_000 + turn),
+            sizeLots: lots(10),
+          }),
+        ),
       );
       await new Promise((resolve) => setImmediate(resolve));
     }

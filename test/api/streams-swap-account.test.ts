@@ -1,13 +1,14 @@
 /** The private channels of the contract stream: every change, in order, to its owner alone. */
+
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { SignedSwapName } from '#dialects';
-import { OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
-import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import {
   CLOSE_LONG,
+  LINEAR_SYMBOL,
   OPEN_LONG,
   OPEN_SHORT,
   type Row,
@@ -25,13 +26,10 @@ let stream: SwapStream;
 /** Messages before this one are snapshots. */
 let from = 0;
 
-const desk = await SwapDesk.open();
-const house = desk.house;
-after(() => house.close());
+const desk = closedAtEnd(await SwapDesk.open());
+const { house } = desk;
 beforeEach(async () => {
-  await desk.clear();
-  alice = await desk.trader('alice');
-  bob = await desk.trader('bob');
+  [alice, bob] = await desk.pair();
   stream = await openFor(alice);
   from = stream.messages.length;
 });
@@ -77,13 +75,6 @@ function life(found: readonly StreamRow[]): string[] {
   return found.map(({ type, filled_qty, size, status }) => {
     return `${type} ${filled_qty}/${size} ${status}`;
   });
-}
-
-async function setIndex(price: number): Promise<void> {
-  const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), 'contract');
-  const priceTicks = ticks(price * 10);
-  const source = OPERATOR_SOURCE;
-  await house.run({ kind: 'report_index', instrumentId, source, priceTicks });
 }
 
 describe('orders', () => {
@@ -268,8 +259,8 @@ describe('account and positions', () => {
       ['margin is added', () => adjust(1), [1, 1]],
       ['margin is taken out', () => adjust(2), [1, 1]],
       ['a close order waits', () => desk.place(alice, { ...CLOSE_LONG, size: '4' }), [0, 1]],
-      ['the mark price moves', () => setIndex(30_100), [1, 1]],
-      ['and back', () => setIndex(30_000), [1, 1]],
+      ['the mark price moves', () => desk.setIndex(30_100), [1, 1]],
+      ['and back', () => desk.setIndex(30_000), [1, 1]],
       [
         'half is closed',
         () => desk.place(bob, { ...OPEN_LONG, price: '30000', size: '4' }),
@@ -285,7 +276,10 @@ describe('account and positions', () => {
     await desk.place(alice, { ...OPEN_LONG, price: '30000' });
     await desk.place(bob, { ...OPEN_SHORT, price: '30000' });
     const { equity } = await settled('account');
-    const { nextFundingMs } = present(house.live.contractPrices(contractId()), 'prices');
+    const { nextFundingMs } = present(
+      house.live.contractPrices(desk.contract(LINEAR_SYMBOL).instrumentId),
+      'prices',
+    );
     house.clock.set(nextFundingMs);
     await house.run({ kind: 'tick' });
     const paid = Number(equity) - Number((await settled('account')).equity);
@@ -293,18 +287,13 @@ describe('account and positions', () => {
   });
 
   test('new terms of a contract', async () => {
-    const instrumentId = contractId();
-    const { tiers } = present(house.live.listings.contract(LINEAR_SYMBOL), 'contract');
+    const { tiers } = desk.contract(LINEAR_SYMBOL);
     const doubled = tiers.map((tier) => ({ ...tier, maintenanceRatePpm: 6_000 }));
-    await house.run({ kind: 'update_contract', instrumentId, changes: { tiers: doubled } });
+    await desk.change({ tiers: doubled });
     await settled('position');
     assert.match(JSON.stringify(rows('position').at(-1)), /"keepMarginRate":"0.006"/);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { tiers } });
+    await desk.change({ tiers });
   });
-
-  function contractId() {
-    return present(house.live.listings.contract(LINEAR_SYMBOL), 'contract').instrumentId;
-  }
 
   function adjust(type: number): Promise<unknown> {
     return desk.data(alice, 'adjustMargin', { ...SYMBOL, amount: '5', positionType: 0, type });
@@ -320,7 +309,7 @@ test('a liquidation is seen in orders, positions and account', async () => {
   await desk.place(bob, { ...OPEN_LONG, price: '29500', size: '10' });
   const { total_avail_balance } = await settled('account');
   const count = rows('order').length;
-  await setIndex(29_200);
+  await desk.setIndex(29_200);
   await settled('position');
   const { equity } = await settled('account');
   const told = rows('order').slice(count);
@@ -330,7 +319,7 @@ test('a liquidation is seen in orders, positions and account', async () => {
   const { status } = await desk.detail(alice, resting);
   const lastOfResting = told.filter(({ order_id }) => order_id === resting).at(-1);
   assert.equal(lastOfResting?.status ?? '0', status, 'what becomes of a resting order is told');
-  await setIndex(30_000);
+  await desk.setIndex(30_000);
 });
 
 test('netting is seen as two orders filled with each other', async () => {
@@ -343,7 +332,7 @@ test('netting is seen as two orders filled with each other', async () => {
   await desk.place(alice, { ...OPEN_SHORT, price: '30000', size });
   await settled('position');
   const count = rows('order').length;
-  await setIndex(29_200);
+  await desk.setIndex(29_200);
   await settled('position');
   const told = rows('order').slice(count);
   assert.deepEqual(life(told), ['9 0/10 0', '8 0/10 0', '8 10/10 2', '9 10/10 2']);
@@ -356,7 +345,7 @@ test('netting is seen as two orders filled with each other', async () => {
     assert.equal(typeof timestamp, 'string');
     assert.deepEqual(row, last);
   }
-  await setIndex(30_000);
+  await desk.setIndex(30_000);
 });
 
 describe('who hears of it', () => {

@@ -6,11 +6,10 @@ import { strict as assert } from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import type { SignedSwapName } from '#dialects';
-import { type ContractFill, holdSideOf, isOpen, OPERATOR_SOURCE, type Step, ticks } from '#domain';
+import { type ContractFill, holdSideOf, isOpen, type Step } from '#domain';
 import { present } from '#kernel';
-import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import type { Trader } from '../support/house.ts';
-import { type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
+import { LINEAR_SYMBOL, type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 import { type StreamRow, SwapStream } from '../support/swap-stream.ts';
 
 const CHANNELS = ['account', 'position', 'order', 'currentPlan', 'historyPlan'];
@@ -73,20 +72,13 @@ async function act(action: Action): Promise<unknown> {
       return desk.call(trader, 'placePlan', { ...SYMBOL, match_type: '1', ...fields });
     }
     case 'index':
-      return setIndex(Number(action.price) + (Number(action.price) - 30_000) * 2);
+      return desk.setIndex(Number(action.price) + (Number(action.price) - 30_000) * 2);
     case 'cancel': {
       const [newest] = await desk.data<Row[]>(trader, 'openOrders', SYMBOL);
       if (newest === undefined) return undefined;
       return desk.call(trader, 'cancelOrder', { ...SYMBOL, orderId: newest.order_id });
     }
   }
-}
-
-function setIndex(price: number) {
-  const { instrumentId } = present(desk.house.live.listings.contract(LINEAR_SYMBOL), 'contract');
-  const priceTicks = ticks(price * 10);
-  const source = OPERATOR_SOURCE;
-  return desk.house.run({ kind: 'report_index', instrumentId, source, priceTicks });
 }
 
 async function happen(seed: number): Promise<void> {

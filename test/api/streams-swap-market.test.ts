@@ -1,12 +1,18 @@
 /** The public channels of the contract stream, held against REST and against each other. */
+
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { ticks } from '#domain';
 import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
-import { OPEN_LONG, OPEN_SHORT, SwapDesk } from '../support/swap-desk.ts';
+import {
+  INVERSE_SYMBOL,
+  LINEAR_SYMBOL,
+  OPEN_LONG,
+  OPEN_SHORT,
+  SwapDesk,
+} from '../support/swap-desk.ts';
 import { type StreamRow, SwapStream } from '../support/swap-stream.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,13 +22,10 @@ let stream: SwapStream;
 let alice: Trader;
 let bob: Trader;
 
-const desk = await SwapDesk.open();
-const house = desk.house;
-after(() => house.close());
+const desk = closedAtEnd(await SwapDesk.open());
+const { house } = desk;
 beforeEach(async () => {
-  await desk.clear();
-  alice = await desk.trader('alice');
-  bob = await desk.trader('bob');
+  [alice, bob] = await desk.pair();
   stream = await SwapStream.open(await house.port());
 });
 afterEach(() => stream.close());
@@ -191,7 +194,7 @@ describe('what follows', () => {
     for (const channel of channels) await newest(channel);
     const from = stream.messages.length;
     const before = await rest('mark_price');
-    await desk.house.run(indexOf(31_000));
+    await desk.setIndex(31_000);
     await desk.place(bob, { ...OPEN_LONG, price: '31500', size: '200' });
     house.clock.advance(MINUTE_MS);
     await house.run({ kind: 'tick' });
@@ -204,7 +207,7 @@ describe('what follows', () => {
     const range = plain(stream.rows('swap/price_range', from).at(-1));
     assert.deepEqual([range.highest, range.lowest], [highest, lowest]);
     assert.notEqual(stream.rows('swap/funding_rate', from).at(-1)?.funding_rate, '0.0001');
-    await desk.house.run(indexOf(30_000));
+    await desk.setIndex(30_000);
   });
 
   test('a channel that is left says no more', async () => {
@@ -220,12 +223,6 @@ describe('what follows', () => {
     assert.equal(stream.rows('swap/depth5').length, count);
   });
 });
-
-function indexOf(price: number) {
-  const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), 'contract');
-  const source = 'operator';
-  return { kind: 'report_index', instrumentId, source, priceTicks: ticks(price * 10) } as const;
-}
 
 function candleOf({ candle }: StreamRow): readonly unknown[] {
   assert.ok(Array.isArray(candle));

@@ -1,10 +1,11 @@
 /** What clients of the contract stream say and are answered, to the letter, and what is refused. */
+
 import { strict as assert } from 'node:assert/strict';
-import { after, afterEach, beforeEach, describe, test } from 'node:test';
-import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { closedAtEnd } from '../support/at-end.ts';
 import { House } from '../support/house.ts';
 import { signature } from '../support/signer.ts';
-import { SwapDesk } from '../support/swap-desk.ts';
+import { LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';
 import { loginArgs, type Message, SwapStream } from '../support/swap-stream.ts';
 
 const CHANNEL = `swap/ticker:${LINEAR_SYMBOL}`;
@@ -12,10 +13,9 @@ const PRIVATE = `swap/account:${LINEAR_SYMBOL}`;
 
 let stream: SwapStream;
 
-const desk = await SwapDesk.open();
-const house = desk.house;
+const desk = closedAtEnd(await SwapDesk.open());
+const { house } = desk;
 const trader = await desk.trader('trader');
-after(() => house.close());
 beforeEach(async () => {
   stream = await SwapStream.open(await house.port());
 });

@@ -1,18 +1,18 @@
 /** Contract accounts and positions over HTTP: every field, and every setting with its refusals. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import Value from 'typebox/value';
-import { SWAP_ENDPOINTS, type SwapEndpointName } from '#dialects';
+import { type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
 import { formatId } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
-import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
-import { type Reply, START_MS, type Trader } from '../support/house.ts';
+import { START_MS, type Trader } from '../support/house.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';
 
 const NOW = String(START_MS);
 
 /** Takes the other side of whatever a test trades, and can afford it. */
-const desk = closedAtEnd(await ContractDesk.open());
-const other = await desk.trader('other', '10000000');
+const desk = closedAtEnd(await SwapDesk.open());
+const other = await desk.funded('other', '10000000');
 await desk.fund(other, '1000', INVERSE_SYMBOL);
 await setLeverage(other, 2, INVERSE_SYMBOL);
 
@@ -22,47 +22,23 @@ interface Holdings {
   readonly holding: readonly [long: Row, short: Row];
 }
 
-function ask(name: SwapEndpointName, who: Trader, fields: Record<string, unknown>): Promise<Reply> {
-  const { method, path } = SWAP_ENDPOINTS[name];
-  if (method === 'POST') return desk.house.signedPost(who, path, fields);
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(fields)) query.set(key, String(value));
-  return desk.house.signedGet(who, query.size === 0 ? path : `${path}?${query}`);
-}
-
-/** The answer of a call that succeeds, in the shape the table promises. */
-async function data<T = Row>(
-  name: SwapEndpointName,
-  who: Trader,
-  fields: Record<string, unknown> = {},
-): Promise<T> {
-  const { status, body, text } = await ask(name, who, fields);
-  assert.equal(status, 200, text);
-  assert.deepEqual([...Value.Errors(SWAP_ENDPOINTS[name].response, body)], []);
-  const answer: unknown = body;
-  return answer as T;
-}
-
-async function codeOf(
-  name: SwapEndpointName,
-  who: Trader,
-  fields: Record<string, unknown>,
-): Promise<unknown> {
-  const { status, body } = await ask(name, who, fields);
+/** The code of a refusal; undefined of a success. */
+async function codeOf(who: Trader, name: SignedSwapName, fields: object): Promise<unknown> {
+  const { status, body } = await desk.call(who, name, fields);
   assert.equal(status, body.code === undefined ? 200 : 400);
   return body.code;
 }
 
 function accountOf(who: Trader, symbol = LINEAR_SYMBOL): Promise<Row> {
-  return data('account', who, { symbol });
+  return desk.data(who, 'account', { symbol });
 }
 
 function positionOf(who: Trader, symbol = LINEAR_SYMBOL): Promise<Holdings> {
-  return data('position', who, { symbol });
+  return desk.data(who, 'position', { symbol });
 }
 
 function setLeverage(who: Trader, leverage: number, symbol = LINEAR_SYMBOL): Promise<Row> {
-  return data('leverage', who, { symbol, leverage });
+  return desk.data(who, 'leverage', { symbol, leverage });
 }
 
 const FLAT_ACCOUNT = {
@@ -103,7 +79,10 @@ const FLAT_SHORT = { ...FLAT_LONG, side: 'short', holdSide: '2' };
 test('an account that never did anything has every contract and both sides of it', async () => {
   const owner = await desk.house.trader('newcomer');
   const inverse = { symbol: INVERSE_SYMBOL, forwardContractFlag: false };
-  assert.deepEqual(await data('accounts', owner), [FLAT_ACCOUNT, { ...FLAT_ACCOUNT, ...inverse }]);
+  assert.deepEqual(await desk.data(owner, 'accounts', {}), [
+    FLAT_ACCOUNT,
+    { ...FLAT_ACCOUNT, ...inverse },
+  ]);
   assert.deepEqual(await accountOf(owner), FLAT_ACCOUNT);
   const flat = (symbol: string) => ({
     margin_mode: 'fixed',
@@ -113,9 +92,9 @@ test('an account that never did anything has every contract and both sides of it
     ],
   });
   const both = [LINEAR_SYMBOL, INVERSE_SYMBOL].map(flat);
-  assert.deepEqual(await data('positions', owner), both);
+  assert.deepEqual(await desk.data(owner, 'positions', {}), both);
   assert.deepEqual(await positionOf(owner), both[0]);
-  assert.deepEqual(await data('settings', owner, { symbol: LINEAR_SYMBOL }), {
+  assert.deepEqual(await desk.data(owner, 'settings', { symbol: LINEAR_SYMBOL }), {
     symbol: LINEAR_SYMBOL,
     long_leverage: '20',
     short_leverage: '20',
@@ -125,7 +104,7 @@ test('an account that never did anything has every contract and both sides of it
 });
 
 test('one contract bought at 30010 with ten times leverage, marked at 30000', async () => {
-  const owner = await desk.trader('first', '1000');
+  const owner = await desk.funded('first', '1000');
   await setLeverage(owner, 10);
   await desk.trade(owner, other, 30_010, 1);
   // The fee is 30.01 * 0.0006 = 0.018006, the loss 0.001 * 10 = 0.01.
@@ -156,7 +135,7 @@ test('one contract bought at 30010 with ten times leverage, marked at 30000', as
 });
 
 test('both sides at once, contracts held back by a close order, realised profit', async () => {
-  const owner = await desk.trader('hedger', '10000');
+  const owner = await desk.funded('hedger', '10000');
   await desk.trade(owner, other, 30_000, 10);
   await desk.trade(owner, other, 30_001, 20);
   await desk.trade(other, owner, 30_100, 6);
@@ -182,7 +161,7 @@ test('both sides at once, contracts held back by a close order, realised profit'
 });
 
 test('an inverse account counts in coin: 30000 contracts at 30000 are one', async () => {
-  const owner = await desk.trader('coiner', '1', INVERSE_SYMBOL);
+  const owner = await desk.funded('coiner', '1', INVERSE_SYMBOL);
   await setLeverage(owner, 10, INVERSE_SYMBOL);
   await desk.trade(owner, other, 30_000, 30_000, INVERSE_SYMBOL);
   await desk.setIndex(33_000, INVERSE_SYMBOL);
@@ -209,8 +188,8 @@ test('an inverse account counts in coin: 30000 contracts at 30000 are one', asyn
 });
 
 test('crossed: one margin ratio for the account and none for its sides', async () => {
-  const owner = await desk.trader('crossed', '1000');
-  const switched = await data('holdModel', owner, { symbol: LINEAR_SYMBOL, holdModel: 2 });
+  const owner = await desk.funded('crossed', '1000');
+  const switched = await desk.data(owner, 'holdModel', { symbol: LINEAR_SYMBOL, holdModel: 2 });
   assert.deepEqual(switched, { symbol: LINEAR_SYMBOL, resultHoldMode: 2, switchSuccess: true });
   assert.partialDeepStrictEqual(await accountOf(owner), {
     margin_mode: 'crossed',
@@ -244,9 +223,9 @@ const LEVERAGE_CALLS: readonly [why: string, fields: object, long: string, short
 ];
 
 test('leverage is set per side, in every spelling of the call', async () => {
-  const owner = await desk.trader('lever', '1000');
+  const owner = await desk.funded('lever', '1000');
   for (const [why, fields, long, short] of LEVERAGE_CALLS) {
-    const settings = await data('leverage', owner, { symbol: 'CMT_BTCUSDT', ...fields });
+    const settings = await desk.data(owner, 'leverage', { symbol: 'CMT_BTCUSDT', ...fields });
     const wanted = {
       symbol: LINEAR_SYMBOL,
       long_leverage: long,
@@ -255,15 +234,15 @@ test('leverage is set per side, in every spelling of the call', async () => {
       forwardContractFlag: true,
     };
     assert.deepEqual(settings, wanted, why);
-    assert.deepEqual(await data('settings', owner, { symbol: LINEAR_SYMBOL }), wanted, why);
+    assert.deepEqual(await desk.data(owner, 'settings', { symbol: LINEAR_SYMBOL }), wanted, why);
   }
 });
 
 test('crossed has one leverage, whichever side is named', async () => {
-  const owner = await desk.trader('onelever', '1000');
-  await data('holdModel', owner, { symbol: LINEAR_SYMBOL, holdModel: '2' });
+  const owner = await desk.funded('onelever', '1000');
+  await desk.data(owner, 'holdModel', { symbol: LINEAR_SYMBOL, holdModel: '2' });
   const fields = { symbol: LINEAR_SYMBOL, leverage: 7, holdSide: 2 };
-  assert.partialDeepStrictEqual(await data('leverage', owner, fields), {
+  assert.partialDeepStrictEqual(await desk.data(owner, 'leverage', fields), {
     long_leverage: '7',
     short_leverage: '7',
     margin_mode: 'crossed',
@@ -271,33 +250,33 @@ test('crossed has one leverage, whichever side is named', async () => {
 });
 
 test('leverage and mode are locked by an open order, the mode by a position too', async () => {
-  const owner = await desk.trader('locked', '1000');
+  const owner = await desk.funded('locked', '1000');
   const leverage = { symbol: LINEAR_SYMBOL, leverage: 10 };
   const crossed = { symbol: LINEAR_SYMBOL, holdModel: 2 };
   await desk.order(owner, 'open_long', 29_000, 1);
-  assert.equal(await codeOf('leverage', owner, leverage), '40730');
-  assert.equal(await codeOf('holdModel', owner, crossed), '40729');
+  assert.equal(await codeOf(owner, 'leverage', leverage), '40730');
+  assert.equal(await codeOf(owner, 'holdModel', crossed), '40729');
   const { accountId } = owner;
   await desk.house.run({ kind: 'cancel_all_contract_orders', accountId });
   await desk.trade(owner, other, 30_000, 1);
-  assert.equal(await codeOf('holdModel', owner, crossed), '40729');
-  const same = await data('holdModel', owner, { symbol: LINEAR_SYMBOL, holdModel: 1 });
+  assert.equal(await codeOf(owner, 'holdModel', crossed), '40729');
+  const same = await desk.data(owner, 'holdModel', { symbol: LINEAR_SYMBOL, holdModel: 1 });
   assert.deepEqual(same, { symbol: LINEAR_SYMBOL, resultHoldMode: 1, switchSuccess: true });
   assert.equal((await positionOf(owner)).holding[0].margin, '1.500000000000');
-  await data('leverage', owner, leverage);
+  await desk.data(owner, 'leverage', leverage);
   assert.equal((await positionOf(owner)).holding[0].margin, '3.000000000000');
 });
 
 test('margin goes into a fixed position and out again, but not below what it needs', async () => {
-  const owner = await desk.trader('adjuster', '1000');
+  const owner = await desk.funded('adjuster', '1000');
   await setLeverage(owner, 10);
   await desk.trade(other, owner, 30_000, 1);
   const adjust = (fields: object) =>
-    ask('adjustMargin', owner, { symbol: LINEAR_SYMBOL, positionType: 1, ...fields });
+    desk.call(owner, 'adjustMargin', { symbol: LINEAR_SYMBOL, positionType: 1, ...fields });
   const marginNow = async () => (await positionOf(owner)).holding[1].margin;
-  const { result, orderNo } = await data<{ result: boolean; orderNo: string }>(
-    'adjustMargin',
+  const { result, orderNo } = await desk.data<{ result: boolean; orderNo: string }>(
     owner,
+    'adjustMargin',
     { symbol: LINEAR_SYMBOL, amount: '10', positionType: '1', type: 1 },
   );
   assert.equal(result, true);
@@ -314,7 +293,7 @@ test('margin goes into a fixed position and out again, but not below what it nee
 });
 
 test('margin adjustments that cannot be are refused', async () => {
-  const owner = await desk.trader('misadjuster', '1000');
+  const owner = await desk.funded('misadjuster', '1000');
   await desk.trade(owner, other, 30_000, 1);
   const good = { symbol: LINEAR_SYMBOL, amount: '1', positionType: 0, type: 1 };
   const BAD: readonly [why: string, changes: object, code: string][] = [
@@ -332,78 +311,77 @@ test('margin adjustments that cannot be are refused', async () => {
     ['no contract', { symbol: '' }, '40017'],
   ];
   for (const [why, changes, code] of BAD) {
-    assert.equal(await codeOf('adjustMargin', owner, { ...good, ...changes }), code, why);
+    assert.equal(await codeOf(owner, 'adjustMargin', { ...good, ...changes }), code, why);
   }
-  const { body } = await ask('adjustMargin', owner, { ...good, amount: '0.000000001' });
+  const { body } = await desk.call(owner, 'adjustMargin', { ...good, amount: '0.000000001' });
   assert.equal(body.msg, "Margin amount is invalid: '0.000000001' has more than 8 decimal places");
   assert.equal((await positionOf(owner)).holding[0].margin, '1.500000000000');
-  const crossed = await desk.trader('fullposition', '1000');
-  await data('holdModel', crossed, { symbol: LINEAR_SYMBOL, holdModel: 2 });
+  const crossed = await desk.funded('fullposition', '1000');
+  await desk.data(crossed, 'holdModel', { symbol: LINEAR_SYMBOL, holdModel: 2 });
   await desk.trade(crossed, other, 30_000, 1);
-  assert.equal(await codeOf('adjustMargin', crossed, good), '40727');
+  assert.equal(await codeOf(crossed, 'adjustMargin', good), '40727');
   const automatic = { symbol: LINEAR_SYMBOL, holdSide: 1, append_type: 1 };
-  assert.equal(await codeOf('autoMargin', crossed, automatic), '40726');
+  assert.equal(await codeOf(crossed, 'autoMargin', automatic), '40726');
 });
 
 test('automatic margin is switched per side, with holdSide or side', async () => {
-  const owner = await desk.trader('automat', '1000');
+  const owner = await desk.funded('automat', '1000');
   const automatic = { symbol: LINEAR_SYMBOL, holdSide: 1, append_type: 1 };
-  assert.equal(await codeOf('autoMargin', owner, automatic), '40709');
+  assert.equal(await codeOf(owner, 'autoMargin', automatic), '40709');
   await desk.trade(owner, other, 30_000, 1);
   const state = () =>
     desk.house.venue.read((reader) => {
       const { instrumentId } = desk.contract(LINEAR_SYMBOL);
       return reader.marginAccount(owner.accountId, instrumentId)?.long.autoAppend;
     });
-  assert.deepEqual(await data<object>('autoMargin', owner, automatic), {
+  assert.deepEqual(await desk.data<object>(owner, 'autoMargin', automatic), {
     result: true,
     append_type: 1,
   });
   assert.equal(await state(), true);
   const manual = { symbol: LINEAR_SYMBOL, side: '1', append_type: '0' };
-  assert.deepEqual(await data<object>('autoMargin', owner, manual), {
+  assert.deepEqual(await desk.data<object>(owner, 'autoMargin', manual), {
     result: true,
     append_type: 0,
   });
   assert.equal(await state(), false);
-  assert.equal(await codeOf('autoMargin', owner, { ...automatic, holdSide: 2 }), '40709');
+  assert.equal(await codeOf(owner, 'autoMargin', { ...automatic, holdSide: 2 }), '40709');
 });
 
-const REFUSED: readonly [name: SwapEndpointName, fields: Record<string, unknown>, code: string][] =
-  [
-    ['account', {}, '40017'],
-    ['account', { symbol: 'nope' }, '40102'],
-    ['settings', { symbol: '' }, '40017'],
-    ['settings', { symbol: 'BTCUSDT_SPBL' }, '40102'],
-    ['position', {}, '40017'],
-    ['position', { symbol: 'nope' }, '40102'],
-    ['leverage', { leverage: 10 }, '40017'],
-    ['leverage', { symbol: LINEAR_SYMBOL }, '40017'],
-    ['leverage', { symbol: LINEAR_SYMBOL, leverage: 'high' }, '40017'],
-    ['leverage', { symbol: LINEAR_SYMBOL, leverage: 1.5 }, '40017'],
-    ['leverage', { symbol: LINEAR_SYMBOL, leverage: -10 }, '40017'],
-    ['leverage', { symbol: LINEAR_SYMBOL, leverage: 0 }, '40020'],
-    ['leverage', { symbol: LINEAR_SYMBOL, leverage: 101 }, '40020'],
-    ['leverage', { symbol: LINEAR_SYMBOL, leverage: 10, holdSide: 3 }, '40017'],
-    ['leverage', { symbol: LINEAR_SYMBOL, leverage: 10, side: 'long' }, '40017'],
-    ['leverage', { symbol: 'nope', leverage: 10 }, '40102'],
-    ['autoMargin', { symbol: LINEAR_SYMBOL, append_type: 0 }, '40017'],
-    ['autoMargin', { symbol: LINEAR_SYMBOL, holdSide: 1 }, '40017'],
-    ['autoMargin', { symbol: LINEAR_SYMBOL, holdSide: 1, append_type: 2 }, '40017'],
-    ['autoMargin', { symbol: LINEAR_SYMBOL, holdSide: 0, append_type: 1 }, '40017'],
-    ['autoMargin', { symbol: 'nope', holdSide: 1, append_type: 1 }, '40102'],
-    ['holdModel', { symbol: LINEAR_SYMBOL }, '40017'],
-    ['holdModel', { symbol: LINEAR_SYMBOL, holdModel: 0 }, '40017'],
-    ['holdModel', { symbol: LINEAR_SYMBOL, holdModel: 'crossed' }, '40017'],
-    ['holdModel', { symbol: 'nope', holdModel: 1 }, '40102'],
-  ];
+const REFUSED: readonly [name: SignedSwapName, fields: Record<string, unknown>, code: string][] = [
+  ['account', {}, '40017'],
+  ['account', { symbol: 'nope' }, '40102'],
+  ['settings', { symbol: '' }, '40017'],
+  ['settings', { symbol: 'BTCUSDT_SPBL' }, '40102'],
+  ['position', {}, '40017'],
+  ['position', { symbol: 'nope' }, '40102'],
+  ['leverage', { leverage: 10 }, '40017'],
+  ['leverage', { symbol: LINEAR_SYMBOL }, '40017'],
+  ['leverage', { symbol: LINEAR_SYMBOL, leverage: 'high' }, '40017'],
+  ['leverage', { symbol: LINEAR_SYMBOL, leverage: 1.5 }, '40017'],
+  ['leverage', { symbol: LINEAR_SYMBOL, leverage: -10 }, '40017'],
+  ['leverage', { symbol: LINEAR_SYMBOL, leverage: 0 }, '40020'],
+  ['leverage', { symbol: LINEAR_SYMBOL, leverage: 101 }, '40020'],
+  ['leverage', { symbol: LINEAR_SYMBOL, leverage: 10, holdSide: 3 }, '40017'],
+  ['leverage', { symbol: LINEAR_SYMBOL, leverage: 10, side: 'long' }, '40017'],
+  ['leverage', { symbol: 'nope', leverage: 10 }, '40102'],
+  ['autoMargin', { symbol: LINEAR_SYMBOL, append_type: 0 }, '40017'],
+  ['autoMargin', { symbol: LINEAR_SYMBOL, holdSide: 1 }, '40017'],
+  ['autoMargin', { symbol: LINEAR_SYMBOL, holdSide: 1, append_type: 2 }, '40017'],
+  ['autoMargin', { symbol: LINEAR_SYMBOL, holdSide: 0, append_type: 1 }, '40017'],
+  ['autoMargin', { symbol: 'nope', holdSide: 1, append_type: 1 }, '40102'],
+  ['holdModel', { symbol: LINEAR_SYMBOL }, '40017'],
+  ['holdModel', { symbol: LINEAR_SYMBOL, holdModel: 0 }, '40017'],
+  ['holdModel', { symbol: LINEAR_SYMBOL, holdModel: 'crossed' }, '40017'],
+  ['holdModel', { symbol: 'nope', holdModel: 1 }, '40102'],
+];
 
 test('calls that cannot be are refused and change nothing', async () => {
-  const owner = await desk.trader('refused', '1000');
-  const settings = () => data('settings', owner, { symbol: LINEAR_SYMBOL });
+  const owner = await desk.funded('refused', '1000');
+  const settings = () => desk.data(owner, 'settings', { symbol: LINEAR_SYMBOL });
   const earlier = await settings();
   for (const [name, fields, code] of REFUSED) {
-    assert.equal(await codeOf(name, owner, fields), code, `${name} ${JSON.stringify(fields)}`);
+    assert.equal(await codeOf(owner, name, fields), code, `${name} ${JSON.stringify(fields)}`);
   }
   assert.deepEqual(await settings(), earlier);
 });
@@ -413,9 +391,9 @@ test('a key that may only read sees everything and changes nothing', async () =>
   const owner = await desk.house.trader('reader', {}, permissions);
   const symbol = LINEAR_SYMBOL;
   for (const name of ['accounts', 'account', 'settings', 'positions', 'position'] as const) {
-    assert.equal((await ask(name, owner, { symbol })).status, 200, name);
+    assert.equal((await desk.call(owner, name, { symbol })).status, 200, name);
   }
   for (const name of ['leverage', 'adjustMargin', 'autoMargin', 'holdModel'] as const) {
-    assert.equal(await codeOf(name, owner, SWAP_ENDPOINTS[name].example.request), '40014', name);
+    assert.equal(await codeOf(owner, name, SWAP_ENDPOINTS[name].example.request), '40014', name);
   }
 });

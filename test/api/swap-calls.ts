@@ -2,13 +2,14 @@
  * Calls of the contract endpoints as their documentation has them, over a venue where everything
  * has happened. A success is compared with the documentation and with the product's own tables.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
 import type { Endpoint } from '#api';
 import { SWAP_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import { type Reply, START_MS, type Trader } from '../support/house.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/swap-desk.ts';
 import { Seen } from './shape.ts';
 import { DOCUMENTED, type Documented, type DocumentedName } from './swap-documented.ts';
 import { Stage } from './swap-stage.ts';

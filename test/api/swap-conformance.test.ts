@@ -8,9 +8,8 @@ import { describe, test } from 'node:test';
 import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
-import { INVERSE_SYMBOL } from '../support/contract-desk.ts';
 import type { Reply, Trader } from '../support/house.ts';
-import { UNKNOWN_ID } from '../support/swap-desk.ts';
+import { INVERSE_SYMBOL, UNKNOWN_ID } from '../support/swap-desk.ts';
 import { BOTH, endpointOf, ORDER, SwapCalls, SYMBOL, TABLE } from './swap-calls.ts';
 import { ROWS } from './swap-documented.ts';
 

@@ -1,12 +1,13 @@
 /** Public market data of contracts over HTTP: exact shapes, lenient parameters, no stale answer. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
 import { SWAP_ENDPOINTS, type SwapEndpointName } from '#dialects';
 import { formatTrimmed } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
-import { ContractDesk, INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import { START_MS } from '../support/house.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,9 +19,9 @@ const MIDNIGHT_MS = START_MS - (START_MS % (24 * HOUR_MS));
  * Linear: 20 contracts at 30000, two minutes later 10 at 30300; best bid 30290, best ask 30310.
  * Inverse: 3000 contracts at 30000, an empty book.
  */
-const desk = closedAtEnd(await ContractDesk.open());
-const alice = await desk.trader('alice', '100000');
-const bob = await desk.trader('bob', '100000');
+const desk = closedAtEnd(await SwapDesk.open());
+const alice = await desk.funded('alice', '100000');
+const bob = await desk.funded('bob', '100000');
 for (const trader of [alice, bob]) await desk.fund(trader, '10', INVERSE_SYMBOL);
 await desk.trade(bob, alice, 30_000, 20);
 await desk.trade(bob, alice, 30_000, 3_000, INVERSE_SYMBOL);
@@ -156,8 +157,8 @@ test('depth: asks up, bids down, three columns, an empty side is an empty list',
 });
 
 test('depth: 100 levels unless told otherwise, and never more than 200', async () => {
-  const other = await ContractDesk.open();
-  const maker = await other.trader('maker', '1000000');
+  const other = await SwapDesk.open();
+  const maker = await other.funded('maker', '1000000');
   for (let level = 0; level < 210; level += 1) {
     await other.order(maker, 'open_long', 29_000 - level, 1);
   }
@@ -419,9 +420,9 @@ for (const [name, query, code] of REFUSED) {
 }
 
 test('history behind memory: candles join without a seam, of the trades the last 100', async () => {
-  const old = await ContractDesk.open();
-  const maker = await old.trader('maker', '1000000');
-  const taker = await old.trader('taker', '1000000');
+  const old = await SwapDesk.open();
+  const maker = await old.funded('maker', '1000000');
+  const taker = await old.funded('taker', '1000000');
   const startMs = FIRST_MINUTE_MS;
   const minutes = 1_700;
   const done: Promise<unknown>[] = [];

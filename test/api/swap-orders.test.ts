@@ -1,11 +1,13 @@
 /** Contract orders cancelled and read over HTTP: what is whose, in which order, page by page. */
+
 import { strict as assert } from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { OPERATOR_SOURCE, REJECTS, ticks } from '#domain';
+import { before, beforeEach, describe, test } from 'node:test';
+import { REJECTS } from '#domain';
 import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import {
+  INVERSE_SYMBOL,
   NO_IDS,
   OPEN_LONG,
   OPEN_SHORT,
@@ -20,27 +22,17 @@ const MS_PER_DAY = 86_400_000;
 let alice: Trader;
 let bob: Trader;
 
-const desk = await SwapDesk.open();
-const house = desk.house;
-after(() => house.close());
+const desk = closedAtEnd(await SwapDesk.open());
+const { house } = desk;
 
-/** Two new traders; what those before them left in the book is cancelled. */
 async function newTraders(): Promise<void> {
-  await desk.clear();
-  alice = await desk.trader('alice');
-  bob = await desk.trader('bob');
+  [alice, bob] = await desk.pair();
 }
 
 /** An open and a closed order of alice in another contract. */
 async function elsewhere(): Promise<string[]> {
   const open = { ...OPEN_LONG, symbol: INVERSE_SYMBOL };
   return [await desk.place(alice, open), await desk.place(alice, { ...open, order_type: '3' })];
-}
-
-function setIndex({ house }: SwapDesk, price: number): Promise<unknown> {
-  const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-  const priceTicks = ticks(price);
-  return house.run({ kind: 'report_index', instrumentId, source: OPERATOR_SOURCE, priceTicks });
 }
 
 interface Cancelled {
@@ -250,8 +242,8 @@ test('what liquidation did to a position is told apart in its order and its fill
   await there.place(carol, OPEN_SHORT);
   await there.place(dave, { ...OPEN_LONG, price: '30000' });
   const bid = await there.place(carol, { ...OPEN_LONG, price: '28550', size: '4' });
-  await setIndex(there, 286_000);
-  await setIndex(there, 300_000);
+  await there.setIndex(28_600);
+  await there.setIndex(30_000);
   const last = async (who: Trader) => {
     const [order] = await there.data<Row[]>(who, 'orderHistory', { ...SYMBOL, createDate: '0' });
     const { order_id: orderId, type, status, filled_qty } = present(order, 'closed order');
@@ -307,10 +299,10 @@ describe('netting leaves its owner two orders and two fills', () => {
       await there.data(ann, 'leverage', { ...SYMBOL, leverage });
       await there.place(tom, { ...OPEN_SHORT, price: '30000', size });
       await there.place(ann, { ...OPEN_LONG, price: '30000', size });
-      await setIndex(there, 280_000);
+      await there.setIndex(28_000);
       await there.place(tom, { ...OPEN_LONG, price: '28000', size: '4' });
       await there.place(ann, { ...OPEN_SHORT, price: '28000', size: '4' });
-      await setIndex(there, 270_000);
+      await there.setIndex(27_000);
       assert.deepEqual(await nettedOf(there, ann), KINDS[mode]);
     });
   }

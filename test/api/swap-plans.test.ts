@@ -1,11 +1,20 @@
 /** Plan orders, take-profits and stop-losses over HTTP, with the shapes clients read. */
+
 import { strict as assert } from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { formatId, LIMITS, REJECTS } from '#domain';
-import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
-import { NO_IDS, OPEN_LONG, OPEN_SHORT, type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
+import {
+  INVERSE_SYMBOL,
+  LINEAR_SYMBOL,
+  NO_IDS,
+  OPEN_LONG,
+  OPEN_SHORT,
+  type Row,
+  SwapDesk,
+  SYMBOL,
+} from '../support/swap-desk.ts';
 
 const BUY = { ...OPEN_LONG, price: '30000' };
 /** Opens a long once the price has risen to 30500. */
@@ -22,15 +31,12 @@ const LIMIT_PLAN = { ...PLAN, match_type: '0', execute_price: '30600' };
 let alice: Trader;
 let bob: Trader;
 
-const desk = await SwapDesk.open();
-const house = desk.house;
-after(() => house.close());
+const desk = closedAtEnd(await SwapDesk.open());
+const { house } = desk;
 
 /** Two new traders, nothing in the book or waiting, and a last price of 30000. */
 async function newTraders(): Promise<void> {
-  await desk.clear();
-  alice = await desk.trader('alice');
-  bob = await desk.trader('bob');
+  [alice, bob] = await desk.pair();
   await trade('30000');
 }
 
@@ -222,11 +228,10 @@ describe('one plan order', () => {
   });
 
   test('more waiting plans than the contract allows are refused', async () => {
-    const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { triggerOrdersMax: 1 } });
+    await desk.change({ triggerOrdersMax: 1 });
     await placePlan(alice, PLAN);
     assert.deepEqual(await desk.refusal(alice, 'placePlan', PLAN), [400, '40750']);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { triggerOrdersMax: 100 } });
+    await desk.change({ triggerOrdersMax: 100 });
   });
 });
 

@@ -1,24 +1,19 @@
 /** Contract orders that are refused over HTTP, each for its reason and with its code. */
+
 import { strict as assert } from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { lots } from '#domain';
-import { present } from '#kernel';
-import { LINEAR_SYMBOL } from '../support/contract-desk.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { CLOSE_LONG, OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 
 let alice: Trader;
 let bob: Trader;
 
-const desk = await SwapDesk.open();
-const house = desk.house;
-after(() => house.close());
+const desk = closedAtEnd(await SwapDesk.open());
 
-/** Two new traders; what those before them left in the book is cancelled. */
 async function newTraders(): Promise<void> {
-  await desk.clear();
-  alice = await desk.trader('alice');
-  bob = await desk.trader('bob');
+  [alice, bob] = await desk.pair();
 }
 
 const REFUSALS: readonly [why: string, changes: object, code: string][] = [
@@ -127,26 +122,24 @@ describe('refusals that depend on what is there', () => {
   });
 
   test('more open orders than the contract allows are refused', async () => {
-    const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { openOrdersMax: 1 } });
+    await desk.change({ openOrdersMax: 1 });
     await desk.place(alice, OPEN_LONG);
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', OPEN_LONG), [400, '40723']);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { openOrdersMax: 1_000 } });
+    await desk.change({ openOrdersMax: 1_000 });
   });
 
   test('a halted or delisted contract takes no orders; nor one below the minimum', async () => {
-    const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { status: 'halt' } });
+    await desk.change({ status: 'halt' });
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', OPEN_LONG), [400, '40308']);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { status: 'offline' } });
+    await desk.change({ status: 'offline' });
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', OPEN_LONG), [400, '40309']);
     const back = { status: 'online', minLots: lots(2) } as const;
-    await house.run({ kind: 'update_contract', instrumentId, changes: back });
+    await desk.change(back);
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', { ...OPEN_LONG, size: 1 }), [
       400,
       '50019',
     ]);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { minLots: lots(1) } });
+    await desk.change({ minLots: lots(1) });
   });
 
   test('a close cannot take more than is free to close', async () => {
@@ -168,13 +161,12 @@ describe('refusals that depend on what is there', () => {
   });
 
   test('more take-profits and stop-losses than the contract allows are refused', async () => {
-    const { instrumentId } = present(house.live.listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { tpSlMax: 1 } });
+    await desk.change({ tpSlMax: 1 });
     const one = { ...OPEN_LONG, presetTakeProfitPrice: '31000' };
     await desk.place(alice, one);
     const two = { ...one, presetStopLossPrice: '28000' };
     assert.deepEqual(await desk.refusal(alice, 'placeOrder', two), [400, '40751']);
-    await house.run({ kind: 'update_contract', instrumentId, changes: { tpSlMax: 100 } });
+    await desk.change({ tpSlMax: 100 });
   });
 
   test('presets belong to opening orders', async () => {

@@ -1,17 +1,8 @@
-/**
- * A contract venue in which everything has happened that an answer can tell of: positions in both
- * modes, orders and plan orders in every state, funding, and all three ways of losing a position.
- */
-import { OPERATOR_SOURCE, ticks } from '#domain';
-import { present } from '#kernel';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import type { Trader } from '../support/house.ts';
-import { type Row, SwapDesk } from '../support/swap-desk.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL, type Row, SwapDesk } from '../support/swap-desk.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** One tick is 0.1. */
-const TICKS_PER_UNIT = 10;
 const RICH = { cmt_btcusdt: '10000000', cmt_btcusd: '1000' };
 
 /** The wire's numbers of what an order does. */
@@ -88,14 +79,6 @@ export class Stage {
     await this.order(taking, takingType, price, size, { symbol });
   }
 
-  async setIndex(price: number): Promise<void> {
-    const { listings } = this.desk.house.live;
-    const { instrumentId } = present(listings.contract(LINEAR_SYMBOL), LINEAR_SYMBOL);
-    const priceTicks = ticks(price * TICKS_PER_UNIT);
-    const source = OPERATOR_SOURCE;
-    await this.desk.house.run({ kind: 'report_index', instrumentId, source, priceTicks });
-  }
-
   async #leverage(who: Trader, leverage: number): Promise<void> {
     await this.desk.data<Row>(who, 'leverage', { symbol: LINEAR_SYMBOL, leverage });
   }
@@ -109,12 +92,12 @@ export class Stage {
     for (const who of [bear, buyer]) await this.#leverage(who, 2);
     await this.deal(30_000, 10, [bear, OPEN_SHORT], [long, OPEN_LONG]);
     await this.order(buyer, OPEN_LONG, 28_600, 5);
-    await this.setIndex(26_900);
-    await this.setIndex(30_000);
+    await this.desk.setIndex(26_900);
+    await this.desk.setIndex(30_000);
     await this.deal(30_000, 10, [bull, OPEN_LONG], [short, OPEN_SHORT]);
     await this.order(buyer, OPEN_SHORT, 31_400, 5);
-    await this.setIndex(32_900);
-    await this.setIndex(30_000);
+    await this.desk.setIndex(32_900);
+    await this.desk.setIndex(30_000);
   }
 
   /** A long and a short of the third tier lose what is beyond the first. */
@@ -124,12 +107,12 @@ export class Stage {
     await this.#leverage(other, 2);
     await this.deal(30_000, 60_000, [other, OPEN_SHORT], [long, OPEN_LONG]);
     await this.order(other, OPEN_LONG, 29_200, 50_000);
-    await this.setIndex(29_240);
-    await this.setIndex(30_000);
+    await this.desk.setIndex(29_240);
+    await this.desk.setIndex(30_000);
     await this.deal(30_000, 60_000, [other, OPEN_LONG], [short, OPEN_SHORT]);
     await this.order(other, OPEN_SHORT, 30_800, 50_000);
-    await this.setIndex(30_780);
-    await this.setIndex(30_000);
+    await this.desk.setIndex(30_780);
+    await this.desk.setIndex(30_000);
   }
 
   async #tradeLinear(): Promise<void> {
@@ -209,7 +192,7 @@ export class Stage {
   async #fillBook(): Promise<void> {
     for (const price of [30_400, 30_410.5]) await this.order(this.maker, OPEN_SHORT, price, 7);
     for (const price of [29_900, 29_890.5]) await this.order(this.maker, OPEN_LONG, price, 8);
-    await this.setIndex(30_033.5);
+    await this.desk.setIndex(30_033.5);
     await this.desk.house.run({ kind: 'tick' });
   }
 }

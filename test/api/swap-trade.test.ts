@@ -1,11 +1,13 @@
 /** Contract orders over HTTP, from the first to the last answer, with the shapes clients read. */
+
 import { strict as assert } from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '#domain';
-import { INVERSE_SYMBOL } from '../support/contract-desk.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import { START_MS, type Trader } from '../support/house.ts';
 import {
   CLOSE_LONG,
+  INVERSE_SYMBOL,
   OPEN_LONG,
   OPEN_SHORT,
   type Row,
@@ -17,15 +19,11 @@ import {
 let alice: Trader;
 let bob: Trader;
 
-const desk = await SwapDesk.open();
-const house = desk.house;
-after(() => house.close());
+const desk = closedAtEnd(await SwapDesk.open());
+const { house } = desk;
 
-/** Two new traders; what those before them left in the book is cancelled. */
 async function newTraders(): Promise<void> {
-  await desk.clear();
-  alice = await desk.trader('alice');
-  bob = await desk.trader('bob');
+  [alice, bob] = await desk.pair();
 }
 
 interface Batch {

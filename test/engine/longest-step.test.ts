@@ -6,6 +6,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Command, type Force, LIMITS, lots, ticks } from '#domain';
 import { LINEAR } from '../support/contracts.ts';
+import { contractOrder } from '../support/orders.ts';
 import { SwapVenue } from '../support/swap-venue.ts';
 
 const STEP_MOST_MS = 200;
@@ -44,19 +45,15 @@ function longestMs(venue: SwapVenue, commands: Iterable<Command>): number {
 test('sweeps, fill-or-kill orders, fans of triggers and clearing are short steps', () => {
   const venue = crowded();
   const { instrumentId } = venue.contract;
-  const buy = (size: number, force: Force): Command => ({
-    kind: 'place_contract_order',
-    accountId: venue.id('ann'),
-    instrumentId,
-    action: 'open_long',
-    type: 'limit',
-    force,
-    priceTicks: ticks(325_000),
-    sizeLots: lots(size),
-    clientOrderId: '',
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
-  });
+  const buy = (size: number, force: Force): Command =>
+    contractOrder({
+      accountId: venue.id('ann'),
+      instrumentId,
+      action: 'open_long',
+      force,
+      priceTicks: ticks(325_000),
+      sizeLots: lots(size),
+    });
   const bea = venue.id('bea');
   const steps: Record<string, Command> = {
     'fill-or-kill of more than one may meet': buy(MANY, 'fok'),

@@ -29,6 +29,7 @@ import type { Engine } from '#engine';
 import { present, unreachable } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { TestVenue } from '../support/engine-venue.ts';
+import { contractOrder, triggerOrder } from '../support/orders.ts';
 import {
   type Action,
   type AtMarket,
@@ -332,8 +333,7 @@ export class Floor {
     const price = this.#price(contract, order.at);
     const sign = holdSideOf(action) === 'long' ? 1 : -1;
     const step = contract.priceStepTicks;
-    return {
-      kind: 'place_contract_order',
+    return contractOrder({
       accountId: this.#id(order.who),
       instrumentId: contract.instrumentId,
       action,
@@ -342,13 +342,12 @@ export class Floor {
       clientOrderId: order.isNamed ? `name-${size}` : '',
       takeProfitTicks: takeProfit === 0 ? ticks(0) : shifted(price, sign * takeProfit, step),
       stopLossTicks: stopLoss === 0 ? ticks(0) : shifted(price, -sign * stopLoss, step),
-    };
+    });
   }
 
   #plan(contract: Contract, action: Extract<Action, { act: 'plan' }>): Command {
     const { execute } = action;
-    return {
-      kind: 'place_trigger_order',
+    return triggerOrder({
       accountId: this.#id(action.who),
       instrumentId: contract.instrumentId,
       action: action.action,
@@ -356,8 +355,7 @@ export class Floor {
       sizeLots: lots(action.size),
       triggerTicks: this.#price(contract, action.trigger),
       executeTicks: execute === undefined ? ticks(0) : this.#price(contract, execute),
-      clientOrderId: '',
-    };
+    });
   }
 
   /** A price this far from the mark price, on a whole step. */

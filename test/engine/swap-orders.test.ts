@@ -15,6 +15,7 @@ import {
   type RejectKind,
   ticks,
 } from '#domain';
+import { contractOrder } from '../support/orders.ts';
 import { rejectOf, type SwapVenue } from '../support/swap-venue.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR, scenario } from './swap-table.ts';
 
@@ -363,19 +364,13 @@ describe('the market', () => {
 
   test('knows its accounts and contracts, and a market order has no price', () => {
     const venue = playOn(QUIET_LINEAR)`ann joins with 100`;
-    const order: PlaceContractOrder = {
-      kind: 'place_contract_order',
+    const order: PlaceContractOrder = contractOrder({
       accountId: venue.id('ann'),
       instrumentId: venue.contract.instrumentId,
       action: 'open_long',
-      type: 'limit',
-      force: 'gtc',
       priceTicks: ticks(300_000),
       sizeLots: lots(1),
-      clientOrderId: '',
-      takeProfitTicks: ticks(0),
-      stopLossTicks: ticks(0),
-    };
+    });
     const elsewhere: InstrumentId = instrumentId(7);
     const refusals = [
       place(venue, { ...order, accountId: accountId(99) }),

@@ -32,6 +32,7 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { triggerOrder } from '../support/orders.ts';
 import { type AccountOptions, SwapVenue } from '../support/swap-venue.ts';
 import { accountFigure, venueFigure } from './swap-figures.ts';
 import { Teller } from './swap-words.ts';
@@ -241,15 +242,18 @@ class Line {
     this.#expect('when');
     const trigger = this.#next();
     const isMarket = price === 'market';
-    return this.#command(who, {
-      kind: 'place_trigger_order',
-      action,
-      type: isMarket ? 'market' : 'limit',
-      sizeLots: lots(this.#venue.lots(size)),
-      triggerTicks: ticks(this.#venue.ticks(trigger)),
-      executeTicks: ticks(isMarket ? 0 : this.#venue.ticks(price)),
-      clientOrderId: this.#options().get('id') ?? '',
-    });
+    return this.#venue.run(
+      triggerOrder({
+        accountId: this.#venue.id(who),
+        instrumentId: this.#venue.contract.instrumentId,
+        action,
+        type: isMarket ? 'market' : 'limit',
+        sizeLots: lots(this.#venue.lots(size)),
+        triggerTicks: ticks(this.#venue.ticks(trigger)),
+        executeTicks: ticks(isMarket ? 0 : this.#venue.ticks(price)),
+        clientOrderId: this.#options().get('id') ?? '',
+      }),
+    );
   }
 
   #cancel(who: string, clientOrderId: string): readonly Event[] {

@@ -18,6 +18,7 @@ import { Engine } from '#engine';
 import { type IdScope, UsedIds, UsedIdsTable } from '#engine/testing';
 import { LINEAR } from '../support/contracts.ts';
 import { acceptedId, TestVenue } from '../support/engine-venue.ts';
+import { contractOrder, triggerOrder } from '../support/orders.ts';
 
 const DAY_MS = LIMITS.usedIdsHoldMs;
 const CONTRACT = instrumentId(2);
@@ -32,7 +33,7 @@ function open(): { readonly venue: TestVenue; readonly ann: AccountId; readonly 
   for (const accountId of [ann, tom]) venue.run({ kind: 'deposit', accountId, ...usdt });
   venue.limit(tom, 'sell', '100', '5');
   index(venue);
-  venue.run(contractOrder(tom, 'open_short', 30_000, ''));
+  venue.run(limitOrder(tom, 'open_short', 30_000, ''));
   return { venue, ann, tom };
 }
 
@@ -52,39 +53,31 @@ function index(venue: TestVenue): void {
   assert.notEqual(venue.run(report)[0]?.kind, 'refused');
 }
 
-function contractOrder(
+function limitOrder(
   accountId: AccountId,
   action: 'open_long' | 'open_short',
   price: number,
   clientOrderId: string,
 ): Command {
-  return {
-    kind: 'place_contract_order',
+  return contractOrder({
     accountId,
     instrumentId: CONTRACT,
     action,
-    type: 'limit',
-    force: 'gtc',
     priceTicks: ticks(price * 10),
     sizeLots: lots(1),
     clientOrderId,
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
-  };
+  });
 }
 
 function plan(accountId: AccountId, clientOrderId: string): Command {
-  return {
-    kind: 'place_trigger_order',
+  return triggerOrder({
     accountId,
     instrumentId: CONTRACT,
     action: 'open_long',
-    type: 'market',
     sizeLots: lots(1),
     triggerTicks: ticks(310_000),
-    executeTicks: ticks(0),
     clientOrderId,
-  };
+  });
 }
 
 function rejectOf([first]: readonly Event[]): string {
@@ -108,7 +101,7 @@ interface Way {
 const spot = (venue: TestVenue, ann: AccountId, price = '90', force: 'gtc' | 'ioc' = 'gtc') =>
   venue.limit(ann, 'buy', price, '1', { clientOrderId: ID, force });
 const swap = (venue: TestVenue, ann: AccountId, price = 29_000) =>
-  venue.run(contractOrder(ann, 'open_long', price, ID));
+  venue.run(limitOrder(ann, 'open_long', price, ID));
 const transfer = (venue: TestVenue, accountId: AccountId) => {
   const route = { from: 'spot', to: wallet, amount: 1n, clientOid: ID } as const;
   return venue.run({ kind: 'transfer', accountId, assetId: present(venue, 'USDT'), ...route });
@@ -194,13 +187,13 @@ test('a refused order leaves its id free', () => {
 
 test('an owner cannot name an order by the number that an open one of his goes by', () => {
   const { venue, ann, tom } = open();
-  const orderId = orderIdOf(venue.run(contractOrder(ann, 'open_long', 29_000, '')));
+  const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000, '')));
   const id = formatId(orderId);
   for (const at of [venue, new TestVenue(Engine.restore(venue.engine.dump()))]) {
     if (at !== venue) at.wait(1_000);
-    assert.equal(rejectOf(at.run(contractOrder(ann, 'open_long', 29_000, id))), SWAP.reject);
+    assert.equal(rejectOf(at.run(limitOrder(ann, 'open_long', 29_000, id))), SWAP.reject);
     assert.equal(rejectOf(at.run(plan(ann, id))), SWAP.reject);
-    assert.equal(rejectOf(at.run(contractOrder(tom, 'open_long', 29_000, id))), '');
+    assert.equal(rejectOf(at.run(limitOrder(tom, 'open_long', 29_000, id))), '');
   }
 });
 
@@ -208,7 +201,7 @@ test('ids that the venue makes up are not kept', () => {
   const { venue, ann } = open();
   const order = { accountId: ann, instrumentId: CONTRACT };
   for (let round = 0; round < 3; round += 1) {
-    const orderId = orderIdOf(venue.run(contractOrder(ann, 'open_long', 29_000, '')));
+    const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000, '')));
     venue.run({ kind: 'cancel_contract_order', ...order, orderId });
     const triggerId = orderIdOf(venue.run(plan(ann, '')));
     venue.run({ kind: 'cancel_trigger_order', ...order, orderId: triggerId });

@@ -19,6 +19,7 @@ import {
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
+import { spotOrder } from '../support/orders.ts';
 import { accountSettings, assetSpec, pairSpec } from '../support/terms.ts';
 
 export const USDT = assetId(0);
@@ -92,17 +93,17 @@ export class HistoryVenue {
     size: number,
     options: OrderOptions = {},
   ): OrderId {
-    const events = this.run({
-      kind: 'place_spot_order',
-      accountId,
-      instrumentId: options.instrument ?? BTCUSDT,
-      side,
-      type: 'limit',
-      force: options.force ?? 'gtc',
-      priceTicks: ticks(price),
-      sizeLots: lots(size),
-      clientOrderId: options.clientOrderId ?? '',
-    });
+    const events = this.run(
+      spotOrder({
+        accountId,
+        instrumentId: options.instrument ?? BTCUSDT,
+        side,
+        force: options.force ?? 'gtc',
+        priceTicks: ticks(price),
+        sizeLots: lots(size),
+        clientOrderId: options.clientOrderId ?? '',
+      }),
+    );
     return accepted(events);
   }
 

@@ -18,11 +18,11 @@ import {
   type OrderId,
   sideOf,
   ticks,
-  ZERO_TICKS,
 } from '#domain';
 import { present } from '#kernel';
 import { type Ladder, MarketMaker } from '#simulation';
 import { LINEAR } from '../support/contracts.ts';
+import { contractOrder } from '../support/orders.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { accountSettings, assetSpec } from '../support/terms.ts';
 
@@ -133,19 +133,15 @@ export class ContractDesk {
     price: number,
     size: number,
   ): Promise<OrderId> {
-    const event = await this.submit({
-      kind: 'place_contract_order',
-      accountId,
-      instrumentId: await this.instrumentId(),
-      action,
-      type: 'limit',
-      force: 'gtc',
-      priceTicks: ticks(price),
-      sizeLots: lots(size),
-      clientOrderId: '',
-      takeProfitTicks: ZERO_TICKS,
-      stopLossTicks: ZERO_TICKS,
-    });
+    const event = await this.submit(
+      contractOrder({
+        accountId,
+        instrumentId: await this.instrumentId(),
+        action,
+        priceTicks: ticks(price),
+        sizeLots: lots(size),
+      }),
+    );
     assert.equal(event.kind, 'contract_order_accepted', JSON.stringify(event, bigText));
     return event.orderId;
   }

@@ -18,12 +18,12 @@ import {
   type Side,
   sideOf,
   ticks,
-  ZERO_TICKS,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { planContractLadder } from '#simulation/testing';
 import { INVERSE } from '../support/contracts.ts';
+import { contractOrder } from '../support/orders.ts';
 import { LADDER, OPENING, SPEC } from './contract-desk.ts';
 
 const START_MS = 1_795_235_652_000;
@@ -78,19 +78,16 @@ class Floor {
   }
 
   trade(action: ContractAction, price: number, size: number): void {
-    this.run({
-      kind: 'place_contract_order',
-      accountId: this.user,
-      instrumentId: this.contract.instrumentId,
-      action,
-      type: 'limit',
-      force: 'ioc',
-      priceTicks: ticks(price),
-      sizeLots: lots(size),
-      clientOrderId: '',
-      takeProfitTicks: ZERO_TICKS,
-      stopLossTicks: ZERO_TICKS,
-    });
+    this.run(
+      contractOrder({
+        accountId: this.user,
+        instrumentId: this.contract.instrumentId,
+        action,
+        force: 'ioc',
+        priceTicks: ticks(price),
+        sizeLots: lots(size),
+      }),
+    );
   }
 
   /** Plans and carries out until a plan is empty; tells whether levels are missing then. */

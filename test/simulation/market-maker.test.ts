@@ -16,6 +16,7 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { type Ladder, MarketMaker } from '#simulation';
+import { spotOrder } from '../support/orders.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { accountSettings, assetSpec, pairSpec } from '../support/terms.ts';
@@ -87,17 +88,15 @@ class Market {
   }
 
   async trade(side: Side, price: number, size: number): Promise<void> {
-    const events = await this.submit({
-      kind: 'place_spot_order',
-      accountId: this.user,
-      instrumentId: this.pair,
-      side,
-      type: 'limit',
-      force: 'gtc',
-      priceTicks: ticks(price),
-      sizeLots: lots(size),
-      clientOrderId: '',
-    });
+    const events = await this.submit(
+      spotOrder({
+        accountId: this.user,
+        instrumentId: this.pair,
+        side,
+        priceTicks: ticks(price),
+        sizeLots: lots(size),
+      }),
+    );
     assert.equal(events[0]?.kind, 'order_accepted');
   }
 

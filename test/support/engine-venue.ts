@@ -19,6 +19,7 @@ import {
 import { Engine } from '#engine';
 import { parseDecimal, present } from '#kernel';
 import { LINEAR } from './contracts.ts';
+import { spotOrder } from './orders.ts';
 import { accountSettings, assetSpec, pairSpec } from './terms.ts';
 
 export const START_MS = 1_795_235_652_000;
@@ -97,17 +98,17 @@ export class TestVenue {
     quantity: string,
     options: OrderOptions = {},
   ): readonly Event[] {
-    return this.run({
-      kind: 'place_spot_order',
-      accountId,
-      instrumentId: options.instrument ?? BTCUSDT,
-      side,
-      type: 'limit',
-      force: options.force ?? 'gtc',
-      priceTicks: ticks(scaled(price, 2)),
-      sizeLots: lots(scaled(quantity, 4)),
-      clientOrderId: options.clientOrderId ?? '',
-    });
+    return this.run(
+      spotOrder({
+        accountId,
+        instrumentId: options.instrument ?? BTCUSDT,
+        side,
+        force: options.force ?? 'gtc',
+        priceTicks: ticks(scaled(price, 2)),
+        sizeLots: lots(scaled(quantity, 4)),
+        clientOrderId: options.clientOrderId ?? '',
+      }),
+    );
   }
 
   /** A market order; the quantity of a buy is what it spends in quote. */

@@ -107,7 +107,7 @@ const contractOrder = fc.record({
   takeProfitTicks: fc.constantFrom(0, 0, 0, 107).map(ticks),
   stopLossTicks: fc.constantFrom(0, 0, 0, 93).map(ticks),
 });
-const planOrder = fc.record({
+const triggerOrder = fc.record({
   ...order,
   kind: fc.constant('place_trigger_order' as const),
   instrumentId: fc.constantFrom(...CONTRACTS),
@@ -142,7 +142,7 @@ const command = fc.oneof(
       return one.type === 'market' ? { ...one, priceTicks: ticks(0) } : one;
     }),
   },
-  { weight: 5, arbitrary: planOrder.map((one): Command => one) },
+  { weight: 5, arbitrary: triggerOrder.map((one): Command => one) },
   { weight: 4, arbitrary: report.map((one): Command => one) },
   { weight: 4, arbitrary: fc.constant<Command>({ kind: 'tick' }) },
   {

@@ -1,11 +1,30 @@
-/** Calls the contract endpoints of a house as their clients do, and checks what comes back. */
+/**
+ * Two contracts a reader can do sums on: their endpoints called as clients do, with a check of what
+ * comes back, and traders who move them by command.
+ */
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
 import { type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
-import type { Wallet } from '#domain';
+import {
+  type Command,
+  type Contract,
+  type ContractAction,
+  type ContractTerms,
+  type Event,
+  lots,
+  OPERATOR_SOURCE,
+  ticks,
+} from '#domain';
 import { present } from '#kernel';
-import { ContractDesk, LINEAR_SYMBOL } from './contract-desk.ts';
-import type { House, Reply, Trader } from './house.ts';
+import { TERMS } from './contracts.ts';
+import { House, type Reply, type Trader } from './house.ts';
+import { contractOrder } from './orders.ts';
+
+export const LINEAR_SYMBOL = 'cmt_btcusdt';
+export const INVERSE_SYMBOL = 'cmt_btcusd';
+
+/** One tick is 0.1. */
+const TICKS_PER_UNIT = 10;
 
 export type Row = Readonly<Record<string, string | boolean | null>>;
 
@@ -31,9 +50,98 @@ export class SwapDesk {
     this.house = house;
   }
 
-  /** Over a venue of its own, whose mark prices are 30000. */
+  /** Over a venue of its own, whose mark price is the index (to a millionth): 30000 until moved. */
   static async open(): Promise<SwapDesk> {
-    return new SwapDesk((await ContractDesk.open()).house);
+    const desk = new SwapDesk(await House.open());
+    for (const symbol of [LINEAR_SYMBOL, INVERSE_SYMBOL]) {
+      const { instrumentId } = desk.contract(symbol);
+      const changes = { ...TERMS, markClampPpm: 1 };
+      await desk.house.run({ kind: 'update_contract', instrumentId, changes });
+      await desk.setIndex(30_000, symbol);
+    }
+    return desk;
+  }
+
+  contract(symbol: string): Contract {
+    return present(this.house.live.listings.contract(symbol), symbol);
+  }
+
+  setIndex(price: number, symbol = LINEAR_SYMBOL): Promise<readonly Event[]> {
+    const { instrumentId } = this.contract(symbol);
+    const priceTicks = ticks(price * TICKS_PER_UNIT);
+    return this.house.run({
+      kind: 'report_index',
+      instrumentId,
+      source: OPERATOR_SOURCE,
+      priceTicks,
+    });
+  }
+
+  /** Changes the terms of a contract. */
+  async change(changes: Partial<ContractTerms>, symbol = LINEAR_SYMBOL): Promise<void> {
+    const { instrumentId } = this.contract(symbol);
+    await this.house.run({ kind: 'update_contract', instrumentId, changes });
+  }
+
+  tick(): Promise<readonly Event[]> {
+    return this.house.run({ kind: 'tick' });
+  }
+
+  /** A trader with money in the wallet of one contract and nothing else. */
+  async funded(name: string, money: string, symbol = LINEAR_SYMBOL): Promise<Trader> {
+    const trader = await this.house.trader(name);
+    await this.fund(trader, money, symbol);
+    return trader;
+  }
+
+  async fund({ accountId }: Trader, money: string, symbol = LINEAR_SYMBOL): Promise<void> {
+    const { margin } = this.contract(symbol);
+    await this.house.deposit(accountId, margin.code, money, `cmt_${symbol.slice(4)}`);
+  }
+
+  /** Places a limit order that the venue must take. */
+  order(
+    who: Trader,
+    action: ContractAction,
+    price: number,
+    size: number,
+    symbol = LINEAR_SYMBOL,
+  ): Promise<readonly Event[]> {
+    return this.house.run(this.command(who, action, price, size, symbol));
+  }
+
+  command(
+    { accountId }: Trader,
+    action: ContractAction,
+    price: number,
+    size: number,
+    symbol = LINEAR_SYMBOL,
+  ): Command {
+    const { instrumentId } = this.contract(symbol);
+    return contractOrder({
+      accountId,
+      instrumentId,
+      action,
+      priceTicks: ticks(price * TICKS_PER_UNIT),
+      sizeLots: lots(size),
+    });
+  }
+
+  /** One trade: both sides open at this price. */
+  async trade(
+    long: Trader,
+    short: Trader,
+    price: number,
+    size: number,
+    symbol = LINEAR_SYMBOL,
+  ): Promise<void> {
+    await this.order(short, 'open_short', price, size, symbol);
+    const events = await this.order(long, 'open_long', price, size, symbol);
+    assert.ok(events.some((event) => event.kind === 'contract_trade'));
+  }
+
+  close(): Promise<void> {
+    return this.house.close();
   }
 
   /** A new trader with money in both contracts. */
@@ -42,13 +150,16 @@ export class SwapDesk {
     const trader = await this.house.trader(`${name}${this.#round}`);
     const wallets = { cmt_btcusdt: '100000', cmt_btcusd: '10', ...money };
     for (const [wallet, amount] of Object.entries(wallets)) {
-      const contract = present(this.house.live.listings.contract(wallet), wallet);
-      const { code } = contract.margin;
-      const name: Wallet = `cmt_${wallet.slice(4)}`;
-      if (amount !== '0') await this.house.deposit(trader.accountId, code, amount, name);
+      if (amount !== '0') await this.fund(trader, amount, wallet);
     }
     this.#traders.push(trader);
     return trader;
+  }
+
+  /** Alice and bob, new ones; what those before them left in the book is cancelled. */
+  async pair(): Promise<[alice: Trader, bob: Trader]> {
+    await this.clear();
+    return [await this.trader('alice'), await this.trader('bob')];
   }
 
   /** Takes what all traders so far have in the book and in waiting out of it. */

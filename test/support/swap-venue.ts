@@ -24,6 +24,7 @@ import type { Engine } from '#engine';
 import { formatTrimmed, parseDecimal, parseScaled, present } from '#kernel';
 import { LINEAR } from './contracts.ts';
 import { TestVenue } from './engine-venue.ts';
+import { contractOrder, triggerOrder } from './orders.ts';
 
 export interface ContractOrderOptions {
   readonly force?: Force;
@@ -132,19 +133,20 @@ export class SwapVenue {
     size: number | string,
     options: ContractOrderOptions = {},
   ): readonly Event[] {
-    return this.run({
-      kind: 'place_contract_order',
-      accountId: this.id(name),
-      instrumentId: this.contract.instrumentId,
-      action,
-      type: price === 'market' ? 'market' : 'limit',
-      force: options.force ?? 'gtc',
-      priceTicks: ticks(price === 'market' ? 0 : this.ticks(price)),
-      sizeLots: lots(this.lots(String(size))),
-      clientOrderId: options.clientOrderId ?? '',
-      takeProfitTicks: ticks(this.ticks(options.takeProfit ?? '0')),
-      stopLossTicks: ticks(this.ticks(options.stopLoss ?? '0')),
-    });
+    return this.run(
+      contractOrder({
+        accountId: this.id(name),
+        instrumentId: this.contract.instrumentId,
+        action,
+        type: price === 'market' ? 'market' : 'limit',
+        force: options.force ?? 'gtc',
+        priceTicks: ticks(price === 'market' ? 0 : this.ticks(price)),
+        sizeLots: lots(this.lots(String(size))),
+        clientOrderId: options.clientOrderId ?? '',
+        takeProfitTicks: ticks(this.ticks(options.takeProfit ?? '0')),
+        stopLossTicks: ticks(this.ticks(options.stopLoss ?? '0')),
+      }),
+    );
   }
 
   /** Places a plan order; execute 'market' for a market order. */
@@ -155,17 +157,17 @@ export class SwapVenue {
     execute: string,
     size: number,
   ): readonly Event[] {
-    return this.run({
-      kind: 'place_trigger_order',
-      accountId: this.id(name),
-      instrumentId: this.contract.instrumentId,
-      action,
-      type: execute === 'market' ? 'market' : 'limit',
-      sizeLots: lots(size),
-      triggerTicks: ticks(this.ticks(trigger)),
-      executeTicks: ticks(execute === 'market' ? 0 : this.ticks(execute)),
-      clientOrderId: '',
-    });
+    return this.run(
+      triggerOrder({
+        accountId: this.id(name),
+        instrumentId: this.contract.instrumentId,
+        action,
+        type: execute === 'market' ? 'market' : 'limit',
+        sizeLots: lots(size),
+        triggerTicks: ticks(this.ticks(trigger)),
+        executeTicks: ticks(execute === 'market' ? 0 : this.ticks(execute)),
+      }),
+    );
   }
 
   /** Two accounts trade with each other: one opens long, the other short, at this price. */

@@ -2,6 +2,7 @@
  * Estimates against the venue itself: what the terminal says before an order is sent is what the
  * venue books and shows after it, to the last digit.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -28,8 +29,8 @@ import {
 import { compare, scaled, scaledNumber } from '../../ui/src/model/numbers.ts';
 import { chargedFee, type SwapOrderRow } from '../../ui/src/model/orders.ts';
 import { closedAtEnd } from '../support/at-end.ts';
-import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/contract-desk.ts';
 import type { Trader } from '../support/house.ts';
+import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/swap-desk.ts';
 import { type Shown, VenueDesk } from './venue-desk.ts';
 
 const venue = closedAtEnd(await VenueDesk.open());
