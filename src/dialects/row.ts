@@ -1,20 +1,21 @@
 /**
- * What answers are made of, each field spelled once: its schema and example for the documents and
- * what is written. Values are put together as text, because most of them are digits or words of a
- * closed list, which need no escaping: that is faster than an object and JSON.stringify.
+ * What answers are made of, each field spelled once: its schema and example for the documents, its
+ * type for the pages, and what is written. Values are put together as text, because most of them
+ * are digits or words of a closed list, which need no escaping: that is faster than an object and
+ * JSON.stringify.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
 import { assert } from '#kernel';
 import * as schema from './schema.ts';
 
-/** Something an endpoint answers with: how it is documented. */
-export interface Shape {
+/** Something an endpoint answers with: how it is documented. Its example has the answer's type. */
+export interface Shape<D = unknown> {
   readonly schema: TSchema;
-  readonly example: unknown;
+  readonly example: D;
 }
 
 /** One field of a row: `json` is its value as JSON. */
-export interface Column<V> extends Shape {
+export interface Column<V, D = unknown> extends Shape<D> {
   readonly json: (value: V) => string;
   /** Says whether a row has the field; without it every row has. */
   readonly isIn?: (value: V) => boolean;
@@ -22,40 +23,48 @@ export interface Column<V> extends Shape {
 
 export type Columns<V> = Readonly<Record<string, Column<V>>>;
 
+/** The data that columns are documented with, and answer with. */
+export type DataOf<C extends Readonly<Record<string, Shape>>> = {
+  readonly [K in keyof C]: C[K]['example'];
+};
+
 /** An object of an answer. */
-export interface Row<V> extends Shape {
+export interface Row<V, C extends Columns<V> = Columns<V>> extends Shape<DataOf<C>> {
   readonly schema: TObject;
-  readonly example: Readonly<Record<string, unknown>>;
-  readonly columns: Columns<V>;
+  readonly columns: C;
   readonly write: (value: V) => string;
 }
 
-/** The row with these fields, in this order. */
-export function row<V>(columns: Columns<V>): Row<V> {
-  const entries = Object.entries(columns);
-  const parts = entries.map(([name, { json, isIn }], at) => {
-    assert(at > 0 || isIn === undefined, 'the first field of a row is in all of them');
-    return { head: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, json, isIn };
-  });
-  return {
-    columns,
-    schema: Type.Object(
-      Object.fromEntries(entries.map(([name, column]) => [name, column.schema])),
-      { additionalProperties: false },
-    ),
-    example: Object.fromEntries(entries.map(([name, { example }]) => [name, example])),
-    write: (value) => {
-      let text = '';
-      for (const { head, json, isIn } of parts) {
-        if (isIn === undefined || isIn(value)) text += head + json(value);
-      }
-      return `${text}}`;
-    },
+/** The row of `V` with these fields, in this order. */
+export function row<V>(): <const C extends Columns<V>>(columns: C) => Row<V, C> {
+  return (columns) => {
+    const entries = Object.entries<Column<V>>(columns);
+    const parts = entries.map(([name, { json, isIn }], at) => {
+      assert(at > 0 || isIn === undefined, 'the first field of a row is in all of them');
+      return { head: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, json, isIn };
+    });
+    return {
+      columns,
+      schema: Type.Object(
+        Object.fromEntries(entries.map(([name, column]) => [name, column.schema])),
+        { additionalProperties: false },
+      ),
+      example: Object.fromEntries(entries.map(([name, { example }]) => [name, example])) as DataOf<
+        typeof columns
+      >,
+      write: (value) => {
+        let text = '';
+        for (const { head, json, isIn } of parts) {
+          if (isIn === undefined || isIn(value)) text += head + json(value);
+        }
+        return `${text}}`;
+      },
+    };
   };
 }
 
 /** A list of rows, as the answer of an endpoint. */
-export function listOf({ schema: item, example }: Shape): Shape {
+export function listOf<D>({ schema: item, example }: Shape<D>): Shape<readonly D[]> {
   return { schema: Type.Array(item), example: [example] };
 }
 
@@ -70,7 +79,11 @@ export function jsonList<T>(items: readonly T[], write: (item: T) => string): st
 }
 
 /** Any text: it is escaped. */
-export function text<V>(description: string, example: string, of: (value: V) => string): Column<V> {
+export function text<V>(
+  description: string,
+  example: string,
+  of: (value: V) => string,
+): Column<V, string> {
   return { schema: schema.text(description), example, json: (value) => JSON.stringify(of(value)) };
 }
 
@@ -79,7 +92,7 @@ export function listedName<V>(
   description: string,
   example: string,
   of: (value: V) => string,
-): Column<V> {
+): Column<V, string> {
   return { schema: schema.text(description), example, json: (value) => `"${of(value)}"` };
 }
 
@@ -88,12 +101,16 @@ export function decimal<V>(
   description: string,
   example: string,
   of: (value: V) => string | number,
-): Column<V> {
+): Column<V, string> {
   return { schema: schema.decimal(description), example, json: (value) => `"${of(value)}"` };
 }
 
 /** An id of this venue as text of 18 digits. */
-export function id<V>(description: string, example: string, of: (value: V) => string): Column<V> {
+export function id<V>(
+  description: string,
+  example: string,
+  of: (value: V) => string,
+): Column<V, string> {
   return { schema: schema.id(description), example, json: (value) => `"${of(value)}"` };
 }
 
@@ -102,7 +119,7 @@ export function timeMs<V>(
   description: string,
   example: number,
   of: (value: V) => number,
-): Column<V> {
+): Column<V, string> {
   return {
     schema: schema.timeMs(description),
     example: String(example),
@@ -111,12 +128,12 @@ export function timeMs<V>(
 }
 
 /** A word of a closed list: it is not escaped. */
-export function oneOf<V>(
-  words: readonly string[],
+export function oneOf<V, const W extends string>(
+  words: readonly W[],
   description: string,
-  example: string,
-  of: (value: V) => string,
-): Column<V> {
+  example: NoInfer<W>,
+  of: (value: V) => NoInfer<W>,
+): Column<V, W> {
   return { schema: schema.oneOf(words, description), example, json: (value) => `"${of(value)}"` };
 }
 
@@ -125,17 +142,23 @@ export function flag<V>(
   description: string,
   example: boolean,
   of: (value: V) => boolean,
-): Column<V> {
+): Column<V, 'true' | 'false'> {
   const json = (value: V) => `"${of(value)}"`;
-  return { schema: schema.flag(description), example: String(example), json };
+  return { schema: schema.flag(description), example: example ? 'true' : 'false', json };
 }
 
 /** What another column or row has already encoded, or a kind of its own. */
-export function encoded<V>({ schema, example }: Shape, json: (value: V) => string): Column<V> {
+export function encoded<V, D>(
+  { schema, example }: Shape<D>,
+  json: (value: V) => string,
+): Column<V, D> {
   return { schema, example, json };
 }
 
 /** A field that only some rows have; not for the first one. */
-export function onlyIf<V>(isIn: (value: V) => boolean, column: Column<V>): Column<V> {
+export function onlyIf<V, D>(
+  isIn: (value: V) => boolean,
+  column: Column<V, D>,
+): Column<V, D | undefined> {
   return { ...column, schema: Type.Optional(column.schema), isIn };
 }

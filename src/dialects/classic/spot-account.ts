@@ -42,7 +42,7 @@ interface CoinBalance {
   readonly balance: BalanceView;
 }
 
-const ASSET = row<CoinBalance>({
+const ASSET = row<CoinBalance>()({
   coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
   coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
   available: decimal('Free to spend', '999970.60000000', ({ coin, balance }) =>
@@ -95,7 +95,7 @@ interface CoinBill {
   readonly bill: Bill;
 }
 
-const BILL = row<CoinBill>({
+const BILL = row<CoinBill>()({
   cTime: timeMs('When it happened', TIME_MS, ({ bill }) => bill.timeMs),
   coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
   coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
@@ -141,7 +141,7 @@ interface CoinTransfer {
   readonly transfer: TransferRecord;
 }
 
-const TRANSFER = row<CoinTransfer>({
+const TRANSFER = row<CoinTransfer>()({
   coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
   status: oneOf(['SUCCESS'], 'A transfer is done when it is answered', 'SUCCESS', () => 'SUCCESS'),
   toType: oneOf(SHOWN_KINDS, 'Where to: spot or a contract', 'CONTRACT', ({ transfer }) =>
@@ -162,7 +162,7 @@ const TRANSFER = row<CoinTransfer>({
   tradeTime: timeMs('When it happened', TIME_MS, ({ transfer }) => transfer.timeMs),
 });
 
-const TRANSFER_IDS = row<{ readonly transferId: number; readonly clientOid: string }>({
+const TRANSFER_IDS = row<{ readonly transferId: number; readonly clientOid: string }>()({
   transferId: id('Transfer id', TRANSFER_ID, ({ transferId }) => formatId(transferId)),
   clientOid: text('As the client sent it', '', ({ clientOid }) => clientOid),
 });
@@ -309,7 +309,7 @@ export const SPOT_ACCOUNT = {
   transfer,
 } as const satisfies Record<string, SignedEndpoint<Services>>;
 
-const ACCOUNT = row<AccountId>({
+const ACCOUNT = row<AccountId>()({
   id: text('Account id', '1', String),
   type: text('spot', 'spot', () => 'spot'),
   state: text('working', 'working', () => 'working'),
