@@ -38,6 +38,8 @@ export interface MarketMakerOptions {
   readonly log: WarningLog;
   /** Absent: pairs are quoted around their reference prices. */
   readonly pathTicks?: PathTicks;
+  /** Between two passes over the markets: a tenth of a second when absent. */
+  readonly passIntervalMs?: number;
 }
 
 const CONTRACT_PREFIX = 'cmt_';
@@ -93,6 +95,7 @@ export class MarketMaker {
   readonly #accountName: string;
   readonly #log: WarningLog;
   readonly #pathTicks: PathTicks;
+  readonly #passIntervalMs: number;
   readonly #markets: readonly Market[];
   readonly #marketById: (Market | undefined)[] = [];
   #accountId: AccountId | undefined;
@@ -109,6 +112,7 @@ export class MarketMaker {
     this.#accountName = options.accountName;
     this.#log = options.log;
     this.#pathTicks = options.pathTicks ?? (() => undefined);
+    this.#passIntervalMs = options.passIntervalMs ?? PASS_INTERVAL_MS;
     this.#markets = options.ladders.map((ladder) => ({
       ladder,
       isContract: ladder.symbol.startsWith(CONTRACT_PREFIX),
@@ -264,7 +268,7 @@ export class MarketMaker {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    this.#nextRunMs = performance.now() + PASS_INTERVAL_MS;
+    this.#nextRunMs = performance.now() + this.#passIntervalMs;
     for (const market of this.#markets) {
       if (this.#stopped || !market.stale || performance.now() < market.notBeforeMs) continue;
       await this.#pass(market);

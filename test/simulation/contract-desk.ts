@@ -1,18 +1,14 @@
 /** A venue with one contract at 30,000.0, a funded market maker and a funded user. */
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AccountId,
   type Amount,
-  type Command,
   type ContractAction,
   type ContractOrderView,
   type ContractSpec,
   type ContractTerms,
-  type Event,
   type InstrumentId,
-  LIMITS,
   lots,
   type MarginAccountView,
   type OrderId,
@@ -20,11 +16,11 @@ import {
   ticks,
 } from '#domain';
 import { present } from '#kernel';
-import { type Ladder, MarketMaker } from '#simulation';
+import type { Ladder } from '#simulation';
 import { LINEAR } from '../support/contracts.ts';
 import { contractOrder } from '../support/orders.ts';
 import { RealVenue } from '../support/real-venue.ts';
-import { accountSettings, assetSpec } from '../support/terms.ts';
+import { accountsOf, MakerDesk } from './maker-desk.ts';
 
 /** Steps of 30.0 at 30,000.0; a level is worth 30,000 USDT and costs 1,518 at leverage 20. */
 export const LADDER: Ladder = {
@@ -39,33 +35,8 @@ export const SPEC: ContractSpec = { ...LINEAR, fundingCapPpm: 0 };
 
 export const USDT = 100_000_000n;
 export const MAKER_FUNDS = 1_000_000n * USDT;
-const WAIT_MAX_MS = 5_000;
 
-const SETTINGS = { openOrdersMax: LIMITS.accountOpenOrdersMax };
-
-/** What a venue needs before the contract of these tests can be listed and traded. */
-export const OPENING: readonly Command[] = [
-  { kind: 'list_asset', spec: assetSpec(1, 'BTC') },
-  { kind: 'list_asset', spec: assetSpec(2, 'USDT') },
-  { kind: 'create_account', settings: accountSettings('user', SETTINGS) },
-  { kind: 'create_account', settings: accountSettings('liquidity', SETTINGS) },
-];
-
-export class ContractDesk {
-  readonly real: RealVenue;
-  readonly warnings: string[] = [];
-  readonly user: AccountId;
-  readonly maker: AccountId;
-  #quoter: MarketMaker;
-
-  private constructor(real: RealVenue, user: AccountId, maker: AccountId) {
-    this.real = real;
-    this.user = user;
-    this.maker = maker;
-    this.#quoter = this.#newQuoter();
-    real.listeners.push((step) => this.#quoter.onStep(step));
-  }
-
+export class ContractDesk extends MakerDesk {
   /** Opens or reopens the venue of a directory. */
   static async open(context: TestContext, directory: string): Promise<ContractDesk> {
     const desk = await ContractDesk.unlisted(context, directory);
@@ -76,35 +47,7 @@ export class ContractDesk {
   /** As open, without the contract. */
   static async unlisted(context: TestContext, directory: string): Promise<ContractDesk> {
     const real = await RealVenue.open(context, directory);
-    if (real.venue.releasedSeq === 0)
-      for (const command of OPENING) await real.venue.submit(command);
-    const [user, maker] = await real.venue.read((state) =>
-      ['user', 'liquidity'].map((name) => present(state.accountByName(name), name).accountId),
-    );
-    const desk = new ContractDesk(real, present(user, 'user'), present(maker, 'maker'));
-    context.after(() => desk.close());
-    return desk;
-  }
-
-  start(): Promise<void> {
-    return this.#quoter.start();
-  }
-
-  /** As after a crash of the market maker only: its orders stay, its memory is gone. */
-  async restart(): Promise<void> {
-    await this.#quoter.stop();
-    this.#quoter = this.#newQuoter();
-    await this.#quoter.start();
-  }
-
-  async close(): Promise<void> {
-    await this.#quoter.stop();
-    await this.real.close();
-  }
-
-  async submit(command: Command): Promise<Event> {
-    const [event] = await this.real.venue.submit(command);
-    return present(event, 'event');
+    return new ContractDesk(context, real, LADDER, await accountsOf(real));
   }
 
   /** Lists the contract and pays both accounts' wallets. */
@@ -181,29 +124,12 @@ export class ContractDesk {
   }
 
   /** The market maker's quotes as "action price x size", best first on each side. */
-  quotes(): Promise<string[]> {
+  override quotes(): Promise<string[]> {
     return this.real.venue.read((state) => {
       const contract = state.listings.contract('cmt_btcusdt');
       if (contract === undefined) return [];
       return written([...state.openContractOrders(this.maker, contract.instrumentId)]);
     });
-  }
-
-  async untilQuotes(wanted: readonly string[]): Promise<void> {
-    const deadlineMs = performance.now() + WAIT_MAX_MS;
-    let quotes = await this.quotes();
-    while (quotes.join() !== wanted.join() && performance.now() < deadlineMs) {
-      await delay(10);
-      quotes = await this.quotes();
-    }
-    assert.deepEqual(quotes, wanted);
-  }
-
-  /** Asserts that nothing at all reaches the journal for several of its intervals. */
-  async staysQuiet(): Promise<void> {
-    const { releasedSeq } = this.real.venue;
-    await delay(450);
-    assert.equal(this.real.venue.releasedSeq, releasedSeq);
   }
 
   /** What the maker did so far, in trades and in refusals. */
@@ -215,15 +141,6 @@ export class ContractDesk {
     return this.real.venue.read(
       (state) => present(state.listings.contract('cmt_btcusdt'), 'contract').instrumentId,
     );
-  }
-
-  #newQuoter(): MarketMaker {
-    return new MarketMaker({
-      venue: this.real.venue,
-      accountName: 'liquidity',
-      ladders: [LADDER],
-      log: { warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
-    });
   }
 }
 

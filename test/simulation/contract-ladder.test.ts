@@ -24,7 +24,8 @@ import { present } from '#kernel';
 import { planContractLadder } from '#simulation/testing';
 import { INVERSE } from '../support/contracts.ts';
 import { contractOrder } from '../support/orders.ts';
-import { LADDER, OPENING, SPEC } from './contract-desk.ts';
+import { LADDER, SPEC } from './contract-desk.ts';
+import { OPENING } from './maker-desk.ts';
 
 const START_MS = 1_795_235_652_000;
 /** Passes after which a ladder must be at rest: cancel, place what was in the way, look again. */

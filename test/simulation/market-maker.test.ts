@@ -1,25 +1,22 @@
 /** The resident market maker over a real venue: what it quotes, when it moves, when it is quiet. */
 import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AccountId,
   type Amount,
-  type Command,
-  type Event,
   type InstrumentId,
-  LIMITS,
   lots,
   type Side,
   type SpotTerms,
   ticks,
 } from '#domain';
 import { present } from '#kernel';
-import { type Ladder, MarketMaker } from '#simulation';
+import type { Ladder } from '#simulation';
 import { spotOrder } from '../support/orders.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { accountSettings, assetSpec, pairSpec } from '../support/terms.ts';
+import { pairSpec } from '../support/terms.ts';
+import { accountsOf, MakerDesk } from './maker-desk.ts';
 
 const LADDER: Ladder = {
   symbol: 'BTCUSDT_SPBL',
@@ -27,85 +24,42 @@ const LADDER: Ladder = {
   spacingPpm: 1_000,
   levelLots: 5_000,
 };
-const WAIT_MAX_MS = 5_000;
 
 /** A venue with one pair at 30000, a funded market maker and a funded user. */
-class Market {
-  readonly real: RealVenue;
-  readonly warnings: string[] = [];
-  readonly pair: InstrumentId;
-  readonly user: AccountId;
-  readonly maker: AccountId;
-  #quoter: MarketMaker;
-
-  private constructor(real: RealVenue, pair: InstrumentId, user: AccountId, maker: AccountId) {
-    this.real = real;
-    this.pair = pair;
-    this.user = user;
-    this.maker = maker;
-    this.#quoter = this.#newQuoter();
-    real.listeners.push((step) => this.#quoter.onStep(step));
+class Market extends MakerDesk {
+  pairId(): Promise<InstrumentId> {
+    return this.real.venue.read(
+      (state) => present(state.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair').instrumentId,
+    );
   }
 
   static async open(context: TestContext, directory: string): Promise<Market> {
     const real = await RealVenue.open(context, directory);
-    if (real.venue.releasedSeq === 0) await prepare(real);
-    const ids = await real.venue.read((state) => ({
-      pair: present(state.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair').instrumentId,
-      user: present(state.accountByName('user'), 'user').accountId,
-      maker: present(state.accountByName('liquidity'), 'maker').accountId,
-    }));
-    const market = new Market(real, ids.pair, ids.user, ids.maker);
-    context.after(() => market.close());
-    return market;
-  }
-
-  start(): Promise<void> {
-    return this.#quoter.start();
-  }
-
-  /** Another one in its place, that somebody else drives along a path. */
-  follow(pathTicks: () => number): MarketMaker {
-    void this.#quoter.stop();
-    this.#quoter = this.#newQuoter(pathTicks);
-    return this.#quoter;
-  }
-
-  /** As after a crash of the market maker only: its orders stay, its memory is gone. */
-  async restart(): Promise<void> {
-    await this.#quoter.stop();
-    this.#quoter = this.#newQuoter();
-    await this.#quoter.start();
-  }
-
-  async close(): Promise<void> {
-    await this.#quoter.stop();
-    await this.real.close();
-  }
-
-  submit(command: Command): Promise<readonly Event[]> {
-    return this.real.venue.submit(command);
+    const isNew = real.venue.releasedSeq === 0;
+    const accounts = await accountsOf(real);
+    if (isNew) await listAndFund(real, accounts);
+    return new Market(context, real, LADDER, accounts);
   }
 
   async trade(side: Side, price: number, size: number): Promise<void> {
-    const events = await this.submit(
+    const event = await this.submit(
       spotOrder({
         accountId: this.user,
-        instrumentId: this.pair,
+        instrumentId: await this.pairId(),
         side,
         priceTicks: ticks(price),
         sizeLots: lots(size),
       }),
     );
-    assert.equal(events[0]?.kind, 'order_accepted');
+    assert.equal(event.kind, 'order_accepted');
   }
 
   async change(changes: Partial<SpotTerms>): Promise<void> {
-    await this.submit({ kind: 'update_spot', instrumentId: this.pair, changes });
+    await this.submit({ kind: 'update_spot', instrumentId: await this.pairId(), changes });
   }
 
   /** The market maker's quotes as "side price x size", best first on each side. */
-  quotes(): Promise<string[]> {
+  override quotes(): Promise<string[]> {
     return this.real.venue.read((state) => {
       const orders = [...state.openOrders(this.maker)].filter((order) => order.type === 'limit');
       const own = orders.map((order) => ({
@@ -122,53 +76,17 @@ class Market {
       ].map(({ text }) => text);
     });
   }
-
-  async untilQuotes(wanted: readonly string[]): Promise<void> {
-    const deadlineMs = performance.now() + WAIT_MAX_MS;
-    let quotes = await this.quotes();
-    while (quotes.join() !== wanted.join() && performance.now() < deadlineMs) {
-      await delay(10);
-      quotes = await this.quotes();
-    }
-    assert.deepEqual(quotes, wanted);
-  }
-
-  /** Asserts that nothing at all reaches the journal for several of its intervals. */
-  async staysQuiet(): Promise<void> {
-    const { releasedSeq } = this.real.venue;
-    await delay(450);
-    assert.equal(this.real.venue.releasedSeq, releasedSeq);
-  }
-
-  #newQuoter(pathTicks?: () => number): MarketMaker {
-    return new MarketMaker({
-      venue: this.real.venue,
-      accountName: 'liquidity',
-      ladders: [LADDER],
-      ...(pathTicks === undefined ? {} : { pathTicks }),
-      log: { warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
-    });
-  }
 }
 
-async function prepare({ venue }: RealVenue): Promise<void> {
-  const openOrdersMax = LIMITS.accountOpenOrdersMax;
+async function listAndFund({ venue }: RealVenue, accounts: readonly AccountId[]): Promise<void> {
   const free = { takerFeePpm: 0, makerFeePpm: 0, referencePriceTicks: ticks(3_000_000) };
-  const commands: Command[] = [
-    { kind: 'list_asset', spec: assetSpec(1, 'BTC') },
-    { kind: 'list_asset', spec: assetSpec(2, 'USDT') },
-    { kind: 'list_spot', spec: pairSpec('BTC', 'USDT', free) },
-    { kind: 'create_account', settings: accountSettings('user', { openOrdersMax }) },
-    { kind: 'create_account', settings: accountSettings('liquidity', { openOrdersMax }) },
-  ];
-  for (const command of commands) await venue.submit(command);
-  const owners = await venue.read((state) => [...state.accounts()].map((row) => row.accountId));
+  await venue.submit({ kind: 'list_spot', spec: pairSpec('BTC', 'USDT', free) });
   const [btc, usdt] = await venue.read((state) => state.listings.assets.map((row) => row.assetId));
   const funds: [typeof btc, Amount][] = [
     [btc, 10_000n * 100_000_000n],
     [usdt, 1_000_000_000n * 100_000_000n],
   ];
-  for (const accountId of owners) {
+  for (const accountId of accounts) {
     for (const [coin, amount] of funds) {
       const assetId = present(coin, 'asset');
       await venue.submit({ kind: 'deposit', accountId, wallet: 'spot', assetId, amount });
