@@ -4,7 +4,7 @@
  */
 
 import type { Kysely } from 'kysely';
-import { type AccountId, accountId, assetId } from '#domain';
+import type { AccountId } from '#domain';
 import {
   BILL_GROUPS,
   type Bill,
@@ -14,7 +14,9 @@ import {
 } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
 import { type HistoryInstruments, instrumentOf, type PairsById } from './instruments.ts';
-import type { BalanceChangesTable, Database } from './schema.ts';
+import type { Database } from './schema.ts';
+import { BALANCE_CHANGES, TRADES } from './spot-tables.ts';
+import type { RowOf } from './table.ts';
 import { mergedTrades, type Party, type PartyTrade, type TradeStream } from './trade-streams.ts';
 
 const EVERY_BIZ: readonly BillBiz[] = [
@@ -144,47 +146,37 @@ function partyStreams(pairs: PairsById, query: BillsQuery, party: Party): TradeS
 /** The base bill and the quote bill of one party. */
 function billsOf(row: PartyTrade, pairs: PairsById): Bill[] {
   const instrument = instrumentOf(pairs, row.instrument_id);
+  const trade = TRADES.read(row);
+  const { tradeId, timeMs, quoteAmount: amount } = trade;
   const buys = row.party === 'buyer';
-  const size = BigInt(row.size_lots) * instrument.baseUnitsPerLot;
-  const amount = BigInt(row.quote_amount);
+  const size = BigInt(trade.sizeLots) * instrument.baseUnitsPerLot;
   const party = {
-    accountId: accountId(buys ? row.buyer_account_id : row.seller_account_id),
+    accountId: buys ? trade.buyerAccountId : trade.sellerAccountId,
     wallet: 'spot' as const,
     group: 'transaction' as const,
     biz: buys ? ('buy' as const) : ('sell' as const),
-    timeMs: row.time_ms,
+    timeMs,
   };
   return [
     {
       ...party,
-      billId: row.trade_id + (buys ? 1 : 3),
+      billId: tradeId + (buys ? 1 : 3),
       assetId: instrument.baseAssetId,
       delta: buys ? size : -size,
-      fee: buys ? BigInt(row.buyer_fee) : 0n,
-      balanceBefore: BigInt(buys ? row.buyer_base_before : row.seller_base_before),
+      fee: buys ? trade.buyerFee : 0n,
+      balanceBefore: buys ? trade.buyerBaseBefore : trade.sellerBaseBefore,
     },
     {
       ...party,
-      billId: row.trade_id + (buys ? 2 : 4),
+      billId: tradeId + (buys ? 2 : 4),
       assetId: instrument.quoteAssetId,
       delta: buys ? -amount : amount,
-      fee: buys ? 0n : BigInt(row.seller_fee),
-      balanceBefore: BigInt(buys ? row.buyer_quote_before : row.seller_quote_before),
+      fee: buys ? 0n : trade.sellerFee,
+      balanceBefore: buys ? trade.buyerQuoteBefore : trade.sellerQuoteBefore,
     },
   ];
 }
 
-function otherBill(row: BalanceChangesTable): Bill {
-  return {
-    billId: row.bill_id,
-    accountId: accountId(row.account_id),
-    wallet: row.wallet,
-    assetId: assetId(row.asset_id),
-    group: BILL_GROUPS[row.biz],
-    biz: row.biz,
-    delta: BigInt(row.delta),
-    fee: 0n,
-    balanceBefore: BigInt(row.balance_before),
-    timeMs: row.time_ms,
-  };
+function otherBill(row: RowOf<typeof BALANCE_CHANGES>): Bill {
+  return { ...BALANCE_CHANGES.read(row), group: BILL_GROUPS[row.biz], fee: 0n };
 }

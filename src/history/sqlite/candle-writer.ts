@@ -10,6 +10,7 @@ import {
   type InstrumentId,
   LIMITS,
   type Lots,
+  lots,
   nextOpenTimeMs,
   openTimeMs,
   PERIODS,
@@ -17,8 +18,9 @@ import {
   type Ticks,
 } from '#domain';
 import { assert } from '#kernel';
-import type { CandlesTable } from './schema.ts';
+import { CANDLES } from './spot-tables.ts';
 import { isSound, SummedInsert } from './summed-rows.ts';
+import type { RowOf } from './table.ts';
 
 /** What a candle keeps of a trade in a book, spot or contract. */
 export interface CandleTrade {
@@ -28,14 +30,15 @@ export interface CandleTrade {
   readonly quoteAmount: Amount;
 }
 
-interface Tally {
+/** A candle that grows. */
+export interface Tally {
   openTimeMs: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  baseLots: number;
-  quoteAmount: bigint;
+  openTicks: Ticks;
+  highTicks: Ticks;
+  lowTicks: Ticks;
+  closeTicks: Ticks;
+  baseLots: Lots;
+  quoteAmount: Amount;
 }
 
 interface HeldCandle extends Tally {
@@ -54,17 +57,6 @@ interface Market {
 
 const SELECT =
   'select * from candles where instrument_id = ? and period_id = ? and open_time_ms = ?';
-export const CANDLE_COLUMNS = [
-  'instrument_id',
-  'period_id',
-  'open_time_ms',
-  'open_ticks',
-  'high_ticks',
-  'low_ticks',
-  'close_ticks',
-  'base_lots',
-  'quote_amount',
-] as const;
 const ON_CONFLICT =
   'on conflict (instrument_id, period_id, open_time_ms) do update set ' +
   'high_ticks = excluded.high_ticks, low_ticks = excluded.low_ticks, ' +
@@ -75,12 +67,12 @@ export class CandleWriter {
   readonly #markets = new Map<InstrumentId, Market>();
   /** Markets that traded since the last flush. */
   readonly #touched = new Set<InstrumentId>();
-  readonly #select: Statement<unknown[], CandlesTable>;
-  readonly #upsert: SummedInsert;
+  readonly #select: Statement<unknown[], RowOf<typeof CANDLES>>;
+  readonly #upsert: SummedInsert<(typeof CANDLES)['columns']>;
 
   constructor(db: SqliteFile) {
-    this.#select = db.prepare<unknown[], CandlesTable>(SELECT);
-    this.#upsert = new SummedInsert(db, 'candles', CANDLE_COLUMNS, ON_CONFLICT);
+    this.#select = db.prepare(SELECT);
+    this.#upsert = new SummedInsert(db, CANDLES, ON_CONFLICT);
   }
 
   add(trade: CandleTrade, timeMs: number): void {
@@ -147,49 +139,37 @@ export class CandleWriter {
   #load(instrument: InstrumentId, row: PeriodRow, openMs: number): HeldCandle | undefined {
     const stored = this.#select.get(instrument, row.id, openMs);
     if (stored === undefined) return undefined;
-    return {
-      openTimeMs: stored.open_time_ms,
-      open: stored.open_ticks,
-      high: stored.high_ticks,
-      low: stored.low_ticks,
-      close: stored.close_ticks,
-      baseLots: stored.base_lots,
-      quoteAmount: BigInt(stored.quote_amount),
-      changed: false,
-      damaged: !isSound(stored),
-    };
+    return { ...CANDLES.read(stored), changed: false, damaged: !isSound(stored) };
   }
 
   #write(instrument: InstrumentId, row: PeriodRow, candle: HeldCandle | undefined): void {
     if (candle === undefined || !candle.changed) return;
     candle.changed = false;
-    const { open, high, low, close, baseLots, quoteAmount } = candle;
-    const key = [instrument, row.id, candle.openTimeMs];
-    const values = [...key, open, high, low, close, baseLots, String(quoteAmount)];
-    if (candle.damaged) this.#upsert.runDamaged(...values);
-    else this.#upsert.run(...values);
+    const record = { ...candle, instrumentId: instrument, periodId: row.id };
+    if (candle.damaged) this.#upsert.addDamaged(record);
+    else this.#upsert.add(record);
   }
 }
 
-function tallyOf(trade: CandleTrade, openMs: number): Tally {
+export function tallyOf(trade: CandleTrade, openMs: number): Tally {
   const price = trade.priceTicks;
   return {
     openTimeMs: openMs,
-    open: price,
-    high: price,
-    low: price,
-    close: price,
+    openTicks: price,
+    highTicks: price,
+    lowTicks: price,
+    closeTicks: price,
     baseLots: trade.sizeLots,
     quoteAmount: trade.quoteAmount,
   };
 }
 
 /** Adds a later tally to an earlier one. */
-function merge(into: Tally, later: Tally): void {
-  if (later.high > into.high) into.high = later.high;
-  if (later.low < into.low) into.low = later.low;
-  into.close = later.close;
+export function merge(into: Tally, later: Tally): void {
+  if (later.highTicks > into.highTicks) into.highTicks = later.highTicks;
+  if (later.lowTicks < into.lowTicks) into.lowTicks = later.lowTicks;
+  into.closeTicks = later.closeTicks;
   // A volume is shown, never spent: beyond 2^53 lots it stands still and stops nothing.
-  into.baseLots = Math.min(into.baseLots + later.baseLots, Number.MAX_SAFE_INTEGER);
+  into.baseLots = lots(Math.min(into.baseLots + later.baseLots, Number.MAX_SAFE_INTEGER));
   into.quoteAmount += later.quoteAmount;
 }

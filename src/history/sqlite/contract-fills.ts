@@ -1,17 +1,15 @@
 /** Fills of contracts: a trade as its taker or its maker sees it. */
 import { type Kysely, sql } from 'kysely';
-import { accountId, instrumentId, lots, orderId, ticks, tradeId } from '#domain';
 import type { ContractFillRecord, ContractFillsQuery } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
-import type { ContractTradesTable } from './contract-schema.ts';
+import { CONTRACT_TRADES } from './contract-tables.ts';
 import type { Database } from './schema.ts';
+import type { RowOf } from './table.ts';
 
 type Role = ContractFillRecord['role'];
 
-interface RoleTrade extends ContractTradesTable {
-  readonly role: Role;
-}
+type RoleTrade = RowOf<typeof CONTRACT_TRADES> & { readonly role: Role };
 
 export function contractFillPages(db: Kysely<Database>): Pick<HistoryReader, 'contractFills'> {
   return {
@@ -52,23 +50,34 @@ function isAskedFor(row: RoleTrade, query: ContractFillsQuery): boolean {
 }
 
 function fillOf(row: RoleTrade): ContractFillRecord {
-  const takes = row.role === 'taker';
+  const trade = CONTRACT_TRADES.read(row);
+  const { tradeId, instrumentId, priceTicks, sizeLots, quoteAmount } = trade;
+  const { takerSide, inBook, timeMs } = trade;
+  const shared = { tradeId, instrumentId, priceTicks, sizeLots, quoteAmount, takerSide, inBook };
+  if (row.role === 'taker') {
+    return {
+      ...shared,
+      role: 'taker',
+      orderId: trade.takerOrderId,
+      accountId: trade.takerAccountId,
+      action: trade.takerAction,
+      cause: trade.takerCause,
+      orderLots: trade.takerOrderLots,
+      fee: trade.takerFee,
+      realizedPnl: trade.takerRealizedPnl,
+      timeMs,
+    };
+  }
   return {
-    tradeId: tradeId(row.trade_id),
-    orderId: orderId(takes ? row.taker_order_id : row.maker_order_id),
-    accountId: accountId(takes ? row.taker_account_id : row.maker_account_id),
-    instrumentId: instrumentId(row.instrument_id),
-    role: row.role,
-    action: takes ? row.taker_action : row.maker_action,
-    cause: takes ? row.taker_cause : row.maker_cause,
-    orderLots: lots(takes ? row.taker_order_lots : row.maker_order_lots),
-    fee: BigInt(takes ? row.taker_fee : row.maker_fee),
-    realizedPnl: BigInt(takes ? row.taker_realized_pnl : row.maker_realized_pnl),
-    priceTicks: ticks(row.price_ticks),
-    sizeLots: lots(row.size_lots),
-    quoteAmount: BigInt(row.quote_amount),
-    takerSide: row.taker_side,
-    inBook: row.in_book === 1,
-    timeMs: row.time_ms,
+    ...shared,
+    role: 'maker',
+    orderId: trade.makerOrderId,
+    accountId: trade.makerAccountId,
+    action: trade.makerAction,
+    cause: trade.makerCause,
+    orderLots: trade.makerOrderLots,
+    fee: trade.makerFee,
+    realizedPnl: trade.makerRealizedPnl,
+    timeMs,
   };
 }

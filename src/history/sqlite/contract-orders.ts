@@ -1,18 +1,9 @@
 /** Closed contract orders: the page and the two single look-ups. */
 import { type Kysely, sql } from 'kysely';
-import {
-  type AccountId,
-  accountId,
-  type InstrumentId,
-  instrumentId,
-  lots,
-  orderId,
-  ticks,
-} from '#domain';
-import type { ClosedContractOrder } from '../contract-port.ts';
+import type { AccountId, InstrumentId } from '#domain';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
-import type { ContractOrdersTable } from './contract-schema.ts';
+import { CONTRACT_ORDERS } from './contract-tables.ts';
 import type { Database } from './schema.ts';
 
 export function contractOrderPages(
@@ -29,7 +20,7 @@ export function contractOrderPages(
         .limit(query.limit)
         .offset(query.offset)
         .execute();
-      return rows.map(closedOrder);
+      return rows.map((row) => CONTRACT_ORDERS.read(row));
     },
     contractOrder: async (account, order) => {
       const row = await db
@@ -37,7 +28,9 @@ export function contractOrderPages(
         .selectAll()
         .where('order_id', '=', order)
         .executeTakeFirst();
-      return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
+      return row === undefined || row.account_id !== account
+        ? undefined
+        : CONTRACT_ORDERS.read(row);
     },
     contractOrderByClientId: async (account, instrument, clientOrderId) => {
       const row = await ordersOf(db, account, instrument)
@@ -47,7 +40,7 @@ export function contractOrderPages(
         .orderBy('order_id', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row === undefined ? undefined : closedOrder(row);
+      return row === undefined ? undefined : CONTRACT_ORDERS.read(row);
     },
   };
 }
@@ -58,31 +51,4 @@ function ordersOf(db: Kysely<Database>, account: AccountId, instrument: Instrume
     .selectAll()
     .where('account_id', '=', account)
     .where('instrument_id', '=', instrument);
-}
-
-function closedOrder(row: ContractOrdersTable): ClosedContractOrder {
-  return {
-    orderId: orderId(row.order_id),
-    accountId: accountId(row.account_id),
-    instrumentId: instrumentId(row.instrument_id),
-    clientOrderId: row.client_order_id,
-    action: row.action,
-    cause: row.cause,
-    type: row.type,
-    force: row.force,
-    priceTicks: ticks(row.price_ticks),
-    sizeLots: lots(row.size_lots),
-    filledLots: lots(row.filled_lots),
-    filledTickLots: BigInt(row.filled_tick_lots),
-    filledPerTick: BigInt(row.filled_per_tick),
-    fee: BigInt(row.fee),
-    realizedPnl: BigInt(row.realized_pnl),
-    takeProfitTicks: ticks(row.take_profit_ticks),
-    stopLossTicks: ticks(row.stop_loss_ticks),
-    leverage: row.leverage,
-    createdTimeMs: row.created_time_ms,
-    reason: row.reason,
-    closedSeq: row.closed_seq,
-    closedTimeMs: row.closed_time_ms,
-  };
 }

@@ -1,121 +1,133 @@
 /**
- * Migration 2: what happened in contracts. As in the first tables, each page query has an index
- * that begins with its filters and ends with its order. Released, so not to be edited.
+ * The tables of what happened in contracts, as those of pairs. Released: columns are only added,
+ * at the end.
  */
-import type { Index, Table, TableSet } from './table-statements.ts';
+import {
+  accountId,
+  type ContractAction,
+  type ContractCloseReason,
+  type Force,
+  type HoldSide,
+  instrumentId,
+  lots,
+  type MarginMode,
+  type OrderCause,
+  type OrderId,
+  type OrderType,
+  orderId,
+  type Side,
+  type TriggerDirection,
+  type TriggerOrderClosed,
+  type TriggerPurpose,
+  ticks,
+  tradeId,
+} from '#domain';
+import { AMOUNT, added, FLAG, NUMBER, Table, text, whole } from './table.ts';
+import type { Index, TableSet } from './table-statements.ts';
 
-const TABLES: readonly Table[] = [
-  {
-    name: 'contract_orders',
-    key: ['order_id'],
-    columns: {
-      order_id: 'integer',
-      account_id: 'integer',
-      instrument_id: 'integer',
-      client_order_id: 'text',
-      action: 'text',
-      cause: 'text',
-      type: 'text',
-      force: 'text',
-      price_ticks: 'integer',
-      size_lots: 'integer',
-      filled_lots: 'integer',
-      filled_tick_lots: 'text',
-      fee: 'text',
-      realized_pnl: 'text',
-      take_profit_ticks: 'integer',
-      stop_loss_ticks: 'integer',
-      leverage: 'integer',
-      created_time_ms: 'integer',
-      reason: 'text',
-      closed_seq: 'integer',
-      closed_time_ms: 'integer',
-    },
-  },
-  {
-    name: 'contract_trades',
-    key: ['trade_id'],
-    columns: {
-      trade_id: 'integer',
-      instrument_id: 'integer',
-      in_book: 'integer',
-      price_ticks: 'integer',
-      size_lots: 'integer',
-      quote_amount: 'text',
-      taker_side: 'text',
-      taker_account_id: 'integer',
-      taker_order_id: 'integer',
-      taker_action: 'text',
-      taker_cause: 'text',
-      taker_order_lots: 'integer',
-      taker_fee: 'text',
-      taker_realized_pnl: 'text',
-      maker_account_id: 'integer',
-      maker_order_id: 'integer',
-      maker_action: 'text',
-      maker_cause: 'text',
-      maker_order_lots: 'integer',
-      maker_fee: 'text',
-      maker_realized_pnl: 'text',
-      time_ms: 'integer',
-    },
-  },
-  {
-    name: 'plan_orders',
-    key: ['order_id'],
-    columns: {
-      order_id: 'integer',
-      account_id: 'integer',
-      instrument_id: 'integer',
-      client_order_id: 'text',
-      action: 'text',
-      purpose: 'text',
-      type: 'text',
-      trigger_ticks: 'integer',
-      direction: 'text',
-      execute_ticks: 'integer',
-      size_lots: 'integer',
-      created_price_ticks: 'integer',
-      created_time_ms: 'integer',
-      status: 'text',
-      reason: 'text',
-      placed_order_id: 'integer',
-      executed_lots: 'integer',
-      updated_time_ms: 'integer',
-    },
-  },
-  {
-    name: 'funding_rates',
-    key: ['instrument_id', 'funding_time_ms'],
-    columns: {
-      instrument_id: 'integer',
-      funding_time_ms: 'integer',
-      rate_ppb: 'integer',
-      mark_ticks: 'integer',
-      collected: 'text',
-      distributed: 'text',
-      uncollected: 'text',
-    },
-  },
-  {
-    name: 'liquidations',
-    key: ['liquidation_id'],
-    columns: {
-      liquidation_id: 'integer',
-      seq: 'integer',
-      time_ms: 'integer',
-      account_id: 'integer',
-      instrument_id: 'integer',
-      mode: 'text',
-      side: 'text',
-      mark_ticks: 'integer',
-      bankruptcy_ticks: 'integer',
-      size_lots: 'integer',
-      deleveraged_lots: 'integer',
-      fund_delta: 'text',
-    },
-  },
-];
+export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
+  order_id: whole(orderId),
+  account_id: whole(accountId),
+  instrument_id: whole(instrumentId),
+  client_order_id: text(),
+  action: text<ContractAction>(),
+  cause: text<OrderCause>(),
+  type: text<OrderType>(),
+  force: text<Force>(),
+  price_ticks: whole(ticks),
+  size_lots: whole(lots),
+  filled_lots: whole(lots),
+  filled_tick_lots: AMOUNT,
+  fee: AMOUNT,
+  realized_pnl: AMOUNT,
+  take_profit_ticks: whole(ticks),
+  stop_loss_ticks: whole(ticks),
+  leverage: NUMBER,
+  created_time_ms: NUMBER,
+  reason: text<ContractCloseReason>(),
+  closed_seq: NUMBER,
+  closed_time_ms: NUMBER,
+  // What the average price of an inverse order is made of.
+  filled_per_tick: added(AMOUNT, 5, '0'),
+});
+
+/** One row per trade: its two fills are what the row looks like from either party's side. */
+export const CONTRACT_TRADES = new Table('contract_trades', ['trade_id'], {
+  trade_id: whole(tradeId),
+  instrument_id: whole(instrumentId),
+  /** False for deleveraging, which the public does not see. */
+  in_book: FLAG,
+  price_ticks: whole(ticks),
+  size_lots: whole(lots),
+  quote_amount: AMOUNT,
+  taker_side: text<Side>(),
+  taker_account_id: whole(accountId),
+  taker_order_id: whole(orderId),
+  taker_action: text<ContractAction>(),
+  taker_cause: text<OrderCause>(),
+  taker_order_lots: whole(lots),
+  taker_fee: AMOUNT,
+  taker_realized_pnl: AMOUNT,
+  maker_account_id: whole(accountId),
+  maker_order_id: whole(orderId),
+  maker_action: text<ContractAction>(),
+  maker_cause: text<OrderCause>(),
+  maker_order_lots: whole(lots),
+  maker_fee: AMOUNT,
+  maker_realized_pnl: AMOUNT,
+  time_ms: NUMBER,
+});
+
+export const PLAN_ORDERS = new Table('plan_orders', ['order_id'], {
+  order_id: whole(orderId),
+  account_id: whole(accountId),
+  instrument_id: whole(instrumentId),
+  client_order_id: text(),
+  action: text<ContractAction>(),
+  purpose: text<TriggerPurpose>(),
+  type: text<OrderType>(),
+  trigger_ticks: whole(ticks),
+  direction: text<TriggerDirection>(),
+  execute_ticks: whole(ticks),
+  size_lots: whole(lots),
+  created_price_ticks: whole(ticks),
+  created_time_ms: NUMBER,
+  status: text<TriggerOrderClosed['status']>(),
+  reason: text(),
+  /** Zero when it became no order. */
+  placed_order_id: whole<OrderId | 0>((stored) => (stored === 0 ? 0 : orderId(stored))),
+  executed_lots: whole(lots),
+  updated_time_ms: NUMBER,
+  // Which command wrote the row: a reset to a checkpoint takes back the later ones.
+  closed_seq: added(NUMBER, 3, 0),
+});
+
+export const FUNDING_RATES = new Table('funding_rates', ['instrument_id', 'funding_time_ms'], {
+  instrument_id: whole(instrumentId),
+  funding_time_ms: NUMBER,
+  rate_ppb: NUMBER,
+  mark_ticks: whole(ticks),
+  collected: AMOUNT,
+  distributed: AMOUNT,
+  uncollected: AMOUNT,
+  settled_seq: added(NUMBER, 3, 0),
+});
+
+export const LIQUIDATIONS = new Table('liquidations', ['liquidation_id'], {
+  /** In the order of the events, from 1. */
+  liquidation_id: NUMBER,
+  seq: NUMBER,
+  time_ms: NUMBER,
+  account_id: whole(accountId),
+  instrument_id: whole(instrumentId),
+  mode: text<MarginMode>(),
+  side: text<HoldSide>(),
+  mark_ticks: whole(ticks),
+  bankruptcy_ticks: whole(ticks),
+  size_lots: whole(lots),
+  deleveraged_lots: whole(lots),
+  fund_delta: AMOUNT,
+});
 
 const OF_ACCOUNT = ['account_id', 'instrument_id'];
 
@@ -154,8 +166,8 @@ const INDEXES: readonly Index[] = [
   liquidationsIndex('instrument', ['instrument_id']),
 ];
 
-export const CONTRACT_TABLES: TableSet = {
-  tables: TABLES,
+export const CONTRACT_TABLES = {
+  tables: [CONTRACT_ORDERS, CONTRACT_TRADES, PLAN_ORDERS, FUNDING_RATES, LIQUIDATIONS],
   indexes: INDEXES,
   distinctValues: {
     account_id: 10_000,
@@ -166,4 +178,4 @@ export const CONTRACT_TABLES: TableSet = {
     action: 4,
     client_order_id: 1_000,
   },
-};
+} as const satisfies TableSet;

@@ -4,11 +4,12 @@
  */
 
 import { type Kysely, sql } from 'kysely';
-import { accountId, instrumentId, LIMITS, lots, orderId, ticks, tradeId } from '#domain';
+import { LIMITS } from '#domain';
 import type { Fill, FillsQuery, HistoryReader } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
 import { type HistoryInstruments, instrumentOf, type PairsById } from './instruments.ts';
 import type { Database } from './schema.ts';
+import { TRADES } from './spot-tables.ts';
 import { mergedTrades, PARTIES, type Party, type PartyTrade } from './trade-streams.ts';
 
 /** A place in that order; a page lies strictly between two of them. */
@@ -158,22 +159,24 @@ function ownOrder(row: PartyTrade): number {
 }
 
 function fillOf(row: PartyTrade, pairs: PairsById): Fill {
+  const trade = TRADES.read(row);
   const buys = row.party === 'buyer';
-  const takes = buys === (row.taker_side === 'buy');
-  const instrument = instrumentOf(pairs, row.instrument_id);
+  const takes = buys === (trade.takerSide === 'buy');
+  const { baseAssetId, quoteAssetId } = instrumentOf(pairs, row.instrument_id);
+  const { instrumentId, priceTicks, sizeLots, quoteAmount, timeMs } = trade;
   return {
-    fillId: tradeId(row.trade_id),
-    orderId: orderId(ownOrder(row)),
-    accountId: accountId(buys ? row.buyer_account_id : row.seller_account_id),
-    instrumentId: instrumentId(row.instrument_id),
+    fillId: trade.tradeId,
+    orderId: buys ? trade.buyerOrderId : trade.sellerOrderId,
+    accountId: buys ? trade.buyerAccountId : trade.sellerAccountId,
+    instrumentId,
     role: takes ? 'taker' : 'maker',
     side: buys ? 'buy' : 'sell',
-    orderType: takes && row.taker_is_market === 1 ? 'market' : 'limit',
-    priceTicks: ticks(row.price_ticks),
-    sizeLots: lots(row.size_lots),
-    quoteAmount: BigInt(row.quote_amount),
-    feeAmount: BigInt(buys ? row.buyer_fee : row.seller_fee),
-    feeAssetId: buys ? instrument.baseAssetId : instrument.quoteAssetId,
-    timeMs: row.time_ms,
+    orderType: takes && trade.takerIsMarket ? 'market' : 'limit',
+    priceTicks,
+    sizeLots,
+    quoteAmount,
+    feeAmount: buys ? trade.buyerFee : trade.sellerFee,
+    feeAssetId: buys ? baseAssetId : quoteAssetId,
+    timeMs,
   };
 }

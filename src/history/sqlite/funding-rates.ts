@@ -1,10 +1,8 @@
 /** The settlements of funding, as their contract's public history. */
 import type { Kysely } from 'kysely';
-import { instrumentId, ticks } from '#domain';
-import type { FundingRate } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
-import type { FundingRatesTable } from './contract-schema.ts';
+import { FUNDING_RATES } from './contract-tables.ts';
 import type { Database } from './schema.ts';
 
 export function fundingRatePages(db: Kysely<Database>): Pick<HistoryReader, 'fundingRates'> {
@@ -19,19 +17,10 @@ export function fundingRatePages(db: Kysely<Database>): Pick<HistoryReader, 'fun
         .limit(query.limit)
         .offset(query.offset)
         .execute();
-      return rows.map(fundingRate);
+      return rows.map((row) => {
+        const { settledSeq, ...rate } = FUNDING_RATES.read(row);
+        return rate;
+      });
     },
-  };
-}
-
-function fundingRate(row: FundingRatesTable): FundingRate {
-  return {
-    instrumentId: instrumentId(row.instrument_id),
-    fundingTimeMs: row.funding_time_ms,
-    ratePpb: row.rate_ppb,
-    markTicks: ticks(row.mark_ticks),
-    collected: BigInt(row.collected),
-    distributed: BigInt(row.distributed),
-    uncollected: BigInt(row.uncollected),
   };
 }

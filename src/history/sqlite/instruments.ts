@@ -5,16 +5,13 @@
  */
 
 import type { Kysely } from 'kysely';
-import { type AssetId, assetId, type InstrumentId } from '#domain';
+import type { InstrumentId } from '#domain';
 import { present } from '#kernel';
-import type { Database, InstrumentsTable } from './schema.ts';
+import type { Database } from './schema.ts';
+import { INSTRUMENTS } from './spot-tables.ts';
+import type { RecordOf } from './table.ts';
 
-export interface HistoryInstrument {
-  readonly instrumentId: number;
-  readonly baseAssetId: AssetId;
-  readonly quoteAssetId: AssetId;
-  readonly baseUnitsPerLot: bigint;
-}
+export type HistoryInstrument = RecordOf<typeof INSTRUMENTS>;
 
 /** By instrument id, ascending. */
 export type PairsById = ReadonlyMap<number, HistoryInstrument>;
@@ -55,17 +52,8 @@ export class HistoryInstruments {
       .selectAll()
       .orderBy('instrument_id')
       .execute();
-    return new Map(rows.map((row) => [row.instrument_id, pairOf(row)]));
+    return new Map(rows.map((row) => [row.instrument_id, INSTRUMENTS.read(row)]));
   }
-}
-
-function pairOf(row: InstrumentsTable): HistoryInstrument {
-  return {
-    instrumentId: row.instrument_id,
-    baseAssetId: assetId(row.base_asset_id),
-    quoteAssetId: assetId(row.quote_asset_id),
-    baseUnitsPerLot: BigInt(row.base_units_per_lot),
-  };
 }
 
 export function instrumentOf(

@@ -1,11 +1,11 @@
 /** What was liquidated, of which account and at which prices: the operator's log. */
 import type { Kysely } from 'kysely';
-import { accountId, instrumentId, lots, ticks } from '#domain';
 import type { LiquidationRecord, LiquidationsQuery } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
-import type { LiquidationsTable } from './contract-schema.ts';
+import { LIQUIDATIONS } from './contract-tables.ts';
 import type { Database } from './schema.ts';
+import type { RowOf } from './table.ts';
 
 /** One fall of a price ends many positions in one millisecond; more than this are cut off. */
 const SAME_TIME_ROWS_MAX = 10_000;
@@ -29,8 +29,8 @@ export function liquidationPages(db: Kysely<Database>): Pick<HistoryReader, 'liq
 function rest(
   db: Kysely<Database>,
   query: LiquidationsQuery,
-  last: LiquidationsTable,
-): Promise<LiquidationsTable[]> {
+  last: RowOf<typeof LIQUIDATIONS>,
+): Promise<RowOf<typeof LIQUIDATIONS>[]> {
   return newestFirst(db, query)
     .where('time_ms', '=', last.time_ms)
     .where('liquidation_id', '<', last.liquidation_id)
@@ -47,18 +47,7 @@ function newestFirst(db: Kysely<Database>, { instrumentId: instrument }: Liquida
     .orderBy('liquidation_id', 'desc');
 }
 
-function liquidationRecord(row: LiquidationsTable): LiquidationRecord {
-  return {
-    seq: row.seq,
-    timeMs: row.time_ms,
-    accountId: accountId(row.account_id),
-    instrumentId: instrumentId(row.instrument_id),
-    mode: row.mode,
-    side: row.side,
-    markTicks: ticks(row.mark_ticks),
-    bankruptcyTicks: ticks(row.bankruptcy_ticks),
-    sizeLots: lots(row.size_lots),
-    deleveragedLots: lots(row.deleveraged_lots),
-    fundDelta: BigInt(row.fund_delta),
-  };
+function liquidationRecord(row: RowOf<typeof LIQUIDATIONS>): LiquidationRecord {
+  const { liquidationId, ...record } = LIQUIDATIONS.read(row);
+  return record;
 }

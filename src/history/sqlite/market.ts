@@ -13,7 +13,9 @@ import {
 } from '#domain';
 import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
-import type { CandlesTable, Database } from './schema.ts';
+import type { Database } from './schema.ts';
+import { CANDLES } from './spot-tables.ts';
+import type { RowOf } from './table.ts';
 
 const TRADE_COLUMNS = ['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'] as const;
 
@@ -80,14 +82,9 @@ function candlesOf(db: Kysely<Database>, instrument: InstrumentId, period: Perio
     .where('period_id', '=', periodRow(period).id);
 }
 
-function candleOf(row: CandlesTable): Candle {
-  return {
-    openTimeMs: row.open_time_ms,
-    open: ticks(row.open_ticks),
-    high: ticks(row.high_ticks),
-    low: ticks(row.low_ticks),
-    close: ticks(row.close_ticks),
-    baseLots: lots(row.base_lots),
-    quoteAmount: BigInt(row.quote_amount),
-  };
+function candleOf(row: RowOf<typeof CANDLES>): Candle {
+  const { openTicks, highTicks, lowTicks, closeTicks, ...rest } = CANDLES.read(row);
+  const { openTimeMs, baseLots, quoteAmount } = rest;
+  const prices = { open: openTicks, high: highTicks, low: lowTicks, close: closeTicks };
+  return { openTimeMs, ...prices, baseLots, quoteAmount };
 }

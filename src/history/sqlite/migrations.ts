@@ -11,10 +11,10 @@ import {
 import { assert } from '#kernel';
 import { CONTRACT_TABLES } from './contract-tables.ts';
 import { FILL_INDEXES } from './fill-indexes.ts';
-import { FIRST_TABLES } from './first-tables.ts';
 import { neutralNames } from './neutral-names.ts';
-import { addRowSums } from './row-sums.ts';
-import { createTables, expectations } from './table-statements.ts';
+import { TABLES } from './schema.ts';
+import { SPOT_TABLES } from './spot-tables.ts';
+import { addColumns, createTables, expectations } from './table-statements.ts';
 
 interface Migration {
   readonly version: number;
@@ -37,9 +37,9 @@ const MIGRATIONS: readonly Migration[] = [
     // ANALYZE makes the table of expectations. Later steps must not: it would measure, and replace
     // what is written here by what it finds.
     statements: (schema) => [
-      ...createTables(schema, FIRST_TABLES),
+      ...createTables(schema, SPOT_TABLES),
       'analyze',
-      ...expectations(FIRST_TABLES),
+      ...expectations(SPOT_TABLES),
     ],
   },
   {
@@ -49,38 +49,25 @@ const MIGRATIONS: readonly Migration[] = [
       ...expectations(CONTRACT_TABLES),
     ],
   },
-  {
-    version: 3,
-    // Which command wrote a row: a reset to a checkpoint takes back the later ones.
-    statements: (schema) => [
-      addCommandNumber(schema, 'plan_orders', 'closed_seq'),
-      addCommandNumber(schema, 'funding_rates', 'settled_seq'),
-    ],
-  },
+  { version: 3, statements: (schema) => addColumns(schema, 3, TABLES) },
   {
     version: 4,
     statements: (schema) => [...createTables(schema, FILL_INDEXES), ...expectations(FILL_INDEXES)],
   },
-  {
-    version: 5,
-    // What the average price of an inverse order is made of.
-    statements: (schema) => [
-      schema
-        .alterTable('contract_orders')
-        .addColumn('filled_per_tick', 'text', (definition) => definition.notNull().defaultTo('0'))
-        .compile().sql,
-    ],
-  },
+  { version: 5, statements: (schema) => addColumns(schema, 5, TABLES) },
+  // A checksum of each row, also of those that are there.
   { version: 6, statements: addRowSums },
   { version: 7, statements: neutralNames },
 ];
 
-/** Rows that are there already were written before there were checkpoints to go back to. */
-function addCommandNumber(schema: SchemaModule, table: string, column: string): string {
-  return schema
-    .alterTable(table)
-    .addColumn(column, 'integer', (definition) => definition.notNull().defaultTo(0))
-    .compile().sql;
+function addRowSums(schema: SchemaModule): string[] {
+  return TABLES.flatMap((table) => {
+    const summed = table.namesAt(6).join(', ');
+    const column = schema
+      .alterTable(table.name)
+      .addColumn('row_sum', 'integer', (definition) => definition.notNull().defaultTo(0));
+    return [column.compile().sql, `update ${table.name} set row_sum = row_sum(${summed})`];
+  });
 }
 
 for (const [index, migration] of MIGRATIONS.entries()) {

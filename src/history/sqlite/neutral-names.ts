@@ -1,13 +1,10 @@
 /**
  * Migration 7: values that were named after one API get the names of the core. Not to be edited.
  */
-import { present } from '#kernel';
-import { CONTRACT_TABLES } from './contract-tables.ts';
-import { FIRST_TABLES } from './first-tables.ts';
-import { summedColumns } from './row-sums.ts';
+import { LIQUIDATIONS, PLAN_ORDERS } from './contract-tables.ts';
 
 interface Renaming {
-  readonly table: string;
+  readonly table: typeof PLAN_ORDERS | typeof LIQUIDATIONS;
   readonly column: string;
   /** The new value as an expression over the old row. */
   readonly becomes: string;
@@ -15,13 +12,13 @@ interface Renaming {
 }
 
 const RENAMINGS: readonly Renaming[] = [
-  renaming('plan_orders', 'purpose', 'plan', 'trigger'),
-  renaming('plan_orders', 'reason', 'other_preset_fired', 'other_tp_sl_fired'),
-  renaming('liquidations', 'mode', 'fixed', 'isolated'),
-  renaming('liquidations', 'mode', 'crossed', 'cross'),
+  renaming(PLAN_ORDERS, 'purpose', 'plan', 'trigger'),
+  renaming(PLAN_ORDERS, 'reason', 'other_preset_fired', 'other_tp_sl_fired'),
+  renaming(LIQUIDATIONS, 'mode', 'fixed', 'isolated'),
+  renaming(LIQUIDATIONS, 'mode', 'crossed', 'cross'),
 ];
 
-function renaming(table: string, column: string, from: string, to: string): Renaming {
+function renaming(table: Renaming['table'], column: string, from: string, to: string): Renaming {
   return { table, column, becomes: `'${to}'`, where: `${column} = '${from}'` };
 }
 
@@ -31,21 +28,11 @@ export function neutralNames(): string[] {
 
 /** A row whose checksum was wrong must not be made sound by a new one. */
 function statement({ table, column, becomes, where }: Renaming): string {
-  const columns = columnsOf(table);
+  const columns = table.namesAt(7);
   const renamed = columns.map((name) => (name === column ? becomes : name));
   return (
-    `update ${table} set ${column} = ${becomes}, row_sum = case row_sum ` +
+    `update ${table.name} set ${column} = ${becomes}, row_sum = case row_sum ` +
     `when row_sum(${columns.join(', ')}) then row_sum(${renamed.join(', ')}) else -1 end ` +
     `where ${where}`
-  );
-}
-
-function columnsOf(table: string): string[] {
-  const tables = [...FIRST_TABLES.tables, ...CONTRACT_TABLES.tables];
-  return summedColumns(
-    present(
-      tables.find(({ name }) => name === table),
-      table,
-    ),
   );
 }

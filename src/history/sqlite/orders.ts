@@ -1,19 +1,12 @@
 /** Closed orders: the page and the two single look-ups. */
 
 import { type Kysely, sql } from 'kysely';
-import {
-  accountId,
-  closedStatus,
-  instrumentId,
-  lots,
-  orderId,
-  parseId,
-  type SpotOrderTerms,
-  ticks,
-} from '#domain';
+import { closedStatus, orderId, parseId, type SpotOrderTerms } from '#domain';
 import type { ClosedOrder, HistoryReader, OrdersQuery } from '../port.ts';
 import { assertLimit, rangeOf } from '../range.ts';
-import type { Database, OrdersTable } from './schema.ts';
+import type { Database } from './schema.ts';
+import { ORDERS } from './spot-tables.ts';
+import type { RecordOf, RowOf } from './table.ts';
 
 export function orderPages(
   db: Kysely<Database>,
@@ -77,27 +70,15 @@ function pageOf(db: Kysely<Database>, query: OrdersQuery) {
     .limit(query.limit);
 }
 
-function closedOrder(row: OrdersTable): ClosedOrder {
-  return {
-    orderId: orderId(row.order_id),
-    accountId: accountId(row.account_id),
-    instrumentId: instrumentId(row.instrument_id),
-    clientOrderId: row.client_order_id,
-    ...termsOf(row),
-    filledLots: lots(row.filled_lots),
-    filledQuote: BigInt(row.filled_quote),
-    createdTimeMs: row.created_time_ms,
-    status: closedStatus(row.reason),
-    reason: row.reason,
-    closedSeq: row.closed_seq,
-    closedTimeMs: row.closed_time_ms,
-  };
+function closedOrder(row: RowOf<typeof ORDERS>): ClosedOrder {
+  const record = ORDERS.read(row);
+  const { type, side, force, priceTicks, sizeLots, quoteBudget, ...facts } = record;
+  return { ...facts, ...termsOf(record), status: closedStatus(facts.reason) };
 }
 
 /** Columns that an order has no value for are zero. */
-function termsOf({ type, side, force, ...row }: OrdersTable): SpotOrderTerms {
-  const sizeLots = lots(row.size_lots);
-  if (type === 'limit') return { type, side, force, priceTicks: ticks(row.price_ticks), sizeLots };
-  if (side === 'sell') return { type, side, force, sizeLots };
-  return { type, side, force, quoteBudget: BigInt(row.quote_budget) };
+function termsOf(record: RecordOf<typeof ORDERS>): SpotOrderTerms {
+  const { type, side, force, priceTicks, sizeLots, quoteBudget } = record;
+  if (type === 'limit') return { type, side, force, priceTicks, sizeLots };
+  return side === 'sell' ? { type, side, force, sizeLots } : { type, side, force, quoteBudget };
 }

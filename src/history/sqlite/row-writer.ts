@@ -1,110 +1,104 @@
-/**
- * One event, its row. This file knows the columns, contract-row-writer.ts those of contracts;
- * writer.ts knows transactions and the order of the steps.
- */
-
+/** One event, its rows. writer.ts knows transactions and the order of the steps. */
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import {
-  type BalanceChanged,
+  type AssetId,
+  type ContractOrderClosed,
+  type ContractTrade,
   type Event,
-  isMarketBuy,
-  type OrderClosed,
+  type FundingSettled,
+  type InstrumentId,
+  type Liquidated,
+  lots,
   type SpotInstrument,
   type Step,
   type Trade,
-  type Transferred,
+  type TriggerOrderClosed,
+  ticks,
   type VenueReset,
 } from '#domain';
 import { present, unreachable } from '#kernel';
-import type { WalletKind } from '../port.ts';
 import { CandleWriter } from './candle-writer.ts';
-import { ContractRowWriter } from './contract-row-writer.ts';
+import {
+  CONTRACT_ORDERS,
+  CONTRACT_TRADES,
+  FUNDING_RATES,
+  LIQUIDATIONS,
+  PLAN_ORDERS,
+} from './contract-tables.ts';
+import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from './spot-tables.ts';
 import { SummedInsert } from './summed-rows.ts';
+import type { RecordOf } from './table.ts';
 import { undoBeyond } from './undo.ts';
-
-// Each list is in the order in which its values are bound below.
-const INSTRUMENT_COLUMNS = 'instrument_id, base_asset_id, quote_asset_id, base_units_per_lot';
-const ORDER_COLUMNS =
-  'order_id, account_id, instrument_id, client_order_id, side, type, force, price_ticks, ' +
-  'size_lots, quote_budget, filled_lots, filled_quote, created_time_ms, reason, closed_seq, ' +
-  'closed_time_ms';
-const TRADE_COLUMNS =
-  'trade_id, instrument_id, quote_asset_id, price_ticks, size_lots, quote_amount, taker_side, ' +
-  'taker_is_market, buyer_account_id, buyer_order_id, buyer_fee, buyer_base_before, ' +
-  'buyer_quote_before, seller_account_id, seller_order_id, seller_fee, seller_base_before, ' +
-  'seller_quote_before, time_ms';
-const BALANCE_CHANGE_COLUMNS =
-  'bill_id, account_id, wallet, asset_id, biz, delta, balance_before, time_ms';
-const TRANSFER_COLUMNS =
-  'transfer_id, account_id, asset_id, amount, from_wallet, from_kind, to_wallet, client_oid, ' +
-  'time_ms';
 
 const PROJECTED =
   'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq) ' +
   'where projected_seq = :before';
+const LIQUIDATION_ID = 'select coalesce(max(liquidation_id), 0) + 1 from liquidations';
+
+type ContractEvent = ContractOrderClosed | TriggerOrderClosed | FundingSettled | Liquidated;
+
+/** Zero in the column of what an order does not ask for. */
+const UNASKED = { priceTicks: ticks(0), sizeLots: lots(0), quoteBudget: 0n };
 
 /** One prepared statement per table, and what the rows need to know of the listings. */
 export class RowWriter {
   readonly #db: SqliteFile;
   readonly #candles: CandleWriter;
-  readonly #contracts: ContractRowWriter;
+  readonly #into: ReturnType<typeof insertsOf>;
   /** By the id of the pair. */
-  readonly #quoteAssetIds: Map<number, number>;
-  readonly #instrument: SummedInsert;
-  readonly #order: SummedInsert;
-  readonly #trade: SummedInsert;
-  readonly #balanceChange: SummedInsert;
-  readonly #transfer: SummedInsert;
+  readonly #quoteAssetIds: Map<InstrumentId, AssetId>;
+  readonly #liquidationId: Statement<[], number>;
   readonly #projectedSeq: Statement;
 
   constructor(db: SqliteFile) {
     this.#db = db;
     this.#candles = new CandleWriter(db);
-    this.#contracts = new ContractRowWriter(db);
+    this.#into = insertsOf(db);
     this.#quoteAssetIds = new Map(
       db
-        .prepare<[], [number, number]>('select instrument_id, quote_asset_id from instruments')
+        .prepare<[], [InstrumentId, AssetId]>(
+          'select instrument_id, quote_asset_id from instruments',
+        )
         .raw()
         .all(),
     );
-    this.#instrument = new SummedInsert(db, 'instruments', INSTRUMENT_COLUMNS.split(', '));
-    this.#order = new SummedInsert(db, 'orders', ORDER_COLUMNS.split(', '));
-    this.#trade = new SummedInsert(db, 'trades', TRADE_COLUMNS.split(', '));
-    this.#balanceChange = new SummedInsert(
-      db,
-      'balance_changes',
-      BALANCE_CHANGE_COLUMNS.split(', '),
-    );
-    this.#transfer = new SummedInsert(db, 'transfers', TRANSFER_COLUMNS.split(', '));
+    this.#liquidationId = db.prepare<[], number>(LIQUIDATION_ID).pluck();
     this.#projectedSeq = db.prepare(PROJECTED);
   }
 
-  add(event: Event, step: Step): void {
+  add(event: Event, { seq, timeMs }: Step): void {
     switch (event.kind) {
       case 'trade':
-        this.#addTrade(event, step.timeMs);
+        this.#into.trades.add(this.#tradeRecord(event, timeMs));
+        this.#candles.add(event, timeMs);
         break;
       case 'order_closed':
-        this.#addOrder(event, step);
+        this.#into.orders.add({ ...UNASKED, ...event.order, ...closing(event, seq, timeMs) });
         break;
       case 'balance_changed':
-        this.#addBalanceChange(event, step.timeMs);
+        this.#into.balanceChanges.add({ ...event, biz: event.reason, timeMs });
         break;
       case 'transferred':
-        this.#addTransfer(event, step.timeMs);
+        this.#into.transfers.add({
+          ...event,
+          fromWallet: event.from,
+          fromKind: event.from === 'spot' ? 'EXCHANGE' : 'CONTRACT',
+          toWallet: event.to,
+          timeMs,
+        });
         break;
       case 'spot_listed':
         this.#addInstrument(event.instrument);
         break;
       case 'contract_trade':
-        this.#contracts.add(event, step);
-        if (event.inBook) this.#candles.add(event, step.timeMs);
+        this.#into.contractTrades.add(contractTradeRecord(event, timeMs));
+        if (event.inBook) this.#candles.add(event, timeMs);
         break;
       case 'contract_order_closed':
       case 'trigger_order_closed':
       case 'funding_settled':
       case 'liquidated':
-        this.#contracts.add(event, step);
+        this.#addOfContract(event, { seq, timeMs });
         break;
       case 'venue_reset':
         this.#reset(event);
@@ -143,6 +137,35 @@ export class RowWriter {
     }
   }
 
+  #addOfContract(event: ContractEvent, { seq, timeMs }: Omit<Step, 'events'>): void {
+    switch (event.kind) {
+      case 'contract_order_closed':
+        this.#into.contractOrders.add({ ...event.order, ...closing(event, seq, timeMs) });
+        break;
+      case 'trigger_order_closed':
+        this.#into.planOrders.add({
+          ...event.trigger,
+          ...event,
+          updatedTimeMs: timeMs,
+          closedSeq: seq,
+        });
+        break;
+      case 'funding_settled':
+        this.#into.fundingRates.add({ ...event, settledSeq: seq });
+        break;
+      case 'liquidated':
+        this.#into.liquidations.add({
+          ...event,
+          liquidationId: present(this.#liquidationId.get(), 'id'),
+          seq,
+          timeMs,
+        });
+        break;
+      default:
+        unreachable(event);
+    }
+  }
+
   /** Rows of candles go out first, because some of them are undone. */
   #reset(event: VenueReset): void {
     this.#candles.flush();
@@ -159,84 +182,66 @@ export class RowWriter {
     return this.#projectedSeq.run({ before, seq }).changes === 1;
   }
 
-  #addInstrument(instrument: SpotInstrument): void {
-    const { instrumentId, base, quote, baseUnitsPerLot } = instrument;
-    this.#quoteAssetIds.set(instrumentId, quote.assetId);
-    this.#instrument.run(instrumentId, base.assetId, quote.assetId, String(baseUnitsPerLot));
+  #addInstrument({ instrumentId, base, quote, baseUnitsPerLot }: SpotInstrument): void {
+    const [baseAssetId, quoteAssetId] = [base.assetId, quote.assetId];
+    this.#quoteAssetIds.set(instrumentId, quoteAssetId);
+    this.#into.instruments.add({ instrumentId, baseAssetId, quoteAssetId, baseUnitsPerLot });
   }
 
-  #addTrade(trade: Trade, timeMs: number): void {
+  #tradeRecord(trade: Trade, timeMs: number): RecordOf<typeof TRADES> {
     const takerBuys = trade.takerSide === 'buy';
-    this.#trade.run(
-      trade.tradeId,
-      trade.instrumentId,
-      present(this.#quoteAssetIds.get(trade.instrumentId), 'pair of the trade'),
-      trade.priceTicks,
-      trade.sizeLots,
-      String(trade.quoteAmount),
-      trade.takerSide,
-      trade.takerIsMarket ? 1 : 0,
-      takerBuys ? trade.takerAccountId : trade.makerAccountId,
-      takerBuys ? trade.takerOrderId : trade.makerOrderId,
-      String(trade.buyerFee),
-      String(trade.buyerBaseBefore),
-      String(trade.buyerQuoteBefore),
-      takerBuys ? trade.makerAccountId : trade.takerAccountId,
-      takerBuys ? trade.makerOrderId : trade.takerOrderId,
-      String(trade.sellerFee),
-      String(trade.sellerBaseBefore),
-      String(trade.sellerQuoteBefore),
+    return {
+      ...trade,
+      quoteAssetId: present(this.#quoteAssetIds.get(trade.instrumentId), 'pair of the trade'),
+      buyerAccountId: takerBuys ? trade.takerAccountId : trade.makerAccountId,
+      buyerOrderId: takerBuys ? trade.takerOrderId : trade.makerOrderId,
+      sellerAccountId: takerBuys ? trade.makerAccountId : trade.takerAccountId,
+      sellerOrderId: takerBuys ? trade.makerOrderId : trade.takerOrderId,
       timeMs,
-    );
-    this.#candles.add(trade, timeMs);
+    };
   }
+}
 
-  #addOrder({ order, reason }: OrderClosed, step: Step): void {
-    this.#order.run(
-      order.orderId,
-      order.accountId,
-      order.instrumentId,
-      order.clientOrderId,
-      order.side,
-      order.type,
-      order.force,
-      order.type === 'limit' ? order.priceTicks : 0,
-      isMarketBuy(order) ? 0 : order.sizeLots,
-      isMarketBuy(order) ? String(order.quoteBudget) : '0',
-      order.filledLots,
-      String(order.filledQuote),
-      order.createdTimeMs,
-      reason,
-      step.seq,
-      step.timeMs,
-    );
-  }
+function closing<Reason>({ reason }: { readonly reason: Reason }, seq: number, timeMs: number) {
+  return { reason, closedSeq: seq, closedTimeMs: timeMs };
+}
 
-  #addBalanceChange(change: BalanceChanged, timeMs: number): void {
-    this.#balanceChange.run(
-      change.billId,
-      change.accountId,
-      change.wallet,
-      change.assetId,
-      change.reason,
-      String(change.delta),
-      String(change.balanceBefore),
-      timeMs,
-    );
-  }
+function insertsOf(db: SqliteFile) {
+  return {
+    instruments: new SummedInsert(db, INSTRUMENTS),
+    orders: new SummedInsert(db, ORDERS),
+    trades: new SummedInsert(db, TRADES),
+    balanceChanges: new SummedInsert(db, BALANCE_CHANGES),
+    transfers: new SummedInsert(db, TRANSFERS),
+    contractOrders: new SummedInsert(db, CONTRACT_ORDERS),
+    contractTrades: new SummedInsert(db, CONTRACT_TRADES),
+    planOrders: new SummedInsert(db, PLAN_ORDERS),
+    fundingRates: new SummedInsert(db, FUNDING_RATES),
+    liquidations: new SummedInsert(db, LIQUIDATIONS),
+  };
+}
 
-  #addTransfer(transfer: Transferred, timeMs: number): void {
-    const fromKind: WalletKind = transfer.from === 'spot' ? 'EXCHANGE' : 'CONTRACT';
-    this.#transfer.run(
-      transfer.transferId,
-      transfer.accountId,
-      transfer.assetId,
-      String(transfer.amount),
-      transfer.from,
-      fromKind,
-      transfer.to,
-      transfer.clientOid,
-      timeMs,
-    );
-  }
+function contractTradeRecord(
+  trade: ContractTrade,
+  timeMs: number,
+): RecordOf<typeof CONTRACT_TRADES> {
+  const { taker, maker } = trade;
+  return {
+    ...trade,
+    takerAccountId: taker.accountId,
+    takerOrderId: taker.orderId,
+    takerAction: taker.action,
+    takerCause: taker.cause,
+    takerOrderLots: taker.orderLots,
+    takerFee: taker.fee,
+    takerRealizedPnl: taker.realizedPnl,
+    makerAccountId: maker.accountId,
+    makerOrderId: maker.orderId,
+    makerAction: maker.action,
+    makerCause: maker.cause,
+    makerOrderLots: maker.orderLots,
+    makerFee: maker.fee,
+    makerRealizedPnl: maker.realizedPnl,
+    timeMs,
+  };
 }

@@ -7,14 +7,19 @@ import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import type { HistoryScrub } from '../port.ts';
 import { asUnusable, openForReading } from './file.ts';
 import { rowSum } from './row-sum.ts';
-import { SUM, type SummedTable, summedTable } from './summed-rows.ts';
+import { TABLES } from './schema.ts';
+import { SUM } from './summed-rows.ts';
 
 /** Rows read in one go: one or two milliseconds. */
 const ROWS_PER_STEP = 500;
 /** Before every key: SQLite compares it like any other number. */
 const FIRST = Number.MIN_SAFE_INTEGER;
 
-interface Walk extends SummedTable {
+interface Walk {
+  readonly table: string;
+  /** In the order of the table, without the checksum. */
+  readonly columns: readonly string[];
+  readonly keys: readonly string[];
   /** Bound by the key it goes on after and the most rows. */
   readonly select: Statement<number[], unknown[]>;
 }
@@ -31,13 +36,7 @@ export class SqliteScrub implements HistoryScrub {
   constructor(file: string) {
     this.#file = file;
     this.#db = openForReading(file);
-    const tables = this.#db
-      .prepare<[], string>(
-        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
-      )
-      .pluck()
-      .all();
-    this.#walks = tables.map((table) => walk(this.#db, summedTable(this.#db, table)));
+    this.#walks = TABLES.map((table) => walk(this.#db, table));
   }
 
   /** Looks at the next few rows, of the last one's table or of the next. Gives what is wrong. */
@@ -95,16 +94,16 @@ export class SqliteScrub implements HistoryScrub {
   }
 }
 
-function walk(db: SqliteFile, summed: SummedTable): Walk {
-  const { table, columns, keys } = summed;
-  const marks = keys.map(() => '?');
+function walk(db: SqliteFile, table: (typeof TABLES)[number]): Walk {
+  const { name, key } = table;
+  const columns = table.namesAt();
+  const marks = key.map(() => '?');
   const select = db
     .prepare<number[], unknown[]>(
-      `select ${columns}, ${SUM} from ${table} where (${keys}) > (${marks}) ` +
-        `order by ${keys} limit ?`,
+      `select ${columns}, ${SUM} from ${name} where (${key}) > (${marks}) order by ${key} limit ?`,
     )
     .raw();
-  return { ...summed, select };
+  return { table: name, columns, keys: key, select };
 }
 
 function isBeyond(key: readonly number[], after: readonly number[]): boolean {

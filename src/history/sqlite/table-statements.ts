@@ -3,14 +3,7 @@
  * as good as released: what it makes of the same data must never change.
  */
 import { type Compilable, type CreateTableBuilder, type SchemaModule, sql } from 'kysely';
-
-type Columns = Readonly<Record<string, 'integer' | 'text'>>;
-
-export interface Table {
-  readonly name: string;
-  readonly key: readonly string[];
-  readonly columns: Columns;
-}
+import type { Columns } from './table.ts';
 
 export interface Index {
   readonly on: string;
@@ -20,9 +13,16 @@ export interface Index {
   readonly notEmpty?: string;
 }
 
+/** What the statements need of a table. */
+interface Described {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly columns: Columns;
+}
+
 /** The tables of one migration. */
 export interface TableSet {
-  readonly tables: readonly Table[];
+  readonly tables: readonly Described[];
   readonly indexes: readonly Index[];
   /** How many values a filter takes in a large history; every other column distinguishes rows. */
   readonly distinctValues: Readonly<Record<string, number>>;
@@ -36,6 +36,25 @@ export function createTables(schema: SchemaModule, { tables, indexes }: TableSet
     ...indexes.map((index) => createIndex(schema, index)),
   ];
   return created.map((statement) => statement.compile().sql);
+}
+
+/** The columns that a version adds to tables that are there. */
+export function addColumns(
+  schema: SchemaModule,
+  version: number,
+  tables: readonly Described[],
+): string[] {
+  return tables.flatMap(({ name, columns }) =>
+    Object.entries(columns)
+      .filter(([, { added }]) => added?.version === version)
+      .map(([column, { type, added }]) =>
+        schema
+          .alterTable(name)
+          .addColumn(column, type, (definition) => definition.notNull().defaultTo(added?.before))
+          .compile(),
+      )
+      .map((statement) => statement.sql),
+  );
 }
 
 /**
@@ -65,9 +84,10 @@ function nameOf(index: Index): string {
 }
 
 /** Every column is required, and SQLite enforces the types. */
-function createTable(schema: SchemaModule, { name, key, columns }: Table): Compilable {
+function createTable(schema: SchemaModule, { name, key, columns }: Described): Compilable {
   let created: CreateTableBuilder<string, string> = schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
+  for (const [column, { type, added }] of Object.entries(columns)) {
+    if (added !== undefined) continue;
     created = created.addColumn(column, type, (definition) => definition.notNull());
   }
   return created

@@ -4,7 +4,9 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { Range } from '../range.ts';
-import type { Database, TradesTable } from './schema.ts';
+import type { Database } from './schema.ts';
+import type { TRADES } from './spot-tables.ts';
+import type { RowOf } from './table.ts';
 
 export type Party = 'buyer' | 'seller';
 export const PARTIES: readonly Party[] = ['buyer', 'seller'];
@@ -16,9 +18,7 @@ export type TradeStream = { readonly party: Party } & (
   | { readonly by: 'quote'; readonly accountId: number; readonly quoteAssetId: number }
 );
 
-export interface PartyTrade extends TradesTable {
-  readonly party: Party;
-}
+export type PartyTrade = RowOf<typeof TRADES> & { readonly party: Party };
 
 /** Streams in one statement, below the 500 that SQLite joins into one. */
 const STREAMS_PER_QUERY = 64;

@@ -1,10 +1,12 @@
 /** Transfers between the wallets of one account, paged by their time. */
 
 import { type Kysely, sql } from 'kysely';
-import { type AccountId, accountId, assetId, LIMITS } from '#domain';
+import { type AccountId, LIMITS } from '#domain';
 import type { HistoryReader, TransferRecord, TransfersQuery } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
-import type { Database, TransfersTable } from './schema.ts';
+import type { Database } from './schema.ts';
+import { TRANSFERS } from './spot-tables.ts';
+import type { RowOf } from './table.ts';
 
 /** An entry's commands share their time; this many entries do not fit into one millisecond. */
 const SAME_TIME_ROWS_MAX = 4 * LIMITS.entryCommandsMax;
@@ -31,8 +33,8 @@ function rest(
   db: Kysely<Database>,
   query: TransfersQuery,
   range: Range,
-  last: TransfersTable,
-): Promise<TransfersTable[]> {
+  last: RowOf<typeof TRANSFERS>,
+): Promise<RowOf<typeof TRANSFERS>[]> {
   const beyond = range.direction === 'asc' ? '>' : '<';
   return inOrder(filtered(db, query), range)
     .where('time_ms', '=', last.time_ms)
@@ -75,15 +77,7 @@ function withClientOid(
   return rows;
 }
 
-function transferRecord(row: TransfersTable): TransferRecord {
-  return {
-    transferId: row.transfer_id,
-    accountId: accountId(row.account_id),
-    assetId: assetId(row.asset_id),
-    amount: BigInt(row.amount),
-    from: row.from_wallet,
-    to: row.to_wallet,
-    clientOid: row.client_oid,
-    timeMs: row.time_ms,
-  };
+function transferRecord(row: RowOf<typeof TRANSFERS>): TransferRecord {
+  const { fromWallet, fromKind, toWallet, ...record } = TRANSFERS.read(row);
+  return { ...record, from: fromWallet, to: toWallet };
 }

@@ -1,11 +1,12 @@
 /** Trigger orders and TP/SL that wait no more: the page and the single look-up. */
 import type { Kysely } from 'kysely';
-import { accountId, instrumentId, lots, orderId, ticks } from '#domain';
+import { lots } from '#domain';
 import type { ClosedTriggerOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
-import type { PlanOrdersTable } from './contract-schema.ts';
+import { PLAN_ORDERS } from './contract-tables.ts';
 import type { Database } from './schema.ts';
+import type { RowOf } from './table.ts';
 
 export function triggerOrderPages(
   db: Kysely<Database>,
@@ -51,26 +52,8 @@ function endedTriggers(db: Kysely<Database>) {
 }
 
 function closedTrigger(
-  row: PlanOrdersTable & { readonly finally_filled_lots: number | null },
+  row: RowOf<typeof PLAN_ORDERS> & { readonly finally_filled_lots: number | null },
 ): ClosedTriggerOrder {
-  return {
-    orderId: orderId(row.order_id),
-    accountId: accountId(row.account_id),
-    instrumentId: instrumentId(row.instrument_id),
-    clientOrderId: row.client_order_id,
-    action: row.action,
-    purpose: row.purpose,
-    type: row.type,
-    triggerTicks: ticks(row.trigger_ticks),
-    direction: row.direction,
-    executeTicks: ticks(row.execute_ticks),
-    sizeLots: lots(row.size_lots),
-    createdPriceTicks: ticks(row.created_price_ticks),
-    createdTimeMs: row.created_time_ms,
-    status: row.status,
-    reason: row.reason,
-    placedOrderId: row.placed_order_id === 0 ? 0 : orderId(row.placed_order_id),
-    executedLots: lots(row.finally_filled_lots ?? row.executed_lots),
-    updatedTimeMs: row.updated_time_ms,
-  };
+  const { closedSeq, ...trigger } = PLAN_ORDERS.read(row);
+  return { ...trigger, executedLots: lots(row.finally_filled_lots ?? row.executed_lots) };
 }

@@ -4,9 +4,11 @@
  */
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { VenueReset } from '#domain';
-import { nextOpenTimeMs, openTimeMs, PERIODS } from '#domain';
-import { CANDLE_COLUMNS } from './candle-writer.ts';
+import { instrumentId, lots, nextOpenTimeMs, openTimeMs, PERIODS, ticks } from '#domain';
+import { type CandleTrade, merge, type Tally, tallyOf } from './candle-writer.ts';
+import { CANDLES, type TRADES } from './spot-tables.ts';
 import { SummedInsert } from './summed-rows.ts';
+import type { RowOf } from './table.ts';
 
 /** Tables by the number that gives a row's command; `id` numbers come from the venue's sequence. */
 const BY_SEQ = {
@@ -24,32 +26,22 @@ const BY_ID = {
 } as const;
 
 /** The trades of every book in a span of time, oldest first. */
-const TRADES =
+const TRADES_BETWEEN =
   'select instrument_id, trade_id, price_ticks, size_lots, quote_amount from trades ' +
   'where time_ms >= ? and time_ms <= ? union all ' +
   'select instrument_id, trade_id, price_ticks, size_lots, quote_amount from contract_trades ' +
   'where in_book = 1 and time_ms >= ? and time_ms <= ? order by trade_id';
 const MINUTES =
-  'select instrument_id, open_ticks, high_ticks, low_ticks, close_ticks, base_lots, quote_amount ' +
-  'from candles where period_id = ? and open_time_ms >= ? and open_time_ms < ? ' +
+  'select * from candles where period_id = ? and open_time_ms >= ? and open_time_ms < ? ' +
   'order by open_time_ms';
 
-interface TradeRow {
-  readonly instrument_id: number;
-  readonly price_ticks: number;
-  readonly size_lots: number;
-  readonly quote_amount: string;
-}
+type TradeRow = Pick<
+  RowOf<typeof TRADES>,
+  'instrument_id' | 'price_ticks' | 'size_lots' | 'quote_amount'
+>;
 
-interface CandleRow {
-  readonly instrument_id: number;
-  readonly open_ticks: number;
-  readonly high_ticks: number;
-  readonly low_ticks: number;
-  readonly close_ticks: number;
-  readonly base_lots: number;
-  readonly quote_amount: string;
-}
+/** Part of a candle of a market. */
+type Part = Tally & Pick<CandleTrade, 'instrumentId'>;
 
 /** Leaves the rows that were there when the checkpoint was saved, inside the open transaction. */
 export function undoBeyond(db: SqliteFile, reset: VenueReset): void {
@@ -67,59 +59,47 @@ export function undoBeyond(db: SqliteFile, reset: VenueReset): void {
 /** The candles of that moment are made again: minutes from trades, others from minutes. */
 function undoCandles(db: SqliteFile, timeMs: number): void {
   const minuteMs = openTimeMs('1min', timeMs);
-  const insert = new SummedInsert(db, 'candles', CANDLE_COLUMNS);
+  const insert = new SummedInsert(db, CANDLES);
   for (const { period, id } of PERIODS) {
     const openMs = openTimeMs(period, timeMs);
     db.prepare('delete from candles where period_id = ? and open_time_ms >= ?').run(id, openMs);
-    const rows =
+    const parts =
       period === '1min'
-        ? minutesOf(db, minuteMs)
-        : periodOf(db, openMs, nextOpenTimeMs(period, openMs));
-    for (const row of joinByMarket(rows)) {
-      const { instrument_id, open_ticks, high_ticks, low_ticks, close_ticks } = row;
-      const prices = [open_ticks, high_ticks, low_ticks, close_ticks];
-      insert.run(instrument_id, id, openMs, ...prices, row.base_lots, row.quote_amount);
+        ? partsOfMinute(db, minuteMs)
+        : partsOfPeriod(db, openMs, nextOpenTimeMs(period, openMs));
+    for (const candle of joinByMarket(parts)) {
+      insert.add({ ...candle, periodId: id, openTimeMs: openMs });
     }
   }
 }
 
-function minutesOf(db: SqliteFile, minuteMs: number): CandleRow[] {
+function partsOfMinute(db: SqliteFile, minuteMs: number): Part[] {
   const span = [minuteMs, nextOpenTimeMs('1min', minuteMs) - 1];
-  const trades = db.prepare<unknown[], TradeRow>(TRADES).all(...span, ...span);
-  return trades.map(({ instrument_id, price_ticks, size_lots, quote_amount }) => ({
-    instrument_id,
-    open_ticks: price_ticks,
-    high_ticks: price_ticks,
-    low_ticks: price_ticks,
-    close_ticks: price_ticks,
-    base_lots: size_lots,
-    quote_amount,
-  }));
+  const rows = db.prepare<unknown[], TradeRow>(TRADES_BETWEEN).all(...span, ...span);
+  return rows.map((row) => {
+    const trade = {
+      instrumentId: instrumentId(row.instrument_id),
+      priceTicks: ticks(row.price_ticks),
+      sizeLots: lots(row.size_lots),
+      quoteAmount: BigInt(row.quote_amount),
+    };
+    return { ...tallyOf(trade, minuteMs), instrumentId: trade.instrumentId };
+  });
 }
 
-function periodOf(db: SqliteFile, openMs: number, endMs: number): CandleRow[] {
+function partsOfPeriod(db: SqliteFile, openMs: number, endMs: number): Part[] {
   const [minute] = PERIODS;
-  return db.prepare<unknown[], CandleRow>(MINUTES).all(minute?.id, openMs, endMs);
+  const rows = db.prepare<unknown[], RowOf<typeof CANDLES>>(MINUTES).all(minute?.id, openMs, endMs);
+  return rows.map((row) => CANDLES.read(row));
 }
 
-/** One row per market from several in the order of time. */
-function joinByMarket(rows: readonly CandleRow[]): Iterable<CandleRow> {
-  const joined = new Map<number, CandleRow>();
-  for (const row of rows) {
-    const earlier = joined.get(row.instrument_id);
-    joined.set(row.instrument_id, earlier === undefined ? row : join(earlier, row));
+/** One candle per market from parts in the order of time. */
+function joinByMarket(parts: readonly Part[]): Iterable<Part> {
+  const joined = new Map<number, Part>();
+  for (const part of parts) {
+    const earlier = joined.get(part.instrumentId);
+    if (earlier === undefined) joined.set(part.instrumentId, { ...part });
+    else merge(earlier, part);
   }
   return joined.values();
-}
-
-function join(earlier: CandleRow, later: CandleRow): CandleRow {
-  return {
-    instrument_id: earlier.instrument_id,
-    open_ticks: earlier.open_ticks,
-    high_ticks: Math.max(earlier.high_ticks, later.high_ticks),
-    low_ticks: Math.min(earlier.low_ticks, later.low_ticks),
-    close_ticks: later.close_ticks,
-    base_lots: Math.min(earlier.base_lots + later.base_lots, Number.MAX_SAFE_INTEGER),
-    quote_amount: String(BigInt(earlier.quote_amount) + BigInt(later.quote_amount)),
-  };
 }
