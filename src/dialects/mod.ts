@@ -18,11 +18,11 @@ export {
   SWAP_ENDPOINTS,
   type SwapEndpointName,
 } from './classic/swap-endpoints.ts';
+export { CONTRACT_ROW } from './classic/swap-market.ts';
 export { readLeverageChange } from './classic/swap-read-account.ts';
 export { readContractHistory, readContractOrder } from './classic/swap-read-order.ts';
 export { readPlanOrder } from './classic/swap-read-plan.ts';
 export { writeContractAccount, writePosition } from './classic/swap-write-account.ts';
-export { writeContract } from './classic/swap-write-market.ts';
 export { writeContractOrder } from './classic/swap-write-order.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { Fields } from './fields.ts';

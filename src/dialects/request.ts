@@ -105,6 +105,11 @@ export function optionalChoice<T>(
   };
 }
 
+/** A field that another one of the request reads: what both mean is one value. */
+export function readByAnother(documented: TSchema): Field<undefined> {
+  return { schema: documented, read: () => undefined };
+}
+
 /** A page size: above the maximum it counts as the maximum. */
 export function pageLimit(description: string, fallback: number, max: number): Field<number> {
   return {

@@ -35,6 +35,19 @@ export interface Row<V, C extends Columns<V> = Columns<V>> extends Shape<DataOf<
   readonly write: (value: V) => string;
 }
 
+/** An object that is written by hand where there are many of it; the fields only document it. */
+export function objectOf<const C extends Readonly<Record<string, Shape>>>(
+  fields: C,
+): Shape<DataOf<C>> & { readonly schema: TObject } {
+  const entries = Object.entries<Shape>(fields);
+  return {
+    schema: Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])), {
+      additionalProperties: false,
+    }),
+    example: Object.fromEntries(entries.map(([name, { example }]) => [name, example])) as DataOf<C>,
+  };
+}
+
 /** The row of `V` with these fields, in this order. */
 export function row<V>(): <const C extends Columns<V>>(columns: C) => Row<V, C> {
   return (columns) => {
@@ -44,14 +57,8 @@ export function row<V>(): <const C extends Columns<V>>(columns: C) => Row<V, C> 
       return { head: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, json, isIn };
     });
     return {
+      ...objectOf(columns),
       columns,
-      schema: Type.Object(
-        Object.fromEntries(entries.map(([name, column]) => [name, column.schema])),
-        { additionalProperties: false },
-      ),
-      example: Object.fromEntries(entries.map(([name, { example }]) => [name, example])) as DataOf<
-        typeof columns
-      >,
       write: (value) => {
         let text = '';
         for (const { head, json, isIn } of parts) {
@@ -145,6 +152,28 @@ export function flag<V>(
 ): Column<V, 'true' | 'false'> {
   const json = (value: V) => `"${of(value)}"`;
   return { schema: schema.flag(description), example: example ? 'true' : 'false', json };
+}
+
+/** true or false, as such. */
+export function truth<V>(
+  description: string,
+  example: boolean,
+  of: (value: V) => boolean,
+): Column<V, boolean> {
+  return { schema: Type.Boolean({ description }), example, json: (value) => String(of(value)) };
+}
+
+/** Null where `isNone` says that there is no value. */
+export function nullOr<V, D>(
+  description: string,
+  { schema: known, example, json }: Column<V, D>,
+  isNone: (value: V) => boolean,
+): Column<V, D | null> {
+  return {
+    schema: Type.Union([known, Type.Null()], { description }),
+    example,
+    json: (value) => (isNone(value) ? 'null' : json(value)),
+  };
 }
 
 /** What another column or row has already encoded, or a kind of its own. */

@@ -13,6 +13,7 @@ import {
   type PositionView,
   ticks,
 } from '#domain';
+import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
 
 const PREFIX = '/api/swap/v3/';
@@ -58,7 +59,8 @@ POST position/changeHoldModel 20/1
 
 test('every endpoint with its method and rate, and none besides', () => {
   const rows = Object.values(SWAP_ENDPOINTS).map(({ method, path, rate }) => {
-    return `${method} ${path.slice(PREFIX.length)} ${rate.limit}/${rate.windowMs / 1_000}`;
+    const { limit, windowMs } = present(rate, path);
+    return `${method} ${path.slice(PREFIX.length)} ${limit}/${windowMs / 1_000}`;
   });
   assert.deepEqual(rows.toSorted(), TABLE.trim().split('\n').toSorted());
 });

@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { contractData, writeContract, writeProducts } from '#dialects';
+import { CONTRACT_ROW, contractData, writeProducts } from '#dialects';
 import { fineValue, type HoldSide, lots, ticks } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import {
@@ -33,7 +33,7 @@ const LISTINGS = testListings();
 function contractOf(symbol: string): TradedContract {
   const contract = present(LISTINGS.contract(symbol), symbol);
   const facts: ContractFacts = { ...contractData(contract), marginScale: contract.margin.scale };
-  return tradedContract(listedContract(JSON.parse(writeContract(contract))), facts);
+  return tradedContract(listedContract(JSON.parse(CONTRACT_ROW.write({ contract }))), facts);
 }
 
 const LINEAR = contractOf('cmt_btcusdt');

@@ -12,7 +12,7 @@ import {
   PositionSchema,
   SettingsSchema,
 } from './swap-account-resources.ts';
-import { SYMBOL } from './swap-market-examples.ts';
+import { SYMBOL } from './swap-terms.ts';
 
 const BASE = '/api/swap/v3';
 

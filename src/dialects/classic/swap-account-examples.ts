@@ -1,5 +1,5 @@
 /** One example of everything that contract accounts and positions are answered with. */
-import { SYMBOL } from './swap-market-examples.ts';
+import { SYMBOL } from './swap-terms.ts';
 
 const TIME_TEXT = '1795235652453';
 

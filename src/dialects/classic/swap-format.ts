@@ -13,10 +13,12 @@ import {
   RATIO_SCALE,
   type Ticks,
 } from '#domain';
-import { formatDecimal, formatTrimmed } from '#kernel';
+import { assert, formatDecimal, formatTrimmed, parseDecimal } from '#kernel';
 import { formatPadded } from './amounts.ts';
 
 const PPM_SCALE = 6;
+/** More decimals than the value of any contract has. */
+const CONTRACT_VALUE_SCALE = 36;
 const MONEY_DECIMALS_MIN = 8;
 const POSITION_MARGIN_DECIMALS_MIN = 12;
 
@@ -82,4 +84,19 @@ export function formatRate(ratePpm: number): string {
 /** A funding rate: 100000 parts per billion are "0.0001". */
 export function formatFundingRate(ratePpb: number): string {
   return formatTrimmed(ratePpb, FUNDING_RATE_SCALE);
+}
+
+/**
+ * Contracts in underlying coin. Linear ones name it; the value of inverse ones, which is in that
+ * coin, depends on the price and comes as an amount.
+ */
+export function baseVolume(contract: Contract, size: Lots, value: Amount): string {
+  return contract.kind === 'linear' ? namedValue(contract, size) : formatMoney(contract, value);
+}
+
+/** Size times contract_val, exact: base coin (linear) or quote currency (inverse). */
+export function namedValue({ contractValue, quantityScale }: Contract, size: Lots): string {
+  const unit = parseDecimal(contractValue, CONTRACT_VALUE_SCALE);
+  assert(typeof unit === 'bigint', 'a listed contract has a value');
+  return formatTrimmed(BigInt(size) * unit, CONTRACT_VALUE_SCALE + quantityScale);
 }

@@ -16,6 +16,7 @@ import {
   readContractOrderReference,
   readOrdersByStatus,
 } from './swap-read-order.ts';
+import { nothingBeyond } from './swap-terms.ts';
 import {
   writeContractFill,
   writeContractOrder,
@@ -92,11 +93,6 @@ async function orderHistory(
   return jsonList(orders, (order) =>
     writeContractOrder(contract, order, closedStatus(order.reason), order.reason),
   );
-}
-
-/** A page further back than rows are served is empty, or a client would miss what is there. */
-export function nothingBeyond(rows: readonly unknown[]): Answer {
-  return rows.length === 0 ? '[]' : refuse('page_window_exceeded');
 }
 
 async function openOrders(

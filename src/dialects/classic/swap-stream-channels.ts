@@ -13,7 +13,7 @@ import {
 import { assert } from '#kernel';
 
 import { shown } from '../fields.ts';
-import { CONTRACT_GRANULARITIES } from './swap-read-market.ts';
+import { GRANULARITIES } from './swap-market.ts';
 
 export const SWAP_STREAM_PATH = '/ws/v1';
 
@@ -93,5 +93,5 @@ function isPublic(channel: string): boolean {
 
 function periodOf(channel: string): Period | undefined {
   const [, seconds = ''] = CANDLE.exec(channel) ?? [];
-  return CONTRACT_GRANULARITIES.get(seconds);
+  return GRANULARITIES.get(seconds);
 }

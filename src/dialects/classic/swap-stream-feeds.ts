@@ -13,16 +13,9 @@ import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
 import { writeDepth } from './spot-write-market.ts';
+import { writeCandle, writeTicker, writeTickerFields, writeTrade } from './swap-market.ts';
+import { FUNDING_RATE, MARK_PRICE, PRICE_LIMIT } from './swap-prices.ts';
 import { readPublicFeed } from './swap-stream-channels.ts';
-import {
-  writeContractCandles,
-  writeContractTicker,
-  writeContractTickerFields,
-  writeContractTrades,
-  writeFundingRate,
-  writeMarkPrice,
-  writePriceLimit,
-} from './swap-write-market.ts';
 import { contractLevelTexts, writeStreamRow, writeStreamSides } from './swap-write-stream.ts';
 
 const TOP_LEVELS = 5;
@@ -50,11 +43,11 @@ export function openFeed(source: FeedSource, feed: string): PublicFeed {
     case 'ticker':
       return new StateFeed(source, instrumentId, TICKER);
     case 'funding_rate':
-      return new StateFeed(source, instrumentId, FUNDING_RATE);
+      return new StateFeed(source, instrumentId, NEXT_FUNDING);
     case 'price_range':
       return new StateFeed(source, instrumentId, PRICE_RANGE);
     case 'mark_price':
-      return new StateFeed(source, instrumentId, MARK_PRICE);
+      return new StateFeed(source, instrumentId, MARK_PRICE_NOW);
   }
 }
 
@@ -81,8 +74,8 @@ interface Shown {
 
 const TICKER: Shown = {
   content: ({ live, clock }, contract) =>
-    writeContractTickerFields(contract, live.ticker(contract.instrumentId, clock.nowMs())),
-  row: writeContractTicker,
+    writeTickerFields(contract, live.ticker(contract.instrumentId, clock.nowMs())),
+  row: writeTicker,
 };
 
 const TOP_OF_BOOK: Shown = {
@@ -104,12 +97,17 @@ function ofPrices(write: (contract: Contract, prices: ContractPrices) => string)
   };
 }
 
-const MARK_PRICE = ofPrices((contract, prices) => writeMarkPrice(contract, prices, prices.timeMs));
-const PRICE_RANGE = ofPrices((contract, prices) =>
-  writePriceLimit(contract, prices, prices.timeMs),
+const MARK_PRICE_NOW = ofPrices((contract, prices) =>
+  MARK_PRICE.write({ contract, prices, nowMs: prices.timeMs }),
 );
-const FUNDING_RATE = ofPrices((contract, { fundingRatePpb, nextFundingMs }) =>
-  writeFundingRate(contract, { ratePpb: fundingRatePpb, fundingTimeMs: nextFundingMs }),
+const PRICE_RANGE = ofPrices((contract, prices) =>
+  PRICE_LIMIT.write({ contract, prices, nowMs: prices.timeMs }),
+);
+const NEXT_FUNDING = ofPrices((contract, { fundingRatePpb, nextFundingMs }) =>
+  FUNDING_RATE.write({
+    contract,
+    rate: { ratePpb: fundingRatePpb, fundingTimeMs: nextFundingMs },
+  }),
 );
 
 class StateFeed implements PublicFeed {
@@ -180,10 +178,9 @@ class TradeFeed implements PublicFeed {
 
   #rows(newestFirst: readonly PublicTrade[]): string {
     const contract = contractOf(this.#source, this.instrumentId);
-    const rows = newestFirst.toReversed().map((trade) => {
-      const row = writeContractTrades(contract, [trade]).slice(1, -1);
-      return writeStreamRow(contract, row);
-    });
+    const rows = newestFirst
+      .toReversed()
+      .map((trade) => writeStreamRow(contract, writeTrade(contract, trade)));
     return `[${rows.join(',')}]`;
   }
 }
@@ -233,8 +230,7 @@ class CandleFeed implements PublicFeed {
 }
 
 function candleRow(contract: Contract, candle: Candle): string {
-  const values = writeContractCandles(contract, [candle]).slice(1, -1);
-  return writeStreamRow(contract, `{"candle":${values}}`);
+  return writeStreamRow(contract, `{"candle":${writeCandle(contract, candle)}}`);
 }
 
 function contractOf({ live }: FeedSource, instrumentId: InstrumentId): Contract {

@@ -21,7 +21,10 @@ import {
   formatRatio,
   formatSize,
 } from './swap-format.ts';
-import { isForward } from './swap-write-market.ts';
+
+function isForward({ kind }: Contract): boolean {
+  return kind === 'linear';
+}
 
 const HOLD_SIDE_NUMBERS: Readonly<Record<HoldSide, string>> = { long: '1', short: '2' };
 /** What clients call the modes. */
