@@ -106,6 +106,27 @@ export const BAD: readonly Sample[] = [
   bad('casts', 'in a page', { [PAGE]: 'const a = b as C;' }, `${PAGE}:1`),
   bad('header', 'a page without one', { [PAGE]: 'export {};' }, `${PAGE}:1`),
   bad(
+    'adapters',
+    'the package of an adapter',
+    { 'src/venue/a.ts': "import Sqlite from 'better-sqlite3';" },
+    'src/venue/a.ts:1',
+  ),
+  bad(
+    'adapters',
+    'an adapter past the port',
+    { 'src/log/verify.ts': "import { SqliteLog } from './sqlite/log.ts';" },
+    'src/log/verify.ts:1',
+  ),
+  bad(
+    'adapters',
+    'what the door shows of an adapter',
+    {
+      'src/log/mod.ts': "export { copyJournal } from './sqlite/copy.ts';",
+      'src/venue/a.ts': "import { logAt } from '#log';\nimport { copyJournal } from '#log';",
+    },
+    'src/venue/a.ts:2',
+  ),
+  bad(
     'depth',
     'two folders down',
     { 'src/market-data/old/b/a.ts': '' },
@@ -235,6 +256,14 @@ export const GOOD: readonly Sample[] = [
     'src/app/main.ts': "import '#venue';\nimport '#cli';\nimport '#config';",
   }),
   good('pure-imports', 'a package in an outer room', { 'src/api/a.ts': "import 'fastify';" }),
+  good('adapters', 'the application, and the file that chooses', {
+    'src/log/mod.ts':
+      "export { logAt } from './open.ts';\nexport { copyIt } from './sqlite/copy.ts';",
+    'src/log/open.ts': "import { SqliteLog } from './sqlite/log.ts';",
+    'src/log/sqlite/log.ts': "import Sqlite from 'better-sqlite3';\nimport './copy.ts';",
+    'src/venue/a.ts': "import { logAt } from '#log';",
+    'src/app/cli/backup.ts': "import { copyIt, logAt } from '#log';",
+  }),
   good('depth', 'one folder down', { 'src/market-data/b/a.ts': '' }),
   good('file-cycles', 'two ways to the same file', {
     [A]: "import type { X } from './b.ts';\nimport './c.ts';",

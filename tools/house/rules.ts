@@ -1,4 +1,5 @@
 /** Every house rule. docs/STYLE.md explains each one under the same name. */
+import { adaptersRule } from './adapters.ts';
 import {
   castsRule,
   consoleRule,
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   directionRule,
   pureImportsRule,
   depthRule,
+  adaptersRule,
   pagesRule,
   fileCyclesRule,
   roomCyclesRule,
