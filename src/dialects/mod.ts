@@ -13,16 +13,15 @@ export { SPOT_ENDPOINTS, type SpotEndpointName } from './classic/spot-endpoints.
 export { readNewOrder, readNewOrders } from './classic/spot-read-order.ts';
 export { readOrderReference } from './classic/spot-read-query.ts';
 export { writeProducts } from './classic/spot-write-market.ts';
+export { CONTRACT_ACCOUNT, POSITION } from './classic/swap-account.ts';
 export {
   type SignedSwapName,
   SWAP_ENDPOINTS,
   type SwapEndpointName,
 } from './classic/swap-endpoints.ts';
 export { CONTRACT_ROW } from './classic/swap-market.ts';
-export { readLeverageChange } from './classic/swap-read-account.ts';
 export { readContractHistory, readContractOrder } from './classic/swap-read-order.ts';
 export { readPlanOrder } from './classic/swap-read-plan.ts';
-export { writeContractAccount, writePosition } from './classic/swap-write-account.ts';
 export { writeContractOrder } from './classic/swap-write-order.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { Fields } from './fields.ts';

@@ -1,7 +1,7 @@
 /** The contract endpoints as a table, and how their numbers are written. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { SWAP_ENDPOINTS, writeContractAccount, writePosition } from '#dialects';
+import { CONTRACT_ACCOUNT, POSITION, SWAP_ENDPOINTS } from '#dialects';
 import {
   accountId,
   assetId,
@@ -88,8 +88,10 @@ const CONTRACT: Contract = {
   fineFactor: 1n,
 };
 
-function contractWithScale(scale: number): Contract {
-  return { ...CONTRACT, margin: { ...CONTRACT.margin, scale } };
+/** An account with margin of so many decimals, as it is shown. */
+function shown(account: MarginAccountView, scale = CONTRACT.margin.scale) {
+  const contract = { ...CONTRACT, margin: { ...CONTRACT.margin, scale } };
+  return { contract, account, createdTimeMs: 5 };
 }
 
 function sideOf(side: HoldSide, changes: Partial<PositionView> = {}): PositionView {
@@ -144,7 +146,7 @@ const MONEY: readonly [scale: number, units: bigint, margin: string, pnl: string
 for (const [scale, units, margin, pnl] of MONEY) {
   test(`${units} of a coin with ${scale} decimals are a margin of ${margin}`, () => {
     const account = accountWith({ margin: units, unrealizedPnl: -units, realizedPnl: 0n });
-    const [long] = JSON.parse(writePosition(contractWithScale(scale), account, 5)).holding;
+    const [long] = JSON.parse(POSITION.write(shown(account, scale))).holding;
     assert.deepEqual(
       [long.margin, long.unrealized_pnl, long.realized_pnl],
       [margin, pnl, '0.00000000'],
@@ -163,7 +165,7 @@ const AVERAGES: readonly [average: bigint, text: string][] = [
 for (const [average, text] of AVERAGES) {
   test(`an average of ${average} is ${text}`, () => {
     const account = accountWith({ averageEntry: average });
-    const [long] = JSON.parse(writePosition(CONTRACT, account, 5)).holding;
+    const [long] = JSON.parse(POSITION.write(shown(account))).holding;
     assert.equal(long.avg_cost, text);
   });
 }
@@ -173,7 +175,7 @@ test('account values and ratios are trimmed, the ratio a mode does not have is n
     { marginRatio: 9_970_000n },
     { equity: 99_997_199_400n, unrealizedPnl: -1_000_000n },
   );
-  const written = JSON.parse(writeContractAccount(CONTRACT, account, 5));
+  const written = JSON.parse(CONTRACT_ACCOUNT.write(shown(account)));
   assert.partialDeepStrictEqual(written, {
     equity: '999.971994',
     unrealized_pnl: '-0.01',
@@ -187,6 +189,6 @@ test('account values and ratios are trimmed, the ratio a mode does not have is n
 
 test('a position shows when it last changed, or when the account was created', () => {
   const account = accountWith({ updatedTimeMs: 9 });
-  const { holding } = JSON.parse(writePosition(CONTRACT, account, 5));
+  const { holding } = JSON.parse(POSITION.write(shown(account)));
   assert.deepEqual([holding[0].timestamp, holding[1].timestamp], ['9', '5']);
 });

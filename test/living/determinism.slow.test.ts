@@ -14,7 +14,6 @@ import {
   readContractOrder,
   readFunding,
   readIndexReport,
-  readLeverageChange,
   readNewOrder,
   readOrderReference,
   readPlanOrder,
@@ -61,9 +60,10 @@ const READINGS: Readonly<Record<string, Reading>> = {
   placeContractOrder: readContractOrder,
   placePlan: readPlanOrder,
   deposit: (body, who, listings) => readFunding('deposit', who, body, listings),
-  setLeverage: (body, who, listings) => {
-    const change = readLeverageChange(body, who, listings);
-    return isRefused(change) ? change : change.command;
+  setLeverage: ({ symbol = '', leverage = '' }, accountId, listings) => {
+    const { instrumentId } = present(listings.contract(symbol), symbol);
+    const wanted = { instrumentId, side: 'both', leverage: Number(leverage) } as const;
+    return { kind: 'set_leverage', accountId, ...wanted };
   },
 };
 

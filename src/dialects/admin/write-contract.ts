@@ -14,7 +14,7 @@ import {
 } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { formatFundingRate, formatRate, formatSize } from '../classic/swap-format.ts';
-import { MARGIN_MODE_WORDS } from '../classic/swap-write-account.ts';
+import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
 
 const SECOND_MS = 1_000;
 

@@ -1,83 +1,321 @@
-/** Handlers of contract accounts and positions: reads of the venue's state, and their settings. */
-import type { Answer, DataJson, JsonObject, Services } from '#api';
+/**
+ * Contract accounts, positions and their settings. Account values are trimmed; a position shows its
+ * money with a fixed least number of decimals, as clients know it.
+ */
+import Type from 'typebox';
+import type { DataJson, RateLimit, Services } from '#api';
 import {
   type AccountId,
-  type Command,
+  type Amount,
   type Contract,
-  type ContractSettingsChanged,
-  type Event,
+  formatId,
+  type HoldSide,
   isRefused,
   type MarginAccountView,
+  type MarginMode,
+  type PositionView,
   type Refused,
+  refuse,
   type StateReader,
-  type VenuePort,
 } from '#domain';
-import { present } from '#kernel';
-import type { PrivateHandler } from '../handlers.ts';
-import { jsonList } from './spot-write-market.ts';
+import { parseDecimal, present } from '#kernel';
+import { submit } from '../carry-out.ts';
+import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { type Field, readByAnother, requiredChoice } from '../request.ts';
 import {
-  readAutoMargin,
-  readHoldModel,
-  readLeverageChange,
-  readMarginAdjustment,
-} from './swap-read-account.ts';
-import { readContractQuery } from './swap-read-contract.ts';
+  type Column,
+  decimal,
+  encoded,
+  id,
+  jsonList,
+  listOf,
+  oneOf,
+  type Row,
+  row,
+  timeMs,
+} from '../row.ts';
+import * as schema from '../schema.ts';
+import { whyNot } from './spot-read-order.ts';
+import { perSecond, TIME_MS } from './spot-terms.ts';
 import {
-  writeAutoMargin,
-  writeContractAccount,
-  writeHoldModel,
-  writeMarginAdjusted,
-  writePosition,
-  writeSettings,
-} from './swap-write-account.ts';
+  formatAverage,
+  formatPnl,
+  formatPositionMargin,
+  formatRate,
+  formatRatio,
+} from './swap-format.ts';
+import {
+  BASE,
+  CHANGING,
+  CONTRACT,
+  FORWARD,
+  MARGIN_MODE_WORDS,
+  money,
+  NAME,
+  type OfContract,
+  ONLY_SYMBOL,
+  price,
+  READING,
+  SYMBOL,
+  size,
+} from './swap-terms.ts';
 
-type SwapAccountOptions = Pick<Services, 'venue' | 'live'>;
-
-/** One handler per endpoint of contract accounts and positions, by its name in the table. */
-export function swapAccountHandlers(options: SwapAccountOptions) {
-  return {
-    accounts: (_input, accountId) => ofEvery(options, accountId, writeContractAccount),
-    account: (input, accountId) => ofOne(options, input, accountId, writeContractAccount),
-    settings: (input, accountId) => ofOne(options, input, accountId, settingsOf),
-    leverage: (input, accountId) => setLeverage(options, input, accountId),
-    adjustMargin: (input, accountId) => adjustMargin(options, input, accountId),
-    autoMargin: (input, accountId) => setAutoMargin(options, input, accountId),
-    positions: (_input, accountId) => ofEvery(options, accountId, writePosition),
-    position: (input, accountId) => ofOne(options, input, accountId, writePosition),
-    holdModel: (input, accountId) => setHoldModel(options, input, accountId),
-  } as const satisfies Record<string, PrivateHandler>;
+/** An account's side of a contract. `createdTimeMs` is that of the account itself. */
+interface ContractAccount extends OfContract {
+  readonly account: MarginAccountView;
+  readonly createdTimeMs: number;
 }
 
-/** Encodes an account's side of a contract. `createdTimeMs` is that of the account itself. */
-type Write = (contract: Contract, account: MarginAccountView, createdTimeMs: number) => DataJson;
-
-function settingsOf(contract: Contract, { marginMode, long, short }: MarginAccountView): DataJson {
-  const leverage = { longLeverage: long.leverage, shortLeverage: short.leverage };
-  return writeSettings(contract, { marginMode, ...leverage });
+/** A ratio that one of the two margin modes has. */
+function ratio(
+  description: string,
+  example: string | null,
+  of: (account: MarginAccountView) => bigint | null,
+): Column<ContractAccount, string | null> {
+  const digits = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' });
+  return encoded(
+    { schema: Type.Union([digits, Type.Null()], { description }), example },
+    ({ account }) => JSON.stringify(formatRatio(of(account))),
+  );
 }
 
-/** All contracts as of one moment, in the order of their listing. */
-function ofEvery(
-  { venue }: SwapAccountOptions,
-  accountId: AccountId,
-  write: Write,
-): Promise<Answer> {
-  return venue.read((state) => {
-    const contracts = [...state.listings.contracts.values()];
-    return jsonList(contracts, (contract) => written(state, accountId, contract, write));
+function marginMode<V>(of: (value: V) => MarginMode): Column<V, string> {
+  return oneOf(['crossed', 'fixed'], 'Margin mode', 'fixed', (value) => {
+    return MARGIN_MODE_WORDS[of(value)];
   });
 }
 
-async function ofOne(
-  { venue, live }: SwapAccountOptions,
-  input: JsonObject,
-  accountId: AccountId,
-  write: Write,
-): Promise<Answer> {
-  const query = readContractQuery(input, live.listings);
-  if (isRefused(query)) return query;
-  return venue.read((state) => written(state, accountId, query.contract, write));
+export const CONTRACT_ACCOUNT = row<ContractAccount>()({
+  symbol: NAME,
+  equity: money(
+    'Balance and unrealised profit and loss',
+    '999.971994',
+    ({ account }) => account.equity,
+  ),
+  fixed_balance: decimal('Obsolete, always 0', '0', () => '0'),
+  total_avail_balance: money(
+    'What can open positions or be moved out',
+    '996.980994',
+    ({ account }) => account.available,
+  ),
+  margin: money('Margin of the positions', '3.001', ({ account }) => account.margin),
+  realized_pnl: money(
+    'Realised profit and loss of the positions held',
+    '0',
+    ({ account }) => account.realizedPnl,
+  ),
+  unrealized_pnl: money(
+    'Profit and loss at the mark price',
+    '-0.01',
+    ({ account }) => account.unrealizedPnl,
+  ),
+  longMarginRatio: ratio(
+    'Margin and profit over value of the long side; null when crossed',
+    '0.0997',
+    ({ long }) => long.marginRatio,
+  ),
+  shortMarginRatio: ratio(
+    'Margin and profit over value of the short side; null when crossed',
+    '0',
+    ({ short }) => short.marginRatio,
+  ),
+  marginRatio: ratio(
+    'Equity over value of the larger side; null when fixed',
+    null,
+    (account) => account.marginRatio,
+  ),
+  margin_frozen: money(
+    'Margin and fees set aside for open orders',
+    '0',
+    ({ account }) => account.marginFrozen,
+  ),
+  timestamp: timeMs('When the account was created', TIME_MS, ({ createdTimeMs }) => createdTimeMs),
+  margin_mode: marginMode(({ account }) => account.marginMode),
+  forwardContractFlag: FORWARD,
+});
+
+interface Settings extends OfContract {
+  readonly longLeverage: number;
+  readonly shortLeverage: number;
+  readonly marginMode: MarginMode;
 }
+
+const SETTINGS = row<Settings>()({
+  symbol: NAME,
+  long_leverage: decimal('Leverage of the long side', '10', (settings) => settings.longLeverage),
+  short_leverage: decimal('Leverage of the short side', '20', (settings) => settings.shortLeverage),
+  margin_mode: marginMode((settings) => settings.marginMode),
+  forwardContractFlag: FORWARD,
+});
+
+interface Holding extends OfContract {
+  readonly position: PositionView;
+  readonly createdTimeMs: number;
+}
+
+const HOLDING = row<Holding>()({
+  symbol: NAME,
+  liquidation_price: price(
+    'Estimate; 0 when no price liquidates',
+    '27161.2',
+    ({ position }) => position.liquidationTicks,
+  ),
+  position: size('Contracts held', '1', ({ position }) => position.lots),
+  avail_position: size(
+    'Contracts that no close order is waiting to close',
+    '1',
+    ({ position }) => position.availableLots,
+  ),
+  avg_cost: decimal('Average entry price', '30010.00', ({ contract, position }) =>
+    formatAverage(contract, position.averageEntry),
+  ),
+  leverage: decimal('Leverage', '10', ({ position }) => position.leverage),
+  realized_pnl: decimal(
+    'Realised profit and loss since the position was opened',
+    '0.00000000',
+    ({ contract, position }) => formatPnl(contract, position.realizedPnl),
+  ),
+  keepMarginRate: decimal('Maintenance margin rate', '0.005', ({ position }) =>
+    formatRate(position.maintenanceRatePpm),
+  ),
+  side: oneOf(['long', 'short'], 'Direction; obsolete', 'long', ({ position }) => position.side),
+  holdSide: oneOf(['1', '2'], '1 long, 2 short', '1', ({ position }) =>
+    position.side === 'long' ? '1' : '2',
+  ),
+  timestamp: timeMs('When it last changed', TIME_MS, ({ position, createdTimeMs }) =>
+    Math.max(position.updatedTimeMs, createdTimeMs),
+  ),
+  margin: decimal('Margin of the position', '3.001000000000', ({ contract, position }) =>
+    formatPositionMargin(contract, position.margin),
+  ),
+  unrealized_pnl: decimal(
+    'Profit and loss at the mark price',
+    '-0.01000000',
+    ({ contract, position }) => formatPnl(contract, position.unrealizedPnl),
+  ),
+  append_type: oneOf(['0', '1'], 'Automatic margin: 0 manual, 1 automatic', '0', ({ position }) =>
+    position.autoAppend ? '1' : '0',
+  ),
+});
+
+const NOT_HELD = {
+  ...HOLDING.example,
+  liquidation_price: '0.0',
+  position: '0',
+  avail_position: '0',
+  avg_cost: '0.00',
+  leverage: '20',
+  side: 'short',
+  holdSide: '2',
+  margin: '0.000000000000',
+  unrealized_pnl: '0.00000000',
+};
+
+/** Both sides of a contract, held or not: clients count on two rows. */
+export const POSITION = row<ContractAccount>()({
+  margin_mode: marginMode(({ account }) => account.marginMode),
+  holding: encoded(
+    {
+      schema: Type.Tuple([HOLDING.schema, HOLDING.schema], {
+        description: 'Always the long side, then the short side',
+      }),
+      example: [HOLDING.example, NOT_HELD],
+    },
+    ({ contract, account: { long, short }, createdTimeMs }) =>
+      jsonList([long, short], (position) => HOLDING.write({ contract, position, createdTimeMs })),
+  ),
+});
+
+const DONE = encoded({ schema: Type.Boolean(), example: true }, () => 'true');
+
+const MARGIN_ADJUSTED = row<number>()({
+  result: DONE,
+  orderNo: id('Number of the adjustment', '700000000000000043', formatId),
+});
+
+const AUTO_MARGIN = row<boolean>()({
+  result: DONE,
+  append_type: encoded(
+    { schema: Type.Integer({ description: '0 manual, 1 automatic' }), example: 0 },
+    (automatic) => (automatic ? '1' : '0'),
+  ),
+});
+
+const HOLD_MODELS: ReadonlyMap<string, MarginMode> = new Map([
+  ['1', 'isolated'],
+  ['2', 'cross'],
+]);
+
+const HOLD_MODEL = row<OfContract & { readonly mode: MarginMode }>()({
+  symbol: NAME,
+  resultHoldMode: encoded(
+    {
+      schema: Type.Integer({ description: '1 position by position, 2 full position' }),
+      example: 1,
+    },
+    ({ mode }) => (mode === 'isolated' ? '1' : '2'),
+  ),
+  switchSuccess: DONE,
+});
+
+const SIDES: ReadonlyMap<string, HoldSide | undefined> = new Map([
+  ['1', 'long'],
+  ['2', 'short'],
+]);
+
+/** The side, under either of its names; undefined when none is given. */
+const HOLD_SIDE: Field<HoldSide | undefined> = {
+  schema: schema.optional('1 long, 2 short', schema.choices(...SIDES.keys())),
+  read: (fields, name) => fields.choice(fields.text(name) === '' ? 'side' : name, SIDES, undefined),
+};
+
+const ONE_SIDE: Field<HoldSide> = {
+  schema: HOLD_SIDE.schema,
+  read: (fields, name) => {
+    const side = HOLD_SIDE.read(fields, name);
+    if (side === undefined) fields.refuse('parameter_invalid', `${name} is required`);
+    return side ?? 'long';
+  },
+};
+
+const OLDER_SIDE = readByAnother(
+  schema.optional('Same as holdSide; deprecated, read when there is no holdSide'),
+);
+
+const LEVERAGE: Field<number> = {
+  schema: schema.required('Whole number', schema.whole(1)),
+  read: (fields, name) => {
+    fields.requiredText(name);
+    return fields.wholeNumber(name) ?? 1;
+  },
+};
+
+/** Read with the contract, whose coin says how many decimals it may have. */
+const MARGIN_AMOUNT: Field<string> = {
+  schema: schema.required('Margin coin, above zero'),
+  read: (fields, name) => fields.text(name),
+};
+
+function readAmount(given: string, { margin }: Contract): Amount | Refused {
+  const value = parseDecimal(given, margin.scale);
+  if (typeof value === 'bigint' && value > 0n) return value;
+  return refuse('margin_amount_invalid', whyNot(given, value, margin.scale));
+}
+
+const POSITION_TYPES: ReadonlyMap<string, HoldSide> = new Map([
+  ['0', 'long'],
+  ['1', 'short'],
+]);
+const SIGNS: ReadonlyMap<string, 1n | -1n> = new Map([
+  ['1', 1n],
+  ['2', -1n],
+]);
+const APPEND_TYPES: ReadonlyMap<string, boolean> = new Map([
+  ['0', false],
+  ['1', true],
+]);
+
+type Write = (account: ContractAccount) => DataJson;
 
 function written(
   state: StateReader,
@@ -85,72 +323,185 @@ function written(
   contract: Contract,
   write: Write,
 ): DataJson {
-  const owner = present(state.account(accountId), 'account of a key');
+  const { createdTimeMs } = present(state.account(accountId), 'account of a key');
   const account = state.marginAccount(accountId, contract.instrumentId);
-  return write(contract, present(account, 'contract account'), owner.createdTimeMs);
+  return write({ contract, account: present(account, 'contract account'), createdTimeMs });
 }
 
-async function setLeverage(
-  { venue, live }: SwapAccountOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const change = readLeverageChange(input, accountId, live.listings);
-  if (isRefused(change)) return change;
-  const settings = await changeSettings(venue, change.command);
-  return isRefused(settings) ? settings : writeSettings(change.contract, settings);
+/** An endpoint that shows all contracts as of one moment, in the order of their listing. */
+function ofEvery(path: string, rate: RateLimit, summary: string, response: Row<ContractAccount>) {
+  return signedEndpoint({
+    ...READING,
+    path: `${BASE}/${path}`,
+    rate,
+    summary,
+    request: {},
+    response: listOf(response),
+    answer: ({ venue }: Services, _values, { accountId }) =>
+      venue.read((state) => {
+        const contracts = [...state.listings.contracts.values()];
+        return jsonList(contracts, (contract) =>
+          written(state, accountId, contract, response.write),
+        );
+      }),
+  });
 }
 
-async function setHoldModel(
-  { venue, live }: SwapAccountOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const change = readHoldModel(input, accountId, live.listings);
-  if (isRefused(change)) return change;
-  const settings = await changeSettings(venue, change.command);
-  return isRefused(settings) ? settings : writeHoldModel(change.contract, settings.marginMode);
+/** An endpoint that shows one contract. */
+function ofOne(
+  path: string,
+  rate: RateLimit,
+  summary: string,
+  response: Pick<Row<never>, 'schema' | 'example'>,
+  write: Write,
+) {
+  return signedEndpoint({
+    ...READING,
+    path: `${BASE}/${path}`,
+    rate,
+    summary,
+    request: { symbol: CONTRACT },
+    response,
+    example: { request: ONLY_SYMBOL },
+    answer: ({ venue }: Services, { symbol }, { accountId }) =>
+      venue.read((state) => written(state, accountId, symbol, write)),
+  });
 }
 
-async function setAutoMargin(
-  { venue, live }: SwapAccountOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const change = readAutoMargin(input, accountId, live.listings);
-  if (isRefused(change)) return change;
-  const settings = await changeSettings(venue, change.command);
-  return isRefused(settings) ? settings : writeAutoMargin(change.command.automatic);
+function settingsOf({ contract, account: { marginMode, long, short } }: ContractAccount): DataJson {
+  const { leverage: longLeverage } = long;
+  const { leverage: shortLeverage } = short;
+  return SETTINGS.write({ contract, marginMode, longLeverage, shortLeverage });
 }
 
-/** The settings as the command left them; it leaves them alone when they are already so. */
-async function changeSettings(
-  venue: VenuePort,
-  command: Command,
-): Promise<ContractSettingsChanged | Refused> {
-  return outcome(await venue.submit(command), 'contract_settings_changed');
-}
-
-async function adjustMargin(
-  { venue, live }: SwapAccountOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const change = readMarginAdjustment(input, accountId, live.listings);
-  if (isRefused(change)) return change;
-  const adjusted = outcome(await venue.submit(change.command), 'margin_adjusted');
-  return isRefused(adjusted) ? adjusted : writeMarginAdjusted(adjusted.adjustmentId);
-}
-
-type EventOf<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
-
-/** The event that says what a command did, or why it did nothing. */
-function outcome<Kind extends Event['kind']>(
-  events: readonly Event[],
-  kind: Kind,
-): EventOf<Kind> | Refused {
-  const [first] = events;
-  if (first?.kind === 'refused') return first;
-  const found = events.find((event): event is EventOf<Kind> => event.kind === kind);
-  return present(found, kind);
-}
+export const SWAP_ACCOUNT = {
+  accounts: ofEvery(
+    'account/accounts',
+    perSecond(1),
+    'Accounts of every contract',
+    CONTRACT_ACCOUNT,
+  ),
+  account: ofOne(
+    'account/account',
+    perSecond(5),
+    'Account of one contract',
+    CONTRACT_ACCOUNT,
+    CONTRACT_ACCOUNT.write,
+  ),
+  settings: ofOne(
+    'account/settings',
+    perSecond(5),
+    'Leverage and margin mode of one contract',
+    SETTINGS,
+    settingsOf,
+  ),
+  leverage: signedEndpoint({
+    ...CHANGING,
+    path: `${BASE}/account/leverage`,
+    rate: perSecond(5),
+    summary: 'Set the leverage of one side, or of both when none is given or the mode is crossed',
+    request: { symbol: CONTRACT, leverage: LEVERAGE, holdSide: HOLD_SIDE, side: OLDER_SIDE },
+    response: SETTINGS,
+    example: { request: { symbol: SYMBOL, leverage: 10, holdSide: 1 } },
+    answer: async ({ venue }: Services, asked, { accountId }) => {
+      const { symbol: contract, leverage, holdSide: side = 'both' } = asked;
+      const { instrumentId } = contract;
+      const command = { kind: 'set_leverage', accountId, instrumentId, side, leverage } as const;
+      const settings = await submit(venue, 'contract_settings_changed', command);
+      return isRefused(settings) ? settings : SETTINGS.write({ contract, ...settings });
+    },
+  }),
+  adjustMargin: signedEndpoint({
+    ...CHANGING,
+    path: `${BASE}/account/adjustMargin`,
+    rate: { limit: 20, windowMs: 2_000 },
+    summary: 'Add margin to a fixed position or take it out',
+    request: {
+      symbol: CONTRACT,
+      amount: MARGIN_AMOUNT,
+      positionType: requiredChoice('0 long, 1 short', POSITION_TYPES, 'long'),
+      type: requiredChoice('1 increase, 2 reduce', SIGNS, 1n),
+    },
+    response: MARGIN_ADJUSTED,
+    example: { request: { symbol: SYMBOL, amount: '10', positionType: 0, type: 1 } },
+    answer: async ({ venue }: Services, asked, { accountId }) => {
+      const { symbol: contract, positionType: side, type: sign } = asked;
+      const amount = readAmount(asked.amount, contract);
+      if (isRefused(amount)) return amount;
+      const { instrumentId } = contract;
+      const command = {
+        kind: 'adjust_margin',
+        accountId,
+        instrumentId,
+        side,
+        delta: sign * amount,
+      } as const;
+      const adjusted = await submit(venue, 'margin_adjusted', command);
+      return isRefused(adjusted) ? adjusted : MARGIN_ADJUSTED.write(adjusted.adjustmentId);
+    },
+  }),
+  autoMargin: signedEndpoint({
+    ...CHANGING,
+    path: `${BASE}/account/modifyAutoAppendMargin`,
+    rate: perSecond(5),
+    summary: 'Whether margin is added by itself before a fixed position is liquidated',
+    request: {
+      symbol: CONTRACT,
+      holdSide: ONE_SIDE,
+      side: OLDER_SIDE,
+      append_type: requiredChoice('0 manual, 1 automatic', APPEND_TYPES, false),
+    },
+    response: AUTO_MARGIN,
+    example: { request: { symbol: SYMBOL, holdSide: 1, append_type: 0 } },
+    answer: async ({ venue }: Services, asked, { accountId }) => {
+      const { symbol, holdSide: side, append_type: automatic } = asked;
+      const { instrumentId } = symbol;
+      const command = {
+        kind: 'set_auto_margin',
+        instrumentId,
+        accountId,
+        side,
+        automatic,
+      } as const;
+      const settings = await submit(venue, 'contract_settings_changed', command);
+      return isRefused(settings) ? settings : AUTO_MARGIN.write(automatic);
+    },
+  }),
+  positions: ofEvery(
+    'position/allPosition',
+    perSecond(5),
+    'Both sides of every contract',
+    POSITION,
+  ),
+  position: ofOne(
+    'position/singlePosition',
+    perSecond(10),
+    'Both sides of one contract',
+    POSITION,
+    POSITION.write,
+  ),
+  holdModel: signedEndpoint({
+    ...CHANGING,
+    path: `${BASE}/position/changeHoldModel`,
+    rate: perSecond(20),
+    summary: 'Switch between fixed and crossed margin',
+    request: {
+      symbol: CONTRACT,
+      holdModel: requiredChoice(
+        '1 position by position (fixed), 2 full position (crossed)',
+        HOLD_MODELS,
+        'isolated',
+      ),
+    },
+    response: HOLD_MODEL,
+    example: { request: { symbol: SYMBOL, holdModel: 1 } },
+    answer: async ({ venue }: Services, { symbol: contract, holdModel: mode }, { accountId }) => {
+      const { instrumentId } = contract;
+      const command = { kind: 'set_margin_mode', accountId, instrumentId, mode } as const;
+      const settings = await submit(venue, 'contract_settings_changed', command);
+      return isRefused(settings)
+        ? settings
+        : HOLD_MODEL.write({ contract, mode: settings.marginMode });
+    },
+  }),
+} as const satisfies Record<string, SignedEndpoint<Services>>;

@@ -24,9 +24,9 @@ import {
   type StateReader,
 } from '#domain';
 import { present } from '#kernel';
+import { CONTRACT_ACCOUNT, POSITION } from './swap-account.ts';
 import { feedName, type PrivateChannel } from './swap-stream-channels.ts';
 import { contractOf } from './swap-stream-touched.ts';
-import { writeContractAccount, writePosition } from './swap-write-account.ts';
 import { writeContractOrder } from './swap-write-order.ts';
 import { waitingOutcome, writePlan } from './swap-write-plan.ts';
 import { writeStreamRow } from './swap-write-stream.ts';
@@ -82,11 +82,10 @@ export class ContractAccountWriter implements AccountWriter {
       const view = present(state.marginAccount(this.#accountId, instrumentId), 'contract account');
       if (HOLD_SIDES.some((side) => view[side].lots > 0)) this.#held.add(instrumentId);
       else this.#held.delete(instrumentId);
-      const position = writePosition(contract, view, owner.createdTimeMs);
-      const account = writeContractAccount(contract, view, owner.createdTimeMs);
+      const shown = { contract, account: view, createdTimeMs: owner.createdTimeMs };
       return [
-        ...this.#stateRow('position', contract, position),
-        ...this.#stateRow('account', contract, account),
+        ...this.#stateRow('position', contract, POSITION.write(shown)),
+        ...this.#stateRow('account', contract, CONTRACT_ACCOUNT.write(shown)),
       ];
     });
   }

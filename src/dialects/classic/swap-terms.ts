@@ -6,6 +6,7 @@ import {
   LIMITS,
   type Listings,
   type Lots,
+  type MarginMode,
   type Refused,
   refuse,
   type Ticks,
@@ -72,6 +73,12 @@ export function money<V extends OfContract>(
 ): Column<V, string> {
   return decimal(description, example, (value) => formatMoney(value.contract, of(value)));
 }
+
+/** What clients call the margin modes. */
+export const MARGIN_MODE_WORDS = { isolated: 'fixed', cross: 'crossed' } as const satisfies Record<
+  MarginMode,
+  string
+>;
 
 export const FORWARD: Column<OfContract, boolean> = truth(
   'True for a contract with margin in the quote coin',
