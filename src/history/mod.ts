@@ -4,7 +4,6 @@ export type {
   ClosedTriggerOrder,
   ContractFillRecord,
   ContractFillsQuery,
-  FundingRate,
   LiquidationRecord,
 } from './contract-port.ts';
 export { type HistoryPlace, historyAt } from './open.ts';

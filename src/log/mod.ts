@@ -5,16 +5,12 @@ export {
   type Journal,
   type JournalEntry,
   JournalFault,
-  type JournalFaultKind,
   type JournalReader,
 } from './port.ts';
-export type { Snapshot } from './snapshots.ts';
 export { copyJournal } from './sqlite/copy.ts';
 export { refuseInUse } from './sqlite/database.ts';
 export {
   anchorText,
   parseAnchor,
-  type VerifyProgress,
-  type VerifyResult,
   verifyJournal,
 } from './verify.ts';
