@@ -29,13 +29,13 @@ test('every secret opens with its key and its name, and with nothing else', () =
   const name = fc.stringMatching(/^[A-Za-z0-9_-]{4,64}$/);
   fc.assert(
     fc.property(fc.string(), name, name, (secret, key, other) => {
+      fc.pre(other !== key);
       const sealed = sealSecret(MASTER_KEY, key, secret);
       assert.equal(
         openSecret(MASTER_KEY, key, sealed).toString('utf8'),
         Buffer.from(secret).toString(),
       );
       assert.throws(() => openSecret(Buffer.alloc(32, 2), key, sealed), { name: 'SealBroken' });
-      if (other === key) return;
       assert.throws(() => openSecret(MASTER_KEY, other, sealed), { name: 'SealBroken' });
     }),
   );

@@ -2,7 +2,6 @@
  * Load on one book: several accounts place and cancel through the API, over real sockets. Prices
  * reach 600 levels out on both sides and sometimes cross, so that levels come, go and trade.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { Prng, present } from '#kernel';
 import { type House, START_MS, type Trader } from '../support/house.ts';

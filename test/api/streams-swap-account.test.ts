@@ -1,5 +1,4 @@
 /** The private channels of the contract stream: every change, in order, to its owner alone. */
-
 import { strict as assert } from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { SignedSwapName } from '#dialects';

@@ -1,5 +1,4 @@
 /** The public channels of the contract stream, held against REST and against each other. */
-
 import { strict as assert } from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';

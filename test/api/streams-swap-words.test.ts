@@ -1,5 +1,4 @@
 /** What clients of the contract stream say and are answered, to the letter, and what is refused. */
-
 import { strict as assert } from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';

@@ -1,5 +1,4 @@
 /** Contract accounts and positions over HTTP: every field, and every setting with its refusals. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';

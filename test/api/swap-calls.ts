@@ -2,7 +2,6 @@
  * Calls of the contract endpoints as their documentation has them, over a venue where everything
  * has happened. A success is compared with the documentation and with the product's own tables.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
 import type { Endpoint } from '#api';

@@ -1,5 +1,4 @@
 /** Public market data of contracts over HTTP: exact shapes, lenient parameters, no stale answer. */
-
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';

@@ -1,5 +1,4 @@
 /** Contract orders cancelled and read over HTTP: what is whose, in which order, page by page. */
-
 import { strict as assert } from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { REJECTS } from '#domain';

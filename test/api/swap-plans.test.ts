@@ -1,5 +1,4 @@
 /** Plan orders, take-profits and stop-losses over HTTP, with the shapes clients read. */
-
 import { strict as assert } from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { formatId, LIMITS, REJECTS } from '#domain';

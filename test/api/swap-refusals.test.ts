@@ -1,5 +1,4 @@
 /** Contract orders that are refused over HTTP, each for its reason and with its code. */
-
 import { strict as assert } from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { lots } from '#domain';

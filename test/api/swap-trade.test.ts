@@ -1,5 +1,4 @@
 /** Contract orders over HTTP, from the first to the last answer, with the shapes clients read. */
-
 import { strict as assert } from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '#domain';

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Force, SELF_TRADE_PREVENTIONS } from '#domain';
+import type { Force } from '#domain';
 import type { MatchEnd } from '#engine/testing';
 import { present } from '#kernel';
+import { prevention } from '../support/arbitraries.ts';
 import { BOOKS, Desk, type DeskOrder, say, type Ticket } from './book-desk.ts';
 
 type Step =
@@ -31,7 +32,6 @@ const LIMITED = { interruptAfterTimeLimit: 30_000, markInterruptAsFailure: true 
 const who = fc.constantFrom('A', 'B', 'C', 'D');
 const size = fc.integer({ min: 1, max: 10 });
 const nothing = fc.constant(undefined);
-const prevention = fc.constantFrom(...SELF_TRADE_PREVENTIONS);
 const LIMIT_FORCES: readonly Force[] = ['gtc', 'gtc', 'gtc', 'post_only', 'fok', 'ioc'];
 
 interface Market {

@@ -14,13 +14,13 @@ import {
   NOTHING_FILLED,
   type OrderFilled,
   type OrderId,
-  SELF_TRADE_PREVENTIONS,
   type SelfTradePrevention,
   type Step,
   type Trade,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
+import { prevention } from '../support/arbitraries.ts';
 import { amountOf, BTCUSDT, TestVenue } from '../support/engine-venue.ts';
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
@@ -93,7 +93,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       act: fc.constant('settings' as const),
       who,
-      prevention: fc.constantFrom(...SELF_TRADE_PREVENTIONS),
+      prevention,
       frozen: rarely,
     }),
   },

@@ -20,6 +20,7 @@ import {
   walletOf,
 } from '#domain';
 import { Engine } from '#engine';
+import { side } from '../support/arbitraries.ts';
 import { START_MS, TestVenue } from '../support/engine-venue.ts';
 import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
 import { scenario } from './swap-random.ts';
@@ -97,7 +98,7 @@ const place: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     ...spotFacts,
     type: fc.constant('limit' as const),
-    side: fc.constantFrom('buy', 'sell'),
+    side,
     priceTicks: fc.oneof(
       { weight: 20, arbitrary: priceTicks },
       { weight: 1, arbitrary: fc.constant(ticks(0)) },

@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { formatTrimmed, present } from '#kernel';
+import { side } from '../support/arbitraries.ts';
 import { BTCUSDT, TestVenue } from '../support/engine-venue.ts';
 
 const TENTH: Partial<SpotTerms> = { priceBandPpm: 100_000 };
@@ -171,7 +172,7 @@ function placing(accountId: AccountId, side: Side, priceTicks: number) {
 }
 
 const order = fc.record({
-  side: fc.constantFrom<Side>('buy', 'sell'),
+  side: side,
   market: fc.boolean(),
   percent: fc.integer({ min: 60, max: 150 }),
   lots: fc.integer({ min: 1, max: 50 }),

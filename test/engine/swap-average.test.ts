@@ -16,6 +16,7 @@ import {
   ticks,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
+import { holdSide } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
@@ -120,7 +121,7 @@ test('partial closes never move the entry, and book the exact profit rounded dow
   fc.assert(
     fc.property(
       kinds,
-      fc.constantFrom<HoldSide>('long', 'short'),
+      holdSide,
       fc.array(fill, { minLength: 1, maxLength: 4 }),
       fc.array(fill, { minLength: 1, maxLength: 6 }),
       (spec, side, openings, closings) => {
@@ -165,7 +166,7 @@ test('partial closes never move the entry, and book the exact profit rounded dow
 test('positions worth less than any amount are shown like others', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom<HoldSide>('long', 'short'),
+      holdSide,
       fc.constantFrom(1, 2, 5),
       fc.integer({ min: 1, max: LIMITS.indexTicksMax }),
       fc.integer({ min: 1, max: 5 }),

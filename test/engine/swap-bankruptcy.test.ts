@@ -5,27 +5,17 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  type ContractSpec,
-  type HoldSide,
-  type Liquidated,
-  type MarginMode,
-  openOf,
-  otherSide,
-} from '#domain';
+import { type Liquidated, openOf, otherSide } from '#domain';
 import { formatDecimal } from '#kernel';
-import { INVERSE, LINEAR } from '../support/contracts.ts';
+import {
+  marginMode as mode,
+  holdSide as side,
+  smallContract as spec,
+} from '../support/arbitraries.ts';
 import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 import { ceilDiv, fineOf, floorOf, gainOf, isNetting } from './swap-arithmetic.ts';
-import { SMALL_TIERS } from './swap-random.ts';
 
-const spec = fc.constantFrom<ContractSpec>(
-  { ...LINEAR, ...SMALL_TIERS },
-  { ...INVERSE, ...SMALL_TIERS },
-);
 const feePpm = fc.constantFrom(0, 37, 150, 600);
-const side = fc.constantFrom<HoldSide>('long', 'short');
-const mode = fc.constantFrom<MarginMode>('isolated', 'cross');
 
 /** Somebody who holds one position, and on an isolated account some money and a hedge beside it. */
 const position = fc.record({

@@ -5,28 +5,16 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  type ContractSpec,
-  type HoldSide,
-  leveragedLotsMax,
-  type MarginMode,
-  openableLots,
-  openOf,
-  otherSide,
-  ticks,
-} from '#domain';
+import { leveragedLotsMax, openableLots, openOf, otherSide, ticks } from '#domain';
 import { formatDecimal } from '#kernel';
-import { INVERSE, LINEAR } from '../support/contracts.ts';
+import {
+  marginMode as mode,
+  holdSide as side,
+  smallContract as spec,
+} from '../support/arbitraries.ts';
 import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 import { ceilDiv, fineOf, gainOf } from './swap-arithmetic.ts';
-import { SMALL_TIERS } from './swap-random.ts';
 
-const spec = fc.constantFrom<ContractSpec>(
-  { ...LINEAR, ...SMALL_TIERS },
-  { ...INVERSE, ...SMALL_TIERS },
-);
-const side = fc.constantFrom<HoldSide>('long', 'short');
-const mode = fc.constantFrom<MarginMode>('isolated', 'cross');
 const leverage = fc.constantFrom(1, 2, 3, 7, 10, 20, 33, 50, 100);
 
 /** Margin coin worth about so many lots at 30,000, and a bit of dust. */

@@ -27,6 +27,7 @@ import {
 } from '#domain';
 import type { Engine } from '#engine';
 import { present, unreachable } from '#kernel';
+import { SMALL_TIERS } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { TestVenue } from '../support/engine-venue.ts';
 import { contractOrder, triggerOrder } from '../support/orders.ts';
@@ -35,7 +36,6 @@ import {
   type AtMarket,
   type Move,
   type Scenario,
-  SMALL_TIERS,
   type Start,
   TRADERS,
 } from './swap-random.ts';

@@ -15,6 +15,7 @@ import {
   ticks,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
+import { marginMode } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { SwapVenue } from '../support/swap-venue.ts';
 
@@ -55,7 +56,7 @@ function piece(rest: Rest): Rest {
 const scene = fc.record({
   spec: fc.constantFrom(...SMALL),
   leverage: fc.constantFrom(1, 3, 20, 50, 50, 75, 100),
-  mode: fc.constantFrom('isolated' as const, 'cross' as const),
+  mode: marginMode,
   prevention: fc.constantFrom('none' as const, 'none' as const, ...SELF_TRADE_PREVENTIONS),
   buys: fc.boolean(),
   closes: fc.boolean(),

@@ -20,6 +20,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { formatTrimmed, present } from '#kernel';
+import { holdSide } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
@@ -69,7 +70,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
   pieces: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 30, maxLength: 30 }),
-  side: fc.constantFrom<HoldSide>('long', 'short'),
+  side: holdSide,
 });
 
 /** A venue where ann has everything she could spend taken away at each step. */

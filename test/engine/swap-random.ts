@@ -12,7 +12,7 @@ import type {
   MarginMode,
   SelfTradePrevention,
 } from '#domain';
-import { lots } from '#domain';
+import { marginMode, holdSide as side, TIERS } from '../support/arbitraries.ts';
 
 export const TRADERS = 8;
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
@@ -105,7 +105,6 @@ export interface Move {
 }
 
 const who = fc.nat({ max: TRADERS - 1 });
-const side = fc.constantFrom<HoldSide>('long', 'short');
 const isRare = fc.nat({ max: 7 }).map((drawn) => drawn === 7);
 const opening = fc.constantFrom<ContractAction>('open_long', 'open_short');
 const orderAction = fc.constantFrom<ContractAction>(
@@ -139,23 +138,6 @@ const preset = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: -500, max: 6_000 }) },
 );
-
-const TIERS = [
-  { contractsMax: lots(20), maintenanceRatePpm: 5_000, leverageMax: 100 },
-  { contractsMax: lots(60), maintenanceRatePpm: 10_000, leverageMax: 50 },
-  { contractsMax: lots(200), maintenanceRatePpm: 25_000, leverageMax: 20 },
-  { contractsMax: lots(900), maintenanceRatePpm: 50_000, leverageMax: 10 },
-] as const;
-
-/** A contract whose tiers are small, so that sizes of a few lots already reach the higher ones. */
-export const SMALL_TIERS: Partial<ContractTerms> = {
-  tiers: TIERS,
-  maxLots: lots(600),
-  impactLots: lots(20),
-  openOrdersMax: 20,
-  triggerOrdersMax: 4,
-  tpSlMax: 6,
-};
 
 const terms = fc.constantFrom<Partial<ContractTerms>>(
   { takerFeePpm: 600, makerFeePpm: 400 },
@@ -297,7 +279,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       act: fc.constant('mode' as const),
       who,
-      mode: fc.constantFrom<MarginMode>('isolated', 'cross'),
+      mode: marginMode,
     }),
   },
   { weight: 8, arbitrary: move },

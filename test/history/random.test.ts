@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type AccountId, PERIODS, type Side, tradeId, type Wallet } from '#domain';
 import type { Bill, History, HistoryReader } from '#history';
 import { present } from '#kernel';
+import { side } from '../support/arbitraries.ts';
 import { VENUE_ID } from '../support/history-files.ts';
 import { historyTest } from './contract.ts';
 import { naiveBills, naiveCandles } from './naive.ts';
@@ -23,7 +24,7 @@ const who = fc.integer({ min: 0, max: 2 });
 const ORDER = fc.record({
   kind: fc.constant('order' as const),
   who,
-  side: fc.constantFrom<Side>('buy', 'sell'),
+  side: side,
   pair: fc.integer({ min: 0, max: PAIRS.length - 1 }),
   price: fc.integer({ min: 95, max: 105 }),
   size: fc.integer({ min: 1, max: 50 }),

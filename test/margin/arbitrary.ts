@@ -8,6 +8,7 @@ import {
   type RiskUnit,
   type ValueTerms,
 } from '#domain';
+import { holdSide as side } from '../support/arbitraries.ts';
 
 /** Whole numbers of every order of magnitude up to the largest. */
 export function magnitude(digitsMax: number, min = 1): fc.Arbitrary<number> {
@@ -32,7 +33,6 @@ const inverse: fc.Arbitrary<ValueTerms> = fc
   }));
 
 export const terms: fc.Arbitrary<ValueTerms> = fc.oneof(linear, inverse);
-const side: fc.Arbitrary<HoldSide> = fc.constantFrom('long', 'short');
 export const leverage = fc.integer({ min: 1, max: 125 });
 export const feePpm = fc.integer({ min: 0, max: 2_000 });
 /** Ten ticks at the least, so that a price a little lower is still one. */

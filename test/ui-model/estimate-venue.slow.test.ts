@@ -2,7 +2,6 @@
  * Estimates against the venue itself: what the terminal says before an order is sent is what the
  * venue books and shows after it, to the last digit.
  */
-
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -28,6 +27,7 @@ import {
 } from '../../ui/src/model/margin-change.ts';
 import { compare, scaled, scaledNumber } from '../../ui/src/model/numbers.ts';
 import { chargedFee, type SwapOrderRow } from '../../ui/src/model/orders.ts';
+import { holdSide } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/swap-desk.ts';
@@ -103,7 +103,7 @@ interface Step {
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     does: fc.constantFrom('open', 'open', 'close'),
-    side: fc.constantFrom('long', 'short'),
+    side: holdSide,
     isMarket: fc.boolean(),
     sizePercent: fc.integer({ min: 1, max: 250 }),
     awayTicks: fc.integer({ min: 1, max: 30 }).map((count) => count * 5),

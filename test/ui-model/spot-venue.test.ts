@@ -15,6 +15,7 @@ import {
   spotEstimate,
   spotLotsMax,
 } from '../../ui/src/model/spot-estimate.ts';
+import { side } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
 
@@ -89,7 +90,7 @@ const FORCES = ['gtc', 'ioc'] as const;
 
 test('a limit order, or a market sell, costs and brings what was said', async () => {
   const property = fc.asyncProperty(
-    fc.constantFrom<Side>('buy', 'sell'),
+    side,
     offsets,
     fc.integer({ min: 100, max: 20_000 }),
     fc.constantFrom(...FORCES),
