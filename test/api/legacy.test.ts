@@ -6,8 +6,10 @@ import { LEGACY_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
+import { LIMIT, SpotDesk } from '../support/spot-desk.ts';
 
-const house = closedAtEnd(await House.open());
+const desk = closedAtEnd(await SpotDesk.open());
+const { house } = desk;
 const ann = await house.trader('ann', { USDT: '100000', BTC: '10' });
 const bob = await house.trader('bob', { USDT: '100000', BTC: '10' });
 
@@ -24,17 +26,9 @@ async function data<T>(who: Trader, name: keyof typeof LEGACY_ENDPOINTS, fields 
   return found as T;
 }
 
-const LIMIT = { symbol: 'BTCUSDT_SPBL', orderType: 'limit', force: 'normal' };
-
-async function place(who: Trader, fields: object): Promise<string> {
-  const reply = await house.signedPost(who, '/api/spot/v1/trade/orders', { ...LIMIT, ...fields });
-  assert.equal(reply.status, 200, reply.text);
-  return (reply.body.data as { orderId: string }).orderId;
-}
-
 test('market/fills-history has the public trades', async () => {
-  await place(ann, { side: 'sell', price: '30000', quantity: '0.1' });
-  await place(bob, { side: 'buy', price: '30000', quantity: '0.1' });
+  await desk.place(ann, { side: 'sell', price: '30000', quantity: '0.1' });
+  await desk.place(bob, { side: 'buy', price: '30000', quantity: '0.1' });
   const query = '?symbol=BTCUSDT_SPBL';
   const { body } = await house.get(LEGACY_ENDPOINTS.fillsHistory.path + query);
   assert.deepEqual(body.data, (await house.get(`/api/spot/v1/market/fills${query}`)).body.data);
@@ -58,9 +52,9 @@ test('account/accounts of the first interface has the account of the key', async
 });
 
 test('cancel-batch-orders-v2 tells of each order, whichever id names it', async () => {
-  const first = await place(ann, { side: 'buy', price: '20000', quantity: '0.1' });
+  const first = await desk.place(ann, { side: 'buy', price: '20000', quantity: '0.1' });
   const named = { side: 'buy', price: '20000', quantity: '0.1', clientOrderId: 'mine' };
-  const second = await place(ann, named);
+  const second = await desk.place(ann, named);
   const unknown = '700000000000099999';
   const fields = { symbol: 'BTCUSDT', orderIds: [first, unknown], clientOids: ['mine', 'no'] };
   const answer = await data<{ resultList: object[]; failure: Record<string, string>[] }>(

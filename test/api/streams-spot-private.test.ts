@@ -4,8 +4,9 @@ import { beforeEach, test } from 'node:test';
 import { lots, ticks } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
-import { House, type Trader } from '../support/house.ts';
+import type { Trader } from '../support/house.ts';
 import { spotOrder } from '../support/orders.ts';
+import { SpotDesk } from '../support/spot-desk.ts';
 import { loginMessage, type Message, StreamClient, topic } from '../support/streams-client.ts';
 
 const ORDERS = topic('orders', 'default', 'spbl');
@@ -14,37 +15,15 @@ const ORDERS_URL = '/api/spot/v1/trade';
 
 let ann: Trader;
 let bob: Trader;
-let count = 0;
 
-const house = closedAtEnd(await House.open());
+const desk = closedAtEnd(await SpotDesk.open());
+const { house } = desk;
 
 beforeEach(async () => {
-  count += 1;
-  ann = await house.trader(`ann${count}`, { USDT: '100000', BTC: '10' });
-  bob = await house.trader(`bob${count}`, { USDT: '100000', BTC: '10' });
+  [ann, bob] = await desk.pair({ USDT: '100000', BTC: '10' });
 });
 
 type Words = Readonly<Record<string, string>>;
-
-async function place(who: Trader, words: Words): Promise<string> {
-  const fields = { symbol: 'BTCUSDT_SPBL', orderType: 'limit', force: 'normal', ...words };
-  const reply = await house.signedPost(who, `${ORDERS_URL}/orders`, fields);
-  assert.equal(reply.status, 200, reply.text);
-  return (reply.body.data as { orderId: string }).orderId;
-}
-
-async function cancel(who: Trader, orderId: string): Promise<void> {
-  const fields = { symbol: 'BTCUSDT_SPBL', orderId };
-  const reply = await house.signedPost(who, `${ORDERS_URL}/cancel-order`, fields);
-  assert.equal(reply.status, 200, reply.text);
-}
-
-async function restOrder(who: Trader, orderId: string): Promise<Words> {
-  const fields = { symbol: 'BTCUSDT_SPBL', orderId };
-  const reply = await house.signedPost(who, `${ORDERS_URL}/orderInfo`, fields);
-  assert.equal(reply.status, 200, reply.text);
-  return present((reply.body.data as Words[])[0], 'order');
-}
 
 /** Logs in and follows orders and balances, both from their snapshots. */
 async function follow(who: Trader): Promise<StreamClient> {
@@ -82,9 +61,9 @@ async function everythingTold(client: StreamClient): Promise<void> {
 test('an order that rests, is filled in parts and then completely', async () => {
   const client = await follow(ann);
   const words = { side: 'sell', price: '30000', quantity: '1', clientOrderId: 'first#1' };
-  const orderId = await place(ann, words);
-  await place(bob, { side: 'buy', price: '30000', quantity: '0.4' });
-  await place(bob, { side: 'buy', price: '30000', quantity: '0.6' });
+  const orderId = await desk.place(ann, words);
+  await desk.place(bob, { side: 'buy', price: '30000', quantity: '0.4' });
+  await desk.place(bob, { side: 'buy', price: '30000', quantity: '0.6' });
   await everythingTold(client);
   const rows = rowsOf(client, 'orders');
   const told = rows.map((row) => [row.ordId, row.status, row.fillSz, row.accFillSz, row.fillFee]);
@@ -160,18 +139,18 @@ const ENDINGS: readonly { title: string; words: Words; statuses: readonly string
 for (const { title, words, statuses } of ENDINGS) {
   test(`${title}: ${statuses.join(', ')}`, async () => {
     const asks = [
-      await place(bob, { side: 'sell', price: '30000', quantity: '1' }),
-      await place(bob, { side: 'sell', price: '30001', quantity: '0.5' }),
+      await desk.place(bob, { side: 'sell', price: '30000', quantity: '1' }),
+      await desk.place(bob, { side: 'sell', price: '30001', quantity: '0.5' }),
     ];
     const client = await follow(ann);
-    const orderId = await place(ann, words);
+    const orderId = await desk.place(ann, words);
     await everythingTold(client);
     assert.deepEqual(
       rowsOf(client, 'orders').map(({ status }) => status),
       statuses,
     );
     await assertBalances(client, ann);
-    const order = await restOrder(ann, orderId);
+    const order = await desk.info(ann, orderId);
     const last = rowsOf(client, 'orders').at(-1);
     assert.deepEqual(
       [last?.status?.replace('-', '_'), last?.accFillSz, last?.avgPx],
@@ -208,11 +187,11 @@ test('deposits, locks, transfers, holds and fills each change a balance as told'
   await house.deposit(accountId, 'ETH', '3');
   await house.deposit(accountId, 'USDT', '7', 'cmt_btcusdt');
   await house.run({ kind: 'set_lock', accountId, assetId: usdt.assetId, amount: 500_000_000n });
-  const resting = await place(ann, { side: 'buy', price: '29000', quantity: '0.5' });
-  await place(bob, { side: 'sell', price: '29000', quantity: '0.2' });
+  const resting = await desk.place(ann, { side: 'buy', price: '29000', quantity: '0.5' });
+  await desk.place(bob, { side: 'sell', price: '29000', quantity: '0.2' });
   await everythingTold(client);
   await assertBalances(client, ann);
-  await cancel(ann, resting);
+  await desk.cancel(ann, resting);
   await everythingTold(client);
   await assertBalances(client, ann);
   const told = rowsOf(client, 'account').filter(({ coinName }) => coinName === 'USDT');
@@ -236,7 +215,7 @@ test('under load every order is told, with the end that REST shows, and balances
     const who = at % 2 === 0 ? ann : bob;
     const side = at % 3 === 0 ? 'buy' : 'sell';
     const price = String(30_000 + ((at * 7) % 11) - 5);
-    work.push(place(who, { side, price, quantity: `0.00${1 + (at % 9)}` }));
+    work.push(desk.place(who, { side, price, quantity: `0.00${1 + (at % 9)}` }));
   }
   const ids = await Promise.all(work);
   await Promise.all(
@@ -288,7 +267,7 @@ async function assertOrders(client: StreamClient, who: Trader): Promise<void> {
   const rows = rowsOf(client, 'orders');
   const last = new Map(rows.map((row) => [row.ordId, row]));
   for (const [orderId, row] of last) {
-    const order = await restOrder(who, String(orderId));
+    const order = await desk.info(who, String(orderId));
     const expected = [order.status, order.fillQuantity, order.fillPrice];
     assert.deepEqual([row.status?.replace('-', '_'), row.accFillSz, row.avgPx], expected);
   }
@@ -304,8 +283,8 @@ async function assertOrders(client: StreamClient, who: Trader): Promise<void> {
 }
 
 test('one pair can be followed apart from the others, in camel and in snake case', async () => {
-  await place(ann, { side: 'buy', price: '20000', quantity: '0.1' });
-  await place(ann, { symbol: 'ETHBTC_SPBL', side: 'buy', price: '0.05', quantity: '1' });
+  await desk.place(ann, { side: 'buy', price: '20000', quantity: '0.1' });
+  await desk.place(ann, { symbol: 'ETHBTC_SPBL', side: 'buy', price: '0.05', quantity: '1' });
   const client = await StreamClient.at(house);
   await client.login(house, ann);
   const ofPair = { instType: 'SPBL', channel: 'orders', instId: 'BTCUSDT_SPBL' };
@@ -318,8 +297,8 @@ test('one pair can be followed apart from the others, in camel and in snake case
     echoes.map(({ arg }) => arg),
     [ofPair, ofCoins],
   );
-  await place(ann, { symbol: 'ETHBTC_SPBL', side: 'buy', price: '0.06', quantity: '1' });
-  await place(ann, { side: 'buy', price: '21000', quantity: '0.1' });
+  await desk.place(ann, { symbol: 'ETHBTC_SPBL', side: 'buy', price: '0.06', quantity: '1' });
+  await desk.place(ann, { side: 'buy', price: '21000', quantity: '0.1' });
   await everythingTold(client);
   const orders = rowsOf(client, 'orders');
   assert.deepEqual(
@@ -339,20 +318,20 @@ test('one pair can be followed apart from the others, in camel and in snake case
 
 test('after a reconnect snapshot and REST give what was missed, nothing twice', async () => {
   const first = await follow(ann);
-  const seen = await place(ann, { side: 'sell', price: '31000', quantity: '0.1' });
+  const seen = await desk.place(ann, { side: 'sell', price: '31000', quantity: '0.1' });
   await everythingTold(first);
   first.socket.terminate();
   await first.gone;
-  const missed = await place(ann, { side: 'sell', price: '31001', quantity: '0.1' });
-  await cancel(ann, seen);
+  const missed = await desk.place(ann, { side: 'sell', price: '31001', quantity: '0.1' });
+  await desk.cancel(ann, seen);
   const second = await follow(ann);
   assert.deepEqual(
     rowsOf(second, 'orders').map(({ ordId, status }) => [ordId, status]),
     [[missed, 'new']],
   );
-  assert.equal((await restOrder(ann, seen)).status, 'cancelled');
+  assert.equal((await desk.info(ann, seen)).status, 'cancelled');
   await assertBalances(second, ann);
-  await cancel(ann, missed);
+  await desk.cancel(ann, missed);
   await everythingTold(second);
   assert.deepEqual(
     rowsOf(second, 'orders').map(({ ordId, status }) => [ordId, status]),
@@ -366,7 +345,7 @@ test('after a reconnect snapshot and REST give what was missed, nothing twice', 
 
 test('two connections of one owner hear the same, a stranger nothing', async () => {
   const clients = [await follow(ann), await follow(ann), await follow(bob)];
-  await place(ann, { side: 'sell', price: '31000', quantity: '0.1' });
+  await desk.place(ann, { side: 'sell', price: '31000', quantity: '0.1' });
   for (const client of clients) await everythingTold(client);
   const [first, second, stranger] = clients.map((client) => rowsOf(client, 'orders'));
   assert.equal(first?.length, 1);
@@ -447,8 +426,8 @@ test('a connection cannot change to another account', async () => {
 });
 
 test('a key that must come from elsewhere, or may not read, cannot log in', async () => {
-  const far = await house.addKey(ann.accountId, `far${count}`, { ipAllowList: ['10.0.0.1'] });
-  const blind = await house.addKey(ann.accountId, `blind${count}`, { permissions: ['trade'] });
+  const far = await house.addKey(ann.accountId, 'far-key', { ipAllowList: ['10.0.0.1'] });
+  const blind = await house.addKey(ann.accountId, 'blind-key', { permissions: ['trade'] });
   for (const who of [far, blind]) {
     const client = await StreamClient.at(house);
     client.send(loginMessage(house, who));

@@ -2,12 +2,13 @@
 import { strict as assert } from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
-import { House, type Trader } from '../support/house.ts';
+import { SpotDesk } from '../support/spot-desk.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
 
 let client: StreamClient;
 
-const house = closedAtEnd(await House.open());
+const desk = closedAtEnd(await SpotDesk.open());
+const { house } = desk;
 const ann = await house.trader('ann', { USDT: '1000000', BTC: '100' });
 const bob = await house.trader('bob', { USDT: '1000000', BTC: '100' });
 
@@ -16,22 +17,10 @@ beforeEach(async (context) => {
   if ('after' in context) context.after(() => client.close());
 });
 
-/** An order at a price and of a size in wire words; market buys spend quote coin. */
-async function order(who: Trader, side: string, price: string, quantity: string): Promise<string> {
-  const fields = { symbol: 'BTCUSDT_SPBL', side, orderType: 'limit', force: 'normal' };
-  const reply = await house.signedPost(who, '/api/spot/v1/trade/orders', {
-    ...fields,
-    price,
-    quantity,
-  });
-  assert.equal(reply.status, 200, reply.text);
-  return (reply.body.data as { orderId: string }).orderId;
-}
-
 /** Ann sells and bob buys the same, so that nothing rests. */
 async function trade(price: string, quantity: string): Promise<void> {
-  await order(ann, 'sell', price, quantity);
-  await order(bob, 'buy', price, quantity);
+  await desk.order(ann, 'sell', price, quantity);
+  await desk.order(bob, 'buy', price, quantity);
 }
 
 test('ping as text and as JSON gets pong as text', async () => {
@@ -211,7 +200,7 @@ test('the numbers of a topic follow each other', async () => {
   assert.equal(first.event, 'subscribe');
   let { seq = 0 } = await client.push('books');
   for (const price of ['20000', '20001', '20002']) {
-    await order(ann, 'buy', price, '0.1');
+    await desk.order(ann, 'buy', price, '0.1');
     const push = await client.push('books');
     assert.deepEqual([push.action, push.arg?.instId, push.seq], ['update', 'BTCUSDT', seq + 1]);
     const [row] = push.data as { bids: unknown }[];

@@ -1,13 +1,12 @@
 /** Orders over HTTP, from the first to the last answer, with the exact shapes clients read. */
 import { strict as assert } from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import Value from 'typebox/value';
-import { SPOT_ENDPOINTS, type SpotEndpointName } from '#dialects';
+import { SPOT_ENDPOINTS } from '#dialects';
 import { LIMITS } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
-import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
+import { START_MS, type Trader } from '../support/house.ts';
+import { LIMIT, SpotDesk } from '../support/spot-desk.ts';
 
-const LIMIT = { symbol: 'BTCUSDT_SPBL', orderType: 'limit', force: 'normal' };
 const SELL = { ...LIMIT, side: 'sell', price: '30000', quantity: '0.5' };
 const BUY = { ...LIMIT, side: 'buy', price: '29000', quantity: '0.1' };
 const UNKNOWN_ID = '700000000000999999';
@@ -15,36 +14,12 @@ const UNKNOWN_ID = '700000000000999999';
 let alice: Trader;
 let bob: Trader;
 
-const house = closedAtEnd(await House.open());
+const desk = closedAtEnd(await SpotDesk.open());
+const { house } = desk;
 
-let round = 0;
-/** Every test has its own two traders; what they left in the book is cancelled. */
 beforeEach(async () => {
-  for (const { accountId } of [alice, bob].filter((one) => one !== undefined)) {
-    await house.run({ kind: 'cancel_all_spot_orders', accountId });
-  }
-  round += 1;
-  const money = { USDT: '100000', BTC: '10', ETH: '10' };
-  alice = await house.trader(`alice${round}`, money);
-  bob = await house.trader(`bob${round}`, money);
+  [alice, bob] = await desk.pair({ USDT: '100000', BTC: '10', ETH: '10' });
 });
-
-function post(who: Trader, name: SpotEndpointName, fields: object): Promise<Reply> {
-  return house.signedPost(who, SPOT_ENDPOINTS[name].path, fields);
-}
-
-/** The data of a success, which must fit the schema of its endpoint to the last field. */
-async function data<T = unknown>(who: Trader, name: SpotEndpointName, fields: object): Promise<T> {
-  const { status, body } = await post(who, name, fields);
-  assert.equal(status, 200, JSON.stringify(body));
-  assert.deepEqual([...Value.Errors(SPOT_ENDPOINTS[name].response, body.data)], []);
-  return body.data as T;
-}
-
-async function refusal(who: Trader, name: SpotEndpointName, fields: object): Promise<unknown[]> {
-  const { status, body } = await post(who, name, fields);
-  return [status, body.code];
-}
 
 interface Ids {
   readonly orderId: string;
@@ -52,18 +27,8 @@ interface Ids {
   readonly fillId?: string;
 }
 
-async function place(who: Trader, fields: object): Promise<string> {
-  return (await data<Ids>(who, 'placeOrder', fields)).orderId;
-}
-
-async function info(who: Trader, orderId: string): Promise<Record<string, string>> {
-  const [order] = await data<Record<string, string>[]>(who, 'orderInfo', { ...LIMIT, orderId });
-  assert.ok(order !== undefined);
-  return order;
-}
-
 test('a success carries both spellings of the text and the time', async () => {
-  const { body } = await post(alice, 'placeOrder', { ...BUY, clientOrderId: 'iauIBf#1-2_3' });
+  const { body } = await desk.call(alice, 'placeOrder', { ...BUY, clientOrderId: 'iauIBf#1-2_3' });
   assert.deepEqual(Object.keys(body), ['code', 'msg', 'message', 'requestTime', 'data']);
   assert.partialDeepStrictEqual(body, {
     code: '00000',
@@ -75,8 +40,8 @@ test('a success carries both spellings of the text and the time', async () => {
 });
 
 test('an open order as its owner sees it', async () => {
-  const orderId = await place(alice, { ...BUY, price: '29400', clientOrderId: 'grid#7' });
-  assert.deepEqual(await info(alice, orderId), {
+  const orderId = await desk.place(alice, { ...BUY, price: '29400', clientOrderId: 'grid#7' });
+  assert.deepEqual(await desk.info(alice, orderId), {
     accountId: String(alice.accountId),
     symbol: 'BTCUSDT_SPBL',
     orderId,
@@ -95,18 +60,18 @@ test('an open order as its owner sees it', async () => {
 });
 
 test('an order fills in parts, then wholly, at an average finer than a tick', async () => {
-  const first = await place(alice, { ...SELL, price: '30000.01', quantity: '0.1' });
-  await place(alice, { ...SELL, price: '30000.02', quantity: '0.2' });
-  const taker = await place(bob, { ...BUY, price: '30001', quantity: '0.5' });
-  assert.equal((await info(alice, first)).status, 'full_fill');
-  assert.partialDeepStrictEqual(await info(bob, taker), {
+  const first = await desk.place(alice, { ...SELL, price: '30000.01', quantity: '0.1' });
+  await desk.place(alice, { ...SELL, price: '30000.02', quantity: '0.2' });
+  const taker = await desk.place(bob, { ...BUY, price: '30001', quantity: '0.5' });
+  assert.equal((await desk.info(alice, first)).status, 'full_fill');
+  assert.partialDeepStrictEqual(await desk.info(bob, taker), {
     status: 'partial_fill',
     fillPrice: '30000.01666667',
     fillQuantity: '0.3',
     fillTotalAmount: '9000.005',
   });
-  await place(alice, { ...SELL, price: '30001', quantity: '0.2' });
-  assert.partialDeepStrictEqual(await info(bob, taker), {
+  await desk.place(alice, { ...SELL, price: '30001', quantity: '0.2' });
+  assert.partialDeepStrictEqual(await desk.info(bob, taker), {
     status: 'full_fill',
     fillQuantity: '0.5',
     fillTotalAmount: '15000.205',
@@ -114,9 +79,9 @@ test('an order fills in parts, then wholly, at an average finer than a tick', as
 });
 
 test('a market buy spends quote coin and keeps it as its quantity', async () => {
-  await place(alice, SELL);
+  await desk.place(alice, SELL);
   const market = { ...LIMIT, side: 'buy', orderType: 'market', force: 'fok', quantity: '150.5' };
-  const order = await info(bob, await place(bob, market));
+  const order = await desk.info(bob, await desk.place(bob, market));
   assert.partialDeepStrictEqual(order, {
     price: '0',
     quantity: '150.5',
@@ -129,19 +94,19 @@ test('a market buy spends quote coin and keeps it as its quantity', async () => 
 });
 
 test('a post-only order that would take is accepted and cancelled', async () => {
-  await place(alice, SELL);
-  const orderId = await place(bob, { ...BUY, price: '30000', force: 'post_only' });
-  assert.partialDeepStrictEqual(await info(bob, orderId), {
+  await desk.place(alice, SELL);
+  const orderId = await desk.place(bob, { ...BUY, price: '30000', force: 'post_only' });
+  assert.partialDeepStrictEqual(await desk.info(bob, orderId), {
     status: 'cancelled',
     fillQuantity: '0',
   });
 });
 
 test('a fill as buyer and seller see it: the fee is positive, in the coin received', async () => {
-  const sell = await place(alice, SELL);
-  const buy = await place(bob, { ...BUY, price: '30000', quantity: '0.0005' });
-  const [bought] = await data<Record<string, string>[]>(bob, 'fills', LIMIT);
-  const [sold] = await data<Record<string, string>[]>(alice, 'fills', LIMIT);
+  const sell = await desk.place(alice, SELL);
+  const buy = await desk.place(bob, { ...BUY, price: '30000', quantity: '0.0005' });
+  const [bought] = await desk.data<Record<string, string>[]>(bob, 'fills', LIMIT);
+  const [sold] = await desk.data<Record<string, string>[]>(alice, 'fills', LIMIT);
   assert.deepEqual(bought, {
     accountId: String(bob.accountId),
     symbol: 'BTCUSDT_SPBL',
@@ -166,9 +131,9 @@ test('a fill as buyer and seller see it: the fee is positive, in the coin receiv
 });
 
 test('an order is found by its own id or by the id its owner chose', async () => {
-  const orderId = await place(alice, { ...BUY, clientOrderId: 'mine' });
+  const orderId = await desk.place(alice, { ...BUY, clientOrderId: 'mine' });
   for (const name of ['clientOrderId', 'clientOid', 'client_oid']) {
-    const [order] = await data<Ids[]>(alice, 'orderInfo', { ...LIMIT, [name]: 'mine' });
+    const [order] = await desk.data<Ids[]>(alice, 'orderInfo', { ...LIMIT, [name]: 'mine' });
     assert.equal(order?.orderId, orderId);
   }
   const digits = `{"symbol":"btcusdt","orderId":${orderId}}`;
@@ -176,56 +141,61 @@ test('an order is found by its own id or by the id its owner chose', async () =>
   const url = SPOT_ENDPOINTS.orderInfo.path;
   const reply = await house.call({ method: 'POST', url, headers, body: digits });
   assert.equal(reply.body.code, '00000', 'an unquoted id of 18 digits keeps them all');
-  await data(alice, 'cancelOrder', { ...LIMIT, clientOrderId: 'mine' });
-  const [closed] = await data<Ids[]>(alice, 'orderInfo', { ...LIMIT, clientOrderId: 'mine' });
+  await desk.data(alice, 'cancelOrder', { ...LIMIT, clientOrderId: 'mine' });
+  const [closed] = await desk.data<Ids[]>(alice, 'orderInfo', { ...LIMIT, clientOrderId: 'mine' });
   assert.equal(closed?.orderId, orderId);
 });
 
 test('an unknown, foreign or malformed id is the same unknown order', async () => {
-  const foreign = await place(bob, BUY);
-  const elsewhere = await place(alice, { ...BUY, symbol: 'ETHBTC', price: '0.05', quantity: '1' });
+  const foreign = await desk.place(bob, BUY);
+  const elsewhere = await desk.place(alice, {
+    ...BUY,
+    symbol: 'ETHBTC',
+    price: '0.05',
+    quantity: '1',
+  });
   for (const orderId of [UNKNOWN_ID, foreign, elsewhere, '1', 'abc', '8'.repeat(18), -5]) {
     for (const name of ['orderInfo', 'cancelOrder'] as const) {
-      assert.deepEqual(await refusal(alice, name, { ...LIMIT, orderId }), [400, '40109']);
+      assert.deepEqual(await desk.refusal(alice, name, { ...LIMIT, orderId }), [400, '40109']);
     }
   }
-  assert.deepEqual(await refusal(alice, 'cancelOrder', LIMIT), [400, '40913']);
-  assert.deepEqual(await refusal(alice, 'orderInfo', LIMIT), [400, '40913']);
+  assert.deepEqual(await desk.refusal(alice, 'cancelOrder', LIMIT), [400, '40913']);
+  assert.deepEqual(await desk.refusal(alice, 'orderInfo', LIMIT), [400, '40913']);
 });
 
 test('a cancel answers with the id, and a second one says that the order is finished', async () => {
-  const orderId = await place(alice, { ...BUY, clientOrderId: 'once' });
-  assert.equal(await data(alice, 'cancelOrder', { ...LIMIT, orderId }), orderId);
-  assert.equal((await info(alice, orderId)).status, 'cancelled');
-  assert.deepEqual(await refusal(alice, 'cancelOrder', { ...LIMIT, orderId }), [400, '43004']);
+  const orderId = await desk.place(alice, { ...BUY, clientOrderId: 'once' });
+  assert.equal(await desk.data(alice, 'cancelOrder', { ...LIMIT, orderId }), orderId);
+  assert.equal((await desk.info(alice, orderId)).status, 'cancelled');
+  assert.deepEqual(await desk.refusal(alice, 'cancelOrder', { ...LIMIT, orderId }), [400, '43004']);
   const named = { ...LIMIT, clientOrderId: 'once' };
-  assert.deepEqual(await refusal(alice, 'cancelOrder', named), [400, '43004']);
+  assert.deepEqual(await desk.refusal(alice, 'cancelOrder', named), [400, '43004']);
 });
 
 test('a finished order is known by its id when another pair has it a day later', async () => {
   const named = { ...BUY, clientOrderId: 'moved' };
-  await place(alice, named);
-  await data(alice, 'cancelOrder', { ...LIMIT, clientOrderId: 'moved' });
+  await desk.place(alice, named);
+  await desk.data(alice, 'cancelOrder', { ...LIMIT, clientOrderId: 'moved' });
   house.clock.advance(LIMITS.usedIdsHoldMs);
   const elsewhere = { ...named, symbol: 'ETHBTC', price: '0.05', quantity: '1' };
-  const orderId = await place(alice, elsewhere);
+  const orderId = await desk.place(alice, elsewhere);
   const gone = { ...LIMIT, clientOrderId: 'moved' };
-  assert.deepEqual(await refusal(alice, 'cancelOrder', gone), [400, '43004']);
-  assert.equal(await data(alice, 'cancelOrder', { ...gone, symbol: 'ETHBTC' }), orderId);
+  assert.deepEqual(await desk.refusal(alice, 'cancelOrder', gone), [400, '43004']);
+  assert.equal(await desk.data(alice, 'cancelOrder', { ...gone, symbol: 'ETHBTC' }), orderId);
 });
 
 test('open orders: one pair or all of them, newest first, never those of others', async () => {
-  const first = await place(alice, BUY);
-  const other = await place(alice, { ...BUY, symbol: 'ETHBTC', price: '0.05', quantity: '1' });
-  const last = await place(alice, BUY);
-  await place(bob, BUY);
+  const first = await desk.place(alice, BUY);
+  const other = await desk.place(alice, { ...BUY, symbol: 'ETHBTC', price: '0.05', quantity: '1' });
+  const last = await desk.place(alice, BUY);
+  await desk.place(bob, BUY);
   const ids = async (fields: object) =>
-    (await data<Ids[]>(alice, 'openOrders', fields)).map((order) => order.orderId);
+    (await desk.data<Ids[]>(alice, 'openOrders', fields)).map((order) => order.orderId);
   assert.deepEqual(await ids({ symbol: 'btcusdt' }), [last, first]);
   assert.deepEqual(await ids({ symbol: 'ETHBTC_SPBL' }), [other]);
   assert.deepEqual(await ids({ symbol: '' }), [last, other, first]);
-  assert.deepEqual(await refusal(alice, 'openOrders', {}), [400, '40017']);
-  assert.deepEqual(await refusal(alice, 'openOrders', { symbol: 'XXX' }), [400, '50004']);
+  assert.deepEqual(await desk.refusal(alice, 'openOrders', {}), [400, '40017']);
+  assert.deepEqual(await desk.refusal(alice, 'openOrders', { symbol: 'XXX' }), [400, '50004']);
 });
 
 test('a batch answers in request order, with failures beside the successes', async () => {
@@ -237,7 +207,7 @@ test('a batch answers in request order, with failures beside the successes', asy
     { ...item, clientOrderId: 'one' },
     { ...item, clientOrderId: 'five', price: '1000000', quantity: '9' },
   ];
-  const result = await data<{ resultList: Ids[]; failure: Record<string, string>[] }>(
+  const result = await desk.data<{ resultList: Ids[]; failure: Record<string, string>[] }>(
     alice,
     'placeBatch',
     { symbol: 'BTCUSDT', orderList },
@@ -259,34 +229,34 @@ test('a batch answers in request order, with failures beside the successes', asy
 
 test('a batch of 50 is taken, one of 51 is not', async () => {
   const orderList = new Array(50).fill({ ...BUY, quantity: '0.01' });
-  const full = await data<{ resultList: Ids[] }>(alice, 'placeBatch', { ...LIMIT, orderList });
+  const full = await desk.data<{ resultList: Ids[] }>(alice, 'placeBatch', { ...LIMIT, orderList });
   assert.equal(full.resultList.length, 50);
   const over = { ...LIMIT, orderList: [...orderList, BUY] };
-  assert.deepEqual(await refusal(alice, 'placeBatch', over), [400, '40912']);
+  assert.deepEqual(await desk.refusal(alice, 'placeBatch', over), [400, '40912']);
   const orderIds = full.resultList.map((placed) => placed.orderId);
-  assert.deepEqual(await data(alice, 'cancelBatch', { ...LIMIT, orderIds }), orderIds);
+  assert.deepEqual(await desk.data(alice, 'cancelBatch', { ...LIMIT, orderIds }), orderIds);
 });
 
 test('a cancel batch answers with what it cancelled and skips the rest', async () => {
-  const first = await place(alice, BUY);
-  const second = await place(alice, BUY);
-  const foreign = await place(bob, BUY);
+  const first = await desk.place(alice, BUY);
+  const second = await desk.place(alice, BUY);
+  const foreign = await desk.place(bob, BUY);
   const orderIds = [second, UNKNOWN_ID, 'abc', foreign, first, first];
-  assert.deepEqual(await data(alice, 'cancelBatch', { ...LIMIT, orderIds }), [second, first]);
-  assert.deepEqual(await data(alice, 'cancelBatch', { ...LIMIT, orderIds: [first] }), []);
+  assert.deepEqual(await desk.data(alice, 'cancelBatch', { ...LIMIT, orderIds }), [second, first]);
+  assert.deepEqual(await desk.data(alice, 'cancelBatch', { ...LIMIT, orderIds: [first] }), []);
   for (const bad of [undefined, [], 'x', [{}]]) {
     const fields = { ...LIMIT, orderIds: bad };
-    assert.deepEqual(await refusal(alice, 'cancelBatch', fields), [400, '40017']);
+    assert.deepEqual(await desk.refusal(alice, 'cancelBatch', fields), [400, '40017']);
   }
 });
 
 test('the history pages through closed orders by id in both directions', async () => {
   const ids: string[] = [];
-  for (let at = 0; at < 5; at += 1) ids.push(await place(alice, BUY));
-  await data(alice, 'cancelBatch', { ...LIMIT, orderIds: ids });
-  await place(alice, BUY);
+  for (let at = 0; at < 5; at += 1) ids.push(await desk.place(alice, BUY));
+  await desk.data(alice, 'cancelBatch', { ...LIMIT, orderIds: ids });
+  await desk.place(alice, BUY);
   const page = async (fields: object) =>
-    (await data<Ids[]>(alice, 'orderHistory', { ...LIMIT, ...fields })).map((row) =>
+    (await desk.data<Ids[]>(alice, 'orderHistory', { ...LIMIT, ...fields })).map((row) =>
       ids.indexOf(row.orderId),
     );
   assert.deepEqual(await page({}), [4, 3, 2, 1, 0], 'open orders are not in it');
@@ -302,18 +272,18 @@ test('the history pages through closed orders by id in both directions', async (
   assert.deepEqual(await page({ before: '999999999999999999' }), []);
   for (const bad of [{ after: 'x' }, { before: '-5' }, { limit: 0 }, { limit: 'x' }]) {
     const fields = { ...LIMIT, ...bad };
-    assert.deepEqual(await refusal(alice, 'orderHistory', fields), [400, '40017']);
+    assert.deepEqual(await desk.refusal(alice, 'orderHistory', fields), [400, '40017']);
   }
 });
 
 test('fills page by order id, or are those of one order', async () => {
-  await place(alice, { ...SELL, quantity: '1' });
+  await desk.place(alice, { ...SELL, quantity: '1' });
   const orders: string[] = [];
   for (let at = 0; at < 4; at += 1) {
-    orders.push(await place(bob, { ...BUY, price: '30000', quantity: '0.01' }));
+    orders.push(await desk.place(bob, { ...BUY, price: '30000', quantity: '0.01' }));
   }
   const page = async (fields: object) =>
-    (await data<Ids[]>(bob, 'fills', { ...LIMIT, ...fields })).map((row) =>
+    (await desk.data<Ids[]>(bob, 'fills', { ...LIMIT, ...fields })).map((row) =>
       orders.indexOf(row.orderId),
     );
   assert.deepEqual(await page({}), [3, 2, 1, 0]);
@@ -328,19 +298,19 @@ test('fills page by order id, or are those of one order', async () => {
 
 test('seven fills are met once each, page by page with a limit of one', async () => {
   // Four of a resting order and three of takers, the last of them between the others.
-  const resting = await place(alice, { ...SELL, price: '30001', quantity: '1' });
+  const resting = await desk.place(alice, { ...SELL, price: '30001', quantity: '1' });
   const fill = { ...BUY, price: '30001', quantity: '0.01' };
-  await place(bob, fill);
+  await desk.place(bob, fill);
   for (let at = 0; at < 3; at += 1) {
-    await place(bob, { ...SELL, price: '30000', quantity: '0.01' });
-    await place(alice, { ...BUY, price: '30000', quantity: '0.01' });
-    await place(bob, fill);
+    await desk.place(bob, { ...SELL, price: '30000', quantity: '0.01' });
+    await desk.place(alice, { ...BUY, price: '30000', quantity: '0.01' });
+    await desk.place(bob, fill);
   }
   const walk = async (by: 'orderId' | 'fillId') => {
     const met: Ids[] = [];
     for (let pages = 0; pages < 9; pages += 1) {
       const fields = { ...LIMIT, limit: 1, after: met.at(-1)?.[by] ?? '' };
-      const rows = await data<Ids[]>(alice, 'fills', fields);
+      const rows = await desk.data<Ids[]>(alice, 'fills', fields);
       if (rows.length === 0) return met;
       met.push(...rows);
     }
@@ -355,23 +325,23 @@ test('seven fills are met once each, page by page with a limit of one', async ()
 });
 
 test('an order whose client chose no id is called by its own, everywhere', async () => {
-  const placed = await data<Ids>(alice, 'placeOrder', BUY);
+  const placed = await desk.data<Ids>(alice, 'placeOrder', BUY);
   const { orderId } = placed;
   assert.equal(placed.clientOrderId, orderId);
   const item = { ...BUY, symbol: undefined };
   const batch = { ...LIMIT, orderList: [item] };
-  const { resultList } = await data<{ resultList: Ids[] }>(alice, 'placeBatch', batch);
+  const { resultList } = await desk.data<{ resultList: Ids[] }>(alice, 'placeBatch', batch);
   assert.equal(resultList[0]?.clientOrderId, resultList[0]?.orderId);
   const named = { ...LIMIT, clientOrderId: orderId };
-  const [open] = await data<Ids[]>(alice, 'orderInfo', named);
+  const [open] = await desk.data<Ids[]>(alice, 'orderInfo', named);
   assert.deepEqual([open?.orderId, open?.clientOrderId], [orderId, orderId]);
   const again = { ...BUY, clientOrderId: orderId };
-  assert.deepEqual(await refusal(alice, 'placeOrder', again), [400, '43118'], 'it is in use');
-  assert.deepEqual(await refusal(bob, 'orderInfo', named), [400, '40109'], 'it is not his');
-  await data(alice, 'cancelOrder', named);
-  const [closed] = await data<Ids[]>(alice, 'orderInfo', named);
+  assert.deepEqual(await desk.refusal(alice, 'placeOrder', again), [400, '43118'], 'it is in use');
+  assert.deepEqual(await desk.refusal(bob, 'orderInfo', named), [400, '40109'], 'it is not his');
+  await desk.data(alice, 'cancelOrder', named);
+  const [closed] = await desk.data<Ids[]>(alice, 'orderInfo', named);
   assert.deepEqual([closed?.orderId, closed?.clientOrderId], [orderId, orderId]);
-  const rows = await data<Ids[]>(alice, 'orderHistory', LIMIT);
+  const rows = await desk.data<Ids[]>(alice, 'orderHistory', LIMIT);
   assert.ok(rows.some(({ clientOrderId }) => clientOrderId === orderId));
 });
 
@@ -386,9 +356,9 @@ const ENGINE_REFUSALS: readonly [why: string, fields: object, code: string][] = 
 
 for (const [why, fields, code] of ENGINE_REFUSALS) {
   test(`${why} is refused with ${code} and leaves nothing behind`, async () => {
-    assert.deepEqual(await refusal(alice, 'placeOrder', fields), [400, code]);
-    assert.deepEqual(await data(alice, 'openOrders', { symbol: '' }), []);
-    assert.deepEqual(await data(alice, 'orderHistory', LIMIT), []);
+    assert.deepEqual(await desk.refusal(alice, 'placeOrder', fields), [400, code]);
+    assert.deepEqual(await desk.data(alice, 'openOrders', { symbol: '' }), []);
+    assert.deepEqual(await desk.data(alice, 'orderHistory', LIMIT), []);
   });
 }
 
@@ -399,26 +369,26 @@ test('a quantity below the minimum has its own code', async () => {
   assert.ok(minLots !== undefined);
   const changes = { minLots: house.live.listings.spot[0]?.maxLots ?? minLots };
   await house.run({ kind: 'update_spot', instrumentId, changes });
-  assert.deepEqual(await refusal(alice, 'placeOrder', BUY), [400, '50019']);
+  assert.deepEqual(await desk.refusal(alice, 'placeOrder', BUY), [400, '50019']);
   await house.run({ kind: 'update_spot', instrumentId, changes: { minLots } });
-  assert.equal((await post(alice, 'placeOrder', BUY)).body.code, '00000');
+  assert.equal((await desk.call(alice, 'placeOrder', BUY)).body.code, '00000');
 });
 
 test('an id is taken while its order is open and for 24 hours after', async () => {
   const named = { ...BUY, clientOrderId: 'same' };
-  const orderId = await place(alice, named);
-  assert.deepEqual(await refusal(alice, 'placeOrder', named), [400, '43118']);
-  await place(bob, named);
-  await data(alice, 'cancelOrder', { ...LIMIT, orderId });
+  const orderId = await desk.place(alice, named);
+  assert.deepEqual(await desk.refusal(alice, 'placeOrder', named), [400, '43118']);
+  await desk.place(bob, named);
+  await desk.data(alice, 'cancelOrder', { ...LIMIT, orderId });
   house.clock.advance(LIMITS.usedIdsHoldMs - 1);
-  assert.deepEqual(await refusal(alice, 'placeOrder', named), [400, '43118']);
+  assert.deepEqual(await desk.refusal(alice, 'placeOrder', named), [400, '43118']);
   house.clock.advance(1);
-  await place(alice, named);
+  await desk.place(alice, named);
 });
 
 test('more open orders than the account may have are refused', async () => {
   const { accountId } = alice;
   await house.run({ kind: 'update_account', accountId, changes: { openOrdersMax: 1 } });
-  await place(alice, BUY);
-  assert.deepEqual(await refusal(alice, 'placeOrder', BUY), [400, '43005']);
+  await desk.place(alice, BUY);
+  assert.deepEqual(await desk.refusal(alice, 'placeOrder', BUY), [400, '43005']);
 });

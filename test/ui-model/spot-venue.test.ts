@@ -17,13 +17,14 @@ import {
 } from '../../ui/src/model/spot-estimate.ts';
 import { side } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
-import { House, type Trader } from '../support/house.ts';
+import type { House, Trader } from '../support/house.ts';
+import { SpotDesk } from '../support/spot-desk.ts';
 
 const SYMBOL = 'BTCUSDT_SPBL';
 const MONEY = { BTC: '1000', USDT: '100000000' };
-const TRADE = '/api/spot/v1/trade';
 
-const house = closedAtEnd(await House.open());
+const desk = closedAtEnd(await SpotDesk.open());
+const { house } = desk;
 const maker = await house.trader('maker', MONEY);
 const rows = await answer<ProductRow[]>(house.get('/api/spot/v1/public/products'));
 const row = present(
@@ -38,27 +39,21 @@ async function answer<Data>(reply: ReturnType<House['get']>): Promise<Data> {
   return body.data as Data;
 }
 
-function post<Data>(who: Trader, path: string, fields: object): Promise<Data> {
-  return answer(house.signedPost(who, TRADE + path, { symbol: SYMBOL, ...fields }));
-}
-
 async function place(who: Trader, side: Side, wish: OrderWish, quantity: string): Promise<string> {
   const force = wish.force === 'gtc' ? 'normal' : wish.force;
   const price = wish.type === 'market' ? {} : { price: formatDecimal(wish.priceTicks, 2) };
-  const fields = { side, orderType: wish.type, force, quantity, ...price };
-  return (await post<{ orderId: string }>(who, '/orders', fields)).orderId;
+  return desk.place(who, { side, orderType: wish.type, force, quantity, ...price });
 }
 
 /** The order and its fills as the venue shows them afterwards. */
 async function outcome(who: Trader, orderId: string) {
-  const [row] = await post<SpotOrderRow[]>(who, '/orderInfo', { orderId });
-  const fills = await post<SpotFillRow[]>(who, '/fills', { orderId });
+  const [row] = await desk.data<SpotOrderRow[]>(who, 'orderInfo', { symbol: SYMBOL, orderId });
+  const fills = await desk.data<SpotFillRow[]>(who, 'fills', { symbol: SYMBOL, orderId });
   return { order: spotOrder(present(row, 'order')), fills: fills.map(spotFill) };
 }
 
 async function balanceOf(who: Trader, coin: string): Promise<bigint> {
-  const path = `/api/spot/v1/account/assets?coin=${coin}`;
-  const [row] = await answer<{ available: string }[]>(house.signedGet(who, path));
+  const [row] = await desk.data<{ available: string }[]>(who, 'assets', { coin });
   return scaled(present(row, coin).available, 8);
 }
 
@@ -171,8 +166,8 @@ test('all that a balance pays for is taken, a lot more is not', async () => {
     const quantity = formatDecimal(most + 1, 4);
     const body = { symbol: SYMBOL, side, orderType: 'limit', force: 'normal', quantity };
     const price = formatDecimal(priceTicks, 2);
-    const refused = await house.signedPost(who, `${TRADE}/orders`, { ...body, price });
-    assert.equal(refused.status, 400, refused.text);
+    const [status, code] = await desk.refusal(who, 'placeOrder', { ...body, price });
+    assert.equal(status, 400, String(code));
     await place(who, side, wish, formatDecimal(most, 4));
   }
 });

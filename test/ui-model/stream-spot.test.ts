@@ -1,6 +1,6 @@
 /** What a reader makes of the spot stream of a real venue is what its REST interface answers. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { present } from '#kernel';
 import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
 import {
@@ -33,7 +33,9 @@ import {
   spotTrades,
   TradeList,
 } from '../../ui/src/model/trades.ts';
-import { House, type Trader } from '../support/house.ts';
+import { closedAtEnd } from '../support/at-end.ts';
+import type { Trader } from '../support/house.ts';
+import { SpotDesk } from '../support/spot-desk.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
 import { comesTo } from './comes-to.ts';
 
@@ -43,9 +45,10 @@ const MARKET_CHANNELS = ['books', 'trade', 'candle1m', 'ticker'];
 const MONEY = { USDT: '1000000', BTC: '100' };
 
 /** Ann follows everything from the beginning; the last order of the story rests. */
-const house = await House.open();
+const desk = closedAtEnd(await SpotDesk.open());
+const { house } = desk;
 const ann = await house.trader('ann', MONEY);
-const client = await StreamClient.at(house);
+const client = closedAtEnd(await StreamClient.at(house));
 await client.login(house, ann);
 client.subscribe(
   topic('orders', 'default', 'spbl'),
@@ -58,32 +61,16 @@ const lastId = await trade(await house.trader('bob', MONEY));
 const isLast = ({ rows }: Push<SpotOrderPush>) => rows.some(({ ordId }) => ordId === lastId);
 await client.until(() => pushesOf<SpotOrderPush>('orders').some(isLast), 'the last order');
 await client.until(() => bookRead().bids.at(-1)?.priceText === '29900', 'the last level');
-after(async () => {
-  await client.close();
-  await house.close();
-});
 
 /** Fills at two prices and in two minutes, a cancelled order, a part that rests. */
 async function trade(bob: Trader): Promise<string> {
-  await place(bob, 'sell', '30010.5', '1');
-  await place(ann, 'buy', '30010.5', '0.4');
+  await desk.order(bob, 'sell', '30010.5', '1');
+  await desk.order(ann, 'buy', '30010.5', '0.4');
   house.clock.advance(180_000);
-  await place(ann, 'buy', '30020', '0.9');
-  await post(ann, 'cancel-order', { orderId: await place(ann, 'buy', '29000', '2') });
-  await place(bob, 'sell', '30015', '0.1');
-  return place(ann, 'buy', '29900', '0.7');
-}
-
-async function place(who: Trader, side: string, price: string, quantity: string): Promise<string> {
-  const fields = { orderType: 'limit', force: 'normal', side, price, quantity };
-  return (await post<{ orderId: string }>(who, 'orders', fields)).orderId;
-}
-
-async function post<Data>(who: Trader, path: string, fields: object): Promise<Data> {
-  const url = `/api/spot/v1/trade/${path}`;
-  const { status, body, text } = await house.signedPost(who, url, { symbol: SYMBOL, ...fields });
-  assert.equal(status, 200, text);
-  return body.data as Data;
+  await desk.order(ann, 'buy', '30020', '0.9');
+  await desk.cancel(ann, await desk.order(ann, 'buy', '29000', '2'));
+  await desk.order(bob, 'sell', '30015', '0.1');
+  return desk.order(ann, 'buy', '29900', '0.7');
 }
 
 async function market<Data>(path: string): Promise<Data> {
@@ -174,10 +161,14 @@ test('orders, open and closed', async () => {
     if (isWhole) table.replaceOpen(lines, table.mark(), () => true);
     else for (const line of lines) table.hear(line, 1);
   }
-  const open = (await post<SpotOrderRow[]>(ann, 'open-orders', {})).map(spotOrder);
+  const open = (await desk.data<SpotOrderRow[]>(ann, 'openOrders', { symbol: SYMBOL })).map(
+    spotOrder,
+  );
   assert.equal(open.length, 2);
   assert.deepEqual(withoutForce(table.open), withoutForce(open));
-  const past = (await post<SpotOrderRow[]>(ann, 'history', {})).map(spotOrder);
+  const past = (await desk.data<SpotOrderRow[]>(ann, 'orderHistory', { symbol: SYMBOL })).map(
+    spotOrder,
+  );
   const closed = past.filter(({ id }) => open.every((order) => order.id !== id));
   assert.equal(closed.length, 2);
   assert.deepEqual(withoutForce(table.history), withoutForce(closed));
@@ -189,7 +180,7 @@ test('fills, with the fees that were paid', async () => {
     for (const fill of rows.map(spotStreamFill)) if (fill !== undefined) heard.hear(fill, 1);
   }
   const known = fillTable(100);
-  known.learn((await post<SpotFillRow[]>(ann, 'fills', {})).map(spotFill));
+  known.learn((await desk.data<SpotFillRow[]>(ann, 'fills', { symbol: SYMBOL })).map(spotFill));
   const values = (table: typeof known) =>
     table.history.map(({ id, fee, feeCoin, timeMs }) => ({ id, fee, feeCoin, timeMs }));
   assert.equal(heard.history.length, 3);
