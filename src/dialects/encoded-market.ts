@@ -5,12 +5,14 @@
 import type { DataJson } from '#api';
 import type { InstrumentId, Ticker } from '#domain';
 import type { DepthStep, DepthView, LiveMarkets } from '#market-data';
-import { writeDepth } from './classic/spot-write-market.ts';
 
 /** Encoded books kept; one more and all are forgotten, which costs encoding them again. */
 const BOOKS_MAX = 512;
 /** The 24 hours of a ticker move on by whole minutes. */
 const MINUTE_MS = 60_000;
+
+/** One price of a book and what waits there. */
+export type LevelValues = DepthView['asks'][number];
 
 interface EncodedTicker {
   readonly seq: number;
@@ -75,4 +77,9 @@ export class EncodedMarket<Market extends { readonly instrumentId: InstrumentId 
     this.#books.set(name, { seq, version: book.version, sides });
     return writeDepth(sides, nowMs);
   }
+}
+
+/** An order book from its encoded sides. */
+export function writeDepth(sides: string, nowMs: number): DataJson {
+  return `{${sides},"timestamp":"${nowMs}"}`;
 }

@@ -6,13 +6,13 @@ export { readFunding } from './admin/read-money.ts';
 export { assetData, auditData } from './admin/write.ts';
 export { contractData } from './admin/write-contract.ts';
 export { classicDialect } from './classic/dialect.ts';
+export { SPOT_ENDPOINTS, type SpotEndpointName } from './classic/endpoints.ts';
 export { FRAME } from './classic/frame.ts';
 export { LEGACY_ENDPOINTS } from './classic/legacy-endpoints.ts';
 export { meaningOf, WIRE_REJECTS } from './classic/rejects.ts';
-export { SPOT_ENDPOINTS, type SpotEndpointName } from './classic/spot-endpoints.ts';
-export { readNewOrder, readNewOrders } from './classic/spot-read-order.ts';
-export { readOrderReference } from './classic/spot-read-query.ts';
-export { writeProducts } from './classic/spot-write-market.ts';
+export { writeProducts } from './classic/spot-listings.ts';
+export { readNewOrder, readNewOrders } from './classic/spot-new-order.ts';
+export { readOrderReference } from './classic/spot-orders.ts';
 export { CONTRACT_ACCOUNT, POSITION } from './classic/swap-account.ts';
 export {
   type SignedSwapName,

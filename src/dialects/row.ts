@@ -17,6 +17,8 @@ export interface Shape<D = unknown> {
 /** One field of a row: `json` is its value as JSON. */
 export interface Column<V, D = unknown> extends Shape<D> {
   readonly json: (value: V) => string;
+  /** The same without quotes, for text that needs no escaping: the row puts them around it. */
+  readonly bare?: (value: V) => string | number | boolean;
   /** Says whether a row has the field; without it every row has. */
   readonly isIn?: (value: V) => boolean;
 }
@@ -48,23 +50,37 @@ export function objectOf<const C extends Readonly<Record<string, Shape>>>(
   };
 }
 
+interface WrittenColumn<V> {
+  /** What goes before it, the closing quote of the field before included. */
+  readonly head: string;
+  readonly text: (value: V) => string | number | boolean;
+  readonly isIn: Column<V>['isIn'];
+}
+
 /** The row of `V` with these fields, in this order. */
 export function row<V>(): <const C extends Columns<V>>(columns: C) => Row<V, C> {
   return (columns) => {
-    const entries = Object.entries<Column<V>>(columns);
-    const parts = entries.map(([name, { json, isIn }], at) => {
-      assert(at > 0 || isIn === undefined, 'the first field of a row is in all of them');
-      return { head: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, json, isIn };
-    });
+    const parts: WrittenColumn<V>[] = [];
+    let end = '{';
+    for (const [name, { json, bare = json, isIn }] of Object.entries<Column<V>>(columns)) {
+      const quote = bare === json ? '' : '"';
+      assert(
+        isIn === undefined || end === `${quote},`,
+        'an optional field follows one of its kind',
+      );
+      parts.push({ head: `${end}${JSON.stringify(name)}:${quote}`, text: bare, isIn });
+      end = `${quote},`;
+    }
+    const last = `${end.slice(0, -1)}}`;
     return {
       ...objectOf(columns),
       columns,
       write: (value) => {
-        let text = '';
-        for (const { head, json, isIn } of parts) {
-          if (isIn === undefined || isIn(value)) text += head + json(value);
+        let json = '';
+        for (const { head, text, isIn } of parts) {
+          if (isIn === undefined || isIn(value)) json += head + text(value);
         }
-        return `${text}}`;
+        return json + last;
       },
     };
   };
@@ -85,6 +101,14 @@ export function jsonList<T>(items: readonly T[], write: (item: T) => string): st
   return `${text}]`;
 }
 
+function quoted<V, D>(
+  documented: TSchema,
+  example: D,
+  bare: (value: V) => string | number | boolean,
+): Column<V, D> {
+  return { schema: documented, example, json: (value) => `"${bare(value)}"`, bare };
+}
+
 /** Any text: it is escaped. */
 export function text<V>(
   description: string,
@@ -100,7 +124,7 @@ export function listedName<V>(
   example: string,
   of: (value: V) => string,
 ): Column<V, string> {
-  return { schema: schema.text(description), example, json: (value) => `"${of(value)}"` };
+  return quoted(schema.text(description), example, of);
 }
 
 /** A decimal number as text: digits, perhaps a point. */
@@ -109,7 +133,7 @@ export function decimal<V>(
   example: string,
   of: (value: V) => string | number,
 ): Column<V, string> {
-  return { schema: schema.decimal(description), example, json: (value) => `"${of(value)}"` };
+  return quoted(schema.decimal(description), example, of);
 }
 
 /** An id of this venue as text of 18 digits. */
@@ -118,7 +142,7 @@ export function id<V>(
   example: string,
   of: (value: V) => string,
 ): Column<V, string> {
-  return { schema: schema.id(description), example, json: (value) => `"${of(value)}"` };
+  return quoted(schema.id(description), example, of);
 }
 
 /** Unix time in milliseconds as text. */
@@ -127,11 +151,7 @@ export function timeMs<V>(
   example: number,
   of: (value: V) => number,
 ): Column<V, string> {
-  return {
-    schema: schema.timeMs(description),
-    example: String(example),
-    json: (value) => `"${of(value)}"`,
-  };
+  return quoted(schema.timeMs(description), String(example), of);
 }
 
 /** A word of a closed list: it is not escaped. */
@@ -141,7 +161,7 @@ export function oneOf<V, const W extends string>(
   example: NoInfer<W>,
   of: (value: V) => NoInfer<W>,
 ): Column<V, W> {
-  return { schema: schema.oneOf(words, description), example, json: (value) => `"${of(value)}"` };
+  return quoted(schema.oneOf(words, description), example, of);
 }
 
 /** "true" or "false" as text. */
@@ -150,8 +170,7 @@ export function flag<V>(
   example: boolean,
   of: (value: V) => boolean,
 ): Column<V, 'true' | 'false'> {
-  const json = (value: V) => `"${of(value)}"`;
-  return { schema: schema.flag(description), example: example ? 'true' : 'false', json };
+  return quoted(schema.flag(description), example ? 'true' : 'false', of);
 }
 
 /** true or false, as such. */

@@ -21,7 +21,7 @@ const LIMIT_BUY = {
 const MARKET_BUY = { ...LIMIT_BUY, orderType: 'market', price: '', quantity: '100.25' };
 
 function read(changes: Record<string, unknown>, base: object = LIMIT_BUY) {
-  return readNewOrder({ ...base, ...changes }, owner, listings);
+  return readNewOrder({ ...base, ...changes }, listings, owner);
 }
 
 function accepted(changes: Record<string, unknown>, base: object = LIMIT_BUY): PlaceSpotOrder {
@@ -161,7 +161,7 @@ test('what is written at the scale of the pair is read back as the same ticks an
 test('a bad item of a batch leaves the others alone and keeps its own name', () => {
   const { symbol: _symbol, ...item } = LIMIT_BUY;
   const orderList = [item, { ...item, side: '?', client_oid: 'b' }, 7, { ...item, price: 30000 }];
-  const batch = readNewOrders({ symbol: 'btcusdt', orderList }, owner, listings);
+  const batch = readNewOrders({ symbol: 'btcusdt', orderList }, listings, owner);
   assert.ok(!isRefused(batch));
   const seen = batch.items.map((one) =>
     isRefused(one) ? one.reject : 'priceTicks' in one && one.priceTicks,
@@ -180,7 +180,7 @@ const BATCHES: readonly [orderList: unknown, reject: RejectKind][] = [
 
 for (const [orderList, reject] of BATCHES) {
   test(`a batch of ${JSON.stringify(orderList)?.slice(0, 30)} is refused: ${reject}`, () => {
-    const batch = readNewOrders({ symbol: 'BTCUSDT', orderList }, owner, listings);
+    const batch = readNewOrders({ symbol: 'BTCUSDT', orderList }, listings, owner);
     assert.equal(isRefused(batch) ? batch.reject : 'taken', reject);
   });
 }

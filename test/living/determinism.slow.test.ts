@@ -56,7 +56,7 @@ type Reading = (body: Body, who: AccountId, listings: Listings) => Command | Ref
 
 /** The calls a command file may make, each turned into a command as the API does it. */
 const READINGS: Readonly<Record<string, Reading>> = {
-  placeOrder: readNewOrder,
+  placeOrder: (body, who, listings) => readNewOrder(body, listings, who),
   placeContractOrder: readContractOrder,
   placePlan: readPlanOrder,
   deposit: (body, who, listings) => readFunding('deposit', who, body, listings),

@@ -2,8 +2,10 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials, Dialect, Frame } from '#api';
+import { routesOf } from '../endpoint.ts';
+import { OLDER_SPOT_ENDPOINTS, SPOT_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
-import { spotRoutes } from './spot.ts';
+import { spotMarketContext } from './spot-market.ts';
 import { spotDialect } from './spot-stream-dialect.ts';
 import { swapRoutes } from './swap.ts';
 import { swapDialect } from './swap-stream-dialect.ts';
@@ -13,7 +15,10 @@ export const classicDialect: Dialect = {
   prefixes: ['/api/spot/', '/api/swap/', '/spot/', '/ws/'],
   frame: FRAME,
   credentials: readCredentials,
-  routes: (services) => [...spotRoutes(services), ...swapRoutes(services)],
+  routes: (services) => [
+    ...routesOf({ ...SPOT_ENDPOINTS, ...OLDER_SPOT_ENDPOINTS }, spotMarketContext(services)),
+    ...swapRoutes(services),
+  ],
   streams: (services) => [spotDialect(services), swapDialect(services)],
 };
 

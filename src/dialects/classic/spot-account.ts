@@ -19,23 +19,18 @@ import {
 import type { Bill, TransferRecord } from '#history';
 import { assert, formatTrimmed, parseDecimal, present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { Fields, shown } from '../fields.ts';
-import {
-  clientId,
-  type Named,
-  optionalChoice,
-  optionalText,
-  pageId,
-  pageLimit,
-  requiredText,
-  wholeNumber,
-} from '../request.ts';
-import { decimal, id, jsonList, listOf, oneOf, row, text, timeMs } from '../row.ts';
+import { Fields, shown, whyNot } from '../fields.ts';
+import { type Named, optionalChoice, optionalText, requiredText, wholeNumber } from '../request.ts';
+import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
 import { formatAmount } from './amounts.ts';
-import { whyNot } from './spot-read-order.ts';
-import { CLIENT_ORDER_ID_NAMES, perSecond, TIME_MS, TRANSFER_ID } from './spot-terms.ts';
-
-const BASE = '/api/spot/v1';
+import {
+  clientIdField,
+  ID_PAGE,
+  perSecond,
+  SPOT_BASE,
+  TIME_MS,
+  TRANSFER_ID,
+} from './spot-terms.ts';
 
 interface CoinBalance {
   readonly coin: Asset;
@@ -44,7 +39,7 @@ interface CoinBalance {
 
 const ASSET = row<CoinBalance>()({
   coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
-  coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
+  coinName: listedName('Code of the coin', 'USDT', ({ coin }) => coin.code),
   available: decimal('Free to spend', '999970.60000000', ({ coin, balance }) =>
     formatAmount(balance.available, coin.scale),
   ),
@@ -98,7 +93,7 @@ interface CoinBill {
 const BILL = row<CoinBill>()({
   cTime: timeMs('When it happened', TIME_MS, ({ bill }) => bill.timeMs),
   coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
-  coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
+  coinName: listedName('Code of the coin', 'USDT', ({ coin }) => coin.code),
   groupType: oneOf(SHOWN_GROUPS, 'Group of the business', 'transaction', ({ bill }) => bill.group),
   bizType: oneOf(SHOWN_BUSINESS, 'Business', 'buy', ({ bill }) => bill.biz.replace('_', '-')),
   quantity: decimal(
@@ -142,7 +137,7 @@ interface CoinTransfer {
 }
 
 const TRANSFER = row<CoinTransfer>()({
-  coinName: text('Code of the coin', 'USDT', ({ coin }) => coin.code),
+  coinName: listedName('Code of the coin', 'USDT', ({ coin }) => coin.code),
   status: oneOf(['SUCCESS'], 'A transfer is done when it is answered', 'SUCCESS', () => 'SUCCESS'),
   toType: oneOf(SHOWN_KINDS, 'Where to: spot or a contract', 'CONTRACT', ({ transfer }) =>
     walletKind(transfer.to),
@@ -185,12 +180,6 @@ const COIN_ID: Named<number | undefined, Asset | undefined> = {
   },
 };
 
-const LIMIT = pageLimit(
-  'Rows wanted; above the maximum counts as the maximum',
-  LIMITS.pageRowsDefault,
-  LIMITS.pageRowsMax,
-);
-
 const TRANSFER_FIELDS = {
   coin: requiredText('Coin, by its code'),
   amount: requiredText('Amount in coins'),
@@ -198,12 +187,12 @@ const TRANSFER_FIELDS = {
   toType: requiredText('EXCHANGE or CONTRACT'),
   fromSymbol: optionalText('The contract to take from'),
   toSymbol: optionalText('The contract to give to'),
-  clientOid: clientId('Up to 40 characters without spaces and quotes', ...CLIENT_ORDER_ID_NAMES),
+  clientOid: clientIdField('Up to 40 characters without spaces and quotes'),
 };
 
 const assets = signedEndpoint({
   method: 'GET',
-  path: `${BASE}/account/assets`,
+  path: `${SPOT_BASE}/account/assets`,
   rate: perSecond(10),
   permission: 'read',
   summary: 'Balances of the spot account',
@@ -214,7 +203,7 @@ const assets = signedEndpoint({
 
 const transfer = signedEndpointReadBy(readTransfer, {
   method: 'POST',
-  path: `${BASE}/wallet/transfer`,
+  path: `${SPOT_BASE}/wallet/transfer`,
   rate: perSecond(10),
   permission: 'transfer',
   summary: 'Move money between spot and a contract',
@@ -241,16 +230,14 @@ export const SPOT_ACCOUNT = {
   assets,
   bills: signedEndpoint({
     method: 'POST',
-    path: `${BASE}/account/bills`,
+    path: `${SPOT_BASE}/account/bills`,
     rate: perSecond(10),
     permission: 'read',
     summary: 'Every change of a spot balance, newest first (100 by default, up to 500)',
     request: {
       groupType: optionalChoice(SHOWN_GROUPS.join(', '), GROUPS, undefined, SHOWN_GROUPS),
       bizType: optionalChoice(SHOWN_BUSINESS.join(', '), BUSINESS, undefined, SHOWN_BUSINESS),
-      after: pageId('An id: rows before it, newest first'),
-      before: pageId('An id: rows after it, oldest first'),
-      limit: LIMIT,
+      ...ID_PAGE,
       coinId: COIN_ID,
     },
     response: listOf(BILL),
@@ -274,16 +261,16 @@ export const SPOT_ACCOUNT = {
   }),
   transferRecords: signedEndpoint({
     method: 'GET',
-    path: `${BASE}/account/transferRecords`,
+    path: `${SPOT_BASE}/account/transferRecords`,
     rate: perSecond(10),
     permission: 'read',
     summary: 'Transfers between spot and contracts, newest first (100 by default, up to 500)',
     request: {
       fromType: optionalChoice('EXCHANGE or CONTRACT', FROM_TYPES, undefined, SHOWN_KINDS),
-      clientOid: clientId('Only the transfer with this id', ...CLIENT_ORDER_ID_NAMES),
+      clientOid: clientIdField('Only the transfer with this id'),
       after: wholeNumber('A time in milliseconds: transfers before it, newest first'),
       before: wholeNumber('A time in milliseconds: transfers after it, oldest first'),
-      limit: LIMIT,
+      limit: ID_PAGE.limit,
       coinId: COIN_ID,
     },
     response: listOf(TRANSFER),
@@ -319,7 +306,7 @@ const ACCOUNT = row<AccountId>()({
 export const OLDER_SPOT_ACCOUNT = {
   assetsLite: signedEndpoint({
     method: 'GET',
-    path: `${BASE}/account/assets-lite`,
+    path: `${SPOT_BASE}/account/assets-lite`,
     rate: perSecond(10),
     permission: 'read',
     summary: 'As account/assets, without coins of which there is nothing',
@@ -328,7 +315,7 @@ export const OLDER_SPOT_ACCOUNT = {
     answer: (services: Services, { coin }, { accountId }) =>
       balances(services, accountId, coin, ({ balance }) => balance !== 0n),
   }),
-  transferV2: { ...transfer, path: `${BASE}/wallet/transfer-v2` },
+  transferV2: { ...transfer, path: `${SPOT_BASE}/wallet/transfer-v2` },
   accounts: signedEndpoint({
     method: 'GET',
     path: '/api/v1/account/accounts',

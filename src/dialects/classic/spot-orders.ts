@@ -1,61 +1,298 @@
 /**
- * Handlers that read orders and fills. Open orders are in the venue's memory, closed ones in the
+ * Orders and fills of an account. Open orders are in the venue's memory, closed ones in the
  * history, which is asked only once it holds everything the caller can know of.
  */
-import type { Answer, JsonObject, Services } from '#api';
+import type { JsonObject, Services } from '#api';
 import {
   type AccountId,
+  CANCEL_REASONS,
+  type CloseReason,
+  clientIdOf,
+  formatId,
+  isMarketBuy,
   isRefused,
+  type Listings,
+  type OrderId,
+  type OrderStatus,
   type OrderView,
   openStatus,
+  orderId,
+  parseId,
+  type Refused,
   refuse,
+  type SpotInstrument,
   type StateReader,
 } from '#domain';
-import type { ClosedOrder } from '#history';
-import { present } from '#kernel';
-
-import type { PrivateHandler } from '../handlers.ts';
+import type { ClosedOrder, Fill } from '#history';
+import { formatDecimal, formatTrimmed, present } from '#kernel';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { Fields, shown } from '../fields.ts';
+import { type Field, type Named, optionalText } from '../request.ts';
+import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
+import { pairOf } from './spot-read-pair.ts';
 import {
-  type OrderReference,
-  readFills,
-  readOrderHistory,
-  readOrderReference,
-  readPairOrAll,
-} from './spot-read-query.ts';
-import { writeFill, writeOrder } from './spot-write-account.ts';
-import { jsonList } from './spot-write-market.ts';
+  clientIdField,
+  ID_PAGE,
+  ORDER_ID,
+  PAIR,
+  perSecond,
+  SPOT_BASE,
+  TIME_MS,
+} from './spot-terms.ts';
 
-type OrdersOptions = Pick<
-  Services,
-  'venue' | 'live' | 'history' | 'historyReady' | 'compatibility'
->;
+const SIDES = ['buy', 'sell'] as const;
+const ORDER_TYPES = ['limit', 'market'] as const;
 
-/** One handler per endpoint that reads orders, by its name in the table. */
-export function orderHandlers(options: OrdersOptions) {
-  return {
-    orderInfo: (input, accountId) => orderInfo(options, input, accountId),
-    openOrders: (input, accountId) => openOrders(options, input, accountId),
-    orderHistory: (input, accountId) => orderHistory(options, input, accountId),
-    fills: (input, accountId) => fills(options, input, accountId),
-  } as const satisfies Record<string, PrivateHandler>;
+interface PairOrder {
+  readonly pair: SpotInstrument;
+  readonly order: OrderView;
+  readonly status: OrderStatus;
+  /** Why it closed; undefined for an open one. */
+  readonly reason: CloseReason | undefined;
 }
 
-async function orderInfo(
-  options: OrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const reference = readOrderReference(input, options.live.listings);
-  if (isRefused(reference)) return reference;
-  const { pair } = reference;
-  const open = await options.venue.read((state) => {
-    const order = findOpen(state, accountId, reference);
-    return order && writeOrder(pair, order, openStatus(order));
-  });
-  if (open !== undefined) return `[${open}]`;
-  const closed = await findClosed(options, accountId, reference);
-  if (closed === undefined) return refuse('order_unknown');
-  return `[${writeOrder(pair, closed, closed.status, closed.reason)}]`;
+const ORDER = row<PairOrder>()({
+  accountId: decimal('Account id', '1', ({ order }) => order.accountId),
+  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pair.symbol),
+  orderId: id('Order id', ORDER_ID, ({ order }) => formatId(order.orderId)),
+  clientOrderId: text(
+    'Id chosen by the client; the order id when it chose none',
+    'grid#7',
+    ({ order }) => clientIdOf(order),
+  ),
+  price: decimal('Limit price; 0 for a market order', '29400.00', ({ pair, order }) =>
+    limitPrice(pair, order),
+  ),
+  quantity: decimal(
+    'Base coin; for a market buy the quote coin to spend',
+    '0.0005',
+    ({ pair, order }) => orderQuantity(pair, order),
+  ),
+  orderType: oneOf(ORDER_TYPES, 'Order type', 'limit', ({ order }) => order.type),
+  side: oneOf(SIDES, 'Order direction', 'buy', ({ order }) => order.side),
+  status: oneOf(
+    ['new', 'partial_fill', 'full_fill', 'cancelled'],
+    'Order status',
+    'new',
+    ({ status }) => status,
+  ),
+  fillPrice: decimal('Average price of what has filled; 0 for nothing', '0', ({ pair, order }) =>
+    averagePrice(pair, order),
+  ),
+  fillQuantity: decimal('Filled quantity in base coin', '0', ({ pair, order }) =>
+    formatTrimmed(order.filledLots, pair.quantityScale),
+  ),
+  fillTotalAmount: decimal('Filled value in quote coin', '0', ({ pair, order }) =>
+    formatTrimmed(order.filledQuote, pair.quote.scale),
+  ),
+  cTime: timeMs('When the order was placed', TIME_MS, ({ order }) => order.createdTimeMs),
+  cancelReason: oneOf(
+    ['', ...CANCEL_REASONS],
+    'Why it was cancelled; empty otherwise',
+    '',
+    ({ reason }) => (reason === undefined || reason === 'filled' ? '' : reason),
+  ),
+});
+
+export function limitPrice(pair: SpotInstrument, order: OrderView): string {
+  return order.type === 'market' ? '0' : formatDecimal(order.priceTicks, pair.priceScale);
+}
+
+/** What the client asked for: base coin, or the quote coin that a market buy may spend. */
+export function orderQuantity(pair: SpotInstrument, order: OrderView): string {
+  if (isMarketBuy(order)) return formatTrimmed(order.quoteBudget, pair.quote.scale);
+  return formatDecimal(order.sizeLots, pair.quantityScale);
+}
+
+/**
+ * Filled quote over filled base, at the quote coin's decimals, rounded half up: the average of two
+ * prices needs more decimals than either. It is for show; fillTotalAmount is exact.
+ */
+export function averagePrice(pair: SpotInstrument, order: OrderView): string {
+  if (order.filledLots === 0) return '0';
+  const filled = BigInt(order.filledLots);
+  const scaled = order.filledQuote * 10n ** BigInt(pair.quantityScale);
+  return formatTrimmed((2n * scaled + filled) / (2n * filled), pair.quote.scale);
+}
+
+interface PairFill {
+  readonly pair: SpotInstrument;
+  readonly fill: Fill;
+  /** 1n shows a fee that was paid as positive, as the contract has it. */
+  readonly feeSign: 1n | -1n;
+}
+
+const FILL = row<PairFill>()({
+  accountId: decimal('Account id', '1', ({ fill }) => fill.accountId),
+  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pair.symbol),
+  orderId: id('Order id', ORDER_ID, ({ fill }) => formatId(fill.orderId)),
+  fillId: id('Fill id', '700000000000000031', ({ fill }) => formatId(fill.fillId)),
+  orderType: oneOf(ORDER_TYPES, 'Order type', 'limit', ({ fill }) => fill.orderType),
+  side: oneOf(SIDES, 'Order direction', 'buy', ({ fill }) => fill.side),
+  fillPrice: decimal('Price', '30010.00', ({ pair, fill }) =>
+    formatDecimal(fill.priceTicks, pair.priceScale),
+  ),
+  fillQuantity: decimal('Quantity in base coin', '0.0005', ({ pair, fill }) =>
+    formatDecimal(fill.sizeLots, pair.quantityScale),
+  ),
+  fillTotalAmount: decimal('Value in quote coin', '15.005', ({ pair, fill }) =>
+    formatTrimmed(fill.quoteAmount, pair.quote.scale),
+  ),
+  cTime: timeMs('When it traded', TIME_MS, ({ fill }) => fill.timeMs),
+  feeCcy: listedName('Coin of the fee: the coin received', 'BTC', (row) => feeCoin(row).code),
+  fees: decimal('Fee paid, positive', '0.0000005', (row) =>
+    formatTrimmed(row.feeSign * row.fill.feeAmount, feeCoin(row).scale),
+  ),
+});
+
+function feeCoin({ pair, fill }: PairFill): SpotInstrument['base'] {
+  return fill.side === 'buy' ? pair.base : pair.quote;
+}
+
+/** An order of the caller, by its id or, when that is undefined, by the id the client chose. */
+export interface OrderReference {
+  readonly pair: SpotInstrument;
+  readonly orderId: OrderId | undefined;
+  readonly clientOrderId: string;
+}
+
+export const ORDER_REFERENCE = {
+  symbol: PAIR,
+  orderId: optionalText('Order id'),
+  clientOrderId: clientIdField('Id chosen by the client, read when no order id is given'),
+};
+
+/** The order a cancel or a query is about. An id that cannot be ours counts as unknown. */
+export function readOrderReference(body: JsonObject, listings: Listings): OrderReference | Refused {
+  const fields = new Fields(body);
+  const symbol = ORDER_REFERENCE.symbol.read(fields, 'symbol');
+  const given = ORDER_REFERENCE.orderId.read(fields, 'orderId');
+  const clientOrderId =
+    given === '' ? ORDER_REFERENCE.clientOrderId.read(fields, 'clientOrderId') : '';
+  if (given === '' && clientOrderId === '') fields.refuse('order_id_missing', '');
+  if (fields.fault !== undefined) return fields.fault;
+  const pair = pairOf(symbol, listings);
+  if (isRefused(pair)) return pair;
+  if (given === '') return { pair, orderId: undefined, clientOrderId };
+  const number = parseId(given);
+  if (number === undefined) return refuse('order_unknown', shown(given));
+  return { pair, orderId: orderId(number), clientOrderId };
+}
+
+/** A pair, or undefined for every pair, which a client asks for with an empty symbol. */
+const PAIR_OR_ALL: Named<string, SpotInstrument | undefined> = {
+  schema: PAIR.schema,
+  read: (fields, name) => (fields.has(name) ? fields.text(name) : fields.requiredText(name)),
+  find: (symbol, listings) => (symbol === '' ? undefined : pairOf(symbol, listings)),
+};
+
+/** null when the id given cannot be ours: there are no such fills. */
+const OF_ORDER: Field<OrderId | null | undefined> = {
+  ...optionalText('Only the fills of this order'),
+  read: (fields, name) => {
+    const given = fields.text(name);
+    if (given === '') return undefined;
+    const number = parseId(given);
+    return number === undefined ? null : orderId(number);
+  },
+};
+
+const CLOSED_EXAMPLE = {
+  ...ORDER.example,
+  price: '30010.00',
+  status: 'full_fill',
+  fillPrice: '30010',
+  fillQuantity: '0.0005',
+  fillTotalAmount: '15.005',
+};
+
+export const SPOT_ORDERS = {
+  orderInfo: signedEndpointReadBy(readOrderReference, {
+    method: 'POST',
+    path: `${SPOT_BASE}/trade/orderInfo`,
+    rate: perSecond(10),
+    permission: 'read',
+    summary: 'One order, open or closed, in an array',
+    request: ORDER_REFERENCE,
+    response: listOf(ORDER),
+    example: { request: { symbol: 'BTCUSDT_SPBL', orderId: ORDER_ID } },
+    answer: async (services: Services, reference, { accountId }) => {
+      const { pair } = reference;
+      const open = await services.venue.read((state) => {
+        const order = findOpen(state, accountId, reference);
+        return order && writeOpen(pair, order);
+      });
+      if (open !== undefined) return `[${open}]`;
+      const closed = await findClosed(services, accountId, reference);
+      return closed === undefined ? refuse('order_unknown') : `[${writeClosed(pair, closed)}]`;
+    },
+  }),
+  openOrders: signedEndpoint({
+    method: 'POST',
+    path: `${SPOT_BASE}/trade/open-orders`,
+    rate: perSecond(10),
+    permission: 'read',
+    summary: 'Open orders, newest first; an empty symbol asks for every pair',
+    request: { symbol: PAIR_OR_ALL },
+    response: listOf(ORDER),
+    example: { request: { symbol: 'BTCUSDT_SPBL' } },
+    answer: ({ venue }: Services, { symbol: only }, { accountId }) =>
+      venue.read((state) => {
+        const rows: string[] = [];
+        for (const order of state.openOrders(accountId)) {
+          if (only !== undefined && order.instrumentId !== only.instrumentId) continue;
+          const pair = present(state.listings.spotById(order.instrumentId), 'pair of an order');
+          rows.push(writeOpen(pair, order));
+        }
+        return `[${rows.join(',')}]`;
+      }),
+  }),
+  orderHistory: signedEndpoint({
+    method: 'POST',
+    path: `${SPOT_BASE}/trade/history`,
+    rate: perSecond(20),
+    permission: 'read',
+    summary: 'Closed orders, newest first (100 by default, up to 500)',
+    request: { symbol: PAIR, ...ID_PAGE },
+    response: listOf(ORDER),
+    example: { request: { symbol: 'BTCUSDT_SPBL', limit: 1 }, data: [CLOSED_EXAMPLE] },
+    answer: async ({ history, historyReady }: Services, asked, { accountId }) => {
+      const { symbol: pair, after: afterId, before: beforeId, limit } = asked;
+      const { instrumentId } = pair;
+      await historyReady();
+      const orders = await history.orders({ accountId, instrumentId, afterId, beforeId, limit });
+      return jsonList(orders, (order) => writeClosed(pair, order));
+    },
+  }),
+  fills: signedEndpoint({
+    method: 'POST',
+    path: `${SPOT_BASE}/trade/fills`,
+    rate: perSecond(20),
+    permission: 'read',
+    summary: 'Own trades, newest first (100 by default, up to 500)',
+    request: { symbol: PAIR, ...ID_PAGE, orderId: OF_ORDER },
+    response: listOf(FILL),
+    example: { request: { symbol: 'BTCUSDT_SPBL', orderId: ORDER_ID } },
+    answer: async (services: Services, asked, { accountId }) => {
+      const { symbol: pair, orderId, after: afterId, before: beforeId, limit } = asked;
+      if (orderId === null) return '[]';
+      const { history, historyReady, compatibility } = services;
+      await historyReady();
+      const { instrumentId } = pair;
+      const query = { accountId, instrumentId, orderId, afterId, beforeId, limit };
+      const fills = await history.fills(query);
+      const feeSign = compatibility?.fillFees === 'negative' ? -1n : 1n;
+      return jsonList(fills, (fill) => FILL.write({ pair, fill, feeSign }));
+    },
+  }),
+} as const satisfies Record<string, SignedEndpoint<Services>>;
+
+function writeOpen(pair: SpotInstrument, order: OrderView): string {
+  return ORDER.write({ pair, order, status: openStatus(order), reason: undefined });
+}
+
+function writeClosed(pair: SpotInstrument, order: ClosedOrder): string {
+  return ORDER.write({ pair, order, status: order.status, reason: order.reason });
 }
 
 function findOpen(
@@ -73,7 +310,7 @@ function findOpen(
 
 /** A closed order of the caller, by the newest one with its client order id if it has no id. */
 export async function findClosed(
-  { history, historyReady }: Pick<OrdersOptions, 'history' | 'historyReady'>,
+  { history, historyReady }: Services,
   accountId: AccountId,
   { pair, orderId, clientOrderId }: OrderReference,
 ): Promise<ClosedOrder | undefined> {
@@ -83,52 +320,4 @@ export async function findClosed(
   }
   const closed = await history.order(accountId, orderId);
   return closed?.instrumentId === pair.instrumentId ? closed : undefined;
-}
-
-async function openOrders(
-  { venue, live }: OrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const query = readPairOrAll(input, live.listings);
-  if (isRefused(query)) return query;
-  const only = query.pair?.instrumentId;
-  return venue.read((state) => {
-    const rows: string[] = [];
-    for (const order of state.openOrders(accountId)) {
-      if (only !== undefined && order.instrumentId !== only) continue;
-      const pair = present(state.listings.spotById(order.instrumentId), 'pair of an order');
-      rows.push(writeOrder(pair, order, openStatus(order)));
-    }
-    return `[${rows.join(',')}]`;
-  });
-}
-
-async function orderHistory(
-  { live, history, historyReady }: OrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const query = readOrderHistory(input, live.listings);
-  if (isRefused(query)) return query;
-  const { pair, ...page } = query;
-  await historyReady();
-  const orders = await history.orders({ ...page, accountId, instrumentId: pair.instrumentId });
-  return jsonList(orders, (order) => writeOrder(pair, order, order.status, order.reason));
-}
-
-async function fills(
-  { live, history, historyReady, compatibility }: OrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const query = readFills(input, live.listings);
-  if (isRefused(query)) return query;
-  const { pair, orderId, ...page } = query;
-  if (orderId === null) return '[]';
-  await historyReady();
-  const { instrumentId } = pair;
-  const found = await history.fills({ ...page, accountId, instrumentId, orderId });
-  const sign = compatibility?.fillFees === 'negative' ? -1n : 1n;
-  return jsonList(found, (fill) => writeFill(pair, fill, sign));
 }

@@ -2,6 +2,13 @@
 import { type Listings, type Refused, refuse, SPOT_SUFFIX, type SpotInstrument } from '#domain';
 import { type Fields, shown } from '../fields.ts';
 
+/** The pair with this symbol. */
+export function pairOf(symbol: string, listings: Listings): SpotInstrument | Refused {
+  const upper = symbol.toUpperCase();
+  const canonical = upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX;
+  return listings.spotBySymbol(canonical) ?? refuse('symbol_unknown', shown(symbol));
+}
+
 /**
  * The pair with this symbol. A fault among the fields read before it comes first: the shape of a
  * request is checked before what it names.
@@ -11,8 +18,5 @@ export function resolvePair(
   symbol: string,
   listings: Listings,
 ): SpotInstrument | Refused {
-  if (fields.fault !== undefined) return fields.fault;
-  const upper = symbol.toUpperCase();
-  const canonical = upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX;
-  return listings.spotBySymbol(canonical) ?? refuse('symbol_unknown', shown(symbol));
+  return fields.fault ?? pairOf(symbol, listings);
 }

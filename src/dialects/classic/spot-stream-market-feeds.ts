@@ -11,7 +11,7 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-import { jsonList } from './spot-write-market.ts';
+import { jsonList } from '../row.ts';
 
 /** Trades and candles of a snapshot. */
 const SNAPSHOT_TRADES = 50;

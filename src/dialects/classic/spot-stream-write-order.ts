@@ -14,8 +14,8 @@ import {
   type SpotInstrument,
   type Trade,
 } from '#domain';
-import { formatDecimal, formatTrimmed } from '#kernel';
-import { averagePrice, orderQuantity } from './spot-write-account.ts';
+import { formatTrimmed } from '#kernel';
+import { averagePrice, limitPrice, orderQuantity } from './spot-orders.ts';
 
 /** What one fill added; an order that was not filled by a change has none. */
 interface FillRow {
@@ -68,7 +68,7 @@ export function writeOrder(pair: SpotInstrument, change: SpotOrderChange): strin
     instId: pair.symbol,
     ordId: formatId(order.orderId),
     clOrdId: clientIdOf(order),
-    px: order.type === 'market' ? '0' : formatDecimal(order.priceTicks, pair.priceScale),
+    px: limitPrice(pair, order),
     sz: orderQuantity(pair, order),
     notional: formatTrimmed(orderValue(pair, order), pair.quote.scale),
     ordType: order.type,

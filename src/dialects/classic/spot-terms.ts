@@ -1,12 +1,13 @@
-/** What the files of the spot endpoints share: limits of calls, names of ids, example values. */
+/** What the files of the spot endpoints share: limits of calls, common fields, example values. */
 import type { RateLimit } from '#api';
+import { LIMITS, type SpotInstrument } from '#domain';
+import { clientId, type Field, type Named, pageId, pageLimit, requiredText } from '../request.ts';
+import { pairOf } from './spot-read-pair.ts';
 
+export const SPOT_BASE = '/api/spot/v1';
 export const TIME_MS = 1_795_235_652_453;
 export const ORDER_ID = '700000000000000028';
 export const TRANSFER_ID = '700000000000000041';
-
-/** Names under which clients send the id they chose. */
-export const CLIENT_ORDER_ID_NAMES = ['clientOrderId', 'clientOid', 'client_oid'] as const;
 
 export function perSecond(calls: number): RateLimit {
   return { limit: calls, windowMs: 1_000 };
@@ -15,3 +16,28 @@ export function perSecond(calls: number): RateLimit {
 export function perTwoSeconds(calls: number): RateLimit {
   return { limit: calls, windowMs: 2_000 };
 }
+
+/** The pair that a request is about. */
+export const PAIR: Named<string, SpotInstrument> = {
+  ...requiredText('Pair, with or without _SPBL, in any case'),
+  find: pairOf,
+};
+
+/** Names under which clients send the id they chose; the first one given counts. */
+export const CLIENT_ID_NAMES = ['clientOrderId', 'clientOid', 'client_oid'] as const;
+
+/** An id the client chose, under any of its names. */
+export function clientIdField(description: string): Field<string> {
+  return { ...clientId(description), read: (fields) => fields.clientId(...CLIENT_ID_NAMES) };
+}
+
+export function rowsWanted(fallback: number, max: number): Field<number> {
+  return pageLimit('Rows wanted; above the maximum counts as the maximum', fallback, max);
+}
+
+/** A page of the account's own rows, cut at an id. */
+export const ID_PAGE = {
+  after: pageId('An id: rows before it, newest first'),
+  before: pageId('An id: rows after it, oldest first'),
+  limit: rowsWanted(LIMITS.pageRowsDefault, LIMITS.pageRowsMax),
+};

@@ -21,6 +21,7 @@ import {
 import { parseDecimal, present } from '#kernel';
 import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { whyNot } from '../fields.ts';
 import { type Field, readByAnother, requiredChoice } from '../request.ts';
 import {
   type Column,
@@ -35,7 +36,6 @@ import {
   timeMs,
 } from '../row.ts';
 import * as schema from '../schema.ts';
-import { whyNot } from './spot-read-order.ts';
 import { perSecond, TIME_MS } from './spot-terms.ts';
 import {
   formatAverage,

@@ -8,7 +8,7 @@ import type { Answer, JsonObject, Services } from '#api';
 import { type AccountId, closedStatus, isRefused, LIMITS, openStatus, refuse } from '#domain';
 import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#history';
 import type { PrivateHandler } from '../handlers.ts';
-import { jsonList } from './spot-write-market.ts';
+import { jsonList } from '../row.ts';
 import { readContractQuery } from './swap-read-contract.ts';
 import {
   type ContractOrderReference,

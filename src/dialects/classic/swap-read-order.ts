@@ -27,8 +27,8 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed, parseScaled } from '#kernel';
-import { Fields, scalarText, shown } from '../fields.ts';
-import { whyNot } from './spot-read-order.ts';
+import { Fields, scalarText, shown, whyNot } from '../fields.ts';
+
 import { type LongPage, readLongPage, resolveContract } from './swap-read-contract.ts';
 
 export const ACTIONS: ReadonlyMap<string, ContractAction> = new Map([

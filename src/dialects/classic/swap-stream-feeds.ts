@@ -12,7 +12,7 @@ import {
 import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-import { writeDepth } from './spot-write-market.ts';
+import { writeDepth } from '../encoded-market.ts';
 import { writeCandle, writeTicker, writeTickerFields, writeTrade } from './swap-market.ts';
 import { FUNDING_RATE, MARK_PRICE, PRICE_LIMIT } from './swap-prices.ts';
 import { readPublicFeed } from './swap-stream-channels.ts';

@@ -3,7 +3,8 @@
  * contract put in front, so that both say the same in the same words.
  */
 import type { Contract } from '#domain';
-import { jsonList, type LevelValues } from './spot-write-market.ts';
+import type { LevelValues } from '../encoded-market.ts';
+import { jsonList } from '../row.ts';
 import { formatPrice, formatSize } from './swap-format.ts';
 
 /** A row of the REST interface as a row of the stream. It is an object with at least one field. */

@@ -3,7 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { present } from '#kernel';
 import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
-import { SPOT_ENDPOINTS } from '../classic/spot-endpoints.ts';
+import { SPOT_ENDPOINTS } from '../classic/endpoints.ts';
 import { SWAP_ENDPOINTS } from '../classic/swap-endpoints.ts';
 import { SANDBOX_ENDPOINTS } from '../sandbox/endpoints.ts';
 import { buildDocsFiles } from './files.ts';

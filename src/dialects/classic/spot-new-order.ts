@@ -1,0 +1,218 @@
+/**
+ * The fields of a new order and the command they make, in whole ticks and lots. The shape of every
+ * field is checked first, then the pair, then price and quantity: the order of the table of
+ * refusals. What the market allows (bounds, balances) is the engine's to check.
+ */
+import Type from 'typebox';
+import type { JsonObject } from '#api';
+import {
+  type AccountId,
+  type Amount,
+  type Force,
+  isRefused,
+  LIMITS,
+  type Listings,
+  lots,
+  type OrderType,
+  type PlaceSpotOrder,
+  type Refused,
+  type Side,
+  type SpotInstrument,
+  type SpotOrderTerms,
+  ticks,
+  ZERO_LOTS,
+  ZERO_TICKS,
+} from '#domain';
+import { parseDecimal, parseScaled } from '#kernel';
+import { Fields, whyNot } from '../fields.ts';
+import {
+  type Field,
+  optionalChoice,
+  requestSchema,
+  requiredChoice,
+  requiredText,
+} from '../request.ts';
+import * as schema from '../schema.ts';
+import { pairOf } from './spot-read-pair.ts';
+import { CLIENT_ID_NAMES, clientIdField, PAIR } from './spot-terms.ts';
+
+const SIDES: ReadonlyMap<string, Side> = new Map([
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+]);
+
+const ORDER_TYPES: ReadonlyMap<string, OrderType> = new Map([
+  ['limit', 'limit'],
+  ['market', 'market'],
+]);
+
+const FORCES: ReadonlyMap<string, Force> = new Map([
+  ['normal', 'gtc'],
+  ['gtc', 'gtc'],
+  ['post_only', 'post_only'],
+  ['postonly', 'post_only'],
+  ['fok', 'fok'],
+  ['ioc', 'ioc'],
+]);
+
+const ORDER_FIELDS = {
+  side: requiredChoice('buy or sell', SIDES, 'buy'),
+  orderType: requiredChoice('limit or market', ORDER_TYPES, 'limit'),
+  force: optionalChoice(
+    'normal or gtc, post_only, fok, ioc; ignored for a market order',
+    FORCES,
+    'gtc',
+    ['normal', 'gtc', 'post_only', 'fok', 'ioc'],
+  ),
+  price: {
+    ...requiredText('Limit price; ignored for a market order'),
+    schema: schema.optional('Limit price; ignored for a market order'),
+  },
+  quantity: requiredText('Base coin; for a market buy the quote coin to spend'),
+  clientOrderId: clientIdField(
+    'Up to 40 characters without spaces and quotes, not used by an open order',
+  ),
+};
+
+export const ORDER_EXAMPLE = {
+  side: 'buy',
+  orderType: 'limit',
+  force: 'normal',
+  price: '29400',
+  quantity: '0.0005',
+  clientOrderId: 'grid#7',
+};
+
+export const NEW_ORDER_FIELDS = { symbol: PAIR, ...ORDER_FIELDS };
+
+/** The fields of a new order, each one well-formed. */
+interface Wish {
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly force: Force;
+  readonly price: string;
+  readonly quantity: string;
+  readonly clientOrderId: string;
+}
+
+/** The command of one new order. Written by hand: every order goes this way, and it is measured. */
+export function readNewOrder(
+  body: JsonObject,
+  listings: Listings,
+  accountId: AccountId,
+): PlaceSpotOrder | Refused {
+  const fields = new Fields(body);
+  const symbol = PAIR.read(fields, 'symbol');
+  const wish = readWish(fields);
+  if (fields.fault !== undefined) return fields.fault;
+  const pair = pairOf(symbol, listings);
+  return isRefused(pair) ? pair : command(fields, wish, pair, accountId);
+}
+
+function readWish(fields: Fields): Wish {
+  const side = ORDER_FIELDS.side.read(fields, 'side');
+  const type = ORDER_FIELDS.orderType.read(fields, 'orderType');
+  const isLimit = type === 'limit';
+  return {
+    side,
+    type,
+    // Clients send any word here with a market order, which is always immediate-or-cancel.
+    force: isLimit ? ORDER_FIELDS.force.read(fields, 'force') : 'ioc',
+    price: isLimit ? ORDER_FIELDS.price.read(fields, 'price') : '',
+    quantity: ORDER_FIELDS.quantity.read(fields, 'quantity'),
+    clientOrderId: ORDER_FIELDS.clientOrderId.read(fields, 'clientOrderId'),
+  };
+}
+
+function command(
+  fields: Fields,
+  wish: Wish,
+  pair: SpotInstrument,
+  accountId: AccountId,
+): PlaceSpotOrder | Refused {
+  if (fields.fault !== undefined) return fields.fault;
+  const terms = readTerms(fields, wish, pair);
+  if (fields.fault !== undefined) return fields.fault;
+  const { clientOrderId } = wish;
+  const { instrumentId } = pair;
+  return { kind: 'place_spot_order', accountId, instrumentId, ...terms, clientOrderId };
+}
+
+function readTerms(fields: Fields, wish: Wish, pair: SpotInstrument): SpotOrderTerms {
+  const { type, side, force, price, quantity } = wish;
+  if (type === 'limit') {
+    const priceTicks = readPrice(fields, price, pair);
+    return { type, side, force, priceTicks, sizeLots: readSize(fields, quantity, pair) };
+  }
+  return side === 'sell'
+    ? { type, side, force, sizeLots: readSize(fields, quantity, pair) }
+    : { type, side, force, quoteBudget: readBudget(fields, quantity, pair) };
+}
+
+function readPrice(fields: Fields, given: string, pair: SpotInstrument) {
+  const value = parseScaled(given, pair.priceScale);
+  if (typeof value === 'number' && value > 0) return ticks(value);
+  fields.refuse('price_invalid', whyNot(given, value, pair.priceScale));
+  return ZERO_TICKS;
+}
+
+function readSize(fields: Fields, given: string, pair: SpotInstrument) {
+  const value = parseScaled(given, pair.quantityScale);
+  if (typeof value === 'number' && value > 0) return lots(value);
+  const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';
+  fields.refuse(reject, whyNot(given, value, pair.quantityScale));
+  return ZERO_LOTS;
+}
+
+function readBudget(fields: Fields, given: string, pair: SpotInstrument): Amount {
+  const value = parseDecimal(given, pair.quote.scale);
+  if (typeof value === 'bigint' && value > 0n) return value;
+  const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';
+  fields.refuse(reject, whyNot(given, value, pair.quote.scale));
+  return 0n;
+}
+
+export interface NewOrderBatch {
+  /** One per item, in request order: a bad item does not spoil the others. */
+  readonly items: readonly (PlaceSpotOrder | Refused)[];
+  /** What each item calls itself, for the answer. */
+  readonly clientOrderIds: readonly string[];
+}
+
+const ORDER_LIST: Field<readonly unknown[]> = {
+  schema: Type.Array(requestSchema(ORDER_FIELDS), {
+    description: 'Orders, up to 50',
+    minItems: 1,
+  }),
+  read: (fields, name) => fields.list(name, LIMITS.spotBatchMax),
+};
+
+export const NEW_BATCH_FIELDS = { symbol: PAIR, orderList: ORDER_LIST };
+
+/** The commands of a batch of new orders in one pair. */
+export function readNewOrders(
+  body: JsonObject,
+  listings: Listings,
+  accountId: AccountId,
+): NewOrderBatch | Refused {
+  const fields = new Fields(body);
+  const symbol = PAIR.read(fields, 'symbol');
+  const list = ORDER_LIST.read(fields, 'orderList');
+  if (fields.fault !== undefined) return fields.fault;
+  const pair = pairOf(symbol, listings);
+  if (isRefused(pair)) return pair;
+  const sources = list.map(itemFields);
+  return {
+    items: sources.map((item) => command(item, readWish(item), pair, accountId)),
+    clientOrderIds: sources.map((item) => item.text(...CLIENT_ID_NAMES)),
+  };
+}
+
+function itemFields(item: unknown): Fields {
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
+    return new Fields(item as JsonObject);
+  }
+  const fields = new Fields({});
+  fields.refuse('parameter_invalid', 'an entry of orderList must be an object');
+  return fields;
+}
