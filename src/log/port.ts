@@ -25,8 +25,9 @@ export interface Journal {
   readonly notices: readonly string[];
   /**
    * Queues an entry and resolves once it is on disk; entries become durable in the order of the
-   * calls. `firstSeq` must be the next number and `count` above zero, or the call asserts. Rejects
-   * with a JournalFault 'disk', and then so does every later append: only a new process recovers.
+   * calls. Asserts that `firstSeq` is the next number, `count` is above zero and the queue is not
+   * full: a thousand entries fit, or 32 MiB of text. Rejects with a JournalFault 'disk', and so
+   * does every later append: only a new process recovers.
    */
   append(firstSeq: number, count: number, payload: string): Promise<void>;
   /** Waits for the queued appends, then gives up the directory. Further appends assert. */
