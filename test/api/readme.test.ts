@@ -4,16 +4,15 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { closedAtEnd } from '../support/at-end.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { until } from '../support/until.ts';
 import { startVenueProcess } from '../support/venue-process.ts';
 
 const PROJECT = `${import.meta.dirname}/../..`;
 const README_URL = 'http://127.0.0.1:8787';
 const run = promisify(execFile);
-const QUOTES_MAX_MS = 10_000;
 
 const server = closedAtEnd(await startVenueProcess());
 await quoted('/api/swap/v3/market/depth?symbol=cmt_btcusdt&limit=5');
@@ -21,13 +20,10 @@ await quoted('/api/spot/v1/market/depth?symbol=BTCUSDT&limit=5');
 
 /** Resolves once the market maker offers something here, as it does right after the start. */
 async function quoted(path: string): Promise<void> {
-  const giveUpMs = performance.now() + QUOTES_MAX_MS;
-  while (performance.now() < giveUpMs) {
+  await until(`an offer at ${path}`, async () => {
     const text = await (await fetch(`${server.url}${path}`)).text();
-    if (!text.includes('"asks":[]')) return;
-    await setTimeout(10);
-  }
-  assert.fail(`nothing is offered at ${path}`);
+    return !text.includes('"asks":[]');
+  });
 }
 
 /** The block of code under a heading, pointed at the server of this test. */

@@ -4,9 +4,10 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { run, until } from '../support/program.ts';
+import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
+import { until } from '../support/until.ts';
 import { House } from './house.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';

@@ -4,8 +4,9 @@ import { type TestContext, test } from 'node:test';
 import { ManualClock } from '#kernel';
 import { DemoHere } from '../support/demo-here.ts';
 import { ask, field, rowsOf } from '../support/http-trader.ts';
-import { run, until } from '../support/program.ts';
+import { run } from '../support/program.ts';
 import type { LogLine } from '../support/server-here.ts';
+import { until } from '../support/until.ts';
 
 const NOON_MS = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;

@@ -16,8 +16,9 @@ import {
   rowsOf,
   Trader,
 } from '../support/http-trader.ts';
-import { readyUrl, serve, until } from '../support/program.ts';
+import { readyUrl, serve } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { until } from '../support/until.ts';
 import { compare } from './compare.ts';
 import { House } from './house.ts';
 import { Load } from './load.ts';

@@ -4,8 +4,9 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { type Answer, ask, DEMO, dataOf, gauge, MAKER, Trader } from '../support/http-trader.ts';
-import { type Program, READY_MAX_MS, until } from '../support/program.ts';
+import { type Program, READY_MAX_MS } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { until } from '../support/until.ts';
 import { House } from './house.ts';
 
 const ORDERS_COUNT = 1_200;

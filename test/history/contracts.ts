@@ -34,6 +34,7 @@ import type {
   ContractFillRecord,
   LiquidationRecord,
 } from '#history';
+import { contractOrderView } from '../support/orders.ts';
 import { BTCUSDT, COIN_PERPETUAL, LISTINGS, PERPETUAL } from '../support/tape.ts';
 
 export const LINEAR_ID = PERPETUAL.instrumentId;
@@ -76,28 +77,16 @@ export class ContractTape {
 
   /** An order as it stands when it is created. */
   order(owner: AccountId, facts: Partial<ContractOrderView> = {}): ContractOrderView {
-    return {
+    return contractOrderView({
       orderId: orderId(this.nextId()),
       accountId: owner,
       instrumentId: LINEAR_ID,
       clientOrderId: `venue-${this.#lastId}`,
-      action: 'open_long',
-      cause: 'owner',
-      type: 'limit',
-      force: 'gtc',
       priceTicks: ticks(300_000),
       sizeLots: lots(10),
-      filledLots: lots(0),
-      filledTickLots: 0n,
-      filledPerTick: 0n,
-      fee: 0n,
-      realizedPnl: 0n,
-      takeProfitTicks: ticks(0),
-      stopLossTicks: ticks(0),
-      leverage: 20,
       createdTimeMs: this.timeMs,
       ...facts,
-    };
+    });
   }
 
   close(order: ContractOrderView, reason: ContractCloseReason = 'cancelled_by_owner'): void {

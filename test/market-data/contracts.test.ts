@@ -19,6 +19,7 @@ import {
 } from '#domain';
 import { AssertionFailed } from '#kernel';
 import { LiveMarkets } from '#market-data';
+import { contractOrderView } from '../support/orders.ts';
 import { at, BTCUSDT, COIN_PERPETUAL, MARKETS, PERPETUAL, Tape } from '../support/tape.ts';
 
 function market(): { live: LiveMarkets; tape: Tape } {
@@ -36,27 +37,14 @@ function book(live: LiveMarkets): string {
 }
 
 function order(action: ContractAction): ContractOrderView {
-  return {
+  return contractOrderView({
     orderId: orderId(1_000),
     accountId: accountId(1),
     instrumentId: id,
-    clientOrderId: 'mine',
     action,
-    cause: 'owner',
-    type: 'limit',
-    force: 'gtc',
     priceTicks: ticks(100),
     sizeLots: lots(9),
-    filledLots: lots(0),
-    filledTickLots: 0n,
-    filledPerTick: 0n,
-    fee: 0n,
-    realizedPnl: 0n,
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
-    leverage: 20,
-    createdTimeMs: 0,
-  };
+  });
 }
 
 describe('an order of a contract', () => {

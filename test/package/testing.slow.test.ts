@@ -6,12 +6,11 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startVenue } from '#testing';
+import { until } from '../support/until.ts';
 import { availableUsdt, restBid } from './signed.ts';
 
 const TESTING = resolve(import.meta.dirname, '../../src/app/testing/mod.ts');
-const GONE_MAX_MS = 15_000;
 
 function isRunning(pid: number): boolean {
   try {
@@ -32,12 +31,8 @@ function dataOf(pid: number): string[] {
   );
 }
 
-async function gone(pid: number): Promise<void> {
-  const giveUpMs = performance.now() + GONE_MAX_MS;
-  while (isRunning(pid)) {
-    assert.ok(performance.now() < giveUpMs, `process ${pid} is still there`);
-    await delay(10);
-  }
+function gone(pid: number): Promise<void> {
+  return until(`the end of process ${pid}`, () => !isRunning(pid));
 }
 
 test('a venue takes orders of its keys and calls of its operator', async () => {

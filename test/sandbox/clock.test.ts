@@ -7,7 +7,7 @@ import { ManualClock } from '#kernel';
 import { VenueClock } from '#venue';
 import { DemoHere } from '../support/demo-here.ts';
 import { ask, dataOf, field, rowsOf } from '../support/http-trader.ts';
-import { until } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -6,6 +6,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { lots, ticks } from '#domain';
 import { scratchDirectory } from '../support/scratch.ts';
+import { until } from '../support/until.ts';
 import { ContractDesk, MAKER_FUNDS, SPEC, USDT } from './contract-desk.ts';
 
 const BIDS = ['open_long 299700 x 1000', 'open_long 299400 x 1000', 'open_long 299100 x 1000'];
@@ -231,11 +232,10 @@ test('a stale index price is not quoted around', async (context) => {
   await desk.start();
   await desk.untilQuotes(FULL);
   await desk.change({ indexStaleMs: 1 });
-  const deadlineMs = performance.now() + 5_000;
-  while ((await desk.quotes()).length > 0 && performance.now() < deadlineMs) {
+  await until('no quotes', async () => {
     await desk.submit({ kind: 'tick' });
-  }
-  await desk.untilQuotes([]);
+    return (await desk.quotes()).length === 0;
+  });
   await desk.change({ indexStaleMs: 0 });
   await desk.submit({ kind: 'tick' });
   await desk.untilQuotes(FULL);

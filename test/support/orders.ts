@@ -1,5 +1,7 @@
 /** Orders as commands: what a test does not say of one is what most orders are like. */
 import {
+  type ContractOrderView,
+  lots,
   type PlaceContractOrder,
   type PlaceSpotOrder,
   type PlaceTriggerOrder,
@@ -36,4 +38,28 @@ export function triggerOrder(
 ): PlaceTriggerOrder {
   const none = { executeTicks: ticks(0), clientOrderId: '' };
   return { kind: 'place_trigger_order', type: 'market', ...none, ...said };
+}
+
+/** A contract order as it stands when it is created. */
+export function contractOrderView(
+  said: Said<ContractOrderView, 'orderId' | 'accountId' | 'instrumentId' | 'sizeLots'>,
+): ContractOrderView {
+  return {
+    clientOrderId: 'mine',
+    action: 'open_long',
+    cause: 'owner',
+    type: 'limit',
+    force: 'gtc',
+    priceTicks: ticks(0),
+    filledLots: lots(0),
+    filledTickLots: 0n,
+    filledPerTick: 0n,
+    fee: 0n,
+    realizedPnl: 0n,
+    takeProfitTicks: ticks(0),
+    stopLossTicks: ticks(0),
+    leverage: 20,
+    createdTimeMs: 0,
+    ...said,
+  };
 }

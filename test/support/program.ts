@@ -4,7 +4,6 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const MAIN = resolve(PROJECT, 'src/app/main.ts');
@@ -13,7 +12,6 @@ const READY = /^Outcry is ready at (\S+)$/m;
 /** Far more than a start needs: reached only when the program hangs. */
 export const READY_MAX_MS = 30_000;
 const COMMAND_MAX_MS = 30_000;
-const LOOK_EVERY_MS = 10;
 export const ADMIN_TOKEN = 'crash-test-token-with-32-letters!';
 
 export interface Ended {
@@ -138,15 +136,6 @@ export async function readyUrl(program: Program): Promise<string> {
   const url = READY.exec(program.output)?.[1];
   assert(url !== undefined);
   return url;
-}
-
-/** Asks again and again until the answer is yes; rejects when it never is. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpMs = performance.now() + COMMAND_MAX_MS;
-  while (!(await holds())) {
-    if (performance.now() > giveUpMs) throw new Error(`never: ${what}`);
-    await delay(LOOK_EVERY_MS);
-  }
 }
 
 /** Runs one command of the program to its end. */

@@ -32,6 +32,7 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { INVERSE, LINEAR } from './contracts.ts';
+import { contractOrderView } from './orders.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -427,17 +428,6 @@ function closed(order: Resting, reason: CloseReason, restingLots: number): Event
     const spot = { ...facts, side, filledQuote: 0n };
     return { kind: 'order_closed', order: spot, ...end };
   }
-  const contractOrder = {
-    ...facts,
-    action: actionOf(order.orderId, side),
-    cause: 'owner',
-    filledTickLots: 0n,
-    filledPerTick: 0n,
-    fee: 0n,
-    realizedPnl: 0n,
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
-    leverage: 20,
-  } as const;
-  return { kind: 'contract_order_closed', order: contractOrder, ...end };
+  const contract = contractOrderView({ ...facts, action: actionOf(order.orderId, side) });
+  return { kind: 'contract_order_closed', order: contract, ...end };
 }
