@@ -156,8 +156,6 @@ function order(
     priceTicks: ticks(priceTicks),
     sizeLots: lots(size),
     clientOrderId: '',
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
   };
 }
 

@@ -102,8 +102,6 @@ class OrderStream {
       priceTicks: ticks(MIDDLE_TICKS + Math.floor(this.#random() * 10)),
       sizeLots: lots(size),
       clientOrderId: '',
-      takeProfitTicks: ticks(0),
-      stopLossTicks: ticks(0),
     };
   }
 
@@ -198,8 +196,6 @@ function withPositions(count: number): Engine {
         priceTicks: ticks(priceTicks),
         sizeLots: lots(1),
         clientOrderId: '',
-        takeProfitTicks: ticks(0),
-        stopLossTicks: ticks(0),
       },
       timeMs++,
     );
@@ -281,8 +277,6 @@ function withHedges(count: number): Engine {
       priceTicks: ticks(price),
       sizeLots: lots(size),
       clientOrderId: '',
-      takeProfitTicks: ticks(0),
-      stopLossTicks: ticks(0),
     });
   const hedges = Array.from({ length: count }, (_, at) => at + 3);
   for (const account of [1, 2, ...hedges]) {

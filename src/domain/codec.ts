@@ -18,7 +18,7 @@ import type {
 import { CONTRACT_ACTIONS } from './contract-order.ts';
 import { renamedCommand } from './earlier-names.ts';
 import { type Force, isMarketBuy, type OrderType, type Side } from './order.ts';
-import { accountId, instrumentId, lots, orderId, ticks } from './units.ts';
+import { accountId, instrumentId, lots, orderId, type Ticks, ticks } from './units.ts';
 
 export interface TimedCommand {
   readonly timeMs: number;
@@ -188,30 +188,36 @@ function encodePlaceContract(timeMs: number, command: PlaceContractOrder): strin
   const type = TYPES.indexOf(command.type);
   const force = FORCES.indexOf(command.force);
   const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
-  const tpSl =
-    command.takeProfitTicks + command.stopLossTicks === 0
-      ? ''
-      : `,${command.takeProfitTicks},${command.stopLossTicks}`;
+  const price = command.type === 'limit' ? command.priceTicks : 0;
+  const { takeProfitTicks: profit, stopLossTicks: loss } = command;
+  const hasTpSl = profit !== undefined || loss !== undefined;
+  const tpSl = hasTpSl ? `,${profit ?? 0},${loss ?? 0}` : '';
   return (
     `[${timeMs},${TAG_PLACE_CONTRACT},${command.accountId},${command.instrumentId},${action},` +
-    `${type},${force},${command.priceTicks},${command.sizeLots},${clientId}${tpSl}]`
+    `${type},${force},${price},${command.sizeLots},${clientId}${tpSl}]`
   );
 }
 
 function decodePlaceContract(row: readonly unknown[]): PlaceContractOrder {
-  return {
+  const facts = {
     kind: 'place_contract_order',
     accountId: accountId(Number(row[2])),
     instrumentId: instrumentId(Number(row[3])),
     action: present(CONTRACT_ACTIONS[Number(row[4])], 'action'),
-    type: present(TYPES[Number(row[5])], 'order type'),
     force: present(FORCES[Number(row[6])], 'time in force'),
-    priceTicks: ticks(Number(row[7])),
     sizeLots: lots(Number(row[8])),
     clientOrderId: String(row[9]),
-    takeProfitTicks: ticks(Number(row[10] ?? 0)),
-    stopLossTicks: ticks(Number(row[11] ?? 0)),
-  };
+    takeProfitTicks: ticksUnlessZero(row[10]),
+    stopLossTicks: ticksUnlessZero(row[11]),
+  } as const;
+  const type = present(TYPES[Number(row[5])], 'order type');
+  return type === 'limit'
+    ? { ...facts, type, priceTicks: ticks(Number(row[7])) }
+    : { ...facts, type };
+}
+
+function ticksUnlessZero(written: unknown): Ticks | undefined {
+  return written === undefined || written === 0 ? undefined : ticks(Number(written));
 }
 
 function encodeCancelContract(timeMs: number, command: CancelContractOrder): string {

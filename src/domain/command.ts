@@ -6,9 +6,9 @@
 import type { AccountSettings, KeyRecord, Wallet } from './account.ts';
 import type { AssetSpec } from './asset.ts';
 import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
-import type { ContractAction } from './contract-order.ts';
+import type { ContractAction, ContractOrderWish, TriggeredPrice } from './contract-order.ts';
 import type { SpotSpec, SpotTerms } from './instrument.ts';
-import type { Force, OrderType, SpotOrderTerms } from './order.ts';
+import type { SpotOrderTerms } from './order.ts';
 import type { FaultRule } from './sandbox.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
@@ -89,22 +89,12 @@ export interface SuspendInstrument {
   readonly reason: string;
 }
 
-export interface PlaceContractOrder {
+/** Its client id is empty for one that the venue makes up. */
+export type PlaceContractOrder = ContractOrderWish & {
   readonly kind: 'place_contract_order';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  readonly action: ContractAction;
-  readonly type: OrderType;
-  readonly force: Force;
-  /** Zero for a market order. */
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
-  /** Empty for one that the venue makes up. */
-  readonly clientOrderId: string;
-  /** TpSl triggers; zero for none. */
-  readonly takeProfitTicks: Ticks;
-  readonly stopLossTicks: Ticks;
-}
+};
 
 export interface CancelContractOrder {
   readonly kind: 'cancel_contract_order';
@@ -119,18 +109,15 @@ export interface CancelAllContractOrders {
   readonly accountId: AccountId;
 }
 
-export interface PlaceTriggerOrder {
+export type PlaceTriggerOrder = TriggeredPrice & {
   readonly kind: 'place_trigger_order';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly action: ContractAction;
-  readonly type: OrderType;
   readonly sizeLots: Lots;
   readonly triggerTicks: Ticks;
-  /** Zero for a market order. */
-  readonly executeTicks: Ticks;
   readonly clientOrderId: string;
-}
+};
 
 export interface CancelTriggerOrder {
   readonly kind: 'cancel_trigger_order';

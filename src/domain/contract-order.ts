@@ -1,12 +1,6 @@
 /** Orders, trigger orders and fills of contracts as the rest of the venue sees them. */
 import type { HoldSide } from './contract.ts';
-import {
-  CANCEL_REASONS,
-  type CloseReason,
-  type Force,
-  type OrderType,
-  type Side,
-} from './order.ts';
+import { CANCEL_REASONS, type CloseReason, type Force, type Side } from './order.ts';
 import {
   type AccountId,
   type Amount,
@@ -32,21 +26,36 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
  */
 export type OrderCause = 'owner' | 'netting' | 'reduction' | 'deleveraging' | 'liquidation';
 
-/** What an order is made of, whatever its cause: the part of it that never changes. */
-export interface ContractOrderTerms {
-  readonly action: ContractAction;
-  readonly cause: OrderCause;
-  readonly type: OrderType;
-  readonly force: Force;
-  /** Zero for a market order. */
+interface LimitPrice {
+  readonly type: 'limit';
   readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
-  /** Never empty for an owner's order: the engine makes one up when the client gives none. */
-  readonly clientOrderId: string;
-  /** TpSl triggers; zero for none. */
-  readonly takeProfitTicks: Ticks;
-  readonly stopLossTicks: Ticks;
 }
+
+/** As far as the price band goes. */
+interface MarketPrice {
+  readonly type: 'market';
+}
+
+/** Triggers of a take-profit and of a stop-loss that come with an opening order. */
+export interface TpSlTerms {
+  readonly takeProfitTicks?: Ticks | undefined;
+  readonly stopLossTicks?: Ticks | undefined;
+}
+
+/** What an owner asks for. */
+export type ContractOrderWish = (LimitPrice | MarketPrice) &
+  TpSlTerms & {
+    readonly action: ContractAction;
+    readonly force: Force;
+    readonly sizeLots: Lots;
+    readonly clientOrderId: string;
+  };
+
+/**
+ * What an order is made of, whatever its cause: the part of it that never changes. The client id of
+ * an owner's order is never empty: the engine makes one up when the client gives none.
+ */
+export type ContractOrderTerms = ContractOrderWish & { readonly cause: OrderCause };
 
 /** What an order has been filled so far, and what that cost and brought. */
 export interface ContractOrderFilled {
@@ -69,38 +78,15 @@ export const NO_CONTRACTS_FILLED: ContractOrderFilled = {
   realizedPnl: 0n,
 };
 
-export interface ContractOrderView extends ContractOrderTerms, ContractOrderFilled {
-  readonly orderId: OrderId;
-  readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
-  readonly leverage: number;
-  readonly createdTimeMs: number;
-}
-
-/** The order as it is now, safe to keep: the engine's own goes on changing. */
-export function copyContractOrder(order: ContractOrderView): ContractOrderView {
-  return {
-    orderId: order.orderId,
-    accountId: order.accountId,
-    instrumentId: order.instrumentId,
-    clientOrderId: order.clientOrderId,
-    action: order.action,
-    cause: order.cause,
-    type: order.type,
-    force: order.force,
-    priceTicks: order.priceTicks,
-    sizeLots: order.sizeLots,
-    filledLots: order.filledLots,
-    filledTickLots: order.filledTickLots,
-    filledPerTick: order.filledPerTick,
-    fee: order.fee,
-    realizedPnl: order.realizedPnl,
-    takeProfitTicks: order.takeProfitTicks,
-    stopLossTicks: order.stopLossTicks,
-    leverage: order.leverage,
-    createdTimeMs: order.createdTimeMs,
+/** A contract order at one moment, safe to keep: the engine's own goes on changing. */
+export type ContractOrderView = ContractOrderTerms &
+  ContractOrderFilled & {
+    readonly orderId: OrderId;
+    readonly accountId: AccountId;
+    readonly instrumentId: InstrumentId;
+    readonly leverage: number;
+    readonly createdTimeMs: number;
   };
-}
 
 /** A contract order also ends when its account cannot carry the fill, and by a liquidation. */
 export const CONTRACT_CANCEL_REASONS = [
@@ -124,42 +110,30 @@ export type TriggerPurpose = 'trigger' | 'take_profit' | 'stop_loss';
 /** A trigger order fires when the last price is at or beyond its trigger, in this direction. */
 export type TriggerDirection = 'rise' | 'fall';
 
-export interface TriggerOrderView {
+/** The order that a trigger places: at a limit price of its own, or at the market. */
+export type TriggeredPrice =
+  | { readonly type: 'limit'; readonly executeTicks: Ticks }
+  | { readonly type: 'market' };
+
+/** What a waiting trigger order is made of. */
+export type TriggerTerms = TriggeredPrice & {
+  readonly action: ContractAction;
+  readonly purpose: TriggerPurpose;
+  readonly triggerTicks: Ticks;
+  readonly direction: TriggerDirection;
+  readonly sizeLots: Lots;
+  readonly clientOrderId: string;
+  /** Last price when it was accepted. */
+  readonly createdPriceTicks: Ticks;
+};
+
+/** A trigger order at one moment, safe to keep. */
+export type TriggerOrderView = TriggerTerms & {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  readonly clientOrderId: string;
-  readonly action: ContractAction;
-  readonly purpose: TriggerPurpose;
-  readonly type: OrderType;
-  readonly triggerTicks: Ticks;
-  readonly direction: TriggerDirection;
-  /** Limit price of the order it places; zero for a market order. */
-  readonly executeTicks: Ticks;
-  readonly sizeLots: Lots;
-  /** Last price when it was accepted. */
-  readonly createdPriceTicks: Ticks;
   readonly createdTimeMs: number;
-}
-
-/** The trigger order as it is, safe to keep. */
-export function copyTriggerOrder(trigger: TriggerOrderView): TriggerOrderView {
-  return {
-    orderId: trigger.orderId,
-    accountId: trigger.accountId,
-    instrumentId: trigger.instrumentId,
-    clientOrderId: trigger.clientOrderId,
-    action: trigger.action,
-    purpose: trigger.purpose,
-    type: trigger.type,
-    triggerTicks: trigger.triggerTicks,
-    direction: trigger.direction,
-    executeTicks: trigger.executeTicks,
-    sizeLots: trigger.sizeLots,
-    createdPriceTicks: trigger.createdPriceTicks,
-    createdTimeMs: trigger.createdTimeMs,
-  };
-}
+};
 
 export type TriggerStatus = 'waiting' | 'triggered' | 'failed' | 'cancelled';
 

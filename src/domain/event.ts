@@ -195,6 +195,7 @@ export interface ContractOrderAccepted {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly clientOrderId: string;
+  readonly leverage: number;
   readonly terms: ContractOrderTerms;
 }
 
@@ -297,8 +298,8 @@ export interface TriggerOrderClosed {
   readonly status: Exclude<TriggerStatus, 'waiting'>;
   /** Why it failed or was cancelled; empty when it triggered. */
   readonly reason: string;
-  /** The order it became; zero when none. */
-  readonly placedOrderId: OrderId | 0;
+  /** The order it became, if any. */
+  readonly placedOrderId: OrderId | undefined;
   readonly executedLots: Lots;
 }
 

@@ -217,18 +217,20 @@ export class Engine implements StateReader {
   }
 
   openContractOrder(orderId: OrderId): ContractOrderView | undefined {
-    return this.#state.contractOrders.get(orderId);
+    return this.#state.contractOrders.get(orderId)?.view();
   }
 
-  openContractOrders(
+  *openContractOrders(
     accountId: AccountId,
     instrumentId: InstrumentId,
-  ): Iterable<ContractOrderView> {
-    return this.#state.swap(instrumentId)?.accounts.get(accountId)?.orders() ?? [];
+  ): Generator<ContractOrderView> {
+    const margin = this.#state.swap(instrumentId)?.accounts.get(accountId);
+    for (const order of margin?.orders() ?? []) yield order.view();
   }
 
-  waitingTriggers(accountId: AccountId, instrumentId: InstrumentId): Iterable<TriggerOrderView> {
-    return this.#state.swap(instrumentId)?.accounts.get(accountId)?.triggers() ?? [];
+  *waitingTriggers(accountId: AccountId, instrumentId: InstrumentId): Generator<TriggerOrderView> {
+    const margin = this.#state.swap(instrumentId)?.accounts.get(accountId);
+    for (const trigger of margin?.triggers() ?? []) yield trigger.view();
   }
 }
 

@@ -22,11 +22,11 @@ import type {
 } from '#domain';
 
 /** The last state of a contract order that is no longer open. Open orders are the engine's. */
-export interface ClosedContractOrder extends ContractOrderView {
+export type ClosedContractOrder = ContractOrderView & {
   readonly reason: ContractCloseReason;
   readonly closedSeq: number;
   readonly closedTimeMs: number;
-}
+};
 
 /** One side of a contract trade. Both sides carry the trade's id. */
 export interface ContractFillRecord extends Omit<ContractFill, 'filled'> {
@@ -44,17 +44,17 @@ export interface ContractFillRecord extends Omit<ContractFill, 'filled'> {
 }
 
 /** A trigger order or TP/SL that no longer waits. */
-export interface ClosedTriggerOrder extends TriggerOrderView {
+export type ClosedTriggerOrder = TriggerOrderView & {
   readonly status: TriggerOrderClosed['status'];
   /** Why it failed or was cancelled; empty when it triggered. */
   readonly reason: string;
-  /** The order it became; zero when none. */
-  readonly placedOrderId: OrderId | 0;
+  /** The order it became, if any. */
+  readonly placedOrderId: OrderId | undefined;
   /** Filled of that order: at once or, when that is closed, in the end. */
   readonly executedLots: Lots;
   /** When it triggered, failed or was cancelled. */
   readonly updatedTimeMs: number;
-}
+};
 
 export type FundingRate = Omit<FundingSettled, 'kind'>;
 

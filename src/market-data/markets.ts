@@ -253,7 +253,9 @@ export class LiveMarkets {
         }
         break;
       case 'contract_order_closed':
-        this.#addDepth(event.order, sideOf(event.order.action), -event.restingLots);
+        if (event.order.type === 'limit') {
+          this.#addDepth(event.order, sideOf(event.order.action), -event.restingLots);
+        }
         break;
       case 'contract_priced':
         this.#prices.set(event.prices.instrumentId, event.prices);

@@ -17,7 +17,6 @@ import {
   type StateReader,
   sideOf,
   type Ticks,
-  ZERO_TICKS,
 } from '#domain';
 import { present } from '#kernel';
 import { ContractMeans } from './contract-means.ts';
@@ -67,13 +66,14 @@ export function planContractLadder(
   if (contract === undefined || account === undefined || account.frozen) return NOTHING;
   const { levelsCount, levelLots, variationPpm } = ladder;
   const size = lots(Math.min(Math.max(levelLots, contract.minLots), contract.maxLots));
-  const orders = [...state.openContractOrders(accountId, contract.instrumentId)];
+  const open = [...state.openContractOrders(accountId, contract.instrumentId)];
+  const orders = open.filter((order) => order.type === 'limit');
   const quoting: Quoting = { state, account, contract, orders, size, levelsCount, variationPpm };
   const centreTicks = centreOf(quoting, ladder);
   if (centreTicks === undefined) return { commands: orders.map(cancelOf), incomplete: false };
   const makeGrid = ladder.inventory === undefined ? gridAround : standingGrid;
   const grid = makeGrid(centreTicks, contract.priceStepTicks, ladder.spacingPpm);
-  const sideOfQuote = ({ action }: ContractOrderView) => sideOf(action);
+  const sideOfQuote = ({ action }: Pick<ContractOrderView, 'action'>) => sideOf(action);
   const { keptLots, unfit } = sortQuotes(orders, sideOfQuote, grid, quoting);
   const placing = placeMissing(quoting, grid, keptLots);
   return {
@@ -173,12 +173,12 @@ function placeOf(
     priceTicks,
     sizeLots,
     clientOrderId: '',
-    takeProfitTicks: ZERO_TICKS,
-    stopLossTicks: ZERO_TICKS,
   };
 }
 
-function cancelOf(order: ContractOrderView): CancelContractOrder {
+function cancelOf(
+  order: Pick<ContractOrderView, 'accountId' | 'instrumentId' | 'orderId'>,
+): CancelContractOrder {
   const { accountId, instrumentId, orderId } = order;
   return { kind: 'cancel_contract_order', accountId, instrumentId, orderId };
 }

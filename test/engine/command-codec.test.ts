@@ -38,14 +38,13 @@ const settings: AccountSettings = {
 const contractOrder = {
   kind: 'place_contract_order',
   ...owner,
-  type: 'limit',
   force: 'post_only',
-  priceTicks: ticks(MOST),
   sizeLots: lots(MOST),
   clientOrderId: NAME,
-  takeProfitTicks: ticks(0),
-  stopLossTicks: ticks(0),
+  takeProfitTicks: undefined,
+  stopLossTicks: undefined,
 } as const;
+const contractLimit = { ...contractOrder, type: 'limit', priceTicks: ticks(MOST) } as const;
 const spotOrder = {
   kind: 'place_spot_order',
   ...owner,
@@ -67,10 +66,8 @@ const trigger = {
   kind: 'place_trigger_order',
   ...owner,
   action: 'close_short',
-  type: 'market',
   sizeLots: lots(3),
   triggerTicks: ticks(MOST),
-  executeTicks: ticks(0),
   clientOrderId: '',
 } as const;
 
@@ -149,17 +146,17 @@ const SAMPLES: Samples = {
     { kind: 'suspend_instrument', instrumentId: owner.instrumentId, reason: NAME },
   ],
   place_contract_order: [
-    ...CONTRACT_ACTIONS.map((action) => ({ ...contractOrder, action })),
-    { ...contractOrder, action: 'open_long', type: 'market', force: 'ioc', priceTicks: ticks(0) },
-    { ...contractOrder, action: 'open_long', force: 'gtc', takeProfitTicks: ticks(MOST) },
-    { ...contractOrder, action: 'open_short', force: 'fok', stopLossTicks: ticks(MOST) },
-    { ...contractOrder, action: 'open_short', takeProfitTicks: ticks(1), stopLossTicks: ticks(2) },
-    { ...contractOrder, action: 'close_long', clientOrderId: '' },
+    ...CONTRACT_ACTIONS.map((action) => ({ ...contractLimit, action })),
+    { ...contractOrder, action: 'open_long', type: 'market', force: 'ioc' },
+    { ...contractLimit, action: 'open_long', force: 'gtc', takeProfitTicks: ticks(MOST) },
+    { ...contractLimit, action: 'open_short', force: 'fok', stopLossTicks: ticks(MOST) },
+    { ...contractLimit, action: 'open_short', takeProfitTicks: ticks(1), stopLossTicks: ticks(2) },
+    { ...contractLimit, action: 'close_long', clientOrderId: '' },
   ],
   cancel_contract_order: [{ kind: 'cancel_contract_order', ...order }],
   cancel_all_contract_orders: [{ kind: 'cancel_all_contract_orders', accountId: accountId(1) }],
   place_trigger_order: [
-    trigger,
+    { ...trigger, type: 'market' },
     { ...trigger, type: 'limit', executeTicks: ticks(5), clientOrderId: NAME },
   ],
   cancel_trigger_order: [{ kind: 'cancel_trigger_order', ...order }],

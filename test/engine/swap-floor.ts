@@ -20,7 +20,6 @@ import {
   openableLots,
   orderId,
   otherSide,
-  type PlaceContractOrder,
   type Ticks,
   ticks,
   walletOf,
@@ -340,8 +339,8 @@ export class Floor {
       ...termsOf(force, price),
       sizeLots: lots(size),
       clientOrderId: order.isNamed ? `name-${size}` : '',
-      takeProfitTicks: takeProfit === 0 ? ticks(0) : shifted(price, sign * takeProfit, step),
-      stopLossTicks: stopLoss === 0 ? ticks(0) : shifted(price, -sign * stopLoss, step),
+      takeProfitTicks: takeProfit === 0 ? undefined : shifted(price, sign * takeProfit, step),
+      stopLossTicks: stopLoss === 0 ? undefined : shifted(price, -sign * stopLoss, step),
     });
   }
 
@@ -351,10 +350,9 @@ export class Floor {
       accountId: this.#id(action.who),
       instrumentId: contract.instrumentId,
       action: action.action,
-      type: execute === undefined ? 'market' : 'limit',
       sizeLots: lots(action.size),
       triggerTicks: this.#price(contract, action.trigger),
-      executeTicks: execute === undefined ? ticks(0) : this.#price(contract, execute),
+      executeTicks: execute === undefined ? undefined : this.#price(contract, execute),
     });
   }
 
@@ -368,11 +366,10 @@ export class Floor {
 function termsOf(
   force: Force | AtMarket,
   priceTicks: Ticks,
-): Pick<PlaceContractOrder, 'type' | 'force' | 'priceTicks'> {
-  const atMarket = { type: 'market', priceTicks: ticks(0) } as const;
-  if (force === 'market') return { ...atMarket, force: 'gtc' };
-  if (force === 'market_fok') return { ...atMarket, force: 'fok' };
-  return { type: 'limit', force, priceTicks };
+): { readonly force: Force; readonly priceTicks?: Ticks } {
+  if (force === 'market') return { force: 'gtc' };
+  if (force === 'market_fok') return { force: 'fok' };
+  return { force, priceTicks };
 }
 
 function shifted(priceTicks: number, byPpm: number, step: number): Ticks {

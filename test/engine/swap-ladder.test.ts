@@ -5,14 +5,16 @@ import { type ContractTerms, lots, type PlaceContractOrder, type RejectKind, tic
 import { LINEAR } from '../support/contracts.ts';
 import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 
+type LimitOrder = Extract<PlaceContractOrder, { readonly type: 'limit' }>;
+
 /** What is mended once the fault has been told: the order, the terms, or the balance. */
 interface Mend {
-  readonly order?: Partial<PlaceContractOrder>;
+  readonly order?: Partial<LimitOrder>;
   readonly terms?: Partial<ContractTerms>;
   readonly deposit?: string;
 }
 
-function told(venue: SwapVenue, order: PlaceContractOrder, mends: readonly Mend[]): RejectKind[] {
+function told(venue: SwapVenue, order: LimitOrder, mends: readonly Mend[]): RejectKind[] {
   const { instrumentId } = venue.contract;
   const found: RejectKind[] = [];
   let asked = order;
@@ -27,7 +29,7 @@ function told(venue: SwapVenue, order: PlaceContractOrder, mends: readonly Mend[
   return found;
 }
 
-function opened(): readonly [SwapVenue, PlaceContractOrder] {
+function opened(): readonly [SwapVenue, LimitOrder] {
   const venue = SwapVenue.listed({ ...LINEAR, tpSlMax: 0 });
   const accountId = venue.open('ann', '10', { leverage: 100 });
   const { instrumentId } = venue.contract;
@@ -74,10 +76,10 @@ test('an opening order', () => {
 
 test('an opening market order hears of the empty book before it hears of its money', () => {
   const [venue, order] = opened();
-  const none = { takeProfitTicks: ticks(0), stopLossTicks: ticks(0) };
-  const market = { type: 'market', priceTicks: ticks(0), sizeLots: lots(60_000) } as const;
+  const none = { takeProfitTicks: undefined, stopLossTicks: undefined };
+  const { priceTicks: _price, ...market } = { ...order, ...none, type: 'market' } as const;
   const refusalOf = (sizeLots: number) =>
-    rejectOf(venue.run({ ...order, ...none, ...market, sizeLots: lots(sizeLots) }));
+    rejectOf(venue.run({ ...market, sizeLots: lots(sizeLots) }));
   assert.equal(refusalOf(60_000), 'openable_exceeded');
   assert.equal(refusalOf(10_000), 'no_opposite_depth');
   venue.open('tom', '10000');

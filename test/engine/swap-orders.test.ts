@@ -362,9 +362,9 @@ describe('the market', () => {
     });
   }
 
-  test('knows its accounts and contracts, and a market order has no price', () => {
+  test('knows its accounts and contracts', () => {
     const venue = playOn(QUIET_LINEAR)`ann joins with 100`;
-    const order: PlaceContractOrder = contractOrder({
+    const order = contractOrder({
       accountId: venue.id('ann'),
       instrumentId: venue.contract.instrumentId,
       action: 'open_long',
@@ -375,14 +375,12 @@ describe('the market', () => {
     const refusals = [
       place(venue, { ...order, accountId: accountId(99) }),
       place(venue, { ...order, instrumentId: elsewhere }),
-      place(venue, { ...order, type: 'market' }),
-      place(venue, { ...order, sizeLots: lots(0), priceTicks: ticks(1) }),
+      place(venue, { ...order, sizeLots: lots(0) }),
       place(venue, order),
     ];
     assert.deepEqual(refusals, [
       'account_unknown',
       'contract_unknown',
-      'price_invalid',
       'quantity_invalid',
       undefined,
     ]);

@@ -247,10 +247,9 @@ class Line {
         accountId: this.#venue.id(who),
         instrumentId: this.#venue.contract.instrumentId,
         action,
-        type: isMarket ? 'market' : 'limit',
         sizeLots: lots(this.#venue.lots(size)),
         triggerTicks: ticks(this.#venue.ticks(trigger)),
-        executeTicks: ticks(isMarket ? 0 : this.#venue.ticks(price)),
+        executeTicks: isMarket ? undefined : ticks(this.#venue.ticks(price)),
         clientOrderId: this.#options().get('id') ?? '',
       }),
     );

@@ -18,13 +18,11 @@ historyTest(
   'a closed order is there to its last field, for its owner only',
   async ({ readerOf }) => {
     const tape = new ContractTape();
-    const order = tape.order(ANN, {
+    const order = tape.marketOrder(ANN, {
       clientOrderId: "o'clock",
       action: 'close_short',
       cause: 'liquidation',
-      type: 'market',
       force: 'ioc',
-      priceTicks: ticks(0),
       sizeLots: lots(12),
       filledLots: lots(5),
       // Beyond what a number holds.
@@ -177,12 +175,8 @@ historyTest('the public sees trades of the book and not deleveraging', async ({ 
 
 historyTest('a plan order is there to its last field, for its owner only', async ({ readerOf }) => {
   const tape = new ContractTape();
-  const triggered = tape.trigger(ANN, {
-    action: 'close_long',
-    purpose: 'stop_loss',
-    type: 'market',
-  });
-  const failed = tape.trigger(ANN, { clientOrderId: "o'clock", executeTicks: ticks(0) });
+  const triggered = tape.marketTrigger(ANN, { action: 'close_long', purpose: 'stop_loss' });
+  const failed = tape.trigger(ANN, { clientOrderId: "o'clock" });
   tape.timeMs += 9;
   const placedOrderId = orderId(tape.nextId());
   tape.closeTrigger(triggered, { status: 'triggered', placedOrderId, executedLots: lots(10) });
@@ -195,7 +189,7 @@ historyTest('a plan order is there to its last field, for its owner only', async
   ];
   const page = { accountId: ANN, instrumentId: LINEAR_ID, offset: 0, limit };
   assert.deepEqual(await reader.triggers(page), [
-    { ...expected[0], placedOrderId: 0, executedLots: 0 },
+    { ...expected[0], placedOrderId: undefined, executedLots: 0 },
     { ...expected[1], placedOrderId, executedLots: 10 },
   ]);
   assert.equal((await reader.trigger(ANN, triggered.orderId))?.placedOrderId, placedOrderId);

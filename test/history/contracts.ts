@@ -34,7 +34,7 @@ import type {
   ContractFillRecord,
   LiquidationRecord,
 } from '#history';
-import { contractOrderView } from '../support/orders.ts';
+import { contractOrderView, type LimitOrderView } from '../support/orders.ts';
 import { BTCUSDT, COIN_PERPETUAL, LISTINGS, PERPETUAL } from '../support/tape.ts';
 
 export const LINEAR_ID = PERPETUAL.instrumentId;
@@ -51,6 +51,8 @@ export interface TradeFacts {
 }
 
 export type Party = Partial<ContractFill> & { readonly accountId: AccountId };
+
+type LimitTriggerView = Extract<TriggerOrderView, { readonly type: 'limit' }>;
 
 export class ContractTape {
   readonly steps: Step[] = [];
@@ -76,7 +78,7 @@ export class ContractTape {
   }
 
   /** An order as it stands when it is created. */
-  order(owner: AccountId, facts: Partial<ContractOrderView> = {}): ContractOrderView {
+  order(owner: AccountId, facts: Partial<LimitOrderView> = {}): LimitOrderView {
     return contractOrderView({
       orderId: orderId(this.nextId()),
       accountId: owner,
@@ -87,6 +89,11 @@ export class ContractTape {
       createdTimeMs: this.timeMs,
       ...facts,
     });
+  }
+
+  marketOrder(owner: AccountId, facts: Partial<LimitOrderView> = {}): ContractOrderView {
+    const { priceTicks: _price, ...order } = this.order(owner, facts);
+    return { ...order, type: 'market' };
   }
 
   close(order: ContractOrderView, reason: ContractCloseReason = 'cancelled_by_owner'): void {
@@ -151,7 +158,7 @@ export class ContractTape {
     });
   }
 
-  trigger(owner: AccountId, facts: Partial<TriggerOrderView> = {}): TriggerOrderView {
+  trigger(owner: AccountId, facts: Partial<LimitTriggerView> = {}): LimitTriggerView {
     return {
       orderId: orderId(this.nextId()),
       accountId: owner,
@@ -170,13 +177,18 @@ export class ContractTape {
     };
   }
 
+  marketTrigger(owner: AccountId, facts: Partial<LimitTriggerView> = {}): TriggerOrderView {
+    const { executeTicks: _price, ...trigger } = this.trigger(owner, facts);
+    return { ...trigger, type: 'market' };
+  }
+
   closeTrigger(plan: TriggerOrderView, facts: Partial<TriggerOrderClosed> = {}): void {
     this.step({
       kind: 'trigger_order_closed',
       trigger: plan,
       status: 'cancelled',
       reason: '',
-      placedOrderId: 0,
+      placedOrderId: undefined,
       executedLots: lots(0),
       ...facts,
     });

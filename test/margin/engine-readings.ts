@@ -115,7 +115,8 @@ function stopped(example: Example): Figures {
   const hasFired = firesAt(Number(trigger));
   const [order] = venue.engine.openContractOrders(venue.id('long'), venue.contract.instrumentId);
   const placed = present(order, 'the order that the plan placed');
-  const shown = formatTrimmed(placed.priceTicks, venue.contract.priceScale);
+  const priceTicks = placed.type === 'limit' ? placed.priceTicks : 0;
+  const shown = formatTrimmed(priceTicks, venue.contract.priceScale);
   const words = [placed.type, sideOf(placed.action), placed.sizeLots, '@', shown];
   return {
     fires_when: !isEarly && hasFired ? `last <= ${trigger}` : 'never',

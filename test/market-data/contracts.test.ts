@@ -5,7 +5,6 @@ import {
   accountId,
   CONTRACT_ACTIONS,
   type ContractAction,
-  type ContractOrderView,
   type ContractTrade,
   type Event,
   Listings,
@@ -36,7 +35,7 @@ function book(live: LiveMarkets): string {
   return `asks ${text(asks)} bids ${text(bids)}`;
 }
 
-function order(action: ContractAction): ContractOrderView {
+function order(action: ContractAction) {
   return contractOrderView({
     orderId: orderId(1_000),
     accountId: accountId(1),

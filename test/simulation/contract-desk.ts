@@ -146,9 +146,10 @@ export class ContractDesk extends MakerDesk {
 
 /** Orders as "action price x open size": buying ones first, best price first on each side. */
 function written(orders: readonly ContractOrderView[]): string[] {
-  const rank = ({ action, priceTicks }: ContractOrderView) =>
+  const limits = orders.filter((order) => order.type === 'limit');
+  const rank = ({ action, priceTicks }: (typeof limits)[number]) =>
     sideOf(action) === 'buy' ? -priceTicks : priceTicks;
-  return orders
+  return limits
     .toSorted((one, other) => rank(one) - rank(other) || one.orderId - other.orderId)
     .map(
       ({ action, priceTicks, sizeLots, filledLots }) =>

@@ -10,7 +10,6 @@ import {
   type Command,
   type Contract,
   type ContractAction,
-  type ContractOrderView,
   type ContractSpec,
   type Event,
   lots,
@@ -56,8 +55,9 @@ class Floor {
     return { ...LADDER, symbol: this.contract.symbol };
   }
 
-  get quotes(): ContractOrderView[] {
-    return [...this.engine.openContractOrders(this.maker, this.contract.instrumentId)];
+  get quotes() {
+    const open = [...this.engine.openContractOrders(this.maker, this.contract.instrumentId)];
+    return open.filter((order) => order.type === 'limit');
   }
 
   get markTicks(): number {

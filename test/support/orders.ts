@@ -1,11 +1,17 @@
 /** Orders as commands: what a test does not say of one is what most orders are like. */
 import {
+  type AccountId,
+  type ContractAction,
   type ContractOrderView,
-  lots,
+  type Force,
+  type InstrumentId,
+  type Lots,
+  NO_CONTRACTS_FILLED,
   type PlaceContractOrder,
   type PlaceSpotOrder,
   type PlaceTriggerOrder,
-  ticks,
+  type Ticks,
+  type TpSlTerms,
 } from '#domain';
 
 /** What names the order; the rest may be said. */
@@ -20,44 +26,58 @@ export function spotOrder(said: Said<LimitOrder, LimitNames>): LimitOrder {
   return { ...order, clientOrderId: '', ...said };
 }
 
-/** A limit order without take-profit and stop-loss until told otherwise. */
-export function contractOrder(
-  said: Said<PlaceContractOrder, 'accountId' | 'instrumentId' | 'action' | 'sizeLots'>,
-): PlaceContractOrder {
-  const none = { priceTicks: ticks(0), takeProfitTicks: ticks(0), stopLossTicks: ticks(0) };
-  const order = { kind: 'place_contract_order', type: 'limit', force: 'gtc' } as const;
-  return { ...order, clientOrderId: '', ...none, ...said };
+/** What tests say of an order of a contract: with a price it is a limit order. */
+interface ContractSaid extends TpSlTerms {
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly action: ContractAction;
+  readonly sizeLots: Lots;
+  readonly force?: Force;
+  readonly clientOrderId?: string;
+  readonly priceTicks?: Ticks | undefined;
 }
 
-/** One that becomes a market order until told otherwise. */
-export function triggerOrder(
-  said: Said<
-    PlaceTriggerOrder,
-    'accountId' | 'instrumentId' | 'action' | 'sizeLots' | 'triggerTicks'
-  >,
-): PlaceTriggerOrder {
-  const none = { executeTicks: ticks(0), clientOrderId: '' };
-  return { kind: 'place_trigger_order', type: 'market', ...none, ...said };
+export function contractOrder({ priceTicks, ...said }: ContractSaid): PlaceContractOrder {
+  const order = { kind: 'place_contract_order', force: 'gtc', clientOrderId: '', ...said } as const;
+  return priceTicks === undefined
+    ? { ...order, type: 'market' }
+    : { ...order, type: 'limit', priceTicks };
 }
 
-/** A contract order as it stands when it is created. */
+/** The same of a trigger order: with a price it places a limit order. */
+interface TriggerSaid {
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly action: ContractAction;
+  readonly sizeLots: Lots;
+  readonly triggerTicks: Ticks;
+  readonly clientOrderId?: string;
+  readonly executeTicks?: Ticks | undefined;
+}
+
+export function triggerOrder({ executeTicks, ...said }: TriggerSaid): PlaceTriggerOrder {
+  const order = { kind: 'place_trigger_order', clientOrderId: '', ...said } as const;
+  return executeTicks === undefined
+    ? { ...order, type: 'market' }
+    : { ...order, type: 'limit', executeTicks };
+}
+
+export type LimitOrderView = Extract<ContractOrderView, { readonly type: 'limit' }>;
+type ViewNames = 'orderId' | 'accountId' | 'instrumentId' | 'priceTicks' | 'sizeLots';
+
+/** A limit order of a contract as it stands when it is created. */
 export function contractOrderView(
-  said: Said<ContractOrderView, 'orderId' | 'accountId' | 'instrumentId' | 'sizeLots'>,
-): ContractOrderView {
+  said: Pick<LimitOrderView, ViewNames> & Partial<LimitOrderView>,
+): LimitOrderView {
   return {
     clientOrderId: 'mine',
     action: 'open_long',
     cause: 'owner',
     type: 'limit',
     force: 'gtc',
-    priceTicks: ticks(0),
-    filledLots: lots(0),
-    filledTickLots: 0n,
-    filledPerTick: 0n,
-    fee: 0n,
-    realizedPnl: 0n,
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
+    ...NO_CONTRACTS_FILLED,
+    takeProfitTicks: undefined,
+    stopLossTicks: undefined,
     leverage: 20,
     createdTimeMs: 0,
     ...said,

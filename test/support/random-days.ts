@@ -104,8 +104,8 @@ const contractOrder = fc.record({
   type: fc.constantFrom<OrderType>('limit', 'limit', 'limit', 'market'),
   force,
   priceTicks,
-  takeProfitTicks: fc.constantFrom(0, 0, 0, 107).map(ticks),
-  stopLossTicks: fc.constantFrom(0, 0, 0, 93).map(ticks),
+  takeProfitTicks: fc.constantFrom(undefined, undefined, undefined, ticks(107)),
+  stopLossTicks: fc.constantFrom(undefined, undefined, undefined, ticks(93)),
 });
 const triggerOrder = fc.record({
   ...order,
@@ -114,7 +114,6 @@ const triggerOrder = fc.record({
   action: fc.constantFrom(...CONTRACT_ACTIONS),
   type: fc.constant('market' as const),
   triggerTicks: priceTicks,
-  executeTicks: fc.constant(ticks(0)),
 });
 const report = fc.record({
   kind: fc.constant('report_index' as const),
@@ -138,8 +137,8 @@ const command = fc.oneof(
   { weight: 4, arbitrary: spotOrder.map(spotMarket) },
   {
     weight: 50,
-    arbitrary: contractOrder.map((one): Command => {
-      return one.type === 'market' ? { ...one, priceTicks: ticks(0) } : one;
+    arbitrary: contractOrder.map(({ type, priceTicks: price, ...one }): Command => {
+      return type === 'market' ? { ...one, type } : { ...one, type, priceTicks: price };
     }),
   },
   { weight: 5, arbitrary: triggerOrder.map((one): Command => one) },

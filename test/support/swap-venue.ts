@@ -17,6 +17,7 @@ import {
   type MarginMode,
   type PositionView,
   type SelfTradePrevention,
+  type Ticks,
   ticks,
   walletOf,
 } from '#domain';
@@ -138,15 +139,18 @@ export class SwapVenue {
         accountId: this.id(name),
         instrumentId: this.contract.instrumentId,
         action,
-        type: price === 'market' ? 'market' : 'limit',
         force: options.force ?? 'gtc',
-        priceTicks: ticks(price === 'market' ? 0 : this.ticks(price)),
+        priceTicks: price === 'market' ? undefined : ticks(this.ticks(price)),
         sizeLots: lots(this.lots(String(size))),
         clientOrderId: options.clientOrderId ?? '',
-        takeProfitTicks: ticks(this.ticks(options.takeProfit ?? '0')),
-        stopLossTicks: ticks(this.ticks(options.stopLoss ?? '0')),
+        takeProfitTicks: this.#ticksIfGiven(options.takeProfit),
+        stopLossTicks: this.#ticksIfGiven(options.stopLoss),
       }),
     );
+  }
+
+  #ticksIfGiven(price = '0'): Ticks | undefined {
+    return price === '0' ? undefined : ticks(this.ticks(price));
   }
 
   /** Places a plan order; execute 'market' for a market order. */
@@ -162,10 +166,9 @@ export class SwapVenue {
         accountId: this.id(name),
         instrumentId: this.contract.instrumentId,
         action,
-        type: execute === 'market' ? 'market' : 'limit',
         sizeLots: lots(size),
         triggerTicks: ticks(this.ticks(trigger)),
-        executeTicks: ticks(execute === 'market' ? 0 : this.ticks(execute)),
+        executeTicks: execute === 'market' ? undefined : ticks(this.ticks(execute)),
       }),
     );
   }

@@ -260,8 +260,6 @@ function openingOrders(): { readonly setUp: Command[]; readonly orders: readonly
     const terms = { type: 'limit', force: 'gtc', clientOrderId: '', sizeLots: lots(100) } as const;
     const prices = {
       priceTicks: ticks(300_000),
-      takeProfitTicks: ticks(0),
-      stopLossTicks: ticks(0),
     };
     const order = { accountId, instrumentId, action, ...terms, ...prices } as const;
     return { kind: 'place_contract_order', ...order } as const;

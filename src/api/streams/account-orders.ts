@@ -9,8 +9,6 @@ import {
   type ContractFill,
   type ContractOrderAccepted,
   type ContractOrderView,
-  copyContractOrder,
-  copyTriggerOrder,
   type Event,
   NO_CONTRACTS_FILLED,
   NOTHING_FILLED,
@@ -38,7 +36,7 @@ export interface SpotOrderChange {
 
 export interface ContractOrderChange {
   readonly kind: 'contract_order';
-  readonly order: Omit<ContractOrderView, 'leverage'>;
+  readonly order: ContractOrderView;
   readonly reason?: ContractCloseReason;
 }
 
@@ -141,11 +139,8 @@ export function contractOrdersOf(state: StateReader, accountId: AccountId): Orde
     const orders = [...state.openContractOrders(accountId, instrumentId)].reverse();
     const triggers = [...state.waitingTriggers(accountId, instrumentId)].reverse();
     return [
-      ...orders.map((order) => ({
-        kind: 'contract_order' as const,
-        order: copyContractOrder(order),
-      })),
-      ...triggers.map((trigger) => standingTrigger(copyTriggerOrder(trigger))),
+      ...orders.map((order): OrderChange => ({ kind: 'contract_order', order })),
+      ...triggers.map(standingTrigger),
     ];
   });
 }
@@ -164,8 +159,9 @@ function acceptedOrder({ terms, orderId }: OrderAccepted, createdTimeMs: number)
 }
 
 function acceptedContractOrder(
-  { terms, orderId, accountId, instrumentId }: ContractOrderAccepted,
+  { terms, orderId, accountId, instrumentId, leverage }: ContractOrderAccepted,
   createdTimeMs: number,
-): ContractOrderChange['order'] {
-  return { ...terms, orderId, accountId, instrumentId, ...NO_CONTRACTS_FILLED, createdTimeMs };
+): ContractOrderView {
+  const ids = { orderId, accountId, instrumentId };
+  return { ...terms, ...ids, leverage, ...NO_CONTRACTS_FILLED, createdTimeMs };
 }

@@ -129,7 +129,9 @@ async function planHistory(
   const found = await history.triggers({ ...filter, accountId, instrumentId, limit: limit + 1 });
   const isMore = found.length > limit;
   const texts = found.slice(0, limit).map((plan) => {
-    const executedLots = open.get(plan.placedOrderId) ?? plan.executedLots;
+    const { placedOrderId } = plan;
+    const ofOpen = placedOrderId === undefined ? undefined : open.get(placedOrderId);
+    const executedLots = ofOpen ?? plan.executedLots;
     return writePlan(contract, plan, { ...plan, executedLots }, isMore);
   });
   return plansAnswer(options, texts, isMore);

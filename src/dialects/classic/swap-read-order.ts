@@ -161,14 +161,17 @@ function command(
 ): PlaceContractOrder | Refused {
   if (fields.fault !== undefined) return fields.fault;
   const { action, type, force, clientOrderId } = wish;
+  const price =
+    type === 'limit'
+      ? { type, priceTicks: readPrice(fields, 'price', wish.price, contract) }
+      : { type };
   const placed: PlaceContractOrder = {
     kind: 'place_contract_order',
     accountId,
     instrumentId: contract.instrumentId,
     action,
-    type,
+    ...price,
     force,
-    priceTicks: readPriceIfGiven(fields, 'price', wish.price, contract),
     sizeLots: readSize(fields, wish.size, contract),
     clientOrderId,
     takeProfitTicks: readPriceIfGiven(fields, 'presetTakeProfitPrice', wish.takeProfit, contract),
@@ -177,14 +180,22 @@ function command(
   return fields.fault ?? placed;
 }
 
-/** A price in ticks, zero when there is none. It must be on a step of the contract. */
-export function readPriceIfGiven(
+function readPriceIfGiven(
+  fields: Fields,
+  name: string,
+  given: string,
+  contract: Contract,
+): Ticks | undefined {
+  return given === '' ? undefined : readPrice(fields, name, given, contract);
+}
+
+/** A price in ticks. It must be on a step of the contract. */
+export function readPrice(
   fields: Fields,
   name: string,
   given: string,
   { priceScale, priceStepTicks }: Contract,
 ): Ticks {
-  if (given === '') return ZERO_TICKS;
   const value = parseScaled(given, priceScale);
   if (typeof value !== 'number' || value <= 0) {
     fields.refuse('price_invalid', `${name} ${whyNot(given, value, priceScale)}`);

@@ -15,13 +15,7 @@ import {
 } from '#domain';
 import { Fields } from '../fields.ts';
 import { type PageOfRows, readPage, resolveContract } from './swap-read-contract.ts';
-import {
-  ACTIONS,
-  CLIENT_OID_NAMES,
-  ORDER_TYPES,
-  readPriceIfGiven,
-  readSize,
-} from './swap-read-order.ts';
+import { ACTIONS, CLIENT_OID_NAMES, ORDER_TYPES, readPrice, readSize } from './swap-read-order.ts';
 
 type Direction = 'open' | 'close';
 
@@ -94,16 +88,21 @@ function command(
   contract: Contract,
   accountId: AccountId,
 ): PlaceTriggerOrder | Refused {
+  const { action, type, clientOrderId } = wish;
+  const triggerTicks = readPrice(fields, 'trigger_price', wish.trigger, contract);
+  const price =
+    type === 'limit'
+      ? { type, executeTicks: readPrice(fields, 'execute_price', wish.execute, contract) }
+      : { type };
   const placed: PlaceTriggerOrder = {
     kind: 'place_trigger_order',
     accountId,
     instrumentId: contract.instrumentId,
-    action: wish.action,
-    type: wish.type,
-    triggerTicks: readPriceIfGiven(fields, 'trigger_price', wish.trigger, contract),
-    executeTicks: readPriceIfGiven(fields, 'execute_price', wish.execute, contract),
+    action,
+    ...price,
+    triggerTicks,
     sizeLots: readSize(fields, wish.size, contract),
-    clientOrderId: wish.clientOrderId,
+    clientOrderId,
   };
   return fields.fault ?? placed;
 }

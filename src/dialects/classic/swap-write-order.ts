@@ -47,13 +47,10 @@ const FORCE_NUMBERS: Readonly<Record<Force, string>> = {
 /** What clients send and read with a market order that is not fill or kill. */
 const MARKET_FORCE = FORCE_NUMBERS.gtc;
 
-/** As much of an order as its row shows. */
-export type ContractOrderValues = Omit<ContractOrderView, 'leverage'>;
-
 /** One order of a list, for jsonList. */
 export function writeContractOrder(
   contract: Contract,
-  order: ContractOrderValues,
+  order: ContractOrderView,
   status: OrderStatus,
   reason?: ContractCloseReason,
 ): string {
@@ -73,13 +70,13 @@ export function writeContractOrderDetail(
 }
 
 /** Market orders take what they can at once: clients call that a normal order. */
-function isPlainMarket({ type, force }: ContractOrderValues): boolean {
+function isPlainMarket({ type, force }: ContractOrderView): boolean {
   return type === 'market' && force === 'ioc';
 }
 
 function orderRow(
   contract: Contract,
-  order: ContractOrderValues,
+  order: ContractOrderView,
   status: OrderStatus,
   reason: ContractCloseReason | undefined,
 ) {

@@ -51,8 +51,8 @@ export interface PlanOutcome {
   readonly status: TriggerStatus;
   /** Why it failed or was cancelled, the name of a refusal or of another cause; may be empty. */
   readonly reason: string;
-  /** The order it became; zero when none. */
-  readonly placedOrderId: OrderId | 0;
+  /** The order it became, if any. */
+  readonly placedOrderId: OrderId | undefined;
   readonly executedLots: Lots;
   /** When it was created or, once it is final, when that happened. */
   readonly updatedTimeMs: number;
@@ -63,7 +63,7 @@ export function waitingOutcome({ createdTimeMs }: TriggerOrderView): PlanOutcome
   return {
     status: 'waiting',
     reason: '',
-    placedOrderId: 0,
+    placedOrderId: undefined,
     executedLots: ZERO_LOTS,
     updatedTimeMs: createdTimeMs,
   };
@@ -88,7 +88,7 @@ export function writePlan(
     trigger_price: formatPrice(contract, plan.triggerTicks),
     execute_price: plan.type === 'market' ? '0' : formatPrice(contract, plan.executeTicks),
     order_id: formatId(plan.orderId),
-    execute_order_id: outcome.placedOrderId === 0 ? '' : formatId(outcome.placedOrderId),
+    execute_order_id: outcome.placedOrderId === undefined ? '' : formatId(outcome.placedOrderId),
     client_oid: plan.clientOrderId,
     order_type: plan.type === 'market' ? '1' : '0',
     status: STATUSES[outcome.status].number,

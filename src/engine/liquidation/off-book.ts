@@ -39,8 +39,6 @@ export function forcedOrder(
     priceTicks: ticks(priceTicks),
     sizeLots: lots(size),
     clientOrderId: '',
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
   } as const;
   return acceptOrder(state, margin, terms);
 }

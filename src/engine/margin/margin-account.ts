@@ -5,6 +5,7 @@
 import {
   type AccountId,
   type Amount,
+  type ContractAction,
   type ContractOrderView,
   entryMargin,
   type FineAmount,
@@ -15,7 +16,9 @@ import {
   type HoldSide,
   holdSideOf,
   type MarginMode,
+  type OrderId,
   type TriggerOrderView,
+  type TriggerPurpose,
   thresholdPpm,
 } from '#domain';
 import type { HeapEntry } from '#kernel';
@@ -34,18 +37,29 @@ export interface MarginMarket extends MarketState {
 }
 
 /** An open order, as much as the list of its account needs of it. */
-export interface ListedContractOrder extends ContractOrderView {
+export interface ListedContractOrder {
+  readonly orderId: OrderId;
+  readonly action: ContractAction;
+  readonly clientOrderId: string;
   readonly hasMadeId: boolean;
   /** How many TP/SL it may yet arm. */
   readonly promisedTpSl: number;
   older: ListedContractOrder | null;
   newer: ListedContractOrder | null;
+  /** As it is now. */
+  view(): ContractOrderView;
 }
 
 /** A waiting trigger order or TP/SL, as much as the list of its account needs of it. */
-export interface ListedTrigger extends TriggerOrderView {
+export interface ListedTrigger {
+  readonly orderId: OrderId;
+  readonly action: ContractAction;
+  readonly purpose: TriggerPurpose;
+  readonly clientOrderId: string;
   older: ListedTrigger | null;
   newer: ListedTrigger | null;
+  /** As it is now. */
+  view(): TriggerOrderView;
 }
 
 export const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];

@@ -74,9 +74,9 @@ function checkSize(
 }
 
 function checkPrice({ market }: MarginAccount, terms: OrderTerms): Refusal {
-  const { priceTicks, type } = terms;
+  if (terms.type === 'market') return undefined;
+  const { priceTicks } = terms;
   const { priceStepTicks, priceScale } = market.contract;
-  if (type === 'market') return priceTicks === 0 ? undefined : refuse('price_invalid');
   if (priceTicks <= 0) return refuse('price_invalid');
   if (priceTicks % priceStepTicks !== 0) {
     return refuse(
@@ -106,8 +106,7 @@ function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refu
   if (isIdTaken(state, margin, terms.clientOrderId)) {
     return refuse('contract_client_id_in_use', terms.clientOrderId);
   }
-  const mayRest = terms.type === 'limit' && terms.force !== 'ioc' && terms.force !== 'fok';
-  if (!mayRest) return undefined;
+  if (terms.type === 'market' || terms.force === 'ioc' || terms.force === 'fok') return undefined;
   const { contract, book } = margin.market;
   if (margin.openOrdersCount >= contract.openOrdersMax) {
     return refuse('contract_orders_exceeded', `at most ${contract.openOrdersMax}`);

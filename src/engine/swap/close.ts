@@ -4,8 +4,6 @@ import {
   type CancelContractOrder,
   type CancelTriggerOrder,
   type ContractCloseReason,
-  copyContractOrder,
-  copyTriggerOrder,
   type HoldSide,
   holdSideOf,
   isOpen,
@@ -137,7 +135,7 @@ export function closeOrder(
   margin.touch(state.timeMs);
   state.emit({
     kind: 'contract_order_closed',
-    order: copyContractOrder(order),
+    order: order.view(),
     reason,
     restingLots,
   });
@@ -150,7 +148,7 @@ export function cancelTrigger(state: State, trigger: TriggerOrder, reason: strin
   // What its owner takes back is not armed again by the next fill of its order.
   disown(state, trigger, reason === 'cancelled_by_owner');
   forgetTrigger(state, trigger);
-  endTrigger(state, trigger, 'cancelled', reason, 0, lots(0));
+  endTrigger(state, trigger, 'cancelled', reason, undefined, lots(0));
 }
 
 /** Takes a trigger order out of everything that knows it. */
@@ -173,10 +171,10 @@ export function endTrigger(
   trigger: TriggerOrder,
   status: TriggerOrderClosed['status'],
   reason: string,
-  placedOrderId: OrderId | 0,
+  placedOrderId: OrderId | undefined,
   executedLots: Lots,
 ): void {
-  const view = copyTriggerOrder(trigger);
+  const view = trigger.view();
   state.emit({
     kind: 'trigger_order_closed',
     trigger: view,

@@ -4,7 +4,7 @@ import { accepts, opposite } from '../book/book.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse } from '../state.ts';
 import type { MarketState } from './market-state.ts';
-import type { OrderTerms } from './order.ts';
+import type { LimitOrderTerms, OrderTerms } from './order.ts';
 
 /** A market order needs a price within the band to trade at. */
 export function checkDepth({ market }: MarginAccount, terms: OrderTerms): Refusal {
@@ -21,7 +21,7 @@ export function checkDepth({ market }: MarginAccount, terms: OrderTerms): Refusa
  * The price that a closing limit is judged at: the worst one at which it would fill now. What of it
  * would rest, or has no counterparty, is judged at the limit.
  */
-export function closeTicks({ market }: MarginAccount, terms: OrderTerms): number {
+export function closeTicks({ market }: MarginAccount, terms: LimitOrderTerms): number {
   const { force, priceTicks, sizeLots } = terms;
   const side = sideOf(terms.action);
   const best = market.book.best(opposite(side));
@@ -40,31 +40,33 @@ export function closeTicks({ market }: MarginAccount, terms: OrderTerms): number
 
 /**
  * The price that sets the margin: the order's own, unless it would trade at once at one that needs
- * more: a linear short above its limit, an inverse long below it. A market order's is the best one.
+ * more: a linear short above its limit, an inverse long below it. A market order's is the best one, or
+ * zero when there is none.
  */
-export function costTicks(
-  { market }: MarginAccount,
-  terms: Pick<OrderTerms, 'action' | 'type' | 'force' | 'priceTicks' | 'sizeLots'>,
-): number {
+export function costTicks({ market }: MarginAccount, terms: OrderTerms): number {
   const side = sideOf(terms.action);
   const best = market.book.best(opposite(side))?.priceTicks;
-  if (best === undefined) return terms.priceTicks;
   const isLinear = market.contract.kind === 'linear';
   if (terms.type === 'market') {
+    if (best === undefined) return 0;
     // Filled whole or not at all: what it needs is known only at the last price it takes.
     const needsMore = terms.force === 'fok' && (side === 'buy') === isLinear;
     return needsMore ? lastTicks(market, side, terms.sizeLots) : best;
   }
+  if (best === undefined) return terms.priceTicks;
   if (side === 'sell' && isLinear) return Math.max(best, terms.priceTicks);
   return side === 'buy' && !isLinear ? Math.min(best, terms.priceTicks) : terms.priceTicks;
 }
 
-/** The first price that an order would trade at: the best one it accepts, or its own. */
+/**
+ * The first price that an order would trade at: the best one it accepts, or its own; zero at the
+ * market when there is nothing to trade with.
+ */
 export function firstTicks({ market }: MarginAccount, terms: OrderTerms): number {
   const side = sideOf(terms.action);
   const best = market.book.best(opposite(side))?.priceTicks;
-  if (best === undefined) return terms.priceTicks;
-  const isTaking = terms.type === 'market' || accepts(side, terms.priceTicks, best);
+  if (terms.type === 'market') return best ?? 0;
+  const isTaking = best !== undefined && accepts(side, terms.priceTicks, best);
   return isTaking ? best : terms.priceTicks;
 }
 

@@ -9,6 +9,7 @@ import {
   type ContractAction,
   type ContractOrderFilled,
   type ContractOrderTerms,
+  type ContractOrderView,
   type FineAmount,
   type Force,
   type InstrumentId,
@@ -25,6 +26,7 @@ import {
   sideOf,
   type Ticks,
   tickLots,
+  ZERO_TICKS,
 } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
 import type { ListedContractOrder, MarginAccount, MarginMarket } from '../margin/margin-account.ts';
@@ -32,6 +34,7 @@ import type { Position } from '../margin/position.ts';
 import type { ProtectedOrder, TriggerOrder } from '../trigger/trigger-order.ts';
 
 export type OrderTerms = ContractOrderTerms;
+export type LimitOrderTerms = Extract<OrderTerms, { readonly type: 'limit' }>;
 
 export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedOrder, Carry {
   readonly orderId: OrderId;
@@ -41,6 +44,8 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   readonly type: OrderType;
   readonly force: Force;
   readonly side: Side;
+  // One shape for all orders keeps matching fast, so here a price that an order does not have is
+  // zero, like a TP/SL trigger. They leave the engine by view() only.
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly clientOrderId: string;
@@ -91,12 +96,12 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     this.type = terms.type;
     this.force = terms.force;
     this.side = sideOf(terms.action);
-    this.priceTicks = terms.priceTicks;
+    this.priceTicks = terms.type === 'limit' ? terms.priceTicks : ZERO_TICKS;
     this.sizeLots = terms.sizeLots;
     this.clientOrderId = terms.clientOrderId;
     this.hasMadeId = hasMadeId;
-    this.takeProfitTicks = terms.takeProfitTicks;
-    this.stopLossTicks = terms.stopLossTicks;
+    this.takeProfitTicks = terms.takeProfitTicks ?? ZERO_TICKS;
+    this.stopLossTicks = terms.stopLossTicks ?? ZERO_TICKS;
     this.leverage = position.leverage;
     this.frozenFeePpm = frozenFeePpm;
     this.createdTimeMs = createdTimeMs;
@@ -119,20 +124,40 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     return lots(this.sizeLots - this.filledLots);
   }
 
+  get hasTpSl(): boolean {
+    return this.takeProfitTicks > 0 || this.stopLossTicks > 0;
+  }
+
   get promisedTpSl(): number {
     const { takeProfit, stopLoss, takeProfitDropped, stopLossDropped } = this;
     const isProfit = this.takeProfitTicks > 0 && takeProfit === null && !takeProfitDropped;
     const isLoss = this.stopLossTicks > 0 && stopLoss === null && !stopLossDropped;
     return (isProfit ? 1 : 0) + (isLoss ? 1 : 0);
   }
-}
 
-/** How many TP/SL come with an order. */
-export function tpSlCountOf({
-  takeProfitTicks,
-  stopLossTicks,
-}: Pick<OrderTerms, 'takeProfitTicks' | 'stopLossTicks'>): number {
-  return (takeProfitTicks > 0 ? 1 : 0) + (stopLossTicks > 0 ? 1 : 0);
+  view(): ContractOrderView {
+    const { type, priceTicks, takeProfitTicks, stopLossTicks } = this;
+    const facts = {
+      orderId: this.orderId,
+      accountId: this.accountId,
+      instrumentId: this.instrumentId,
+      clientOrderId: this.clientOrderId,
+      action: this.action,
+      cause: this.cause,
+      force: this.force,
+      sizeLots: this.sizeLots,
+      filledLots: this.filledLots,
+      filledTickLots: this.filledTickLots,
+      filledPerTick: this.filledPerTick,
+      fee: this.fee,
+      realizedPnl: this.realizedPnl,
+      takeProfitTicks: takeProfitTicks === 0 ? undefined : takeProfitTicks,
+      stopLossTicks: stopLossTicks === 0 ? undefined : stopLossTicks,
+      leverage: this.leverage,
+      createdTimeMs: this.createdTimeMs,
+    };
+    return type === 'limit' ? { ...facts, type, priceTicks } : { ...facts, type };
+  }
 }
 
 /** As much of an opening order as its freeze is worked out from. */

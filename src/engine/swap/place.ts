@@ -44,11 +44,13 @@ export function placeContractOrder(state: State, command: PlaceContractOrder): R
 }
 
 function termsOf(command: PlaceContractOrder): OrderTerms {
-  const { action, type, priceTicks, sizeLots, clientOrderId } = command;
-  const { takeProfitTicks, stopLossTicks } = command;
+  const { action, type, sizeLots, clientOrderId, takeProfitTicks, stopLossTicks } = command;
   const force = type === 'market' && command.force !== 'fok' ? 'ioc' : command.force;
+  const facts = { action, cause: 'owner', force, sizeLots, clientOrderId } as const;
   const tpSl = { takeProfitTicks, stopLossTicks };
-  return { action, cause: 'owner', type, force, priceTicks, sizeLots, clientOrderId, ...tpSl };
+  return type === 'limit'
+    ? { ...facts, ...tpSl, type, priceTicks: command.priceTicks }
+    : { ...facts, ...tpSl, type };
 }
 
 /** Carries an order that has passed every check through the book. */
@@ -80,6 +82,7 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
     accountId,
     instrumentId,
     clientOrderId,
+    leverage: order.leverage,
     terms: named,
   });
   return order;

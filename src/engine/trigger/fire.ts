@@ -1,13 +1,5 @@
 /** Trigger orders that fire: they become orders, through the same ladder as every other order. */
-import {
-  type Force,
-  holdSideOf,
-  type Lots,
-  lots,
-  type RejectKind,
-  ticks,
-  ZERO_LOTS,
-} from '#domain';
+import { holdSideOf, type Lots, lots, type RejectKind, ZERO_LOTS } from '#domain';
 import type { State } from '../state.ts';
 import { checkOrder } from '../swap/check.ts';
 import { cancelCloses, cancelTrigger, endTrigger, forgetTrigger } from '../swap/close.ts';
@@ -22,7 +14,7 @@ export function fire(state: State, trigger: TriggerOrder): void {
   forgetTrigger(state, trigger);
   if (margin.account.settings.frozen) {
     // Nothing can come of it, so it takes nothing else with it.
-    endTrigger(state, trigger, 'failed', 'account_frozen', 0, ZERO_LOTS);
+    endTrigger(state, trigger, 'failed', 'account_frozen', undefined, ZERO_LOTS);
     return;
   }
   const isStop = trigger.purpose === 'stop_loss';
@@ -32,7 +24,7 @@ export function fire(state: State, trigger: TriggerOrder): void {
   const terms = orderTerms(trigger);
   const reject = refusalOf(state, trigger, terms);
   if (reject !== undefined) {
-    endTrigger(state, trigger, 'failed', reject, 0, ZERO_LOTS);
+    endTrigger(state, trigger, 'failed', reject, undefined, ZERO_LOTS);
     return;
   }
   // A take-profit that fails leaves the position its stop-loss.
@@ -43,21 +35,11 @@ export function fire(state: State, trigger: TriggerOrder): void {
 
 /** The order that a trigger asks for. */
 function orderTerms(trigger: TriggerOrder): OrderTerms {
-  return {
-    action: trigger.action,
-    cause: 'owner',
-    type: trigger.type,
-    force: forceOf(trigger),
-    priceTicks: trigger.executeTicks,
-    sizeLots: sizeNow(trigger),
-    clientOrderId: '',
-    takeProfitTicks: ticks(0),
-    stopLossTicks: ticks(0),
-  };
-}
-
-function forceOf({ type }: TriggerOrder): Force {
-  return type === 'market' ? 'ioc' : 'gtc';
+  const { action, type, executeTicks: priceTicks } = trigger;
+  const facts = { action, cause: 'owner', sizeLots: sizeNow(trigger), clientOrderId: '' } as const;
+  return type === 'limit'
+    ? { ...facts, type, force: 'gtc', priceTicks }
+    : { ...facts, type, force: 'ioc' };
 }
 
 /** A TP/SL closes what is left of what its order filled; a trigger order asks for its size. */

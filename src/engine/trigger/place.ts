@@ -1,10 +1,10 @@
 /** Trigger orders: taken on, and picked out by the trades that meet their triggers. */
 import {
-  copyTriggerOrder,
   holdSideOf,
   isOpen,
   LIMITS,
   type PlaceTriggerOrder,
+  type TriggeredPrice,
   ticks,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
@@ -26,7 +26,7 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
   const refusal = checkTrigger(state, margin, command);
   if (refusal !== undefined) return refusal;
   const id = state.takeIds(1);
-  const { action, type, triggerTicks, executeTicks, sizeLots } = command;
+  const { action, triggerTicks, sizeLots } = command;
   const referenceTicks = market.lastTicks === 0 ? market.markTicks : market.lastTicks;
   const trigger = new TriggerOrder(
     id,
@@ -34,10 +34,9 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
     {
       action,
       purpose: 'trigger',
-      type,
+      ...priceOf(command),
       triggerTicks,
       direction: triggerTicks >= referenceTicks ? 'rise' : 'fall',
-      executeTicks,
       sizeLots,
       clientOrderId:
         command.clientOrderId === ''
@@ -48,13 +47,18 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
     state.timeMs,
   );
   registerTrigger(state, trigger);
-  state.emit({ kind: 'trigger_order_accepted', trigger: copyTriggerOrder(trigger) });
+  state.emit({ kind: 'trigger_order_accepted', trigger: trigger.view() });
   return undefined;
+}
+
+function priceOf(command: PlaceTriggerOrder): TriggeredPrice {
+  const { type } = command;
+  return type === 'limit' ? { type, executeTicks: command.executeTicks } : { type };
 }
 
 function checkTrigger(state: State, margin: MarginAccount, command: PlaceTriggerOrder): Refusal {
   const { contract } = margin.market;
-  const { triggerTicks, executeTicks, type, sizeLots } = command;
+  const { triggerTicks, sizeLots } = command;
   const refusal = checkStatus(contract);
   if (refusal !== undefined) return refusal;
   if (sizeLots <= 0) return refuse('quantity_invalid');
@@ -62,11 +66,13 @@ function checkTrigger(state: State, margin: MarginAccount, command: PlaceTrigger
   if (sizeLots > contract.maxLots) return refuse('quantity_above_maximum');
   const { priceStepTicks, priceScale } = contract;
   const step = `prices go in steps of ${formatTrimmed(priceStepTicks, priceScale)}`;
-  if (triggerTicks <= 0 || triggerTicks % contract.priceStepTicks !== 0) {
+  if (triggerTicks <= 0 || triggerTicks % priceStepTicks !== 0) {
     return refuse('price_invalid', step);
   }
-  if (type === 'limit' ? executeTicks <= 0 : executeTicks !== 0) return refuse('price_invalid');
-  if (executeTicks % contract.priceStepTicks !== 0) return refuse('price_invalid', step);
+  if (command.type === 'limit') {
+    if (command.executeTicks <= 0) return refuse('price_invalid');
+    if (command.executeTicks % priceStepTicks !== 0) return refuse('price_invalid', step);
+  }
   if (isIdTaken(state, margin, command.clientOrderId)) {
     return refuse('contract_client_id_in_use', command.clientOrderId);
   }

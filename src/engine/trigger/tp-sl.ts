@@ -7,7 +7,6 @@ import {
   averageEntry,
   type Contract,
   closeOf,
-  copyTriggerOrder,
   holdSideOf,
   isOpen,
   type Lots,
@@ -16,14 +15,15 @@ import {
   type Ticks,
   type TriggerDirection,
   type TriggerPurpose,
+  type TriggerTerms,
   ticks,
   ZERO_LOTS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { type Refusal, refuse, type State } from '../state.ts';
-import { type ContractOrder, type OrderTerms, tpSlCountOf } from '../swap/order.ts';
-import { type ProtectedOrder, TriggerOrder, type TriggerTerms } from './trigger-order.ts';
+import type { ContractOrder, OrderTerms } from '../swap/order.ts';
+import { type ProtectedOrder, TriggerOrder } from './trigger-order.ts';
 
 type TpSl = Exclude<TriggerPurpose, 'trigger'>;
 
@@ -45,14 +45,15 @@ const SIDES: Record<
 /** Holds an order's TP/SL against its price and the current price. */
 export function checkTpSl(margin: MarginAccount, terms: OrderTerms): Refusal {
   const { takeProfitTicks, stopLossTicks } = terms;
-  if (takeProfitTicks === 0 && stopLossTicks === 0) return undefined;
+  const wantedCount = [takeProfitTicks, stopLossTicks].filter((at) => at !== undefined).length;
+  if (wantedCount === 0) return undefined;
   const { contract, markTicks, lastTicks } = margin.market;
   if (terms.action === 'close_long' || terms.action === 'close_short') {
     return refuse('parameter_invalid', 'presets belong to orders that open');
   }
   // Those of resting orders count: they are armed later, when nothing can be refused any more.
   const taken = margin.tpSlCount + margin.promisedTpSlCount;
-  if (taken + tpSlCountOf(terms) > contract.tpSlMax) {
+  if (taken + wantedCount > contract.tpSlMax) {
     return refuse('tp_sl_exceeded', `at most ${contract.tpSlMax}`);
   }
   const current = lastTicks === 0 ? markTicks : lastTicks;
@@ -67,12 +68,12 @@ function checkOneTpSl(
   { priceScale, priceStepTicks }: Contract,
   terms: OrderTerms,
   tpSl: TpSl,
-  triggerTicks: Ticks,
+  triggerTicks: Ticks | undefined,
   orderTicks: number,
   currentTicks: number,
 ): Refusal {
-  if (triggerTicks === 0) return undefined;
-  if (triggerTicks % priceStepTicks !== 0)
+  if (triggerTicks === undefined) return undefined;
+  if (triggerTicks <= 0 || triggerTicks % priceStepTicks !== 0)
     return refuse('price_invalid', 'preset between two steps');
   const side = holdSideOf(terms.action);
   const rises = directionOf(side, tpSl) === 'rise';
@@ -94,7 +95,7 @@ function directionOf(side: 'long' | 'short', tpSl: TpSl): TriggerDirection {
  */
 export function protect(state: State, order: ContractOrder): void {
   const size = lots(order.filledLots - order.protectedLots);
-  if (size === 0 || !isOpen(order.action) || tpSlCountOf(order) === 0) return;
+  if (size === 0 || !isOpen(order.action) || !order.hasTpSl) return;
   order.protectedLots = order.filledLots;
   protectBy(state, order, 'take_profit', size);
   protectBy(state, order, 'stop_loss', size);
@@ -110,7 +111,7 @@ function protectBy(state: State, order: ContractOrder, purpose: TpSl, size: Lots
   if (armed !== null) {
     armed.sizeLots = lots(armed.sizeLots + size);
     armed.margin.touch(state.timeMs);
-    state.emit({ kind: 'trigger_order_grown', trigger: copyTriggerOrder(armed) });
+    state.emit({ kind: 'trigger_order_grown', trigger: armed.view() });
     return;
   }
   const triggerTicks = isProfit ? order.takeProfitTicks : order.stopLossTicks;
@@ -134,13 +135,12 @@ function arm(
     type: 'market',
     triggerTicks,
     direction: directionOf(side, purpose),
-    executeTicks: ticks(0),
     sizeLots: size,
     clientOrderId: margin.freeClientId(`${purpose}#${id}`, state.timeMs),
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const trigger = new TriggerOrder(id, margin, terms, state.timeMs);
-  state.emit({ kind: 'trigger_order_accepted', trigger: copyTriggerOrder(trigger) });
+  state.emit({ kind: 'trigger_order_accepted', trigger: trigger.view() });
   const reason = armingRefusal(margin, trigger);
   if (reason === undefined) {
     registerTrigger(state, trigger);
@@ -150,10 +150,10 @@ function arm(
   if (reason !== 'position_closed') setTpSl(state, order, purpose, 'dropped');
   const closed = {
     kind: 'trigger_order_closed',
-    trigger: copyTriggerOrder(trigger),
+    trigger: trigger.view(),
     status: 'failed',
   } as const;
-  state.emit({ ...closed, reason, placedOrderId: 0, executedLots: ZERO_LOTS });
+  state.emit({ ...closed, reason, placedOrderId: undefined, executedLots: ZERO_LOTS });
 }
 
 /** Makes a waiting TP/SL grow with its order. */

@@ -9,22 +9,13 @@ import {
   orderId,
   type Ticks,
   type TriggerDirection,
+  type TriggerOrderView,
   type TriggerPurpose,
+  type TriggerTerms,
+  ZERO_TICKS,
 } from '#domain';
 import { assert, type HeapEntry } from '#kernel';
 import type { ListedTrigger, MarginAccount } from '../margin/margin-account.ts';
-
-export interface TriggerTerms {
-  readonly action: ContractAction;
-  readonly purpose: TriggerPurpose;
-  readonly type: OrderType;
-  readonly triggerTicks: Ticks;
-  readonly direction: TriggerDirection;
-  readonly executeTicks: Ticks;
-  readonly sizeLots: Lots;
-  readonly clientOrderId: string;
-  readonly createdPriceTicks: Ticks;
-}
 
 /** Where levels of trigger orders are kept. */
 export interface TriggerHome {
@@ -86,6 +77,7 @@ export class TriggerOrder implements ListedTrigger {
   readonly type: OrderType;
   readonly triggerTicks: Ticks;
   readonly direction: TriggerDirection;
+  // Zero at the market: see the fields of orders.
   readonly executeTicks: Ticks;
   /** That of a TP/SL grows with the fills of its order. */
   sizeLots: Lots;
@@ -112,7 +104,7 @@ export class TriggerOrder implements ListedTrigger {
     this.type = terms.type;
     this.triggerTicks = terms.triggerTicks;
     this.direction = terms.direction;
-    this.executeTicks = terms.executeTicks;
+    this.executeTicks = terms.type === 'limit' ? terms.executeTicks : ZERO_TICKS;
     this.sizeLots = terms.sizeLots;
     this.clientOrderId = terms.clientOrderId;
     this.createdPriceTicks = terms.createdPriceTicks;
@@ -122,6 +114,24 @@ export class TriggerOrder implements ListedTrigger {
   /** Whether the owner chose its client id: the venue makes those of TP/SL and of the others. */
   get isNamedByOwner(): boolean {
     return this.purpose === 'trigger' && !this.clientOrderId.startsWith(`plan#${this.orderId}`);
+  }
+
+  view(): TriggerOrderView {
+    const { type, executeTicks } = this;
+    const facts = {
+      orderId: this.orderId,
+      accountId: this.accountId,
+      instrumentId: this.instrumentId,
+      clientOrderId: this.clientOrderId,
+      action: this.action,
+      purpose: this.purpose,
+      triggerTicks: this.triggerTicks,
+      direction: this.direction,
+      sizeLots: this.sizeLots,
+      createdPriceTicks: this.createdPriceTicks,
+      createdTimeMs: this.createdTimeMs,
+    };
+    return type === 'limit' ? { ...facts, type, executeTicks } : { ...facts, type };
   }
 
   get accountId(): AccountId {

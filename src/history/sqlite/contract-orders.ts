@@ -1,10 +1,12 @@
 /** Closed contract orders: the page and the two single look-ups. */
 import { type Kysely, sql } from 'kysely';
 import type { AccountId, InstrumentId } from '#domain';
+import type { ClosedContractOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
 import { CONTRACT_ORDERS } from './contract-tables.ts';
 import type { Database } from './schema.ts';
+import type { RowOf } from './table.ts';
 
 export function contractOrderPages(
   db: Kysely<Database>,
@@ -20,7 +22,7 @@ export function contractOrderPages(
         .limit(query.limit)
         .offset(query.offset)
         .execute();
-      return rows.map((row) => CONTRACT_ORDERS.read(row));
+      return rows.map(closedOrder);
     },
     contractOrder: async (account, order) => {
       const row = await db
@@ -28,9 +30,7 @@ export function contractOrderPages(
         .selectAll()
         .where('order_id', '=', order)
         .executeTakeFirst();
-      return row === undefined || row.account_id !== account
-        ? undefined
-        : CONTRACT_ORDERS.read(row);
+      return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
     },
     contractOrderByClientId: async (account, instrument, clientOrderId) => {
       const row = await ordersOf(db, account, instrument)
@@ -40,7 +40,7 @@ export function contractOrderPages(
         .orderBy('order_id', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row === undefined ? undefined : CONTRACT_ORDERS.read(row);
+      return row === undefined ? undefined : closedOrder(row);
     },
   };
 }
@@ -51,4 +51,9 @@ function ordersOf(db: Kysely<Database>, account: AccountId, instrument: Instrume
     .selectAll()
     .where('account_id', '=', account)
     .where('instrument_id', '=', instrument);
+}
+
+function closedOrder(row: RowOf<typeof CONTRACT_ORDERS>): ClosedContractOrder {
+  const { type, priceTicks, ...facts } = CONTRACT_ORDERS.read(row);
+  return type === 'limit' ? { ...facts, type, priceTicks } : { ...facts, type };
 }

@@ -12,7 +12,6 @@ import {
   lots,
   type MarginMode,
   type OrderCause,
-  type OrderId,
   type OrderType,
   orderId,
   type Side,
@@ -22,7 +21,7 @@ import {
   ticks,
   tradeId,
 } from '#domain';
-import { AMOUNT, added, FLAG, NUMBER, Table, text, whole } from './table.ts';
+import { AMOUNT, added, FLAG, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
 import type { Index, TableSet } from './table-statements.ts';
 
 export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
@@ -40,8 +39,8 @@ export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
   filled_tick_lots: AMOUNT,
   fee: AMOUNT,
   realized_pnl: AMOUNT,
-  take_profit_ticks: whole(ticks),
-  stop_loss_ticks: whole(ticks),
+  take_profit_ticks: wholeOrNone(ticks),
+  stop_loss_ticks: wholeOrNone(ticks),
   leverage: NUMBER,
   created_time_ms: NUMBER,
   reason: text<ContractCloseReason>(),
@@ -94,8 +93,7 @@ export const PLAN_ORDERS = new Table('plan_orders', ['order_id'], {
   created_time_ms: NUMBER,
   status: text<TriggerOrderClosed['status']>(),
   reason: text(),
-  /** Zero when it became no order. */
-  placed_order_id: whole<OrderId | 0>((stored) => (stored === 0 ? 0 : orderId(stored))),
+  placed_order_id: wholeOrNone(orderId),
   executed_lots: whole(lots),
   updated_time_ms: NUMBER,
   // Which command wrote the row: a reset to a checkpoint takes back the later ones.

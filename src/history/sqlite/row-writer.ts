@@ -8,13 +8,13 @@ import {
   type FundingSettled,
   type InstrumentId,
   type Liquidated,
-  lots,
   type SpotInstrument,
   type Step,
   type Trade,
   type TriggerOrderClosed,
-  ticks,
   type VenueReset,
+  ZERO_LOTS,
+  ZERO_TICKS,
 } from '#domain';
 import { present, unreachable } from '#kernel';
 import { CandleWriter } from './candle-writer.ts';
@@ -38,7 +38,12 @@ const LIQUIDATION_ID = 'select coalesce(max(liquidation_id), 0) + 1 from liquida
 type ContractEvent = ContractOrderClosed | TriggerOrderClosed | FundingSettled | Liquidated;
 
 /** Zero in the column of what an order does not ask for. */
-const UNASKED = { priceTicks: ticks(0), sizeLots: lots(0), quoteBudget: 0n };
+const UNASKED = { priceTicks: ZERO_TICKS, sizeLots: ZERO_LOTS, quoteBudget: 0n };
+const UNASKED_OF_CONTRACTS = {
+  priceTicks: ZERO_TICKS,
+  takeProfitTicks: undefined,
+  stopLossTicks: undefined,
+};
 
 /** One prepared statement per table, and what the rows need to know of the listings. */
 export class RowWriter {
@@ -140,10 +145,15 @@ export class RowWriter {
   #addOfContract(event: ContractEvent, { seq, timeMs }: Omit<Step, 'events'>): void {
     switch (event.kind) {
       case 'contract_order_closed':
-        this.#into.contractOrders.add({ ...event.order, ...closing(event, seq, timeMs) });
+        this.#into.contractOrders.add({
+          ...UNASKED_OF_CONTRACTS,
+          ...event.order,
+          ...closing(event, seq, timeMs),
+        });
         break;
       case 'trigger_order_closed':
         this.#into.planOrders.add({
+          executeTicks: ZERO_TICKS,
           ...event.trigger,
           ...event,
           updatedTimeMs: timeMs,

@@ -38,6 +38,17 @@ export function whole<Value extends number>(
   return { type: 'integer', write: same, read: branded };
 }
 
+/** A whole number above zero, or none: zero stands for it. */
+export function wholeOrNone<Value extends number>(
+  branded: (stored: number) => Value,
+): Column<Value | undefined, number> {
+  return {
+    type: 'integer',
+    write: (value) => value ?? 0,
+    read: (stored) => (stored === 0 ? undefined : branded(stored)),
+  };
+}
+
 /** A text, or one of some words. */
 export function text<Value extends string>(): Column<Value, Value> {
   return { type: 'text', write: same, read: same };

@@ -54,6 +54,8 @@ function endedTriggers(db: Kysely<Database>) {
 function closedTrigger(
   row: RowOf<typeof PLAN_ORDERS> & { readonly finally_filled_lots: number | null },
 ): ClosedTriggerOrder {
-  const { closedSeq, ...trigger } = PLAN_ORDERS.read(row);
-  return { ...trigger, executedLots: lots(row.finally_filled_lots ?? row.executed_lots) };
+  const { closedSeq, type, executeTicks, ...facts } = PLAN_ORDERS.read(row);
+  const price = type === 'limit' ? { type, executeTicks } : { type };
+  const executedLots = lots(row.finally_filled_lots ?? row.executed_lots);
+  return { ...facts, ...price, executedLots };
 }

@@ -15,7 +15,6 @@ import {
   type SpotInstrument,
   type Ticks,
   ticks,
-  ZERO_TICKS,
 } from '#domain';
 import { ContractMeans } from '../contract-means.ts';
 import type { Wish } from './styles.ts';
@@ -77,8 +76,6 @@ export function contractOrder(
     priceTicks,
     sizeLots,
     clientOrderId: '',
-    takeProfitTicks: ZERO_TICKS,
-    stopLossTicks: ZERO_TICKS,
   };
 }
 
