@@ -152,6 +152,7 @@ function encodePlace(timeMs: number, command: PlaceSpotOrder): string {
   );
 }
 
+/** A limit order is written out: a journal has millions of them, and a spread takes time. */
 function decodePlace(row: readonly unknown[]): PlaceSpotOrder {
   const kind = 'place_spot_order';
   const account = accountId(Number(row[2]));
@@ -160,13 +161,30 @@ function decodePlace(row: readonly unknown[]): PlaceSpotOrder {
   const type = present(TYPES[Number(row[5])], 'order type');
   const force = present(FORCES[Number(row[6])], 'time in force');
   const sizeLots = lots(Number(row[8]));
-  const facts = { kind, accountId: account, instrumentId: instrument, force } as const;
   const clientOrderId = String(row[10]);
   if (type === 'limit') {
-    return { ...facts, type, side, priceTicks: ticks(Number(row[7])), sizeLots, clientOrderId };
+    return {
+      kind,
+      accountId: account,
+      instrumentId: instrument,
+      type,
+      side,
+      force,
+      priceTicks: ticks(Number(row[7])),
+      sizeLots,
+      clientOrderId,
+    };
   }
-  if (side === 'sell') return { ...facts, type, side, sizeLots, clientOrderId };
-  return { ...facts, type, side, quoteBudget: BigInt(String(row[9])), clientOrderId };
+  const facts = {
+    kind,
+    accountId: account,
+    instrumentId: instrument,
+    force,
+    clientOrderId,
+  } as const;
+  return side === 'sell'
+    ? { ...facts, type, side, sizeLots }
+    : { ...facts, type, side, quoteBudget: BigInt(String(row[9])) };
 }
 
 function encodeCancel(timeMs: number, command: CancelSpotOrder): string {
@@ -199,21 +217,22 @@ function encodePlaceContract(timeMs: number, command: PlaceContractOrder): strin
 }
 
 function decodePlaceContract(row: readonly unknown[]): PlaceContractOrder {
-  const facts = {
+  const limit = {
     kind: 'place_contract_order',
     accountId: accountId(Number(row[2])),
     instrumentId: instrumentId(Number(row[3])),
     action: present(CONTRACT_ACTIONS[Number(row[4])], 'action'),
+    type: 'limit',
     force: present(FORCES[Number(row[6])], 'time in force'),
+    priceTicks: ticks(Number(row[7])),
     sizeLots: lots(Number(row[8])),
     clientOrderId: String(row[9]),
     takeProfitTicks: ticksUnlessZero(row[10]),
     stopLossTicks: ticksUnlessZero(row[11]),
   } as const;
-  const type = present(TYPES[Number(row[5])], 'order type');
-  return type === 'limit'
-    ? { ...facts, type, priceTicks: ticks(Number(row[7])) }
-    : { ...facts, type };
+  if (present(TYPES[Number(row[5])], 'order type') === 'limit') return limit;
+  const { priceTicks: _price, ...market } = limit;
+  return { ...market, type: 'market' };
 }
 
 function ticksUnlessZero(written: unknown): Ticks | undefined {

@@ -8,8 +8,6 @@ import type {
   Force,
   InstrumentId,
   Lots,
-  MarketBuyTerms,
-  MarketSellTerms,
   OrderId,
   OrderType,
   OrderView,
@@ -92,37 +90,24 @@ export class SpotOrder implements BookOrder, ListedOrder {
   }
 
   view(): OrderView {
-    // Most orders by far, so written out: a spread costs more than all else here.
-    if (this.priceTicks !== 0) {
-      return {
-        orderId: this.orderId,
-        accountId: this.accountId,
-        instrumentId: this.instrumentId,
-        clientOrderId: this.clientOrderId,
-        type: 'limit',
-        side: this.side,
-        force: this.force,
-        priceTicks: this.priceTicks,
-        sizeLots: this.sizeLots,
-        filledLots: this.filledLots,
-        filledQuote: this.filledQuote,
-        createdTimeMs: this.createdTimeMs,
-      };
-    }
-    return { ...this.#marketTerms(), ...this.#facts() };
-  }
-
-  #marketTerms(): MarketSellTerms | MarketBuyTerms {
-    const { side, force, sizeLots, quoteBudget } = this;
-    return side === 'sell'
-      ? { type: 'market', side, force, sizeLots }
-      : { type: 'market', side, force, quoteBudget };
-  }
-
-  #facts() {
-    const { orderId, accountId, instrumentId, clientOrderId, filledLots } = this;
-    const { filledQuote, createdTimeMs } = this;
-    const ids = { orderId, accountId, instrumentId, clientOrderId };
-    return { ...ids, filledLots, filledQuote, createdTimeMs };
+    const limit = {
+      orderId: this.orderId,
+      accountId: this.accountId,
+      instrumentId: this.instrumentId,
+      clientOrderId: this.clientOrderId,
+      type: 'limit',
+      side: this.side,
+      force: this.force,
+      priceTicks: this.priceTicks,
+      sizeLots: this.sizeLots,
+      filledLots: this.filledLots,
+      filledQuote: this.filledQuote,
+      createdTimeMs: this.createdTimeMs,
+    } as const;
+    if (this.type === 'limit') return limit;
+    const { priceTicks: _price, sizeLots, ...facts } = limit;
+    return this.side === 'sell'
+      ? { ...facts, type: 'market', side: 'sell', sizeLots }
+      : { ...facts, type: 'market', side: 'buy', quoteBudget: this.quoteBudget };
   }
 }

@@ -136,15 +136,17 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   }
 
   view(): ContractOrderView {
-    const { type, priceTicks, takeProfitTicks, stopLossTicks } = this;
-    const facts = {
+    const { takeProfitTicks, stopLossTicks } = this;
+    const limit = {
       orderId: this.orderId,
       accountId: this.accountId,
       instrumentId: this.instrumentId,
       clientOrderId: this.clientOrderId,
       action: this.action,
       cause: this.cause,
+      type: 'limit',
       force: this.force,
+      priceTicks: this.priceTicks,
       sizeLots: this.sizeLots,
       filledLots: this.filledLots,
       filledTickLots: this.filledTickLots,
@@ -155,8 +157,10 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
       stopLossTicks: stopLossTicks === 0 ? undefined : stopLossTicks,
       leverage: this.leverage,
       createdTimeMs: this.createdTimeMs,
-    };
-    return type === 'limit' ? { ...facts, type, priceTicks } : { ...facts, type };
+    } as const;
+    if (this.type === 'limit') return limit;
+    const { priceTicks: _price, ...market } = limit;
+    return { ...market, type: 'market' };
   }
 }
 

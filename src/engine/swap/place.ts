@@ -44,13 +44,11 @@ export function placeContractOrder(state: State, command: PlaceContractOrder): R
 }
 
 function termsOf(command: PlaceContractOrder): OrderTerms {
-  const { action, type, sizeLots, clientOrderId, takeProfitTicks, stopLossTicks } = command;
-  const force = type === 'market' && command.force !== 'fok' ? 'ioc' : command.force;
-  const facts = { action, cause: 'owner', force, sizeLots, clientOrderId } as const;
-  const tpSl = { takeProfitTicks, stopLossTicks };
-  return type === 'limit'
-    ? { ...facts, ...tpSl, type, priceTicks: command.priceTicks }
-    : { ...facts, ...tpSl, type };
+  const { action, force, sizeLots, clientOrderId, takeProfitTicks, stopLossTicks } = command;
+  const named = { cause: 'owner', clientOrderId, takeProfitTicks, stopLossTicks } as const;
+  return command.type === 'limit'
+    ? { type: 'limit', action, force, priceTicks: command.priceTicks, sizeLots, ...named }
+    : { type: 'market', action, force: force === 'fok' ? 'fok' : 'ioc', sizeLots, ...named };
 }
 
 /** Carries an order that has passed every check through the book. */

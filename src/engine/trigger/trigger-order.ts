@@ -117,21 +117,24 @@ export class TriggerOrder implements ListedTrigger {
   }
 
   view(): TriggerOrderView {
-    const { type, executeTicks } = this;
-    const facts = {
+    const limit = {
       orderId: this.orderId,
       accountId: this.accountId,
       instrumentId: this.instrumentId,
       clientOrderId: this.clientOrderId,
       action: this.action,
       purpose: this.purpose,
+      type: 'limit',
       triggerTicks: this.triggerTicks,
       direction: this.direction,
+      executeTicks: this.executeTicks,
       sizeLots: this.sizeLots,
       createdPriceTicks: this.createdPriceTicks,
       createdTimeMs: this.createdTimeMs,
-    };
-    return type === 'limit' ? { ...facts, type, executeTicks } : { ...facts, type };
+    } as const;
+    if (this.type === 'limit') return limit;
+    const { executeTicks: _price, ...market } = limit;
+    return { ...market, type: 'market' };
   }
 
   get accountId(): AccountId {
