@@ -26,6 +26,11 @@ export function renamedCommand(command: Fields): Fields {
       return { ...command, spec: renamedTerms(command.spec) };
     case 'update_contract':
       return { ...command, changes: renamedTerms(command.changes) };
+    case 'place_trigger_order': {
+      // Zero was the price of an order at the market.
+      const { executeTicks, ...market } = command;
+      return { ...(executeTicks === 0 ? market : command), kind };
+    }
     default:
       return { ...command, kind };
   }

@@ -209,3 +209,33 @@ for (const [kind, samples] of Object.entries<readonly Command[]>(SAMPLES)) {
     assert.deepEqual(decodeEntry(joinCommands(texts)), expected);
   });
 }
+
+test('what an order does not have is zero in a journal, also in one of earlier releases', () => {
+  const plan =
+    '{"kind":"place_plan_order","accountId":7,"instrumentId":2,"action":"close_short",' +
+    '"type":"market","sizeLots":3,"triggerTicks":5,"executeTicks":0,"clientOrderId":""}';
+  const texts = ['[9,1,7,2,0,1,3,0,0,"50",""]', '[9,3,7,2,0,1,3,0,4,""]', `[9,0,${plan}]`];
+  const ids = { accountId: 7, instrumentId: 2, clientOrderId: '', type: 'market' };
+  assert.deepEqual(
+    decodeEntry(joinCommands(texts)).map(({ command }) => command),
+    [
+      { ...ids, kind: 'place_spot_order', side: 'buy', force: 'ioc', quoteBudget: 50n },
+      {
+        ...ids,
+        kind: 'place_contract_order',
+        action: 'open_long',
+        force: 'ioc',
+        sizeLots: 4,
+        takeProfitTicks: undefined,
+        stopLossTicks: undefined,
+      },
+      {
+        ...ids,
+        kind: 'place_trigger_order',
+        action: 'close_short',
+        sizeLots: 3,
+        triggerTicks: 5,
+      },
+    ],
+  );
+});

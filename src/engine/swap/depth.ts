@@ -40,7 +40,7 @@ export function closeTicks({ market }: MarginAccount, terms: LimitOrderTerms): n
 
 /**
  * The price that sets the margin: the order's own, unless it would trade at once at one that needs
- * more: a linear short above its limit, an inverse long below it. A market order's is the best one, or
+ * more: a linear short above its limit, an inverse long below it. A market order's is the best one;
  * zero when there is none.
  */
 export function costTicks({ market }: MarginAccount, terms: OrderTerms): number {
