@@ -1,2 +1,9 @@
-/** The dialects' door for tests: what a benchmark of batches runs without a server. */
+/**
+ * The dialects' door for tests: the kit that endpoints are made with, for a dialect of the tests'
+ * own, and what a benchmark of batches runs without a server.
+ */
 export { settleBatch } from './batch.ts';
+export { publicEndpoint, routesOf, signedEndpoint } from './endpoint.ts';
+export { shown } from './fields.ts';
+export { type Named, requiredChoice, requiredText } from './request.ts';
+export { decimal, id, jsonList, listedName, listOf, oneOf, row } from './row.ts';

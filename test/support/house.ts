@@ -54,7 +54,14 @@ export interface Request {
 type Choices = Partial<
   Pick<
     AppOptions,
-    'rateLimits' | 'trustedProxies' | 'keys' | 'log' | 'streamLimits' | 'faults' | 'compatibility'
+    | 'dialects'
+    | 'rateLimits'
+    | 'trustedProxies'
+    | 'keys'
+    | 'log'
+    | 'streamLimits'
+    | 'faults'
+    | 'compatibility'
   >
 >;
 
