@@ -12,9 +12,20 @@ import type {
   Route,
   SignedCall,
 } from '#api';
-import { type AccountId, isRefused, type Listings, type Permission, type Refused } from '#domain';
+import {
+  type AccountId,
+  isRefused,
+  type Listings,
+  type Permission,
+  type Refused,
+  refuse,
+} from '#domain';
+import { shown } from './fields.ts';
 import { type FieldSet, requestReader, requestSchema, type Values } from './request.ts';
 import type { Shape } from './row.ts';
+
+/** Fields that a refusal lists; more would hide what it says. */
+const NAMED_FIELDS_MAX = 15;
 
 type Answered = Answer | Promise<Answer>;
 
@@ -24,6 +35,9 @@ export type PublicEndpoint<C> = Endpoint<'none'> & {
 };
 export type SignedEndpoint<C> = Endpoint<Permission> & {
   readonly answer: (context: C, call: SignedCall) => Answered;
+};
+export type OperatorEndpoint<C> = Endpoint<'operator'> & {
+  readonly answer: (context: C, call: Call) => Answered;
 };
 
 interface Spec<F extends FieldSet, A extends Access> {
@@ -45,6 +59,11 @@ export interface PublicSpec<F extends FieldSet, C> extends Spec<F, 'none'> {
 
 export interface SignedSpec<F extends FieldSet, C> extends Spec<F, Permission> {
   readonly answer: (context: C, values: Values<F>, call: SignedCall) => Answered;
+}
+
+export interface OperatorSpec<F extends FieldSet, C>
+  extends Omit<Spec<F, 'operator'>, 'rate' | 'permission'> {
+  readonly answer: (context: C, values: Values<F>, call: Call) => Answered;
 }
 
 /** Anything with what is listed; what a context has at least. */
@@ -96,6 +115,33 @@ export function signedEndpointReadBy<const F extends FieldSet, C extends Listed,
   };
 }
 
+/** An endpoint of the operator's. Fields that it does not know are refused. */
+export function operatorEndpoint<const F extends FieldSet, C extends Listed>(
+  spec: OperatorSpec<F, C>,
+): OperatorEndpoint<C> {
+  const endpoint = described({ ...spec, rate: null, permission: 'operator' });
+  const read = requestReader(spec.request);
+  return {
+    ...endpoint,
+    answer: (context, call) => {
+      const unknown = unknownField(spec.request, call.input);
+      if (unknown !== undefined) return unknown;
+      const values = read(call.input, context.live.listings);
+      return isRefused(values) ? values : spec.answer(context, values, call);
+    },
+  };
+}
+
+/** A field the endpoint does not know, which may be a misspelt one that matters. */
+function unknownField(request: FieldSet, input: JsonObject): Refused | undefined {
+  const known = Object.keys(request);
+  const stranger = Object.keys(input).find((name) => !known.includes(name));
+  if (stranger === undefined) return undefined;
+  const named = known.length > NAMED_FIELDS_MAX ? 'the fields shown at /docs' : known.join(', ');
+  const takes = known.length === 0 ? 'no fields' : named;
+  return refuse('parameter_invalid', `${shown(stranger)} is not known here, which takes ${takes}`);
+}
+
 function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): Endpoint<A> {
   const { method, path, rate, permission, summary, request, response, bare, example } = spec;
   return {
@@ -111,20 +157,19 @@ function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): E
   };
 }
 
+type AnyEndpoint<C> = PublicEndpoint<C> | SignedEndpoint<C> | OperatorEndpoint<C>;
+
 /** The routes of a table of endpoints over a context. */
-export function routesOf<C>(
-  table: Readonly<Record<string, PublicEndpoint<C> | SignedEndpoint<C>>>,
-  context: C,
-): Route[] {
-  return Object.values(table).map((endpoint) =>
-    isPublic(endpoint)
-      ? { access: 'public', endpoint, answer: (call) => endpoint.answer(context, call) }
-      : { access: 'signed', endpoint, answer: (call) => endpoint.answer(context, call) },
-  );
+export function routesOf<C>(table: Readonly<Record<string, AnyEndpoint<C>>>, context: C): Route[] {
+  return Object.values(table).map((endpoint): Route => {
+    if (isSigned(endpoint)) {
+      return { access: 'signed', endpoint, answer: (call) => endpoint.answer(context, call) };
+    }
+    const access = endpoint.permission === 'operator' ? 'operator' : 'public';
+    return { access, endpoint, answer: (call) => endpoint.answer(context, call) };
+  });
 }
 
-function isPublic<C>(
-  endpoint: PublicEndpoint<C> | SignedEndpoint<C>,
-): endpoint is PublicEndpoint<C> {
-  return endpoint.permission === 'none';
+function isSigned<C>(endpoint: AnyEndpoint<C>): endpoint is SignedEndpoint<C> {
+  return endpoint.permission !== 'none' && endpoint.permission !== 'operator';
 }

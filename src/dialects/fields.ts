@@ -45,9 +45,14 @@ export class Fields {
     return found;
   }
 
+  /** As it was sent; undefined when it was not. */
+  sent(name: string): unknown {
+    return Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+  }
+
   /** True when the client sent the field, also as empty text. */
   has(name: string): boolean {
-    const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+    const value = this.sent(name);
     return value !== undefined && value !== null;
   }
 
@@ -111,7 +116,7 @@ export class Fields {
 
   /** A list with at least one entry and at most `max`. */
   list(name: string, max: number): readonly unknown[] {
-    const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+    const value = this.sent(name);
     if (!Array.isArray(value) || value.length === 0) {
       this.refuse('parameter_invalid', `${name} must be a list with at least one entry`);
       return [];
@@ -122,7 +127,7 @@ export class Fields {
   }
 
   #scalar(name: string): string {
-    const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
+    const value = this.sent(name);
     if (value === undefined || value === null) return '';
     const text = scalarText(value);
     if (text === undefined) this.refuse('parameter_invalid', `${name} must be text or a number`);

@@ -1,10 +1,8 @@
 /** Door of the dialects: what the server is given to speak, and the pages beside it. */
-export { type AdminOptions, adminDialect } from './admin/dialect.ts';
-export { ADMIN_ENDPOINTS, type AdminEndpointName } from './admin/endpoints.ts';
-export { readIndexReport } from './admin/read-contract.ts';
-export { readFunding } from './admin/read-money.ts';
-export { assetData, auditData } from './admin/write.ts';
-export { contractData } from './admin/write-contract.ts';
+export { auditData } from './admin/audit.ts';
+export type { AdminOptions } from './admin/context.ts';
+export { contractData } from './admin/contracts.ts';
+export { ADMIN_ENDPOINTS, type AdminEndpointName, adminDialect } from './admin/dialect.ts';
 export { classicDialect } from './classic/dialect.ts';
 export { SPOT_ENDPOINTS, type SpotEndpointName } from './classic/endpoints.ts';
 export { FRAME } from './classic/frame.ts';
@@ -26,5 +24,5 @@ export { writeContractOrder } from './classic/swap-write-order.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { Fields } from './fields.ts';
 export { addPages, type PagesOptions } from './pages.ts';
-export { type SandboxOptions, type ScenarioDesk, sandboxDialect } from './sandbox/dialect.ts';
-export { SANDBOX_ENDPOINTS } from './sandbox/endpoints.ts';
+export type { SandboxOptions, ScenarioDesk } from './sandbox/context.ts';
+export { SANDBOX_ENDPOINTS, sandboxDialect } from './sandbox/dialect.ts';

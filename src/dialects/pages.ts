@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Listings } from '#domain';
-import { contractData } from './admin/write-contract.ts';
+import { contractData } from './admin/contracts.ts';
 import { SPOT_STREAM_PATH } from './classic/spot-stream-channels.ts';
 import { SWAP_STREAM_PATH } from './classic/swap-stream-channels.ts';
 

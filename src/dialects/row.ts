@@ -86,6 +86,23 @@ export function row<V>(): <const C extends Columns<V>>(columns: C) => Row<V, C> 
   };
 }
 
+/** The fields of a row as fields of a larger one. */
+export function columnsOf<V, T, C extends Columns<T>>(
+  { columns }: Row<T, C>,
+  of: (value: V) => T,
+): { readonly [K in keyof C]: Column<V, C[K]['example']> } {
+  const entries = Object.entries<Column<T>>(columns).map(([name, column]) => [
+    name,
+    { ...column, json: (value: V) => column.json(of(value)) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What a row answers with, for code that goes on with it. */
+export function dataOf<V, C extends Columns<V>>(row: Row<V, C>, value: V): DataOf<C> {
+  return JSON.parse(row.write(value));
+}
+
 /** A list of rows, as the answer of an endpoint. */
 export function listOf<D>({ schema: item, example }: Shape<D>): Shape<readonly D[]> {
   return { schema: Type.Array(item), example: [example] };
@@ -193,6 +210,36 @@ export function nullOr<V, D>(
     example,
     json: (value) => (isNone(value) ? 'null' : json(value)),
   };
+}
+
+/** A whole number, not as text. */
+export function whole<V>(
+  description: string,
+  example: number,
+  of: (value: V) => number,
+): Column<V, number> {
+  const json = (value: V) => String(of(value));
+  return { schema: Type.Integer({ description, minimum: 0 }), example, json };
+}
+
+/** A list of texts. */
+export function texts<V>(
+  description: string,
+  example: readonly string[],
+  of: (value: V) => readonly string[],
+): Column<V, readonly string[]> {
+  const json = (value: V) => JSON.stringify(of(value));
+  return { schema: Type.Array(schema.text(description)), example, json };
+}
+
+/** A list of objects, each written as the row. */
+export function rows<V, T, D>(
+  item: Shape<D> & { readonly write: (value: T) => string },
+  of: (value: V) => Iterable<T>,
+  example: readonly D[] = [item.example],
+): Column<V, readonly D[]> {
+  const json = (value: V) => jsonList([...of(value)], item.write);
+  return { schema: Type.Array(item.schema), example, json };
 }
 
 /** What another column or row has already encoded, or a kind of its own. */

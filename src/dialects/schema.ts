@@ -45,6 +45,12 @@ export function optional(description: string, shape: Shape = ANY): TSchema {
   return Type.Optional(Type.Union([...either(shape), ...empty, Type.Null()], { description }));
 }
 
+/** The schema of a field that may be left out, for a request that has to have it. */
+export function demanded(schema: TSchema): TSchema {
+  const { '~optional': _, ...others } = { '~optional': true, ...schema };
+  return others;
+}
+
 /** True or false, as such or as text; absent, null and empty text all mean "not given". */
 export function choice(description: string): TSchema {
   const spellings = [Type.Literal('true'), Type.Literal('false'), EMPTY, Type.Null()];
@@ -82,4 +88,9 @@ export function timeMs(description: string): TSchema {
 /** An id of this venue: 18 digits that sort like numbers. */
 export function id(description: string): TSchema {
   return Type.String({ description, pattern: '^[0-9]{18}$' });
+}
+
+/** A whole number in an answer, as a number. */
+export function wholeNumber(description: string): TSchema {
+  return Type.Integer({ description, minimum: 0 });
 }

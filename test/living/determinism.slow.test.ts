@@ -10,23 +10,19 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { bootstrap, loadConfig } from '#config';
-import {
-  readContractOrder,
-  readFunding,
-  readIndexReport,
-  readNewOrder,
-  readOrderReference,
-  readPlanOrder,
-} from '#dialects';
+import { readContractOrder, readNewOrder, readOrderReference, readPlanOrder } from '#dialects';
 import {
   type AccountId,
   type Command,
   isRefused,
   type Listings,
+  OPERATOR_SOURCE,
   type Refused,
+  ticks,
   type VenuePort,
+  walletOf,
 } from '#domain';
-import { ManualClock, present } from '#kernel';
+import { ManualClock, parseDecimal, parseScaled, present } from '#kernel';
 import { verifyJournal } from '#log';
 import { SimulatedTraders, type SimulationPlan } from '#simulation';
 import { logOf } from '../support/logs.ts';
@@ -54,18 +50,32 @@ interface Line {
 
 type Reading = (body: Body, who: AccountId, listings: Listings) => Command | Refused;
 
-/** The calls a command file may make, each turned into a command as the API does it. */
+/** The calls a command file may make, each as a command; a client's are read as the API does it. */
 const READINGS: Readonly<Record<string, Reading>> = {
   placeOrder: (body, who, listings) => readNewOrder(body, listings, who),
   placeContractOrder: readContractOrder,
   placePlan: readPlanOrder,
-  deposit: (body, who, listings) => readFunding('deposit', who, body, listings),
+  deposit: ({ coin = '', amount = '', wallet = '' }, accountId, listings) => {
+    const { assetId, scale } = present(listings.assetByCode(coin), coin);
+    const units = parseDecimal(amount, scale);
+    assert.ok(typeof units === 'bigint', amount);
+    return { kind: 'deposit', accountId, wallet: walletOf(wallet), assetId, amount: units };
+  },
   setLeverage: ({ symbol = '', leverage = '' }, accountId, listings) => {
     const { instrumentId } = present(listings.contract(symbol), symbol);
     const wanted = { instrumentId, side: 'both', leverage: Number(leverage) } as const;
     return { kind: 'set_leverage', accountId, ...wanted };
   },
 };
+
+/** The operator's own index price. */
+function indexReport({ symbol = '', price = '' }: Body, listings: Listings): Command {
+  const { instrumentId, priceScale } = present(listings.contract(symbol), symbol);
+  const priceTicks = parseScaled(price, priceScale);
+  assert.ok(typeof priceTicks === 'number', price);
+  const source = OPERATOR_SOURCE;
+  return { kind: 'report_index', instrumentId, source, priceTicks: ticks(priceTicks) };
+}
 
 /** One life of the demo venue: the commands of the file, the crowd, and a tick every second. */
 class Life {
@@ -108,7 +118,7 @@ class Life {
   async #carryOut(line: Line): Promise<void> {
     const command = await this.#venue.read((state) => {
       if (line.call === 'reportIndex') {
-        return readIndexReport(line.body, present(line.body.symbol, 'symbol'), state.listings);
+        return indexReport(line.body, state.listings);
       }
       const { accountId } = present(state.accountByName(line.who), line.who);
       if (line.call !== 'cancelOrder') {

@@ -3,7 +3,7 @@
  * contract, an account, the side of the book that an order would take.
  */
 import { strict as assert } from 'node:assert/strict';
-import { assetData, contractData } from '#dialects';
+import { contractData } from '#dialects';
 import type { HoldSide, Side } from '#domain';
 import { present } from '#kernel';
 import {
@@ -67,7 +67,7 @@ export class VenueDesk {
   #facts({ symbol }: ContractRow): ContractFacts {
     const contract = present(this.desk.house.live.listings.contract(symbol), symbol);
     const { minQuantity, maxQuantity, takerFee, makerFee, tiers } = contractData(contract);
-    const { scale: marginScale } = assetData(contract.margin);
+    const { scale: marginScale } = contract.margin;
     return { symbol, marginScale, minQuantity, maxQuantity, takerFee, makerFee, tiers };
   }
 

@@ -1,102 +1,233 @@
-/** The operator's handlers for accounts and their keys. */
-import { type KeyVault, newCredentials } from '#api';
+/** Accounts: listed, opened, changed, and their orders cancelled. */
 import {
   type AccountId,
+  type AccountSettings,
   type AccountView,
   accountId,
+  type BalanceView,
   isRefused,
+  LIMITS,
+  type Listings,
   type Refused,
-  type StateReader,
+  SELF_TRADE_PREVENTIONS,
   type VenuePort,
+  type Wallet,
 } from '#domain';
-import { present } from '#kernel';
-
+import { formatDecimal, present } from '#kernel';
 import { carryOut, submit, workDone } from '../carry-out.ts';
-import type { OperatorCall, OperatorHandler } from '../handlers.ts';
+import { TIME_MS } from '../classic/spot-terms.ts';
+import { formatRate } from '../classic/swap-format.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { optionalText, pageLimit, requiredText, type Values, wholeNumber } from '../request.ts';
 import {
-  findAccount,
-  readAccountChanges,
-  readAccountsPage,
-  readNewAccount,
-  readNewKey,
-} from './read-account.ts';
-import { accountData, accountWithBalancesData, keyData } from './write.ts';
+  type Column,
+  columnsOf,
+  decimal,
+  jsonList,
+  listOf,
+  nullOr,
+  oneOf,
+  row,
+  rows,
+  text,
+  timeMs,
+  truth,
+  whole,
+} from '../row.ts';
+import { ACCOUNT_PATH, type AdminContext, BASE, onAccount } from './context.ts';
+import { flag, given, optional, rateOrNull, WHOLE, word } from './fields.ts';
 
-export function accountHandlers(venue: VenuePort, vault: KeyVault) {
-  return {
-    accounts: (call) => listAccounts(venue, call),
-    createAccount: (call) => createAccount(venue, call),
-    account: (call) =>
-      venue.read((state) =>
-        onAccount(state, call, (account) => accountWithBalancesData(account, state.listings)),
-      ),
-    updateAccount: (call) => updateAccount(venue, call),
-    cancelOrders: (call) => cancelOrders(venue, call),
-    keys: (call) =>
-      venue.read((state) =>
-        onAccount(state, call, ({ accountId }) => vault.recordsOf(accountId).map(keyData)),
-      ),
-    createKey: (call) => createKey(venue, vault, call),
-    revokeKey: async ({ path }) => {
-      const key = path.key ?? '';
-      const event = await submit(venue, 'key_revoked', { kind: 'revoke_key', key });
-      return isRefused(event) ? event : { key: event.key };
-    },
-  } as const satisfies Record<string, OperatorHandler>;
-}
-
-/** The account the path names, handed on, or why there is none. */
-export function onAccount<T>(
-  state: StateReader,
-  { path }: OperatorCall,
-  use: (account: AccountView) => T | Refused,
-): T | Refused {
-  const account = findAccount(state, path.account ?? '');
-  return isRefused(account) ? account : use(account);
-}
-
-/** Ids have no gaps, so a page costs what it shows and not what lies before it. */
-function listAccounts(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
-  const page = readAccountsPage(input);
-  if (isRefused(page)) return Promise.resolve(page);
-  return venue.read((state) => {
-    const rows = [];
-    for (
-      let id = page.afterId + 1;
-      id <= state.accountsCount && rows.length < page.limit;
-      id += 1
-    ) {
-      const account = present(state.account(accountId(id)), `account ${id}`);
-      rows.push(accountData(account));
-    }
-    return rows;
-  });
-}
-
-async function createAccount(venue: VenuePort, { input }: OperatorCall): Promise<object | Refused> {
-  const settings = readNewAccount(input);
-  if (isRefused(settings)) return settings;
-  const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
-  return isRefused(event) ? event : readBack(venue, event.accountId);
-}
-
-async function updateAccount(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
-  const changes = readAccountChanges(call.input);
-  if (isRefused(changes)) return changes;
-  const event = await carryOut(venue, 'account_updated', (state) =>
-    onAccount(state, call, ({ accountId }) => ({ kind: 'update_account', accountId, changes })),
+function ownRate(of: (account: AccountView) => number | null): Column<AccountView, string | null> {
+  const rate = decimal('Rate as a fraction: 0.001 is 0.1 %', '0.001', (account: AccountView) =>
+    formatRate(of(account) ?? 0),
   );
-  return isRefused(event) ? event : readBack(venue, event.accountId);
+  return { ...nullOr("null for the pair's", rate, (one) => of(one) === null), example: null };
 }
 
-function readBack(venue: VenuePort, id: AccountId): Promise<object> {
-  return venue.read((state) => accountData(present(state.account(id), `account ${id}`)));
+const ACCOUNT = row<AccountView>()({
+  accountId: text('Account id', '1', (account) => String(account.accountId)),
+  name: text('Account name', 'demo', ({ name }) => name),
+  frozen: truth('Refused orders, cancels and transfers; reads work', false, ({ frozen }) => frozen),
+  selfTradePrevention: oneOf(
+    SELF_TRADE_PREVENTIONS,
+    'What happens when it meets itself',
+    'cancel_maker',
+    ({ selfTradePrevention }) => selfTradePrevention,
+  ),
+  openOrdersMax: whole('Open orders at a time', 1000, ({ openOrdersMax }) => openOrdersMax),
+  takerFee: ownRate(({ takerFeePpm }) => takerFeePpm),
+  makerFee: ownRate(({ makerFeePpm }) => makerFeePpm),
+  openOrders: whole('Open orders now', 0, ({ openOrdersCount }) => openOrdersCount),
+  cTime: timeMs('When it was created', TIME_MS, ({ createdTimeMs }) => createdTimeMs),
+});
+
+interface WalletBalance {
+  readonly wallet: Wallet;
+  readonly balance: BalanceView;
+  readonly listings: Listings;
 }
 
-async function cancelOrders(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
-  const owner = await ownerOf(venue, call);
-  if (isRefused(owner)) return owner;
-  const { accountId } = owner;
+function walletAmount(
+  description: string,
+  example: string,
+  of: (balance: BalanceView) => bigint,
+): Column<WalletBalance, string> {
+  return decimal(description, example, ({ balance, listings }) =>
+    formatDecimal(of(balance), coinOf(balance, listings).scale),
+  );
+}
+
+const BALANCE = row<WalletBalance>()({
+  wallet: text('spot, or the contract whose margin it is', 'spot', ({ wallet }) => wallet),
+  coin: text('Coin', 'USDT', ({ balance, listings }) => coinOf(balance, listings).code),
+  balance: walletAmount('All of it', '1000000.00000000', ({ balance }) => balance),
+  available: walletAmount(
+    'What can be spent, withdrawn or transferred',
+    '1000000.00000000',
+    ({ available }) => available,
+  ),
+  frozen: walletAmount('Reserved by open orders', '0.00000000', ({ held }) => held),
+  lock: walletAmount('Locked by the operator', '0.00000000', ({ locked }) => locked),
+});
+
+interface ListedAccount {
+  readonly account: AccountView;
+  readonly listings: Listings;
+}
+
+const ACCOUNT_WITH_BALANCES = row<ListedAccount>()({
+  ...columnsOf(ACCOUNT, ({ account }: ListedAccount) => account),
+  balances: rows(BALANCE, balancesOf),
+});
+
+const CANCELLED = row<{ readonly accountId: AccountId; readonly cancelled: number }>()({
+  accountId: text('Account id', '1', (done) => String(done.accountId)),
+  cancelled: whole('Open orders, plan orders not counted', 12, ({ cancelled }) => cancelled),
+});
+
+const SETTINGS = {
+  frozen: flag('Refuse orders, cancels and transfers'),
+  selfTradePrevention: optional(
+    word(SELF_TRADE_PREVENTIONS, 'cancel_maker'),
+    'cancel_maker (default), cancel_taker, cancel_both or none',
+  ),
+  openOrdersMax: optional(WHOLE, 'Open orders at a time (1000 by default)'),
+  takerFee: rateOrNull("Taker fee instead of the pair's, as a fraction; null to go back"),
+  makerFee: rateOrNull("Maker fee instead of the pair's, as a fraction; null to go back"),
+};
+
+export const ACCOUNT_ENDPOINTS = {
+  accounts: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/accounts`,
+    summary: 'Accounts by id, page by page (100 by default, up to 500)',
+    request: {
+      after: wholeNumber('Account id: accounts behind it'),
+      limit: pageLimit('Rows wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsMax),
+    },
+    response: listOf(ACCOUNT),
+    example: { request: { limit: '1' } },
+    // Ids have no gaps, so a page costs what it shows and not what lies before it.
+    answer: ({ venue }: AdminContext, { after = 0, limit }) =>
+      venue.read((state) => {
+        const found: AccountView[] = [];
+        for (let id = after + 1; id <= state.accountsCount && found.length < limit; id += 1) {
+          found.push(present(state.account(accountId(id)), `account ${id}`));
+        }
+        return jsonList(found, ACCOUNT.write);
+      }),
+  }),
+  createAccount: operatorEndpoint({
+    method: 'POST',
+    path: `${BASE}/accounts`,
+    summary: 'Open an account',
+    request: { name: requiredText('Letters, digits, dot, dash, underscore'), ...SETTINGS },
+    response: ACCOUNT,
+    example: { request: { name: 'demo' } },
+    answer: async ({ venue }: AdminContext, asked) => {
+      const settings = { ...UNSAID_SETTINGS, name: asked.name, ...changesOf(asked) };
+      const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
+      return isRefused(event) ? event : readBack(venue, event.accountId);
+    },
+  }),
+  account: operatorEndpoint({
+    method: 'GET',
+    path: ACCOUNT_PATH,
+    summary: 'One account, by id or name, with its balances',
+    request: {},
+    response: ACCOUNT_WITH_BALANCES,
+    answer: ({ venue }: AdminContext, _asked, { path }) =>
+      venue.read((state) =>
+        onAccount(state, path.account, (account) =>
+          ACCOUNT_WITH_BALANCES.write({ account, listings: state.listings }),
+        ),
+      ),
+  }),
+  updateAccount: operatorEndpoint({
+    method: 'PATCH',
+    path: ACCOUNT_PATH,
+    summary: 'Change the settings that are given; freeze and unfreeze',
+    request: { name: optionalText('New name'), ...SETTINGS },
+    response: ACCOUNT,
+    example: { request: { frozen: true }, data: { ...ACCOUNT.example, frozen: true } },
+    answer: async ({ venue }: AdminContext, { name, ...asked }, { path }) => {
+      const changes = { ...(name === '' ? {} : { name }), ...changesOf(asked) };
+      const event = await carryOut(venue, 'account_updated', (state) =>
+        onAccount(state, path.account, ({ accountId }) => ({
+          kind: 'update_account',
+          accountId,
+          changes,
+        })),
+      );
+      return isRefused(event) ? event : readBack(venue, event.accountId);
+    },
+  }),
+  cancelOrders: operatorEndpoint({
+    method: 'POST',
+    path: `${ACCOUNT_PATH}/cancel-orders`,
+    summary: 'Cancel every open order of an account, plan orders too',
+    request: {},
+    response: CANCELLED,
+    answer: async ({ venue }: AdminContext, _asked, { path }) => {
+      const owner = await venue.read((state) =>
+        onAccount(state, path.account, (account) => account),
+      );
+      return isRefused(owner) ? owner : cancelOrders(venue, owner.accountId);
+    },
+  }),
+} as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
+
+/** What a new account has unless more is said. */
+const UNSAID_SETTINGS: Omit<AccountSettings, 'name'> = {
+  frozen: false,
+  selfTradePrevention: 'cancel_maker',
+  openOrdersMax: LIMITS.accountOpenOrdersMax,
+  takerFeePpm: null,
+  makerFeePpm: null,
+};
+
+/** Only what is given: the rest stays as it is. */
+function changesOf(asked: Values<typeof SETTINGS>): Partial<Omit<AccountSettings, 'name'>> {
+  const { frozen, selfTradePrevention, openOrdersMax } = asked;
+  const fees = { takerFeePpm: asked.takerFee, makerFeePpm: asked.makerFee };
+  return given({ frozen, selfTradePrevention, openOrdersMax, ...fees });
+}
+
+function coinOf({ assetId }: BalanceView, listings: Listings) {
+  return present(listings.asset(assetId), 'asset of a balance');
+}
+
+/** Every balance the account ever had, the spot wallet first. */
+function* balancesOf({ account, listings }: ListedAccount): Iterable<WalletBalance> {
+  for (const balance of account.spotBalances()) yield { wallet: 'spot', balance, listings };
+  for (const [wallet, balance] of account.contractBalances()) yield { wallet, balance, listings };
+}
+
+function readBack(venue: VenuePort, id: AccountId): Promise<string> {
+  return venue.read((state) => ACCOUNT.write(present(state.account(id), `account ${id}`)));
+}
+
+async function cancelOrders(venue: VenuePort, accountId: AccountId): Promise<string | Refused> {
   const [spot, contracts] = await Promise.all([
     submit(venue, 'orders_cancelled', { kind: 'cancel_all_spot_orders', accountId }),
     submit(venue, 'orders_cancelled', { kind: 'cancel_all_contract_orders', accountId }),
@@ -104,32 +235,5 @@ async function cancelOrders(venue: VenuePort, call: OperatorCall): Promise<objec
   if (isRefused(spot)) return spot;
   if (isRefused(contracts)) return contracts;
   await workDone(venue);
-  return { accountId: String(accountId), cancelled: spot.ordersCount + contracts.ordersCount };
-}
-
-/** Who a call is about, for calls that cannot be built in one look at the state. */
-function ownerOf(
-  venue: VenuePort,
-  call: OperatorCall,
-): Promise<{ readonly accountId: AccountId } | Refused> {
-  return venue.read((state) => onAccount(state, call, ({ accountId }) => ({ accountId })));
-}
-
-async function createKey(
-  venue: VenuePort,
-  vault: KeyVault,
-  call: OperatorCall,
-): Promise<object | Refused> {
-  const wanted = readNewKey(call.input);
-  if (isRefused(wanted)) return wanted;
-  const owner = await ownerOf(venue, call);
-  if (isRefused(owner)) return owner;
-  const { key, secret, passphrase } = newCredentials(wanted.passphrase);
-  const sealed = await vault.seal(key, secret, passphrase);
-  const { label, permissions, ipAllowList, strictReplay } = wanted;
-  const { accountId } = owner;
-  const strict = strictReplay ? ({ strictReplay: true } as const) : {};
-  const record = { key, accountId, label, permissions, ipAllowList, ...sealed, ...strict };
-  const event = await submit(venue, 'key_created', { kind: 'create_key', record });
-  return isRefused(event) ? event : { ...keyData(event.record), secret, passphrase };
+  return CANCELLED.write({ accountId, cancelled: spot.ordersCount + contracts.ordersCount });
 }

@@ -1,20 +1,40 @@
-/** The operator's handler for the clock: the one who knows whether a step of it was meant. */
-import type { Clock } from '#kernel';
+/** The clock: the operator is the one who knows whether a step of it was meant. */
+import Type from 'typebox';
+import { TIME_MS } from '../classic/spot-terms.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { encoded, row, timeMs } from '../row.ts';
+import { type AdminContext, BASE } from './context.ts';
 
-import type { OperatorHandler } from '../handlers.ts';
-
-/** A clock that does not take every step for the time. */
-export interface ConfirmableClock extends Clock {
-  confirm(): void;
+interface Confirmed {
+  readonly nowMs: number;
+  readonly stepMs: number;
 }
 
-export function clockHandlers(clock: ConfirmableClock) {
-  return {
-    confirmClock: async () => {
-      const beforeMs = clock.nowMs();
-      clock.confirm();
-      const nowMs = clock.nowMs();
-      return { time: String(nowMs), stepMs: nowMs - beforeMs };
+const CONFIRMED = row<Confirmed>()({
+  time: timeMs('Time of the venue from now on', TIME_MS, ({ nowMs }) => nowMs),
+  stepMs: encoded(
+    {
+      schema: Type.Integer({
+        description: 'How far it has gone forward by this; 0 when it was right',
+      }),
+      example: 3_600_000,
     },
-  } as const satisfies Record<string, OperatorHandler>;
-}
+    ({ stepMs }) => String(stepMs),
+  ),
+});
+
+export const CLOCK_ENDPOINTS = {
+  confirmClock: operatorEndpoint({
+    method: 'POST',
+    path: `${BASE}/clock/confirm`,
+    summary: 'Believe the system clock after a step forward that the venue did not take',
+    request: {},
+    response: CONFIRMED,
+    answer: ({ watched }: AdminContext) => {
+      const beforeMs = watched.nowMs();
+      watched.confirm();
+      const nowMs = watched.nowMs();
+      return CONFIRMED.write({ nowMs, stepMs: nowMs - beforeMs });
+    },
+  }),
+} as const satisfies Record<string, OperatorEndpoint<AdminContext>>;

@@ -1,32 +1,43 @@
-/** The operator's routes under /admin/v1: every change is a command through the venue. */
-import type { Dialect, KeyVault } from '#api';
+/**
+ * The operator's dialect under /admin/v1. Every call needs the admin token; every change is a
+ * journaled command. Fields that are not in a table are refused: a typing error must not move
+ * money.
+ */
+import type { Dialect } from '#api';
 import { OPERATOR_FORM } from '../classic/dialect.ts';
-import { operatorRoutes } from '../handlers.ts';
-import { accountHandlers } from './accounts.ts';
-import { type ConfirmableClock, clockHandlers } from './clock.ts';
-import { contractHandlers } from './contracts.ts';
-import { ADMIN_ENDPOINTS } from './endpoints.ts';
-import { listingHandlers } from './listings.ts';
-import { moneyHandlers } from './money.ts';
+import { routesOf } from '../endpoint.ts';
+import { ACCOUNT_ENDPOINTS } from './accounts.ts';
+import { AUDIT_ENDPOINTS } from './audit.ts';
+import { CLOCK_ENDPOINTS } from './clock.ts';
+import { COIN_ENDPOINTS } from './coins.ts';
+import type { AdminOptions } from './context.ts';
+import { CONTRACT_ENDPOINTS } from './contracts.ts';
+import { INSURANCE_ENDPOINTS } from './insurance.ts';
+import { KEY_ENDPOINTS } from './keys.ts';
+import { LISTING_ENDPOINTS } from './listings.ts';
+import { MONEY_ENDPOINTS } from './money.ts';
+import { PAIR_ENDPOINTS } from './pairs.ts';
 
-export interface AdminOptions {
-  readonly vault: KeyVault;
-  /** The clock that the venue follows. */
-  readonly watched: ConfirmableClock;
-}
+export const ADMIN_ENDPOINTS = {
+  ...ACCOUNT_ENDPOINTS,
+  ...KEY_ENDPOINTS,
+  ...MONEY_ENDPOINTS,
+  ...LISTING_ENDPOINTS,
+  ...COIN_ENDPOINTS,
+  ...PAIR_ENDPOINTS,
+  ...CONTRACT_ENDPOINTS,
+  ...INSURANCE_ENDPOINTS,
+  ...AUDIT_ENDPOINTS,
+  ...CLOCK_ENDPOINTS,
+};
 
-export function adminDialect({ vault, watched }: AdminOptions): Dialect {
+export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;
+
+export function adminDialect(options: AdminOptions): Dialect {
   return {
     ...OPERATOR_FORM,
     name: 'admin',
     prefixes: ['/admin/'],
-    routes: (services) =>
-      operatorRoutes(ADMIN_ENDPOINTS, {
-        ...accountHandlers(services.venue, vault),
-        ...moneyHandlers(services.venue),
-        ...listingHandlers(services.venue),
-        ...contractHandlers(services),
-        ...clockHandlers(watched),
-      }),
+    routes: (services) => routesOf(ADMIN_ENDPOINTS, { ...services, ...options }),
   };
 }

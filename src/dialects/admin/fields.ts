@@ -1,200 +1,245 @@
-/** Reads the fields of an operator's request: what Fields knows, and the operator's own kinds. */
-
-import { isIP } from 'node:net';
+/**
+ * The kinds of fields that only the operator's requests have. A decimal number is read in two
+ * steps: as text with the others, and as units once it is known how many places it may have.
+ */
+import Type, { type TSchema } from 'typebox';
 import type { JsonObject } from '#api';
-import {
-  type Amount,
-  type Asset,
-  LIMITS,
-  type Listings,
-  type Lots,
-  lots,
-  type Refused,
-  type Ticks,
-  ticks,
-  type Wallet,
-} from '#domain';
+import { type Amount, isRefused, LIMITS, type Refused, refuse, type Wallet } from '#domain';
 import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
 import { Fields, scalarText, shown } from '../fields.ts';
+import { type Field, type FieldSet, requestSchema, type Values } from '../request.ts';
+import * as schema from '../schema.ts';
 
 const RATE_SCALE = 6;
 const CONTRACT_PREFIX = 'cmt_';
+const DECIMAL_TEXT = /^[0-9]+(\.[0-9]+)?$/;
+const DECIMAL_TEXT_LENGTH_MAX = 40;
 
-export class AdminFields extends Fields {
-  readonly #body: JsonObject;
+/** A kind of scalar values. */
+export interface Kind<T> {
+  readonly shape?: schema.Shape;
+  /** Undefined when nothing was given. */
+  readonly read: (fields: Fields, name: string) => T | undefined;
+  /** Stands for a value in a fault. */
+  readonly harmless: T;
+}
 
-  constructor(body: JsonObject) {
-    super(body);
-    this.#body = body;
-  }
+/** A field that may be left out: then it is undefined. */
+export function optional<T>({ shape, read }: Kind<T>, description: string): Field<T | undefined> {
+  return { schema: schema.optional(description, shape), read };
+}
 
-  /** The first refusal, or the finished value. */
-  orRefusal<T>(value: T): T | Refused {
-    return this.fault ?? value;
-  }
+/** A field that must be given. */
+export function required<T>({ shape, read, harmless }: Kind<T>, description: string): Field<T> {
+  return {
+    schema: schema.required(description, shape),
+    read: (fields, name) => {
+      fields.requiredText(name);
+      return read(fields, name) ?? harmless;
+    },
+  };
+}
 
-  /** True when the field was sent, also as null. */
-  names(name: string): boolean {
-    return Object.hasOwn(this.#body, name);
-  }
-
-  flag(name: string, fallback: boolean): boolean {
-    return this.flagIfGiven(name) ?? fallback;
-  }
-
-  /** True or false; undefined when not given. */
-  flagIfGiven(name: string): boolean | undefined {
-    const value = this.names(name) ? this.#body[name] : null;
-    if (value === true || value === 'true') return true;
-    if (value === false || value === 'false') return false;
-    if (value === null || value === '') return undefined;
-    this.refuse('parameter_invalid', `${name} must be true or false`);
-    return undefined;
-  }
-
-  textList(name: string, max: number): readonly string[] {
-    const value = this.names(name) ? this.#body[name] : null;
-    if (value === null || (Array.isArray(value) && value.length === 0)) return [];
-    return this.list(name, max).map((item) => {
-      const text = scalarText(item);
-      if (text === undefined) this.refuse('parameter_invalid', `${name} must be a list of texts`);
-      return text ?? '';
-    });
-  }
-
-  /** A list of objects with these fields and no others; undefined when not given. */
-  rows<T>(
-    name: string,
-    max: number,
-    known: readonly string[],
-    read: (row: AdminFields) => T,
-  ): T[] | undefined {
-    const value = this.has(name) ? this.#body[name] : null;
-    if (value === null) return undefined;
-    if (Array.isArray(value) && value.length === 0) return [];
-    return this.list(name, max).map((row) => this.#inner(name, row, known, read));
-  }
-
-  /** An object with these fields and no others; undefined when not given. */
-  group<T>(name: string, known: readonly string[], read: (group: AdminFields) => T): T | undefined {
-    const value = this.has(name) ? this.#body[name] : '';
-    return value === '' ? undefined : this.#inner(name, value, known, read);
-  }
-
-  /** Reads fields inside a field: their first fault is a fault here. */
-  #inner<T>(
-    name: string,
-    value: unknown,
-    known: readonly string[],
-    read: (fields: AdminFields) => T,
-  ): T {
-    const isKnown = isObject(value) && Object.keys(value).every((field) => known.includes(field));
-    if (!isKnown) this.refuse('parameter_invalid', `${name} takes ${known.join(', ')}`);
-    const fields = new AdminFields(isObject(value) ? value : {});
-    const found = read(fields);
-    if (fields.fault !== undefined) {
-      this.refuse(fields.fault.reject, `${name}: ${fields.fault.detail}`);
-    }
-    return found;
-  }
-
-  /** One of the words of a closed list; undefined when absent. */
-  word<T extends string>(name: string, words: readonly T[]): T | undefined {
-    const given = this.text(name);
+function parsed<T>(
+  harmless: T,
+  parse: (given: string, name: string) => T | Refused,
+  shape?: schema.Shape,
+): Kind<T> {
+  const read = (fields: Fields, name: string) => {
+    const given = fields.text(name);
     if (given === '') return undefined;
-    const found = words.find((word) => word === given);
-    if (found === undefined) {
-      this.refuse('parameter_invalid', `${name} must be one of ${words.join(', ')}`);
-    }
-    return found;
-  }
+    const value = parse(given, name);
+    if (!isRefused(value)) return value;
+    fields.refuse(value.reject, value.detail);
+    return harmless;
+  };
+  return { read, harmless, ...(shape === undefined ? {} : { shape }) };
+}
 
-  /** A count; undefined when absent. */
-  count(name: string): number | undefined {
-    return this.wholeNumber(name);
-  }
+/** One of the words of a closed list, spelled as here. */
+export function word<T extends string>(words: readonly T[], harmless: T): Kind<T> {
+  const parse = (given: string, name: string) =>
+    words.find((one) => one === given) ??
+    refuse('parameter_invalid', `${name} must be one of ${words.join(', ')}`);
+  return parsed(harmless, parse, schema.choices(...words));
+}
 
-  /** Decimal places, within what an asset can have; must be given unless there is a fallback. */
-  scale(name: string, fallback?: number): number {
-    if (fallback === undefined) this.requiredText(name);
-    const scale = this.wholeNumber(name) ?? fallback ?? 0;
-    if (scale <= LIMITS.assetScaleMax) return scale;
-    this.refuse('parameter_invalid', `${name} goes from 0 to ${LIMITS.assetScaleMax}`);
+/** A whole number, zero or more. */
+export const WHOLE: Kind<number> = {
+  shape: schema.whole(),
+  read: (fields, name) => fields.wholeNumber(name),
+  harmless: 0,
+};
+
+/** Decimal places, within what an asset can have. */
+export const SCALE: Kind<number> = {
+  read: (fields, name) => {
+    const places = fields.wholeNumber(name);
+    if (places === undefined || places <= LIMITS.assetScaleMax) return places;
+    fields.refuse('parameter_invalid', `${name} goes from 0 to ${LIMITS.assetScaleMax}`);
     return 0;
-  }
+  },
+  harmless: 0,
+};
 
-  /** A fraction in parts per million; undefined when absent. */
-  rate(name: string): number | undefined {
-    const given = this.text(name);
-    return given === '' ? undefined : this.#scaled(name, given, RATE_SCALE);
-  }
+/** A fraction, in parts per million. */
+export const RATE: Kind<number> = parsed(0, (given, name) => unitsOf(name, given, RATE_SCALE));
 
-  /** As rate, and null when the name is there with nothing in it. */
-  rateOrNull(name: string): number | null | undefined {
-    const ratePpm = this.rate(name);
-    return ratePpm === undefined && this.names(name) ? null : ratePpm;
-  }
+/** A decimal number in units of 10^-scale. */
+export type Scaled = (scale: number) => number | Refused;
 
-  /** Decimal text that is shown and never counted with. */
-  decimalText(name: string): string {
-    const given = this.text(name);
-    if (given === '') return '0';
-    if (given.length <= 40 && /^[0-9]+(\.[0-9]+)?$/.test(given)) return given;
-    this.refuse('parameter_invalid', `${name} ${whyNot('malformed', 0)}`);
-    return '0';
-  }
+export const SCALED: Kind<Scaled> = parsed<Scaled>(
+  () => 0,
+  (given, name) => (scale) => unitsOf(name, given, scale),
+);
 
-  lots(name: string, scale: number): Lots | undefined {
-    const given = this.text(name);
-    return given === '' ? undefined : lots(this.#scaled(name, given, scale));
-  }
+function unitsOf(name: string, given: string, scale: number): number | Refused {
+  const value = parseScaled(given, scale);
+  if (typeof value === 'number' && value >= 0) return value;
+  return refuse('parameter_invalid', `${name} ${whyNot(value, scale)}`);
+}
 
-  ticks(name: string, scale: number): Ticks | undefined {
-    const given = this.text(name);
-    return given === '' ? undefined : ticks(this.#scaled(name, given, scale));
-  }
+/** An amount of a coin with this scale. */
+export type ScaledAmount = (scale: number) => Amount | Refused;
 
-  /** An amount of an asset that must be given; more decimals than the asset has are refused. */
-  amount(name: string, scale: number): Amount {
-    const amount = parseDecimal(this.requiredText(name), scale);
-    if (typeof amount === 'bigint' && amount >= 0n) return amount;
-    this.refuse('amount_invalid', `${name} ${whyNot(amount, scale)}`);
-    return 0n;
-  }
+export const AMOUNT: Kind<ScaledAmount> = parsed<ScaledAmount>(
+  () => 0n,
+  (given, name) => (scale) => {
+    const value = parseDecimal(given, scale);
+    if (typeof value === 'bigint' && value >= 0n) return value;
+    return refuse('amount_invalid', `${name} ${whyNot(value, scale)}`);
+  },
+);
 
-  asset(name: string, listings: Listings): Asset | undefined {
-    const code = this.requiredText(name).toUpperCase();
-    const asset = listings.assetByCode(code);
-    if (asset === undefined) this.refuse('coin_unknown', shown(code));
-    return asset;
-  }
+/** Decimal text that is shown and never counted with. */
+export const SHOWN_DECIMAL: Kind<string> = parsed('0', (given, name) =>
+  given.length <= DECIMAL_TEXT_LENGTH_MAX && DECIMAL_TEXT.test(given)
+    ? given
+    : refuse('parameter_invalid', `${name} ${whyNot('malformed', 0)}`),
+);
 
-  wallet(name: string): Wallet {
-    const given = this.text(name).toLowerCase();
-    if (given === '' || given === 'spot') return 'spot';
-    const isShort = given.length <= LIMITS.nameLengthMax;
-    if (!isShort || !given.startsWith(CONTRACT_PREFIX)) {
-      this.refuse('contract_unknown', shown(given));
-    }
-    return `cmt_${given.slice(CONTRACT_PREFIX.length)}`;
-  }
+/** A wallet of an account: spot, or a contract. */
+export const WALLET: Kind<Wallet> = parsed<Wallet>('spot', (given) => {
+  const lower = given.toLowerCase();
+  if (lower === 'spot') return 'spot';
+  const isShort = lower.length <= LIMITS.nameLengthMax;
+  if (!isShort || !lower.startsWith(CONTRACT_PREFIX))
+    return refuse('contract_unknown', shown(lower));
+  return `cmt_${lower.slice(CONTRACT_PREFIX.length)}`;
+});
 
-  /** Addresses and CIDR blocks that a key may be used from. */
-  addresses(name: string): readonly string[] {
-    const found = this.textList(name, LIMITS.ipAllowListMax);
-    for (const text of found) {
-      if (isAddressBlock(text)) continue;
-      this.refuse('parameter_invalid', `${name}: ${shown(text)} is no address and no CIDR block`);
-    }
-    return found;
-  }
+/** True or false; undefined when left out. */
+export function flag(description: string): Field<boolean | undefined> {
+  return {
+    schema: schema.choice(description),
+    read: (fields, name) => {
+      const value = fields.sent(name) ?? '';
+      if (value === true || value === 'true') return true;
+      if (value === false || value === 'false') return false;
+      if (value !== '') fields.refuse('parameter_invalid', `${name} must be true or false`);
+      return undefined;
+    },
+  };
+}
 
-  #scaled(name: string, given: string, scale: number): number {
-    const value = parseScaled(given, scale);
-    if (typeof value === 'number' && value >= 0) return value;
-    this.refuse('parameter_invalid', `${name} ${whyNot(value, scale)}`);
-    return 0;
-  }
+/** As an optional RATE; null, where nothing is in it, goes back to what holds otherwise. */
+export function rateOrNull(description: string): Field<number | null | undefined> {
+  return {
+    schema: schema.optional(description),
+    read: (fields, name) => {
+      const ratePpm = RATE.read(fields, name);
+      return ratePpm === undefined && fields.sent(name) !== undefined ? null : ratePpm;
+    },
+  };
+}
+
+/** A list of texts; empty when left out. */
+export function textList(
+  description: string,
+  max: number,
+  check: (text: string, name: string) => Refused | undefined,
+): Field<readonly string[]> {
+  return {
+    schema: Type.Optional(Type.Array(Type.String(), { description })),
+    read: (fields, name) => {
+      if (isNothing(fields.sent(name))) return [];
+      return fields.list(name, max).map((item) => {
+        const text = scalarText(item);
+        if (text === undefined) {
+          fields.refuse('parameter_invalid', `${name} must be a list of texts`);
+          return '';
+        }
+        const fault = check(text, name);
+        if (fault !== undefined) fields.refuse(fault.reject, fault.detail);
+        return text;
+      });
+    },
+  };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** An object with these fields and no others, and what they make; undefined when left out. */
+export function group<F extends FieldSet, T>(
+  description: string,
+  set: F,
+  make: (values: Values<F>, fields: Fields) => T,
+): Field<T | undefined> {
+  return {
+    schema: Type.Optional(withDescription(requestSchema(set), description)),
+    read: (fields, name) =>
+      fields.has(name) && fields.sent(name) !== ''
+        ? innerOf(fields, name, fields.sent(name), set, make)
+        : undefined,
+  };
+}
+
+/** A list of objects with these fields and no others; undefined when left out. */
+export function rows<F extends FieldSet, T>(
+  description: string,
+  max: number,
+  set: F,
+  make: (values: Values<F>, fields: Fields) => T,
+): Field<readonly T[] | undefined> {
+  return {
+    schema: Type.Optional(withDescription(Type.Array(requestSchema(set)), description)),
+    read: (fields, name) => {
+      if (!fields.has(name)) return undefined;
+      if (isNothing(fields.sent(name))) return [];
+      return fields.list(name, max).map((row) => innerOf(fields, name, row, set, make));
+    },
+  };
+}
+
+function withDescription(wanted: TSchema, description: string): TSchema {
+  return { ...wanted, description };
+}
+
+/** Reads fields inside a field: their first fault is a fault here. */
+function innerOf<F extends FieldSet, T>(
+  outer: Fields,
+  name: string,
+  value: unknown,
+  set: F,
+  make: (values: Values<F>, fields: Fields) => T,
+): T {
+  const known = Object.keys(set);
+  const isKnown = isObject(value) && Object.keys(value).every((field) => known.includes(field));
+  if (!isKnown) outer.refuse('parameter_invalid', `${name} takes ${known.join(', ')}`);
+  const fields = new Fields(isObject(value) ? value : {});
+  const values = Object.fromEntries(
+    Object.entries(set).map(([field, { read }]) => [field, read(fields, field)]),
+  );
+  const found = make(values as Values<F>, fields);
+  const { fault } = fields;
+  if (fault !== undefined) outer.refuse(fault.reject, `${name}: ${fault.detail}`);
+  return found;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function whyNot(value: number | bigint | DecimalFault, scale: number): string {
@@ -203,22 +248,10 @@ function whyNot(value: number | bigint | DecimalFault, scale: number): string {
   return 'must be a decimal number that is not negative';
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A copy without what is undefined: a change names only what changes. */
 export function given<T extends object>(
   values: { [Name in keyof T]: T[Name] | undefined },
 ): Partial<T> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<T>;
-}
-
-function isAddressBlock(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  return /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }

@@ -1,50 +1,198 @@
-/** The operator's handlers for money: in, out, locked, and between an account's own wallets. */
-import { type Asset, type AssetId, isRefused, type Refused, type VenuePort } from '#domain';
-import { present } from '#kernel';
+/** Money of an account: in, out, locked, and between its own wallets. */
+import {
+  type AccountId,
+  type Amount,
+  type Asset,
+  type AssetId,
+  type BalanceChanged,
+  formatId,
+  isRefused,
+  type LockSet,
+  type Refused,
+  refuse,
+  type Transferred,
+  type VenuePort,
+  type Wallet,
+} from '#domain';
+import { formatDecimal } from '#kernel';
 import { carryOut } from '../carry-out.ts';
-import type { OperatorCall, OperatorHandler } from '../handlers.ts';
-import { onAccount } from './accounts.ts';
-import { readFunding, readLock, readOwnTransfer } from './read-money.ts';
-import { lockData, movementData, transferredData } from './write.ts';
+import { TRANSFER_ID } from '../classic/spot-terms.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { shown } from '../fields.ts';
+import { clientId, type Named, requiredText } from '../request.ts';
+import { type Column, decimal, id, row, text } from '../row.ts';
+import { ACCOUNT_PATH, type AdminContext, onAccount } from './context.ts';
+import { AMOUNT, optional, required, type ScaledAmount, WALLET } from './fields.ts';
 
-export function moneyHandlers(venue: VenuePort) {
-  return {
-    deposit: (call) => fund(venue, 'deposit', call),
-    withdraw: (call) => fund(venue, 'withdraw', call),
-    lock: (call) => lock(venue, call),
-    transfer: (call) => transfer(venue, call),
-  } as const satisfies Record<string, OperatorHandler>;
+/** What happened to money, and the coin it is of. */
+export interface OfCoin<E> {
+  readonly event: E;
+  readonly coin: Asset;
 }
 
-async function fund(
+type OfAccount = OfCoin<{ readonly accountId: AccountId }>;
+
+const OWNER: Column<OfAccount, string> = text('Account id', '1', ({ event }) =>
+  String(event.accountId),
+);
+export const COIN: Column<OfCoin<unknown>, string> = text('Coin', 'USDT', ({ coin }) => coin.code);
+
+export function coinAmount<E>(
+  description: string,
+  example: string,
+  of: (event: E) => Amount,
+): Column<OfCoin<E>, string> {
+  return decimal(description, example, ({ event, coin }) => formatDecimal(of(event), coin.scale));
+}
+
+export const MOVEMENT = row<OfCoin<BalanceChanged>>()({
+  billId: id('The entry in the account history', '700000000000000012', ({ event }) =>
+    formatId(event.billId),
+  ),
+  accountId: OWNER,
+  wallet: text('Wallet', 'spot', ({ event }) => event.wallet),
+  coin: COIN,
+  amount: coinAmount('Signed: negative leaves the wallet', '250.00000000', ({ delta }) => delta),
+  balance: coinAmount(
+    'Balance after it',
+    '1000250.00000000',
+    ({ balanceBefore, delta }) => balanceBefore + delta,
+  ),
+});
+
+const LOCK = row<OfCoin<LockSet>>()({
+  accountId: OWNER,
+  coin: COIN,
+  lock: coinAmount('What is now locked', '250.00000000', ({ amount }) => amount),
+});
+
+const TRANSFERRED = row<OfCoin<Transferred>>()({
+  transferId: id('The transfer', TRANSFER_ID, ({ event }) => formatId(event.transferId)),
+  accountId: OWNER,
+  coin: COIN,
+  amount: coinAmount('Amount', '250.00000000', ({ amount }) => amount),
+  from: text('Wallet', 'spot', ({ event }) => event.from),
+  to: text('Wallet', 'cmt_btcusdt', ({ event }) => event.to),
+  clientOid: text('Id given by the caller; may be empty', '', ({ event }) => event.clientOid),
+});
+
+/** A coin by its code, in any case. */
+export const LISTED_COIN: Named<string, Asset> = {
+  ...requiredText('Coin, as in USDT'),
+  find: (given, listings) => {
+    const code = given.toUpperCase();
+    return listings.assetByCode(code) ?? refuse('coin_unknown', shown(code));
+  },
+};
+
+export const MONEY = {
+  coin: LISTED_COIN,
+  amount: required(AMOUNT, 'Decimal amount, no finer than the coin'),
+};
+
+/** So much of a coin. */
+export interface Money {
+  readonly coin: Asset;
+  readonly amount: ScaledAmount;
+}
+
+export const FUNDS = {
+  wallet: optional(WALLET, 'spot (default) or a contract, as in cmt_btcusdt'),
+  ...MONEY,
+};
+
+const FUNDED = { coin: 'USDT', amount: '250' };
+
+export const MONEY_ENDPOINTS = {
+  deposit: operatorEndpoint({
+    method: 'POST',
+    path: `${ACCOUNT_PATH}/deposits`,
+    summary: 'Credit money that came in',
+    request: FUNDS,
+    response: MOVEMENT,
+    example: { request: FUNDED },
+    answer: ({ venue }: AdminContext, asked, { path }) =>
+      fund(venue, 'deposit', path.account, asked),
+  }),
+  withdraw: operatorEndpoint({
+    method: 'POST',
+    path: `${ACCOUNT_PATH}/withdrawals`,
+    summary: 'Debit money that goes out; only what is available',
+    request: FUNDS,
+    response: MOVEMENT,
+    example: {
+      request: FUNDED,
+      data: { ...MOVEMENT.example, amount: '-250.00000000', balance: '1000000.00000000' },
+    },
+    answer: ({ venue }: AdminContext, asked, { path }) =>
+      fund(venue, 'withdraw', path.account, asked),
+  }),
+  lock: operatorEndpoint({
+    method: 'POST',
+    path: `${ACCOUNT_PATH}/locks`,
+    summary: 'Set how much of a spot balance the owner may not use; 0 unlocks',
+    request: MONEY,
+    response: LOCK,
+    example: { request: FUNDED },
+    answer: async ({ venue }: AdminContext, asked, { path }) => {
+      const { coin } = asked;
+      const money = moneyOf(asked);
+      if (isRefused(money)) return money;
+      const event = await carryOut(venue, 'lock_set', (state) =>
+        onAccount(state, path.account, ({ accountId }) => {
+          return { kind: 'set_lock', accountId, ...money };
+        }),
+      );
+      return isRefused(event) ? event : LOCK.write({ event, coin });
+    },
+  }),
+  transfer: operatorEndpoint({
+    method: 'POST',
+    path: `${ACCOUNT_PATH}/transfers`,
+    summary: "Move money between two of an account's wallets",
+    request: {
+      ...MONEY,
+      from: required(WALLET, 'Wallet'),
+      to: required(WALLET, 'Wallet'),
+      clientOid: clientId('Your own id for it'),
+    },
+    response: TRANSFERRED,
+    example: { request: { ...FUNDED, from: 'spot', to: 'cmt_btcusdt' } },
+    answer: async ({ venue }: AdminContext, asked, { path }) => {
+      const { coin, from, to, clientOid } = asked;
+      const money = moneyOf(asked);
+      if (isRefused(money)) return money;
+      const event = await carryOut(venue, 'transferred', (state) =>
+        onAccount(state, path.account, ({ accountId }) => {
+          return { kind: 'transfer', accountId, ...money, from, to, clientOid };
+        }),
+      );
+      return isRefused(event) ? event : TRANSFERRED.write({ event, coin });
+    },
+  }),
+} as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
+
+/** Money in the units of its coin. */
+export function moneyOf({
+  coin,
+  amount,
+}: Money): { readonly assetId: AssetId; readonly amount: Amount } | Refused {
+  const units = amount(coin.scale);
+  return isRefused(units) ? units : { assetId: coin.assetId, amount: units };
+}
+
+/** Puts money into a wallet, or takes it out. */
+export async function fund(
   venue: VenuePort,
   kind: 'deposit' | 'withdraw',
-  call: OperatorCall,
-): Promise<object | Refused> {
+  account: string | undefined,
+  asked: Money & { readonly wallet: Wallet | undefined },
+): Promise<string | Refused> {
+  const { coin, wallet = 'spot' } = asked;
+  const money = moneyOf(asked);
+  if (isRefused(money)) return money;
   const event = await carryOut(venue, 'balance_changed', (state) =>
-    onAccount(state, call, ({ accountId }) =>
-      readFunding(kind, accountId, call.input, state.listings),
-    ),
+    onAccount(state, account, ({ accountId }) => ({ kind, accountId, wallet, ...money })),
   );
-  return isRefused(event) ? event : movementData(event, await assetOf(venue, event.assetId));
-}
-
-async function lock(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
-  const event = await carryOut(venue, 'lock_set', (state) =>
-    onAccount(state, call, ({ accountId }) => readLock(accountId, call.input, state.listings)),
-  );
-  return isRefused(event) ? event : lockData(event, await assetOf(venue, event.assetId));
-}
-
-async function transfer(venue: VenuePort, call: OperatorCall): Promise<object | Refused> {
-  const event = await carryOut(venue, 'transferred', (state) =>
-    onAccount(state, call, ({ accountId }) =>
-      readOwnTransfer(accountId, call.input, state.listings),
-    ),
-  );
-  return isRefused(event) ? event : transferredData(event, await assetOf(venue, event.assetId));
-}
-
-export function assetOf(venue: VenuePort, assetId: AssetId): Promise<Asset> {
-  return venue.read(({ listings }) => present(listings.asset(assetId), `asset ${assetId}`));
+  return isRefused(event) ? event : MOVEMENT.write({ event, coin });
 }

@@ -1,0 +1,90 @@
+/** Coins: listed with the networks they come by. */
+import { type AssetSpec, type Chain, isRefused, LIMITS } from '#domain';
+import { submit } from '../carry-out.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { type Field, optionalText, requiredText, type Values } from '../request.ts';
+import { decimal, row, rows, text, truth, whole } from '../row.ts';
+import { type AdminContext, BASE } from './context.ts';
+import * as fields from './fields.ts';
+
+const CHAINS_MAX = 50;
+const URL_LENGTH_MAX = 255;
+
+const CHAIN = row<Chain>()({
+  chain: text('Network', 'SOL', ({ chain }) => chain),
+  needTag: truth('Whether addresses need a tag', false, ({ needTag }) => needTag),
+  withdrawable: truth('Whether it takes money out', true, ({ withdrawable }) => withdrawable),
+  rechargeable: truth('Whether it brings money in', true, ({ rechargeable }) => rechargeable),
+  withdrawFee: decimal('Shown, not charged', '0', ({ withdrawFee }) => withdrawFee),
+  depositConfirm: whole('Shown', 1, ({ depositConfirm }) => depositConfirm),
+  withdrawConfirm: whole('Shown', 1, ({ withdrawConfirm }) => withdrawConfirm),
+  minDepositAmount: decimal('Shown', '0', ({ minDepositAmount }) => minDepositAmount),
+  minWithdrawAmount: decimal('Shown', '0', ({ minWithdrawAmount }) => minWithdrawAmount),
+  browserUrl: text('Prefix of a block explorer page', '', ({ browserUrl }) => browserUrl),
+});
+
+export const COIN = row<AssetSpec>()({
+  code: text('Coin', 'SOL', ({ code }) => code),
+  coinId: whole('Number clients know it by', 4, ({ coinId }) => coinId),
+  scale: whole('Decimal places of its smallest unit', 8, ({ scale }) => scale),
+  transferable: truth('Between wallets', true, ({ transferable }) => transferable),
+  chains: { ...rows(CHAIN, ({ chains }: AssetSpec) => chains), example: [] },
+});
+
+const CHAIN_FIELDS = {
+  chain: requiredText('Network'),
+  needTag: fields.flag('false if absent'),
+  withdrawable: fields.flag('true if absent'),
+  rechargeable: fields.flag('true if absent'),
+  withdrawFee: fields.optional(fields.SHOWN_DECIMAL, 'Shown, not charged'),
+  depositConfirm: fields.optional(fields.WHOLE, 'Shown; 1 if absent'),
+  withdrawConfirm: fields.optional(fields.WHOLE, 'Shown; 1 if absent'),
+  minDepositAmount: fields.optional(fields.SHOWN_DECIMAL, 'Shown'),
+  minWithdrawAmount: fields.optional(fields.SHOWN_DECIMAL, 'Shown'),
+  browserUrl: optionalText('Prefix of a block explorer page'),
+};
+
+function chainOf(asked: Values<typeof CHAIN_FIELDS>): Chain {
+  return {
+    chain: asked.chain.slice(0, LIMITS.nameLengthMax),
+    needTag: asked.needTag ?? false,
+    withdrawable: asked.withdrawable ?? true,
+    rechargeable: asked.rechargeable ?? true,
+    withdrawFee: asked.withdrawFee ?? '0',
+    depositConfirm: asked.depositConfirm ?? 1,
+    withdrawConfirm: asked.withdrawConfirm ?? 1,
+    minDepositAmount: asked.minDepositAmount ?? '0',
+    minWithdrawAmount: asked.minWithdrawAmount ?? '0',
+    browserUrl: asked.browserUrl.slice(0, URL_LENGTH_MAX),
+  };
+}
+
+const CHAINS: Field<readonly Chain[] | undefined> = fields.rows(
+  'Networks, as in the configuration file',
+  CHAINS_MAX,
+  CHAIN_FIELDS,
+  chainOf,
+);
+
+export const COIN_ENDPOINTS = {
+  listAsset: operatorEndpoint({
+    method: 'POST',
+    path: `${BASE}/assets`,
+    summary: 'List a coin',
+    request: {
+      code: requiredText('Upper case, as in SOL'),
+      coinId: fields.required(fields.WHOLE, 'Number clients know it by'),
+      scale: fields.required(fields.SCALE, 'Decimal places of its smallest unit, up to 18'),
+      transferable: fields.flag('Between wallets; true if absent'),
+      chains: CHAINS,
+    },
+    response: COIN,
+    example: { request: { code: 'SOL', coinId: 4, scale: 8 } },
+    answer: async ({ venue }: AdminContext, { code, coinId, scale, ...asked }) => {
+      const { transferable = true, chains = [] } = asked;
+      const spec = { code, coinId, scale, transferable, chains };
+      const event = await submit(venue, 'asset_listed', { kind: 'list_asset', spec });
+      return isRefused(event) ? event : COIN.write(event.asset);
+    },
+  }),
+} as const satisfies Record<string, OperatorEndpoint<AdminContext>>;

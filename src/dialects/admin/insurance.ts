@@ -1,0 +1,135 @@
+/** Insurance funds, and the liquidations that they pay for or earn from. */
+import {
+  type Asset,
+  type Contract,
+  HOLD_SIDES,
+  type InsuranceFunded,
+  isRefused,
+  LIMITS,
+  type Liquidated,
+} from '#domain';
+import { formatDecimal, formatTrimmed, present } from '#kernel';
+import { submit } from '../carry-out.ts';
+import { TIME_MS } from '../classic/spot-terms.ts';
+import { formatSize } from '../classic/swap-format.ts';
+import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { type Named, optionalText, pageLimit, wholeNumber } from '../request.ts';
+import { type Column, decimal, jsonList, listOf, oneOf, row, text, timeMs } from '../row.ts';
+import { type AdminContext, BASE } from './context.ts';
+import { findContract } from './contracts.ts';
+import { COIN, coinAmount, MONEY, moneyOf, type OfCoin } from './money.ts';
+
+const FUND = row<OfCoin<bigint>>()({
+  coin: COIN,
+  fund: coinAmount('What is in its insurance fund', '10000.00000000', (fund: bigint) => fund),
+});
+
+const FUNDED = row<OfCoin<InsuranceFunded>>()({
+  coin: COIN,
+  amount: coinAmount('What was added', '10000.00000000', ({ amount }: InsuranceFunded) => amount),
+});
+
+interface LiquidationOf {
+  readonly contract: Contract;
+  readonly liquidated: Omit<Liquidated, 'kind'> & { readonly timeMs: number };
+}
+
+function price(
+  description: string,
+  example: string,
+  of: (liquidated: LiquidationOf['liquidated']) => number,
+): Column<LiquidationOf, string> {
+  return decimal(description, example, ({ contract, liquidated }) =>
+    formatTrimmed(of(liquidated), contract.priceScale),
+  );
+}
+
+const LIQUIDATION = row<LiquidationOf>()({
+  symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contract.symbol),
+  accountId: text('Account id', '7', ({ liquidated }) => String(liquidated.accountId)),
+  marginMode: oneOf(
+    ['fixed', 'crossed'],
+    'fixed: one side; crossed: the whole account',
+    'fixed',
+    ({ liquidated }) => MARGIN_MODE_WORDS[liquidated.mode],
+  ),
+  side: oneOf(HOLD_SIDES, 'Position that was closed', 'long', ({ liquidated }) => liquidated.side),
+  mark: price('Mark price that did it', '28650', ({ markTicks }) => markTicks),
+  bankruptcy: price(
+    'Price at which nothing was left; 0 for none',
+    '28517.5',
+    ({ bankruptcyTicks }) => bankruptcyTicks,
+  ),
+  contracts: decimal('Contracts closed', '100', ({ contract, liquidated }) =>
+    formatSize(contract, liquidated.sizeLots),
+  ),
+  deleveraged: decimal(
+    'Of them against profitable positions of others',
+    '0',
+    ({ contract, liquidated }) => formatSize(contract, liquidated.deleveragedLots),
+  ),
+  fundDelta: decimal(
+    'What the insurance fund received; below zero what it paid',
+    '13.25000000',
+    ({ contract, liquidated }) => formatDecimal(liquidated.fundDelta, contract.margin.scale),
+  ),
+  time: timeMs('When', TIME_MS, ({ liquidated }) => liquidated.timeMs),
+});
+
+const CONTRACT: Named<string, Contract | undefined> = {
+  ...optionalText('Contract; every contract if absent'),
+  find: (symbol, listings) => (symbol === '' ? undefined : findContract(listings, symbol)),
+};
+
+export const INSURANCE_ENDPOINTS = {
+  insurance: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/insurance`,
+    summary: 'The insurance fund of every coin',
+    request: {},
+    response: listOf(FUND),
+    answer: ({ venue }: AdminContext) =>
+      venue.read((state) =>
+        jsonList(state.listings.assets, (coin: Asset) =>
+          FUND.write({ coin, event: state.insuranceFund(coin.assetId) }),
+        ),
+      ),
+  }),
+  fundInsurance: operatorEndpoint({
+    method: 'POST',
+    path: `${BASE}/insurance`,
+    summary: 'Put money into the insurance fund of a coin',
+    request: MONEY,
+    response: FUNDED,
+    example: { request: { coin: 'USDT', amount: '10000' } },
+    answer: async ({ venue }: AdminContext, asked) => {
+      const money = moneyOf(asked);
+      if (isRefused(money)) return money;
+      const event = await submit(venue, 'insurance_funded', { kind: 'fund_insurance', ...money });
+      return isRefused(event) ? event : FUNDED.write({ event, coin: asked.coin });
+    },
+  }),
+  liquidations: operatorEndpoint({
+    method: 'GET',
+    path: `${BASE}/liquidations`,
+    summary: 'What was liquidated, newest first (100 by default, up to 500)',
+    request: {
+      symbol: CONTRACT,
+      before: wholeNumber('Time in milliseconds: only what happened before it'),
+      limit: pageLimit('Rows wanted', LIMITS.pageRowsDefault, LIMITS.pageRowsMax),
+    },
+    response: listOf(LIQUIDATION),
+    example: { request: { limit: '1' } },
+    answer: async ({ live, history, historyReady }: AdminContext, asked) => {
+      const { symbol, before: beforeTimeMs, limit } = asked;
+      await historyReady();
+      const instrumentId = symbol?.instrumentId;
+      const found = await history.liquidations({ instrumentId, beforeTimeMs, limit });
+      return jsonList(found, (liquidated) => {
+        const contract = live.listings.contractById(liquidated.instrumentId);
+        return LIQUIDATION.write({ contract: present(contract, 'contract'), liquidated });
+      });
+    },
+  }),
+} as const satisfies Record<string, OperatorEndpoint<AdminContext>>;

@@ -1,0 +1,192 @@
+/** Keys of accounts: listed without their secrets, made and revoked. */
+import { isIP } from 'node:net';
+import Type from 'typebox';
+import { newCredentials } from '#api';
+import {
+  isRefused,
+  type KeyRecord,
+  LIMITS,
+  PERMISSIONS,
+  type Permission,
+  type Refused,
+  refuse,
+} from '#domain';
+import { submit } from '../carry-out.ts';
+import { TIME_MS } from '../classic/spot-terms.ts';
+import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
+import { shown } from '../fields.ts';
+import { type Field, optionalText } from '../request.ts';
+import { columnsOf, encoded, jsonList, listOf, row, text, texts, timeMs, truth } from '../row.ts';
+import * as schema from '../schema.ts';
+import { ACCOUNT_PATH, type AdminContext, BASE, onAccount } from './context.ts';
+import { flag, textList } from './fields.ts';
+
+const PASSPHRASE = /^[\x21-\x7e]{8,128}$/;
+/** A label is shown on the operator's terminal, where these would act and not be seen. */
+const INVISIBLE = /\p{C}/u;
+
+/** Without anything secret: neither the sealed secret nor the hash leaves the venue. */
+const KEY = row<KeyRecord>()({
+  key: text('The ACCESS-KEY', '5b1f0a3c9d2e4f6081a2b3c4d5e6f708', ({ key }) => key),
+  accountId: text('Account id', '1', ({ accountId }) => String(accountId)),
+  label: text('What it is for', 'grid bot', ({ label }) => label),
+  permissions: encoded(
+    {
+      schema: Type.Array(schema.oneOf(PERMISSIONS, 'Permission')),
+      example: ['read', 'trade'] as readonly string[],
+    },
+    ({ permissions }) => JSON.stringify(permissions),
+  ),
+  ipAllowList: texts(
+    'Address or CIDR block; none for any',
+    ['10.0.0.0/8'],
+    ({ ipAllowList }) => ipAllowList,
+  ),
+  strictReplay: truth(
+    'Whether each signed change is executed once',
+    false,
+    ({ strictReplay }) => strictReplay === true,
+  ),
+  cTime: timeMs('When it was created', TIME_MS, ({ createdTimeMs }) => createdTimeMs),
+});
+
+interface NewKey {
+  readonly record: KeyRecord;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** The only answer with a secret in it, given once. */
+const NEW_KEY = row<NewKey>()({
+  ...columnsOf(KEY, ({ record }: NewKey) => record),
+  secret: text(
+    'Signs requests; shown once',
+    'w6nVg0sYw0cN1p2yqkqv9c1mYlq3m2b7tq0aZxk8dEs',
+    ({ secret }) => secret,
+  ),
+  passphrase: text(
+    'The ACCESS-PASSPHRASE; shown once',
+    'p0Vt9sXk2LmQ4rYw',
+    ({ passphrase }) => passphrase,
+  ),
+});
+
+const REVOKED = row<{ readonly key: string }>()({
+  key: text('The ACCESS-KEY', KEY.example.key, ({ key }) => key),
+});
+
+const LABEL: Field<string> = {
+  ...optionalText('What it is for'),
+  read: (fields, name) => {
+    const label = fields.text(name);
+    if (INVISIBLE.test(label)) {
+      fields.refuse('parameter_invalid', `${name} takes visible characters`);
+    }
+    return label;
+  },
+};
+
+const PASSPHRASE_WANTED: Field<string> = {
+  ...optionalText('8 to 128 visible characters; made up when absent'),
+  read: (fields, name) => {
+    const passphrase = fields.text(name);
+    if (passphrase !== '' && !PASSPHRASE.test(passphrase)) {
+      fields.refuse('parameter_invalid', `${name} takes 8 to 128 visible characters`);
+    }
+    return passphrase;
+  },
+};
+
+const PERMISSIONS_WANTED: Field<readonly Permission[]> = {
+  schema: Type.Optional(
+    Type.Union([Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1 }), Type.Null()], {
+      description: 'read, trade, transfer; read and trade if absent',
+    }),
+  ),
+  read: (fields, name) => {
+    if (!fields.has(name)) return ['read', 'trade'];
+    const words = fields.list(name, PERMISSIONS.length);
+    const found = PERMISSIONS.filter((permission) => words.includes(permission));
+    if (found.length !== words.length) {
+      fields.refuse('parameter_invalid', `permissions are among ${PERMISSIONS.join(', ')}`);
+    }
+    return found;
+  },
+};
+
+export const KEY_ENDPOINTS = {
+  keys: operatorEndpoint({
+    method: 'GET',
+    path: `${ACCOUNT_PATH}/keys`,
+    summary: 'Keys of an account, without their secrets',
+    request: {},
+    response: listOf(KEY),
+    answer: ({ venue, vault }: AdminContext, _asked, { path }) =>
+      venue.read((state) =>
+        onAccount(state, path.account, ({ accountId }) =>
+          jsonList(vault.recordsOf(accountId), KEY.write),
+        ),
+      ),
+  }),
+  createKey: operatorEndpoint({
+    method: 'POST',
+    path: `${ACCOUNT_PATH}/keys`,
+    summary: 'Make a key; the answer is the only place its secret is ever shown',
+    request: {
+      label: LABEL,
+      passphrase: PASSPHRASE_WANTED,
+      permissions: PERMISSIONS_WANTED,
+      ipAllowList: textList(
+        'Addresses or CIDR blocks; absent for any',
+        LIMITS.ipAllowListMax,
+        checkAddress,
+      ),
+      strictReplay: flag('true to have each signed change executed once (false)'),
+    },
+    response: NEW_KEY,
+    example: {
+      request: { label: 'grid bot', permissions: ['read', 'trade'], ipAllowList: ['10.0.0.0/8'] },
+    },
+    answer: async ({ venue, vault }: AdminContext, asked, { path }) => {
+      const { label, permissions, ipAllowList, strictReplay } = asked;
+      const owner = await venue.read((state) =>
+        onAccount(state, path.account, (account) => account),
+      );
+      if (isRefused(owner)) return owner;
+      const made = newCredentials(asked.passphrase === '' ? undefined : asked.passphrase);
+      const { key, secret, passphrase } = made;
+      const sealed = await vault.seal(key, secret, passphrase);
+      const strict = strictReplay === true ? ({ strictReplay } as const) : {};
+      const { accountId } = owner;
+      const record = { key, accountId, label, permissions, ipAllowList, ...sealed, ...strict };
+      const event = await submit(venue, 'key_created', { kind: 'create_key', record });
+      if (isRefused(event)) return event;
+      return NEW_KEY.write({ record: event.record, secret, passphrase });
+    },
+  }),
+  revokeKey: operatorEndpoint({
+    method: 'DELETE',
+    path: `${BASE}/keys/:key`,
+    summary: 'Revoke a key for good',
+    request: {},
+    response: REVOKED,
+    answer: async ({ venue }: AdminContext, _asked, { path }) => {
+      const key = path.key ?? '';
+      const event = await submit(venue, 'key_revoked', { kind: 'revoke_key', key });
+      return isRefused(event) ? event : REVOKED.write(event);
+    },
+  }),
+} as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
+
+function checkAddress(text: string, name: string): Refused | undefined {
+  if (isAddressBlock(text)) return undefined;
+  return refuse('parameter_invalid', `${name}: ${shown(text)} is no address and no CIDR block`);
+}
+
+function isAddressBlock(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
