@@ -91,10 +91,11 @@ export function columnsOf<V, T, C extends Columns<T>>(
   { columns }: Row<T, C>,
   of: (value: V) => T,
 ): { readonly [K in keyof C]: Column<V, C[K]['example']> } {
-  const entries = Object.entries<Column<T>>(columns).map(([name, column]) => [
-    name,
-    { ...column, json: (value: V) => column.json(of(value)) },
-  ]);
+  const entries = Object.entries<Column<T>>(columns).map(([name, column]) => {
+    const { schema, example, json, isIn } = column;
+    assert(isIn === undefined, 'every row has what goes into a larger one');
+    return [name, { schema, example, json: (value: V) => json(of(value)) }];
+  });
   return Object.fromEntries(entries);
 }
 
