@@ -92,9 +92,15 @@ export function columnsOf<V, T, C extends Columns<T>>(
   of: (value: V) => T,
 ): { readonly [K in keyof C]: Column<V, C[K]['example']> } {
   const entries = Object.entries<Column<T>>(columns).map(([name, column]) => {
-    const { schema, example, json, isIn } = column;
-    assert(isIn === undefined, 'every row has what goes into a larger one');
-    return [name, { schema, example, json: (value: V) => json(of(value)) }];
+    const { schema, example, json, bare, isIn } = column;
+    const ofPart: Column<V> = {
+      schema,
+      example,
+      json: (value) => json(of(value)),
+      ...(bare === undefined ? {} : { bare: (value: V) => bare(of(value)) }),
+      ...(isIn === undefined ? {} : { isIn: (value: V) => isIn(of(value)) }),
+    };
+    return [name, ofPart];
   });
   return Object.fromEntries(entries);
 }
