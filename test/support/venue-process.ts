@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { AdminClient } from '#client';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
@@ -62,7 +63,8 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
     await stop();
     assert.deepEqual([child.exitCode, log], [0, '']);
   };
-  const admin: VenueProcess['admin'] = (...call) => callAdmin(url, adminToken, ...call);
+  const client = new AdminClient(url, adminToken);
+  const admin: VenueProcess['admin'] = (...call) => client.call(...call);
   return { url, adminToken, stop, close, admin };
 }
 
@@ -80,21 +82,4 @@ async function readyUrl(stdout: Readable, log: () => string): Promise<string> {
     return url;
   }
   throw new Error(`the venue ended before it was ready: ${log()}`);
-}
-
-async function callAdmin(
-  url: string,
-  token: string,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${url}/admin/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${text}`);
-  return JSON.parse(text).data;
 }

@@ -1,6 +1,7 @@
 /** An account at the API, beside the browser: what it trades, the page has to show. */
 import { strict as assert } from 'node:assert/strict';
-import { demoCredentials, signedHeaders } from '../support/signer.ts';
+import { type Answer, ask, asRow, dataOf, field, rowsOf, Trader } from '../support/http-trader.ts';
+import { demoCredentials } from '../support/signer.ts';
 
 /** Accounts of the demo venue; each has the key, secret and passphrase of its name. */
 export type HandName = 'demo' | 'maker';
@@ -11,96 +12,58 @@ export interface SpotTerms {
   readonly quantity: string;
 }
 
-interface BatchAnswer {
-  readonly resultList: readonly { readonly orderId: string }[];
-}
-
 export class Hand {
   readonly #url: string;
-  readonly #name: HandName;
+  readonly #trader: Trader;
+  /** Calls are signed at the venue's time, which a sandbox may have set. */
+  #timeMs = 0;
 
   constructor(url: string, name: HandName) {
     this.#url = url;
-    this.#name = name;
+    this.#trader = new Trader(url, demoCredentials(name), () => this.#timeMs);
   }
 
   /** A limit order in a pair; resolves with its id. */
   async spot(symbol: string, side: 'buy' | 'sell', price: string, size: string): Promise<string> {
     const terms = { orderType: 'limit', force: 'normal', price, quantity: size };
-    const order = { symbol, side, ...terms };
-    const { orderId } = await this.#done('/api/spot/v1/trade/orders', order, isOrderAnswer);
-    return orderId;
+    const answer = await this.#post('/trade/orders', { symbol, side, ...terms });
+    return field(asRow(dataOf(answer)), 'orderId');
   }
 
   /** A limit order that opens a position. */
   async open(symbol: string, side: 'long' | 'short', price: string, size: string): Promise<string> {
     const terms = { size, type: side === 'long' ? '1' : '2', order_type: '0', match_price: '0' };
+    this.#timeMs = await venueTimeMs(this.#url);
     const order = { symbol, client_oid: '', price, ...terms };
-    const { order_id } = await this.#done('/api/swap/v3/order/placeOrder', order, isSwapAnswer);
-    return order_id;
+    const answer = await this.#trader.swapPost('/order/placeOrder', order);
+    return field(asRow(dataOf(answer)), 'order_id');
   }
 
   /** Limit orders of one pair in one call; resolves with their ids. */
   async spotBatch(symbol: string, orders: readonly SpotTerms[]): Promise<readonly string[]> {
-    const terms = { orderType: 'limit', force: 'normal' };
-    const orderList = orders.map((order) => ({ ...terms, ...order }));
-    const path = '/api/spot/v1/trade/batch-orders';
-    const { resultList } = await this.#done(path, { symbol, orderList }, isBatchAnswer);
-    assert.equal(resultList.length, orders.length, 'some orders of a batch were refused');
-    return resultList.map(({ orderId }) => orderId);
+    const orderList = orders.map((order) => ({ orderType: 'limit', force: 'normal', ...order }));
+    const answer = await this.#post('/trade/batch-orders', { symbol, orderList });
+    const { resultList } = Object(dataOf(answer));
+    const rows = rowsOf({ ...answer, data: resultList });
+    assert.equal(rows.length, orders.length, 'some orders of a batch were refused');
+    return rows.map((row) => field(row, 'orderId'));
   }
 
   /** Resolves with the ids of those that were still open. */
   async cancelSpot(symbol: string, orderIds: readonly string[]): Promise<readonly string[]> {
-    const path = '/api/spot/v1/trade/cancel-batch-orders';
-    return this.#done(path, { symbol, orderIds }, isIds);
+    const answer = await this.#post('/trade/cancel-batch-orders', { symbol, orderIds });
+    const ids = dataOf(answer);
+    assert.ok(Array.isArray(ids));
+    return ids.map(String);
   }
 
-  async #done<Answer>(
-    path: string,
-    body: object,
-    isAnswer: (data: unknown) => data is Answer,
-  ): Promise<Answer> {
-    const answer = await this.#post(path, JSON.stringify(body));
-    const text = await answer.text();
-    assert.equal(answer.status, 200, text);
-    const whole: unknown = JSON.parse(text);
-    const data = isEnvelope(whole) ? whole.data : whole;
-    assert.ok(isAnswer(data), text);
-    return data;
-  }
-
-  async #post(path: string, body: string): Promise<Response> {
-    const timeMs = await venueTimeMs(this.#url);
-    const call = { method: 'POST', target: path, body, timeMs };
-    const signed = signedHeaders(demoCredentials(this.#name), call);
-    const headers = { 'content-type': 'application/json', ...signed };
-    return fetch(this.#url + path, { method: 'POST', headers, body });
+  async #post(path: string, fields: object): Promise<Answer> {
+    this.#timeMs = await venueTimeMs(this.#url);
+    return this.#trader.post(path, fields);
   }
 }
 
 /** The venue's clock, which a sandbox may have set. */
 export async function venueTimeMs(url: string): Promise<number> {
-  const answer = await fetch(`${url}/api/spot/v1/public/time`);
-  return Number(JSON.parse(await answer.text()).data);
-}
-
-function isEnvelope(value: unknown): value is { readonly data: unknown } {
-  return typeof value === 'object' && value !== null && 'data' in value && 'requestTime' in value;
-}
-
-function isOrderAnswer(data: unknown): data is { readonly orderId: string } {
-  return typeof data === 'object' && data !== null && 'orderId' in data;
-}
-
-function isSwapAnswer(data: unknown): data is { readonly order_id: string } {
-  return typeof data === 'object' && data !== null && 'order_id' in data;
-}
-
-function isBatchAnswer(data: unknown): data is BatchAnswer {
-  return typeof data === 'object' && data !== null && 'resultList' in data;
-}
-
-function isIds(data: unknown): data is readonly string[] {
-  return Array.isArray(data);
+  return Number(dataOf(await ask(url, '/api/spot/v1/public/time')));
 }

@@ -52,7 +52,7 @@ for (const isKept of [true, false]) {
 proof('the plots follow the venue; refusals are told by reason', 'health', async ({ page }) => {
   await page.getByRole('status').getByText('Ready', { exact: true }).waitFor();
   await page.locator('.ops-plot-line[d*="L"]').nth(5).waitFor({ state: 'attached' });
-  const sequence = page.locator('.ops-tick-seq .figure');
+  const sequence = page.locator('.ops-pulse-seq .figure');
   const before = await sequence.textContent();
   await new Hand(stage.venue.url, 'demo').spot('BTCUSDT_SPBL', 'buy', '20000', '0.5');
   await sequence.filter({ hasNotText: new RegExp(`^${before}$`) }).waitFor();
