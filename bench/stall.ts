@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { writeContractOrder } from '#dialects';
+import { CONTRACT_ORDER } from '#dialects';
 import { settleBatch } from '#dialects/testing';
 import {
   type AccountId,
@@ -242,7 +242,7 @@ const LIST: Case = {
     venue.read((state) => {
       const contract = present(state.listings.contract(SYMBOL), SYMBOL);
       const rows = [...state.openContractOrders(MAKER, CONTRACT)];
-      const texts = rows.map((row) => writeContractOrder(contract, row, 'new'));
+      const texts = rows.map((order) => CONTRACT_ORDER.write({ contract, order, status: 'new' }));
       return texts.join(',').length;
     }),
 };

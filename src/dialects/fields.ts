@@ -56,6 +56,11 @@ export class Fields {
     return value !== undefined && value !== null;
   }
 
+  /** What the client sent, of any kind; empty text for nothing. */
+  value(name: string): unknown {
+    return (Object.hasOwn(this.#source, name) ? this.#source[name] : undefined) ?? '';
+  }
+
   /** One of the given words in any case, mapped to what it stands for. */
   choice<T>(name: string, words: ReadonlyMap<string, T>, fallback: T): T {
     const given = this.text(name);

@@ -4,23 +4,24 @@ export type { AdminOptions } from './admin/context.ts';
 export { contractData } from './admin/contracts.ts';
 export { ADMIN_ENDPOINTS, type AdminEndpointName, adminDialect } from './admin/dialect.ts';
 export { classicDialect } from './classic/dialect.ts';
-export { SPOT_ENDPOINTS, type SpotEndpointName } from './classic/endpoints.ts';
+export {
+  LEGACY_ENDPOINTS,
+  type SignedSwapName,
+  SPOT_ENDPOINTS,
+  type SpotEndpointName,
+  SWAP_ENDPOINTS,
+  type SwapEndpointName,
+} from './classic/endpoints.ts';
 export { FRAME } from './classic/frame.ts';
-export { LEGACY_ENDPOINTS } from './classic/legacy-endpoints.ts';
 export { meaningOf, WIRE_REJECTS } from './classic/rejects.ts';
 export { writeProducts } from './classic/spot-listings.ts';
 export { readNewOrder, readNewOrders } from './classic/spot-new-order.ts';
 export { readOrderReference } from './classic/spot-orders.ts';
 export { CONTRACT_ACCOUNT, POSITION } from './classic/swap-account.ts';
-export {
-  type SignedSwapName,
-  SWAP_ENDPOINTS,
-  type SwapEndpointName,
-} from './classic/swap-endpoints.ts';
 export { CONTRACT_ROW } from './classic/swap-market.ts';
-export { readContractHistory, readContractOrder } from './classic/swap-read-order.ts';
-export { readPlanOrder } from './classic/swap-read-plan.ts';
-export { writeContractOrder } from './classic/swap-write-order.ts';
+export { readContractOrder } from './classic/swap-new-order.ts';
+export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';
+export { readPlanOrder } from './classic/swap-triggers.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { Fields } from './fields.ts';
 export { addPages, type PagesOptions } from './pages.ts';

@@ -219,6 +219,20 @@ export function nullOr<V, D>(
   };
 }
 
+/** Text as `documented`, or null for none. */
+export function orNull<V>(
+  documented: TSchema,
+  description: string,
+  example: string | null,
+  of: (value: V) => string | null,
+): Column<V, string | null> {
+  return {
+    schema: Type.Union([documented, Type.Null()], { description }),
+    example,
+    json: (value) => JSON.stringify(of(value)),
+  };
+}
+
 /** A whole number, not as text. */
 export function whole<V>(
   description: string,

@@ -45,7 +45,7 @@ before(async () => {
 });
 after(() => site.close());
 
-const { orderDataList } = SWAP_ENDPOINTS.placeBatch.example.request;
+const { orderDataList } = Object(SWAP_ENDPOINTS.placeBatch.example.request);
 const [CONTRACT_ITEM] = orderDataList;
 
 /** What the example of an endpoint needs to succeed here, again and again. */

@@ -53,8 +53,8 @@ type Reading = (body: Body, who: AccountId, listings: Listings) => Command | Ref
 /** The calls a command file may make, each as a command; a client's are read as the API does it. */
 const READINGS: Readonly<Record<string, Reading>> = {
   placeOrder: (body, who, listings) => readNewOrder(body, listings, who),
-  placeContractOrder: readContractOrder,
-  placePlan: readPlanOrder,
+  placeContractOrder: (body, who, listings) => readContractOrder(body, listings, who),
+  placePlan: (body, who, listings) => readPlanOrder(body, listings, who),
   deposit: ({ coin = '', amount = '', wallet = '' }, accountId, listings) => {
     const { assetId, scale } = present(listings.assetByCode(coin), coin);
     const units = parseDecimal(amount, scale);

@@ -19,9 +19,9 @@ import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatFundingRate, formatSize } from '../classic/swap-format.ts';
-import { resolveContract } from '../classic/swap-read-contract.ts';
+import { contractNamed } from '../classic/swap-terms.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { Fields, shown } from '../fields.ts';
+import { shown } from '../fields.ts';
 import { type Field, optionalText, requiredText } from '../request.ts';
 import {
   type Column,
@@ -283,7 +283,7 @@ export const CONTRACT_ENDPOINTS = {
 
 /** The contract a path names, in any case. */
 export function findContract(listings: Listings, symbol = ''): Contract | Refused {
-  return resolveContract(new Fields({}), symbol, listings);
+  return contractNamed(symbol, listings);
 }
 
 /** A price from a feed, or the operator's own when no source is named. */

@@ -3,11 +3,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials, Dialect, Frame } from '#api';
 import { routesOf } from '../endpoint.ts';
-import { OLDER_SPOT_ENDPOINTS, SPOT_ENDPOINTS } from './endpoints.ts';
+import { OLDER_SPOT_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { spotMarketContext } from './spot-market.ts';
 import { spotDialect } from './spot-stream-dialect.ts';
-import { swapRoutes } from './swap.ts';
+import { swapMarketContext } from './swap-market.ts';
+import { OLDER_SWAP_ORDERS } from './swap-orders.ts';
 import { swapDialect } from './swap-stream-dialect.ts';
 
 export const classicDialect: Dialect = {
@@ -17,7 +18,7 @@ export const classicDialect: Dialect = {
   credentials: readCredentials,
   routes: (services) => [
     ...routesOf({ ...SPOT_ENDPOINTS, ...OLDER_SPOT_ENDPOINTS }, spotMarketContext(services)),
-    ...swapRoutes(services),
+    ...routesOf({ ...SWAP_ENDPOINTS, ...OLDER_SWAP_ORDERS }, swapMarketContext(services)),
   ],
   streams: (services) => [spotDialect(services), swapDialect(services)],
 };

@@ -4,6 +4,12 @@ import { SPOT_LISTINGS } from './spot-listings.ts';
 import { OLDER_SPOT_MARKET, SPOT_MARKET } from './spot-market.ts';
 import { SPOT_ORDERS } from './spot-orders.ts';
 import { OLDER_SPOT_TRADE, SPOT_TRADE } from './spot-trade.ts';
+import { SWAP_ACCOUNT } from './swap-account.ts';
+import { SWAP_MARKET } from './swap-market.ts';
+import { OLDER_SWAP_ORDERS, SWAP_ORDERS } from './swap-orders.ts';
+import { SWAP_PRICES } from './swap-prices.ts';
+import { SWAP_TRADE } from './swap-trade.ts';
+import { SWAP_TRIGGERS } from './swap-triggers.ts';
 
 export const SPOT_ENDPOINTS = {
   ...SPOT_LISTINGS,
@@ -20,3 +26,12 @@ export const OLDER_SPOT_ENDPOINTS = {
   ...OLDER_SPOT_MARKET,
   ...OLDER_SPOT_TRADE,
 } as const;
+
+const SIGNED_SWAP = { ...SWAP_TRADE, ...SWAP_ORDERS, ...SWAP_TRIGGERS, ...SWAP_ACCOUNT } as const;
+
+export const SWAP_ENDPOINTS = { ...SWAP_MARKET, ...SWAP_PRICES, ...SIGNED_SWAP } as const;
+
+export type SwapEndpointName = keyof typeof SWAP_ENDPOINTS;
+export type SignedSwapName = keyof typeof SIGNED_SWAP;
+
+export const LEGACY_ENDPOINTS = { ...OLDER_SPOT_ENDPOINTS, ...OLDER_SWAP_ORDERS } as const;

@@ -3,7 +3,7 @@
  * money with a fixed least number of decimals, as clients know it.
  */
 import Type from 'typebox';
-import type { DataJson, RateLimit, Services } from '#api';
+import type { DataJson, Services } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -31,6 +31,7 @@ import {
   jsonList,
   listOf,
   oneOf,
+  orNull,
   type Row,
   row,
   timeMs,
@@ -49,6 +50,7 @@ import {
   CHANGING,
   CONTRACT,
   FORWARD,
+  HOLD_SIDES,
   MARGIN_MODE_WORDS,
   money,
   NAME,
@@ -73,16 +75,12 @@ function ratio(
   of: (account: MarginAccountView) => bigint | null,
 ): Column<ContractAccount, string | null> {
   const digits = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' });
-  return encoded(
-    { schema: Type.Union([digits, Type.Null()], { description }), example },
-    ({ account }) => JSON.stringify(formatRatio(of(account))),
-  );
+  return orNull(digits, description, example, ({ account }) => formatRatio(of(account)));
 }
 
-function marginMode<V>(of: (value: V) => MarginMode): Column<V, string> {
-  return oneOf(['crossed', 'fixed'], 'Margin mode', 'fixed', (value) => {
-    return MARGIN_MODE_WORDS[of(value)];
-  });
+function marginMode<V>(of: (value: V) => MarginMode) {
+  const word = (value: V) => MARGIN_MODE_WORDS[of(value)];
+  return oneOf(['crossed', 'fixed'], 'Margin mode', 'fixed', word);
 }
 
 export const CONTRACT_ACCOUNT = row<ContractAccount>()({
@@ -258,15 +256,11 @@ const HOLD_MODEL = row<OfContract & { readonly mode: MarginMode }>()({
   switchSuccess: DONE,
 });
 
-const SIDES: ReadonlyMap<string, HoldSide | undefined> = new Map([
-  ['1', 'long'],
-  ['2', 'short'],
-]);
-
 /** The side, under either of its names; undefined when none is given. */
 const HOLD_SIDE: Field<HoldSide | undefined> = {
-  schema: schema.optional('1 long, 2 short', schema.choices(...SIDES.keys())),
-  read: (fields, name) => fields.choice(fields.text(name) === '' ? 'side' : name, SIDES, undefined),
+  schema: schema.optional('1 long, 2 short', schema.choices(...HOLD_SIDES.keys())),
+  read: (fields, name) =>
+    fields.choice(fields.text(name) === '' ? 'side' : name, HOLD_SIDES, undefined),
 };
 
 const ONE_SIDE: Field<HoldSide> = {
@@ -329,11 +323,11 @@ function written(
 }
 
 /** An endpoint that shows all contracts as of one moment, in the order of their listing. */
-function ofEvery(path: string, rate: RateLimit, summary: string, response: Row<ContractAccount>) {
+function ofEvery(path: string, calls: number, summary: string, response: Row<ContractAccount>) {
   return signedEndpoint({
     ...READING,
     path: `${BASE}/${path}`,
-    rate,
+    rate: perSecond(calls),
     summary,
     request: {},
     response: listOf(response),
@@ -350,7 +344,7 @@ function ofEvery(path: string, rate: RateLimit, summary: string, response: Row<C
 /** An endpoint that shows one contract. */
 function ofOne(
   path: string,
-  rate: RateLimit,
+  calls: number,
   summary: string,
   response: Pick<Row<never>, 'schema' | 'example'>,
   write: Write,
@@ -358,7 +352,7 @@ function ofOne(
   return signedEndpoint({
     ...READING,
     path: `${BASE}/${path}`,
-    rate,
+    rate: perSecond(calls),
     summary,
     request: { symbol: CONTRACT },
     response,
@@ -375,22 +369,17 @@ function settingsOf({ contract, account: { marginMode, long, short } }: Contract
 }
 
 export const SWAP_ACCOUNT = {
-  accounts: ofEvery(
-    'account/accounts',
-    perSecond(1),
-    'Accounts of every contract',
-    CONTRACT_ACCOUNT,
-  ),
+  accounts: ofEvery('account/accounts', 1, 'Accounts of every contract', CONTRACT_ACCOUNT),
   account: ofOne(
     'account/account',
-    perSecond(5),
+    5,
     'Account of one contract',
     CONTRACT_ACCOUNT,
     CONTRACT_ACCOUNT.write,
   ),
   settings: ofOne(
     'account/settings',
-    perSecond(5),
+    5,
     'Leverage and margin mode of one contract',
     SETTINGS,
     settingsOf,
@@ -467,15 +456,10 @@ export const SWAP_ACCOUNT = {
       return isRefused(settings) ? settings : AUTO_MARGIN.write(automatic);
     },
   }),
-  positions: ofEvery(
-    'position/allPosition',
-    perSecond(5),
-    'Both sides of every contract',
-    POSITION,
-  ),
+  positions: ofEvery('position/allPosition', 5, 'Both sides of every contract', POSITION),
   position: ofOne(
     'position/singlePosition',
-    perSecond(10),
+    10,
     'Both sides of one contract',
     POSITION,
     POSITION.write,

@@ -3,7 +3,7 @@
  * are trimmed. Levels, trades and candles are put together by hand, as there are many of them.
  */
 import Type from 'typebox';
-import type { DataJson, Route, Services } from '#api';
+import type { DataJson, Services } from '#api';
 import {
   type Candle,
   type Contract,
@@ -18,14 +18,13 @@ import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket, type LevelValues } from '../encoded-market.ts';
-import { type PublicEndpoint, publicEndpoint, routesOf } from '../endpoint.ts';
+import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, pageLimit, readByAnother } from '../request.ts';
 import { decimal, encoded, jsonList, listOf, objectOf, row, type Shape, text } from '../row.ts';
 import * as schema from '../schema.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { baseVolume, formatPrice, formatSize } from './swap-format.ts';
-import { SWAP_PRICES } from './swap-prices.ts';
 import {
   BASE,
   CONTRACT,
@@ -39,7 +38,7 @@ import {
 } from './swap-terms.ts';
 import { readTimeMs, readUtcText } from './time.ts';
 
-interface Market extends Services {
+export interface SwapMarketContext extends Services {
   readonly encoded: EncodedMarket<Contract>;
 }
 
@@ -301,7 +300,7 @@ export const SWAP_MARKET = {
     summary: 'Server time',
     request: {},
     response: SERVER_TIME,
-    answer: (_market: Market, _values, { nowMs }) => SERVER_TIME.write(nowMs),
+    answer: (_market: SwapMarketContext, _values, { nowMs }) => SERVER_TIME.write(nowMs),
   }),
   contracts: publicEndpoint({
     ...MARKET,
@@ -309,7 +308,7 @@ export const SWAP_MARKET = {
     summary: 'Every contract',
     request: {},
     response: listOf(CONTRACT_ROW),
-    answer: ({ live }: Market) =>
+    answer: ({ live }: SwapMarketContext) =>
       jsonList(contractsOf(live), (contract) => CONTRACT_ROW.write({ contract })),
   }),
   depth: publicEndpoint({
@@ -326,7 +325,7 @@ export const SWAP_MARKET = {
     },
     response: DEPTH,
     example: { request: { ...ONLY_SYMBOL, limit: '1' } },
-    answer: ({ encoded: books }: Market, { symbol, limit }, { nowMs }) =>
+    answer: ({ encoded: books }: SwapMarketContext, { symbol, limit }, { nowMs }) =>
       books.depth(symbol, 0, limit, nowMs),
   }),
   tickers: publicEndpoint({
@@ -335,7 +334,7 @@ export const SWAP_MARKET = {
     summary: 'Last price and 24 hours of every contract',
     request: {},
     response: listOf(TICKER),
-    answer: ({ live, encoded: tickers }: Market, _values, { nowMs }) =>
+    answer: ({ live, encoded: tickers }: SwapMarketContext, _values, { nowMs }) =>
       jsonList(contractsOf(live), (contract) => tickers.ticker(contract, nowMs)),
   }),
   ticker: publicEndpoint({
@@ -345,7 +344,8 @@ export const SWAP_MARKET = {
     request: { symbol: CONTRACT },
     response: TICKER,
     example: { request: ONLY_SYMBOL },
-    answer: ({ encoded: tickers }: Market, { symbol }, { nowMs }) => tickers.ticker(symbol, nowMs),
+    answer: ({ encoded: tickers }: SwapMarketContext, { symbol }, { nowMs }) =>
+      tickers.ticker(symbol, nowMs),
   }),
   trades: publicEndpoint({
     ...MARKET,
@@ -361,7 +361,7 @@ export const SWAP_MARKET = {
     },
     response: listOf(TRADE),
     example: { request: { ...ONLY_SYMBOL, limit: '1' } },
-    answer: ({ live }: Market, { symbol: contract, limit }) =>
+    answer: ({ live }: SwapMarketContext, { symbol: contract, limit }) =>
       jsonList(live.recentTrades(contract.instrumentId, limit), (trade) =>
         writeTrade(contract, trade),
       ),
@@ -382,7 +382,7 @@ export const SWAP_MARKET = {
     },
     response: listOf(CANDLE),
     example: { request: { ...ONLY_SYMBOL, granularity: '60', startTime: '1795235640000' } },
-    answer: async (market: Market, asked, { nowMs }) => {
+    answer: async (market: SwapMarketContext, asked, { nowMs }) => {
       const { symbol: contract, granularity, startTime: fromMs, endTime: toMs } = asked;
       const { period, periodMs } = granularity;
       const window = candleWindow({ fromMs, toMs, periodMs }, nowMs);
@@ -390,14 +390,15 @@ export const SWAP_MARKET = {
       return jsonList(rows, (candle) => writeCandle(contract, candle));
     },
   }),
-} as const satisfies Record<string, PublicEndpoint<Market>>;
+} as const satisfies Record<string, PublicEndpoint<SwapMarketContext>>;
 
-export function swapMarketRoutes(services: Services): Route[] {
+/** What these endpoints work with: books and tickers are encoded once per change. */
+export function swapMarketContext(services: Services): SwapMarketContext {
   const encodedMarket = new EncodedMarket<Contract>(services.live, {
     tickerFields: writeTickerFields,
     ticker: writeTicker,
     depthSides: (contract, asks, bids) =>
       `"asks":${writeLevels(contract, asks)},"bids":${writeLevels(contract, bids)}`,
   });
-  return routesOf({ ...SWAP_MARKET, ...SWAP_PRICES }, { ...services, encoded: encodedMarket });
+  return { ...services, encoded: encodedMarket };
 }

@@ -1,132 +1,297 @@
 /**
- * Handlers that read contract orders and fills. Open orders are in the venue's memory, closed ones
- * in the history, which is asked only once it holds everything the caller can know of.
+ * Reading contract orders and fills. Open orders are in the venue's memory, closed ones in the
+ * history, which is asked only once it holds everything the caller can know of. A market order has
+ * no price, which is null; a fee is below zero when it was charged.
  */
-
 import { setImmediate } from 'node:timers/promises';
-import type { Answer, JsonObject, Services } from '#api';
-import { type AccountId, closedStatus, isRefused, LIMITS, openStatus, refuse } from '#domain';
+import Type from 'typebox';
+import type { Services } from '#api';
+import {
+  type AccountId,
+  CONTRACT_CANCEL_REASONS,
+  type Contract,
+  type ContractAction,
+  type ContractCloseReason,
+  type ContractOrderView,
+  closedStatus,
+  type Force,
+  formatId,
+  holdSideOf,
+  LIMITS,
+  type OrderCause,
+  type OrderId,
+  type OrderStatus,
+  openStatus,
+  orderId,
+  parseId,
+  refuse,
+} from '#domain';
 import type { ClosedContractOrder, ContractFillRecord, ContractFillsQuery } from '#history';
-import type { PrivateHandler } from '../handlers.ts';
-import { jsonList } from '../row.ts';
-import { readContractQuery } from './swap-read-contract.ts';
+import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
+import { type Field, requiredText } from '../request.ts';
+import { decimal, id, jsonList, listOf, oneOf, orNull, row, text, timeMs } from '../row.ts';
+import * as schema from '../schema.ts';
+import { ORDER_ID, TIME_MS } from './spot-terms.ts';
+import { formatFee, formatFillAverage, formatPrice } from './swap-format.ts';
 import {
-  type ContractOrderReference,
-  readContractHistory,
-  readContractOrderReference,
-  readOrdersByStatus,
-} from './swap-read-order.ts';
-import { nothingBeyond } from './swap-terms.ts';
-import {
-  writeContractFill,
-  writeContractOrder,
-  writeContractOrderDetail,
-} from './swap-write-order.ts';
+  BASE,
+  CONTRACT,
+  contractName,
+  LONG_PAGE,
+  money,
+  nothingBeyond,
+  type OfContract,
+  ONLY_SYMBOL,
+  ORDER_RATE,
+  PAGE_SIZE,
+  price,
+  READING,
+  SYMBOL,
+  size,
+} from './swap-terms.ts';
 
-export type SwapOrdersOptions = Pick<
-  Services,
-  'venue' | 'live' | 'history' | 'historyReady' | 'compatibility'
->;
+const MS_PER_DAY = 86_400_000;
 
-/** One handler per endpoint that reads contract orders, by its name in the table. */
-export function swapOrderHandlers(options: SwapOrdersOptions) {
-  return {
-    orderDetail: (input, accountId, nowMs) => orderDetail(options, input, accountId, nowMs),
-    orderHistory: (input, accountId, nowMs) => orderHistory(options, input, accountId, nowMs),
-    openOrders: (input, accountId) => openOrders(options, input, accountId),
-    fills: (input, accountId) => fills(options, input, accountId),
-  } as const satisfies Record<string, PrivateHandler>;
+const STATUS_NUMBERS = {
+  cancelled: '-1',
+  new: '0',
+  partial_fill: '1',
+  full_fill: '2',
+} as const satisfies Record<OrderStatus, string>;
+
+const FORCE_NUMBERS = {
+  gtc: '0',
+  post_only: '1',
+  fok: '2',
+  ioc: '3',
+} as const satisfies Record<Force, string>;
+
+/** What an order of the owner does. */
+export const ACTION_NUMBERS = {
+  open_long: '1',
+  open_short: '2',
+  close_long: '3',
+  close_short: '4',
+} as const satisfies Record<ContractAction, string>;
+
+type VenueCause = Exclude<OrderCause, 'owner'>;
+
+/** `type` of an order the venue placed, for a long and a short; netting has none of its own. */
+const VENUE_TYPES = {
+  reduction: ['5', '6'],
+  deleveraging: ['7', '8'],
+  netting: ['7', '8'],
+  liquidation: ['9', '10'],
+} as const satisfies Record<VenueCause, readonly string[]>;
+
+/** `delegateType` of a fill of such an order. */
+const VENUE_DELEGATE_TYPES = {
+  reduction: ['5', '6'],
+  deleveraging: ['11', '12'],
+  netting: ['11', '12'],
+  liquidation: ['13', '14'],
+} as const satisfies Record<VenueCause, readonly string[]>;
+
+function typeNumber({ order: { action, cause } }: ShownOrder) {
+  if (cause === 'owner') return ACTION_NUMBERS[action];
+  return VENUE_TYPES[cause][holdSideOf(action) === 'long' ? 0 : 1];
 }
 
-async function orderDetail(
-  options: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-  nowMs: number,
-): Promise<Answer> {
-  const reference = readContractOrderReference(input, options.live.listings);
-  if (isRefused(reference)) return reference;
-  const { contract, orderId } = reference;
-  if (orderId === undefined) return refuse('order_unknown');
-  const open = await options.venue.read((state) => {
-    const order = state.openContractOrder(orderId);
-    const isHere = order?.accountId === accountId && order.instrumentId === contract.instrumentId;
-    return isHere ? writeContractOrderDetail(contract, order, openStatus(order), nowMs) : undefined;
-  });
-  if (open !== undefined) return open;
-  const closed = await findClosedContractOrder(options, accountId, reference);
-  if (closed === undefined) return refuse('order_unknown');
-  return writeContractOrderDetail(
-    contract,
-    closed,
-    closedStatus(closed.reason),
-    nowMs,
-    closed.reason,
-  );
+function delegateType({ fill: { action, cause } }: ShownFill) {
+  if (cause === 'owner') return ACTION_NUMBERS[action];
+  return VENUE_DELEGATE_TYPES[cause][holdSideOf(action) === 'long' ? 0 : 1];
 }
 
-/** A closed order of the caller in the contract the reference names. */
-export async function findClosedContractOrder(
-  { history, historyReady }: Pick<SwapOrdersOptions, 'history' | 'historyReady'>,
+interface ShownOrder extends OfContract {
+  readonly order: ContractOrderView;
+  readonly status: OrderStatus;
+  /** Why it is closed. */
+  readonly reason?: ContractCloseReason | undefined;
+}
+
+/** Market orders take what they can at once: clients call that a normal order. */
+function forceNumber({ order: { type, force } }: ShownOrder) {
+  return FORCE_NUMBERS[type === 'market' && force === 'ioc' ? 'gtc' : force];
+}
+
+export const CONTRACT_ORDER = row<ShownOrder>()({
+  symbol: contractName('Contract'),
+  size: size('Quantity in contracts', '1', ({ order }) => order.sizeLots),
+  client_oid: text(
+    'Id chosen by the client, or made up by the venue',
+    'drv#1',
+    ({ order }) => order.clientOrderId,
+  ),
+  createTime: timeMs('When the order was placed', TIME_MS, ({ order }) => order.createdTimeMs),
+  filled_qty: size('Filled quantity in contracts', '0', ({ order }) => order.filledLots),
+  fee: money(
+    'Fees of its fills in the margin coin; below zero when charged',
+    '0',
+    ({ order }) => -order.fee,
+  ),
+  order_id: id('Order id', ORDER_ID, ({ order }) => formatId(order.orderId)),
+  price: orNull(
+    schema.decimal('Limit price'),
+    'Limit price; null for a market order',
+    '29550.0',
+    ({ contract, order }) =>
+      order.type === 'limit' ? formatPrice(contract, order.priceTicks) : null,
+  ),
+  price_avg: decimal(
+    'Average price of what has filled, by its value: harmonic when inverse; 0 for nothing',
+    '0',
+    ({ contract, order }) => formatFillAverage(contract, order),
+  ),
+  status: oneOf(
+    ['-1', '0', '1', '2'],
+    '-1 cancelled, 0 waiting, 1 partly filled, 2 filled',
+    '0',
+    ({ status }) => STATUS_NUMBERS[status],
+  ),
+  type: oneOf(
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+    '1 open long, 2 open short, 3 close long, 4 close short; by the venue: 5 and 6 reduced, ' +
+      '7 and 8 deleveraged or netted, 9 and 10 liquidated, each a long and a short',
+    '1',
+    typeNumber,
+  ),
+  order_type: oneOf(
+    ['0', '1', '2', '3'],
+    '0 normal, 1 post only, 2 fill or kill, 3 immediate or cancel',
+    '0',
+    forceNumber,
+  ),
+  totalProfits: money(
+    'Profit and loss its fills realised, fees not included',
+    '0',
+    ({ order }) => order.realizedPnl,
+  ),
+  cancel_reason: oneOf(
+    ['', ...CONTRACT_CANCEL_REASONS],
+    'Why it was cancelled; empty otherwise',
+    '',
+    ({ reason }) => (reason === undefined || reason === 'filled' ? '' : reason),
+  ),
+});
+
+/** One order alone, with the field that only this answer has. */
+const ORDER_DETAIL = row<ShownOrder & { readonly nowMs: number }>()({
+  ...CONTRACT_ORDER.columns,
+  timestamp: timeMs('Server time; obsolete', TIME_MS, ({ nowMs }) => nowMs),
+});
+
+const FILLED_ORDER = {
+  ...CONTRACT_ORDER.example,
+  filled_qty: '1',
+  fee: '-0.01773',
+  price_avg: '29550.00',
+  status: '2',
+};
+
+const DELEGATE_NUMBERS = ['1', '2', '3', '4', '5', '6', '11', '12', '13', '14'];
+
+interface ShownFill extends OfContract {
+  readonly fill: ContractFillRecord;
+}
+
+/** One fill: order_qty is what traded, as on the exchanges the interface comes from. */
+const FILL = row<ShownFill>()({
+  symbol: contractName('Contract'),
+  trade_id: id('Trade id', '700000000000000031', ({ fill }) => formatId(fill.tradeId)),
+  order_id: id('Order id', ORDER_ID, ({ fill }) => formatId(fill.orderId)),
+  price: price('Price', '29550.0', ({ fill }) => fill.priceTicks),
+  order_qty: size('Quantity of this fill in contracts', '1', ({ fill }) => fill.sizeLots),
+  fee: decimal(
+    'Fee in the margin coin; below zero when charged',
+    '-0.01773000',
+    ({ contract, fill }) => formatFee(contract, fill.fee),
+  ),
+  timestamp: timeMs('When it traded', TIME_MS, ({ fill }) => fill.timeMs),
+  exec_type: oneOf(['T', 'M'], 'T took, M rested', 'T', ({ fill }) =>
+    fill.role === 'taker' ? 'T' : 'M',
+  ),
+  side: oneOf(DELEGATE_NUMBERS, 'Same as delegateType', '1', delegateType),
+  delegateType: oneOf(
+    DELEGATE_NUMBERS,
+    '1 open long, 2 open short, 3 close long, 4 close short; by the venue: 5 and 6 reduced, ' +
+      '11 and 12 deleveraged or netted, 13 and 14 liquidated, each a long and a short',
+    '1',
+    delegateType,
+  ),
+});
+
+/** An order, or plan order, by its id. */
+export interface OrderReference {
+  /** As the client sent it, for answers that repeat it. */
+  readonly idText: string;
+  /** Undefined when the text can be no id of this venue. */
+  readonly orderId: OrderId | undefined;
+}
+
+export function referenceOf(idText: string): OrderReference {
+  const found = parseId(idText);
+  return { idText, orderId: found === undefined ? undefined : orderId(found) };
+}
+
+/** The order that a cancel or a query is about. */
+export const ORDER_REFERENCE: Field<OrderReference> = {
+  ...requiredText('Order id'),
+  read: (fields, name) => referenceOf(fields.requiredText(name)),
+};
+
+/** An order, as an example of a request names it. */
+export const EXAMPLE_REFERENCE = { symbol: SYMBOL, orderId: ORDER_ID };
+
+/** createDate 0 is today, 1 since yesterday, by UTC. */
+const DAYS_BACK: Field<number> = {
+  schema: schema.required('Days before today (UTC) to look back, 0 to 90'),
+  read: (fields, name) => {
+    fields.requiredText(name);
+    const days = fields.wholeNumber(name) ?? 0;
+    const most = LIMITS.contractHistoryDaysMax;
+    if (days > most) fields.refuse('days_exceeded', `${name} ${days}, at most ${most}`);
+    return days;
+  },
+};
+
+/** The midnight, by UTC, with which the day begins that was so many days ago. */
+export function midnightMs(nowMs: number, daysBack: number): number {
+  return nowMs - (nowMs % MS_PER_DAY) - daysBack * MS_PER_DAY;
+}
+
+const STATUSES: ReadonlyMap<string, readonly OrderStatus[]> = new Map<string, OrderStatus[]>([
+  ['-1', ['cancelled']],
+  ['0', ['new']],
+  ['1', ['partial_fill']],
+  ['2', ['full_fill']],
+  ['3', ['new', 'partial_fill']],
+]);
+const OPEN: readonly OrderStatus[] = ['new', 'partial_fill'];
+
+function writeClosed(contract: Contract, order: ClosedContractOrder): string {
+  const { reason } = order;
+  return CONTRACT_ORDER.write({ contract, order, status: closedStatus(reason), reason });
+}
+
+function writeOpen(contract: Contract, order: ContractOrderView): string {
+  return CONTRACT_ORDER.write({ contract, order, status: openStatus(order) });
+}
+
+/** A closed order of the caller in this contract. */
+export async function findClosedOrder(
+  { history, historyReady }: Pick<Services, 'history' | 'historyReady'>,
   accountId: AccountId,
-  { contract, orderId }: ContractOrderReference,
+  { instrumentId }: Contract,
+  wanted: OrderId,
 ): Promise<ClosedContractOrder | undefined> {
-  if (orderId === undefined) return undefined;
   await historyReady();
-  const closed = await history.contractOrder(accountId, orderId);
-  return closed?.instrumentId === contract.instrumentId ? closed : undefined;
-}
-
-async function orderHistory(
-  { live, history, historyReady }: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-  nowMs: number,
-): Promise<Answer> {
-  const query = readContractHistory(input, live.listings, nowMs);
-  if (isRefused(query)) return query;
-  const { contract, isBeyond, ...page } = query;
-  const { instrumentId } = contract;
-  await historyReady();
-  const orders = await history.contractOrders({ ...page, accountId, instrumentId });
-  if (isBeyond) return nothingBeyond(orders);
-  return jsonList(orders, (order) =>
-    writeContractOrder(contract, order, closedStatus(order.reason), order.reason),
-  );
-}
-
-async function openOrders(
-  { venue, live }: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const query = readContractQuery(input, live.listings);
-  if (isRefused(query)) return query;
-  const { contract } = query;
-  return venue.read((state) => {
-    const orders = [...state.openContractOrders(accountId, contract.instrumentId)];
-    return jsonList(orders, (order) => writeContractOrder(contract, order, openStatus(order)));
-  });
-}
-
-async function fills(
-  { live, history, historyReady }: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const reference = readContractOrderReference(input, live.listings);
-  if (isRefused(reference)) return reference;
-  const { contract, orderId } = reference;
-  if (orderId === undefined) return '[]';
-  const { instrumentId } = contract;
-  await historyReady();
-  const found = await allFills(history, { accountId, instrumentId, orderId });
-  return jsonList(found, (fill) => writeContractFill(contract, fill));
+  const closed = await history.contractOrder(accountId, wanted);
+  return closed?.instrumentId === instrumentId ? closed : undefined;
 }
 
 /** Every fill of an order, read page by page: other calls get their turn in between. */
 async function allFills(
-  history: SwapOrdersOptions['history'],
+  history: Services['history'],
   order: Pick<ContractFillsQuery, 'accountId' | 'instrumentId' | 'orderId'>,
 ): Promise<ContractFillRecord[]> {
   const limit = LIMITS.pageRowsMax;
@@ -139,29 +304,128 @@ async function allFills(
   }
 }
 
-/** Orders of one status, open ones unless another is asked for; closed ones of ninety days. */
-export async function ordersByStatus(
-  options: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const query = readOrdersByStatus(input, options.live.listings);
-  if (isRefused(query)) return query;
-  const { contract, statuses, limit } = query;
-  const { instrumentId } = contract;
-  if (statuses.some((status) => status === 'full_fill' || status === 'cancelled')) {
-    const { history, historyReady } = options;
-    await historyReady();
-    const page = { accountId, instrumentId, sinceMs: 0, offset: 0, limit };
-    const closed = await history.contractOrders(page);
-    const asked = closed.filter((order) => statuses.includes(closedStatus(order.reason)));
-    return jsonList(asked, (order) =>
-      writeContractOrder(contract, order, closedStatus(order.reason), order.reason),
-    );
-  }
-  return options.venue.read((state) => {
-    const open = [...state.openContractOrders(accountId, instrumentId)];
-    const asked = open.filter((order) => statuses.includes(openStatus(order))).slice(0, limit);
-    return jsonList(asked, (order) => writeContractOrder(contract, order, openStatus(order)));
-  });
-}
+/** What the endpoints here have in common. */
+const ORDERS = { ...READING, rate: ORDER_RATE } as const;
+
+export const SWAP_ORDERS = {
+  orderDetail: signedEndpoint({
+    ...ORDERS,
+    path: `${BASE}/order/detail`,
+    summary: 'One order, open or closed',
+    request: { symbol: CONTRACT, orderId: ORDER_REFERENCE },
+    response: ORDER_DETAIL,
+    example: { request: EXAMPLE_REFERENCE },
+    answer: async (services: Services, asked, { accountId, nowMs }) => {
+      const { symbol: contract } = asked;
+      const { orderId: wanted } = asked.orderId;
+      if (wanted === undefined) return refuse('order_unknown');
+      const open = await services.venue.read((state) => {
+        const order = state.openContractOrder(wanted);
+        const isOwn = order?.accountId === accountId;
+        if (!isOwn || order.instrumentId !== contract.instrumentId) return undefined;
+        return ORDER_DETAIL.write({ contract, order, status: openStatus(order), nowMs });
+      });
+      if (open !== undefined) return open;
+      const order = await findClosedOrder(services, accountId, contract, wanted);
+      if (order === undefined) return refuse('order_unknown');
+      const { reason } = order;
+      return ORDER_DETAIL.write({ contract, order, status: closedStatus(reason), nowMs, reason });
+    },
+  }),
+  orderHistory: signedEndpoint({
+    ...ORDERS,
+    path: `${BASE}/order/history`,
+    summary: 'Closed orders, newest first',
+    request: {
+      symbol: CONTRACT,
+      pageIndex: LONG_PAGE,
+      pageSize: PAGE_SIZE,
+      createDate: DAYS_BACK,
+    },
+    response: listOf(CONTRACT_ORDER),
+    example: {
+      request: { symbol: SYMBOL, pageIndex: '1', pageSize: '20', createDate: '30' },
+      data: [FILLED_ORDER],
+    },
+    answer: async ({ history, historyReady }: Services, asked, { accountId, nowMs }) => {
+      const { symbol: contract, pageIndex, createDate } = asked;
+      const { isBeyond, ...page } = pageIndex;
+      const sinceMs = midnightMs(nowMs, createDate);
+      const { instrumentId } = contract;
+      await historyReady();
+      const orders = await history.contractOrders({ ...page, sinceMs, accountId, instrumentId });
+      if (isBeyond) return nothingBeyond(orders);
+      return jsonList(orders, (order) => writeClosed(contract, order));
+    },
+  }),
+  openOrders: signedEndpoint({
+    ...ORDERS,
+    path: `${BASE}/order/current`,
+    summary: 'Open orders, newest first',
+    request: { symbol: CONTRACT },
+    response: listOf(CONTRACT_ORDER),
+    example: { request: ONLY_SYMBOL },
+    answer: ({ venue }: Services, { symbol: contract }, { accountId }) =>
+      venue.read((state) => {
+        const orders = [...state.openContractOrders(accountId, contract.instrumentId)];
+        return jsonList(orders, (order) => writeOpen(contract, order));
+      }),
+  }),
+  fills: signedEndpoint({
+    ...ORDERS,
+    path: `${BASE}/order/fills`,
+    summary: 'All fills of an order, newest first (up to 20000)',
+    request: { symbol: CONTRACT, orderId: ORDER_REFERENCE },
+    response: listOf(FILL),
+    example: { request: EXAMPLE_REFERENCE },
+    answer: async ({ history, historyReady }: Services, asked, { accountId }) => {
+      const { symbol: contract } = asked;
+      const { orderId: wanted } = asked.orderId;
+      if (wanted === undefined) return '[]';
+      const { instrumentId } = contract;
+      await historyReady();
+      const found = await allFills(history, { accountId, instrumentId, orderId: wanted });
+      return jsonList(found, (fill) => FILL.write({ contract, fill }));
+    },
+  }),
+} as const satisfies Record<string, SignedEndpoint<Services>>;
+
+/** What older clients call: orders of one status, closed ones of ninety days. */
+export const OLDER_SWAP_ORDERS = {
+  swapOrders: signedEndpoint({
+    ...ORDERS,
+    path: `${BASE}/order/orders`,
+    summary: 'Orders of one contract by status',
+    request: {
+      symbol: CONTRACT,
+      status: {
+        schema: Type.Optional(
+          schema.oneOf([...STATUSES.keys()], 'As in an order; 3, the default, is 0 and 1'),
+        ),
+        read: (fields, name) => fields.choice(name, STATUSES, OPEN),
+      } satisfies Field<readonly OrderStatus[]>,
+      limit: {
+        schema: schema.optional('Rows, up to 100'),
+        read: (fields) => fields.limit(LIMITS.contractPageRowsMax, LIMITS.contractPageRowsMax),
+      } satisfies Field<number>,
+    },
+    response: listOf(CONTRACT_ORDER),
+    example: { request: ONLY_SYMBOL },
+    answer: async ({ venue, history, historyReady }: Services, asked, { accountId }) => {
+      const { symbol: contract, status: statuses, limit } = asked;
+      const { instrumentId } = contract;
+      if (statuses.some((status) => status === 'full_fill' || status === 'cancelled')) {
+        await historyReady();
+        const page = { accountId, instrumentId, sinceMs: 0, offset: 0, limit };
+        const closed = await history.contractOrders(page);
+        const found = closed.filter((order) => statuses.includes(closedStatus(order.reason)));
+        return jsonList(found, (order) => writeClosed(contract, order));
+      }
+      return venue.read((state) => {
+        const open = [...state.openContractOrders(accountId, instrumentId)];
+        const found = open.filter((order) => statuses.includes(openStatus(order)));
+        return jsonList(found.slice(0, limit), (order) => writeOpen(contract, order));
+      });
+    },
+  }),
+} as const satisfies Record<string, SignedEndpoint<Services>>;

@@ -25,10 +25,10 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { CONTRACT_ACCOUNT, POSITION } from './swap-account.ts';
+import { CONTRACT_ORDER } from './swap-orders.ts';
 import { feedName, type PrivateChannel } from './swap-stream-channels.ts';
 import { contractOf } from './swap-stream-touched.ts';
-import { writeContractOrder } from './swap-write-order.ts';
-import { waitingOutcome, writePlan } from './swap-write-plan.ts';
+import { PLAN, waitingOutcome } from './swap-triggers.ts';
 import { writeStreamRow } from './swap-write-stream.ts';
 
 export class ContractAccountWriter implements AccountWriter {
@@ -105,7 +105,8 @@ function contractOrderRows(
 ): readonly PrivateRow[] {
   if (reason === undefined && order.filledLots === order.sizeLots) return [];
   const status = reason === undefined ? openStatus(order) : closedStatus(reason);
-  const write = () => writeStreamRow(contract, writeContractOrder(contract, order, status, reason));
+  const write = () =>
+    writeStreamRow(contract, CONTRACT_ORDER.write({ contract, order, status, reason }));
   return [{ feed: feedName('order', contract), write }];
 }
 
@@ -115,7 +116,8 @@ function planRows(
   { order, timeMs, end }: TriggerOrderChange,
 ): readonly PrivateRow[] {
   const outcome = end === undefined ? waitingOutcome(order) : { ...end, updatedTimeMs: timeMs };
-  const write = () => writeStreamRow(contract, writePlan(contract, order, outcome, false));
+  const write = () =>
+    writeStreamRow(contract, PLAN.write({ contract, plan: order, outcome, isMore: false }));
   const current = { feed: feedName('currentPlan', contract), write };
   return end === undefined
     ? [current]

@@ -3,6 +3,7 @@ import type { Answer, RateLimit } from '#api';
 import {
   type Amount,
   type Contract,
+  type HoldSide,
   LIMITS,
   type Listings,
   type Lots,
@@ -12,7 +13,7 @@ import {
   type Ticks,
 } from '#domain';
 import { type Fields, shown } from '../fields.ts';
-import { type Field, type Named, requiredText } from '../request.ts';
+import { type Field, type Named, readByAnother, requiredText } from '../request.ts';
 import { type Column, decimal, text, truth } from '../row.ts';
 import * as schema from '../schema.ts';
 import { formatMoney, formatPrice, formatSize } from './swap-format.ts';
@@ -87,15 +88,21 @@ export const FORWARD: Column<OfContract, boolean> = truth(
 );
 
 /** The contract a request is about. Older clients leave the prefix out, as in BTCUSD. */
-export function findContract(symbol: string, listings: Listings): Contract | Refused {
+export function contractNamed(symbol: string, listings: Listings): Contract | Refused {
   const lower = symbol.toLowerCase();
   const found = listings.contract(lower) ?? listings.contract(`cmt_${lower}`);
   return found ?? refuse('contract_unknown', shown(symbol));
 }
 
+/** 1 long, 2 short; neither where it is left out. */
+export const HOLD_SIDES: ReadonlyMap<string, HoldSide | undefined> = new Map([
+  ['1', 'long'],
+  ['2', 'short'],
+]);
+
 export const CONTRACT: Named<string, Contract> = {
   ...requiredText('Contract, in any case'),
-  find: findContract,
+  find: contractNamed,
 };
 
 /** Rows of a list, counted from its first. */
@@ -151,6 +158,10 @@ export const LONG_PAGE: Field<LongPage> = {
 function pageSize(fields: Fields): number {
   return Math.min(fields.positive('pageSize') ?? PAGE_SIZE_DEFAULT, LIMITS.contractPageRowsMax);
 }
+
+export const PAGE_SIZE = readByAnother(
+  schema.optional('Rows of a page, up to 100; 20 by default', schema.whole(1)),
+);
 
 /** A page further back than rows are served is empty, or a client would miss what is there. */
 export function nothingBeyond(rows: readonly unknown[]): Answer {

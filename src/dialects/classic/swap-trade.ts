@@ -1,56 +1,182 @@
-/** Handlers that place and cancel contract orders, and the map of all order handlers. */
-import type { Answer, JsonObject } from '#api';
-import { type AccountId, type Event, isRefused, type OrderId, type Refused, refuse } from '#domain';
+/** Placing and cancelling contract orders, alone and in batches. */
+import Type from 'typebox';
+import type { Services } from '#api';
+import {
+  type AccountId,
+  type Contract,
+  type Event,
+  formatId,
+  isRefused,
+  LIMITS,
+  type OrderId,
+  type Refused,
+  refuse,
+} from '#domain';
 import { assert } from '#kernel';
-
 import { settleBatch, submitBatch } from '../batch.ts';
-import type { PrivateHandler } from '../handlers.ts';
+import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { scalarText } from '../fields.ts';
+import { type Field, readByAnother } from '../request.ts';
+import { type Column, encoded, id, jsonList, objectOf, orNull, row, text, truth } from '../row.ts';
+import * as schema from '../schema.ts';
+import { rejectText, WIRE_REJECTS } from './rejects.ts';
+import { ORDER_ID } from './spot-terms.ts';
+import { ORDER_FIELDS, ORDER_LIST, readBatchItem, readContractOrder } from './swap-new-order.ts';
 import {
-  findClosedContractOrder,
-  type SwapOrdersOptions,
-  swapOrderHandlers,
+  EXAMPLE_REFERENCE,
+  findClosedOrder,
+  ORDER_REFERENCE,
+  type OrderReference,
+  referenceOf,
 } from './swap-orders.ts';
-import { isAboutOrder, swapPlanHandlers } from './swap-plans.ts';
 import {
-  type ContractOrderReference,
-  readContractCancelBatch,
-  readContractOrder,
-  readContractOrderReference,
-  readContractOrders,
-} from './swap-read-order.ts';
-import {
-  type CancelFailure,
-  type PlacedOrder,
-  writeCancelBatch,
-  writeCancelled,
-  writeNotCancelled,
-  writePlaced,
-  writePlacedItem,
-  writeRefusedItem,
-} from './swap-write-order.ts';
+  BASE,
+  CHANGING,
+  CONTRACT,
+  contractName,
+  type OfContract,
+  ORDER_RATE,
+  SYMBOL,
+} from './swap-terms.ts';
 
-/** One handler per contract endpoint for orders and plan orders, by its name in the table. */
-export function swapTradeHandlers(options: SwapOrdersOptions) {
-  return {
-    placeOrder: (input, accountId) => placeOrder(options, input, accountId),
-    placeBatch: (input, accountId) => placeBatch(options, input, accountId),
-    cancelOrder: (input, accountId) => cancelOrder(options, input, accountId),
-    cancelBatch: (input, accountId) => cancelBatch(options, input, accountId),
-    ...swapOrderHandlers(options),
-    ...swapPlanHandlers(options),
-  } as const satisfies Record<string, PrivateHandler>;
+/** The orders that a batch cancel is about. */
+const ORDER_IDS: Field<readonly OrderReference[]> = {
+  schema: Type.Array(ORDER_REFERENCE.schema, { description: 'Order ids, up to 50', minItems: 1 }),
+  read: (fields, name) => {
+    const texts = fields.list(name, LIMITS.contractCancelBatchMax).map(scalarText);
+    if (texts.includes(undefined))
+      fields.refuse('parameter_invalid', `${name} must hold order ids`);
+    return texts.map((one) => referenceOf(one ?? ''));
+  },
+};
+
+/** An order or plan order that got its id. */
+export interface PlacedOrder {
+  readonly orderId: OrderId;
+  /** The client's, or made up by the venue. */
+  readonly clientOrderId: string;
 }
 
-async function placeOrder(
-  { venue, live }: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const command = readContractOrder(input, accountId, live.listings);
-  if (isRefused(command)) return command;
-  const placed = placedOrder(await venue.submit(command));
-  return isRefused(placed) ? placed : writePlaced(placed);
+export const PLACED = row<PlacedOrder>()({
+  client_oid: text(
+    'Id chosen by the client, or made up by the venue',
+    'drv#1',
+    (placed) => placed.clientOrderId,
+  ),
+  order_id: id('Order id', ORDER_ID, (placed) => formatId(placed.orderId)),
+});
+
+/** What became of an order in a batch, or of a cancel. */
+interface Outcome {
+  readonly outcome: PlacedOrder | Refused;
 }
+
+/** The code of a refusal as for a single call; null without one. */
+function code(description: string, example: string | null): Column<Outcome, string | null> {
+  return orNull(schema.decimal('Code'), description, example, ({ outcome }) =>
+    isRefused(outcome) ? WIRE_REJECTS[outcome.reject].code : null,
+  );
+}
+
+function reason(description: string, example: string | null): Column<Outcome, string | null> {
+  return orNull(Type.String(), description, example, ({ outcome }) =>
+    isRefused(outcome) ? rejectText(outcome) : null,
+  );
+}
+
+const BATCH_ITEM = row<Outcome & { readonly clientOrderId: string }>()({
+  result: truth('Whether this order was placed', true, ({ outcome }) => !isRefused(outcome)),
+  client_oid: text(
+    'As the client sent it, or made up by the venue',
+    'drv#1',
+    ({ outcome, clientOrderId }) => (isRefused(outcome) ? clientOrderId : outcome.clientOrderId),
+  ),
+  order_id: encoded(
+    {
+      schema: Type.Union([schema.id('Order id'), Type.Literal('')], {
+        description: 'Order id; empty when refused',
+      }),
+      example: ORDER_ID,
+    },
+    ({ outcome }) => (isRefused(outcome) ? '""' : `"${formatId(outcome.orderId)}"`),
+  ),
+  error_code: code('Code as for a single order; null when placed', null),
+  error_message: reason('Why it was refused; null when placed', null),
+});
+
+const WORKED_THROUGH = encoded(
+  { schema: Type.Literal(true, { description: 'The batch was worked through' }), example: true },
+  () => 'true',
+);
+
+/** Whether a batch was worked through: each order succeeds or fails alone. */
+const ORDER_BATCH = objectOf({
+  result: WORKED_THROUGH,
+  order_info: {
+    schema: Type.Array(BATCH_ITEM.schema, { description: 'One per order, in request order' }),
+    example: [BATCH_ITEM.example],
+  },
+});
+
+/** What a cancel did; one that could not be done is no error of the call: clients read err_msg. */
+export interface CancelOutcome extends Outcome {
+  /** As the client sent it. */
+  readonly idText: string;
+}
+
+const CANCEL_COLUMNS = {
+  order_id: text<CancelOutcome>('Order id as the client sent it', ORDER_ID, (cancel) =>
+    isRefused(cancel.outcome) ? cancel.idText : formatId(cancel.outcome.orderId),
+  ),
+  client_oid: orNull<CancelOutcome>(
+    Type.String(),
+    'Its id chosen by the client; null when not cancelled',
+    'drv#1',
+    ({ outcome }) => (isRefused(outcome) ? null : outcome.clientOrderId),
+  ),
+  result: truth<CancelOutcome>(
+    'Whether it was cancelled',
+    true,
+    ({ outcome }) => !isRefused(outcome),
+  ),
+  err_code: code('Why it was not cancelled: a code; null when it was', null),
+  err_msg: reason('Why it was not cancelled; null when it was', null),
+};
+
+const CANCEL = row<CancelOutcome & OfContract>()({
+  symbol: contractName('Contract'),
+  ...CANCEL_COLUMNS,
+});
+
+/** The same of a plan order. */
+export const PLAN_CANCEL = row<CancelOutcome>()(CANCEL_COLUMNS);
+
+const CANCEL_FAILURE = row<CancelOutcome>()({
+  order_id: text('Order id as the client sent it', '700000000000000099', ({ idText }) => idText),
+  err_code: code('Why it was not cancelled: a code; null when it was', '40109'),
+  err_msg: reason('Why it was not cancelled; null when it was', 'Order does not exist'),
+});
+
+interface CancelledBatch extends OfContract {
+  readonly cancelled: readonly OrderId[];
+  readonly failures: readonly CancelOutcome[];
+}
+
+const CANCEL_BATCH = row<CancelledBatch>()({
+  symbol: contractName('Contract'),
+  result: WORKED_THROUGH,
+  order_ids: encoded(
+    { schema: Type.Array(schema.id('A cancelled order')), example: [ORDER_ID] },
+    ({ cancelled }) => jsonList(cancelled, (one) => `"${formatId(one)}"`),
+  ),
+  fail_infos: encoded(
+    {
+      schema: Type.Array(CANCEL_FAILURE.schema, { description: 'The others, and why' }),
+      example: [CANCEL_FAILURE.example],
+    },
+    ({ failures }) => jsonList(failures, CANCEL_FAILURE.write),
+  ),
+});
 
 /** The ids an order got, or why it got none. */
 function placedOrder([first]: readonly Event[]): PlacedOrder | Refused {
@@ -59,50 +185,25 @@ function placedOrder([first]: readonly Event[]): PlacedOrder | Refused {
   return first;
 }
 
-async function placeBatch(
-  { venue, live }: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const batch = readContractOrders(input, accountId, live.listings);
-  if (isRefused(batch)) return batch;
-  const outcomes = await submitBatch(venue, batch.items, placedOrder);
-  if (isRefused(outcomes)) return outcomes;
-  const rows = outcomes.map((outcome, at) =>
-    isRefused(outcome)
-      ? writeRefusedItem(batch.clientOrderIds[at] ?? '', outcome)
-      : writePlacedItem(outcome),
-  );
-  return `{"result":true,"order_info":[${rows.join(',')}]}`;
-}
-
-async function cancelOrder(
-  options: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const reference = readContractOrderReference(input, options.live.listings);
-  if (isRefused(reference)) return reference;
-  const { contract, idText } = reference;
-  const outcome = await cancel(options, accountId, reference);
-  if (!isRefused(outcome)) return writeCancelled(contract, outcome);
-  return isAboutOrder(outcome) ? writeNotCancelled(contract, idText, outcome) : outcome;
+/** Whether a cancel failed because of the order it names, which is answered with result false. */
+export function isAboutOrder({ reject }: Refused): boolean {
+  return reject === 'order_unknown' || reject === 'order_state_wrong';
 }
 
 async function cancel(
-  options: SwapOrdersOptions,
+  services: Services,
   accountId: AccountId,
-  reference: ContractOrderReference,
+  contract: Contract,
+  { orderId }: OrderReference,
 ): Promise<PlacedOrder | Refused> {
-  const { orderId } = reference;
   if (orderId === undefined) return refuse('order_unknown');
-  const { instrumentId } = reference.contract;
+  const { instrumentId } = contract;
   const order = { accountId, instrumentId, orderId };
-  const events = await options.venue.submit({ kind: 'cancel_contract_order', ...order });
+  const events = await services.venue.submit({ kind: 'cancel_contract_order', ...order });
   const [first] = events;
   if (first?.kind !== 'refused') return cancelledOrder(events, orderId);
   if (first.reject !== 'order_unknown') return first;
-  const closed = await findClosedContractOrder(options, accountId, reference);
+  const closed = await findClosedOrder(services, accountId, contract, orderId);
   return closed === undefined ? first : refuse('order_state_wrong');
 }
 
@@ -115,23 +216,87 @@ function cancelledOrder(events: readonly Event[], orderId: OrderId): PlacedOrder
   assert(false, 'a cancel closes its order or is refused');
 }
 
-async function cancelBatch(
-  options: SwapOrdersOptions,
-  input: JsonObject,
-  accountId: AccountId,
-): Promise<Answer> {
-  const batch = readContractCancelBatch(input, options.live.listings);
-  if (isRefused(batch)) return batch;
-  const outcomes = await settleBatch(options.venue, batch.references, (reference) =>
-    cancel(options, accountId, reference),
-  );
-  if (isRefused(outcomes)) return outcomes;
-  const cancelled: OrderId[] = [];
-  const failures: CancelFailure[] = [];
-  for (const [at, outcome] of outcomes.entries()) {
-    const idText = batch.references[at]?.idText ?? '';
-    if (isRefused(outcome)) failures.push({ idText, why: outcome });
-    else cancelled.push(outcome.orderId);
-  }
-  return writeCancelBatch(batch.contract, cancelled, failures);
-}
+/** What the endpoints here have in common. */
+const TRADE = { ...CHANGING, rate: ORDER_RATE } as const;
+
+const NEW_ORDER = {
+  client_oid: 'drv#1',
+  size: '1',
+  type: '1',
+  order_type: '0',
+  match_price: '0',
+  price: '29550',
+};
+
+export const SWAP_TRADE = {
+  placeOrder: signedEndpointReadBy(readContractOrder, {
+    ...TRADE,
+    path: `${BASE}/order/placeOrder`,
+    summary: 'Place an order',
+    request: { symbol: CONTRACT, ...ORDER_FIELDS },
+    response: PLACED,
+    example: { request: { symbol: SYMBOL, ...NEW_ORDER } },
+    answer: async ({ venue }: Services, order) => {
+      const placed = placedOrder(await venue.submit(order));
+      return isRefused(placed) ? placed : PLACED.write(placed);
+    },
+  }),
+  placeBatch: signedEndpoint({
+    ...TRADE,
+    path: `${BASE}/order/batchOrders`,
+    summary: 'Place up to 20 orders of one contract; each succeeds or fails alone',
+    request: {
+      symbol: CONTRACT,
+      orderDataList: ORDER_LIST,
+      order_data: readByAnother(
+        schema.optional('The orders as JSON text, read when there is no orderDataList'),
+      ),
+    },
+    response: ORDER_BATCH,
+    example: { request: { symbol: SYMBOL, orderDataList: [NEW_ORDER] } },
+    answer: async ({ venue }: Services, { symbol, orderDataList }, { accountId }) => {
+      const items = orderDataList.map((item) => readBatchItem(item, symbol, accountId));
+      const orders = items.map(({ order }) => order);
+      const outcomes = await submitBatch(venue, orders, placedOrder);
+      if (isRefused(outcomes)) return outcomes;
+      const rows = outcomes.map((outcome, at) =>
+        BATCH_ITEM.write({ outcome, clientOrderId: items[at]?.clientOrderId ?? '' }),
+      );
+      return `{"result":true,"order_info":[${rows.join(',')}]}`;
+    },
+  }),
+  cancelOrder: signedEndpoint({
+    ...TRADE,
+    path: `${BASE}/order/cancel_order`,
+    summary: 'Cancel an order; result says whether it was cancelled',
+    request: { symbol: CONTRACT, orderId: ORDER_REFERENCE },
+    response: CANCEL,
+    example: { request: EXAMPLE_REFERENCE },
+    answer: async (services: Services, { symbol: contract, orderId }, { accountId }) => {
+      const outcome = await cancel(services, accountId, contract, orderId);
+      if (isRefused(outcome) && !isAboutOrder(outcome)) return outcome;
+      return CANCEL.write({ contract, outcome, idText: orderId.idText });
+    },
+  }),
+  cancelBatch: signedEndpoint({
+    ...TRADE,
+    path: `${BASE}/order/cancel_batch_orders`,
+    summary: 'Cancel up to 50 orders; fail_infos lists those that were not cancelled',
+    request: { symbol: CONTRACT, ids: ORDER_IDS },
+    response: CANCEL_BATCH,
+    example: { request: { symbol: SYMBOL, ids: [ORDER_ID, CANCEL_FAILURE.example.order_id] } },
+    answer: async (services: Services, { symbol: contract, ids }, { accountId }) => {
+      const outcomes = await settleBatch(services.venue, ids, (reference) =>
+        cancel(services, accountId, contract, reference),
+      );
+      if (isRefused(outcomes)) return outcomes;
+      const cancelled: OrderId[] = [];
+      const failures: CancelOutcome[] = [];
+      for (const [at, outcome] of outcomes.entries()) {
+        if (isRefused(outcome)) failures.push({ idText: ids[at]?.idText ?? '', outcome });
+        else cancelled.push(outcome.orderId);
+      }
+      return CANCEL_BATCH.write({ contract, cancelled, failures });
+    },
+  }),
+} as const satisfies Record<string, SignedEndpoint<Services>>;

@@ -3,8 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { present } from '#kernel';
 import { ADMIN_ENDPOINTS } from '../admin/dialect.ts';
-import { SPOT_ENDPOINTS } from '../classic/endpoints.ts';
-import { SWAP_ENDPOINTS } from '../classic/swap-endpoints.ts';
+import { SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '../classic/endpoints.ts';
 import { SANDBOX_ENDPOINTS } from '../sandbox/dialect.ts';
 import { buildDocsFiles } from './files.ts';
 
