@@ -1,6 +1,6 @@
 /** What a reader makes of the contract stream of a real venue is what its REST answers. */
 import { strict as assert } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { present } from '#kernel';
 import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
 import { barOfValues, CandleSeries, type CandleValues } from '../../ui/src/model/candles.ts';
@@ -18,6 +18,7 @@ import {
 import type { Table } from '../../ui/src/model/table.ts';
 import { type SwapTickerRow, swapTicker } from '../../ui/src/model/tickers.ts';
 import { type SwapTradeRow, swapTrade, swapTrades, TradeList } from '../../ui/src/model/trades.ts';
+import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { OPEN_LONG, OPEN_SHORT, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
 import { SwapStream } from '../support/swap-stream.ts';
@@ -30,19 +31,15 @@ const PAGE = { symbol, pageIndex: 1, pageSize: 20 };
 const PLAN = { symbol, size: '2', type: '1', side: '1', holdSide: '1', match_type: '1' };
 
 /** Ann follows everything from the beginning; the last order of the story rests. */
-const desk = await SwapDesk.open();
+const desk = closedAtEnd(await SwapDesk.open());
 const ann = await desk.trader('ann');
-const client = await SwapStream.open(await desk.house.port());
+const client = closedAtEnd(await SwapStream.open(await desk.house.port()));
 await client.login(desk.house, ann);
 await client.subscribe(...CHANNELS.map((name) => `swap/${name}:${symbol}`));
 const lastId = await trade(await desk.trader('bob'), await desk.trader('other'));
 const isLast = ({ rows }: Push<SwapOrderRow>) => rows.some((row) => row.order_id === lastId);
 await client.until('the last order', () => pushesOf<SwapOrderRow>('order').some(isLast));
 await client.until('the last level', () => bookRead().bids[0]?.priceText === '29500.0');
-after(async () => {
-  await client.close();
-  await desk.house.close();
-});
 
 /** Two minutes of trades, an order cut short, a plan that waits and one that fails. */
 async function trade(bob: Trader, other: Trader): Promise<string> {

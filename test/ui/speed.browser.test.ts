@@ -26,21 +26,22 @@ const GROWTH_MAX_BYTES = 1_500_000;
 const GROWTH_MAX_NODES = 300;
 
 let page: Page;
+let load: BookLoad;
 const stage = await openStage({ participants: false });
-({ page } = await stage.open(`/#${PAIR}`, { size: 'desk' }));
-await signIn(page);
-const inspector = await page.context().newCDPSession(page);
-await inspector.send('Performance.enable', { timeDomain: 'threadTicks' });
-const load = new BookLoad(stage.venue.url, PAIR, UPDATES_PER_S);
-await load.start(2 * UPDATES_PER_S);
-await page.locator('.book-line').nth(20).waitFor();
 after(async () => {
   try {
     await load?.stop();
   } finally {
-    await stage?.close();
+    await stage.close();
   }
 });
+({ page } = await stage.open(`/#${PAIR}`, { size: 'desk' }));
+await signIn(page);
+const inspector = await page.context().newCDPSession(page);
+await inspector.send('Performance.enable', { timeDomain: 'threadTicks' });
+load = new BookLoad(stage.venue.url, PAIR, UPDATES_PER_S);
+await load.start(2 * UPDATES_PER_S);
+await page.locator('.book-line').nth(20).waitFor();
 
 async function metric(name: string): Promise<number> {
   const { metrics } = await inspector.send('Performance.getMetrics');

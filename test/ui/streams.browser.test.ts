@@ -23,6 +23,10 @@ const sources = await createServer({
   logLevel: 'silent',
   server: { port: 0, host: '127.0.0.1', proxy, hmr: false, watch: null },
 });
+after(async () => {
+  await sources.close();
+  await stage.close();
+});
 await sources.listen();
 ({ page } = await stage.open('/ops'));
 const [origin = ''] = sources.resolvedUrls?.local ?? [];
@@ -36,10 +40,6 @@ await page.evaluate(`(async () => {
     () => heard.push([name, 'lost', 0]),
   ];
 })()`);
-after(async () => {
-  await sources?.close();
-  await stage?.close();
-});
 
 /** Waits until the condition holds in the page. */
 async function until(condition: string): Promise<void> {
