@@ -3,6 +3,7 @@
  * released step, and the rows of each step. How a row is written is the dialect's.
  */
 import type { Event, StateReader, Step } from '#domain';
+import { present } from '#kernel';
 import { AccountOrders, type OrderChange } from './account-orders.ts';
 
 /** A row of a private feed; its content is fixed, its text is made when it is wanted. */
@@ -11,6 +12,13 @@ export interface PrivateRow {
   /** Whether another feed, which shows a part of `feed`, shows it as well. */
   isIn?(feed: string): boolean;
   write(): string;
+}
+
+/** Rows of a snapshot, to be written one by one; their content is fixed. */
+export interface SnapshotRows {
+  readonly count: number;
+  /** The JSON of a row, counted from zero. */
+  readonly row: (at: number) => string;
 }
 
 /** A row of the account's state: it replaces the one before with the same key. */
@@ -22,6 +30,8 @@ export interface StateRow extends PrivateRow {
 export interface AccountWriter {
   /** What it shows of an order when it changes, or of one that stands; may be nothing. */
   orderRows(change: OrderChange): readonly PrivateRow[];
+  /** Whether a feed shows a standing order, which is then one row. */
+  showsOrder(standing: OrderChange, feed: string): boolean;
   /** Open orders, oldest first. */
   orders(state: StateReader): readonly OrderChange[];
   /** All rows of state. */
@@ -52,13 +62,19 @@ export class AccountFeeds {
     for (const row of writer.stateRows(state)) this.#rows.set(row.key, row);
   }
 
-  /** All there is in a feed. */
-  snapshot(feed: string): readonly PrivateRow[] {
+  /** All there is in a feed. Its rows are made one by one: an account may have many orders. */
+  snapshot(feed: string): SnapshotRows {
     this.#asked.add(feed);
-    const rows: PrivateRow[] = [];
-    for (const order of this.#orders.standing()) rows.push(...this.#writer.orderRows(order));
-    rows.push(...this.#rows.values());
-    return rows.filter((row) => isShown(row, feed));
+    const orders = [...this.#orders.standing()].filter((order) =>
+      this.#writer.showsOrder(order, feed),
+    );
+    const rows = [...this.#rows.values()].filter((row) => isShown(row, feed));
+    const rowsOf = (at: number) => {
+      const order = orders[at];
+      return order === undefined ? [rows[at - orders.length]] : this.#writer.orderRows(order);
+    };
+    const row = (at: number) => present(rowsOf(at)[0], 'row of a snapshot').write();
+    return { count: orders.length + rows.length, row };
   }
 
   /** Whether an event that is about no single account changes this one. */

@@ -51,6 +51,11 @@ export class SpotAccountWriter implements AccountWriter {
     ];
   }
 
+  showsOrder({ kind, order }: OrderChange, feed: string): boolean {
+    if (kind !== 'spot_order') return false;
+    return feed === ORDERS || feed === `${ORDERS}/${order.instrumentId}`;
+  }
+
   /** Every coin the account ever touched. */
   stateRows(state: StateReader): readonly StateRow[] {
     const balances = state.account(this.#accountId)?.spotBalances() ?? [];

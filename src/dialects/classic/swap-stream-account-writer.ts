@@ -57,6 +57,11 @@ export class ContractAccountWriter implements AccountWriter {
       : planRows(contract, change);
   }
 
+  showsOrder({ kind, order }: OrderChange, feed: string): boolean {
+    if (kind === 'spot_order') return false;
+    return feed === feedName(kind === 'contract_order' ? 'order' : 'currentPlan', order);
+  }
+
   stateRows(state: StateReader): readonly StateRow[] {
     return this.#rowsIn(state.listings.contracts.values(), state);
   }
