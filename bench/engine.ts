@@ -27,7 +27,7 @@ const FUNDS = 10n ** 18n;
 const MIDDLE_TICKS = 3_000_000;
 
 const SPOT = {
-  symbol: 'BTCUSDT_SPBL',
+  symbol: 'BTC-USDT',
   baseCode: 'BTC',
   quoteCode: 'USDT',
   priceScale: 2,

@@ -42,7 +42,7 @@ const FLOOR_MS = 20;
 const BATCH_ORDERS = 20;
 const RUNS = 5;
 const CONTRACT = instrumentId(0);
-const SYMBOL = 'cmt_btcusdt';
+const SYMBOL = 'BTC-USDT-PERP';
 const [TAKER, MAKER, OTHER] = [1, 2, 3].map(accountId) as [AccountId, AccountId, AccountId];
 
 /** One case: what stands there before, at some size, and the call that is measured. */

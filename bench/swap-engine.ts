@@ -39,7 +39,7 @@ const TIERS = [
 
 const SPEC: ContractSpec = {
   ...defaultTerms(TIERS, lots(1)),
-  symbol: 'cmt_btcusdt',
+  symbol: 'BTC-USDT-PERP',
   kind: 'linear',
   baseCode: 'BTC',
   quoteCode: 'USDT',

@@ -22,6 +22,15 @@ export { CONTRACT_ROW } from './classic/swap-market.ts';
 export { readContractOrder } from './classic/swap-new-order.ts';
 export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';
 export { readPlanOrder } from './classic/swap-triggers.ts';
+export {
+  contractMeant,
+  marketMeant,
+  marketName,
+  newContractSymbol,
+  pairMeant,
+  pairName,
+  pairNamed,
+} from './classic/symbols.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { Fields } from './fields.ts';
 export { addPages, type PagesOptions } from './pages.ts';

@@ -1,9 +1,7 @@
 /** Accounts, their wallets and the keys that act for them. */
 import type { SelfTradePrevention } from './order.ts';
+import type { Wallet } from './symbols.ts';
 import type { AccountId, Amount, AssetId } from './units.ts';
-
-/** The spot wallet, or the margin wallet of the contract with this symbol. */
-export type Wallet = 'spot' | `cmt_${string}`;
 
 export interface AccountSettings {
   readonly name: string;

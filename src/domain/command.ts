@@ -3,13 +3,14 @@
  * to the journal before its effect is visible, and replaying the journal applies it again.
  * Prices, sizes and amounts are already integers; secrets are already sealed.
  */
-import type { AccountSettings, KeyRecord, Wallet } from './account.ts';
+import type { AccountSettings, KeyRecord } from './account.ts';
 import type { AssetSpec } from './asset.ts';
 import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
 import type { ContractAction, ContractOrderWish, TriggeredPrice } from './contract-order.ts';
 import type { SpotSpec, SpotTerms } from './instrument.ts';
 import type { SpotOrderTerms } from './order.ts';
 import type { FaultRule } from './sandbox.ts';
+import type { Wallet } from './symbols.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
 export type PlaceSpotOrder = SpotOrderTerms & {

@@ -1,8 +1,8 @@
 /** Perpetual contracts: what is listed and on which terms. Their money rules are in margin/. */
-import type { Wallet } from './account.ts';
 import type { Asset } from './asset.ts';
 import type { MarketStatus } from './instrument.ts';
 import { LIMITS } from './limits.ts';
+import type { ContractSymbol } from './symbols.ts';
 import type { InstrumentId, Lots, Ticks } from './units.ts';
 
 /** linear: margin in quote coin, sized in base coin. inverse: margin in base, sized in quote. */
@@ -24,7 +24,10 @@ export interface RiskTier {
   readonly leverageMax: number;
 }
 
-/** Where an index price comes from: the book of a pair of this venue, or reports under a name. */
+/**
+ * Where an index price comes from: the book of a pair of this venue, or reports under a name. The
+ * pair is named by its symbol, in rules 1 and 2 without a separator.
+ */
 export type IndexSource =
   | { readonly kind: 'spot'; readonly symbol: string; readonly weight: number }
   | { readonly kind: 'feed'; readonly name: string; readonly weight: number };
@@ -87,8 +90,8 @@ export interface ContractTerms {
 }
 
 export interface ContractSpec extends ContractTerms {
-  /** Lower case, as in cmt_btcusdt. */
-  readonly symbol: string;
+  /** BTC-USDT-PERP of BTC and USDT, or a name of its own as in SHORT-PERP. */
+  readonly symbol: ContractSymbol;
   readonly kind: ContractKind;
   /** The coin whose price it follows, and what that price is in: BTC and USDT. */
   readonly baseCode: string;
@@ -129,11 +132,6 @@ export function otherSide(side: HoldSide): HoldSide {
 /** Code of the coin a contract's margin is in. */
 export function marginCode(spec: Pick<ContractSpec, 'kind' | 'baseCode' | 'quoteCode'>): string {
   return spec.kind === 'linear' ? spec.quoteCode : spec.baseCode;
-}
-
-/** The wallet that holds a contract's margin. */
-export function walletOf(symbol: string): Wallet {
-  return `cmt_${symbol.slice('cmt_'.length)}`;
 }
 
 /** The tier of a position of this size; the last one for a larger position. */

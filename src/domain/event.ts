@@ -3,7 +3,7 @@
  * yields exactly one, `refused`, and changes nothing else. Events are facts about finished steps:
  * they are immutable and safe to keep.
  */
-import type { AccountSettings, KeyRecord, Wallet } from './account.ts';
+import type { AccountSettings, KeyRecord } from './account.ts';
 import type { Asset } from './asset.ts';
 import type { PlaceSpotOrder } from './command.ts';
 import type { Contract, HoldSide, MarginMode } from './contract.ts';
@@ -22,6 +22,7 @@ import type { SpotInstrument } from './instrument.ts';
 import type { CloseReason, OrderFilled, OrderView, Side } from './order.ts';
 import type { RejectKind } from './reject.ts';
 import type { CheckpointView, FaultRule, VenueClockSetting } from './sandbox.ts';
+import type { Wallet } from './symbols.ts';
 import type {
   AccountId,
   Amount,

@@ -28,7 +28,7 @@ export interface SpotTerms {
 }
 
 export interface SpotSpec extends SpotTerms {
-  /** Upper case with suffix, as in BTCUSDT_SPBL. */
+  /** BTC-USDT of BTC and USDT. */
   readonly symbol: string;
   readonly baseCode: string;
   readonly quoteCode: string;
@@ -44,8 +44,6 @@ export interface SpotInstrument extends SpotSpec {
   readonly instrumentId: InstrumentId;
   /** While it is suspended: the failure that did it, for the operator. */
   readonly suspendedReason?: string;
-  /** The pair without its suffix, as in BTCUSDT. */
-  readonly name: string;
   readonly base: Asset;
   readonly quote: Asset;
   /** Quote units of one tick times one lot. */

@@ -7,9 +7,8 @@ import type { Asset } from './asset.ts';
 import type { Contract } from './contract.ts';
 import type { Event } from './event.ts';
 import type { SpotInstrument } from './instrument.ts';
+import { compactSymbol, isOfContract } from './symbols.ts';
 import type { AssetId, InstrumentId } from './units.ts';
-
-export const SPOT_SUFFIX = '_SPBL';
 
 export class Listings {
   #assets: Asset[] = [];
@@ -17,7 +16,9 @@ export class Listings {
   #assetByCoinId = new Map<number, Asset>();
   /** Pairs and contracts share one sequence of ids; index is the instrument id. */
   #instruments: (SpotInstrument | Contract)[] = [];
-  #spotBySymbol = new Map<string, SpotInstrument>();
+  /** By the compact form of the symbol. */
+  #spotByName = new Map<string, SpotInstrument>();
+  #contractByName = new Map<string, Contract>();
   #contracts = new Map<string, Contract>();
   #spot: readonly SpotInstrument[] = [];
 
@@ -67,13 +68,14 @@ export class Listings {
     return found !== undefined && 'margin' in found ? found : undefined;
   }
 
-  /** Exact, canonical symbol: BTCUSDT_SPBL. */
+  /** By its symbol, also in compact form: BTCUSDT. */
   spotBySymbol(symbol: string): SpotInstrument | undefined {
-    return this.#spotBySymbol.get(symbol);
+    return isOfContract(symbol) ? undefined : this.#spotByName.get(compactSymbol(symbol));
   }
 
+  /** By its symbol, also in the form of its wallet: BTCUSDT-PERP. */
   contract(symbol: string): Contract | undefined {
-    return this.#contracts.get(symbol);
+    return isOfContract(symbol) ? this.#contractByName.get(compactSymbol(symbol)) : undefined;
   }
 
   apply(event: Event): void {
@@ -90,7 +92,8 @@ export class Listings {
     this.#assetByCode = other.#assetByCode;
     this.#assetByCoinId = other.#assetByCoinId;
     this.#instruments = other.#instruments;
-    this.#spotBySymbol = other.#spotBySymbol;
+    this.#spotByName = other.#spotByName;
+    this.#contractByName = other.#contractByName;
     this.#contracts = other.#contracts;
     this.#spot = other.#spot;
   }
@@ -104,13 +107,14 @@ export class Listings {
 
   #setSpot(instrument: SpotInstrument): void {
     this.#set(instrument);
-    this.#spotBySymbol.set(instrument.symbol, instrument);
+    this.#spotByName.set(compactSymbol(instrument.symbol), instrument);
     this.#spot = this.#instruments.filter((found) => 'base' in found);
   }
 
   #setContract(contract: Contract): void {
     this.#set(contract);
     this.#contracts.set(contract.symbol, contract);
+    this.#contractByName.set(compactSymbol(contract.symbol), contract);
   }
 
   #set(instrument: SpotInstrument | Contract): void {

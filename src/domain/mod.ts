@@ -28,4 +28,5 @@ export * from './refusal.ts';
 export * from './reject.ts';
 export * from './rules.ts';
 export * from './sandbox.ts';
+export * from './symbols.ts';
 export * from './units.ts';

@@ -2,7 +2,7 @@
  * The venue as its users see it. The API and the simulated traders speak only to this port;
  * the venue room implements it and main joins them, so neither side imports the other.
  */
-import type { AccountView, KeyRecord, Wallet } from './account.ts';
+import type { AccountView, KeyRecord } from './account.ts';
 import type { Command } from './command.ts';
 import type { ContractOrderView, TriggerOrderView } from './contract-order.ts';
 import type { ContractPrices, MarginAccountView } from './contract-view.ts';
@@ -10,6 +10,7 @@ import type { Event, Step } from './event.ts';
 import type { Listings } from './listings.ts';
 import type { OrderView, Side } from './order.ts';
 import type { SandboxView } from './sandbox.ts';
+import type { Wallet } from './symbols.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
 export interface BookLevel {

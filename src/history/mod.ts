@@ -22,5 +22,6 @@ export {
   type HistoryWriter,
   type RowDifference,
   type TransferRecord,
+  type WalletKind,
 } from './port.ts';
 export { checkHistory, copyHistory } from './sqlite/copy.ts';

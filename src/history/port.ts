@@ -99,8 +99,8 @@ export interface Bill {
   readonly timeMs: number;
 }
 
-/** The kind of wallet, as clients name it: spot is EXCHANGE, every margin wallet CONTRACT. */
-export type WalletKind = 'EXCHANGE' | 'CONTRACT';
+/** What pages of transfers are filtered by: `contract` is every margin wallet. */
+export type WalletKind = 'spot' | 'contract';
 
 export interface TransferRecord {
   readonly transferId: number;

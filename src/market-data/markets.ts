@@ -21,7 +21,6 @@ import {
   type Period,
   type PublicTrade,
   type Side,
-  SPOT_SUFFIX,
   type SpotInstrument,
   type Step,
   sideOf,
@@ -226,7 +225,7 @@ export class LiveMarkets {
 
   /** The pair of two coins, if it is listed and has traded. */
   #pairOf(baseCode: string, quoteCode: string): SpotInstrument | undefined {
-    const found = this.#listings.spotBySymbol(baseCode + quoteCode + SPOT_SUFFIX);
+    const found = this.#listings.spotBySymbol(baseCode + quoteCode);
     if (found === undefined || found.baseCode !== baseCode) return undefined;
     return this.#market(found.instrumentId).lastTicks() === ZERO_TICKS ? undefined : found;
   }

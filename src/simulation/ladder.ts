@@ -15,7 +15,7 @@ import {
 
 /** Quotes of one market: orders per side, the step between them as a rate, the size of each. */
 export interface Ladder {
-  /** A pair (BTCUSDT_SPBL) or a contract (cmt_btcusdt). */
+  /** A pair (BTC-USDT) or a contract (BTC-USDT-PERP). */
   readonly symbol: string;
   readonly levelsCount: number;
   /** Step from the centre and between levels, of the centre price; at least one price step. */

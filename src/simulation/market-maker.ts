@@ -9,6 +9,7 @@ import {
   type ContractTrade,
   type Event,
   type InstrumentId,
+  isOfContract,
   PPM,
   type Refused,
   type RejectKind,
@@ -42,7 +43,6 @@ export interface MarketMakerOptions {
   readonly passIntervalMs?: number;
 }
 
-const CONTRACT_PREFIX = 'cmt_';
 const PASS_INTERVAL_MS = 100;
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
@@ -115,8 +115,8 @@ export class MarketMaker {
     this.#passIntervalMs = options.passIntervalMs ?? PASS_INTERVAL_MS;
     this.#markets = options.ladders.map((ladder) => ({
       ladder,
-      isContract: ladder.symbol.startsWith(CONTRACT_PREFIX),
-      settingsDue: ladder.symbol.startsWith(CONTRACT_PREFIX),
+      isContract: isOfContract(ladder.symbol),
+      settingsDue: isOfContract(ladder.symbol),
       stale: true,
       incomplete: false,
       notBeforeMs: 0,

@@ -1,6 +1,8 @@
 /** The operator's contracts over the whole server: how they are listed and how terms change. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { marketMeant } from '#dialects';
 import type { ContractSpec } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
@@ -128,7 +130,7 @@ const LISTED = {
 
 /** What was listed, without what the venue adds to it. */
 async function listedSpec(symbol: string): Promise<ContractSpec> {
-  const listed = await server.venue.read(({ listings }) => listings.contract(symbol));
+  const listed = await server.venue.read(({ listings }) => listings.contract(marketMeant(symbol)));
   const { instrumentId, margin, valueFactor, fineFactor, ...spec } = present(listed, symbol);
   assert.ok(instrumentId > 0 && valueFactor > 0n && fineFactor > 0n, margin.code);
   return spec;

@@ -1,6 +1,8 @@
 /** The operator's hand on risk: index prices, insurance funds, cancels and the liquidation log. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { marketMeant } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -32,7 +34,9 @@ interface WrongCase {
 }
 
 async function contractOf(symbol: string): Promise<Contract> {
-  return server.venue.read(({ listings }) => present(listings.contract(symbol), symbol));
+  return server.venue.read(({ listings }) =>
+    present(listings.contract(marketMeant(symbol)), symbol),
+  );
 }
 
 /** A clamp of less than a tick: the mark price is the index price. */

@@ -345,7 +345,7 @@ test('terms of a pair change one by one', async () => {
 async function restingOrder(account: string): Promise<string> {
   const ids = await server.venue.read((state) => ({
     account: state.accountByName(account),
-    pair: state.listings.spotBySymbol('BTCUSDT_SPBL'),
+    pair: state.listings.spotBySymbol('BTC-USDT'),
   }));
   assert.ok(ids.account && ids.pair);
   const events = await server.venue.submit(

@@ -1,5 +1,7 @@
 /** What an attack on the contract endpoints needs to be there: orders, plan orders, positions. */
+
 import { strict as assert } from 'node:assert/strict';
+import { marketMeant } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -124,7 +126,7 @@ export class ContractSite {
 
   #instrumentId(): Promise<InstrumentId> {
     return this.#site.server.venue.read(
-      ({ listings }) => present(listings.contract(SYMBOL), SYMBOL).instrumentId,
+      ({ listings }) => present(listings.contract(marketMeant(SYMBOL)), SYMBOL).instrumentId,
     );
   }
 

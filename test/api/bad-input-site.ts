@@ -8,7 +8,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { mock } from 'node:test';
 import Value from 'typebox/value';
 import type { Endpoint } from '#api';
-import { WIRE_REJECTS } from '#dialects';
+import { marketMeant, WIRE_REJECTS } from '#dialects';
 import { type AccountId, formatId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -157,7 +157,9 @@ export class Site {
   async #placeOrder(owner: AccountId): Promise<void> {
     this.#placedCount += 1;
     const { venue } = this.server;
-    const pair = await venue.read(({ listings }) => present(listings.spotBySymbol(PAIR), PAIR));
+    const pair = await venue.read(({ listings }) =>
+      present(listings.spotBySymbol(marketMeant(PAIR)), PAIR),
+    );
     const [first] = await venue.submit(
       spotOrder({
         accountId: owner,

@@ -35,7 +35,7 @@ function priceOf(hour: number): number {
 
 async function tradeHourly(): Promise<void> {
   const pair = await server.venue.read(({ listings }) => {
-    return present(listings.spotBySymbol('BTCUSDT_SPBL'), 'pair').instrumentId;
+    return present(listings.spotBySymbol('BTC-USDT'), 'pair').instrumentId;
   });
   for (let hour = 0; hour < HOURS; hour += 1) {
     clock.set(FIRST_MS + hour * HOUR_MS);

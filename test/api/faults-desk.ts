@@ -1,8 +1,10 @@
 /** A venue with fault rules on a real socket: rules come as commands, calls as from clients. */
+
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { FaultInjector, STREAM_LIMITS, type StreamLimits } from '#api';
+import { marketMeant } from '#dialects';
 import { type FaultEffect, type FaultRule, lots, OPERATOR_SOURCE, ticks } from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
@@ -77,7 +79,7 @@ export class FaultDesk {
   /** A trader with money for both kinds of market. */
   async trader(name: string): Promise<Trader> {
     const trader = await this.house.trader(name, { USDT: '1000000', BTC: '100' });
-    await this.house.deposit(trader.accountId, 'USDT', '100000', 'cmt_btcusdt');
+    await this.house.deposit(trader.accountId, 'USDT', '100000', 'BTCUSDT-PERP');
     return trader;
   }
 
@@ -106,7 +108,7 @@ export class FaultDesk {
 
   /** One change of the book of the first pair, without a call. */
   async moveBook({ accountId }: Trader, priceTicks: number): Promise<void> {
-    const pair = present(this.house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
+    const pair = present(this.house.live.listings.spotBySymbol('BTC-USDT'), 'pair');
     await this.house.run(
       spotOrder({
         accountId,
@@ -125,7 +127,10 @@ export class FaultDesk {
   }
 
   async openContractOrders({ accountId }: Trader): Promise<number> {
-    const { instrumentId } = present(this.house.live.listings.contract('cmt_btcusdt'), 'contract');
+    const { instrumentId } = present(
+      this.house.live.listings.contract(marketMeant('cmt_btcusdt')),
+      'contract',
+    );
     return this.house.venue.read(
       (state) => [...state.openContractOrders(accountId, instrumentId)].length,
     );

@@ -83,7 +83,7 @@ test('wallet/transfer-v2 and mix accounts need no symbol where one contract is m
     const reply = await house.signedPost(ann, path, { amount: '5', ...fields });
     return reply.status === 200 ? 'moved' : String(reply.body.code);
   };
-  const balance = (wallet: 'cmt_btcusdt' | 'cmt_btcusd', coin: string) => {
+  const balance = (wallet: 'BTCUSDT-PERP' | 'BTCUSD-PERP', coin: string) => {
     const { assetId } = house.live.listings.assetByCode(coin) ?? {};
     return house.venue.read((state) =>
       assetId === undefined ? 0n : state.account(ann.accountId)?.balance(wallet, assetId)?.balance,
@@ -93,9 +93,9 @@ test('wallet/transfer-v2 and mix accounts need no symbol where one contract is m
   assert.equal(await move({ ...spot, toType: 'mix_usdt' }), 'moved');
   assert.equal(await move({ ...spot, toType: 'USDT_MIX', toSymbol: 'BTCUSDT' }), 'moved');
   assert.equal(await move({ ...spot, toType: 'CONTRACT' }), 'moved');
-  assert.equal(await balance('cmt_btcusdt', 'USDT'), 1_500_000_000n);
+  assert.equal(await balance('BTCUSDT-PERP', 'USDT'), 1_500_000_000n);
   assert.equal(await move({ ...spot, coin: 'BTC', toType: 'mix_usd' }), 'moved');
-  assert.equal(await balance('cmt_btcusd', 'BTC'), 500_000_000n);
+  assert.equal(await balance('BTCUSD-PERP', 'BTC'), 500_000_000n);
   const back = { fromType: 'mix_usdt', toType: 'spot', coin: 'USDT' };
   assert.equal(await move(back), 'moved');
   assert.equal(await move({ ...spot, toType: 'mix_usd' }), '40017', 'no such contract in USDT');

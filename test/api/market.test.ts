@@ -308,7 +308,7 @@ test('candles older than memory holds come from the history and join without a s
   const startMs = old.clock.nowMs() - (old.clock.nowMs() % MINUTE_MS);
   const minutes = 1_700;
   await old.run({ kind: 'update_account', accountId, changes: { selfTradePrevention: 'none' } });
-  const pair = old.live.listings.spotBySymbol('BTCUSDT_SPBL');
+  const pair = old.live.listings.spotBySymbol('BTC-USDT');
   assert.ok(pair !== undefined);
   const shape = { kind: 'place_spot_order', accountId, instrumentId: pair.instrumentId } as const;
   const rest = { type: 'limit', force: 'gtc', clientOrderId: '' } as const;
@@ -346,7 +346,7 @@ test('candles older than memory holds come from the history and join without a s
 test('a book is served up to 500 levels deep, 150 unless asked for', async () => {
   const deep = await House.open();
   const maker = await deep.trader('maker', { BTC: '100' });
-  const pair = present(deep.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
+  const pair = present(deep.live.listings.spotBySymbol('BTC-USDT'), 'pair');
   const { accountId } = maker;
   const shape = { kind: 'place_spot_order', accountId, instrumentId: pair.instrumentId } as const;
   const rest = { type: 'limit', force: 'gtc', clientOrderId: '' } as const;

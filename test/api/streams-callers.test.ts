@@ -183,7 +183,7 @@ describe('an account with very many open orders', () => {
   after(() => house.close());
 
   async function place(at: number): Promise<OrderId> {
-    const pair = present(house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
+    const pair = present(house.live.listings.spotBySymbol('BTC-USDT'), 'pair');
     const [first] = await house.run(
       spotOrder({
         accountId: ann.accountId,
@@ -198,7 +198,7 @@ describe('an account with very many open orders', () => {
   }
 
   async function cancel(orderId: OrderId): Promise<void> {
-    const pair = present(house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
+    const pair = present(house.live.listings.spotBySymbol('BTC-USDT'), 'pair');
     const { accountId } = ann;
     const { instrumentId } = pair;
     await house.run({ kind: 'cancel_spot_order', accountId, instrumentId, orderId });

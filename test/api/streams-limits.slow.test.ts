@@ -214,7 +214,7 @@ async function gaugeBelow(house: House, name: string, most: number): Promise<voi
 
 /** Moves the best bid up a tick and down again: two changes of every book channel. */
 async function wiggle(house: House, { accountId }: Trader, times: number): Promise<void> {
-  const pair = present(house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
+  const pair = present(house.live.listings.spotBySymbol('BTC-USDT'), 'pair');
   const { instrumentId } = pair;
   for (let count = 0; count < times; count += 1) {
     const [first] = await house.run(

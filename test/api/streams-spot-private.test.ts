@@ -185,7 +185,7 @@ test('deposits, locks, transfers, holds and fills each change a balance as told'
   const usdt = house.live.listings.assetByCode('USDT');
   assert.ok(usdt !== undefined);
   await house.deposit(accountId, 'ETH', '3');
-  await house.deposit(accountId, 'USDT', '7', 'cmt_btcusdt');
+  await house.deposit(accountId, 'USDT', '7', 'BTCUSDT-PERP');
   await house.run({ kind: 'set_lock', accountId, assetId: usdt.assetId, amount: 500_000_000n });
   const resting = await desk.place(ann, { side: 'buy', price: '29000', quantity: '0.5' });
   await desk.place(bob, { side: 'sell', price: '29000', quantity: '0.2' });
@@ -231,7 +231,7 @@ test('under load every order is told, with the end that REST shows, and balances
 });
 
 test('who subscribes while orders are on their way misses none and hears none twice', async () => {
-  const { instrumentId } = present(house.live.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair');
+  const { instrumentId } = present(house.live.listings.spotBySymbol('BTC-USDT'), 'pair');
   for (let cycle = 0; cycle < 10; cycle += 1) {
     const client = await StreamClient.at(house);
     await client.login(house, ann);

@@ -270,7 +270,7 @@ test('changes that reach the disk together are told one by one', async () => {
   const stream = await follow();
   const amounts = ['1', '20', '300'];
   const deposit = (amount: string) =>
-    desk.house.deposit(trader.accountId, 'USDT', amount, 'cmt_btcusdt');
+    desk.house.deposit(trader.accountId, 'USDT', amount, 'BTCUSDT-PERP');
   await Promise.all(amounts.map(deposit));
   await settled(stream);
   const balances = stream.rows('swap/account').map(({ equity }) => equity);

@@ -55,7 +55,7 @@ test('the time in seconds, as text and in milliseconds', async () => {
 });
 
 test('contracts: what a client must know before it trades', async () => {
-  const { symbol, baseCode, quoteCode } = desk.contract(INVERSE_SYMBOL);
+  const { baseCode, quoteCode } = desk.contract(INVERSE_SYMBOL);
   const linear = {
     symbol: LINEAR_SYMBOL,
     underlying_index: 'BTC',
@@ -75,7 +75,7 @@ test('contracts: what a client must know before it trades', async () => {
     linear,
     {
       ...linear,
-      symbol,
+      symbol: INVERSE_SYMBOL,
       underlying_index: baseCode,
       quote_currency: quoteCode,
       coin: 'BTC',

@@ -363,7 +363,7 @@ for (const [why, fields, code] of ENGINE_REFUSALS) {
 }
 
 test('a quantity below the minimum has its own code', async () => {
-  const { instrumentId } = house.live.listings.spotBySymbol('BTCUSDT_SPBL') ?? {};
+  const { instrumentId } = house.live.listings.spotBySymbol('BTC-USDT') ?? {};
   assert.ok(instrumentId !== undefined);
   const minLots = house.live.listings.spot[0]?.minLots;
   assert.ok(minLots !== undefined);

@@ -45,9 +45,9 @@ test('the first start sets everything up, the second does nothing', async (conte
   assert.equal(await start(first), LISTINGS_AND_ACCOUNTS + DEPOSITS + KEYS);
   const before = await first.venue.read((state) => wealth(state, 'demo'));
   assert.deepEqual(before, [
-    'cmt_btcusd 1000000000',
-    'cmt_btcusdt 10000000000000',
-    'cmt_ethusdt 10000000000000',
+    'BTCUSD-PERP 1000000000',
+    'BTCUSDT-PERP 10000000000000',
+    'ETHUSDT-PERP 10000000000000',
     'spot BTC 10000000000',
     'spot ETH 100000000000',
     'spot USDT 100000000000000',

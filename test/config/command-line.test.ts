@@ -134,7 +134,7 @@ test('an index price is reported and taken back', async () => {
   assert.match(set.results, /^source +operator$/m);
   assert.match(set.results, /^price +31000\.5$/m);
   const indexTicks = await server.venue.read((state) => {
-    const contract = state.listings.contract('cmt_btcusdt');
+    const contract = state.listings.contract('BTC-USDT-PERP');
     return contract && state.contractPrices(contract.instrumentId)?.indexTicks;
   });
   assert.equal(indexTicks, 310_005);

@@ -31,7 +31,7 @@ function saying(term: string): string {
 test('a short row is a whole contract: what it leaves out has a default', (context) => {
   assert.deepEqual(load(context, SHORT).contracts, [
     {
-      symbol: 'cmt_btcusdt',
+      symbol: 'BTC-USDT-PERP',
       kind: 'linear',
       baseCode: 'BTC',
       quoteCode: 'USDT',
@@ -119,7 +119,7 @@ const TERMS: readonly Term[] = [
     line: 'index: { sources: [{ spot: BTCUSDT_SPBL, weight: 2 }, { feed: other }] }',
     means: {
       indexSources: [
-        { kind: 'spot', symbol: 'BTCUSDT_SPBL', weight: 2 },
+        { kind: 'spot', symbol: 'BTCUSDT', weight: 2 },
         { kind: 'feed', name: 'other', weight: 1 },
       ],
     },
@@ -172,7 +172,9 @@ const WRONG: readonly Wrong[] = [
   {
     name: 'a symbol that clients would not take for a contract',
     text: SHORT.replace('cmt_btcusdt', 'BTCUSDT'),
-    told: ['7: contracts[0].symbol: must match pattern "^cmt_[a-z0-9]{2,32}$"'],
+    told: [
+      '7: contracts[0].symbol: must match pattern "^(cmt_[a-z0-9]{2,32}|[A-Z0-9-]{2,32}-PERP)$"',
+    ],
   },
   {
     name: 'the same contract twice',

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '#config';
-import { type IndexSource, marginCode } from '#domain';
+import { type IndexSource, marginCode, walletOf } from '#domain';
 import { formatTrimmed } from '#kernel';
 
 const demo = loadConfig({}, {});
@@ -30,9 +30,9 @@ test('it lists three pairs and three contracts', () => {
     pair.priceBandPpm,
   ]);
   assert.deepEqual(pairs, [
-    ['BTCUSDT_SPBL', 2, 4, 1_000, 1_000, 'online', 100_000],
-    ['ETHUSDT_SPBL', 2, 4, 1_000, 1_000, 'online', 100_000],
-    ['ETHBTC_SPBL', 5, 3, 1_000, 1_000, 'online', 100_000],
+    ['BTC-USDT', 2, 4, 1_000, 1_000, 'online', 100_000],
+    ['ETH-USDT', 2, 4, 1_000, 1_000, 'online', 100_000],
+    ['ETH-BTC', 5, 3, 1_000, 1_000, 'online', 100_000],
   ]);
   const contracts = demo.contracts.map((contract) => [
     `${contract.symbol} ${contract.kind} ${contract.contractValue} ${contract.baseCode}`,
@@ -42,22 +42,22 @@ test('it lists three pairs and three contracts', () => {
   ]);
   assert.deepEqual(contracts, [
     [
-      'cmt_btcusdt linear 0.001 BTC',
+      'BTC-USDT-PERP linear 0.001 BTC',
       'margin USDT, tick 1/5',
       '600/400 ppm, up to 100x',
-      'index BTCUSDT_SPBL,path',
+      'index BTCUSDT,path',
     ],
     [
-      'cmt_ethusdt linear 0.01 ETH',
+      'ETH-USDT-PERP linear 0.01 ETH',
       'margin USDT, tick 2/5',
       '600/400 ppm, up to 100x',
-      'index ETHUSDT_SPBL,path',
+      'index ETHUSDT,path',
     ],
     [
-      'cmt_btcusd inverse 1 BTC',
+      'BTC-USD-PERP inverse 1 BTC',
       'margin BTC, tick 1/5',
       '600/400 ppm, up to 100x',
-      'index BTCUSDT_SPBL,path',
+      'index BTCUSDT,path',
     ],
   ]);
   assert.deepEqual(
@@ -96,9 +96,9 @@ const FUNDS = [
   'spot USDT 1000000',
   'spot BTC 100',
   'spot ETH 1000',
-  'cmt_btcusdt USDT 100000',
-  'cmt_ethusdt USDT 100000',
-  'cmt_btcusd BTC 10',
+  'BTCUSDT-PERP USDT 100000',
+  'ETHUSDT-PERP USDT 100000',
+  'BTCUSD-PERP BTC 10',
 ];
 
 for (const name of ['demo', 'maker']) {
@@ -127,7 +127,7 @@ test('the market maker trades from an account that nobody has a key to', () => {
     const market = listed.find(({ symbol }) => symbol === ladder.symbol);
     assert.ok(market && market.referencePriceTicks > 0, `${ladder.symbol} has a reference price`);
     const isContract = demo.contracts.some(({ symbol }) => symbol === ladder.symbol);
-    const wallet = isContract ? ladder.symbol : 'spot';
+    const wallet = isContract ? walletOf(ladder.symbol) : 'spot';
     assert.ok(
       account?.deposits.some((deposit) => deposit.wallet === wallet),
       `funds in ${wallet}`,
@@ -145,7 +145,7 @@ test('its traders have accounts of their own without a key, and money where they
     const account = demo.accounts.find(({ settings }) => settings.name === accountName);
     assert.deepEqual(account?.keys, []);
     for (const { symbol } of markets) {
-      const wallet = symbol.startsWith('cmt_') ? symbol : 'spot';
+      const wallet = symbol.endsWith('-PERP') ? walletOf(symbol) : 'spot';
       const isFunded = account?.deposits.some((deposit) => deposit.wallet === wallet);
       assert.ok(isFunded, `${accountName} in ${symbol}`);
     }

@@ -114,7 +114,7 @@ const SAMPLES: Samples = {
     {
       kind: 'list_spot',
       spec: {
-        symbol: 'BTCUSDT_SPBL',
+        symbol: 'BTC-USDT',
         baseCode: 'BTC',
         quoteCode: 'USDT',
         priceScale: 2,
@@ -139,7 +139,7 @@ const SAMPLES: Samples = {
     {
       kind: 'update_contract',
       instrumentId: owner.instrumentId,
-      changes: { indexSources: [{ kind: 'spot', symbol: 'BTCUSDT_SPBL', weight: 2 }] },
+      changes: { indexSources: [{ kind: 'spot', symbol: 'BTC-USDT', weight: 2 }] },
     },
   ],
   suspend_instrument: [
@@ -176,10 +176,10 @@ const SAMPLES: Samples = {
   tick: [{ kind: 'tick' }],
   continue_work: [{ kind: 'continue_work' }],
   fund_insurance: [{ kind: 'fund_insurance', assetId: money.assetId, amount: AMOUNT }],
-  deposit: [{ kind: 'deposit', ...money, wallet: 'cmt_btcusd' }],
+  deposit: [{ kind: 'deposit', ...money, wallet: 'BTCUSD-PERP' }],
   withdraw: [{ kind: 'withdraw', ...money, wallet: 'spot' }],
   set_lock: [{ kind: 'set_lock', ...money }],
-  transfer: [{ kind: 'transfer', ...money, from: 'cmt_btcusd', to: 'spot', clientOid: NAME }],
+  transfer: [{ kind: 'transfer', ...money, from: 'BTCUSD-PERP', to: 'spot', clientOid: NAME }],
   set_clock: [{ kind: 'set_clock', speedPermille: 0 }],
   save_checkpoint: [{ kind: 'save_checkpoint', name: NAME }],
   reset_to_checkpoint: [{ kind: 'reset_to_checkpoint', name: NAME }],

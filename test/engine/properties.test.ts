@@ -149,8 +149,8 @@ class Session {
         return this.venue.run({ kind: 'cancel_all_spot_orders', accountId });
       case 'move': {
         const [from, to] = action.out
-          ? (['spot', 'cmt_btcusdt'] as const)
-          : (['cmt_btcusdt', 'spot'] as const);
+          ? (['spot', 'BTCUSDT-PERP'] as const)
+          : (['BTCUSDT-PERP', 'spot'] as const);
         const money = { assetId, amount: amountOf(String(action.amount)) };
         return this.venue.run({ kind: 'transfer', accountId, ...money, from, to, clientOid: '' });
       }

@@ -131,7 +131,7 @@ const other: fc.Arbitrary<Command> = fc.oneof(
     kind: 'transfer' as const,
     ...terms,
     from: 'spot' as const,
-    to: walletOf('cmt_btcusdt'),
+    to: walletOf('BTC-USDT-PERP'),
     clientOid: 'same',
   })),
   fc.record({

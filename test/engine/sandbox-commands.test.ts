@@ -51,7 +51,7 @@ describe('a checkpoint', () => {
     venue.run({ kind: 'revoke_key', key: 'old-key' });
     venue.run({ kind: 'create_key', record: { key: 'new-key', ...key } });
     const { listings } = venue.engine;
-    const spec = { ...present(listings.spotById(BTCUSDT), 'pair'), symbol: 'ETHBTC_SPBL' };
+    const spec = { ...present(listings.spotById(BTCUSDT), 'pair'), symbol: 'ETH-BTC' };
     venue.run({ kind: 'list_spot', spec: { ...spec, baseCode: 'ETH', quoteCode: 'BTC' } });
     assert.equal(venue.engine.listings.spot.length, 3);
 

@@ -362,16 +362,16 @@ describe('money', () => {
     const transfer = { kind: 'transfer', accountId: alice, clientOid: '' } as const;
     const usdt = present(venue.engine.listings.assetByCode('USDT'), 'USDT').assetId;
     const btc = present(venue.engine.listings.assetByCode('BTC'), 'BTC').assetId;
-    const out = { ...transfer, from: 'spot', to: 'cmt_btcusdt' } as const;
+    const out = { ...transfer, from: 'spot', to: 'BTCUSDT-PERP' } as const;
     const moved = venue.run({ ...out, assetId: usdt, amount: amountOf('400') });
     assert.deepEqual(told(moved), ['transferred', 'balance_changed', 'balance_changed']);
     assert.equal(purse(venue, alice, 'USDT'), '99600+0');
-    const margin = venue.engine.account(alice)?.balance('cmt_btcusdt', usdt);
+    const margin = venue.engine.account(alice)?.balance('BTCUSDT-PERP', usdt);
     assert.equal(formatDecimal(margin?.balance ?? 0n, 8), '400.00000000');
     const refusals = [
       [{ ...out, assetId: btc, amount: 1n }, 'transfer_route_invalid'],
       [{ ...out, to: 'spot', assetId: usdt, amount: 1n }, 'transfer_route_invalid'],
-      [{ ...out, to: 'cmt_nothing', assetId: usdt, amount: 1n }, 'contract_unknown'],
+      [{ ...out, to: 'NOTHING-PERP', assetId: usdt, amount: 1n }, 'contract_unknown'],
       [{ ...out, assetId: usdt, amount: amountOf('99600.00000001') }, 'balance_insufficient'],
       [{ ...out, assetId: usdt, amount: 0n }, 'amount_invalid'],
     ] as const;

@@ -138,7 +138,7 @@ test('nobody lists or sets a suspension; an unknown instrument has none', () => 
   const { instrumentId } = contract;
   const set = { kind: 'update_contract', instrumentId, changes } as const;
   assert.equal(rejectOf(venue.run(set)), 'listing_invalid');
-  const spec = { ...contract, symbol: 'cmt_other', ...changes };
+  const spec = { ...contract, symbol: 'OTHER-PERP' as const, ...changes };
   assert.equal(rejectOf(venue.run({ kind: 'list_contract', spec })), 'listing_invalid');
   assert.equal(rejectOf(venue.run(suspension(instrumentIdOf(99)))), 'symbol_unknown');
 });

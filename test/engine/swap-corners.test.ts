@@ -158,11 +158,11 @@ test('a hedge whose profit is locked in is closed within itself before it is del
 test('a pair at a price that the contract cannot count in is no source', () => {
   const spec = {
     ...LINEAR,
-    symbol: 'cmt_fine',
+    symbol: 'FINE-PERP',
     contractValue: '1',
     priceScale: 8,
     referencePriceTicks: ticks(3_000_000_000_000),
-    indexSources: [{ kind: 'spot', symbol: 'BTCUSDT_SPBL', weight: 1 }],
+    indexSources: [{ kind: 'spot', symbol: 'BTC-USDT', weight: 1 }],
   } as const;
   const venue = TestVenue.listed();
   const { engine } = venue;
@@ -239,7 +239,11 @@ test('an index price is refused before mark and band could leave the whole numbe
   refuseNone(report(most));
   refuseNone(venue.tick(61_000));
   assert.equal(venue.engine.contractPrices(instrumentId)?.indexTicks, most);
-  const spec = { ...LINEAR, symbol: 'cmt_ethusdt', referencePriceTicks: ticks(most + 1) };
+  const spec = {
+    ...LINEAR,
+    symbol: 'ETH-USDT-PERP',
+    referencePriceTicks: ticks(most + 1),
+  } as const;
   assert.equal(rejectOf(venue.run({ kind: 'list_contract', spec })), 'listing_invalid');
 });
 

@@ -50,7 +50,7 @@ export const FLOORS = {
     {
       ...LINEAR,
       ...SMALL_TIERS,
-      symbol: 'cmt_ethusdt',
+      symbol: 'ETH-USDT-PERP',
       baseCode: 'ETH',
       contractValue: '0.07',
       priceScale: 2,

@@ -26,7 +26,7 @@ import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 
-const LATER = 'cmt_laterusdt';
+const LATER = 'LATER-USDT-PERP';
 
 /** Runs commands on an engine restored from a dump taken now, and on the venue itself. */
 function goOn(venue: SwapVenue, commands: readonly Command[]): Engine {

@@ -124,7 +124,7 @@ describe('the index price', () => {
 });
 
 describe('a pair of this venue as the source', () => {
-  const SYMBOL = 'BTCUSDT_SPBL';
+  const SYMBOL = 'BTC-USDT';
 
   function withPair(terms: Partial<ContractSpec> = {}, ...others: readonly IndexSource[]) {
     const venue = SwapVenue.listed({ ...QUIET_LINEAR, ...terms });
@@ -335,7 +335,7 @@ describe('a pair of this venue as the source', () => {
 
   test('of a contract listed before there were such terms counts with its best prices', () => {
     const at = withPair(NINE_THOUSAND);
-    const symbol = 'cmt_oldusdt';
+    const symbol = 'OLD-USDT-PERP';
     const book: IndexSource = { kind: 'spot', symbol: SYMBOL, weight: 1 };
     const text = encodeCommand(1, {
       kind: 'list_contract',

@@ -211,7 +211,7 @@ historyTest(
       billId: tape.nextId(),
       reason: 'funding',
       accountId: ANN,
-      wallet: 'cmt_btcusdt',
+      wallet: 'BTCUSDT-PERP',
       assetId: COIN_PERPETUAL.margin.assetId,
       delta: -30n,
       balanceBefore: 1_000n,
@@ -235,7 +235,7 @@ historyTest(
     );
     const { kind: _kind, reason: biz, ...facts } = bill;
     const expected = { ...facts, biz, group: 'other', fee: 0n, timeMs: tape.timeMs };
-    const wallet = { accountId: ANN, wallet: 'cmt_btcusdt', limit } as const;
+    const wallet = { accountId: ANN, wallet: 'BTCUSDT-PERP', limit } as const;
     assert.deepEqual(await reader.bills(wallet), [expected]);
     assert.deepEqual(await reader.bills({ ...wallet, group: 'other' }), [expected]);
     assert.deepEqual(await reader.bills({ ...wallet, biz: 'funding' }), [expected]);

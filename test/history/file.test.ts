@@ -181,7 +181,7 @@ const STATEMENTS_BY_VERSION = [
   '3fde2a80657f03387814ff0da3b463f7a3dea050936280574a2ac67e7495768f',
   'e980d05c2f14f538ba5909de8df448a6bcf5be24dcf2d036bbd22a2460eabecb',
   'd53d5aee85550ffa4c47fd0c6469c79766daf1130a9a6a6bd321a7de2104b24f',
-  'b747f12619a7f4d45f00accc34f22ed0e95d4f7a787c559f49750b56f32b2968',
+  '74bc3fd4b5bf23a2c1f6656c26a53553b380a2e3fba7afdb3819c4b0de7f5243',
 ];
 
 /** The statements that a version added. */

@@ -264,12 +264,12 @@ historyTest('transfers page by time, open at both ends', async ({ readerOf }) =>
   assert.deepEqual(await days({ afterTimeMs: at(5) }, 2), [4, 3]);
   assert.deepEqual(await days({ beforeTimeMs: at(4) }, 2), [5, 6]);
   assert.deepEqual(await days({ afterTimeMs: at(5), beforeTimeMs: at(2) }), [4, 3]);
-  assert.deepEqual(await days({ fromType: 'CONTRACT' }), [10]);
-  assert.deepEqual(await days({ fromType: 'EXCHANGE' }, 2), [6, 5]);
-  assert.deepEqual(await days({ assetId: 0, fromType: 'EXCHANGE' }, 2), [6, 5]);
+  assert.deepEqual(await days({ fromType: 'contract' }), [10]);
+  assert.deepEqual(await days({ fromType: 'spot' }, 2), [6, 5]);
+  assert.deepEqual(await days({ assetId: 0, fromType: 'spot' }, 2), [6, 5]);
   assert.deepEqual(await days({ assetId: 1 }), []);
   assert.deepEqual(await days({ clientOid: 'even' }), [10, 6, 4, 2]);
-  assert.deepEqual(await days({ clientOid: 'even', fromType: 'EXCHANGE' }), [6, 4, 2]);
+  assert.deepEqual(await days({ clientOid: 'even', fromType: 'spot' }), [6, 4, 2]);
   assert.deepEqual(await days({ clientOid: 'even', assetId: 1 }), []);
   assert.deepEqual(await days({ clientOid: '' }), []);
 });

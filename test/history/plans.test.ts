@@ -54,7 +54,7 @@ test('every page is read along an index and never sorted', async (t) => {
   const venue = new HistoryVenue();
   const [accountId, other] = [venue.open('ann'), venue.open('bob')];
   venue.trade(accountId, other, 'buy', { clientOrderId: 'mine' });
-  venue.transfer(accountId, 'spot', 'cmt_btcusdt', 'mine');
+  venue.transfer(accountId, 'spot', 'BTCUSDT-PERP', 'mine');
   const writer = await historyOf(file).openWriter(VENUE_ID);
   await writer.project(venue.steps);
   const spot = { accountId, wallet: 'spot' } as const;
@@ -79,7 +79,7 @@ test('every page is read along an index and never sorted', async (t) => {
     }
     for (const page of times) {
       for (const assetId of [undefined, USDT]) {
-        for (const fromType of [undefined, 'EXCHANGE'] as const) {
+        for (const fromType of [undefined, 'spot'] as const) {
           for (const clientOid of [undefined, 'mine']) {
             const found = { accountId, assetId, fromType, clientOid, ...page };
             await reader.transfers({ ...found, limit: 1 });
@@ -201,14 +201,13 @@ const PLANS: readonly PlanCase[] = [
   },
   {
     name: 'transfers out of spot',
-    ask: (reader, _, times) =>
-      reader.transfers({ accountId, fromType: 'EXCHANGE', limit, ...times }),
+    ask: (reader, _, times) => reader.transfers({ accountId, fromType: 'spot', limit, ...times }),
     searches: ['transfers_by_from_kind account_id from_kind'],
   },
   {
     name: 'transfers of a coin out of spot',
     ask: (reader, _, times) =>
-      reader.transfers({ accountId, assetId: USDT, fromType: 'EXCHANGE', limit, ...times }),
+      reader.transfers({ accountId, assetId: USDT, fromType: 'spot', limit, ...times }),
     searches: ['transfers_by_asset_and_from_kind account_id asset_id from_kind'],
   },
   {

@@ -31,7 +31,7 @@ export const ETHUSDT = instrumentId(1);
 /** The contract takes the id between the pairs. */
 export const ETHBTC = instrumentId(3);
 export const PAIRS = [BTCUSDT, ETHUSDT, ETHBTC];
-export const CONTRACT: Wallet = 'cmt_btcusdt';
+export const CONTRACT: Wallet = 'BTCUSDT-PERP';
 const RICH = 10n ** 20n;
 const TERMS = { maxLots: lots(1_000_000_000), makerFeePpm: 500 };
 

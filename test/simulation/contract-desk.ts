@@ -24,7 +24,7 @@ import { accountsOf, MakerDesk } from './maker-desk.ts';
 
 /** Steps of 30.0 at 30,000.0; a level is worth 30,000 USDT and costs 1,518 at leverage 20. */
 export const LADDER: Ladder = {
-  symbol: 'cmt_btcusdt',
+  symbol: 'BTC-USDT-PERP',
   levelsCount: 3,
   spacingPpm: 1_000,
   levelLots: 1_000,
@@ -61,7 +61,7 @@ export class ContractDesk extends MakerDesk {
     const { assetId } = await this.real.venue.read((state) =>
       present(state.listings.assetByCode('USDT'), 'USDT'),
     );
-    const coins = { accountId, wallet: 'cmt_btcusdt', assetId } as const;
+    const coins = { accountId, wallet: 'BTCUSDT-PERP', assetId } as const;
     const event =
       amount > 0n
         ? await this.submit({ kind: 'deposit', ...coins, amount })
@@ -118,7 +118,7 @@ export class ContractDesk extends MakerDesk {
   /** The maker's positions and money as they are. */
   margin(): Promise<MarginAccountView> {
     return this.real.venue.read((state) => {
-      const { instrumentId } = present(state.listings.contract('cmt_btcusdt'), 'contract');
+      const { instrumentId } = present(state.listings.contract('BTC-USDT-PERP'), 'contract');
       return present(state.marginAccount(this.maker, instrumentId), 'margin account');
     });
   }
@@ -126,7 +126,7 @@ export class ContractDesk extends MakerDesk {
   /** The market maker's quotes as "action price x size", best first on each side. */
   override quotes(): Promise<string[]> {
     return this.real.venue.read((state) => {
-      const contract = state.listings.contract('cmt_btcusdt');
+      const contract = state.listings.contract('BTC-USDT-PERP');
       if (contract === undefined) return [];
       return written([...state.openContractOrders(this.maker, contract.instrumentId)]);
     });
@@ -139,7 +139,7 @@ export class ContractDesk extends MakerDesk {
 
   instrumentId(): Promise<InstrumentId> {
     return this.real.venue.read(
-      (state) => present(state.listings.contract('cmt_btcusdt'), 'contract').instrumentId,
+      (state) => present(state.listings.contract('BTC-USDT-PERP'), 'contract').instrumentId,
     );
   }
 }

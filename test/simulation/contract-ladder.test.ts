@@ -110,7 +110,7 @@ class Floor {
 
   #pay(accountId: AccountId, amount: bigint): void {
     const { symbol, margin } = this.contract;
-    const wallet = symbol === 'cmt_btcusd' ? 'cmt_btcusd' : 'cmt_btcusdt';
+    const wallet = symbol === 'BTC-USD-PERP' ? 'BTCUSD-PERP' : 'BTCUSDT-PERP';
     this.run({ kind: 'deposit', accountId, wallet, assetId: margin.assetId, amount });
   }
 }

@@ -119,12 +119,12 @@ test('every book is full at once, trades, and the money adds up', async (context
   for (const [symbol, sides] of await floor.depth()) {
     assert.ok(Math.min(...sides) >= 50, `${symbol} is ${sides} levels deep after a second`);
   }
-  const before = await floor.prices('cmt_btcusdt');
+  const before = await floor.prices('BTC-USDT-PERP');
   await floor.pass(59);
   for (const [symbol, sides] of await floor.depth()) {
     assert.ok(Math.min(...sides) >= 50, `${symbol} is ${sides} levels deep`);
   }
-  const after = await floor.prices('cmt_btcusdt');
+  const after = await floor.prices('BTC-USDT-PERP');
   assert.notEqual(after.indexTicks, before.indexTicks);
   assert.notEqual(after.markTicks, before.markTicks);
   assert.ok(after.openInterestLots > 0);
@@ -156,29 +156,33 @@ const GAP_PLAN = {
 test('recorded prices lead the contract, and a gap in them is a stale index', async (context) => {
   const floor = await Floor.open(context, { paths: GAP_PLAN, crowd: null });
   await floor.pass(5);
-  assert.equal((await floor.prices('cmt_btcusdt')).indexTicks, 600_000);
+  assert.equal((await floor.prices('BTC-USDT-PERP')).indexTicks, 600_000);
   const spot = await floor.depth();
-  assert.deepEqual(spot.get('BTCUSDT_SPBL'), [60, 60]);
+  assert.deepEqual(spot.get('BTC-USDT'), [60, 60]);
   await floor.pass(95);
-  assert.equal((await floor.prices('cmt_btcusdt')).indexTicks, 610_000);
+  assert.equal((await floor.prices('BTC-USDT-PERP')).indexTicks, 610_000);
   await floor.pass(150);
-  assert.equal((await floor.prices('cmt_btcusdt')).indexStale, true);
-  assert.deepEqual((await floor.depth()).get('cmt_btcusdt'), [0, 0], 'nobody quotes a stale price');
+  assert.equal((await floor.prices('BTC-USDT-PERP')).indexStale, true);
+  assert.deepEqual(
+    (await floor.depth()).get('BTC-USDT-PERP'),
+    [0, 0],
+    'nobody quotes a stale price',
+  );
   await floor.pass(25);
-  const { indexStale, indexTicks } = await floor.prices('cmt_btcusdt');
+  const { indexStale, indexTicks } = await floor.prices('BTC-USDT-PERP');
   assert.deepEqual([indexStale, indexTicks], [false, 620_000]);
   assert.match(floor.notes.join(), /BTC.*%/);
 });
 
 test('a contract too fine for the price of its coin is left without it', async (context) => {
   const floor = await Floor.open(context);
-  const found = demo.contracts.find(({ symbol }) => symbol === 'cmt_btcusd');
+  const found = demo.contracts.find(({ symbol }) => symbol === 'BTC-USD-PERP');
   const like = present(found, 'inverse contract');
   const [event] = await floor.real.venue.submit({
     kind: 'list_contract',
     spec: {
       ...like,
-      symbol: 'cmt_btcfine',
+      symbol: 'BTCFINE-PERP',
       priceScale: 18,
       priceStepTicks: ticks(1),
       referencePriceTicks: ticks(1_000),
@@ -187,7 +191,7 @@ test('a contract too fine for the price of its coin is left without it', async (
   });
   assert.equal(event?.kind, 'contract_listed');
   await floor.pass(3);
-  const { indexTicks } = await floor.prices('cmt_btcfine');
+  const { indexTicks } = await floor.prices('BTCFINE-PERP');
   assert.equal(indexTicks, 1_000, 'it stays where it was listed');
   assert.deepEqual(floor.warnings, []);
 });
@@ -196,7 +200,7 @@ test("the operator's reference price is where a random path goes on from", async
   const floor = await Floor.open(context, { crowd: null });
   await floor.pass(1);
   const pair = await floor.real.venue.read((state) =>
-    present(state.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair'),
+    present(state.listings.spotBySymbol('BTC-USDT'), 'pair'),
   );
   const { instrumentId } = pair;
   const priceTicks = pair.referencePriceTicks / 2;

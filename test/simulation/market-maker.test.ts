@@ -29,7 +29,7 @@ const LADDER: Ladder = {
 class Market extends MakerDesk {
   pairId(): Promise<InstrumentId> {
     return this.real.venue.read(
-      (state) => present(state.listings.spotBySymbol('BTCUSDT_SPBL'), 'pair').instrumentId,
+      (state) => present(state.listings.spotBySymbol('BTC-USDT'), 'pair').instrumentId,
     );
   }
 

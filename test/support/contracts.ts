@@ -36,7 +36,7 @@ export const TERMS: ContractTerms = {
 /** One contract is 0.001 BTC, margin in USDT: 1 contract at 30,000.0 is worth 30 USDT. */
 export const LINEAR: ContractSpec = {
   ...TERMS,
-  symbol: 'cmt_btcusdt',
+  symbol: 'BTC-USDT-PERP',
   kind: 'linear',
   baseCode: 'BTC',
   quoteCode: 'USDT',
@@ -50,7 +50,7 @@ export const LINEAR: ContractSpec = {
 /** One contract is 1 USD, margin in BTC: 30,000 contracts at 30,000.0 are worth 1 BTC. */
 export const INVERSE: ContractSpec = {
   ...TERMS,
-  symbol: 'cmt_btcusd',
+  symbol: 'BTC-USD-PERP',
   kind: 'inverse',
   baseCode: 'BTC',
   quoteCode: 'USD',

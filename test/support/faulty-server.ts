@@ -19,7 +19,7 @@ Engine.prototype.apply = function applyNoted(...given: Parameters<typeof apply>)
 
 const setMark = SwapMarket.prototype.setMark;
 SwapMarket.prototype.setMark = function setMarkOrFail(markTicks: number) {
-  const isFaulty = this.contract.symbol === 'cmt_btcusd' && markTicks < FAULTY_BELOW_TICKS;
+  const isFaulty = this.contract.symbol === 'BTC-USD-PERP' && markTicks < FAULTY_BELOW_TICKS;
   assert(kind !== 'tick' || !isFaulty, 'planted: no balance falls below zero');
   setMark.call(this, markTicks);
 };

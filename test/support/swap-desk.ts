@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
-import { type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
+import { marketMeant, type SignedSwapName, SWAP_ENDPOINTS } from '#dialects';
 import {
   type Command,
   type Contract,
@@ -63,7 +63,7 @@ export class SwapDesk {
   }
 
   contract(symbol: string): Contract {
-    return present(this.house.live.listings.contract(symbol), symbol);
+    return present(this.house.live.listings.contract(marketMeant(symbol)), symbol);
   }
 
   setIndex(price: number, symbol = LINEAR_SYMBOL): Promise<readonly Event[]> {
@@ -96,7 +96,12 @@ export class SwapDesk {
 
   async fund({ accountId }: Trader, money: string, symbol = LINEAR_SYMBOL): Promise<void> {
     const { margin } = this.contract(symbol);
-    await this.house.deposit(accountId, margin.code, money, `cmt_${symbol.slice(4)}`);
+    await this.house.deposit(
+      accountId,
+      margin.code,
+      money,
+      `${symbol.slice(4).toUpperCase()}-PERP`,
+    );
   }
 
   /** Places a limit order that the venue must take. */

@@ -72,8 +72,7 @@ function pair(
   const quote = coin(quoteCode);
   return {
     instrumentId: instrumentId(index),
-    symbol: `${baseCode}${quoteCode}_SPBL`,
-    name: `${baseCode}${quoteCode}`,
+    symbol: `${baseCode}-${quoteCode}`,
     baseCode,
     quoteCode,
     base,

@@ -8,7 +8,7 @@ export function assetSpec(coinId: number, code: string): AssetSpec {
 /** Prices at two decimals, sizes at four: one tick times one lot is 100 quote units. */
 export function pairSpec(base: string, quote: string, changes: Partial<SpotSpec> = {}): SpotSpec {
   return {
-    symbol: `${base}${quote}_SPBL`,
+    symbol: `${base}-${quote}`,
     baseCode: base,
     quoteCode: quote,
     priceScale: 2,

@@ -3,7 +3,7 @@
  * contract, an account, the side of the book that an order would take.
  */
 import { strict as assert } from 'node:assert/strict';
-import { contractData } from '#dialects';
+import { contractData, marketMeant } from '#dialects';
 import type { HoldSide, Side } from '#domain';
 import { present } from '#kernel';
 import {
@@ -65,7 +65,7 @@ export class VenueDesk {
 
   /** What the operator's description of a contract says besides. */
   #facts({ symbol }: ContractRow): ContractFacts {
-    const contract = present(this.desk.house.live.listings.contract(symbol), symbol);
+    const contract = present(this.desk.house.live.listings.contract(marketMeant(symbol)), symbol);
     const { minQuantity, maxQuantity, takerFee, makerFee, tiers } = contractData(contract);
     const { scale: marginScale } = contract.margin;
     return { symbol, marginScale, minQuantity, maxQuantity, takerFee, makerFee, tiers };

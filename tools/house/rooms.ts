@@ -25,7 +25,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['api', ['kernel', 'domain', 'history', 'market-data']],
   ['dialects', ['kernel', 'domain', 'history', 'market-data', 'api']],
   ['simulation', ['kernel', 'domain', 'market-data']],
-  ['config', ['kernel', 'domain']],
+  ['config', ['kernel', 'domain', 'dialects']],
   ['scenario', ['kernel', 'config']],
   ['server', [...MARKET_ROOMS, 'venue', 'api', 'dialects', 'simulation', 'config', 'scenario']],
   ['client', []],

@@ -3,28 +3,31 @@
  * against each other. Complaints carry the place; nothing here reads files.
  */
 
+import { marketMeant, newContractSymbol, pairMeant, pairName } from '#dialects';
 import {
   type AccountSettings,
   type Amount,
   type AssetSpec,
   type ContractSpec,
+  contractSymbol,
   LIMITS,
   lots,
   marginCode,
   PERMISSIONS,
   type Permission,
   SPOT_BAND_DEFAULT_PPM,
-  SPOT_SUFFIX,
   type SpotSpec,
+  spotSymbol,
   ticks,
   type Wallet,
+  walletOf,
 } from '#domain';
 import { ContractReader } from './contracts.ts';
 import { isKnownCredential } from './demo.ts';
 import type { ConfigDocument, Path } from './document.ts';
 import { Figures } from './figures.ts';
 import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';
-import { readSimulation, type Simulation } from './simulation.ts';
+import { type Market, readSimulation, type Simulation } from './simulation.ts';
 
 export interface DepositConfig {
   readonly wallet: Wallet;
@@ -65,7 +68,7 @@ class ContentReader {
   readonly #file: FileContent;
   readonly #scaleByCoin = new Map<string, number>();
   readonly #marginByContract = new Map<string, string>();
-  readonly #quantityScaleBySymbol = new Map<string, number>();
+  readonly #markets = new Map<string, Market>();
 
   constructor(document: ConfigDocument, file: FileContent) {
     this.#document = document;
@@ -75,11 +78,13 @@ class ContentReader {
     for (const contract of file.contracts ?? []) {
       const { symbol, kind, base, quote, quantityScale } = contract;
       const margin = marginCode({ kind, baseCode: base, quoteCode: quote });
-      this.#marginByContract.set(symbol, margin);
-      this.#quantityScaleBySymbol.set(symbol, quantityScale ?? 0);
+      const named = newContractSymbol(symbol, base, quote) ?? contractSymbol(base, quote);
+      this.#marginByContract.set(marketMeant(symbol), margin);
+      const scale = quantityScale ?? 0;
+      this.#markets.set(marketMeant(symbol), { symbol: named, quantityScale: scale });
     }
-    for (const pair of file.spot ?? []) {
-      this.#quantityScaleBySymbol.set(pair.symbol, pair.quantityScale);
+    for (const { symbol, base, quote, quantityScale } of file.spot ?? []) {
+      this.#markets.set(pairMeant(symbol), { symbol: spotSymbol(base, quote), quantityScale });
     }
   }
 
@@ -95,7 +100,7 @@ class ContentReader {
       spot: (file.spot ?? []).map((pair, at) => this.#spot(pair, ['spot', at])),
       contracts: this.#contracts(),
       accounts: (file.accounts ?? []).map((account, at) => this.#account(account, at)),
-      ...readSimulation(file, this.#figures, this.#quantityScaleBySymbol),
+      ...readSimulation(file, this.#figures, this.#markets),
     };
     this.#document.throwIfFaulty();
     return content;
@@ -128,7 +133,7 @@ class ContentReader {
       this.#document.complain([...path, 'maxQuantity'], 'is below minQuantity');
     }
     return {
-      symbol: pair.symbol,
+      symbol: spotSymbol(pair.base, pair.quote),
       baseCode: pair.base,
       quoteCode: pair.quote,
       priceScale: pair.priceScale,
@@ -154,8 +159,10 @@ class ContentReader {
     const baseScale = this.#coinScale([...path, 'base'], pair.base);
     const quoteScale = this.#coinScale([...path, 'quote'], pair.quote);
     if (pair.base === pair.quote) this.#document.complain([...path, 'quote'], 'is also the base');
-    const symbol = pair.base + pair.quote + SPOT_SUFFIX;
-    if (pair.symbol !== symbol) this.#document.complain([...path, 'symbol'], `must be ${symbol}`);
+    const symbol = spotSymbol(pair.base, pair.quote);
+    if (pair.symbol !== symbol && pair.symbol !== pairName(symbol)) {
+      this.#document.complain([...path, 'symbol'], `must be ${pairName(symbol)}`);
+    }
     if (baseScale !== undefined && pair.quantityScale > baseScale) {
       this.#document.complain([...path, 'quantityScale'], `is above the scale of ${pair.base}`);
     }
@@ -166,7 +173,7 @@ class ContentReader {
   }
 
   #contracts(): ContractSpec[] {
-    const pairs = (this.#file.spot ?? []).map(({ symbol }) => symbol);
+    const pairs = (this.#file.spot ?? []).map(({ symbol }) => pairMeant(symbol));
     const reader = new ContractReader(this.#figures, this.#scaleByCoin, pairs);
     return (this.#file.contracts ?? []).map((row, at) => reader.read(row, ['contracts', at]));
   }
@@ -210,10 +217,10 @@ class ContentReader {
 
   #wallet(path: Path, wallet: string, coin: string): Wallet {
     if (wallet === 'spot') return 'spot';
-    const margin = this.#marginByContract.get(wallet);
+    const margin = this.#marginByContract.get(marketMeant(wallet));
     if (margin === undefined) this.#document.complain(path, 'is neither spot nor a contract');
     else if (margin !== coin) this.#document.complain(path, `takes ${margin} only`);
-    return `cmt_${wallet.slice('cmt_'.length)}`;
+    return walletOf(marketMeant(wallet));
   }
 
   #coinScale(path: Path, code: string): number | undefined {

@@ -3,9 +3,11 @@
  * terms that are left out get their default, and what would not work together is complained about.
  */
 
+import { newContractSymbol, pairNamed } from '#dialects';
 import {
   type ContractSpec,
   type ContractTerms,
+  contractSymbol,
   defaultTerms,
   INDEX_IMPACT_SCALE,
   type IndexSource,
@@ -63,7 +65,7 @@ export class ContractReader {
     }
     this.#checkCoins(row, path);
     return {
-      symbol,
+      symbol: newContractSymbol(symbol, base, quote) ?? contractSymbol(base, quote),
       kind,
       baseCode: base,
       quoteCode: quote,
@@ -201,8 +203,9 @@ export class ContractReader {
       names.add(name);
       if (feed === OPERATOR_SOURCE) complain(`${OPERATOR_SOURCE} is reserved`);
       if (spot === undefined) return { kind: 'feed', name, weight };
-      if (!this.#pairs.includes(spot)) complain(`${spot} is not a listed pair`);
-      return { kind: 'spot', symbol: spot, weight };
+      const symbol = pairNamed(spot) ?? '';
+      if (!this.#pairs.includes(symbol)) complain(`${spot} is not a listed pair`);
+      return { kind: 'spot', symbol, weight };
     });
   }
 

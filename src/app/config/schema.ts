@@ -102,7 +102,7 @@ const indexSource = Type.Object(
 
 const contract = Type.Object(
   {
-    symbol: Type.String({ pattern: '^cmt_[a-z0-9]{2,32}$' }),
+    symbol: Type.String({ pattern: `^(cmt_[a-z0-9]{2,32}|[A-Z0-9-]{2,32}-PERP)$` }),
     kind: Type.Enum<ContractKind[]>([...CONTRACT_KINDS]),
     base: coinCode,
     quote: coinCode,

@@ -3,12 +3,19 @@
  * themselves. Complaints carry the place.
  */
 import { resolve } from 'node:path';
+import { marketMeant } from '#dialects';
 import { ConfigFault, type Path } from './document.ts';
 import type { Figures } from './figures.ts';
 import { type Recording, readRecording } from './recording.ts';
 import type { CoinPathContent, FileContent, TraderStyle } from './schema.ts';
 
 /** What an account wants to hold, how far from it it may get, and how far its quotes then move. */
+/** A market of the file, by what rows about it call it. */
+export interface Market {
+  readonly symbol: string;
+  readonly quantityScale: number;
+}
+
 /** A level that varies by more would be refilled at once: that happens below half of it. */
 const VARIATION_MAX_PPM = 500_000;
 
@@ -96,21 +103,21 @@ const SPEED_MAX = 100_000;
 export function readSimulation(
   file: FileContent,
   figures: Figures,
-  quantityScaleBySymbol: ReadonlyMap<string, number>,
+  markets: ReadonlyMap<string, Market>,
 ): Simulation {
-  const reader = new SimulationReader(file, figures, quantityScaleBySymbol);
+  const reader = new SimulationReader(file, figures, markets);
   return { liquidity: reader.liquidity(), crowd: reader.crowd(), paths: reader.paths() };
 }
 
 class SimulationReader {
   readonly #file: FileContent;
   readonly #figures: Figures;
-  readonly #scales: ReadonlyMap<string, number>;
+  readonly #markets: ReadonlyMap<string, Market>;
 
-  constructor(file: FileContent, figures: Figures, scales: ReadonlyMap<string, number>) {
+  constructor(file: FileContent, figures: Figures, markets: ReadonlyMap<string, Market>) {
     this.#file = file;
     this.#figures = figures;
-    this.#scales = scales;
+    this.#markets = markets;
   }
 
   liquidity(): LiquidityConfig | null {
@@ -119,8 +126,8 @@ class SimulationReader {
     this.#checkAccount(['liquidity', 'account'], liquidity.account);
     const ladders = liquidity.ladders.map((ladder, at): LadderConfig => {
       const path = ['liquidity', 'ladders', at];
-      const { symbol, levels: levelsCount, inventory } = ladder;
-      const scale = this.#quantityScale([...path, 'symbol'], symbol);
+      const { levels: levelsCount, inventory } = ladder;
+      const { symbol, quantityScale: scale } = this.#market([...path, 'symbol'], ladder.symbol);
       const levelLots = this.#figures.scaled([...path, 'quantity'], ladder.quantity, scale);
       const spacingPpm = this.#figures.rate([...path, 'spacing'], ladder.spacing);
       const variation = [...path, 'variation'];
@@ -145,8 +152,8 @@ class SimulationReader {
       this.#checkAccount([...path, 'account'], account);
       const read = markets.map((market, index) => {
         const place = [...path, 'markets', index];
-        const { symbol, perMinute: ordersPerMinute, quantity } = market;
-        const scale = this.#quantityScale([...place, 'symbol'], symbol);
+        const { perMinute: ordersPerMinute, quantity } = market;
+        const { symbol, quantityScale: scale } = this.#market([...place, 'symbol'], market.symbol);
         const sizeLots = this.#figures.positive([...place, 'quantity'], quantity, scale);
         return { symbol, sizeLots, ordersPerMinute, ...this.#bounds(market, scale, place) };
       });
@@ -212,12 +219,12 @@ class SimulationReader {
     };
   }
 
-  #quantityScale(path: Path, symbol: string): number {
-    const scale = this.#scales.get(symbol);
-    if (scale === undefined) {
+  #market(path: Path, name: string): Market {
+    const market = this.#markets.get(marketMeant(name));
+    if (market === undefined) {
       this.#figures.complain(path, 'is neither a listed pair nor a contract');
     }
-    return scale ?? 0;
+    return market ?? { symbol: name, quantityScale: 0 };
   }
 
   #checkAccount(path: Path, account: string): void {

@@ -3,6 +3,7 @@
  * through the log, before anything else happens.
  */
 import type { Logger } from 'pino';
+import { marketName } from '#dialects';
 import type { StateReader } from '#domain';
 import type { FaultRecord, Venue } from '#venue';
 
@@ -14,11 +15,14 @@ export interface SuspendedMarket {
 export async function suspendFailed(venue: Venue, faults: FaultRecord, log: Logger): Promise<void> {
   for (const { symbol, reason } of faults.due()) {
     const found = await venue.read(({ listings }) =>
-      listings.instruments.find((instrument) => instrument.symbol === symbol),
+      listings.instruments.find((market) => [market.symbol, marketName(market)].includes(symbol)),
     );
     if (found === undefined || found.status === 'suspended') continue;
     await venue.submit({ kind: 'suspend_instrument', instrumentId: found.instrumentId, reason });
-    log.error({ symbol, reason }, 'suspended: mend the cause, then set its status to online');
+    log.error(
+      { symbol: marketName(found), reason },
+      'suspended: mend the cause, then set its status to online',
+    );
   }
   faults.settle();
   for (const { kind, reason } of faults.withheld) {
@@ -30,5 +34,5 @@ export async function suspendFailed(venue: Venue, faults: FaultRecord, log: Logg
 export function suspendedMarkets({ listings }: Pick<StateReader, 'listings'>): SuspendedMarket[] {
   return listings.instruments
     .filter(({ status }) => status === 'suspended')
-    .map(({ symbol, suspendedReason = '' }) => ({ symbol, reason: suspendedReason }));
+    .map((market) => ({ symbol: marketName(market), reason: market.suspendedReason ?? '' }));
 }

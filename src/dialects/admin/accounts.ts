@@ -17,6 +17,7 @@ import { formatDecimal, present } from '#kernel';
 import { carryOut, submit, workDone } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatRate } from '../classic/swap-format.ts';
+import { walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { optionalText, pageLimit, requiredText, type Values, wholeNumber } from '../request.ts';
 import {
@@ -78,7 +79,9 @@ function walletAmount(
 }
 
 const BALANCE = row<WalletBalance>()({
-  wallet: text('spot, or the contract whose margin it is', 'spot', ({ wallet }) => wallet),
+  wallet: text('spot, or the contract whose margin it is', 'spot', ({ wallet }) =>
+    walletName(wallet),
+  ),
   coin: text('Coin', 'USDT', ({ balance, listings }) => coinOf(balance, listings).code),
   balance: walletAmount('All of it', '1000000.00000000', ({ balance }) => balance),
   available: walletAmount(

@@ -1,6 +1,7 @@
 /** The report that money adds up. */
 import type { Asset, AuditLine, AuditReport, UncoveredWallet } from '#domain';
 import { formatDecimal, present } from '#kernel';
+import { contractName, walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { type Column, dataOf, decimal, row, rows, text, texts, truth, whole } from '../row.ts';
 import { type AdminContext, BASE } from './context.ts';
@@ -21,7 +22,7 @@ const MISSING = row<OfCoin<UncoveredWallet>>()({
   wallet: text(
     'Wallet with less in it than orders, locks and fixed positions set aside',
     'spot',
-    ({ line }) => line.wallet,
+    ({ line }) => walletName(line.wallet),
   ),
   coin: text('Coin', 'USDT', ({ coin }) => coin.code),
   missing: decimal('What is missing', '0.00000001', ({ line, coin }) =>
@@ -81,7 +82,7 @@ const AUDIT = row<Audited>()({
   mismatchedContracts: texts(
     'Contract whose longs and shorts, or their money, do not match; none when all is well',
     [],
-    ({ report }) => report.mismatchedContracts,
+    ({ report }) => report.mismatchedContracts.map(contractName),
   ),
   uncoveredWallets: rows(
     MISSING,

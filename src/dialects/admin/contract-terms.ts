@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { formatRate, formatSize } from '../classic/swap-format.ts';
+import { pairName, pairNamed } from '../classic/symbols.ts';
 import { type Fields, shown } from '../fields.ts';
 import { type Field, optionalText, type Values } from '../request.ts';
 import { encoded, row } from '../row.ts';
@@ -153,9 +154,12 @@ function sourceOf(
   }
   const name = spot + feed;
   if (!SOURCE_NAME.test(name)) fields.refuse('parameter_invalid', `a source ${shown(name)}`);
-  return spot === ''
-    ? { kind: 'feed', name: feed, weight }
-    : { kind: 'spot', symbol: spot, weight };
+  if (spot === '') return { kind: 'feed', name: feed, weight };
+  const symbol = pairNamed(spot);
+  if (symbol === undefined) {
+    fields.refuse('listing_invalid', 'an index source is not a listed pair');
+  }
+  return { kind: 'spot', symbol: symbol ?? spot, weight };
 }
 
 interface ShownSource {
@@ -173,7 +177,7 @@ const SOURCES: TermKind<unknown, readonly IndexSource[], readonly ShownSource[]>
         const sources = field.read(fields, name);
         if (sources === undefined) return undefined;
         const names = sources.map((source) =>
-          source.kind === 'spot' ? source.symbol : source.name,
+          source.kind === 'spot' ? pairName(source.symbol) : source.name,
         );
         // One source must not outvote the others in the median.
         const twice = names.find((one, at) => names.indexOf(one) !== at);
@@ -193,7 +197,7 @@ const SOURCES: TermKind<unknown, readonly IndexSource[], readonly ShownSource[]>
   shown: (sources) =>
     sources.map((source) =>
       source.kind === 'spot'
-        ? { spot: source.symbol, weight: source.weight }
+        ? { spot: pairName(source.symbol), weight: source.weight }
         : { feed: source.name, weight: source.weight },
     ),
 };

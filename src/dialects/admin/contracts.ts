@@ -19,7 +19,7 @@ import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatFundingRate, formatSize } from '../classic/swap-format.ts';
-import { contractNamed } from '../classic/swap-terms.ts';
+import { contractMeant, contractName, newContractSymbol } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, optionalText, requiredText } from '../request.ts';
@@ -47,7 +47,7 @@ const COIN_CODE = /^[A-Za-z0-9]{2,16}$/;
 
 /** Every term under its name in the configuration file, and the margin coin. */
 export const CONTRACT = row<Contract>()({
-  symbol: text('Contract', 'cmt_btcusdt', ({ symbol }) => symbol),
+  symbol: text('Contract', 'cmt_btcusdt', ({ symbol }) => contractName(symbol)),
   kind: oneOf(
     CONTRACT_KINDS,
     'linear: margin in quote coin; inverse: in base coin',
@@ -154,7 +154,7 @@ interface Reported extends ContractNow {
 }
 
 export const INDEX_REPORT = row<Reported>()({
-  symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contract.symbol),
+  symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
   source: text('Feed, or operator', 'operator', ({ report }) => report.source),
   price: decimal('Reported price; 0 when it was taken back', '30000', ({ report, contract }) =>
     formatTrimmed(report.priceTicks, contract.priceScale),
@@ -220,7 +220,7 @@ export const CONTRACT_ENDPOINTS = {
       },
     },
     answer: async ({ venue }: AdminContext, asked) => {
-      const { symbol, kind, contractValue, priceScale, quantityScale = 0, ...others } = asked;
+      const { symbol: name, kind, contractValue, priceScale, quantityScale = 0, ...others } = asked;
       const { base: baseCode, quote: quoteCode, priceStep, referencePrice, ...given } = others;
       const terms = givenTerms(given, { quantityScale });
       if (isRefused(terms)) return terms;
@@ -228,6 +228,8 @@ export const CONTRACT_ENDPOINTS = {
       if (isRefused(priceStepTicks)) return priceStepTicks;
       const referencePriceTicks = ticksOf(referencePrice, priceScale);
       if (isRefused(referencePriceTicks)) return referencePriceTicks;
+      const symbol = newContractSymbol(name, baseCode, quoteCode);
+      if (symbol === undefined) return refuse('listing_invalid', 'contract symbol');
       const names = { symbol, kind, baseCode, quoteCode, contractValue };
       const scales = { priceScale, quantityScale, priceStepTicks, referencePriceTicks };
       const defaults = defaultTerms(terms.tiers ?? [], terms.minLots ?? lots(1));
@@ -283,7 +285,7 @@ export const CONTRACT_ENDPOINTS = {
 
 /** The contract a path names, in any case. */
 export function findContract(listings: Listings, symbol = ''): Contract | Refused {
-  return contractNamed(symbol, listings);
+  return listings.contract(contractMeant(symbol)) ?? refuse('contract_unknown', shown(symbol));
 }
 
 /** A price from a feed, or the operator's own when no source is named. */

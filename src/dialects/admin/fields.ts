@@ -6,12 +6,12 @@ import Type, { type TSchema } from 'typebox';
 import type { JsonObject } from '#api';
 import { type Amount, isRefused, LIMITS, type Refused, refuse, type Wallet } from '#domain';
 import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
+import { contractMeant } from '../classic/symbols.ts';
 import { Fields, scalarText, shown } from '../fields.ts';
 import { type Field, type FieldSet, requestSchema, type Values } from '../request.ts';
 import * as schema from '../schema.ts';
 
 const RATE_SCALE = 6;
-const CONTRACT_PREFIX = 'cmt_';
 const DECIMAL_TEXT = /^[0-9]+(\.[0-9]+)?$/;
 const DECIMAL_TEXT_LENGTH_MAX = 40;
 
@@ -123,9 +123,9 @@ export const WALLET: Kind<Wallet> = parsed<Wallet>('spot', (given) => {
   const lower = given.toLowerCase();
   if (lower === 'spot') return 'spot';
   const isShort = lower.length <= LIMITS.nameLengthMax;
-  if (!isShort || !lower.startsWith(CONTRACT_PREFIX))
-    return refuse('contract_unknown', shown(lower));
-  return `cmt_${lower.slice(CONTRACT_PREFIX.length)}`;
+  const isContract = /^cmt_|-perp$/.test(lower);
+  if (!isShort || !isContract) return refuse('contract_unknown', shown(lower));
+  return contractMeant(lower);
 });
 
 /** True or false; undefined when left out. */

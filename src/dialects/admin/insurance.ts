@@ -13,6 +13,7 @@ import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
 import { formatSize } from '../classic/swap-format.ts';
 import { MARGIN_MODE_WORDS } from '../classic/swap-terms.ts';
+import { contractName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { type Named, optionalText, pageLimit, wholeNumber } from '../request.ts';
 import { type Column, decimal, jsonList, listOf, oneOf, row, text, timeMs } from '../row.ts';
@@ -46,7 +47,7 @@ function price(
 }
 
 const LIQUIDATION = row<LiquidationOf>()({
-  symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contract.symbol),
+  symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
   accountId: text('Account id', '7', ({ liquidated }) => String(liquidated.accountId)),
   marginMode: oneOf(
     ['fixed', 'crossed'],

@@ -17,6 +17,7 @@ import {
 import { formatDecimal } from '#kernel';
 import { carryOut } from '../carry-out.ts';
 import { TRANSFER_ID } from '../classic/spot-terms.ts';
+import { walletName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { clientId, type Named, requiredText } from '../request.ts';
@@ -50,7 +51,7 @@ export const MOVEMENT = row<OfCoin<BalanceChanged>>()({
     formatId(event.billId),
   ),
   accountId: OWNER,
-  wallet: text('Wallet', 'spot', ({ event }) => event.wallet),
+  wallet: text('Wallet', 'spot', ({ event }) => walletName(event.wallet)),
   coin: COIN,
   amount: coinAmount('Signed: negative leaves the wallet', '250.00000000', ({ delta }) => delta),
   balance: coinAmount(
@@ -71,8 +72,8 @@ const TRANSFERRED = row<OfCoin<Transferred>>()({
   accountId: OWNER,
   coin: COIN,
   amount: coinAmount('Amount', '250.00000000', ({ amount }) => amount),
-  from: text('Wallet', 'spot', ({ event }) => event.from),
-  to: text('Wallet', 'cmt_btcusdt', ({ event }) => event.to),
+  from: text('Wallet', 'spot', ({ event }) => walletName(event.from)),
+  to: text('Wallet', 'cmt_btcusdt', ({ event }) => walletName(event.to)),
   clientOid: text('Id given by the caller; may be empty', '', ({ event }) => event.clientOid),
 });
 

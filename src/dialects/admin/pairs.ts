@@ -4,18 +4,19 @@ import {
   isRefused,
   lots,
   type Refused,
+  refuse,
   SPOT_BAND_DEFAULT_PPM,
-  SPOT_SUFFIX,
   type SpotInstrument,
   type SpotTerms,
+  spotSymbol,
   type VenuePort,
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { submit } from '../carry-out.ts';
-import { resolvePair } from '../classic/spot-read-pair.ts';
+import { pairMeant, pairName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
-import { Fields } from '../fields.ts';
+import { shown } from '../fields.ts';
 import { row, text, whole } from '../row.ts';
 import * as schema from '../schema.ts';
 import { type AdminContext, BASE } from './context.ts';
@@ -73,7 +74,7 @@ const { minQuantity, maxQuantity, minNotional, takerFee, makerFee, status, ...BO
   termColumns(TERMS);
 
 export const PAIR = row<SpotInstrument>()({
-  symbol: text('Pair', 'BTCUSDT_SPBL', ({ symbol }) => symbol),
+  symbol: text('Pair', 'BTCUSDT_SPBL', ({ symbol }) => pairName(symbol)),
   base: text('Coin that is traded', 'BTC', ({ baseCode }) => baseCode),
   quote: text('Coin it is priced in', 'USDT', ({ quoteCode }) => quoteCode),
   priceScale: whole('Decimal places of a price', 2, ({ priceScale }) => priceScale),
@@ -137,7 +138,7 @@ export const PAIR_ENDPOINTS = {
       const scales: Scales = { priceScale, quantityScale, quote };
       const terms = keptTerms<SpotTerms, Scales>(TERMS, given, scales);
       if (isRefused(terms)) return terms;
-      const symbol = base.code + quote.code + SPOT_SUFFIX;
+      const symbol = spotSymbol(base.code, quote.code);
       const names = { symbol, baseCode: base.code, quoteCode: quote.code };
       const spec = { ...UNSAID_TERMS, ...names, priceScale, quantityScale, ...terms };
       const event = await submit(venue, 'spot_listed', { kind: 'list_spot', spec });
@@ -181,8 +182,8 @@ async function changePair(
   symbol = '',
   changesOf: (pair: SpotInstrument) => Partial<SpotTerms> | Refused,
 ): Promise<string | Refused> {
-  const pair = resolvePair(new Fields({}), symbol, live.listings);
-  if (isRefused(pair)) return pair;
+  const pair = live.listings.spotBySymbol(pairMeant(symbol));
+  if (pair === undefined) return refuse('symbol_unknown', shown(symbol));
   const changes = changesOf(pair);
   if (isRefused(changes)) return changes;
   const event = await submitChanges(venue, pair, changes);

@@ -16,7 +16,7 @@ import {
   type Wallet,
   walletOf,
 } from '#domain';
-import type { Bill, TransferRecord } from '#history';
+import type { Bill, TransferRecord, WalletKind } from '#history';
 import { assert, formatTrimmed, parseDecimal, present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown, whyNot } from '../fields.ts';
@@ -31,6 +31,7 @@ import {
   TIME_MS,
   TRANSFER_ID,
 } from './spot-terms.ts';
+import { walletName, walletOfName } from './symbols.ts';
 
 interface CoinBalance {
   readonly coin: Asset;
@@ -110,18 +111,17 @@ const BILL = row<CoinBill>()({
   billId: id('Bill id', '700000000000000033', ({ bill }) => formatId(bill.billId)),
 });
 
-type WalletKind = 'EXCHANGE' | 'CONTRACT';
-
 const WALLET_KINDS: ReadonlyMap<string, WalletKind> = new Map([
-  ['exchange', 'EXCHANGE'],
-  ['spot', 'EXCHANGE'],
-  ['contract', 'CONTRACT'],
-  ['mix_usdt', 'CONTRACT'],
-  ['usdt_mix', 'CONTRACT'],
-  ['mix_usd', 'CONTRACT'],
-  ['usd_mix', 'CONTRACT'],
+  ['exchange', 'spot'],
+  ['spot', 'spot'],
+  ['contract', 'contract'],
+  ['mix_usdt', 'contract'],
+  ['usdt_mix', 'contract'],
+  ['mix_usd', 'contract'],
+  ['usd_mix', 'contract'],
 ]);
-const SHOWN_KINDS = ['EXCHANGE', 'CONTRACT'];
+const KIND_WORDS: Readonly<Record<WalletKind, string>> = { spot: 'EXCHANGE', contract: 'CONTRACT' };
+const SHOWN_KINDS = Object.values(KIND_WORDS);
 
 /** Account types that clients know and this venue does not have: no transfer can match. */
 const FOREIGN_KINDS = ['otc_sgd'];
@@ -351,12 +351,12 @@ function coinOf(listings: Listings, { assetId }: { readonly assetId: AssetId }):
   return present(listings.asset(assetId), 'coin of a row');
 }
 
-function walletKind(wallet: Wallet): WalletKind {
-  return wallet === 'spot' ? 'EXCHANGE' : 'CONTRACT';
+function walletKind(wallet: Wallet): string {
+  return KIND_WORDS[wallet === 'spot' ? 'spot' : 'contract'];
 }
 
 function walletSymbol(wallet: Wallet): string {
-  return wallet === 'spot' ? '' : wallet;
+  return wallet === 'spot' ? '' : walletName(wallet);
 }
 
 /** Which contract is meant depends on the coin and on what kind of account is named. */
@@ -368,8 +368,8 @@ function readTransfer(
   const fields = new Fields(body);
   const code = TRANSFER_FIELDS.coin.read(fields, 'coin').toUpperCase();
   const amountText = TRANSFER_FIELDS.amount.read(fields, 'amount');
-  const fromType = fields.requiredChoice('fromType', WALLET_KINDS, 'EXCHANGE');
-  const toType = fields.requiredChoice('toType', WALLET_KINDS, 'EXCHANGE');
+  const fromType = fields.requiredChoice('fromType', WALLET_KINDS, 'spot');
+  const toType = fields.requiredChoice('toType', WALLET_KINDS, 'spot');
   const clientOid = TRANSFER_FIELDS.clientOid.read(fields, 'clientOid');
   const meant = (kindName: string) => contractsMeant(listings, code, fields.text(kindName));
   const from = readWallet(fields, fromType, 'fromSymbol', () => meant('fromType'));
@@ -398,14 +398,13 @@ function readWallet(
   symbolName: string,
   meant: () => readonly string[],
 ): Wallet {
-  if (kind === 'EXCHANGE') return 'spot';
+  if (kind === 'spot') return 'spot';
   const given = fields.text(symbolName).toLowerCase();
   const [only, second] = given === '' ? meant() : [];
   if (only !== undefined && second === undefined) return walletOf(only);
   if (given === '') fields.requiredText(symbolName);
-  if (given.length <= LIMITS.nameLengthMax && /^(cmt_)?[a-z0-9]+$/.test(given)) {
-    return walletOf(given.startsWith('cmt_') ? given : `cmt_${given}`);
-  }
+  const wallet = given.length <= LIMITS.nameLengthMax ? walletOfName(given) : undefined;
+  if (wallet !== undefined) return wallet;
   fields.refuse('contract_unknown', shown(given));
   return 'spot';
 }

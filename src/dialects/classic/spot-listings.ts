@@ -1,7 +1,13 @@
 /** What is listed: coins with their chains, pairs with their bounds; and the server's time. */
 import Type from 'typebox';
 import type { Services } from '#api';
-import { type Asset, type Chain, MARKET_STATUSES, type SpotInstrument } from '#domain';
+import {
+  type Asset,
+  type Chain,
+  compactSymbol,
+  MARKET_STATUSES,
+  type SpotInstrument,
+} from '#domain';
 import { formatTrimmed } from '#kernel';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import {
@@ -17,6 +23,7 @@ import {
   text,
 } from '../row.ts';
 import { PAIR, perSecond, perTwoSeconds, SPOT_BASE, TIME_MS } from './spot-terms.ts';
+import { pairName } from './symbols.ts';
 
 const PPM_SCALE = 6;
 
@@ -69,8 +76,10 @@ const COIN = row<Asset>()({
 });
 
 const PRODUCT = row<SpotInstrument>()({
-  symbol: listedName('Pair identifier, used to trade', 'BTCUSDT_SPBL', ({ symbol }) => symbol),
-  symbolName: listedName('Pair name', 'BTCUSDT', ({ name }) => name),
+  symbol: listedName('Pair identifier, used to trade', 'BTCUSDT_SPBL', ({ symbol }) =>
+    pairName(symbol),
+  ),
+  symbolName: listedName('Pair name', 'BTCUSDT', ({ symbol }) => compactSymbol(symbol)),
   baseCoin: listedName('Coin that is bought and sold', 'BTC', ({ baseCode }) => baseCode),
   quoteCoin: listedName('Coin that prices are in', 'USDT', ({ quoteCode }) => quoteCode),
   minTradeAmount: decimal('Smallest quantity, in base coin', '0.0001', (pair) =>

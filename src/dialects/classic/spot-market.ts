@@ -6,6 +6,7 @@ import Type from 'typebox';
 import type { DataJson, Services } from '#api';
 import {
   type Candle,
+  compactSymbol,
   formatId,
   type InstrumentId,
   LIMITS,
@@ -36,6 +37,7 @@ import {
 } from '../row.ts';
 import * as schema from '../schema.ts';
 import { PAIR, perSecond, rowsWanted, SPOT_BASE, TIME_MS } from './spot-terms.ts';
+import { pairName } from './symbols.ts';
 import { readTimeMs } from './time.ts';
 
 /** What market data is read from: the live views and what of them is encoded already. */
@@ -63,7 +65,7 @@ interface PairTicker {
 
 /** Without its time, which is put in fresh: the rest stays the same for longer. */
 const TICKER_FIELDS = row<PairTicker>()({
-  symbol: listedName('Pair name', 'BTCUSDT', ({ pair }) => pair.name),
+  symbol: listedName('Pair name', 'BTCUSDT', ({ pair }) => compactSymbol(pair.symbol)),
   high24h: decimal('Highest price of 24 hours', '31000', ({ pair, ticker }) =>
     formatTrimmed(ticker.high, pair.priceScale),
   ),
@@ -150,7 +152,7 @@ interface PairTrade {
 }
 
 const PUBLIC_TRADE = row<PairTrade>()({
-  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pair.symbol),
+  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pairName(pair.symbol)),
   tradeId: id('Trade id', '700000000000000031', ({ trade }) => formatId(trade.tradeId)),
   side: oneOf(['buy', 'sell'], 'What the taker did', 'buy', ({ trade }) => trade.takerSide),
   fillPrice: decimal('Price', '30010', ({ pair, trade }) =>

@@ -39,6 +39,7 @@ import {
   SPOT_BASE,
   TIME_MS,
 } from './spot-terms.ts';
+import { pairName } from './symbols.ts';
 
 const SIDES = ['buy', 'sell'] as const;
 const ORDER_TYPES = ['limit', 'market'] as const;
@@ -53,7 +54,7 @@ interface PairOrder {
 
 const ORDER = row<PairOrder>()({
   accountId: decimal('Account id', '1', ({ order }) => order.accountId),
-  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pair.symbol),
+  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pairName(pair.symbol)),
   orderId: id('Order id', ORDER_ID, ({ order }) => formatId(order.orderId)),
   clientOrderId: text(
     'Id chosen by the client; the order id when it chose none',
@@ -124,7 +125,7 @@ interface PairFill {
 
 const FILL = row<PairFill>()({
   accountId: decimal('Account id', '1', ({ fill }) => fill.accountId),
-  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pair.symbol),
+  symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pairName(pair.symbol)),
   orderId: id('Order id', ORDER_ID, ({ fill }) => formatId(fill.orderId)),
   fillId: id('Fill id', '700000000000000031', ({ fill }) => formatId(fill.fillId)),
   orderType: oneOf(ORDER_TYPES, 'Order type', 'limit', ({ fill }) => fill.orderType),

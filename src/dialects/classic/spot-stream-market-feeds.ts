@@ -2,6 +2,7 @@
 import type { PublicFeed, PushAction } from '#api';
 import {
   type Candle,
+  compactSymbol,
   type InstrumentId,
   LIMITS,
   type Period,
@@ -61,7 +62,7 @@ export class TickerFeed implements PublicFeed {
     const { priceScale, quantityScale } = pair;
     const ticker = live.ticker(pair.instrumentId, nowMs());
     return JSON.stringify({
-      instId: pair.name,
+      instId: compactSymbol(pair.symbol),
       last: formatTrimmed(ticker.last, priceScale),
       open24h: formatTrimmed(ticker.open, priceScale),
       openUtc: formatTrimmed(ticker.openUtc0, priceScale),

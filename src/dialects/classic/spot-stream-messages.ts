@@ -8,13 +8,7 @@ import {
   type StreamRefusal,
   type Topic,
 } from '#api';
-import {
-  type Listings,
-  type Refused,
-  type RejectKind,
-  SPOT_SUFFIX,
-  type SpotInstrument,
-} from '#domain';
+import type { Listings, Refused, RejectKind } from '#domain';
 import { rejectText } from './rejects.ts';
 import {
   BOOK_LEVELS,
@@ -24,6 +18,7 @@ import {
   TICKER,
   TRADES,
 } from './spot-stream-channels.ts';
+import { pairOfName } from './symbols.ts';
 
 const INSTRUMENT_TYPES: readonly string[] = ['sp', 'spbl'];
 const WHOLE_ACCOUNT = 'default';
@@ -117,13 +112,8 @@ function privateFeed(
   listings: Listings,
 ): Pick<Topic, 'feed' | 'channel'> | undefined {
   if (instId.toLowerCase() === WHOLE_ACCOUNT) return { feed: channel, channel };
-  const pair = pairOf(instId, listings);
+  const pair = pairOfName(listings, instId);
   return pair && { feed: `${channel}/${pair.instrumentId}`, channel };
-}
-
-function pairOf(instId: string, listings: Listings): SpotInstrument | undefined {
-  const upper = instId.toUpperCase();
-  return listings.spotBySymbol(upper.endsWith(SPOT_SUFFIX) ? upper : upper + SPOT_SUFFIX);
 }
 
 /** The name of a public feed, as in books/3, and its channel; undefined when there is none such. */
@@ -132,7 +122,7 @@ function publicFeed(
   instId: string,
   listings: Listings,
 ): Pick<Topic, 'feed' | 'channel'> | undefined {
-  const pair = pairOf(instId, listings);
+  const pair = pairOfName(listings, instId);
   if (pair === undefined) return undefined;
   const period = PERIOD_BY_CHANNEL.get(channel);
   if (period !== undefined) {

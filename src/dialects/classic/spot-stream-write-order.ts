@@ -16,6 +16,7 @@ import {
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { averagePrice, limitPrice, orderQuantity } from './spot-orders.ts';
+import { pairName } from './symbols.ts';
 
 /** What one fill added; an order that was not filled by a change has none. */
 interface FillRow {
@@ -65,7 +66,7 @@ export function writeOrder(pair: SpotInstrument, change: SpotOrderChange): strin
   const fill = trade === undefined ? NO_FILL : fillOf(pair, order, trade, timeMs);
   const { fillFee, fillFeeCcy } = fill;
   return JSON.stringify({
-    instId: pair.symbol,
+    instId: pairName(pair.symbol),
     ordId: formatId(order.orderId),
     clOrdId: clientIdOf(order),
     px: limitPrice(pair, order),

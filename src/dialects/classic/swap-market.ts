@@ -36,6 +36,7 @@ import {
   price,
   size,
 } from './swap-terms.ts';
+import { contractName } from './symbols.ts';
 import { readTimeMs, readUtcText } from './time.ts';
 
 export interface SwapMarketContext extends Services {
@@ -191,7 +192,7 @@ const TRADE = objectOf({
 
 export function writeTrade(contract: Contract, trade: PublicTrade): string {
   return (
-    `{"symbol":"${contract.symbol}","trade_id":"${formatId(trade.tradeId)}",` +
+    `{"symbol":"${contractName(contract.symbol)}","trade_id":"${formatId(trade.tradeId)}",` +
     `"side":"${trade.takerSide}","price":"${formatPrice(contract, trade.priceTicks)}",` +
     `"size":"${formatSize(contract, trade.sizeLots)}","timestamp":"${trade.timeMs}"}`
   );

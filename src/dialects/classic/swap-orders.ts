@@ -36,7 +36,7 @@ import { formatFee, formatFillAverage, formatPrice } from './swap-format.ts';
 import {
   BASE,
   CONTRACT,
-  contractName,
+  contractColumn,
   LONG_PAGE,
   money,
   nothingBeyond,
@@ -115,7 +115,7 @@ function forceNumber({ order: { type, force } }: ShownOrder) {
 }
 
 export const CONTRACT_ORDER = row<ShownOrder>()({
-  symbol: contractName('Contract'),
+  symbol: contractColumn('Contract'),
   size: size('Quantity in contracts', '1', ({ order }) => order.sizeLots),
   client_oid: text(
     'Id chosen by the client, or made up by the venue',
@@ -196,7 +196,7 @@ interface ShownFill extends OfContract {
 
 /** One fill: order_qty is what traded, as on the exchanges the interface comes from. */
 const FILL = row<ShownFill>()({
-  symbol: contractName('Contract'),
+  symbol: contractColumn('Contract'),
   trade_id: id('Trade id', '700000000000000031', ({ fill }) => formatId(fill.tradeId)),
   order_id: id('Order id', ORDER_ID, ({ fill }) => formatId(fill.orderId)),
   price: price('Price', '29550.0', ({ fill }) => fill.priceTicks),

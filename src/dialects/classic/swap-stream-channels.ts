@@ -14,6 +14,7 @@ import { assert } from '#kernel';
 
 import { shown } from '../fields.ts';
 import { GRANULARITIES } from './swap-market.ts';
+import { contractOfName } from './symbols.ts';
 
 export const SWAP_STREAM_PATH = '/ws/v1';
 
@@ -50,8 +51,7 @@ const FEED = /^([A-Za-z0-9_]+)\/([0-9]+)$/;
 export function readTopic(spelling: string, listings: Listings): Topic | StreamRefusal {
   const [, word = '', symbol = ''] = SPELLING.exec(spelling) ?? [];
   const channel = ALIASES.get(word) ?? word;
-  const lower = symbol.toLowerCase();
-  const contract = listings.contract(lower) ?? listings.contract(`cmt_${lower}`);
+  const contract = contractOfName(listings, symbol);
   const isPrivate = isPrivateChannel(channel);
   if (contract === undefined || !(isPrivate || isPublic(channel))) {
     return { kind: 'refusal', fault: 'channel_unknown', detail: shown(spelling) };

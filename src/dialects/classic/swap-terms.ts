@@ -17,6 +17,7 @@ import { type Field, type Named, readByAnother, requiredText } from '../request.
 import { type Column, decimal, text, truth } from '../row.ts';
 import * as schema from '../schema.ts';
 import { formatMoney, formatPrice, formatSize } from './swap-format.ts';
+import { contractName, contractOfName } from './symbols.ts';
 
 export const BASE = '/api/swap/v3';
 export const SYMBOL = 'cmt_btcusdt';
@@ -42,11 +43,11 @@ export interface OfContract {
   readonly contract: Contract;
 }
 
-export function contractName(description: string): Column<OfContract, string> {
-  return text(description, SYMBOL, ({ contract }) => contract.symbol);
+export function contractColumn(description: string): Column<OfContract, string> {
+  return text(description, SYMBOL, ({ contract }) => contractName(contract.symbol));
 }
 
-export const NAME = contractName('Contract name');
+export const NAME = contractColumn('Contract name');
 
 /** A price with the decimals of tick_size. */
 export function price<V extends OfContract>(
@@ -89,9 +90,7 @@ export const FORWARD: Column<OfContract, boolean> = truth(
 
 /** The contract a request is about. Older clients leave the prefix out, as in BTCUSD. */
 export function contractNamed(symbol: string, listings: Listings): Contract | Refused {
-  const lower = symbol.toLowerCase();
-  const found = listings.contract(lower) ?? listings.contract(`cmt_${lower}`);
-  return found ?? refuse('contract_unknown', shown(symbol));
+  return contractOfName(listings, symbol) ?? refuse('contract_unknown', shown(symbol));
 }
 
 /** 1 long, 2 short; neither where it is left out. */

@@ -33,7 +33,7 @@ import {
   BASE,
   CHANGING,
   CONTRACT,
-  contractName,
+  contractColumn,
   type OfContract,
   ORDER_RATE,
   SYMBOL,
@@ -144,7 +144,7 @@ const CANCEL_COLUMNS = {
 };
 
 const CANCEL = row<CancelOutcome & OfContract>()({
-  symbol: contractName('Contract'),
+  symbol: contractColumn('Contract'),
   ...CANCEL_COLUMNS,
 });
 
@@ -163,7 +163,7 @@ interface CancelledBatch extends OfContract {
 }
 
 const CANCEL_BATCH = row<CancelledBatch>()({
-  symbol: contractName('Contract'),
+  symbol: contractColumn('Contract'),
   result: WORKED_THROUGH,
   order_ids: encoded(
     { schema: Type.Array(schema.id('A cancelled order')), example: [ORDER_ID] },

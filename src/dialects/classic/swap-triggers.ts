@@ -63,7 +63,7 @@ import {
   BASE,
   CHANGING,
   CONTRACT,
-  contractName,
+  contractColumn,
   HOLD_SIDES,
   type OfContract,
   ORDER_RATE,
@@ -137,7 +137,7 @@ interface ShownPlan extends OfContract {
 }
 
 export const PLAN = row<ShownPlan>()({
-  symbol: contractName('Contract'),
+  symbol: contractColumn('Contract'),
   nextPage: truth('Whether another page comes after this one', false, ({ isMore }) => isMore),
   execute_count: size(
     'Contracts that the order it placed has filled',

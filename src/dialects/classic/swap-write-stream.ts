@@ -6,9 +6,11 @@ import type { Contract } from '#domain';
 import type { LevelValues } from '../encoded-market.ts';
 import { jsonList } from '../row.ts';
 import { formatPrice, formatSize } from './swap-format.ts';
+import { contractName } from './symbols.ts';
 
 /** A row of the REST interface as a row of the stream. It is an object with at least one field. */
-export function writeStreamRow({ symbol }: Contract, row: string): string {
+export function writeStreamRow(contract: Contract, row: string): string {
+  const symbol = contractName(contract.symbol);
   return `{"instrument_id":"${symbol}",${row.slice(1)}`;
 }
 

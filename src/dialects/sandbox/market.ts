@@ -5,6 +5,7 @@ import { required, SCALED } from '../admin/fields.ts';
 import { FUNDS, fund, MOVEMENT } from '../admin/money.ts';
 import { submitChanges } from '../admin/pairs.ts';
 import { ticksOf } from '../admin/terms.ts';
+import { pairName } from '../classic/symbols.ts';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { optionalText, requiredText } from '../request.ts';
@@ -48,7 +49,7 @@ export const MARKET_ENDPOINTS = {
       const priceTicks = ticksOf(asked.price, pair.priceScale);
       if (isRefused(priceTicks)) return priceTicks;
       if (priceTicks === 0) return refuse('price_invalid', 'a price is above zero');
-      return (await movePair(context, pair, priceTicks)) ?? MOVED.write([pair.symbol]);
+      return (await movePair(context, pair, priceTicks)) ?? MOVED.write([pairName(pair.symbol)]);
     },
   }),
   credit: operatorEndpoint({

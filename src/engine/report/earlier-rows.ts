@@ -1,7 +1,14 @@
 /**
  * Rows of snapshots before version 3 by the names of today. Their figures are those of finer.ts.
  */
-import { readTagged, renamedMode, renamedTerms, writeTagged } from '#domain';
+import {
+  readTagged,
+  renamedContract,
+  renamedMode,
+  renamedPair,
+  renamedWallet,
+  writeTagged,
+} from '#domain';
 import { DUMP_VERSION } from './dump.ts';
 
 const EARLIER_HEADER = '["outcry",2,';
@@ -26,8 +33,12 @@ function renamed(row: Row): Row {
   switch (name) {
     case 'outcry':
       return [name, DUMP_VERSION, ...values.slice(1)];
+    case 'spot':
+      return [name, renamedPair(Object(values[0])), ...values.slice(1)];
     case 'contract':
-      return [name, renamedTerms(values[0])];
+      return [name, renamedContract(Object(values[0]))];
+    case 'balance':
+      return [name, ...values.with(1, renamedWallet(values[1]))];
     case 'margin':
       return [name, ...values.with(2, renamedMode(values[2]))];
     case 'plan':

@@ -7,10 +7,10 @@ import {
   type ListAsset,
   type ListSpot,
   PPM,
-  SPOT_SUFFIX,
   type SpotInstrument,
   type SpotSpec,
   type SpotTerms,
+  spotSymbol,
   UNBOUNDED_PAIR,
   type UpdateSpot,
   ZERO_TICKS,
@@ -55,7 +55,6 @@ export function listSpot(state: State, command: ListSpot): Refusal {
   const instrument: SpotInstrument = {
     ...spec,
     instrumentId: instrumentId(listings.instrumentsCount),
-    name: spec.symbol.slice(0, -SPOT_SUFFIX.length),
     base,
     quote,
     quoteUnitsPerTickLot: 10n ** BigInt(quote.scale - spec.priceScale - spec.quantityScale),
@@ -73,7 +72,7 @@ function checkSpec(spec: SpotSpec, base: Asset, quote: Asset): Refusal {
   const { symbol, priceScale, quantityScale } = spec;
   if (spec.status === 'suspended') return refuse('listing_invalid', 'status');
   if (base === quote) return refuse('listing_invalid', 'base and quote are the same coin');
-  if (symbol !== base.code + quote.code + SPOT_SUFFIX) return refuse('listing_invalid', 'symbol');
+  if (symbol !== spotSymbol(base.code, quote.code)) return refuse('listing_invalid', 'symbol');
   if (!isScale(priceScale)) return refuse('listing_invalid', 'priceScale');
   if (!isScale(quantityScale)) return refuse('listing_invalid', 'quantityScale');
   if (quantityScale > base.scale)

@@ -7,6 +7,7 @@ import {
   type ContractTerms,
   fineFactorOf,
   instrumentId,
+  isContractSymbol,
   LIMITS,
   type ListContract,
   marginCode,
@@ -24,7 +25,6 @@ import { isStatus, suspensionLeft } from '../suspension.ts';
 import { SwapMarket } from './market.ts';
 import { emitPrices, refreshPrices } from './prices.ts';
 
-const CONTRACT_SYMBOL = /^cmt_[a-z0-9]{2,32}$/;
 const CURRENCY_CODE = /^[A-Z0-9]{2,16}$/;
 const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const DAY_MINUTES = 1_440;
@@ -76,7 +76,7 @@ function valueFactor(spec: ContractSpec, margin: Asset): bigint | undefined {
 
 function checkSpec(spec: ContractSpec): Refusal {
   if (spec.status === 'suspended') return refuse('listing_invalid', 'status');
-  if (!CONTRACT_SYMBOL.test(spec.symbol)) return refuse('listing_invalid', 'contract symbol');
+  if (!isContractSymbol(spec.symbol)) return refuse('listing_invalid', 'contract symbol');
   if (!CONTRACT_KINDS.includes(spec.kind)) return refuse('listing_invalid', 'kind');
   if (!CURRENCY_CODE.test(spec.baseCode)) return refuse('listing_invalid', 'base coin');
   if (!CURRENCY_CODE.test(spec.quoteCode)) return refuse('listing_invalid', 'quote currency');

@@ -87,7 +87,7 @@ export class RowWriter {
         this.#into.transfers.add({
           ...event,
           fromWallet: event.from,
-          fromKind: event.from === 'spot' ? 'EXCHANGE' : 'CONTRACT',
+          fromKind: event.from === 'spot' ? 'spot' : 'contract',
           toWallet: event.to,
           timeMs,
         });

@@ -17,7 +17,7 @@ import { contractOrder, spotOrder, type Touch } from './orders.ts';
 import { Averages, type TraderStyle, wishOf } from './styles.ts';
 
 export interface TraderMarket {
-  /** A pair (BTCUSDT_SPBL) or a contract (cmt_btcusdt). */
+  /** A pair (BTC-USDT) or a contract (BTC-USDT-PERP). */
   readonly symbol: string;
   readonly sizeLots: number;
   /** Base coin it wants to hold in a pair; longs less shorts in a contract. */

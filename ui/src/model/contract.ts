@@ -44,7 +44,6 @@ export interface ContractFacts {
 export interface ListedContract
   extends Pick<
     Contract,
-    | 'symbol'
     | 'kind'
     | 'baseCode'
     | 'quoteCode'
@@ -55,6 +54,7 @@ export interface ListedContract
     | 'leverageMin'
     | 'leverageMax'
   > {
+  readonly symbol: string;
   /** Coin of margin, fees and profit. */
   readonly marginCode: string;
 }

@@ -29,8 +29,6 @@ export type CoinScales = Readonly<Record<string, number>>;
 export interface TradedPair
   extends Pick<
     SpotInstrument,
-    | 'symbol'
-    | 'name'
     | 'baseCode'
     | 'quoteCode'
     | 'priceScale'
@@ -44,6 +42,8 @@ export interface TradedPair
     | 'quoteUnitsPerTickLot'
     | 'baseUnitsPerLot'
   > {
+  readonly symbol: string;
+  readonly name: string;
   readonly baseScale: number;
   readonly quoteScale: number;
 }

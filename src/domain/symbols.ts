@@ -1,0 +1,51 @@
+/**
+ * What markets are called: BTC-USDT is a pair, BTC-USDT-PERP a perpetual contract. An API that
+ * spells them otherwise maps them. In the compact form, without separators, every pair and every
+ * contract still has a name of its own, so that no spelling without separators is ambiguous.
+ */
+
+const PERPETUAL = '-PERP';
+
+export type ContractSymbol = `${string}-PERP`;
+
+/** The spot wallet, or the margin wallet of a contract: see walletOf. */
+export type Wallet = 'spot' | ContractSymbol;
+
+const CONTRACT_SYMBOL = /^[A-Z0-9]+(-[A-Z0-9]+)*-PERP$/;
+const COMPACT_LENGTH_MIN = 2;
+const COMPACT_LENGTH_MAX = 32;
+
+export function spotSymbol(baseCode: string, quoteCode: string): string {
+  return `${baseCode}-${quoteCode}`;
+}
+
+/** BTC-USDT-PERP of the coins, or one with any other beginning. */
+export function contractSymbol(...parts: readonly string[]): ContractSymbol {
+  return `${parts.join('-')}${PERPETUAL}`;
+}
+
+export function isContractSymbol(symbol: string): symbol is ContractSymbol {
+  const { length } = compactSymbol(symbol);
+  const isOfLength = length >= COMPACT_LENGTH_MIN && length <= COMPACT_LENGTH_MAX;
+  return isOfLength && CONTRACT_SYMBOL.test(symbol);
+}
+
+/** Whether a symbol, in compact form or not, is that of a contract. */
+export function isOfContract(symbol: string): symbol is ContractSymbol {
+  return symbol.endsWith(PERPETUAL);
+}
+
+/** BTCUSDT of BTC-USDT and of BTC-USDT-PERP; what is compact stays as it is. */
+export function compactSymbol(symbol: string): string {
+  if (!symbol.includes('-')) return symbol;
+  const market = symbol.endsWith(PERPETUAL) ? symbol.slice(0, -PERPETUAL.length) : symbol;
+  return market.replaceAll('-', '');
+}
+
+/**
+ * The wallet that holds a contract's margin, named after the compact form: BTCUSDT-PERP. Names of
+ * wallets of every release become one without knowing which coins the contract is of.
+ */
+export function walletOf(symbol: string): Wallet {
+  return contractSymbol(compactSymbol(symbol));
+}
