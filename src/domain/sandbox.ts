@@ -46,7 +46,7 @@ export interface FaultRule {
   readonly faultId: number;
   /** For people; may be empty. */
   readonly label: string;
-  /** ACCESS-KEY that is hit; empty for every call, also without a key. */
+  /** The key that is hit; empty for every call, also without a key. */
   readonly key: string;
   /**
    * What is hit; empty for all. Of a call: method and path as in `POST /api/spot/v1/trade/orders`,

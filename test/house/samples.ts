@@ -31,6 +31,8 @@ const CLI = 'src/app/cli/a.ts';
 const TEST = 'test/engine/a.test.ts';
 
 export const BAD: readonly Sample[] = [
+  bad('vendor', 'a symbol', { [A]: "\nconst symbol = 'cmt_btcusdt';" }, `${A}:2`),
+  bad('vendor', 'a header in a comment', { [ENGINE]: '/** As ACCESS-KEY says. */' }, `${ENGINE}:1`),
   bad('doors', 'into another room past its door', { [A]: "import '../kernel/x.ts';" }, `${A}:1`),
   bad('doors', 'its own door', { [A]: "import { x } from '#domain';" }, `${A}:1`),
   bad('doors', 'a room that is not there', { [A]: "import '#cellar';" }, `${A}:1`),
@@ -75,8 +77,8 @@ export const BAD: readonly Sample[] = [
   bad('direction', 'a re-export', { [A]: "export * from '#dialects';" }, `${A}:1`),
   bad(
     'direction',
-    'config and dialects',
-    { 'src/app/config/a.ts': "import '#dialects';" },
+    'config and api',
+    { 'src/app/config/a.ts': "import '#api';" },
     'src/app/config/a.ts:1',
   ),
   bad('direction', 'a room and config', { 'src/api/a.ts': "import '#config';" }, 'src/api/a.ts:1'),
@@ -239,6 +241,8 @@ export const BAD: readonly Sample[] = [
 ];
 
 export const GOOD: readonly Sample[] = [
+  good('vendor', 'a dialect', { 'src/dialects/a/b.ts': "const symbol = 'cmt_btcusdt';" }),
+  good('vendor', 'a neutral symbol', { [A]: "const symbol = 'BTC-USDT-PERP';" }),
   good('pages', 'rules that both sides share', {
     [PAGE]: "import '#domain';\nimport './b.ts';\nimport 'react';",
   }),

@@ -21,6 +21,7 @@ import {
 import { fileCaseRule, headerRule, namesRule } from './names.ts';
 import type { Rule } from './rule.ts';
 import { fileLinesRule, functionLinesRule, lineLengthRule } from './sizes.ts';
+import { vendorRule } from './vendor.ts';
 
 export const RULES: readonly Rule[] = [
   doorsRule,
@@ -45,4 +46,5 @@ export const RULES: readonly Rule[] = [
   namesRule,
   fileCaseRule,
   headerRule,
+  vendorRule,
 ];

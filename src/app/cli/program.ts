@@ -117,16 +117,16 @@ function addOperatorCommands(program: Command, commands: OperatorCommands, exit:
     .requiredOption('--account <name>', 'account, by name or id')
     .action(async (options) => exit(await commands.keyList(options)));
   onVenue(key.command('revoke').description('end a key for good'))
-    .argument('<key>', 'the ACCESS-KEY')
+    .argument('<key>', 'the key')
     .action(async (name: string, options) => exit(await commands.keyRevoke(name, options)));
   onVenue(program.command('deposit').description('credit an account of a running venue'))
     .requiredOption('--account <name>', 'account, by name or id')
     .requiredOption('--coin <code>', 'coin, as in USDT')
     .requiredOption('--amount <decimal>', 'how much')
-    .option('--wallet <wallet>', 'spot or a contract, as in cmt_btcusdt (spot)')
+    .option('--wallet <wallet>', 'spot or a contract, as in BTC-USDT-PERP (spot)')
     .action(async (options) => exit(await commands.deposit(options)));
   onVenue(program.command('index').description('report an index price of a contract'))
-    .argument('<symbol>', 'contract, as in cmt_btcusdt')
+    .argument('<symbol>', 'contract, as in BTC-USDT-PERP')
     .argument('<price>', 'price; 0 takes it back')
     .option('--source <name>', 'feed it comes from (operator, which outranks every source)')
     .action(async (symbol: string, price: string, options) =>

@@ -18,7 +18,7 @@ export interface SandboxCheckpoint {
 /** Which calls or stream messages go wrong, how often, and how; docs/SANDBOX.md has the kinds. */
 export interface SandboxFault {
   readonly label?: string;
-  /** ACCESS-KEY that is hit; every key without it. */
+  /** The key that is hit; every key without it. */
   readonly key?: string;
   /** As in 'POST /api/spot/v1/trade/orders' or 'swap depth'; everything without it. */
   readonly target?: string;

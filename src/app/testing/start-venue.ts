@@ -36,12 +36,12 @@ export interface DepositOrder {
   readonly coin: string;
   /** Decimal text, as in '2.5'. */
   readonly amount: string;
-  /** spot, or a contract as in cmt_btcusdt; spot without it. */
+  /** spot, or a contract as in BTC-USDT-PERP; spot without it. */
   readonly wallet?: string;
 }
 
 export interface IndexPrice {
-  /** A contract, as in cmt_btcusdt. */
+  /** A contract, as in BTC-USDT-PERP. */
   readonly symbol: string;
   /** Decimal text; '0' takes it back. */
   readonly price: string;

@@ -1,0 +1,32 @@
+/** Words of one vendor's API, which only the dialects speak. */
+import type { Rule } from './rule.ts';
+import { lineAt } from './source.ts';
+
+const VENDOR = /SPBL|cmt_|ACCESS-|EXCHANGE|[Bb]itget|[Dd]elegate/g;
+
+/** Who may use them beside the dialects, and why. */
+const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
+  ['src/scenario/', 'a client of the classic interface'],
+  ['src/domain/earlier-names.ts', 'reads the journals and snapshots of rules 1 and 2'],
+  ['src/history/sqlite/neutral-names.ts', 'renames what is in histories of rules 1 and 2'],
+  ['src/app/config/schema.ts', 'a configuration file may spell contracts as the interface does'],
+]);
+
+export const vendorRule: Rule = {
+  name: 'vendor',
+  check: (project) =>
+    project
+      .filter(({ path }) => path.startsWith('src/') && !maySpeak(path))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(VENDOR)].map(({ 0: word, index }) => ({
+          path,
+          line: lineAt(text, index),
+          message: `${word} is a word of one API: it belongs in src/dialects`,
+        })),
+      ),
+};
+
+function maySpeak(path: string): boolean {
+  if (path.startsWith('src/dialects/')) return true;
+  return [...EXCEPTIONS.keys()].some((start) => path.startsWith(start));
+}
