@@ -1,6 +1,7 @@
 /**
  * How the contract stream shows an account: rows of its orders and trigger orders and, in each
- * contract, what its account and its positions are worth after a step.
+ * contract, what its account and its positions are worth after a step; and whose account and which
+ * contract an event changes.
  */
 
 import {
@@ -27,9 +28,8 @@ import { present } from '#kernel';
 import { CONTRACT_ACCOUNT, POSITION } from './swap-account.ts';
 import { CONTRACT_ORDER } from './swap-orders.ts';
 import { feedName, type PrivateChannel } from './swap-stream-channels.ts';
-import { contractOf } from './swap-stream-touched.ts';
+import { writeStreamRow } from './swap-stream-messages.ts';
 import { PLAN, waitingOutcome } from './swap-triggers.ts';
-import { writeStreamRow } from './swap-write-stream.ts';
 
 export class ContractAccountWriter implements AccountWriter {
   readonly #listings: Listings;
@@ -127,4 +127,64 @@ function planRows(
   return end === undefined
     ? [current]
     : [current, { feed: feedName('historyPlan', contract), write }];
+}
+
+const NO_ACCOUNT: readonly AccountId[] = [];
+
+/** Accounts that an event is about; a new price or new terms concern many. */
+export function contractAccountsOf(
+  event: Event,
+  listings: Listings,
+): readonly AccountId[] | 'many' {
+  switch (event.kind) {
+    case 'contract_trade':
+      return [event.maker.accountId, event.taker.accountId];
+    case 'contract_order_closed':
+      return [event.order.accountId];
+    case 'trigger_order_accepted':
+    case 'trigger_order_grown':
+    case 'trigger_order_closed':
+      return [event.trigger.accountId];
+    case 'contract_order_accepted':
+    case 'order_rested':
+    case 'liquidated':
+    case 'margin_adjusted':
+    case 'contract_settings_changed':
+    case 'balance_changed':
+      return contractOf(event, listings) === undefined ? NO_ACCOUNT : [event.accountId];
+    case 'contract_priced':
+    case 'contract_listed':
+    case 'contract_updated':
+      return 'many';
+    default:
+      return NO_ACCOUNT;
+  }
+}
+
+/** The contract in which an event changes an account; undefined when it is about no contract. */
+function contractOf(event: Event, listings: Listings): Contract | undefined {
+  switch (event.kind) {
+    case 'contract_order_accepted':
+    case 'contract_trade':
+    case 'liquidated':
+    case 'margin_adjusted':
+    case 'contract_settings_changed':
+    case 'order_rested':
+      return listings.contractById(event.instrumentId);
+    case 'contract_order_closed':
+      return listings.contractById(event.order.instrumentId);
+    case 'trigger_order_accepted':
+    case 'trigger_order_grown':
+    case 'trigger_order_closed':
+      return listings.contractById(event.trigger.instrumentId);
+    case 'balance_changed':
+      return listings.contract(event.wallet);
+    case 'contract_priced':
+      return listings.contractById(event.prices.instrumentId);
+    case 'contract_listed':
+    case 'contract_updated':
+      return listings.contractById(event.contract.instrumentId);
+    default:
+      return undefined;
+  }
 }

@@ -3,7 +3,7 @@
 import type { StreamDialect } from '#api';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
-import { ContractAccountWriter } from './swap-stream-account-writer.ts';
+import { ContractAccountWriter, contractAccountsOf } from './swap-stream-account-writer.ts';
 import { SWAP_STREAM_PATH, tableOf } from './swap-stream-channels.ts';
 import { openFeed } from './swap-stream-feeds.ts';
 import {
@@ -14,7 +14,6 @@ import {
   writePush,
   writeRefused,
 } from './swap-stream-messages.ts';
-import { contractAccountsOf } from './swap-stream-touched.ts';
 
 export interface SwapDialectOptions {
   readonly live: LiveMarkets;

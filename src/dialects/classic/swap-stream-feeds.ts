@@ -12,11 +12,12 @@ import {
 import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-import { writeDepth } from '../encoded-market.ts';
+import { type LevelValues, writeDepth } from '../encoded-market.ts';
+import { formatPrice, formatSize } from './swap-format.ts';
 import { writeCandle, writeTicker, writeTickerFields, writeTrade } from './swap-market.ts';
 import { FUNDING_RATE, MARK_PRICE, PRICE_LIMIT } from './swap-prices.ts';
 import { readPublicFeed } from './swap-stream-channels.ts';
-import { contractLevelTexts, writeStreamRow, writeStreamSides } from './swap-write-stream.ts';
+import { writeStreamRow } from './swap-stream-messages.ts';
 
 const TOP_LEVELS = 5;
 /** Trades in a snapshot. */
@@ -235,4 +236,26 @@ function candleRow(contract: Contract, candle: Candle): string {
 
 function contractOf({ live }: FeedSource, instrumentId: InstrumentId): Contract {
   return present(live.listings.contractById(instrumentId), 'listed contract');
+}
+
+/** Both sides of a book in two columns each: the third one of REST is obsolete. */
+function writeStreamSides(
+  contract: Contract,
+  asks: readonly LevelValues[],
+  bids: readonly LevelValues[],
+): string {
+  const side = (levels: readonly LevelValues[]) =>
+    JSON.stringify(contractLevelTexts(contract, levels));
+  return `"asks":${side(asks)},"bids":${side(bids)}`;
+}
+
+/** The levels of one side of a book as clients see them, which its checksum is over. */
+function contractLevelTexts(
+  contract: Contract,
+  levels: readonly LevelValues[],
+): (readonly [price: string, size: string])[] {
+  return levels.map(([priceTicks, size]) => [
+    formatPrice(contract, priceTicks),
+    formatSize(contract, size),
+  ]);
 }

@@ -7,10 +7,11 @@ import {
   type StreamFault,
   type StreamRefusal,
 } from '#api';
-import type { Listings, Refused, RejectKind } from '#domain';
+import type { Contract, Listings, Refused, RejectKind } from '#domain';
 import { scalarText } from '../fields.ts';
 import { rejectText } from './rejects.ts';
 import { readTopic } from './swap-stream-channels.ts';
+import { contractName } from './symbols.ts';
 
 const PONG = { kind: 'ping', answer: 'pong' } as const;
 /** Key, passphrase, timestamp in seconds, signature. */
@@ -127,4 +128,12 @@ export function writeAck(event: 'subscribe' | 'unsubscribe', channel: string): s
 /** One push. `table` is a channel's name, which needs no escaping; `data` is a JSON list. */
 export function writePush(table: string, action: PushAction, data: string, seq: number): string {
   return `{"table":"${table}","action":"${ACTIONS[action]}","data":${data},"seq":${seq}}`;
+}
+
+/**
+ * A row of the REST interface as a row of the stream, with the name the stream has for the contract
+ * put in front, so that both say the same in the same words. It has at least one field.
+ */
+export function writeStreamRow(contract: Contract, row: string): string {
+  return `{"instrument_id":"${contractName(contract.symbol)}",${row.slice(1)}`;
 }
