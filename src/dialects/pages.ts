@@ -11,7 +11,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Listings } from '#domain';
 import { contractData } from './admin/contracts.ts';
-import { SPOT_STREAM_PATH } from './classic/spot-stream-channels.ts';
+import { SPOT_STREAM_PATH } from './classic/spot-stream-messages.ts';
 import { SWAP_STREAM_PATH } from './classic/swap-stream-channels.ts';
 
 export interface PagesOptions {

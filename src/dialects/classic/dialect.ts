@@ -6,7 +6,7 @@ import { routesOf } from '../endpoint.ts';
 import { OLDER_SPOT_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { spotMarketContext } from './spot-market.ts';
-import { spotDialect } from './spot-stream-dialect.ts';
+import { spotDialect } from './spot-stream.ts';
 import { swapMarketContext } from './swap-market.ts';
 import { OLDER_SWAP_ORDERS } from './swap-orders.ts';
 import { swapDialect } from './swap-stream-dialect.ts';

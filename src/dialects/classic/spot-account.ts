@@ -33,12 +33,12 @@ import {
 } from './spot-terms.ts';
 import { walletName, walletOfName } from './symbols.ts';
 
-interface CoinBalance {
+export interface CoinBalance {
   readonly coin: Asset;
   readonly balance: BalanceView;
 }
 
-const ASSET = row<CoinBalance>()({
+export const ASSET = row<CoinBalance>()({
   coinId: decimal('Number of the coin', '2', ({ coin }) => coin.coinId),
   coinName: listedName('Code of the coin', 'USDT', ({ coin }) => coin.code),
   available: decimal('Free to spend', '999970.60000000', ({ coin, balance }) =>

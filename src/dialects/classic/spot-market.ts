@@ -58,13 +58,13 @@ export function spotMarketContext(services: Services): SpotMarketContext {
 const RATIO_SCALE = 5;
 const RATIO_ONE = 100_000n;
 
-interface PairTicker {
+export interface PairTicker {
   readonly pair: SpotInstrument;
   readonly ticker: Ticker;
 }
 
 /** Without its time, which is put in fresh: the rest stays the same for longer. */
-const TICKER_FIELDS = row<PairTicker>()({
+export const TICKER_FIELDS = row<PairTicker>()({
   symbol: listedName('Pair name', 'BTCUSDT', ({ pair }) => compactSymbol(pair.symbol)),
   high24h: decimal('Highest price of 24 hours', '31000', ({ pair, ticker }) =>
     formatTrimmed(ticker.high, pair.priceScale),

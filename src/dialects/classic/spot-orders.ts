@@ -44,7 +44,7 @@ import { pairName } from './symbols.ts';
 const SIDES = ['buy', 'sell'] as const;
 const ORDER_TYPES = ['limit', 'market'] as const;
 
-interface PairOrder {
+export interface PairOrder {
   readonly pair: SpotInstrument;
   readonly order: OrderView;
   readonly status: OrderStatus;
@@ -52,7 +52,7 @@ interface PairOrder {
   readonly reason: CloseReason | undefined;
 }
 
-const ORDER = row<PairOrder>()({
+export const ORDER = row<PairOrder>()({
   accountId: decimal('Account id', '1', ({ order }) => order.accountId),
   symbol: listedName('Pair identifier', 'BTCUSDT_SPBL', ({ pair }) => pairName(pair.symbol)),
   orderId: id('Order id', ORDER_ID, ({ order }) => formatId(order.orderId)),
@@ -95,12 +95,12 @@ const ORDER = row<PairOrder>()({
   ),
 });
 
-export function limitPrice(pair: SpotInstrument, order: OrderView): string {
+function limitPrice(pair: SpotInstrument, order: OrderView): string {
   return order.type === 'market' ? '0' : formatDecimal(order.priceTicks, pair.priceScale);
 }
 
 /** What the client asked for: base coin, or the quote coin that a market buy may spend. */
-export function orderQuantity(pair: SpotInstrument, order: OrderView): string {
+function orderQuantity(pair: SpotInstrument, order: OrderView): string {
   if (isMarketBuy(order)) return formatTrimmed(order.quoteBudget, pair.quote.scale);
   return formatDecimal(order.sizeLots, pair.quantityScale);
 }
@@ -109,7 +109,7 @@ export function orderQuantity(pair: SpotInstrument, order: OrderView): string {
  * Filled quote over filled base, at the quote coin's decimals, rounded half up: the average of two
  * prices needs more decimals than either. It is for show; fillTotalAmount is exact.
  */
-export function averagePrice(pair: SpotInstrument, order: OrderView): string {
+function averagePrice(pair: SpotInstrument, order: OrderView): string {
   if (order.filledLots === 0) return '0';
   const filled = BigInt(order.filledLots);
   const scaled = order.filledQuote * 10n ** BigInt(pair.quantityScale);

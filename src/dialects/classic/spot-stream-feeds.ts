@@ -1,8 +1,8 @@
 /** Ticker, trades and candles of a pair as streams. */
+import Type from 'typebox';
 import type { PublicFeed, PushAction } from '#api';
 import {
   type Candle,
-  compactSymbol,
   type InstrumentId,
   LIMITS,
   type Period,
@@ -12,7 +12,8 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-import { jsonList } from '../row.ts';
+import { decimal, encoded, jsonList, row } from '../row.ts';
+import { type PairTicker, TICKER_FIELDS } from './spot-market.ts';
 
 /** Trades and candles of a snapshot. */
 const SNAPSHOT_TRADES = 50;
@@ -28,6 +29,25 @@ export interface MarketFeedOptions {
   readonly pair: SpotInstrument;
   readonly nowMs: () => number;
 }
+
+/** Without its time, which is put in fresh. */
+const TICKER = row<PairTicker>()({
+  instId: TICKER_FIELDS.columns.symbol,
+  last: TICKER_FIELDS.columns.close,
+  open24h: decimal('Price 24 hours ago', '30000', ({ pair, ticker }) =>
+    formatTrimmed(ticker.open, pair.priceScale),
+  ),
+  openUtc: TICKER_FIELDS.columns.openUtc0,
+  high24h: TICKER_FIELDS.columns.high24h,
+  low24h: TICKER_FIELDS.columns.low24h,
+  bestBid: TICKER_FIELDS.columns.buyOne,
+  bestAsk: TICKER_FIELDS.columns.sellOne,
+  bidSz: TICKER_FIELDS.columns.bidSz,
+  askSz: TICKER_FIELDS.columns.askSz,
+  baseVolume: TICKER_FIELDS.columns.baseVol,
+  quoteVolume: TICKER_FIELDS.columns.quoteVol,
+  labeId: encoded({ schema: Type.Literal(0), example: 0 }, () => '0'),
+});
 
 /** Every push is the whole ticker. */
 export class TickerFeed implements PublicFeed {
@@ -59,23 +79,8 @@ export class TickerFeed implements PublicFeed {
 
   #fields(): string {
     const { live, pair, nowMs } = this.#options;
-    const { priceScale, quantityScale } = pair;
     const ticker = live.ticker(pair.instrumentId, nowMs());
-    return JSON.stringify({
-      instId: compactSymbol(pair.symbol),
-      last: formatTrimmed(ticker.last, priceScale),
-      open24h: formatTrimmed(ticker.open, priceScale),
-      openUtc: formatTrimmed(ticker.openUtc0, priceScale),
-      high24h: formatTrimmed(ticker.high, priceScale),
-      low24h: formatTrimmed(ticker.low, priceScale),
-      bestBid: formatTrimmed(ticker.bid, priceScale),
-      bestAsk: formatTrimmed(ticker.ask, priceScale),
-      bidSz: formatTrimmed(ticker.bidLots, quantityScale),
-      askSz: formatTrimmed(ticker.askLots, quantityScale),
-      baseVolume: formatTrimmed(ticker.baseLots, quantityScale),
-      quoteVolume: formatTrimmed(ticker.quoteAmount, pair.quote.scale),
-      labeId: 0,
-    });
+    return TICKER.write({ pair, ticker });
   }
 }
 

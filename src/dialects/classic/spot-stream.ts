@@ -9,17 +9,15 @@ import {
 } from '#api';
 import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
-import { SpotAccountWriter, spotAccountsOf } from './spot-stream-account-writer.ts';
+import { SpotAccountWriter, spotAccountsOf } from './spot-stream-account.ts';
+import { CandleFeed, TickerFeed, TradeFeed } from './spot-stream-feeds.ts';
 import {
   BOOK_LEVELS,
   FULL_BOOK,
+  readSpotMessage,
   SPOT_STREAM_PATH,
   TICKER,
   TRADES,
-} from './spot-stream-channels.ts';
-import { CandleFeed, TickerFeed, TradeFeed } from './spot-stream-market-feeds.ts';
-import {
-  readSpotMessage,
   writeEcho,
   writeLoggedIn,
   writeLoginRefused,
