@@ -6,4 +6,16 @@ export { settleBatch } from './batch.ts';
 export { publicEndpoint, routesOf, signedEndpoint } from './endpoint.ts';
 export { shown } from './fields.ts';
 export { type Named, requiredChoice, requiredText } from './request.ts';
-export { decimal, id, jsonList, listedName, listOf, oneOf, row } from './row.ts';
+export {
+  columnsOf,
+  decimal,
+  flag,
+  id,
+  jsonList,
+  listedName,
+  listOf,
+  oneOf,
+  onlyIf,
+  row,
+  text,
+} from './row.ts';
