@@ -20,7 +20,6 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { CandleWindow, DepthStep, DepthView } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, optionalChoice } from '../request.ts';
@@ -36,6 +35,7 @@ import {
   timeMs,
 } from '../row.ts';
 import * as schema from '../schema.ts';
+import { EncodedMarket } from './encoded-market.ts';
 import { PAIR, perSecond, rowsWanted, SPOT_BASE, TIME_MS } from './spot-terms.ts';
 import { pairName } from './symbols.ts';
 import { readTimeMs } from './time.ts';

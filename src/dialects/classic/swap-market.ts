@@ -17,12 +17,12 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
-import { EncodedMarket, type LevelValues } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, pageLimit, readByAnother } from '../request.ts';
 import { decimal, encoded, jsonList, listOf, objectOf, row, type Shape, text } from '../row.ts';
 import * as schema from '../schema.ts';
+import { EncodedMarket, type LevelValues } from './encoded-market.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { baseVolume, formatPrice, formatSize } from './swap-format.ts';
 import {
