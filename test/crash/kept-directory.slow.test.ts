@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readTagged, type UncoveredWallet, writeTagged } from '#domain';
+import { compactSymbol, readTagged, type UncoveredWallet, writeTagged } from '#domain';
 import { Engine } from '#engine';
 import { formatDecimal, present } from '#kernel';
 import { verifyJournal } from '#log';
@@ -140,6 +140,11 @@ test('a wallet that does not cover its margin is named by the audit over HTTP', 
   const { data } = await new Operator(url, ADMIN_TOKEN).done('audit', '/audit');
   assert.equal(data.balanced, false);
   assert.deepEqual(data.uncoveredWallets, [
-    { accountId: String(accountId), wallet, coin: code, missing: formatDecimal(missing, scale) },
+    {
+      accountId: String(accountId),
+      wallet: `cmt_${compactSymbol(wallet).toLowerCase()}`,
+      coin: code,
+      missing: formatDecimal(missing, scale),
+    },
   ]);
 });
