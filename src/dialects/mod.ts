@@ -1,8 +1,10 @@
 /** Door of the dialects: what the server is given to speak, and the pages beside it. */
+
 export { auditData } from './admin/audit.ts';
 export type { AdminOptions } from './admin/context.ts';
 export { contractData } from './admin/contracts.ts';
 export { ADMIN_ENDPOINTS, type AdminEndpointName, adminDialect } from './admin/dialect.ts';
+export type * from './answers.ts';
 export { classicDialect } from './classic/dialect.ts';
 export {
   LEGACY_ENDPOINTS,

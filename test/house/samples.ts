@@ -104,6 +104,12 @@ export const BAD: readonly Sample[] = [
   bad('pure-imports', 'node: in engine', { [ENGINE]: "import 'node:fs';" }, `${ENGINE}:1`),
   bad('pure-imports', 'a package in domain', { [A]: "import yaml from 'yaml';" }, `${A}:1`),
   bad('pages', 'a room of the server', { [PAGE]: "import '#dialects';" }, `${PAGE}:1`),
+  bad(
+    'pages',
+    'types of another room of the server',
+    { [PAGE]: "import type { A } from '#engine';" },
+    `${PAGE}:1`,
+  ),
   bad('pages', 'past a door', { [PAGE]: "import '../../src/kernel/a.ts';" }, `${PAGE}:1`),
   bad('casts', 'in a page', { [PAGE]: 'const a = b as C;' }, `${PAGE}:1`),
   bad('header', 'a page without one', { [PAGE]: 'export {};' }, `${PAGE}:1`),
@@ -244,7 +250,7 @@ export const GOOD: readonly Sample[] = [
   good('vendor', 'a dialect', { 'src/dialects/a/b.ts': "const symbol = 'cmt_btcusdt';" }),
   good('vendor', 'a neutral symbol', { [A]: "const symbol = 'BTC-USDT-PERP';" }),
   good('pages', 'rules that both sides share', {
-    [PAGE]: "import '#domain';\nimport './b.ts';\nimport 'react';",
+    [PAGE]: "import '#domain';\nimport type { A } from '#dialects';\nimport './b.ts';",
   }),
   good('doors', 'a door, a package and a file of the same room', {
     'src/engine/spot/a.ts': "import '#kernel';\nimport '../book/b.ts';\nimport 'yaml';",

@@ -1,6 +1,7 @@
 /** What the operator's desk makes of the metrics: readings, rates, plots, and what it sends. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ContractTerms } from '#dialects';
 import { linesOf, nearest, scaleTop, spanMs } from '../../ui/src/ops/health/plot-shape.ts';
 import { metricOf, readMetrics } from '../../ui/src/ops/health/prometheus.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../ui/src/ops/health/samples.ts';
 import { changesOf, draftOf } from '../../ui/src/ops/instruments/contract-draft.ts';
 import { bodyOf, EMPTY_FAULT } from '../../ui/src/ops/sandbox/fault-draft.ts';
-import type { ContractTerms } from '../../ui/src/wire/admin-messages.ts';
 
 const DURATION = 'outcry_request_duration_seconds';
 
@@ -114,6 +114,8 @@ const CONTRACT: ContractTerms = {
   quote: 'USDT',
   margin: 'USDT',
   contractValue: '0.001',
+  priceScale: 1,
+  quantityScale: 0,
   priceStep: '0.5',
   minQuantity: '1',
   maxQuantity: '1000',
@@ -133,7 +135,13 @@ const CONTRACT: ContractTerms = {
   fundingCap: '0.00375',
   impactQuantity: '1',
   insuranceBudget: '0.1',
-  index: { sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }], staleSeconds: 60, outlier: '0.05' },
+  index: {
+    sources: [{ spot: 'BTCUSDT_SPBL', weight: 1 }],
+    staleSeconds: 60,
+    outlier: '0.05',
+    impactNotional: '10000',
+    maxMove: '0.0005',
+  },
   referencePrice: '30000',
   status: 'online',
   suspendedReason: '',

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { type Import, importsOf, resolve } from './imports.ts';
 import {
+  ANSWERING_ROOM,
   allowedOf,
   BROWSER_ROOMS,
   type Door,
@@ -49,7 +50,7 @@ export const depthRule: Rule = {
   check: (project) => project.flatMap(depthFinding),
 };
 
-/** The pages run in a browser, beside the venue: they share its rules and nothing else. */
+/** The pages run in a browser: of the venue they share rules, and the types of its answers. */
 export const pagesRule: Rule = {
   name: 'pages',
   check: (project) =>
@@ -62,11 +63,16 @@ export const pagesRule: Rule = {
       ),
 };
 
-const PAGES_IMPORT = `of src the pages may import ${BROWSER_ROOMS.join(' and ')}, by their doors`;
+const PAGES_IMPORT =
+  `of src the pages may import ${BROWSER_ROOMS.join(' and ')}, by their doors, ` +
+  `and types of ${ANSWERING_ROOM}`;
 
-function mayPagesImport(source: Source, { specifier }: Import): boolean {
+function mayPagesImport(source: Source, { specifier, typeOnly }: Import): boolean {
   const door = namedDoor(specifier);
-  if (door !== undefined) return BROWSER_ROOMS.includes(door.room) && !door.isForTests;
+  if (door !== undefined) {
+    const isForPages = BROWSER_ROOMS.includes(door.room);
+    return !door.isForTests && (isForPages || (typeOnly && door.room === ANSWERING_ROOM));
+  }
   return !specifier.startsWith('.') || (resolve(source.path, specifier) ?? '').startsWith('ui/');
 }
 

@@ -45,7 +45,7 @@ function ownRate(of: (account: AccountView) => number | null): Column<AccountVie
   return { ...nullOr("null for the pair's", rate, (one) => of(one) === null), example: null };
 }
 
-const ACCOUNT = row<AccountView>()({
+export const ACCOUNT = row<AccountView>()({
   accountId: text('Account id', '1', (account) => String(account.accountId)),
   name: text('Account name', 'demo', ({ name }) => name),
   frozen: truth('Refused orders, cancels and transfers; reads work', false, ({ frozen }) => frozen),
@@ -78,7 +78,7 @@ function walletAmount(
   );
 }
 
-const BALANCE = row<WalletBalance>()({
+export const BALANCE = row<WalletBalance>()({
   wallet: text('spot, or the contract whose margin it is', 'spot', ({ wallet }) =>
     walletName(wallet),
   ),
@@ -98,7 +98,7 @@ interface ListedAccount {
   readonly listings: Listings;
 }
 
-const ACCOUNT_WITH_BALANCES = row<ListedAccount>()({
+export const ACCOUNT_WITH_BALANCES = row<ListedAccount>()({
   ...columnsOf(ACCOUNT, ({ account }: ListedAccount) => account),
   balances: rows(BALANCE, balancesOf),
 });

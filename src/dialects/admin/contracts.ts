@@ -144,7 +144,7 @@ const PRICES_NOW = nullOr(
   ({ prices }) => prices === undefined,
 );
 
-const CONTRACT_NOW = row<ContractNow>()({
+export const CONTRACT_NOW = row<ContractNow>()({
   ...columnsOf(CONTRACT, ({ contract }: ContractNow) => contract),
   prices: PRICES_NOW,
 });

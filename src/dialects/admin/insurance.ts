@@ -21,7 +21,7 @@ import { type AdminContext, BASE } from './context.ts';
 import { findContract } from './contracts.ts';
 import { COIN, coinAmount, MONEY, moneyOf, type OfCoin } from './money.ts';
 
-const FUND = row<OfCoin<bigint>>()({
+export const FUND = row<OfCoin<bigint>>()({
   coin: COIN,
   fund: coinAmount('What is in its insurance fund', '10000.00000000', (fund: bigint) => fund),
 });
@@ -46,7 +46,7 @@ function price(
   );
 }
 
-const LIQUIDATION = row<LiquidationOf>()({
+export const LIQUIDATION = row<LiquidationOf>()({
   symbol: text('Contract', 'cmt_btcusdt', ({ contract }) => contractName(contract.symbol)),
   accountId: text('Account id', '7', ({ liquidated }) => String(liquidated.accountId)),
   marginMode: oneOf(

@@ -26,7 +26,7 @@ const PASSPHRASE = /^[\x21-\x7e]{8,128}$/;
 const INVISIBLE = /\p{C}/u;
 
 /** Without anything secret: neither the sealed secret nor the hash leaves the venue. */
-const KEY = row<KeyRecord>()({
+export const KEY = row<KeyRecord>()({
   key: text('The ACCESS-KEY', '5b1f0a3c9d2e4f6081a2b3c4d5e6f708', ({ key }) => key),
   accountId: text('Account id', '1', ({ accountId }) => String(accountId)),
   label: text('What it is for', 'grid bot', ({ label }) => label),
@@ -57,7 +57,7 @@ interface NewKey {
 }
 
 /** The only answer with a secret in it, given once. */
-const NEW_KEY = row<NewKey>()({
+export const NEW_KEY = row<NewKey>()({
   ...columnsOf(KEY, ({ record }: NewKey) => record),
   secret: text(
     'Signs requests; shown once',

@@ -5,7 +5,7 @@ import { shown } from '../fields.ts';
 import { jsonList, listOf, row, rows, text, truth } from '../row.ts';
 import { BASE, type SandboxContext, type ScenarioOutcome, type ScenarioTitle } from './context.ts';
 
-const SCENARIO = row<ScenarioTitle>()({
+export const SCENARIO = row<ScenarioTitle>()({
   name: text('What it is run by', 'flash-crash', ({ name }) => name),
   title: text('For people', 'Flash crash', ({ title }) => title),
   description: text(
@@ -21,7 +21,7 @@ const STEP = row<ScenarioOutcome['steps'][number]>()({
   detail: text('What did not; empty for nothing', '', ({ detail }) => detail),
 });
 
-const OUTCOME = row<ScenarioOutcome>()({
+export const OUTCOME = row<ScenarioOutcome>()({
   passed: truth('Every figure came out as the file expects', true, ({ passed }) => passed),
   steps: rows(STEP, ({ steps }: ScenarioOutcome) => steps),
 });

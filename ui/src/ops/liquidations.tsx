@@ -1,5 +1,6 @@
 /** What was liquidated and who was deleveraged for it, newest first, page by page. */
 import { useState } from 'react';
+import type { LiquidationRow, Listed } from '#dialects';
 import {
   Button,
   Check,
@@ -12,7 +13,6 @@ import {
 } from '../look/mod.ts';
 import { grouped, signOf, withSign } from '../model/numbers.ts';
 import { useTexts } from '../texts/texts.ts';
-import type { LiquidationRow, Listed } from '../wire/admin-messages.ts';
 import { Refusal } from './refusal.tsx';
 import { Section } from './section.tsx';
 import { useLoaded } from './use-loaded.ts';

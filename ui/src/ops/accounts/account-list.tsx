@@ -1,9 +1,9 @@
 /** Accounts page by page. The search opens an account by its whole id or name. */
 import { type SubmitEvent, useState } from 'react';
+import type { AccountRow } from '#dialects';
 import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { AccountRow } from '../../wire/admin-messages.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';

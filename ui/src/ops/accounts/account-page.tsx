@@ -1,9 +1,9 @@
 /** One account: its balances, its settings, its keys, and what the operator does to them. */
 import { useState } from 'react';
+import type { AccountWithBalances } from '#dialects';
 import { Button, Fact, Skeleton, useTimes } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { AccountWithBalances } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';

@@ -1,8 +1,8 @@
 /** The API keys of an account: what they may do, and how to make and revoke them. */
 import { useState } from 'react';
+import type { AccountRow, KeyRow, NewKey } from '#dialects';
 import { Button, type Column, Table, Time } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { AccountRow, KeyRow, NewKey } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';

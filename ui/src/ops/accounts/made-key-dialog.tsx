@@ -1,8 +1,8 @@
 /** Shows a key that was just made: the only time its secret is ever seen. */
 import { type Ref, useEffect, useRef, useState } from 'react';
+import type { NewKey } from '#dialects';
 import { Button, Dialog, notifyFailure } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { NewKey } from '../../wire/admin-messages.ts';
 
 interface MadeKeyDialogProps {
   readonly made: NewKey;

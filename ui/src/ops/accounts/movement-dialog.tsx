@@ -1,8 +1,8 @@
 /** Deposit, withdraw, transfer and lock: one form, whose fields depend on the movement. */
 import { useState } from 'react';
+import type { AccountWithBalances, Listed } from '#dialects';
 import { Field, FieldRow, Select, Skeleton } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { AccountWithBalances, Listed } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { useLoaded } from '../use-loaded.ts';

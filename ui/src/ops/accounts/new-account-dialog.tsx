@@ -1,8 +1,8 @@
 /** Opens an account, and then shows it. */
 import { useState } from 'react';
+import type { AccountRow } from '#dialects';
 import { Field } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { AccountRow } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { go } from '../place.ts';

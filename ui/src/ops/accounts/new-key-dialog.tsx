@@ -1,9 +1,9 @@
 /** Makes an API key with the permissions and addresses that are chosen. */
 import { useState } from 'react';
+import type { AccountRow, NewKey } from '#dialects';
 import { PERMISSIONS } from '#domain';
 import { Check, Field } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { AccountRow, NewKey } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 

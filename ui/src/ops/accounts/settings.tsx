@@ -1,9 +1,9 @@
 /** The settings of an account. Only what was changed is sent. */
 import { type SubmitEvent, useState } from 'react';
+import type { AccountRow } from '#dialects';
 import { SELF_TRADE_PREVENTIONS } from '#domain';
 import { Button, Field, FieldRow, notify, Select } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { AccountRow } from '../../wire/admin-messages.ts';
 import { describeFailure } from '../../wire/failure.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';

@@ -1,8 +1,8 @@
 /** Changes the terms of a contract, its risk tiers and the sources of its index. */
 import { useState } from 'react';
+import type { ContractTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ContractTerms } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { type ContractDraft, changesOf, draftOf, TERM_NAMES } from './contract-draft.ts';

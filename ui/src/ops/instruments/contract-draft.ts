@@ -1,5 +1,5 @@
 /** The terms of a contract as texts that are being changed, and what is to be sent of them. */
-import type { ContractTerms } from '../../wire/admin-messages.ts';
+import type { ContractTerms } from '#dialects';
 
 export const TERM_NAMES = [
   'takerFee',

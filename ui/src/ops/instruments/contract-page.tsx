@@ -1,9 +1,9 @@
 /** One contract: its prices, every term, its risk tiers, the sources of its index. */
 import { useState } from 'react';
+import type { ContractState, IndexSourceRow, TierRow } from '#dialects';
 import { Button, type Column, Fact, Skeleton, Table, useTimes } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ContractState, IndexSourceRow, TierRow } from '../../wire/admin-messages.ts';
 import { go } from '../place.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';

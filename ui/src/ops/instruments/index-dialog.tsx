@@ -1,8 +1,8 @@
 /** Reports an index price: of a feed, or the operator's own, which outranks every source. */
 import { useState } from 'react';
+import type { ContractTerms } from '#dialects';
 import { Field, Select } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ContractTerms } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 

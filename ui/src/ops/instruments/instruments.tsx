@@ -1,10 +1,10 @@
 /** Pairs and contracts: their terms and fees, whether they trade, and their reference prices. */
 import { useState } from 'react';
+import type { ContractTerms, Listed, PairTerms } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { grouped, percentText } from '../../model/numbers.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ContractTerms, Listed, PairTerms } from '../../wire/admin-messages.ts';
 import { go, place } from '../place.ts';
 import { Refusal } from '../refusal.tsx';
 import { Section } from '../section.tsx';

@@ -1,8 +1,8 @@
 /** Changes the terms of a pair: fees, bounds and the reference price. Only changes are sent. */
 import { useState } from 'react';
+import type { PairTerms } from '#dialects';
 import { Field, FieldRow } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { PairTerms } from '../../wire/admin-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 

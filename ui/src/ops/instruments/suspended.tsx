@@ -1,8 +1,9 @@
 /** What the venue has taken out of trade by itself, why, and the way back. */
+
+import type { Listed } from '#dialects';
 import type { Column } from '../../look/mod.ts';
 import { Table } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { Listed } from '../../wire/admin-messages.ts';
 import { Section } from '../section.tsx';
 import { StatusButtons } from './status.tsx';
 import type { StatusOrder } from './status-dialog.tsx';

@@ -1,9 +1,9 @@
 /** Does the money add up: the conservation report per coin, and the insurance funds. */
 import { useState } from 'react';
+import type { Audit, AuditLine, FundRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { grouped, signOf } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { Audit, AuditLine, FundRow } from '../../wire/admin-messages.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';
 import { useLoaded } from '../use-loaded.ts';

@@ -1,9 +1,9 @@
 /** States of the venue that are kept under a name: save, go back, forget. */
 import { useState } from 'react';
+import type { CheckpointRow } from '#dialects';
 import { Button, type Column, Field, Table, Time } from '../../look/mod.ts';
 import { grouped } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { CheckpointRow } from '../../wire/sandbox-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';

@@ -1,9 +1,8 @@
 /** The clock of the venue: how fast it goes, and how to make it later. */
 import { useState } from 'react';
+import type { ClockReading, Listed } from '#dialects';
 import { Button, Fact, Field, Select, useTimes } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { Listed } from '../../wire/admin-messages.ts';
-import type { ClockReading } from '../../wire/sandbox-messages.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';

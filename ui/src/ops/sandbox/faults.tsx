@@ -1,9 +1,9 @@
 /** The fault rules in force: calls and messages that go wrong on purpose. */
 import { useState } from 'react';
+import type { FaultEffectRow, FaultRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { percentText } from '../../model/numbers.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { FaultEffectRow, FaultRow } from '../../wire/sandbox-messages.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';

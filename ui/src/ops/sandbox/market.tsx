@@ -1,8 +1,8 @@
 /** Prices that are set by hand, and money out of nothing. */
 import { useState } from 'react';
+import type { Listed } from '#dialects';
 import { Field, Select } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { Listed } from '../../wire/admin-messages.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Section } from '../section.tsx';

@@ -1,7 +1,7 @@
 /** The controls of a sandbox: time, prices, money, checkpoints, faults and scenarios. */
+
+import type { Listed, SandboxState } from '#dialects';
 import { Skeleton } from '../../look/mod.ts';
-import type { Listed } from '../../wire/admin-messages.ts';
-import type { SandboxState } from '../../wire/sandbox-messages.ts';
 import { Refusal } from '../refusal.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { Checkpoints } from './checkpoints.tsx';

@@ -1,9 +1,9 @@
 /** Scenarios the venue plays by itself, and what came of the last one. */
 import { useState } from 'react';
+import type { ScenarioOutcome, ScenarioRow } from '#dialects';
 import { Button, type Column, Table } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { describeFailure } from '../../wire/failure.ts';
-import type { ScenarioOutcome, ScenarioRow } from '../../wire/sandbox-messages.ts';
 import { operator } from '../operator.ts';
 import { Refusal } from '../refusal.tsx';
 import { Mark, Section } from '../section.tsx';

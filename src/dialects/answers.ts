@@ -1,0 +1,38 @@
+/** What answers look like to who reads them, the pages: types made from the rows. */
+
+import type { ACCOUNT, ACCOUNT_WITH_BALANCES, BALANCE } from './admin/accounts.ts';
+import type { AUDIT } from './admin/audit.ts';
+import type { CONTRACT, CONTRACT_NOW } from './admin/contracts.ts';
+import type { FUND, LIQUIDATION } from './admin/insurance.ts';
+import type { KEY, NEW_KEY } from './admin/keys.ts';
+import type { INSTRUMENTS } from './admin/listings.ts';
+import type { PAIR } from './admin/pairs.ts';
+import type { CHECKPOINT } from './sandbox/checkpoints.ts';
+import type { CLOCK_READING } from './sandbox/clock.ts';
+import type { STATE } from './sandbox/dialect.ts';
+import type { FAULT } from './sandbox/faults.ts';
+import type { OUTCOME, SCENARIO } from './sandbox/scenarios.ts';
+
+export type AccountRow = typeof ACCOUNT.example;
+export type WalletRow = typeof BALANCE.example;
+export type AccountWithBalances = typeof ACCOUNT_WITH_BALANCES.example;
+export type KeyRow = typeof KEY.example;
+export type NewKey = typeof NEW_KEY.example;
+export type PairTerms = typeof PAIR.example;
+export type ContractTerms = typeof CONTRACT.example;
+export type TierRow = ContractTerms['tiers'][number];
+export type IndexSourceRow = ContractTerms['index']['sources'][number];
+export type ContractState = typeof CONTRACT_NOW.example;
+export type Listed = typeof INSTRUMENTS.example;
+export type Audit = typeof AUDIT.example;
+export type AuditLine = Audit['coins'][number];
+export type FundRow = typeof FUND.example;
+export type LiquidationRow = typeof LIQUIDATION.example;
+
+export type ClockReading = typeof CLOCK_READING.example;
+export type CheckpointRow = typeof CHECKPOINT.example;
+export type FaultRow = typeof FAULT.example;
+export type FaultEffectRow = FaultRow['effect'];
+export type SandboxState = typeof STATE.example;
+export type ScenarioRow = typeof SCENARIO.example;
+export type ScenarioOutcome = typeof OUTCOME.example;
