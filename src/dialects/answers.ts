@@ -7,6 +7,9 @@ import type { FUND, LIQUIDATION } from './admin/insurance.ts';
 import type { KEY, NEW_KEY } from './admin/keys.ts';
 import type { INSTRUMENTS } from './admin/listings.ts';
 import type { PAIR } from './admin/pairs.ts';
+import type { PRODUCT } from './classic/spot-listings.ts';
+import type { TICKER as SPOT_TICKER } from './classic/spot-market.ts';
+import type { CONTRACT_ROW, TICKER as SWAP_TICKER } from './classic/swap-market.ts';
 import type { CHECKPOINT } from './sandbox/checkpoints.ts';
 import type { CLOCK_READING } from './sandbox/clock.ts';
 import type { STATE } from './sandbox/dialect.ts';
@@ -36,3 +39,8 @@ export type FaultEffectRow = FaultRow['effect'];
 export type SandboxState = typeof STATE.example;
 export type ScenarioRow = typeof SCENARIO.example;
 export type ScenarioOutcome = typeof OUTCOME.example;
+
+export type SpotProduct = typeof PRODUCT.example;
+export type SwapContract = typeof CONTRACT_ROW.example;
+export type SpotTicker = typeof SPOT_TICKER.example;
+export type SwapTicker = typeof SWAP_TICKER.example;

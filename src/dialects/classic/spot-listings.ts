@@ -75,7 +75,7 @@ const COIN = row<Asset>()({
   chains: encoded(listOf(CHAIN), ({ chains }) => jsonList(chains, CHAIN.write)),
 });
 
-const PRODUCT = row<SpotInstrument>()({
+export const PRODUCT = row<SpotInstrument>()({
   symbol: listedName('Pair identifier, used to trade', 'BTCUSDT_SPBL', ({ symbol }) =>
     pairName(symbol),
   ),

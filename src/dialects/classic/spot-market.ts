@@ -109,7 +109,7 @@ export const TICKER_FIELDS = row<PairTicker>()({
   ),
 });
 
-const TICKER = row<PairTicker & { readonly nowMs: number }>()({
+export const TICKER = row<PairTicker & { readonly nowMs: number }>()({
   ...TICKER_FIELDS.columns,
   ts: timeMs('Server time', TIME_MS, ({ nowMs }) => nowMs),
 });

@@ -139,7 +139,7 @@ const SERVER_TIME_MS: Shape<string> = {
   example: String(TIME_MS),
 };
 
-const TICKER = objectOf({ ...TIMELESS_TICKER.columns, timestamp: SERVER_TIME_MS });
+export const TICKER = objectOf({ ...TIMELESS_TICKER.columns, timestamp: SERVER_TIME_MS });
 
 export function writeTickerFields(contract: Contract, ticker: Ticker): string {
   return TIMELESS_TICKER.write({ contract, ticker }).slice(1, -1);

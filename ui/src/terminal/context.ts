@@ -2,8 +2,9 @@
  * What all parts of the terminal share: the instruments with their tickers, and which one is
  * looked at. The address keeps the choice behind its #, so that a link or a reload finds it again.
  */
+
+import type { SpotProduct, SpotTicker, SwapContract, SwapTicker } from '#dialects';
 import { createStore, type Store, useStore } from '../store/store.ts';
-import type { SpotProduct, SpotTicker, SwapContract, SwapTicker } from '../wire/messages.ts';
 import { publicGet } from '../wire/rest.ts';
 import {
   contractInstrument,

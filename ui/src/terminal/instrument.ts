@@ -1,7 +1,8 @@
 /** A pair or a contract in one shape, made from what either area of the API says of it. */
+
+import type { SpotProduct, SpotTicker, SwapContract, SwapTicker } from '#dialects';
 import { formatDecimal } from '#kernel';
 import { exact } from '../model/numbers.ts';
-import type { SpotProduct, SpotTicker, SwapContract, SwapTicker } from '../wire/messages.ts';
 
 interface Terms {
   /** As in BTCUSDT_SPBL or cmt_btcusdt. */
