@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
-import { type EndpointTables, openApiText } from './openapi.ts';
+import type { DocumentedDialect } from './documented.ts';
+import { openApiText } from './openapi.ts';
 
 /** A file as it is served: nothing about it depends on the request. */
 export interface DocsFile {
@@ -66,8 +67,8 @@ const STORAGE = `for (const name of ['localStorage', 'sessionStorage']) {
 }
 `;
 
-export async function buildDocsFiles(tables: EndpointTables): Promise<DocsFile[]> {
-  const document = openApiText(tables);
+export async function buildDocsFiles(dialects: readonly DocumentedDialect[]): Promise<DocsFile[]> {
+  const document = openApiText(dialects);
   const start = `Scalar.createApiReference('#reference', ${JSON.stringify({
     ...CONFIGURATION,
     content: JSON.parse(document),

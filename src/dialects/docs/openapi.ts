@@ -1,134 +1,103 @@
 /**
- * The tables of endpoints as an OpenAPI 3.1 document. Plain data in, plain data out: who serves it,
- * and in what clothes, is not decided here.
+ * The endpoints of dialects as an OpenAPI 3.1 document. Plain data in, plain data out: who serves
+ * it, and in what clothes, is not decided here.
  */
 
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Endpoint } from '#api';
-import { refuse } from '#domain';
-import { FRAME } from '../classic/frame.ts';
+import type { DocumentedDialect } from './documented.ts';
 
 /** Any JSON value of the document. */
 type Json = unknown;
 type JsonFields = Readonly<Record<string, Json>>;
 
-export type EndpointTables = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
-
-const EXAMPLE_TIME_MS = 1_795_235_652_453;
-
 const LENIENCY = 'Words may come in any case, and what may be left out may also be null or empty.';
 
-const AUTHENTICATION = `A signed call carries four headers: \`ACCESS-KEY\`, \`ACCESS-TIMESTAMP\`
-(Unix time in milliseconds), \`ACCESS-PASSPHRASE\` and \`ACCESS-SIGN\`. The signature is the base64
-of HMAC-SHA256, with the key's secret, over timestamp + METHOD + path with query + body, byte for
-byte as sent. Operator and sandbox calls carry \`Authorization: Bearer\` and the admin token.
-
-Every scalar of a request may come as text or as a JSON number; absent, \`null\` and empty text all
-mean "not given". Words of a closed list are listed in one
-case and may come in any. Numbers in
-answers are text with plain decimals.`;
-
-/** Headers of a signed call: all four, or the call is refused. */
-const SIGNATURE_HEADERS = {
-  accessKey: ['ACCESS-KEY', 'The key'],
-  accessTimestamp: ['ACCESS-TIMESTAMP', 'Unix time in milliseconds, close to the server clock'],
-  accessPassphrase: ['ACCESS-PASSPHRASE', 'The passphrase of the key'],
-  accessSign: [
-    'ACCESS-SIGN',
-    'Base64 of HMAC-SHA256 over timestamp + METHOD + path with query + body',
-  ],
-} as const;
-
-const REFUSAL = Type.Object(
-  {
-    code: Type.String({ description: 'Digits; docs/REJECTS.md has them all' }),
-    msg: Type.String({ description: 'What is wrong and, after a colon, the value it is about' }),
-    message: Type.String({ description: 'The same' }),
-    requestTime: Type.Integer({ description: 'Unix time in milliseconds' }),
-    data: Type.Null(),
-  },
-  {
-    title: 'Refusal',
-    examples: [JSON.parse(FRAME.refusal(refuse('order_unknown'), EXAMPLE_TIME_MS).body)],
-  },
-);
+const SCALARS = `Every scalar of a request may come as text or as a JSON number; absent, \`null\`
+and empty text all mean "not given". Words of a closed list are listed in one case and may come in
+any. Numbers in answers are text with plain decimals.`;
 
 /** The document, as text. Two endpoints of the same path share a path item. */
-export function openApiText(tables: EndpointTables): string {
+export function openApiText(dialects: readonly DocumentedDialect[]): string {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [area, endpoints] of Object.entries(tables)) {
-    for (const [name, endpoint] of Object.entries(endpoints)) {
-      const path = endpoint.path.replace(/:([^/]+)/g, '{$1}');
-      const item = paths[path] ?? {};
-      item[endpoint.method.toLowerCase()] = operation(`${area}_${name}`, endpoint);
-      paths[path] = item;
+  for (const dialect of dialects) {
+    for (const [area, endpoints] of Object.entries(dialect.tables)) {
+      for (const [name, endpoint] of Object.entries(endpoints)) {
+        const path = endpoint.path.replace(/:([^/]+)/g, '{$1}');
+        const item = paths[path] ?? {};
+        item[endpoint.method.toLowerCase()] = operation(dialect, `${area}_${name}`, endpoint);
+        paths[path] = item;
+      }
     }
   }
-  return JSON.stringify({ ...HEAD, paths });
+  return JSON.stringify({ ...headOf(dialects), paths });
 }
 
-const HEAD = {
-  openapi: '3.1.0',
-  info: {
-    title: 'Outcry',
-    version: '1',
-    description: `Spot and contract trading over HTTP. ${LENIENCY}\n\n${AUTHENTICATION}`,
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  },
-  servers: [{ url: '/', description: 'The venue that serves this document' }],
-  components: {
-    schemas: { Refusal: standard(REFUSAL) },
-    securitySchemes: {
-      ...Object.fromEntries(
-        Object.entries(SIGNATURE_HEADERS).map(([scheme, [header, description]]) => [
-          scheme,
-          { type: 'apiKey', in: 'header', name: header, description },
-        ]),
-      ),
-      operator: { type: 'http', scheme: 'bearer', description: 'The admin token of the venue' },
+function headOf(dialects: readonly DocumentedDialect[]): JsonFields {
+  const authentication = [...new Set(dialects.map((dialect) => dialect.authentication))].join('\n');
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Outcry',
+      version: '1',
+      description:
+        `Spot and contract trading over HTTP. ${LENIENCY}\n\n` + `${authentication}\n\n${SCALARS}`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-  },
-};
+    servers: [{ url: '/', description: 'The venue that serves this document' }],
+    components: {
+      schemas: Object.fromEntries(
+        dialects.map(({ frame: { refusal } }) => [refusalName(refusal), standard(refusal)]),
+      ),
+      securitySchemes: Object.assign({}, ...dialects.map((dialect) => dialect.securitySchemes)),
+    },
+  };
+}
 
-function operation(operationId: string, endpoint: Endpoint): JsonFields {
+/** Dialects of one form of refusals share its schema: it goes by its title. */
+function refusalName(refusal: TSchema): string {
+  return String(Reflect.get(refusal, 'title'));
+}
+
+function operation(
+  dialect: DocumentedDialect,
+  operationId: string,
+  endpoint: Endpoint,
+): JsonFields {
   const { method, path, summary, permission, rate } = endpoint;
+  const { frame } = dialect;
   const parameters = [...pathParameters(path), ...(method === 'GET' ? queryOf(endpoint) : [])];
+  const isOpen = permission === 'none';
+  const schemes = Object.keys(dialect.securitySchemes).map((scheme) => [scheme, []]);
   return {
     operationId,
     summary,
-    tags: [chapter(path)],
+    tags: [dialect.chapter(path)],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(method === 'GET' ? {} : bodyOf(endpoint)),
     responses: {
-      200: { description: 'Done', content: json(endpoint.bare ? bare(endpoint) : frame(endpoint)) },
-      '4XX': refused('Refused: the call changed nothing'),
-      '5XX': refused('The venue cannot answer now'),
+      200: { description: 'Done', content: json(answerOf(dialect, endpoint)) },
+      '4XX': refused('Refused: the call changed nothing', frame.refusal),
+      '5XX': refused('The venue cannot answer now', frame.refusal),
     },
-    security: securityOf(permission),
+    security: isOpen ? [] : [Object.fromEntries(schemes)],
     'x-rate-limit': rate,
     'x-permission': permission,
   };
 }
 
-function refused(description: string): JsonFields {
-  return { description, content: json({ $ref: '#/components/schemas/Refusal' }) };
+function refused(description: string, refusal: TSchema): JsonFields {
+  return { description, content: json({ $ref: `#/components/schemas/${refusalName(refusal)}` }) };
+}
+
+function answerOf({ frame }: DocumentedDialect, { response, example, bare }: Endpoint): JsonFields {
+  const schema = bare ? response : frame.success(response);
+  const answer = bare ? example.data : frame.successExample(example.data);
+  return { ...fieldsOf(standard(schema)), examples: [answer] };
 }
 
 function json(schema: Json): JsonFields {
   return { 'application/json': { schema } };
-}
-
-function securityOf(permission: Endpoint['permission']): readonly JsonFields[] {
-  if (permission === 'none') return [];
-  if (permission === 'operator') return [{ operator: [] }];
-  return [Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((scheme) => [scheme, []]))];
-}
-
-/** /api/spot/v1/market/depth is listed under "spot market", all of /admin/v1 under "operator". */
-function chapter(path: string): string {
-  const [, first, area, , group] = path.split('/');
-  if (first === 'sandbox') return 'sandbox';
-  return first === 'admin' ? 'operator' : `${area} ${group}`;
 }
 
 function pathParameters(path: string): JsonFields[] {
@@ -166,29 +135,6 @@ function bodyOf({ request }: Endpoint): JsonFields {
   if (Object.keys(request.properties).length === 0) return {};
   const required = (request.required ?? []).length > 0;
   return { requestBody: { required, content: json(standard(request)) } };
-}
-
-function bare({ response, example }: Endpoint): JsonFields {
-  return { ...fieldsOf(standard(response)), examples: [example.data] };
-}
-
-function frame({ response, example }: Endpoint): JsonFields {
-  const schema = Type.Object({
-    code: Type.Literal('00000'),
-    msg: Type.Literal('success'),
-    message: Type.Literal('success'),
-    requestTime: Type.Integer({ description: 'Unix time in milliseconds' }),
-    data: response,
-  });
-  const { data } = example;
-  const answer = {
-    code: '00000',
-    msg: 'success',
-    message: 'success',
-    requestTime: EXAMPLE_TIME_MS,
-    data,
-  };
-  return { ...fieldsOf(standard(schema)), examples: [answer] };
 }
 
 /**
