@@ -36,19 +36,23 @@ function contractOf(symbol: string): TradedContract {
   return tradedContract(listedContract(JSON.parse(CONTRACT_ROW.write({ contract }))), facts);
 }
 
-const LINEAR = contractOf('cmt_btcusdt');
-const INVERSE = contractOf('cmt_btcusd');
+const LINEAR = contractOf('BTC-USDT-PERP');
+const INVERSE = contractOf('BTC-USD-PERP');
 
 test('a contract has the terms that the venue works with', () => {
-  for (const symbol of ['cmt_btcusdt', 'cmt_btcusd']) {
-    const { marginCode, marginScale, ...terms } = contractOf(symbol);
+  for (const [symbol, name] of [
+    ['BTC-USDT-PERP', 'cmt_btcusdt'],
+    ['BTC-USD-PERP', 'cmt_btcusd'],
+  ] as const) {
+    const { symbol: shown, marginCode, marginScale, ...terms } = contractOf(symbol);
     const contract = present(LISTINGS.contract(symbol), symbol);
-    assert.deepEqual([marginCode, marginScale], [contract.margin.code, contract.margin.scale]);
-    for (const [name, value] of Object.entries(terms)) {
+    const { code, scale } = contract.margin;
+    assert.deepEqual([shown, marginCode, marginScale], [name, code, scale]);
+    for (const [term, value] of Object.entries(terms)) {
       assert.deepEqual(
         value,
-        Object.entries(contract).find(([known]) => known === name)?.[1],
-        name,
+        Object.entries(contract).find(([known]) => known === term)?.[1],
+        term,
       );
     }
   }
@@ -57,10 +61,13 @@ test('a contract has the terms that the venue works with', () => {
 test('a pair has the terms that the venue works with', () => {
   const rows = JSON.parse(writeProducts(LISTINGS.spot));
   LISTINGS.spot.forEach((listed, at) => {
-    const { baseScale, quoteScale, ...terms } = tradedPair(rows[at], { USDT: 8, BTC: 8, ETH: 10 });
+    const scales = { USDT: 8, BTC: 8, ETH: 10 };
+    const { symbol, name: shown, baseScale, quoteScale, ...terms } = tradedPair(rows[at], scales);
+    const name = listed.baseCode + listed.quoteCode;
+    assert.deepEqual([symbol, shown], [`${name}_SPBL`, name]);
     assert.deepEqual([baseScale, quoteScale], [listed.base.scale, listed.quote.scale]);
-    for (const [name, value] of Object.entries(terms)) {
-      assert.deepEqual(value, Object.entries(listed).find(([known]) => known === name)?.[1], name);
+    for (const [term, value] of Object.entries(terms)) {
+      assert.deepEqual(value, Object.entries(listed).find(([known]) => known === term)?.[1], term);
     }
   });
 });

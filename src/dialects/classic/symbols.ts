@@ -20,6 +20,8 @@ const CONTRACT_NAME = /^cmt_[a-z0-9]{2,32}$/;
 /** Of every symbol that was spelled yet; as many as there are listings. */
 const pairNames = new Map<string, string>();
 const contractNames = new Map<string, string>();
+/** The symbols of listed contracts by their names: every order asks for one. */
+const contractSymbols = new Map<string, ContractSymbol>();
 
 /** BTCUSDT_SPBL of BTC-USDT. */
 export function pairName(symbol: string): string {
@@ -64,9 +66,13 @@ export function pairOfName(listings: Listings, name: string): SpotInstrument | u
 export function contractOfName(listings: Listings, name: string): Contract | undefined {
   const lower = name.toLowerCase();
   const full = lower.startsWith(CONTRACT_PREFIX) ? lower : CONTRACT_PREFIX + lower;
+  const known = contractSymbols.get(full);
+  if (known !== undefined) return listings.contract(known);
   if (full.includes('-')) return undefined;
   const found = listings.contract(contractMeant(full));
-  return found !== undefined && contractName(found.symbol) === full ? found : undefined;
+  if (found === undefined || contractName(found.symbol) !== full) return undefined;
+  contractSymbols.set(full, found.symbol);
+  return found;
 }
 
 /** The wallet of a contract of this name, listed or not; undefined when none can have it. */
