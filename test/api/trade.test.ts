@@ -1,8 +1,8 @@
 /** Orders over HTTP, from the first to the last answer, with the exact shapes clients read. */
 import { strict as assert } from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { SPOT_ENDPOINTS } from '#dialects';
-import { LIMITS } from '#domain';
+import { classicDialect, SPOT_ENDPOINTS } from '#dialects';
+import { LIMITS, refuse } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import { START_MS, type Trader } from '../support/house.ts';
 import { LIMIT, SpotDesk } from '../support/spot-desk.ts';
@@ -361,6 +361,13 @@ for (const [why, fields, code] of ENGINE_REFUSALS) {
     assert.deepEqual(await desk.data(alice, 'orderHistory', LIMIT), []);
   });
 }
+
+test('a refusal calls a pair or a contract as clients do', async () => {
+  const { body } = await desk.call(alice, 'placeOrder', { ...BUY, symbol: 'ethusdt' });
+  assert.equal(body.msg, 'Pair is not tradable now: ETHUSDT_SPBL');
+  const refusal = classicDialect.frame.refusal(refuse('contract_suspended', 'BTC-USDT-PERP'), 0);
+  assert.match(JSON.parse(refusal.body).msg, /: cmt_btcusdt$/);
+});
 
 test('a quantity below the minimum has its own code', async () => {
   const { instrumentId } = house.live.listings.spotBySymbol('BTC-USDT') ?? {};

@@ -5,7 +5,7 @@
  * operator's interface, which those clients never call, have 60 and their number as code.
  */
 import { REJECTS, type Refused, type RejectKind } from '#domain';
-import { contractName } from './symbols.ts';
+import { contractName, pairName } from './symbols.ts';
 
 export interface WireReject {
   readonly code: string;
@@ -157,11 +157,12 @@ export function meaningOf(reject: RejectKind): string {
 /** The text of a refusal: its meaning and the value it was about. */
 export function rejectText(refused: Refused): string {
   const meaning = meaningOf(refused.reject);
-  return refused.detail === '' ? meaning : `${meaning}: ${inClassicNames(refused.detail)}`;
+  return refused.detail === '' ? meaning : `${meaning}: ${inClassicNames(refused)}`;
 }
 
-/** A detail that begins with a wallet of a contract begins with what clients call it. */
-function inClassicNames(detail: string): string {
-  const [wallet = ''] = /^[A-Z0-9]+-PERP(?= |$)/.exec(detail) ?? [];
-  return wallet === '' ? detail : contractName(wallet) + detail.slice(wallet.length);
+/** A detail that is a pair, or begins with a contract or its wallet, has what clients call it. */
+function inClassicNames({ reject, detail }: Refused): string {
+  if (reject === 'market_halted' || reject === 'market_suspended') return pairName(detail);
+  const [contract = ''] = /^[A-Z0-9-]+-PERP(?= |$)/.exec(detail) ?? [];
+  return contract === '' ? detail : contractName(contract) + detail.slice(contract.length);
 }

@@ -33,8 +33,7 @@ import {
   requiredText,
 } from '../request.ts';
 import * as schema from '../schema.ts';
-import { pairOf } from './spot-read-pair.ts';
-import { CLIENT_ID_NAMES, clientIdField, PAIR } from './spot-terms.ts';
+import { CLIENT_ID_NAMES, clientIdField, PAIR, pairOf } from './spot-terms.ts';
 
 const SIDES: ReadonlyMap<string, Side> = new Map([
   ['buy', 'buy'],

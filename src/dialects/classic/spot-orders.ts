@@ -29,12 +29,12 @@ import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../en
 import { Fields, shown } from '../fields.ts';
 import { type Field, type Named, optionalText } from '../request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
-import { pairOf } from './spot-read-pair.ts';
 import {
   clientIdField,
   ID_PAGE,
   ORDER_ID,
   PAIR,
+  pairOf,
   perSecond,
   SPOT_BASE,
   TIME_MS,

@@ -1,8 +1,9 @@
 /** What the files of the spot endpoints share: limits of calls, common fields, example values. */
 import type { RateLimit } from '#api';
-import { LIMITS, type SpotInstrument } from '#domain';
+import { LIMITS, type Listings, type Refused, refuse, type SpotInstrument } from '#domain';
+import { shown } from '../fields.ts';
 import { clientId, type Field, type Named, pageId, pageLimit, requiredText } from '../request.ts';
-import { pairOf } from './spot-read-pair.ts';
+import { pairOfName } from './symbols.ts';
 
 export const SPOT_BASE = '/api/spot/v1';
 export const TIME_MS = 1_795_235_652_453;
@@ -15,6 +16,11 @@ export function perSecond(calls: number): RateLimit {
 
 export function perTwoSeconds(calls: number): RateLimit {
   return { limit: calls, windowMs: 2_000 };
+}
+
+/** The pair of this name, in any case, with or without its suffix. */
+export function pairOf(name: string, listings: Listings): SpotInstrument | Refused {
+  return pairOfName(listings, name) ?? refuse('symbol_unknown', shown(name));
 }
 
 /** The pair that a request is about. */
