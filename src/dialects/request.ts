@@ -63,11 +63,14 @@ export function requestReader<F extends FieldSet>(set: F): RequestReader<F> {
   };
 }
 
-/** Text that must be given. */
+/** Text that must be given. Most fields have one name: spreading no others would cost each read. */
 export function requiredText(description: string, ...names: readonly string[]): Field<string> {
   return {
     schema: schema.required(description),
-    read: (fields, name) => fields.requiredText(name, ...names),
+    read:
+      names.length === 0
+        ? (fields, name) => fields.requiredText(name)
+        : (fields, name) => fields.requiredText(name, ...names),
   };
 }
 
@@ -75,7 +78,10 @@ export function requiredText(description: string, ...names: readonly string[]): 
 export function optionalText(description: string, ...names: readonly string[]): Field<string> {
   return {
     schema: schema.optional(description),
-    read: (fields, name) => fields.text(name, ...names),
+    read:
+      names.length === 0
+        ? (fields, name) => fields.text(name)
+        : (fields, name) => fields.text(name, ...names),
   };
 }
 

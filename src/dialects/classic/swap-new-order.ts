@@ -142,22 +142,46 @@ function command(
 ): PlaceContractOrder | Refused {
   if (fields.fault !== undefined) return fields.fault;
   const { action, type, force, clientOrderId } = wish;
-  const price =
+  // Two objects spelled out: spreading the price into one costs a third of the reading.
+  const priceTicks =
+    type === 'limit' ? readPrice(fields, 'price', wish.price, contract) : ZERO_TICKS;
+  const sizeLots = readSize(fields, wish.size, contract);
+  const takeProfitTicks = readPriceIfGiven(
+    fields,
+    'presetTakeProfitPrice',
+    wish.takeProfit,
+    contract,
+  );
+  const stopLossTicks = readPriceIfGiven(fields, 'presetStopLossPrice', wish.stopLoss, contract);
+  const { instrumentId } = contract;
+  const kind = 'place_contract_order';
+  const placed: PlaceContractOrder =
     type === 'limit'
-      ? { type, priceTicks: readPrice(fields, 'price', wish.price, contract) }
-      : { type };
-  const placed: PlaceContractOrder = {
-    kind: 'place_contract_order',
-    accountId,
-    instrumentId: contract.instrumentId,
-    action,
-    ...price,
-    force,
-    sizeLots: readSize(fields, wish.size, contract),
-    clientOrderId,
-    takeProfitTicks: readPriceIfGiven(fields, 'presetTakeProfitPrice', wish.takeProfit, contract),
-    stopLossTicks: readPriceIfGiven(fields, 'presetStopLossPrice', wish.stopLoss, contract),
-  };
+      ? {
+          kind,
+          accountId,
+          instrumentId,
+          action,
+          type,
+          priceTicks,
+          force,
+          sizeLots,
+          clientOrderId,
+          takeProfitTicks,
+          stopLossTicks,
+        }
+      : {
+          kind,
+          accountId,
+          instrumentId,
+          action,
+          type,
+          force,
+          sizeLots,
+          clientOrderId,
+          takeProfitTicks,
+          stopLossTicks,
+        };
   return fields.fault ?? placed;
 }
 
