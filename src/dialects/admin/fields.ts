@@ -2,7 +2,7 @@
  * The kinds of fields that only the operator's requests have. A decimal number is read in two
  * steps: as text with the others, and as units once it is known how many places it may have.
  */
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { JsonObject } from '#api';
 import { type Amount, isRefused, LIMITS, type Refused, refuse, type Wallet } from '#domain';
 import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
@@ -188,7 +188,7 @@ export function group<F extends FieldSet, T>(
   make: (values: Values<F>, fields: Fields) => T,
 ): Field<T | undefined> {
   return {
-    schema: Type.Optional(withDescription(requestSchema(set), description)),
+    schema: Type.Optional(Type.Object(requestSchema(set).properties, { description })),
     read: (fields, name) =>
       fields.has(name) && fields.sent(name) !== ''
         ? innerOf(fields, name, fields.sent(name), set, make)
@@ -204,17 +204,13 @@ export function rows<F extends FieldSet, T>(
   make: (values: Values<F>, fields: Fields) => T,
 ): Field<readonly T[] | undefined> {
   return {
-    schema: Type.Optional(withDescription(Type.Array(requestSchema(set)), description)),
+    schema: Type.Optional(Type.Array(requestSchema(set), { description })),
     read: (fields, name) => {
       if (!fields.has(name)) return undefined;
       if (isNothing(fields.sent(name))) return [];
       return fields.list(name, max).map((row) => innerOf(fields, name, row, set, make));
     },
   };
-}
-
-function withDescription(wanted: TSchema, description: string): TSchema {
-  return { ...wanted, description };
 }
 
 /** Reads fields inside a field: their first fault is a fault here. */
