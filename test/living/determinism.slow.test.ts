@@ -10,7 +10,13 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { bootstrap, loadConfig } from '#config';
-import { readContractOrder, readNewOrder, readOrderReference, readPlanOrder } from '#dialects';
+import {
+  marketMeant,
+  readContractOrder,
+  readNewOrder,
+  readOrderReference,
+  readPlanOrder,
+} from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -59,10 +65,16 @@ const READINGS: Readonly<Record<string, Reading>> = {
     const { assetId, scale } = present(listings.assetByCode(coin), coin);
     const units = parseDecimal(amount, scale);
     assert.ok(typeof units === 'bigint', amount);
-    return { kind: 'deposit', accountId, wallet: walletOf(wallet), assetId, amount: units };
+    return {
+      kind: 'deposit',
+      accountId,
+      wallet: walletOf(marketMeant(wallet)),
+      assetId,
+      amount: units,
+    };
   },
   setLeverage: ({ symbol = '', leverage = '' }, accountId, listings) => {
-    const { instrumentId } = present(listings.contract(symbol), symbol);
+    const { instrumentId } = present(listings.contract(marketMeant(symbol)), symbol);
     const wanted = { instrumentId, side: 'both', leverage: Number(leverage) } as const;
     return { kind: 'set_leverage', accountId, ...wanted };
   },
@@ -70,7 +82,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 /** The operator's own index price. */
 function indexReport({ symbol = '', price = '' }: Body, listings: Listings): Command {
-  const { instrumentId, priceScale } = present(listings.contract(symbol), symbol);
+  const { instrumentId, priceScale } = present(listings.contract(marketMeant(symbol)), symbol);
   const priceTicks = parseScaled(price, priceScale);
   assert.ok(typeof priceTicks === 'number', price);
   const source = OPERATOR_SOURCE;
