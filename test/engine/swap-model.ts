@@ -4,20 +4,21 @@
  * matching or prices; it asserts that each event says what follows from those before it.
  */
 import { strict as assert } from 'node:assert/strict';
-import type {
-  AccountId,
-  AccountSettings,
-  AssetId,
-  Contract,
-  ContractFill,
-  ContractOrderAccepted,
-  ContractTrade,
-  Event,
-  FundingSettled,
-  HoldSide,
-  InstrumentId,
-  Liquidated,
-  OrderId,
+import {
+  type AccountId,
+  type AccountSettings,
+  type AssetId,
+  type Contract,
+  type ContractFill,
+  type ContractOrderAccepted,
+  type ContractTrade,
+  type Event,
+  type FundingSettled,
+  type HoldSide,
+  type InstrumentId,
+  type Liquidated,
+  type OrderId,
+  walletOf,
 } from '#domain';
 import { present } from '#kernel';
 import {
@@ -123,7 +124,9 @@ export class Model {
   }
 
   balance(accountId: AccountId, { contract }: Book): bigint {
-    return this.balances.get(key(accountId, contract.symbol, contract.margin.assetId)) ?? 0n;
+    return (
+      this.balances.get(key(accountId, walletOf(contract.symbol), contract.margin.assetId)) ?? 0n
+    );
   }
 
   #follow(event: Event): void {
@@ -373,7 +376,7 @@ export class Model {
   }
 
   #pay({ contract }: Book, accountId: AccountId, amount: bigint): void {
-    add(this.balances, key(accountId, contract.symbol, contract.margin.assetId), amount);
+    add(this.balances, key(accountId, walletOf(contract.symbol), contract.margin.assetId), amount);
   }
 }
 
