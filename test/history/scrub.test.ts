@@ -10,7 +10,7 @@ import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
 import { BTCUSDT, CONTRACT, HistoryVenue, USDT } from './venue.ts';
 
-const RUNS = 5;
+const RUNS = 12;
 /** More than any of these files needs for a pass. */
 const STEPS = 20;
 /** With the one row that says whose the history is. */
@@ -130,6 +130,7 @@ test('what is written, rewritten and undone beside the scrub is sound', async (t
   const property = fc.asyncProperty(moves, marks, async (list, acts) => {
     const file = historyFile(t);
     const day = new RandomDay();
+    day.run({ kind: 'save_checkpoint', name: 'one' });
     const writer = await historyOf(file).openWriter(VENUE_ID);
     const scrub = await historyOf(file).openScrub();
     for (const [index, one] of list.entries()) {

@@ -19,7 +19,7 @@ import { pairSpec } from '../support/terms.ts';
 import { accountsOf, MakerDesk } from './maker-desk.ts';
 
 const LADDER: Ladder = {
-  symbol: 'BTCUSDT_SPBL',
+  symbol: 'BTC-USDT',
   levelsCount: 3,
   spacingPpm: 1_000,
   levelLots: 5_000,
