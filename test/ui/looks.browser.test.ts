@@ -6,6 +6,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closedAtEnd } from '../support/at-end.ts';
+import { until } from '../support/until.ts';
 import { openStage, type SightChoices } from './browser.ts';
 import { Hand } from './hand.ts';
 import { picture, seriousFindings } from './looks.ts';
@@ -17,6 +18,7 @@ const CONTRACT = 'cmt_btcusdt';
 const THEMES = ['dark', 'light'] as const;
 
 const stage = closedAtEnd(await openStage({ flags: ['--sandbox'] }));
+await until('a first trade', async () => (await lastPrice()) > 0);
 await trade(new Hand(stage.venue.url, 'demo'), await lastPrice());
 
 /** Something of everything that a page can show of an account. */
