@@ -65,7 +65,7 @@ function tiersIn(
   return tiers;
 }
 
-interface ShownTier {
+export interface ShownTier {
   readonly contracts: string;
   readonly maintenanceRate: string;
   readonly maxLeverage: number;
@@ -162,7 +162,7 @@ function sourceOf(
   return { kind: 'spot', symbol: symbol ?? spot, weight };
 }
 
-interface ShownSource {
+export interface ShownSource {
   readonly spot?: string;
   readonly feed?: string;
   readonly weight: number;

@@ -39,7 +39,7 @@ const EFFECTS = [
   'disconnect_stream',
 ] as const satisfies FaultEffect['kind'][];
 
-interface ShownEffect {
+export interface ShownEffect {
   readonly kind: string;
   readonly ms?: number;
   readonly jitterMs?: number;
