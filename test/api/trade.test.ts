@@ -369,6 +369,14 @@ test('a refusal calls a pair or a contract as clients do', async () => {
   assert.match(JSON.parse(refusal.body).msg, /: cmt_btcusdt$/);
 });
 
+test('a refusal repeats an id as its client spelled it, also one like the name of a contract', async () => {
+  const named = { ...BUY, clientOrderId: 'ABC-PERP' };
+  const orderId = await desk.place(alice, named);
+  const { body } = await desk.call(alice, 'placeOrder', named);
+  assert.match(String(body.msg), /: ABC-PERP$/);
+  await desk.data(alice, 'cancelOrder', { ...LIMIT, orderId });
+});
+
 test('a quantity below the minimum has its own code', async () => {
   const { instrumentId } = house.live.listings.spotBySymbol('BTC-USDT') ?? {};
   assert.ok(instrumentId !== undefined);

@@ -160,9 +160,19 @@ export function rejectText(refused: Refused): string {
   return refused.detail === '' ? meaning : `${meaning}: ${inClassicNames(refused)}`;
 }
 
+/** Refusals whose detail begins with a contract or its wallet. Others may repeat what a client sent. */
+const ABOUT_CONTRACTS: ReadonlySet<RejectKind> = new Set<RejectKind>([
+  'contract_unknown',
+  'contract_halted',
+  'contract_suspended',
+  'contract_delisted',
+  'transfer_route_invalid',
+]);
+
 /** A detail that is a pair, or begins with a contract or its wallet, has what clients call it. */
 function inClassicNames({ reject, detail }: Refused): string {
   if (reject === 'market_halted' || reject === 'market_suspended') return pairName(detail);
+  if (!ABOUT_CONTRACTS.has(reject)) return detail;
   const [contract = ''] = /^[A-Z0-9-]+-PERP(?= |$)/.exec(detail) ?? [];
   return contract === '' ? detail : contractName(contract) + detail.slice(contract.length);
 }

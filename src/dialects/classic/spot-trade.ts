@@ -181,9 +181,9 @@ export const OLDER_SPOT_TRADE = {
     request: NAMED_ORDERS,
     response: BATCH_OUTCOME,
     example: { request: { symbol: 'BTCUSDT_SPBL', orderIds: [ORDER_ID] } },
-    answer: async (services: Services, batch, { accountId }) => {
+    answer: async (services: Services, batch, call) => {
       const outcomes = await settleBatch(services.venue, batch, (item) =>
-        cancelNamed(services, item, accountId),
+        cancelNamed(services, item, call),
       );
       return isRefused(outcomes) ? outcomes : writeBatch(outcomes, (at) => namesOf(batch[at]));
     },
@@ -270,13 +270,14 @@ async function cancelOrder(
 async function cancelNamed(
   services: Services,
   item: JsonObject,
-  accountId: AccountId,
+  { accountId, caller }: SignedCall,
 ): Promise<OrderIds | Refused> {
   const { venue, live } = services;
   const reference = readOrderReference(item, live.listings);
   if (isRefused(reference)) return reference;
   const { instrumentId } = reference.pair;
   const orderId = reference.orderId ?? (await findOpenId(venue, accountId, reference));
+  if (!caller.isLive) return refuse('credentials_wrong');
   if (orderId === undefined) return whyGone(services, accountId, reference);
   return cancel(venue, { accountId, instrumentId, orderId });
 }

@@ -17,7 +17,10 @@ const SPOT_SUFFIX = '_SPBL';
 const CONTRACT_PREFIX = 'cmt_';
 const CONTRACT_NAME = /^cmt_[a-z0-9]{2,32}$/;
 
-/** Of every symbol that was spelled yet; as many as there are listings. */
+/** Names kept; one more and all are spelled anew. A refused transfer may name what is not listed. */
+const NAMES_MAX = 4_096;
+
+/** Of symbols that were spelled before. */
 const pairNames = new Map<string, string>();
 const contractNames = new Map<string, string>();
 /** The symbols of listed contracts by their names: every order asks for one. */
@@ -51,6 +54,7 @@ function named(
   const known = names.get(symbol);
   if (known !== undefined) return known;
   const name = spell(compactSymbol(symbol));
+  if (names.size >= NAMES_MAX) names.clear();
   names.set(symbol, name);
   return name;
 }
