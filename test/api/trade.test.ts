@@ -369,7 +369,7 @@ test('a refusal calls a pair or a contract as clients do', async () => {
   assert.match(JSON.parse(refusal.body).msg, /: cmt_btcusdt$/);
 });
 
-test('a refusal repeats an id as its client spelled it, also one like the name of a contract', async () => {
+test('a refusal repeats an id as it was sent, also one like the name of a contract', async () => {
   const named = { ...BUY, clientOrderId: 'ABC-PERP' };
   const orderId = await desk.place(alice, named);
   const { body } = await desk.call(alice, 'placeOrder', named);

@@ -160,7 +160,7 @@ export function rejectText(refused: Refused): string {
   return refused.detail === '' ? meaning : `${meaning}: ${inClassicNames(refused)}`;
 }
 
-/** Refusals whose detail begins with a contract or its wallet. Others may repeat what a client sent. */
+/** Refusals whose detail begins with a contract or its wallet; others may repeat what was sent. */
 const ABOUT_CONTRACTS: ReadonlySet<RejectKind> = new Set<RejectKind>([
   'contract_unknown',
   'contract_halted',

@@ -17,7 +17,7 @@ const SPOT_SUFFIX = '_SPBL';
 const CONTRACT_PREFIX = 'cmt_';
 const CONTRACT_NAME = /^cmt_[a-z0-9]{2,32}$/;
 
-/** Names kept; one more and all are spelled anew. A refused transfer may name what is not listed. */
+/** Names kept; one more and all are spelled anew. Refused transfers may name what is not listed. */
 const NAMES_MAX = 4_096;
 
 /** Of symbols that were spelled before. */
