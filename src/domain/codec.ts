@@ -17,7 +17,7 @@ import type {
 } from './command.ts';
 import { CONTRACT_ACTIONS } from './contract-order.ts';
 import { renamedCommand } from './earlier-names.ts';
-import { type Force, isMarketBuy, type OrderType, type Side } from './order.ts';
+import { type Force, type OrderType, type Side, spendsBudget } from './order.ts';
 import { accountId, instrumentId, lots, orderId, type Ticks, ticks } from './units.ts';
 
 export interface TimedCommand {
@@ -142,9 +142,9 @@ function encodePlace(timeMs: number, command: PlaceSpotOrder): string {
   const type = TYPES.indexOf(command.type);
   const force = FORCES.indexOf(command.force);
   const price = command.type === 'limit' ? command.priceTicks : 0;
-  const isBuy = isMarketBuy(command);
-  const size = isBuy ? 0 : command.sizeLots;
-  const budget = isBuy ? `"${command.quoteBudget}"` : '0';
+  const isBudget = spendsBudget(command);
+  const size = isBudget ? 0 : command.sizeLots;
+  const budget = isBudget ? `"${command.quoteBudget}"` : '0';
   const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
   return (
     `[${timeMs},${TAG_PLACE_SPOT},${command.accountId},${command.instrumentId},${side},${type},` +
@@ -182,7 +182,7 @@ function decodePlace(row: readonly unknown[]): PlaceSpotOrder {
     force,
     clientOrderId,
   } as const;
-  return side === 'sell'
+  return side === 'sell' || row[9] === 0
     ? { ...facts, type, side, sizeLots }
     : { ...facts, type, side, quoteBudget: BigInt(String(row[9])) };
 }

@@ -51,16 +51,16 @@ export interface LimitTerms {
   readonly sizeLots: Lots;
 }
 
-/** Sells this much of the base coin at whatever is bid. */
-export interface MarketSellTerms {
+/** Trades this much of the base coin at whatever rests: a buy as far as the owner's money goes. */
+export interface MarketSizeTerms {
   readonly type: 'market';
-  readonly side: 'sell';
+  readonly side: Side;
   readonly force: Force;
   readonly sizeLots: Lots;
 }
 
 /** Buys for so much of the quote coin at whatever is asked. */
-export interface MarketBuyTerms {
+export interface MarketBudgetTerms {
   readonly type: 'market';
   readonly side: 'buy';
   readonly force: Force;
@@ -68,7 +68,7 @@ export interface MarketBuyTerms {
 }
 
 /** What a spot order asks for. */
-export type SpotOrderTerms = LimitTerms | MarketSellTerms | MarketBuyTerms;
+export type SpotOrderTerms = LimitTerms | MarketSizeTerms | MarketBudgetTerms;
 
 /** What an order has been filled so far. */
 export interface OrderFilled {
@@ -91,8 +91,8 @@ interface OrderFacts extends OrderFilled {
 export type OrderView = SpotOrderTerms & OrderFacts;
 
 /** Whether an order says what to spend and not how much to trade. */
-export function isMarketBuy<T extends SpotOrderTerms>(order: T): order is T & MarketBuyTerms {
-  return order.type === 'market' && order.side === 'buy';
+export function spendsBudget<T extends SpotOrderTerms>(order: T): order is T & MarketBudgetTerms {
+  return order.type === 'market' && 'quoteBudget' in order;
 }
 
 /** What an order is called: as its client says, or by its own id when the client says nothing. */

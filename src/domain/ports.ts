@@ -87,10 +87,31 @@ export interface StateReader {
   /** An account's side of a contract; all zero, with default settings, before it did anything. */
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined;
   openContractOrder(orderId: OrderId): ContractOrderView | undefined;
-  /** Open orders of an account in a contract, newest first. */
-  openContractOrders(accountId: AccountId, instrumentId: InstrumentId): Iterable<ContractOrderView>;
-  /** Waiting trigger orders and TP/SL of an account in a contract, newest first. */
-  waitingTriggers(accountId: AccountId, instrumentId: InstrumentId): Iterable<TriggerOrderView>;
+  /**
+   * The open contract order of an account with this client order id. Another contract may have the
+   * same id: the one of the contract listed first is meant.
+   */
+  openContractOrderByClientId(
+    accountId: AccountId,
+    clientOrderId: string,
+  ): ContractOrderView | undefined;
+  /**
+   * Open orders of an account in a contract, newest first; without one in all of them, contract by
+   * contract.
+   */
+  openContractOrders(
+    accountId: AccountId,
+    instrumentId?: InstrumentId,
+  ): Iterable<ContractOrderView>;
+  /** A trigger order or TP/SL that waits. */
+  waitingTrigger(orderId: OrderId): TriggerOrderView | undefined;
+  /** The waiting trigger order of an account with this client order id: see orders. */
+  waitingTriggerByClientId(
+    accountId: AccountId,
+    clientOrderId: string,
+  ): TriggerOrderView | undefined;
+  /** Waiting trigger orders and TP/SL of an account, in the order of openContractOrders. */
+  waitingTriggers(accountId: AccountId, instrumentId?: InstrumentId): Iterable<TriggerOrderView>;
   /** The insurance fund of a margin coin. */
   insuranceFund(assetId: AssetId): Amount;
   audit(): AuditReport;

@@ -220,17 +220,37 @@ export class Engine implements StateReader {
     return this.#state.contractOrders.get(orderId)?.view();
   }
 
-  *openContractOrders(
+  openContractOrderByClientId(
     accountId: AccountId,
-    instrumentId: InstrumentId,
-  ): Generator<ContractOrderView> {
-    const margin = this.#state.swap(instrumentId)?.accounts.get(accountId);
-    for (const order of margin?.orders() ?? []) yield order.view();
+    clientOrderId: string,
+  ): ContractOrderView | undefined {
+    return this.#state.contractOrderByClientId(accountId, clientOrderId)?.view();
   }
 
-  *waitingTriggers(accountId: AccountId, instrumentId: InstrumentId): Generator<TriggerOrderView> {
-    const margin = this.#state.swap(instrumentId)?.accounts.get(accountId);
-    for (const trigger of margin?.triggers() ?? []) yield trigger.view();
+  *openContractOrders(
+    accountId: AccountId,
+    instrumentId?: InstrumentId,
+  ): Generator<ContractOrderView> {
+    for (const margin of this.#state.marginsOf(accountId, instrumentId)) {
+      for (const order of margin.orders()) yield order.view();
+    }
+  }
+
+  waitingTrigger(orderId: OrderId): TriggerOrderView | undefined {
+    return this.#state.triggers.get(orderId)?.view();
+  }
+
+  waitingTriggerByClientId(
+    accountId: AccountId,
+    clientOrderId: string,
+  ): TriggerOrderView | undefined {
+    return this.#state.triggerByClientId(accountId, clientOrderId)?.view();
+  }
+
+  *waitingTriggers(accountId: AccountId, instrumentId?: InstrumentId): Generator<TriggerOrderView> {
+    for (const margin of this.#state.marginsOf(accountId, instrumentId)) {
+      for (const trigger of margin.triggers()) yield trigger.view();
+    }
   }
 }
 

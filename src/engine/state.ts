@@ -104,6 +104,39 @@ export class State {
     return present(this.swaps.get(instrumentId), 'contract of an order or account');
   }
 
+  /** What an account has done something in: one contract, or all in the order of their ids. */
+  *marginsOf(accountId: AccountId, instrumentId?: InstrumentId): Generator<MarginAccount> {
+    const named = instrumentId === undefined ? undefined : this.swaps.get(instrumentId);
+    const markets = instrumentId === undefined ? this.swaps.values() : named ? [named] : [];
+    for (const { accounts } of markets) {
+      const margin = accounts.get(accountId);
+      if (margin !== undefined) yield margin;
+    }
+  }
+
+  /** An open contract order by its client id, which may be its own number. Costs the contracts. */
+  contractOrderByClientId(accountId: AccountId, clientId: string): ContractOrder | undefined {
+    const id = parseId(clientId);
+    const numbered = id === undefined ? undefined : this.contractOrders.get(orderId(id));
+    if (numbered?.accountId === accountId && numbered.hasMadeId) return numbered;
+    for (const margin of this.marginsOf(accountId)) {
+      const found = margin.openIds.get(clientId);
+      const order = found && this.contractOrders.get(found.orderId);
+      if (order !== undefined) return order;
+    }
+    return undefined;
+  }
+
+  /** A waiting trigger order or TP/SL by its client id. Costs the contracts. */
+  triggerByClientId(accountId: AccountId, clientId: string): TriggerOrder | undefined {
+    for (const margin of this.marginsOf(accountId)) {
+      const found = margin.openIds.get(clientId);
+      const trigger = found && this.triggers.get(found.orderId);
+      if (trigger !== undefined) return trigger;
+    }
+    return undefined;
+  }
+
   /** An account's open orders in a contract, newest first; only those of one side when named. */
   *contractOrdersOf(margin: MarginAccount, side?: HoldSide): Generator<ContractOrder> {
     for (const { orderId } of margin.orders(side)) {

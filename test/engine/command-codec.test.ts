@@ -80,6 +80,7 @@ const SAMPLES: Samples = {
     spotOrder,
     { ...market, side: 'buy', quoteBudget: AMOUNT },
     { ...market, side: 'sell', sizeLots: lots(MOST) },
+    { ...market, side: 'buy', sizeLots: lots(MOST) },
     { ...spotOrder, force: 'gtc', clientOrderId: '' },
   ],
   cancel_spot_order: [{ kind: 'cancel_spot_order', ...order }],

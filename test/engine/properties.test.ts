@@ -36,6 +36,7 @@ type Action =
       readonly named: boolean;
     }
   | { readonly act: 'market'; readonly who: number; readonly buy: boolean; readonly size: number }
+  | { readonly act: 'market_buy'; readonly who: number; readonly size: number }
   | { readonly act: 'cancel'; readonly who: number; readonly which: number }
   | { readonly act: 'cancel_all'; readonly who: number }
   | { readonly act: 'move'; readonly who: number; readonly out: boolean; readonly amount: number }
@@ -68,6 +69,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       act: fc.constant('market' as const),
       who,
       buy: fc.boolean(),
+      size: fc.integer({ min: 0, max: 50 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('market_buy' as const),
+      who,
       size: fc.integer({ min: 0, max: 50 }),
     }),
   },
@@ -141,6 +150,8 @@ class Session {
         );
       case 'market':
         return this.venue.market(accountId, action.buy ? 'buy' : 'sell', String(action.size));
+      case 'market_buy':
+        return this.venue.marketBuy(accountId, String(action.size));
       case 'cancel': {
         const id = this.known[this.known.length - 1 - action.which];
         return id === undefined ? [] : this.venue.cancel(accountId, id);

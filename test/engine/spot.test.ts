@@ -213,6 +213,94 @@ describe('market orders', () => {
     });
   }
 
+  const SIZED = [
+    {
+      title: 'takes every ask it needs',
+      money: '100000',
+      size: '1.5',
+      told: ['accepted', 'trade 1 @ 30000', 'closed filled 1', 'trade 0.5 @ 31000'],
+      end: 'closed filled 1.5',
+      left: '54500+0',
+    },
+    {
+      title: 'stops where the money does, at the last whole lot',
+      money: '45000',
+      size: '1.5',
+      told: ['accepted', 'trade 1 @ 30000', 'closed filled 1', 'trade 0.4838 @ 31000'],
+      end: 'closed remainder_not_filled 1.4838',
+      left: '2.2+0',
+    },
+    {
+      title: 'is cancelled for what the book does not have',
+      money: '100000',
+      size: '3',
+      told: [
+        'accepted',
+        'trade 1 @ 30000',
+        'closed filled 1',
+        'trade 1 @ 31000',
+        'closed filled 1',
+      ],
+      end: 'closed remainder_not_filled 2',
+      left: '39000+0',
+    },
+    {
+      title: 'is refused when the money buys not even the least order',
+      money: '299.99999999',
+      size: '1',
+      told: [],
+      end: 'refused balance_insufficient',
+      left: '299.99999999+0',
+    },
+    {
+      title: 'is refused below the least size',
+      money: '100000',
+      size: '0.0099',
+      told: [],
+      end: 'refused quantity_below_minimum',
+      left: '100000+0',
+    },
+  ];
+  for (const row of SIZED) {
+    test(`a buy of a size ${row.title}`, () => {
+      const venue = TestVenue.listed({ minLots: lots(100) });
+      const alice = venue.open('alice', { USDT: row.money });
+      const bob = venue.open('bob', { BTC: '10' });
+      venue.limit(bob, 'sell', '30000', '1');
+      venue.limit(bob, 'sell', '31000', '1');
+      assert.deepEqual(told(venue.marketBuy(alice, row.size)), [...row.told, row.end]);
+      assert.equal(purse(venue, alice, 'USDT'), row.left);
+      venue.engine.check();
+    });
+  }
+
+  test('a buy of a size spends no money that orders hold', () => {
+    const { venue, alice, bob } = twoTraders();
+    venue.limit(alice, 'buy', '20000', '4');
+    venue.limit(bob, 'sell', '30000', '1');
+    assert.deepEqual(told(venue.marketBuy(alice, '1')), [
+      'accepted',
+      'trade 0.6666 @ 30000',
+      'closed remainder_not_filled 0.6666',
+    ]);
+    assert.equal(purse(venue, alice, 'USDT'), '2+80000');
+    venue.engine.check();
+  });
+
+  test('a buy of a size stops at the price band', () => {
+    const { venue, alice, bob } = twoTraders({ priceBandPpm: 100_000 });
+    venue.limit(bob, 'sell', '30000', '1');
+    venue.limit(bob, 'sell', '40000', '1');
+    venue.marketBuy(alice, '0.1');
+    assert.deepEqual(told(venue.marketBuy(alice, '1')), [
+      'accepted',
+      'trade 0.9 @ 30000',
+      'closed filled 1',
+      'closed beyond_price_band 0.9',
+    ]);
+    venue.engine.check();
+  });
+
   test('a sell names base and takes every bid it needs', () => {
     const { venue, alice, bob } = twoTraders();
     venue.limit(alice, 'buy', '30000', '1');

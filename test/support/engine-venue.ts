@@ -120,6 +120,13 @@ export class TestVenue {
       : this.run({ ...market, side, sizeLots: lots(scaled(quantity, 4)) });
   }
 
+  /** A market order to buy this much of the base coin. */
+  marketBuy(accountId: AccountId, quantity: string): readonly Event[] {
+    const facts = { kind: 'place_spot_order', accountId, instrumentId: BTCUSDT } as const;
+    const terms = { type: 'market', side: 'buy', force: 'gtc', clientOrderId: '' } as const;
+    return this.run({ ...facts, ...terms, sizeLots: lots(scaled(quantity, 4)) });
+  }
+
   cancel(accountId: AccountId, id: OrderId, instrument = BTCUSDT): readonly Event[] {
     return this.run({
       kind: 'cancel_spot_order',

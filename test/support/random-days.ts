@@ -126,6 +126,7 @@ function spotMarket(one: typeof spotOrder extends fc.Arbitrary<infer O> ? O : ne
   const { side, priceTicks: _price, sizeLots, ...facts } = one;
   const market = { ...facts, type: 'market', force: 'ioc' } as const;
   if (side === 'sell') return { ...market, side, sizeLots };
+  if (sizeLots % 2 === 0) return { ...market, side, sizeLots };
   return { ...market, side, quoteBudget: BigInt(sizeLots) * 10_000n };
 }
 

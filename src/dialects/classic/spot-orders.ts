@@ -9,7 +9,6 @@ import {
   type CloseReason,
   clientIdOf,
   formatId,
-  isMarketBuy,
   isRefused,
   type Listings,
   type OrderId,
@@ -22,6 +21,7 @@ import {
   refuse,
   type SpotInstrument,
   type StateReader,
+  spendsBudget,
 } from '#domain';
 import type { ClosedOrder, Fill } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
@@ -99,9 +99,9 @@ function limitPrice(pair: SpotInstrument, order: OrderView): string {
   return order.type === 'market' ? '0' : formatDecimal(order.priceTicks, pair.priceScale);
 }
 
-/** What the client asked for: base coin, or the quote coin that a market buy may spend. */
+/** What the client asked for: base coin, or the quote coin of a market buy's budget. */
 function orderQuantity(pair: SpotInstrument, order: OrderView): string {
-  if (isMarketBuy(order)) return formatTrimmed(order.quoteBudget, pair.quote.scale);
+  if (spendsBudget(order)) return formatTrimmed(order.quoteBudget, pair.quote.scale);
   return formatDecimal(order.sizeLots, pair.quantityScale);
 }
 

@@ -17,7 +17,6 @@ import {
   type Event,
   formatId,
   instrumentId,
-  isMarketBuy,
   type Listings,
   notional,
   type OrderStatus,
@@ -25,6 +24,7 @@ import {
   openStatus,
   type SpotInstrument,
   type StateReader,
+  spendsBudget,
   type Trade,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
@@ -132,15 +132,15 @@ const CHANGED_ORDER = row<ChangedOrder>()({
   cancelReason: ORDER.columns.cancelReason,
 });
 
-/** What the order is worth at its limit; for a market buy what it may spend. */
+/** What the order is worth at its limit; for a market buy the budget it may spend. */
 function orderValue({ pair, order }: ChangedOrder): bigint {
   if (order.type === 'limit') return notional(pair, order.priceTicks, order.sizeLots);
-  return order.side === 'buy' ? order.quoteBudget : 0n;
+  return spendsBudget(order) ? order.quoteBudget : 0n;
 }
 
 /** Status of an order that has not been closed yet: a full one is about to be. */
 function statusAfterFill(order: OrderView): OrderStatus {
-  const isFull = isMarketBuy(order)
+  const isFull = spendsBudget(order)
     ? order.filledQuote === order.quoteBudget
     : order.filledLots === order.sizeLots;
   return isFull ? 'full_fill' : openStatus(order);

@@ -95,8 +95,8 @@ export class MarginAccount implements Reserve {
   promisedTpSlCount = 0;
   newestTrigger: ListedTrigger | null = null;
   oldestTrigger: ListedTrigger | null = null;
-  /** Client order ids of open orders and waiting trigger orders, but for orders' own numbers. */
-  readonly openIds = new Set<string>();
+  /** Open orders and waiting trigger orders by client order id, but for orders' own numbers. */
+  readonly openIds = new Map<string, ListedContractOrder | ListedTrigger>();
   /** Client order ids of what is over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
   /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
@@ -225,7 +225,7 @@ export class MarginAccount implements Reserve {
     this.newestOrder = order;
     this.openOrdersCount += 1;
     this.promisedTpSlCount += order.promisedTpSl;
-    if (!order.hasMadeId) this.openIds.add(order.clientOrderId);
+    if (!order.hasMadeId) this.openIds.set(order.clientOrderId, order);
   }
 
   removeOrder(order: ListedContractOrder): void {
@@ -248,7 +248,7 @@ export class MarginAccount implements Reserve {
     this.newestTrigger = trigger;
     if (trigger.purpose === 'trigger') {
       this.triggersCount += 1;
-      this.openIds.add(trigger.clientOrderId);
+      this.openIds.set(trigger.clientOrderId, trigger);
     } else this.tpSlCount += 1;
   }
 

@@ -17,8 +17,8 @@ import type {
 } from '#domain';
 import {
   type Amount,
-  isMarketBuy,
   lots,
+  spendsBudget,
   orderId as toOrderId,
   ZERO_LOTS,
   ZERO_TICKS,
@@ -40,7 +40,7 @@ export class SpotOrder implements BookOrder, ListedOrder {
   readonly quoteBudget: Amount;
   readonly clientOrderId: string;
   readonly createdTimeMs: number;
-  /** Not yet filled, for an order with a base size; a market buy counts in quote instead. */
+  /** Not yet filled, for an order with a base size; one with a budget counts in quote instead. */
   openLots: Lots;
   filledLots: Lots;
   filledQuote: Amount;
@@ -64,9 +64,9 @@ export class SpotOrder implements BookOrder, ListedOrder {
     this.side = command.side;
     this.force = command.force;
     this.priceTicks = command.type === 'limit' ? command.priceTicks : ZERO_TICKS;
-    const isBuy = isMarketBuy(command);
-    this.sizeLots = isBuy ? ZERO_LOTS : command.sizeLots;
-    this.quoteBudget = isBuy ? command.quoteBudget : 0n;
+    const isBudget = spendsBudget(command);
+    this.sizeLots = isBudget ? ZERO_LOTS : command.sizeLots;
+    this.quoteBudget = isBudget ? command.quoteBudget : 0n;
     this.clientOrderId = command.clientOrderId;
     this.createdTimeMs = createdTimeMs;
     this.openLots = this.sizeLots;
@@ -106,8 +106,8 @@ export class SpotOrder implements BookOrder, ListedOrder {
     } as const;
     if (this.type === 'limit') return limit;
     const { priceTicks: _price, sizeLots, ...facts } = limit;
-    return this.side === 'sell'
-      ? { ...facts, type: 'market', side: 'sell', sizeLots }
+    return this.quoteBudget === 0n
+      ? { ...facts, type: 'market', sizeLots }
       : { ...facts, type: 'market', side: 'buy', quoteBudget: this.quoteBudget };
   }
 }

@@ -7,13 +7,13 @@ import {
   type Amount,
   baseAmount,
   type CloseReason,
-  isMarketBuy,
   LIMITS,
   type Lots,
   lots,
   notional,
   type PlaceSpotOrder,
   type SpotInstrument,
+  spendsBudget,
   type Ticks,
 } from '#domain';
 import { AssertionFailed, formatTrimmed, unreachable } from '#kernel';
@@ -39,7 +39,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
     checkTerms(market, command) ??
     checkBand(market, command) ??
     checkRoom(state, market, account, command) ??
-    checkFunds(market.instrument, account, command);
+    checkFunds(market, account, command);
   if (refusal !== undefined) return refusal;
 
   const order = new SpotOrder(state.takeIds(1), account, market, command, state.timeMs);
@@ -61,7 +61,7 @@ function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
   if (status === 'suspended') return refuse('market_suspended', symbol);
   if (status !== 'online') return refuse('market_halted', symbol);
   if (command.type === 'limit' && command.priceTicks <= 0) return refuse('price_invalid');
-  if (isMarketBuy(command)) return checkBudget(market, command.quoteBudget);
+  if (spendsBudget(command)) return checkBudget(market, command.quoteBudget);
   const refusal = checkSize(instrument, command.sizeLots);
   if (refusal !== undefined || command.type === 'market') return refusal;
   if (instrument.minNotional === 0n) return undefined;
@@ -151,25 +151,27 @@ function checkRoom(
   return undefined;
 }
 
-function checkFunds(
-  instrument: SpotInstrument,
-  account: Account,
-  command: PlaceSpotOrder,
-): Refusal {
+function checkFunds(market: SpotPair, account: Account, command: PlaceSpotOrder): Refusal {
+  const { instrument } = market;
   const paysQuote = command.side === 'buy';
   const asset = paysQuote ? instrument.quote : instrument.base;
   const { available } = account.spot(asset.assetId);
-  const amount = needed(instrument, command);
+  const amount = needed(market, command);
   if (available >= amount) return undefined;
   const [needs, has] = [amount, available].map((value) => formatTrimmed(value, asset.scale));
   return refuse('balance_insufficient', `needs ${needs} ${asset.code}, has ${has}`);
 }
 
-/** The most an order can spend of the coin it pays with. */
-function needed(instrument: SpotInstrument, command: PlaceSpotOrder): Amount {
-  if (isMarketBuy(command)) return command.quoteBudget;
+/**
+ * The most an order can spend of the coin it pays with. A market buy of a size stops where the
+ * money does: the least order at the best price is all that must be there.
+ */
+function needed({ instrument, book }: SpotPair, command: PlaceSpotOrder): Amount {
+  if (spendsBudget(command)) return command.quoteBudget;
   if (command.side === 'sell') return baseAmount(instrument, command.sizeLots);
-  return notional(instrument, command.priceTicks, command.sizeLots);
+  if (command.type === 'limit') return notional(instrument, command.priceTicks, command.sizeLots);
+  const best = book.best('sell')?.priceTicks;
+  return best === undefined ? 0n : notional(instrument, best, instrument.minLots);
 }
 
 function match(state: State, market: SpotMarket, order: SpotOrder): MatchEnd {
@@ -196,7 +198,8 @@ class Matching implements MatchHandler<SpotOrder> {
 
   wantedLots(priceTicks: Ticks): Lots {
     const order = this.#order;
-    return order.quoteBudget === 0n ? order.openLots : affordableLots(order, priceTicks);
+    if (order.type === 'limit' || order.side === 'sell') return order.openLots;
+    return affordableLots(order, priceTicks);
   }
 
   /** Whatever a spot order can spend is set aside: every match can be paid for. */
@@ -221,12 +224,19 @@ class Matching implements MatchHandler<SpotOrder> {
   }
 }
 
-/** Whole lots that the rest of a market buy's budget pays for at a price and that it can count. */
+/** Whole lots that a market buy still wants at a price, can pay for and can count. */
 function affordableLots(order: SpotOrder, priceTicks: Ticks): Lots {
   const { instrument } = order.market;
   const lotCost = BigInt(priceTicks) * instrument.quoteUnitsPerTickLot;
-  const affordable = Number((order.quoteBudget - order.filledQuote) / lotCost);
-  return lots(Math.min(affordable, FILLED_LOTS_MAX - order.filledLots));
+  const hasBudget = order.quoteBudget > 0n;
+  const money = hasBudget ? order.quoteBudget - order.filledQuote : availableQuote(order);
+  const most = hasBudget ? FILLED_LOTS_MAX - order.filledLots : order.openLots;
+  return lots(Math.min(Number(money / lotCost), most));
+}
+
+/** Every purchase so far has been paid: what is available is there for the next one. */
+function availableQuote({ account, market }: SpotOrder): Amount {
+  return account.spot(market.instrument.quote.assetId).available;
 }
 
 /** Rests what is left of a limit order, or closes the order for the reason matching ended. */
@@ -261,9 +271,9 @@ function isStoppedByBand({ market, side }: SpotOrder): boolean {
   return market.book.best(opposite(side)) !== undefined;
 }
 
-/** Whether a market buy that wants no more bought what it could: its change is not worth a lot. */
-function hasSpent(order: SpotOrder): boolean {
-  return order.filledLots > 0 && order.filledLots < FILLED_LOTS_MAX;
+/** Whether a budget that wants no more bought what it could: its change is not worth a lot. */
+function hasSpent({ quoteBudget, filledLots }: SpotOrder): boolean {
+  return quoteBudget > 0n && filledLots > 0 && filledLots < FILLED_LOTS_MAX;
 }
 
 /** Whether nothing is left to fill: no lots of a base size, no quote of a budget. */

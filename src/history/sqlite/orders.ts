@@ -80,5 +80,8 @@ function closedOrder(row: RowOf<typeof ORDERS>): ClosedOrder {
 function termsOf(record: RecordOf<typeof ORDERS>): SpotOrderTerms {
   const { type, side, force, priceTicks, sizeLots, quoteBudget } = record;
   if (type === 'limit') return { type, side, force, priceTicks, sizeLots };
-  return side === 'sell' ? { type, side, force, sizeLots } : { type, side, force, quoteBudget };
+  // A budget is above zero.
+  return quoteBudget === 0n
+    ? { type, side, force, sizeLots }
+    : { type, side: 'buy', force, quoteBudget };
 }

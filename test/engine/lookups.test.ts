@@ -1,0 +1,147 @@
+/** Orders and trigger orders found by their ids alone: no market is named. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AccountId,
+  type ContractSpec,
+  formatId,
+  lots,
+  orderId,
+  ticks,
+  walletOf,
+} from '#domain';
+import { present } from '#kernel';
+import { LINEAR } from '../support/contracts.ts';
+import { acceptedId, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue.ts';
+import { contractOrder, triggerOrder } from '../support/orders.ts';
+
+const ETH: ContractSpec = { ...LINEAR, symbol: 'ETH-USDT-PERP', baseCode: 'ETH' };
+
+/** A venue with two pairs and two contracts, and two traders with money everywhere. */
+class Desk {
+  readonly venue = TestVenue.listed();
+  readonly mia: AccountId;
+  readonly tom: AccountId;
+  readonly contracts: readonly [string, string] = [LINEAR.symbol, ETH.symbol];
+
+  constructor() {
+    this.venue.run({ kind: 'list_contract', spec: ETH });
+    [this.mia, this.tom] = [this.#open('mia'), this.#open('tom')];
+  }
+
+  #open(name: string): AccountId {
+    const accountId = this.venue.open(name, { USDT: '100000' });
+    for (const symbol of this.contracts) {
+      const { margin } = this.contract(symbol);
+      const wallet = walletOf(symbol);
+      const { assetId } = margin;
+      this.venue.run({ kind: 'deposit', accountId, wallet, assetId, amount: 10n ** 12n });
+    }
+    return accountId;
+  }
+
+  contract(symbol: string) {
+    return present(this.venue.engine.listings.contract(symbol), symbol);
+  }
+
+  /** Rests a small order far below the mark price. */
+  bid(accountId: AccountId, symbol: string, clientOrderId = ''): number {
+    const { instrumentId, referencePriceTicks, priceStepTicks } = this.contract(symbol);
+    const priceTicks = ticks(referencePriceTicks - priceStepTicks);
+    const terms = { action: 'open_long', priceTicks, sizeLots: lots(1) } as const;
+    const [first] = this.venue.run(
+      contractOrder({ accountId, instrumentId, clientOrderId, ...terms }),
+    );
+    assert.equal(first?.kind, 'contract_order_accepted', JSON.stringify(first));
+    return first?.kind === 'contract_order_accepted' ? first.orderId : 0;
+  }
+
+  /** Waits for a price twice as high. */
+  plan(accountId: AccountId, symbol: string, clientOrderId = ''): number {
+    const { instrumentId, referencePriceTicks } = this.contract(symbol);
+    const triggerTicks = ticks(referencePriceTicks * 2);
+    const terms = { action: 'open_long', triggerTicks, sizeLots: lots(1) } as const;
+    const [first] = this.venue.run(
+      triggerOrder({ accountId, instrumentId, clientOrderId, ...terms }),
+    );
+    assert.equal(first?.kind, 'trigger_order_accepted', JSON.stringify(first));
+    return first?.kind === 'trigger_order_accepted' ? first.trigger.orderId : 0;
+  }
+}
+
+test('a contract order is found by its client id over all contracts of its account', () => {
+  const desk = new Desk();
+  const { venue, mia, tom, contracts } = desk;
+  const { engine } = venue;
+  const [first, second] = contracts;
+  const grid = desk.bid(mia, second, 'grid-1');
+  const made = desk.bid(mia, first);
+  assert.equal(engine.openContractOrderByClientId(mia, 'grid-1')?.orderId, grid);
+  assert.equal(engine.openContractOrderByClientId(mia, formatId(made))?.orderId, made);
+  // The number of an order with a client id of its own is not its client id.
+  assert.equal(engine.openContractOrderByClientId(mia, formatId(grid)), undefined);
+  assert.equal(engine.openContractOrderByClientId(tom, 'grid-1'), undefined);
+  assert.equal(engine.openContractOrderByClientId(tom, formatId(made)), undefined);
+  const { instrumentId } = present(engine.openContractOrder(orderId(grid)), 'order by id');
+  venue.run({
+    kind: 'cancel_contract_order',
+    accountId: mia,
+    instrumentId,
+    orderId: orderId(grid),
+  });
+  assert.equal(engine.openContractOrderByClientId(mia, 'grid-1'), undefined);
+});
+
+test('the contract listed first has precedence where two have the same client id', () => {
+  const desk = new Desk();
+  const [first, second] = desk.contracts;
+  desk.bid(desk.mia, second, 'same');
+  const found = desk.bid(desk.mia, first, 'same');
+  const { engine } = desk.venue;
+  assert.equal(engine.openContractOrderByClientId(desk.mia, 'same')?.orderId, found);
+});
+
+test('a trigger order is found by its id and by its client id', () => {
+  const desk = new Desk();
+  const { venue, mia, tom, contracts } = desk;
+  const { engine } = venue;
+  const named = desk.plan(mia, contracts[1], 'plan-1');
+  const unnamed = desk.plan(mia, contracts[0]);
+  assert.equal(engine.waitingTrigger(orderId(named))?.clientOrderId, 'plan-1');
+  assert.equal(engine.waitingTriggerByClientId(mia, 'plan-1')?.orderId, named);
+  assert.equal(engine.waitingTriggerByClientId(mia, `plan#${unnamed}`)?.orderId, unnamed);
+  assert.equal(engine.waitingTriggerByClientId(tom, 'plan-1'), undefined);
+  // An order and a trigger order share their ids, and are not taken for each other.
+  assert.equal(engine.openContractOrderByClientId(mia, 'plan-1'), undefined);
+  const order = desk.bid(mia, contracts[0], 'order-1');
+  assert.equal(engine.waitingTriggerByClientId(mia, 'order-1'), undefined);
+  assert.equal(engine.waitingTrigger(orderId(order)), undefined);
+});
+
+test('the open orders and trigger orders of an account are listed over all contracts', () => {
+  const desk = new Desk();
+  const { venue, mia, tom, contracts } = desk;
+  const { engine } = venue;
+  const [first, second] = contracts;
+  const orders = [desk.bid(mia, second), desk.bid(mia, first), desk.bid(mia, second)] as const;
+  desk.bid(tom, first);
+  const plans = [desk.plan(mia, second), desk.plan(mia, first)] as const;
+  const ids = (found: Iterable<{ readonly orderId: number }>) =>
+    [...found].map((item) => item.orderId);
+  assert.deepEqual(ids(engine.openContractOrders(mia)), [orders[1], orders[2], orders[0]]);
+  assert.deepEqual(ids(engine.waitingTriggers(mia)), [plans[1], plans[0]]);
+  const { instrumentId } = desk.contract(second);
+  assert.deepEqual(ids(engine.openContractOrders(mia, instrumentId)), [orders[2], orders[0]]);
+  assert.deepEqual(ids(engine.waitingTriggers(mia, instrumentId)), [plans[0]]);
+  assert.deepEqual(ids(engine.openContractOrders(mia, BTCUSDT)), []);
+});
+
+test('a spot order is found by its client id over all pairs of its account', () => {
+  const { venue, mia, tom } = new Desk();
+  const { engine } = venue;
+  const options = { instrument: ETHUSDT, clientOrderId: 'eth-1' };
+  const id = acceptedId(venue.limit(mia, 'buy', '100', '1', options));
+  assert.equal(engine.openOrderByClientId(mia, 'eth-1')?.instrumentId, ETHUSDT);
+  assert.equal(engine.openOrderByClientId(tom, 'eth-1'), undefined);
+  assert.equal(engine.openOrder(id)?.clientOrderId, 'eth-1');
+});
