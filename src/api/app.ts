@@ -16,6 +16,7 @@ import { Metrics } from './plugins/metrics.ts';
 import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines } from './plugins/pipeline.ts';
+import { QuotaCounter } from './plugins/quota.ts';
 import { serve } from './serve.ts';
 import { Streams } from './streams/mount.ts';
 
@@ -78,7 +79,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
   const serving = { ...options, auth, operator, metrics, outbox, faults };
   for (const dialect of dialects) {
-    for (const route of dialect.routes(options)) serve(app, serving, dialect, route);
+    const quotas = dialect.quotas && new QuotaCounter(dialect.quotas);
+    for (const route of dialect.routes(options)) serve(app, serving, dialect, route, quotas);
   }
   addHealthRoutes(app, options);
   options.routes?.(app);

@@ -5,7 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from '#domain';
 import type { DataJson, Route } from './endpoint.ts';
-import type { Credentials } from './plugins/auth.ts';
+import type { Credentials, SigningRules } from './plugins/auth.ts';
+import type { Quota } from './plugins/quota.ts';
 import type { Services, StreamServices } from './services.ts';
 import type { StreamDialect } from './streams/dialect.ts';
 
@@ -13,7 +14,8 @@ import type { StreamDialect } from './streams/dialect.ts';
 export interface Frame {
   /** The body of a success around its encoded data. */
   success(data: DataJson, nowMs: number): string;
-  refusal(refused: Refused, nowMs: number): RefusalForm;
+  /** `target` is what was asked for, where that is known. */
+  refusal(refused: Refused, nowMs: number, target?: string): RefusalForm;
 }
 
 export interface RefusalForm {
@@ -28,6 +30,10 @@ export interface Dialect {
   readonly frame: Frame;
   /** What a caller shows, empty text for what is missing; may be unchecked and wrong. */
   credentials(headers: IncomingHttpHeaders): Credentials;
+  /** How signed calls are checked; as usual without it. */
+  readonly signing?: SigningRules;
+  /** What all its endpoints together may be called; they say what a call costs. */
+  readonly quotas?: readonly Quota[];
   routes(services: Services): readonly Route[];
   streams(services: StreamServices): readonly StreamDialect[];
 }

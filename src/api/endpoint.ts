@@ -14,6 +14,9 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
+/** What a call uses up of the quotas of its dialect, by what these count. */
+export type Cost = Readonly<Record<string, number>>;
+
 /** Who may call: any client, a signed key with this permission, or the operator with the token. */
 export type Access = 'none' | Permission | 'operator';
 
@@ -21,11 +24,15 @@ export interface Endpoint<A extends Access = Access> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Absolute, with `:name` for a parameter in the path. */
   readonly path: string;
-  /** null for an endpoint that is not limited. */
+  /** null for an endpoint that is not limited by itself. */
   readonly rate: RateLimit | null;
+  /** What a call costs in a dialect with quotas; nothing without it. */
+  readonly cost?: Cost;
   readonly permission: A;
   readonly summary: string;
-  /** Query parameters of a GET, body fields of the others. Scalars may come as text or number. */
+  /** True for a DELETE whose parameters are in the query: its body is not read. */
+  readonly inQuery?: true;
+  /** Query parameters or body fields: see readsQuery. Scalars may come as text or number. */
   readonly request: TObject;
   /** What a success answers: inside `data` of the frame, or as the whole body when bare. */
   readonly response: TSchema;
@@ -37,6 +44,11 @@ export interface Endpoint<A extends Access = Access> {
   };
 }
 
+/** Whether the parameters of a call are in its query, and not in a body. */
+export function readsQuery({ method, inQuery }: Pick<Endpoint, 'method' | 'inQuery'>): boolean {
+  return method === 'GET' || inQuery === true;
+}
+
 /** JSON text of an answer's data, already encoded. */
 export type DataJson = string;
 
@@ -45,7 +57,7 @@ export type Answer = DataJson | Refused;
 
 /** What a call asks, once it was let in. */
 export interface Call {
-  /** The query of a GET, the body of the others, still unchecked. */
+  /** Its query or its body, still unchecked. */
   readonly input: JsonObject;
   /** The parameters in the path, by name. */
   readonly path: Readonly<Record<string, string | undefined>>;

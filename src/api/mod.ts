@@ -6,12 +6,14 @@ export type {
   Answer,
   Call,
   Caller,
+  Cost,
   DataJson,
   Endpoint,
   RateLimit,
   Route,
   SignedCall,
 } from './endpoint.ts';
+export { readsQuery } from './endpoint.ts';
 export { FaultInjector } from './faults/injector.ts';
 export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
 export { newCredentials } from './keys/credentials.ts';
@@ -21,6 +23,7 @@ export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
 export type { Credentials } from './plugins/auth.ts';
 export type { Gauge } from './plugins/gauge.ts';
+export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';
 export { retryAfter, sendRefusal } from './plugins/reply.ts';
 export type { Services } from './services.ts';

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { isRefused, LIMITS, type Refused, refuse } from '#domain';
 import { type Clock, present } from '#kernel';
 import type { Dialect } from './dialect.ts';
-import type { Answer, Call, Endpoint, Route } from './endpoint.ts';
+import { type Answer, type Call, type Endpoint, type Route, readsQuery } from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
 import type { JsonObject } from './json.ts';
 import type { ApiKey } from './keys/port.ts';
@@ -18,6 +18,7 @@ import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import type { OperatorToken } from './plugins/operator.ts';
 import type { Outbox } from './plugins/outbox.ts';
+import type { QuotaCounter } from './plugins/quota.ts';
 import { RateLimiter } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
 
@@ -58,16 +59,17 @@ export function serve(
   options: ServeOptions,
   dialect: Dialect,
   route: Route,
+  quotas: QuotaCounter | undefined,
 ): void {
   const { endpoint } = route;
   const admit = admissionTo(route, options, dialect);
-  const limiter = options.rateLimits ? limiterOf(endpoint) : undefined;
+  const count = options.rateLimits ? counterOf(endpoint, quotas) : undefined;
   const { clock, outbox } = options;
   // What goes wrong on purpose must not keep the operator from ending it.
   const faults = route.access === 'operator' ? undefined : options.faults;
   const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
     const finish = (answer: Answer) => send(options, dialect, endpoint, reply, answer, nowMs, exit);
-    answerCall(request, reply, nowMs, admit, limiter).then(finish, (error: unknown) =>
+    answerCall(request, reply, nowMs, { admit, count, endpoint }).then(finish, (error: unknown) =>
       finish(faultOf(error, options.log)),
     );
   };
@@ -94,13 +96,14 @@ function admissionTo(route: Route, options: ServeOptions, dialect: Dialect): Adm
 
 function admitSigner(route: SignedRoute, { auth }: ServeOptions, dialect: Dialect): Admit {
   const { permission } = route.endpoint;
+  const { signing } = dialect;
   const admit = (key: Authenticated): Admitted =>
     isRefused(key)
       ? key
       : { caller: `account ${key.accountId}`, answer: (call) => answerOwner(route, call, key) };
   return (request, _reply, nowMs) => {
     const shown = dialect.credentials(request.headers);
-    const key = auth.request(shown, signedRequest(request), permission, nowMs);
+    const key = auth.request(shown, signedRequest(request), permission, nowMs, signing);
     return key instanceof Promise ? key.then(admit) : admit(key);
   };
 }
@@ -151,16 +154,32 @@ function send(
   }
 }
 
-function limiterOf(endpoint: Endpoint): RateLimiter | undefined {
-  return endpoint.rate === null ? undefined : new RateLimiter(endpoint.rate);
+/** Counts a call of this caller: the milliseconds to wait, or zero. */
+type CallCounter = (caller: string, reply: FastifyReply) => number | Promise<number>;
+
+function counterOf(
+  { rate, cost }: Endpoint,
+  quotas: QuotaCounter | undefined,
+): CallCounter | undefined {
+  if (rate !== null) {
+    const limiter = new RateLimiter(rate);
+    return (caller) => limiter.take(caller);
+  }
+  if (cost === undefined || quotas === undefined) return undefined;
+  return (caller, reply) => quotas.take(caller, cost, performance.now(), reply);
+}
+
+interface Way {
+  readonly admit: Admit;
+  readonly count: CallCounter | undefined;
+  readonly endpoint: Endpoint;
 }
 
 async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
   nowMs: number,
-  admit: Admit,
-  limiter: RateLimiter | undefined,
+  { admit, count, endpoint }: Way,
 ): Promise<Answer> {
   if (request.url.length > LIMITS.targetLengthMax) {
     return refuse('parameter_invalid', `path and query over ${LIMITS.targetLengthMax} characters`);
@@ -169,10 +188,10 @@ async function answerCall(
   const admission = admitted instanceof Promise ? await admitted : admitted;
   if (isRefused(admission)) return admission;
   const { caller } = admission;
-  const isCounted = limiter !== undefined && caller !== undefined;
-  const waitMs = isCounted ? await limiter.take(caller) : 0;
+  const waits = count !== undefined && caller !== undefined ? count(caller, reply) : 0;
+  const waitMs = typeof waits === 'number' ? waits : await waits;
   if (waitMs > 0) return refuseFor(reply, waitMs);
-  const input = request.method === 'GET' ? queryOf(request) : jsonBody(request);
+  const input = readsQuery(endpoint) ? queryOf(request) : jsonBody(request);
   if (isRefused(input)) return input;
   return admission.answer({ input, path: pathOf(request), nowMs });
 }

@@ -6,6 +6,7 @@ import type {
   Access,
   Answer,
   Call,
+  Cost,
   Endpoint,
   JsonObject,
   RateLimit,
@@ -44,6 +45,8 @@ interface Spec<F extends FieldSet, A extends Access> {
   readonly method: Endpoint['method'];
   readonly path: string;
   readonly rate: RateLimit | null;
+  readonly cost?: Cost;
+  readonly inQuery?: true;
   readonly permission: A;
   readonly summary: string;
   readonly request: F;
@@ -143,7 +146,8 @@ function unknownField(request: FieldSet, input: JsonObject): Refused | undefined
 }
 
 function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): Endpoint<A> {
-  const { method, path, rate, permission, summary, request, response, bare, example } = spec;
+  const { method, path, rate, permission, summary, request, response, example } = spec;
+  const { cost, inQuery, bare } = spec;
   return {
     method,
     path,
@@ -152,6 +156,8 @@ function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): E
     summary,
     request: requestSchema(request),
     response: response.schema,
+    ...(cost === undefined ? {} : { cost }),
+    ...(inQuery === undefined ? {} : { inQuery }),
     ...(bare === undefined ? {} : { bare }),
     example: { request: example?.request ?? {}, data: example?.data ?? response.example },
   };

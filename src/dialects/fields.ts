@@ -41,7 +41,7 @@ export class Fields {
   /** As text, for a value that must be given. */
   requiredText(...names: readonly string[]): string {
     const found = this.text(...names);
-    if (found === '') this.refuse('parameter_invalid', `${names[0]} is required`);
+    if (found === '') this.refuse('parameter_missing', names[0] ?? '');
     return found;
   }
 

@@ -33,6 +33,9 @@ export {
   pairName,
   pairNamed,
 } from './classic/symbols.ts';
+export { currentDialect } from './current/dialect.ts';
+export { CURRENT_SPOT_ENDPOINTS } from './current/endpoints.ts';
+export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { Fields } from './fields.ts';
 export { addPages, type PagesOptions } from './pages.ts';

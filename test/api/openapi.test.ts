@@ -12,7 +12,13 @@ import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import type { Endpoint } from '#api';
-import { ADMIN_ENDPOINTS, SANDBOX_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
+import {
+  ADMIN_ENDPOINTS,
+  CURRENT_SPOT_ENDPOINTS,
+  SANDBOX_ENDPOINTS,
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+} from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { type Answer, type Call, Site } from './bad-input-site.ts';
@@ -20,9 +26,13 @@ import { type Answer, type Call, Site } from './bad-input-site.ts';
 /** Knows the published schema. */
 const VALIDATOR = resolve(import.meta.dirname, '../../node_modules/.bin/validate-api');
 
-const ENDPOINTS = [SPOT_ENDPOINTS, SWAP_ENDPOINTS, ADMIN_ENDPOINTS, SANDBOX_ENDPOINTS].flatMap(
-  (table) => Object.values<Endpoint>(table),
-);
+const ENDPOINTS = [
+  SPOT_ENDPOINTS,
+  SWAP_ENDPOINTS,
+  CURRENT_SPOT_ENDPOINTS,
+  ADMIN_ENDPOINTS,
+  SANDBOX_ENDPOINTS,
+].flatMap((table) => Object.values<Endpoint>(table));
 /** Drawn for each field: of what the document allows and of what it forbids. */
 const DRAWS = 10;
 /** Read only when another field asks for it, or is not there. */

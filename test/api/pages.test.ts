@@ -5,12 +5,15 @@ import { test } from 'node:test';
 import Value from 'typebox/value';
 import {
   ADMIN_ENDPOINTS,
+  CURRENT_REJECTS,
+  CURRENT_SPOT_ENDPOINTS,
+  currentDialect,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
   WIRE_REJECTS,
 } from '#dialects';
-import { REJECTS } from '#domain';
+import { REJECTS, type RejectKind, refuse } from '#domain';
 import { apiPage, rejectsPage } from './pages.ts';
 
 const PAGES = [
@@ -37,9 +40,27 @@ test('every reject has its own number, its own words and a code of digits', () =
   }
 });
 
+test('every refusal has a code below zero and a text in the current interface', () => {
+  for (const kind of Object.keys(REJECTS) as RejectKind[]) {
+    const { status, text } = CURRENT_REJECTS[kind];
+    for (const target of ['/api/v3/order', '/capi/v3/order']) {
+      const form = currentDialect.frame.refusal(refuse(kind), 0, target);
+      assert.equal(form.status, status, kind);
+      const { code, msg, message, error } = JSON.parse(form.body);
+      const isTriedAgain = status === 429 || status >= 500;
+      if (kind === 'path_unknown') assert.equal(error, text);
+      else assert.ok(Number.isInteger(code) && code < 0, kind);
+      assert.equal(typeof (isTriedAgain ? message : (msg ?? error)), 'string', kind);
+      assert.equal(isTriedAgain ? msg : message, undefined, kind);
+      assert.doesNotMatch(form.body, /": /);
+    }
+  }
+});
+
 const AREAS = {
   spot: SPOT_ENDPOINTS,
   contracts: SWAP_ENDPOINTS,
+  'current spot': CURRENT_SPOT_ENDPOINTS,
   sandbox: SANDBOX_ENDPOINTS,
 } as const;
 const ROWS = Object.entries(AREAS).flatMap(([area, endpoints]) =>

@@ -1,8 +1,11 @@
 /** The two pages of the documentation that are tables of the code, as the code wants them. */
 import { readFileSync } from 'node:fs';
-import type { Endpoint } from '#api';
+import { type Endpoint, readsQuery } from '#api';
 import {
   ADMIN_ENDPOINTS,
+  CURRENT_REJECTS,
+  CURRENT_SPOT_ENDPOINTS,
+  currentDialect,
   FRAME,
   meaningOf,
   SANDBOX_ENDPOINTS,
@@ -26,10 +29,11 @@ export function rejectsPage(): string {
   });
   return `# Refusals
 
-Everything the venue can refuse, by subject. A number is never reused; 116 to 118 are retired: an
-unknown key, a wrong passphrase and a wrong signature are one refusal (123), so that no answer
-reveals which keys exist. Existing clients match on the code; the text carries the meaning and,
-after a colon, the value it was about. Codes that begin with 60 belong to the operator's interface.
+Everything the venue can refuse, by subject. A number is never reused; 116 to 118 are retired. The
+classic interface answers an unknown key, a wrong passphrase and a wrong signature alike (125 to
+127), so that no answer reveals which keys exist. Existing clients match on the code; the text
+carries the meaning and, after a colon, the value it was about. Codes that begin with 60 belong to
+the operator's interface.
 \`Retry-After\` comes with 429 and with an overloaded venue (106).
 
 The answer names the first check that fails: caller (1xx), request fields (2xx), coin or market
@@ -47,11 +51,42 @@ ${FRAME.refusal(refuse('order_unknown'), TIME_MS).body}
 | number | reject | meaning | code | HTTP |
 |---|---|---|---|---|
 ${rows.join('\n')}
+
+## The current interface
+
+The same refusals under \`/api/v3\` and \`/capi/v3\`. A code is an integer; the text begins as shown
+and may go on with the value it was about. With HTTP 429 and 5xx the text is in \`message\` and not
+in \`msg\`, which clients take for a reason to try again; an unknown path is answered with
+\`timestamp\`, \`status\`, \`error\` and \`path\`.
+
+\`\`\`json
+${currentDialect.frame.refusal(refuse('order_unknown'), TIME_MS, '/api/v3/order').body}
+\`\`\`
+
+| number | reject | code | contracts | HTTP | text |
+|---|---|---|---|---|---|
+${kinds.map(currentRow).join('\n')}
 `;
+}
+
+function currentRow(kind: RejectKind): string {
+  const { code, contract, status, text } = CURRENT_REJECTS[kind];
+  const codes = `${code} | ${contract?.code ?? code} | ${status}`;
+  return `| ${REJECTS[kind].number} | ${kind} | ${codes} | ${text} |`;
 }
 
 /** What older clients call, and where answers differ from the contract. */
 const CLIENTS = readFileSync(new URL('pages-clients.md', import.meta.url), 'utf8');
+
+/** What the calls of the current interface have in common. */
+const CURRENT = `## Current interface: spot
+
+Answers have no frame: the data is the body. A call costs weight: 500 in 10 seconds, by address when
+public and by account when signed, pairs and contracts together; besides, an account places 300
+orders a minute. \`x-used-weight-10s\`, \`x-remaining-weight-10s\`, \`x-order-count-10s\` and
+\`x-order-count-1m\` say what is used up. Signed calls carry the same headers as above, with a
+timestamp at most 30 s from the venue's time either way.
+`;
 
 /** docs/API.md */
 export function apiPage(): string {
@@ -103,6 +138,9 @@ in underlying coin. An order that cannot be cancelled is not a refusal: the answ
 
 ${endpointsOf(SWAP_ENDPOINTS)}
 
+${CURRENT}
+${endpointsOf(CURRENT_SPOT_ENDPOINTS)}
+
 ## Operator
 
 Calls carry \`Authorization: Bearer\` and the admin token. Fields the table does not know are
@@ -126,11 +164,16 @@ function endpointsOf(table: Readonly<Record<string, Endpoint>>): string {
 }
 
 function endpointTable(endpoints: readonly Endpoint[]): string {
-  const rows = endpoints.map(({ method, path, rate, permission, summary }) => {
-    const calls = rate === null ? '-' : `${rate.limit} per ${rate.windowMs / 1_000} s`;
+  const rows = endpoints.map(({ method, path, rate, cost, permission, summary }) => {
+    const calls = rate === null ? costText(cost) : `${rate.limit} per ${rate.windowMs / 1_000} s`;
     return `| ${method} | \`${path}\` | ${calls} | ${permission} | ${summary} |`;
   });
   return `| method | path | rate | permission | |\n|---|---|---|---|---|\n${rows.join('\n')}`;
+}
+
+function costText(cost: Endpoint['cost']): string {
+  const parts = Object.entries(cost ?? {}).map(([counts, price]) => `${counts} ${price}`);
+  return parts.length === 0 ? '-' : parts.join(', ');
 }
 
 /** The words of its fields, with what they mean; nothing where there are none. */
@@ -148,10 +191,9 @@ function wordsTable({ request, response }: Endpoint): string {
 
 function endpointExample(endpoint: Endpoint): string {
   const { method, path, example } = endpoint;
-  const request =
-    method === 'GET'
-      ? `${method} ${path}${queryText(example.request)}`
-      : `${method} ${path}\n${JSON.stringify(example.request)}`;
+  const request = readsQuery(endpoint)
+    ? `${method} ${path}${queryText(example.request)}`
+    : `${method} ${path}\n${JSON.stringify(example.request)}`;
   const data = block('json', JSON.stringify(example.data));
   const words = wordsTable(endpoint);
   return `### ${endpoint.summary}\n\n${block('', request)}\n\n${data}${words}`;

@@ -116,7 +116,7 @@ const REFUSED: readonly [
     'a field that is missing',
     () => toy(bob, 'POST', '/toy/orders', { ...ASK, price: '' }),
     422,
-    { ok: false, why: 'parameter invalid', about: 'price is required' },
+    { ok: false, why: 'parameter missing', about: 'price' },
   ],
   [
     'a price of zero',
@@ -140,7 +140,7 @@ const REFUSED: readonly [
     'a wrong signature',
     () => toy({ ...bob, secret: 'wrong' }, 'GET', '/toy/orders'),
     422,
-    { ok: false, why: 'credentials wrong', about: '' },
+    { ok: false, why: 'signature wrong', about: '' },
   ],
   [
     'the headers of another dialect',

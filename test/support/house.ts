@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { type AppOptions, buildApp, KeyVault } from '#api';
-import { addDocsRoutes, classicDialect } from '#dialects';
+import { addDocsRoutes, classicDialect, currentDialect } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -94,7 +94,7 @@ export class House {
     this.live = parts.live;
     this.listeners = parts.listeners;
     this.app = buildApp({
-      dialects: [classicDialect],
+      dialects: [classicDialect, currentDialect],
       venue: parts.venue,
       live: parts.live,
       history: parts.history,

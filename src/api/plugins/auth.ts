@@ -1,10 +1,10 @@
 /**
  * Who signed a request. The signature is base64 of HMAC-SHA256 over timestamp, method, raw target
  * and raw body. It is checked before the passphrase, whose hash is slow, so only the owner of a
- * secret can make the venue hash. A refusal never says whether key, passphrase or signature failed.
+ * secret can make the venue hash: of a wrong signature the passphrase is not looked at.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { isRefused, LIMITS, type Permission, type Refused, refuse } from '#domain';
+import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
 import type { ApiKey, KeyRegistry, PassphraseVerdict } from '../keys/port.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
 import { isAllowed } from './allow-list.ts';
@@ -22,6 +22,7 @@ export interface SignedRequest {
 
 /** What a key is asked to allow, once it is known whose it is. */
 interface Use {
+  readonly order: SigningRules['uses'];
   readonly permission: Permission;
   readonly address: string;
   readonly signature: string;
@@ -39,6 +40,22 @@ export interface Credentials {
   readonly timestamp: string;
   readonly passphrase: string;
 }
+
+/** What is asked of a key that has shown whose it is. */
+type UseCheck = 'permission' | 'address' | 'account';
+
+/** What dialects differ in. */
+export interface SigningRules {
+  /** How far a timestamp may lie ahead of the venue's time. */
+  readonly aheadMaxMs: number;
+  /** In which order a key is asked: the first check that fails is answered. */
+  readonly uses: readonly UseCheck[];
+}
+
+const USUAL_RULES: SigningRules = {
+  aheadMaxMs: LIMITS.requestAheadMaxMs,
+  uses: ['permission', 'address', 'account'],
+};
 
 /** What a timestamp counts in: milliseconds in headers, seconds in the login of a stream. */
 type Unit = keyof typeof UNIT_MS;
@@ -79,9 +96,11 @@ export class Authenticator {
     request: SignedRequest,
     permission: Permission,
     nowMs: number,
+    rules: SigningRules = USUAL_RULES,
   ): Authenticated | Promise<Authenticated> {
-    const given = checkCredentials(shown, nowMs, 'milliseconds');
-    return isRefused(given) ? given : this.#verify(given, request, permission, nowMs);
+    const given = checkCredentials(shown, nowMs, 'milliseconds', rules);
+    if (isRefused(given)) return given;
+    return this.#verify(given, request, { permission, nowMs, order: rules.uses });
   }
 
   /**
@@ -94,25 +113,26 @@ export class Authenticator {
     address: string,
     nowMs: number,
   ): Authenticated | Promise<Authenticated> {
-    const given = checkCredentials(login, nowMs, 'seconds');
+    const given = checkCredentials(login, nowMs, 'seconds', USUAL_RULES);
     if (isRefused(given)) return given;
-    return this.#verify(given, { method: 'GET', target, body: undefined, address }, 'read', nowMs);
+    const request = { method: 'GET', target, body: undefined, address };
+    return this.#verify(given, request, { permission: 'read', nowMs, order: USUAL_RULES.uses });
   }
 
   /** A right signature is never limited: failures of others do not keep the owner out. */
   #verify(
     given: Credentials,
     request: SignedRequest,
-    permission: Permission,
-    nowMs: number,
+    asked: Pick<Use, 'permission' | 'nowMs' | 'order'>,
   ): Authenticated | Promise<Authenticated> {
+    const { address } = request;
     const key = this.#keys.lookup(given.key);
     const signed = isSigned(request, given, key?.hmac ?? this.#decoy);
-    if (key === undefined || !signed) return this.#fail(given.key, request.address);
+    if (key === undefined) return this.#fail('key_unknown', given.key, address);
+    if (!signed) return this.#fail('signature_wrong', given.key, address);
     const verdict = key.verifyPassphrase(given.passphrase);
     const { signature, timestamp } = given;
-    const { address } = request;
-    const use = { permission, address, signature, timestampMs: Number(timestamp), nowMs };
+    const use = { ...asked, address, signature, timestampMs: Number(timestamp) };
     const judge = (judged: PassphraseVerdict): Authenticated => this.#judge(key, judged, use);
     return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
   }
@@ -120,30 +140,36 @@ export class Authenticator {
   #judge(key: ApiKey, verdict: PassphraseVerdict, use: Use): Authenticated {
     if (verdict === 'busy') return refuse('venue_busy');
     // The hash took its time: meanwhile the key may have been revoked.
-    if (verdict === 'wrong' || !key.isLive) return this.#fail(key.key, use.address);
+    if (!key.isLive) return this.#fail('key_unknown', key.key, use.address);
+    if (verdict === 'wrong') return this.#fail('passphrase_wrong', key.key, use.address);
     return mayUse(key, use) ?? checkReplay(key, use) ?? key;
   }
 
-  #fail(key: string, address: string): Refused {
-    if (!this.#isLimiting) return refuse('credentials_wrong');
+  #fail(reject: RejectKind, key: string, address: string): Refused {
+    if (!this.#isLimiting) return refuse(reject);
     const network = networkOf(address);
     const name = `${network} ${key}`;
     const isOver = this.#ofNetwork.waitMs(network) > 0 || this.#ofKey.waitMs(name) > 0;
     if (isOver) return refuse('rate_exceeded', 'failed checks of credentials');
     this.#ofNetwork.note(network);
     this.#ofKey.note(name);
-    return refuse('credentials_wrong');
+    return refuse(reject);
   }
 }
 
-function checkCredentials(given: Credentials, nowMs: number, unit: Unit): Credentials | Refused {
+function checkCredentials(
+  given: Credentials,
+  nowMs: number,
+  unit: Unit,
+  { aheadMaxMs }: SigningRules,
+): Credentials | Refused {
   if (given.key === '') return refuse('key_missing');
   if (given.signature === '') return refuse('signature_missing');
   if (given.timestamp === '') return refuse('timestamp_missing');
   if (given.passphrase === '') return refuse('passphrase_missing');
   if (!NUMBER.test(given.timestamp)) return refuse('timestamp_malformed');
   const ageMs = nowMs - Number(given.timestamp) * UNIT_MS[unit];
-  if (ageMs > LIMITS.requestAgeMaxMs || ageMs < -LIMITS.requestAheadMaxMs) {
+  if (ageMs > LIMITS.requestAgeMaxMs || ageMs < -aheadMaxMs) {
     return refuse('timestamp_expired', wrongUnit(given.timestamp, nowMs, unit));
   }
   return given;
@@ -174,10 +200,20 @@ function matches(
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-function mayUse(key: ApiKey, { permission, address }: Use): Refused | undefined {
-  if (!key.permissions.includes(permission)) return refuse('permission_missing', permission);
-  if (!isAllowed(key.ipAllowList, address)) return refuse('address_not_allowed');
-  if (permission !== 'read' && key.accountFrozen) return refuse('account_frozen');
+const USE_CHECKS: Readonly<Record<UseCheck, (key: ApiKey, use: Use) => Refused | undefined>> = {
+  permission: ({ permissions }, { permission }) =>
+    permissions.includes(permission) ? undefined : refuse('permission_missing', permission),
+  address: ({ ipAllowList }, { address }) =>
+    isAllowed(ipAllowList, address) ? undefined : refuse('address_not_allowed'),
+  account: ({ accountFrozen }, { permission }) =>
+    permission !== 'read' && accountFrozen ? refuse('account_frozen') : undefined,
+};
+
+function mayUse(key: ApiKey, use: Use): Refused | undefined {
+  for (const check of use.order) {
+    const refused = USE_CHECKS[check](key, use);
+    if (refused !== undefined) return refused;
+  }
   return undefined;
 }
 

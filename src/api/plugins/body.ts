@@ -31,6 +31,6 @@ export function jsonBody(request: FastifyRequest): JsonObject | Refused {
   const body = rawBody(request);
   if (body === undefined || body.length === 0) return {};
   const type = request.headers['content-type'];
-  if (type !== undefined && !JSON_TYPE.test(type)) return refuse('body_not_json');
+  if (type !== undefined && !JSON_TYPE.test(type)) return refuse('content_type_wrong');
   return parseJsonObject(body.toString('utf8')) ?? refuse('body_not_json', 'not a JSON object');
 }

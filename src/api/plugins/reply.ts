@@ -28,7 +28,7 @@ export function sendRefusal(
 ): void {
   const asksToWait = refused.reject === 'venue_busy' || refused.reject === 'rate_exceeded';
   if (asksToWait && !reply.hasHeader('retry-after')) retryAfter(reply, BUSY_RETRY_MS);
-  const form = frame.refusal(refused, nowMs);
+  const form = frame.refusal(refused, nowMs, reply.request.url);
   reply
     .code(status ?? form.status)
     .header('content-type', JSON_TYPE)

@@ -21,7 +21,14 @@ import {
   DEMO_CREDENTIAL,
   readCertificate,
 } from '#config';
-import { addDocsRoutes, addPages, adminDialect, classicDialect, sandboxDialect } from '#dialects';
+import {
+  addDocsRoutes,
+  addPages,
+  adminDialect,
+  classicDialect,
+  currentDialect,
+  sandboxDialect,
+} from '#dialects';
 import type { Event, StateReader } from '#domain';
 import { resetTo } from '#venue';
 import { degradationsOf } from './degradations.ts';
@@ -53,7 +60,7 @@ export function serve(
   }
   const pages = { name: 'Outcry', demo: demoCredential(config, vault), sandbox: config.sandbox };
   const app = buildApp({
-    dialects: [classicDialect, ...operators],
+    dialects: [classicDialect, currentDialect, ...operators],
     venue,
     live,
     history,

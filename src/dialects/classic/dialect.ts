@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials, Dialect, Frame } from '#api';
+import { readCredentials } from '../access-headers.ts';
 import { routesOf } from '../endpoint.ts';
 import { OLDER_SPOT_ENDPOINTS, SPOT_ENDPOINTS, SWAP_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
@@ -29,17 +30,3 @@ export const OPERATOR_FORM: {
   credentials(headers: IncomingHttpHeaders): Credentials;
   streams(): [];
 } = { frame: FRAME, credentials: readCredentials, streams: () => [] };
-
-function readCredentials(headers: IncomingHttpHeaders): Credentials {
-  return {
-    key: header(headers, 'access-key'),
-    signature: header(headers, 'access-sign'),
-    timestamp: header(headers, 'access-timestamp'),
-    passphrase: header(headers, 'access-passphrase'),
-  };
-}
-
-function header(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name];
-  return typeof value === 'string' ? value.trim() : '';
-}

@@ -14,6 +14,9 @@ export interface WireReject {
   readonly text?: string;
 }
 
+/** Of a key, a passphrase and a signature alike: no answer reveals which keys exist. */
+const CREDENTIALS_WRONG = REJECTS.credentials_wrong.meaning;
+
 export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   path_unknown: { code: '40404', status: 404 },
   method_not_allowed: { code: '405', status: 405 },
@@ -40,12 +43,22 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   account_frozen: { code: '40013', status: 400 },
   credentials_wrong: { code: '40012', status: 400 },
   request_repeated: { code: '40008', status: 400 },
+  key_unknown: { code: '40012', status: 400, text: CREDENTIALS_WRONG },
+  passphrase_wrong: { code: '40012', status: 400, text: CREDENTIALS_WRONG },
+  signature_wrong: { code: '40012', status: 400, text: CREDENTIALS_WRONG },
   command_withheld: { code: '40200', status: 503 },
   host_unknown: { code: '421', status: 421 },
+  content_type_wrong: { code: '40007', status: 400, text: REJECTS.body_not_json.meaning },
   parameter_invalid: { code: '40017', status: 400 },
   client_id_invalid: { code: '40305', status: 400 },
   batch_too_large: { code: '40912', status: 400 },
   order_id_missing: { code: '40913', status: 400 },
+  parameter_missing: { code: '40017', status: 400, text: REJECTS.parameter_invalid.meaning },
+  parameter_out_of_range: { code: '40017', status: 400 },
+  parameters_conflict: { code: '40017', status: 400 },
+  side_invalid: { code: '40017', status: 400 },
+  order_type_invalid: { code: '40017', status: 400 },
+  time_in_force_invalid: { code: '40017', status: 400 },
   symbol_unknown: { code: '50004', status: 400 },
   market_halted: { code: '50004', status: 400 },
   coin_unknown: { code: '40034', status: 400 },
@@ -62,6 +75,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   order_already_closed: { code: '43004', status: 400 },
   price_above_ceiling: { code: '50018', status: 400 },
   price_below_floor: { code: '50017', status: 400 },
+  precision_exceeded: { code: '40017', status: 400 },
   balance_insufficient: { code: '50020', status: 400 },
   amount_invalid: { code: '40020', status: 400 },
   transfer_route_invalid: { code: '40020', status: 400 },
@@ -157,6 +171,7 @@ export function meaningOf(reject: RejectKind): string {
 /** The text of a refusal: its meaning and the value it was about. */
 export function rejectText(refused: Refused): string {
   const meaning = meaningOf(refused.reject);
+  if (refused.reject === 'parameter_missing') return `${meaning}: ${refused.detail} is required`;
   return refused.detail === '' ? meaning : `${meaning}: ${inClassicNames(refused)}`;
 }
 

@@ -2,6 +2,7 @@
 import { ADMIN_ENDPOINTS } from '../admin/dialect.ts';
 import { DOCUMENTED_CLASSIC } from '../classic/documented.ts';
 import { DOCUMENTED_FRAME } from '../classic/documented-frame.ts';
+import { DOCUMENTED_CURRENT } from '../current/documented.ts';
 import { SANDBOX_ENDPOINTS } from '../sandbox/dialect.ts';
 import type { DocumentedDialect } from './documented.ts';
 
@@ -15,6 +16,7 @@ const DOCUMENTED_OPERATOR: Omit<DocumentedDialect, 'tables' | 'chapter'> = {
 
 export const DOCUMENTED: readonly DocumentedDialect[] = [
   DOCUMENTED_CLASSIC,
+  DOCUMENTED_CURRENT,
   { ...DOCUMENTED_OPERATOR, tables: { admin: ADMIN_ENDPOINTS }, chapter: () => 'operator' },
   { ...DOCUMENTED_OPERATOR, tables: { sandbox: SANDBOX_ENDPOINTS }, chapter: () => 'sandbox' },
 ];

@@ -16,7 +16,7 @@ export interface DocumentedDialect {
 
 export interface DocumentedFrame {
   /** The body of a success around its data. */
-  readonly success: (data: TSchema) => TObject;
-  readonly successExample: (data: unknown) => object;
+  readonly success: (data: TSchema) => TSchema;
+  readonly successExample: (data: unknown) => unknown;
   readonly refusal: TObject;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '#api';
+import { type Endpoint, readsQuery } from '#api';
 import type { DocumentedDialect } from './documented.ts';
 
 /** Any JSON value of the document. */
@@ -64,9 +64,10 @@ function operation(
   operationId: string,
   endpoint: Endpoint,
 ): JsonFields {
-  const { method, path, summary, permission, rate } = endpoint;
+  const { path, summary, permission, rate, cost } = endpoint;
   const { frame } = dialect;
-  const parameters = [...pathParameters(path), ...(method === 'GET' ? queryOf(endpoint) : [])];
+  const isQuery = readsQuery(endpoint);
+  const parameters = [...pathParameters(path), ...(isQuery ? queryOf(endpoint) : [])];
   const isOpen = permission === 'none';
   const schemes = Object.keys(dialect.securitySchemes).map((scheme) => [scheme, []]);
   return {
@@ -74,7 +75,7 @@ function operation(
     summary,
     tags: [dialect.chapter(path)],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === 'GET' ? {} : bodyOf(endpoint)),
+    ...(isQuery ? {} : bodyOf(endpoint)),
     responses: {
       200: { description: 'Done', content: json(answerOf(dialect, endpoint)) },
       '4XX': refused('Refused: the call changed nothing', frame.refusal),
@@ -82,6 +83,7 @@ function operation(
     },
     security: isOpen ? [] : [Object.fromEntries(schemes)],
     'x-rate-limit': rate,
+    ...(cost === undefined ? {} : { 'x-cost': cost }),
     'x-permission': permission,
   };
 }

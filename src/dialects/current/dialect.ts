@@ -1,0 +1,21 @@
+/** The current dialect: pairs under /api/v3, contracts under /capi/v3. */
+import type { Dialect } from '#api';
+import { readCredentials } from '../access-headers.ts';
+import { routesOf } from '../endpoint.ts';
+import { QUOTAS } from './costs.ts';
+import { CURRENT_SPOT_ENDPOINTS } from './endpoints.ts';
+import { FRAME } from './frame.ts';
+
+/** How far a timestamp may lie from the venue's time, either way. */
+const AHEAD_MAX_MS = 30_000;
+
+export const currentDialect: Dialect = {
+  name: 'current',
+  prefixes: ['/api/v3/', '/capi/', '/spot/v3/', '/contract/v3/', '/v3/'],
+  frame: FRAME,
+  credentials: readCredentials,
+  signing: { aheadMaxMs: AHEAD_MAX_MS, uses: ['address', 'account', 'permission'] },
+  quotas: QUOTAS,
+  routes: (services) => routesOf(CURRENT_SPOT_ENDPOINTS, services),
+  streams: () => [],
+};
