@@ -26,6 +26,7 @@ export type { Gauge } from './plugins/gauge.ts';
 export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';
 export { retryAfter, sendRefusal } from './plugins/reply.ts';
+export { refuseSaying } from './refusal.ts';
 export type { Services } from './services.ts';
 export type { AccountWriter, PrivateRow, StateRow } from './streams/account-feeds.ts';
 export {

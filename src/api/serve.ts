@@ -3,6 +3,7 @@
  * the handler (4), the answer (5), which leaves with the others of its turn. A call that fails in
  * 1 to 3 never reaches the venue.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isRefused, LIMITS, type Refused, refuse } from '#domain';
@@ -21,6 +22,7 @@ import type { Outbox } from './plugins/outbox.ts';
 import type { QuotaCounter } from './plugins/quota.ts';
 import { RateLimiter } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
+import { refuseSaying } from './refusal.ts';
 
 export interface ServeOptions {
   readonly auth: Authenticator;
@@ -182,7 +184,10 @@ async function answerCall(
   { admit, count, endpoint }: Way,
 ): Promise<Answer> {
   if (request.url.length > LIMITS.targetLengthMax) {
-    return refuse('parameter_invalid', `path and query over ${LIMITS.targetLengthMax} characters`);
+    return refuseSaying(
+      'parameter_invalid',
+      `path and query over ${LIMITS.targetLengthMax} characters`,
+    );
   }
   const admitted = admit(request, reply, nowMs);
   const admission = admitted instanceof Promise ? await admitted : admitted;

@@ -2,25 +2,19 @@
  * An endpoint in one place: its row for the documents, its fields, its answer. `C` is what the
  * handlers of the dialect work with.
  */
-import type {
-  Access,
-  Answer,
-  Call,
-  Cost,
-  Endpoint,
-  JsonObject,
-  RateLimit,
-  Route,
-  SignedCall,
-} from '#api';
 import {
-  type AccountId,
-  isRefused,
-  type Listings,
-  type Permission,
-  type Refused,
-  refuse,
-} from '#domain';
+  type Access,
+  type Answer,
+  type Call,
+  type Cost,
+  type Endpoint,
+  type JsonObject,
+  type RateLimit,
+  type Route,
+  refuseSaying,
+  type SignedCall,
+} from '#api';
+import { type AccountId, isRefused, type Listings, type Permission, type Refused } from '#domain';
 import { shown } from './fields.ts';
 import { type FieldSet, requestReader, requestSchema, type Values } from './request.ts';
 import type { Shape } from './row.ts';
@@ -142,7 +136,10 @@ function unknownField(request: FieldSet, input: JsonObject): Refused | undefined
   if (stranger === undefined) return undefined;
   const named = known.length > NAMED_FIELDS_MAX ? 'the fields shown at /docs' : known.join(', ');
   const takes = known.length === 0 ? 'no fields' : named;
-  return refuse('parameter_invalid', `${shown(stranger)} is not known here, which takes ${takes}`);
+  return refuseSaying(
+    'parameter_invalid',
+    `${shown(stranger)} is not known here, which takes ${takes}`,
+  );
 }
 
 function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): Endpoint<A> {

@@ -3,7 +3,7 @@
  * or as a JSON number, and absent, null and empty text all mean "not given". The first fault is
  * kept and every later read answers with a harmless value, so that a reader is a straight list.
  */
-import type { JsonObject } from '#api';
+import { type JsonObject, refuseSaying } from '#api';
 import { idBound, LIMITS, type Refused, type RejectKind, refuse } from '#domain';
 import { plainNumberText } from '#kernel';
 
@@ -25,8 +25,17 @@ export class Fields {
   }
 
   /** Remembers a refusal unless there is an earlier one. */
-  refuse(reject: RejectKind, detail: string): void {
-    this.#fault ??= refuse(reject, detail);
+  fail(refused: Refused): void {
+    this.#fault ??= refused;
+  }
+
+  refuse(reject: RejectKind, text: string): void {
+    this.fail(refuseSaying(reject, text));
+  }
+
+  /** A field that has to be given was not. */
+  missing(parameter: string): void {
+    this.fail(refuse('parameter_missing', { is: 'missing', parameter }));
   }
 
   /** A value that was not sent, or was sent as null or empty text, is the empty text. */
@@ -41,7 +50,7 @@ export class Fields {
   /** As text, for a value that must be given. */
   requiredText(...names: readonly string[]): string {
     const found = this.text(...names);
-    if (found === '') this.refuse('parameter_missing', names[0] ?? '');
+    if (found === '') this.missing(names[0] ?? '');
     return found;
   }
 

@@ -7,6 +7,7 @@ import type { AccountSettings, KeyRecord } from './account.ts';
 import type { AssetSpec } from './asset.ts';
 import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
 import type { ContractAction, ContractOrderWish, TriggeredPrice } from './contract-order.ts';
+import type { SuspensionReason } from './failure.ts';
 import type { SpotSpec, SpotTerms } from './instrument.ts';
 import type { SpotOrderTerms } from './order.ts';
 import type { FaultRule } from './sandbox.ts';
@@ -86,8 +87,7 @@ export interface UpdateContract {
 export interface SuspendInstrument {
   readonly kind: 'suspend_instrument';
   readonly instrumentId: InstrumentId;
-  /** For the operator. */
-  readonly reason: string;
+  readonly reason: SuspensionReason;
 }
 
 /** Its client id is empty for one that the venue makes up. */

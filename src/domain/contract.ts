@@ -1,5 +1,6 @@
 /** Perpetual contracts: what is listed and on which terms. Their money rules are in margin/. */
 import type { Asset } from './asset.ts';
+import type { SuspensionReason } from './failure.ts';
 import type { MarketStatus } from './instrument.ts';
 import { LIMITS } from './limits.ts';
 import type { ContractSymbol } from './symbols.ts';
@@ -111,8 +112,8 @@ export interface ContractSpec extends ContractTerms {
 /** A listed contract. The factors below make every value an exact integer ratio. */
 export interface Contract extends ContractSpec {
   readonly instrumentId: InstrumentId;
-  /** While it is suspended: the failure that did it, for the operator. */
-  readonly suspendedReason?: string;
+  /** While it is suspended: the failure that did it. */
+  readonly suspendedReason?: SuspensionReason;
   /** The coin of margin, fees, profit and funding. */
   readonly margin: Asset;
   /**

@@ -18,6 +18,7 @@ import type {
   TriggerStatus,
 } from './contract-order.ts';
 import type { ContractPrices } from './contract-view.ts';
+import type { Detail } from './detail.ts';
 import type { SpotInstrument } from './instrument.ts';
 import type { CloseReason, OrderFilled, OrderView, Side } from './order.ts';
 import type { RejectKind } from './reject.ts';
@@ -37,8 +38,8 @@ import type {
 export interface Refused {
   readonly kind: 'refused';
   readonly reject: RejectKind;
-  /** Which value was refused and what it was held against, for a person; may be empty. */
-  readonly detail: string;
+  /** Which value was refused and what it was held against. */
+  readonly detail: Detail;
 }
 
 /** An order passed every check and got its id. What became of it follows in the same step. */

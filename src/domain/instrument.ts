@@ -1,6 +1,8 @@
 /** Spot pairs: what is listed, with its bounds. Contracts are in contract.ts. */
+
 import { mulDivCeil } from '#kernel';
 import type { Asset } from './asset.ts';
+import type { SuspensionReason } from './failure.ts';
 import { type Amount, type InstrumentId, type Lots, PPM_BIG, type Ticks } from './units.ts';
 
 /** online trades; halt takes cancels only; offline is delisted and takes cancels only. */
@@ -42,8 +44,8 @@ export interface SpotSpec extends SpotTerms {
  */
 export interface SpotInstrument extends SpotSpec {
   readonly instrumentId: InstrumentId;
-  /** While it is suspended: the failure that did it, for the operator. */
-  readonly suspendedReason?: string;
+  /** While it is suspended: the failure that did it. */
+  readonly suspendedReason?: SuspensionReason;
   readonly base: Asset;
   readonly quote: Asset;
   /** Quote units of one tick times one lot. */

@@ -1,9 +1,10 @@
 /** Makes a refusal and tells one from any other result. */
+import { type Detail, NO_DETAIL } from './detail.ts';
 import type { Refused } from './event.ts';
 import type { RejectKind } from './reject.ts';
 
-/** A refusal with a readable detail about the value that was refused; the detail may be empty. */
-export function refuse(reject: RejectKind, detail = ''): Refused {
+/** A refusal and what it is about, where more can be said than its kind. */
+export function refuse(reject: RejectKind, detail: Detail = NO_DETAIL): Refused {
   return { kind: 'refused', reject, detail };
 }
 

@@ -11,7 +11,6 @@ import {
   orderId,
   parseId,
   type Refused,
-  type RejectKind,
 } from '#domain';
 import { assert, present } from '#kernel';
 import type { Account, ListedOrder } from './ledger/account.ts';
@@ -162,7 +161,3 @@ export class State {
 
 /** What a handler answers: undefined when the command was carried out. */
 export type Refusal = Refused | undefined;
-
-export function refuse(reject: RejectKind, detail = ''): Refused {
-  return { kind: 'refused', reject, detail };
-}

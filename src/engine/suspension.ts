@@ -6,10 +6,11 @@ import {
   type Contract,
   type Event,
   MARKET_STATUSES,
+  refuse,
   type SpotInstrument,
   type SuspendInstrument,
 } from '#domain';
-import { type Refusal, refuse, type State } from './state.ts';
+import type { Refusal, State } from './state.ts';
 
 export function suspendInstrument(state: State, command: SuspendInstrument): Refusal {
   const { instrumentId, reason } = command;

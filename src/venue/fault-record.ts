@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Command, type CommandKind, encodeCommand } from '#domain';
+import { type Command, type CommandKind, type EngineFailure, encodeCommand } from '#domain';
 import type { EngineFault, FaultKeeper } from './venue.ts';
 
 /** So many failures of one market, or of one command, and it is not tried again. */
@@ -40,12 +40,7 @@ interface FaultRow {
 
 export interface DueSuspension {
   readonly symbol: string;
-  readonly reason: string;
-}
-
-export interface WithheldCommand {
-  readonly kind: CommandKind;
-  readonly reason: string;
+  readonly failure: EngineFailure;
 }
 
 export class FaultRecord implements FaultKeeper {
@@ -67,15 +62,15 @@ export class FaultRecord implements FaultKeeper {
   }
 
   /** Commands that are refused because they have ended the process twice. */
-  get withheld(): WithheldCommand[] {
-    return this.#hopeless().map((row) => ({ kind: row.kind, reason: reasonOf(row) }));
+  get withheld(): EngineFailure[] {
+    return this.#hopeless().map(failureOf);
   }
 
   /** Markets that have failed since the last start, and too often by now. */
   due(): DueSuspension[] {
     return this.#rows
       .filter(({ symbol, isNew, count }) => symbol !== '' && isNew && count >= FAILURES_MAX)
-      .map((row) => ({ symbol: row.symbol, reason: reasonOf(row) }));
+      .map((row) => ({ symbol: row.symbol, failure: failureOf(row) }));
   }
 
   /** What was due has been done. Counts stay: a market that is resumed and fails is due at once. */
@@ -137,8 +132,8 @@ function keyOf({ symbol, digest }: Pick<FaultRow, 'symbol' | 'digest'>): string 
   return symbol === '' ? digest : symbol;
 }
 
-function reasonOf({ kind, message, count }: FaultRow): string {
-  return `${kind} has failed, ${count} failures here in all: ${message}`;
+function failureOf({ kind, message, count }: FaultRow): EngineFailure {
+  return { command: kind, failuresCount: count, message };
 }
 
 function digestOf(command: Command): string {

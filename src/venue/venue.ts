@@ -11,6 +11,7 @@ import {
   encodeCommand,
   joinCommands,
   type Refused,
+  refuse,
   type SpotInstrument,
   type StateReader,
   type Step,
@@ -65,9 +66,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const BUSY: readonly Refused[] = [{ kind: 'refused', reject: 'venue_busy', detail: '' }];
-const WITHHELD: readonly Refused[] = [{ kind: 'refused', reject: 'command_withheld', detail: '' }];
-const HALTED: readonly Refused[] = [{ kind: 'refused', reject: 'venue_halted', detail: '' }];
+const BUSY: readonly Refused[] = [refuse('venue_busy')];
+const WITHHELD: readonly Refused[] = [refuse('command_withheld')];
+const HALTED: readonly Refused[] = [refuse('venue_halted')];
 
 /** No tick goes before these: it is one, or it takes a market out of the way of the next one. */
 const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['tick', 'suspend_instrument']);

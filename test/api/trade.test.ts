@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { classicDialect, SPOT_ENDPOINTS } from '#dialects';
-import { LIMITS, refuse } from '#domain';
+import { LIMITS, ofMarket, refuse } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import { START_MS, type Trader } from '../support/house.ts';
 import { LIMIT, SpotDesk } from '../support/spot-desk.ts';
@@ -365,7 +365,10 @@ for (const [why, fields, code] of ENGINE_REFUSALS) {
 test('a refusal calls a pair or a contract as clients do', async () => {
   const { body } = await desk.call(alice, 'placeOrder', { ...BUY, symbol: 'ethusdt' });
   assert.equal(body.msg, 'Pair is not tradable now: ETHUSDT_SPBL');
-  const refusal = classicDialect.frame.refusal(refuse('contract_suspended', 'BTC-USDT-PERP'), 0);
+  const refusal = classicDialect.frame.refusal(
+    refuse('contract_suspended', ofMarket('BTC-USDT-PERP')),
+    0,
+  );
   assert.match(JSON.parse(refusal.body).msg, /: cmt_btcusdt$/);
 });
 

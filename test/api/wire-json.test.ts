@@ -1,9 +1,11 @@
 /** Bodies: every digit that a client sends arrives, and nothing a body holds can do harm. */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseJsonObject } from '#api';
-import { Fields } from '#dialects';
+import { detailText, Fields } from '#dialects';
+import { NO_DETAIL } from '#domain';
 
 function read(body: string, name: string): string | undefined {
   const parsed = parseJsonObject(body);
@@ -80,7 +82,7 @@ test('the first fault of a request is the one that is told', () => {
   assert.equal(fields.limit(100, 500), 100);
   assert.equal(fields.text('side'), '');
   assert.equal(fields.fault?.reject, 'parameter_invalid');
-  assert.match(fields.fault?.detail ?? '', /limit 'x'/);
+  assert.match(detailText(fields.fault?.detail ?? NO_DETAIL), /limit 'x'/);
 });
 
 const LIMIT_ROWS: readonly [given: unknown, limit: number | 'refused'][] = [
@@ -115,5 +117,5 @@ for (const [given, limit] of LIMIT_ROWS) {
 test('an error text repeats at most 60 printable characters of what was sent', () => {
   const fields = new Fields({ limit: `\u0007\n${'x'.repeat(500)}` });
   fields.limit(1, 1);
-  assert.match(fields.fault?.detail ?? '', /^limit '\?\?x{58}\.\.\.' is not/);
+  assert.match(detailText(fields.fault?.detail ?? NO_DETAIL), /^limit '\?\?x{58}\.\.\.' is not/);
 });

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readNewOrder, readNewOrders, readOrderReference } from '#dialects';
+import { detailText, readNewOrder, readNewOrders, readOrderReference } from '#dialects';
 import { accountId, isRefused, type PlaceSpotOrder, type RejectKind } from '#domain';
 import { formatDecimal } from '#kernel';
 import { testListings } from '../support/listings.ts';
@@ -26,7 +26,7 @@ function read(changes: Record<string, unknown>, base: object = LIMIT_BUY) {
 
 function accepted(changes: Record<string, unknown>, base: object = LIMIT_BUY): PlaceSpotOrder {
   const command = read(changes, base);
-  assert.ok(!isRefused(command), isRefused(command) ? command.detail : '');
+  assert.ok(!isRefused(command), isRefused(command) ? detailText(command.detail) : '');
   return command;
 }
 
@@ -125,7 +125,7 @@ for (const [changes, reject, text] of REFUSED) {
     const refused = read(changes);
     assert.ok(isRefused(refused), 'must be refused');
     assert.equal(refused.reject, reject);
-    assert.match(refused.detail, text);
+    assert.match(detailText(refused.detail), text);
   });
 }
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { midnightMs, readContractOrder, readPlanOrder } from '#dialects';
+import { detailText, midnightMs, readContractOrder, readPlanOrder } from '#dialects';
 import {
   type Asset,
   accountId,
@@ -121,7 +121,7 @@ test('of several faults the shape is told before the contract, the contract befo
 test('what is refused is named', () => {
   const detail = (changes: object) => {
     const refused = readContractOrder({ ...OPEN_LONG, ...changes }, listings, owner);
-    return isRefused(refused) ? refused.detail : undefined;
+    return isRefused(refused) ? detailText(refused.detail) : undefined;
   };
   assert.equal(detail({ price: '29000.3' }), "price '29000.3' is not a multiple of 0.5");
   assert.equal(

@@ -2,7 +2,9 @@
  * A third dialect, as small as one can be: paths, symbols, header names and answers of its own,
  * made with the same kit as the others. It is a file of the tests and no line of src knows of it.
  */
-import type { Dialect, Frame, Services } from '#api';
+
+import { type Dialect, type Frame, refuseSaying, type Services } from '#api';
+import { detailText } from '#dialects';
 import {
   decimal,
   id,
@@ -49,7 +51,11 @@ const FRAME: Frame = {
   success: (data) => `{"ok":true,"result":${data}}`,
   refusal: ({ reject, detail }) => ({
     status: STATUSES[reject] ?? 422,
-    body: JSON.stringify({ ok: false, why: reject.replaceAll('_', ' '), about: detail }),
+    body: JSON.stringify({
+      ok: false,
+      why: reject.replaceAll('_', ' '),
+      about: detailText(detail),
+    }),
   }),
 };
 
@@ -67,7 +73,7 @@ function symbolOf({ baseCode, quoteCode }: SpotInstrument): string {
 const MARKET: Named<string, SpotInstrument> = {
   ...requiredText('Market, as in btc/usdt'),
   find: (symbol, { spot }) =>
-    spot.find((pair) => symbolOf(pair) === symbol) ?? refuse('symbol_unknown', shown(symbol)),
+    spot.find((pair) => symbolOf(pair) === symbol) ?? refuseSaying('symbol_unknown', shown(symbol)),
 };
 
 const MARKET_ROW = row<SpotInstrument>()({
@@ -119,8 +125,8 @@ const TOY_ENDPOINTS = {
     answer: async ({ venue }: Services, { market, side, price, size }, { accountId }) => {
       const priceTicks = ticks(units(price, market.priceScale));
       const sizeLots = lots(units(size, market.quantityScale));
-      if (priceTicks === 0) return refuse('price_invalid', shown(price));
-      if (sizeLots === 0) return refuse('quantity_invalid', shown(size));
+      if (priceTicks === 0) return refuseSaying('price_invalid', shown(price));
+      if (sizeLots === 0) return refuseSaying('quantity_invalid', shown(size));
       const { instrumentId } = market;
       const terms = { type: 'limit', side, force: 'gtc', priceTicks, sizeLots } as const;
       const order = { accountId, instrumentId, ...terms, clientOrderId: '' };

@@ -1,7 +1,9 @@
 /** How far from the last price a spot order may go: limits are refused, market orders stop. */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { detailText } from '#dialects';
 import {
   type AccountId,
   decodeEntry,
@@ -28,7 +30,7 @@ function venueWith(terms: Partial<SpotTerms>) {
 /** Fills, refusals and ends as a trader would tell of them. */
 function told(events: readonly Event[]): string[] {
   return events.flatMap((event) => {
-    if (event.kind === 'refused') return [`${event.reject}: ${event.detail}`];
+    if (event.kind === 'refused') return [`${event.reject}: ${detailText(event.detail)}`];
     if (event.kind === 'trade') return [`${event.sizeLots / 10_000} @ ${event.priceTicks / 100}`];
     if (event.kind === 'order_closed' && event.reason !== 'filled') return [event.reason];
     return event.kind === 'order_rested' ? ['rests'] : [];

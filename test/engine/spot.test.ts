@@ -1,6 +1,8 @@
 /** Spot trading as a trader would check it: who does what, what is told, who owns what after. */
+
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { detailText } from '#dialects';
 import { type AccountId, type Event, lots, type SelfTradePrevention, type SpotSpec } from '#domain';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { acceptedId, amountOf, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue.ts';
@@ -207,7 +209,8 @@ describe('market orders', () => {
       venue.deposit(alice, 'USDT', '1000');
       venue.limit(bob, 'sell', '30000', '2');
       const [first] = venue.market(alice, 'buy', row.budget);
-      const detail = first?.kind === 'refused' ? `${first.reject}: ${first.detail}` : 'accepted';
+      const detail =
+        first?.kind === 'refused' ? `${first.reject}: ${detailText(first.detail)}` : 'accepted';
       assert.equal(detail, row.told);
       venue.engine.check();
     });
@@ -411,7 +414,7 @@ describe('refusals change nothing', () => {
       venue.limit(alice, 'buy', '1', '5.0001'),
       venue.limit(alice, 'buy', '4.99', '1'),
       venue.limit(alice, 'buy', '30000', '3.4'),
-    ].flatMap(([event]) => (event?.kind === 'refused' ? [event.detail] : []));
+    ].flatMap(([event]) => (event?.kind === 'refused' ? [detailText(event.detail)] : []));
     assert.deepEqual(details, [
       'at least 0.001 BTC',
       'at most 5 BTC',

@@ -2,9 +2,11 @@
  * The ladder of a contract over a real engine, planned and carried out until nothing is left to do,
  * while prices move and users trade at random: it always comes to rest, and where it should.
  */
+
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { detailText } from '#dialects';
 import {
   type AccountId,
   type Command,
@@ -103,7 +105,8 @@ class Floor {
 
   #carryOut(command: Command): void {
     for (const event of this.run(command)) {
-      if (event.kind === 'refused') assert.fail(`${command.kind}: ${event.reject} ${event.detail}`);
+      if (event.kind === 'refused')
+        assert.fail(`${command.kind}: ${event.reject} ${detailText(event.detail)}`);
       assert.notEqual(event.kind, 'contract_trade', 'a quote never takes');
     }
   }

@@ -1,4 +1,5 @@
 /** Three coins, three pairs and two contracts, for tests of what is read and written. */
+import { detailText } from '#dialects';
 import { type Command, Listings } from '#domain';
 import { Engine } from '#engine';
 import { INVERSE, LINEAR } from './contracts.ts';
@@ -50,7 +51,7 @@ export function testListings(): Listings {
   const listings = new Listings();
   for (const command of LISTING_COMMANDS) {
     for (const event of engine.apply(command, 1).events) {
-      if (event.kind === 'refused') throw new Error(`${command.kind}: ${event.detail}`);
+      if (event.kind === 'refused') throw new Error(`${command.kind}: ${detailText(event.detail)}`);
       listings.apply(event);
     }
   }

@@ -23,6 +23,7 @@ import {
   type OrderRested,
   orderId,
   type PublicTrade,
+  refuse,
   type Side,
   type SpotInstrument,
   type Step,
@@ -237,7 +238,7 @@ export class Tape {
 
   /** A refused command, as most of a busy venue's nonsense is. */
   refuse(): void {
-    this.#publish([{ kind: 'refused', reject: 'price_invalid', detail: '' }]);
+    this.#publish([refuse('price_invalid')]);
   }
 
   #id(): number {

@@ -9,6 +9,7 @@ import {
   encodeCommand,
   LIMITS,
   lots,
+  refuse,
   type Step,
   ticks,
   VenueHalted,
@@ -230,9 +231,7 @@ test('a failed assertion halts the venue and leaves no trace in the journal', as
   assert.equal(halts.length, 1);
   const [command] = session(0);
   assert.ok(command);
-  assert.deepEqual(await venue.submit(command), [
-    { kind: 'refused', reject: 'venue_halted', detail: '' },
-  ]);
+  assert.deepEqual(await venue.submit(command), [refuse('venue_halted')]);
   await assert.rejects(
     venue.read((state) => state.accountsCount),
     VenueHalted,

@@ -3,10 +3,12 @@
  * and raw body. It is checked before the passphrase, whose hash is slow, so only the owner of a
  * secret can make the venue hash: of a wrong signature the passphrase is not looked at.
  */
+
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
 import type { ApiKey, KeyRegistry, PassphraseVerdict } from '../keys/port.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
+import { refuseSaying } from '../refusal.ts';
 import { isAllowed } from './allow-list.ts';
 import { FailedChecks } from './failed-checks.ts';
 import { networkOf } from './network.ts';
@@ -150,7 +152,7 @@ export class Authenticator {
     const network = networkOf(address);
     const name = `${network} ${key}`;
     const isOver = this.#ofNetwork.waitMs(network) > 0 || this.#ofKey.waitMs(name) > 0;
-    if (isOver) return refuse('rate_exceeded', 'failed checks of credentials');
+    if (isOver) return refuseSaying('rate_exceeded', 'failed checks of credentials');
     this.#ofNetwork.note(network);
     this.#ofKey.note(name);
     return refuse(reject);
@@ -170,7 +172,7 @@ function checkCredentials(
   if (!NUMBER.test(given.timestamp)) return refuse('timestamp_malformed');
   const ageMs = nowMs - Number(given.timestamp) * UNIT_MS[unit];
   if (ageMs > LIMITS.requestAgeMaxMs || ageMs < -aheadMaxMs) {
-    return refuse('timestamp_expired', wrongUnit(given.timestamp, nowMs, unit));
+    return refuseSaying('timestamp_expired', wrongUnit(given.timestamp, nowMs, unit));
   }
   return given;
 }
@@ -202,7 +204,7 @@ function matches(
 
 const USE_CHECKS: Readonly<Record<UseCheck, (key: ApiKey, use: Use) => Refused | undefined>> = {
   permission: ({ permissions }, { permission }) =>
-    permissions.includes(permission) ? undefined : refuse('permission_missing', permission),
+    permissions.includes(permission) ? undefined : refuseSaying('permission_missing', permission),
   address: ({ ipAllowList }, { address }) =>
     isAllowed(ipAllowList, address) ? undefined : refuse('address_not_allowed'),
   account: ({ accountFrozen }, { permission }) =>
@@ -226,8 +228,8 @@ function checkReplay({ replayGuard }: ApiKey, use: Use): Refused | undefined {
     case 'repeated':
       return refuse('request_repeated');
     case 'too_early':
-      return refuse('request_repeated', 'this one was signed before the venue started');
+      return refuseSaying('request_repeated', 'this one was signed before the venue started');
     case 'full':
-      return refuse('rate_exceeded', 'signatures that a strict key has to remember');
+      return refuseSaying('rate_exceeded', 'signatures that a strict key has to remember');
   }
 }

@@ -2,9 +2,11 @@
  * Bodies as raw bytes: a signature covers the bytes as they came, so nothing may parse them before
  * it is checked. Reading them as JSON comes after.
  */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Refused, refuse } from '#domain';
 import { type JsonObject, parseJsonObject } from '../json.ts';
+import { refuseSaying } from '../refusal.ts';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
@@ -32,5 +34,7 @@ export function jsonBody(request: FastifyRequest): JsonObject | Refused {
   if (body === undefined || body.length === 0) return {};
   const type = request.headers['content-type'];
   if (type !== undefined && !JSON_TYPE.test(type)) return refuse('content_type_wrong');
-  return parseJsonObject(body.toString('utf8')) ?? refuse('body_not_json', 'not a JSON object');
+  return (
+    parseJsonObject(body.toString('utf8')) ?? refuseSaying('body_not_json', 'not a JSON object')
+  );
 }

@@ -1,9 +1,10 @@
 /** What happens to connections that carry no HTTP, or carry it too slowly. */
+
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '#domain';
 import type { Clock } from '#kernel';
 import type { Frame } from '../dialect.ts';
+import { refuseSaying } from '../refusal.ts';
 
 /** Status lines of what Node's parser gives up on; anything else is a bad request. */
 const BROKEN_STATUS: ReadonlyMap<string, string> = new Map([
@@ -53,7 +54,7 @@ export class BrokenHttp {
   }
 
   #text(code: string): string {
-    const refused = refuse('parameter_invalid', 'not a well-formed HTTP request in time');
+    const refused = refuseSaying('parameter_invalid', 'not a well-formed HTTP request in time');
     const { body } = this.#frame.refusal(refused, this.#clock.nowMs());
     return (
       `HTTP/1.1 ${BROKEN_STATUS.get(code) ?? '400 Bad Request'}\r\n` +

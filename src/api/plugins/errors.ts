@@ -2,11 +2,13 @@
  * What is answered when no handler could: unknown paths, wrong methods, bodies that are too large
  * or never came, and faults of our own, which are logged without anything the client sent.
  */
+
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { HistoryUnavailable, type Refused, refuse, VenueHalted } from '#domain';
 import type { Clock } from '#kernel';
 import type { Frames } from '../dialect.ts';
+import { refuseSaying } from '../refusal.ts';
 import type { Metrics } from './metrics.ts';
 import { sendRefusal } from './reply.ts';
 
@@ -50,7 +52,7 @@ export function answerErrors(app: FastifyInstance, options: ErrorsOptions): void
     reply.header('allow', methods);
     if (request.method === 'OPTIONS') return reply.code(204).send();
     const detail = `${request.method}, use ${methods}`;
-    return refuseWith(request, reply, refuse('method_not_allowed', detail));
+    return refuseWith(request, reply, refuseSaying('method_not_allowed', detail));
   };
   app.setNotFoundHandler(answerUnknown);
   // Before the framework wants a body of a kind: it knows methods that no route here has.
@@ -75,7 +77,7 @@ export function refusalOf(error: unknown): Refused {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (code.startsWith('FST_ERR_CTP')) return refuse('body_not_json');
   // The client left in the middle of its body: no one reads the answer, and it is no fault of ours.
-  if (code === 'ECONNRESET') return refuse('body_not_json', 'it ended early');
+  if (code === 'ECONNRESET') return refuseSaying('body_not_json', 'it ended early');
   if (NO_PATH.has(code)) return refuse('path_unknown');
   return refuse('internal_fault');
 }

@@ -3,12 +3,14 @@
  * names in Host and Origin are this venue's, and that the operator's paths are asked for where
  * they are served. A browser can be made to call a venue of its own machine under another name.
  */
+
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Refused, refuse } from '#domain';
 import type { Clock } from '#kernel';
 import type { Frames } from '../dialect.ts';
+import { refuseSaying } from '../refusal.ts';
 import { sendRefusal } from './reply.ts';
 
 export interface Doors {
@@ -50,10 +52,10 @@ export function refuseCaller(
   if (isElsewhere && OPERATOR_PATH.test(pathOf(request.url ?? ''))) return refuse('path_unknown');
   if (hosts === undefined) return undefined;
   const { host, origin } = request.headers;
-  if (host !== undefined && !isOurs(host, hosts)) return refuse('host_unknown', 'Host');
+  if (host !== undefined && !isOurs(host, hosts)) return refuseSaying('host_unknown', 'Host');
   if (origin === undefined) return undefined;
   const [, from = ''] = ORIGIN.exec(origin.toLowerCase()) ?? [];
-  return isOurs(from, hosts) ? undefined : refuse('host_unknown', 'Origin');
+  return isOurs(from, hosts) ? undefined : refuseSaying('host_unknown', 'Origin');
 }
 
 /** An address is not a name that could be pointed elsewhere. */

@@ -1,7 +1,9 @@
 /** The check of the operator's calls: one bearer token opens them all. */
+
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refused, refuse } from '#domain';
+import { refuseSaying } from '../refusal.ts';
 import { FailedChecks } from './failed-checks.ts';
 import { networkOf } from './network.ts';
 import { retryAfter } from './reply.ts';
@@ -28,7 +30,7 @@ export class OperatorToken {
     const waitMs = this.#wrongTokens?.waitMs(network) ?? 0;
     if (waitMs > 0) {
       retryAfter(reply, waitMs);
-      return refuse('rate_exceeded', 'wrong admin tokens');
+      return refuseSaying('rate_exceeded', 'wrong admin tokens');
     }
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (timingSafeEqual(hash('sha256', given, 'buffer'), this.#digest)) return undefined;

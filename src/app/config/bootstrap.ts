@@ -4,6 +4,7 @@
  * it is, so that a change made at run time wins over the file.
  */
 
+import { detailText } from '#dialects';
 import type {
   AccountId,
   AccountView,
@@ -141,7 +142,8 @@ async function submitAll(
   for (const [at, command] of commands.entries()) {
     const first = answers[at]?.[0];
     if (first?.kind !== 'refused') continue;
-    const why = first.detail === '' ? first.reject : `${first.reject} (${first.detail})`;
+    const about = detailText(first.detail);
+    const why = about === '' ? first.reject : `${first.reject} (${about})`;
     throw new BootstrapRefused(`${placeOf(command)}: ${command.kind} was refused: ${why}`);
   }
 }

@@ -1,5 +1,6 @@
 /** What is wrong with a venue that serves all the same, for /health/ready. */
 import type { Degradation } from '#api';
+import { failureText } from '#dialects';
 import { clockTrouble } from './clock-skew.ts';
 import { diskTrouble } from './disk-space.ts';
 import type { Recovered } from './recovered.ts';
@@ -13,7 +14,9 @@ export function degradationsOf(parts: Recovered, dataDirectory: string): Degrada
     ...suspendedMarkets(live).map(
       ({ symbol, reason }): Subject => ['instrument_suspended', symbol, reason],
     ),
-    ...faults.withheld.map(({ kind, reason }): Subject => ['command_withheld', kind, reason]),
+    ...faults.withheld.map(
+      (failure): Subject => ['command_withheld', failure.command, failureText(failure)],
+    ),
     ['clock_skew', 'clock', clockTrouble(parts)],
     ['history_stopped', 'history', projection.fault?.message],
     ['disk_low', 'disk', diskTrouble(dataDirectory)],

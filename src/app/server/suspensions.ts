@@ -3,7 +3,7 @@
  * through the log, before anything else happens.
  */
 import type { Logger } from 'pino';
-import { marketName } from '#dialects';
+import { failureText, marketName, suspensionText } from '#dialects';
 import type { StateReader } from '#domain';
 import type { FaultRecord, Venue } from '#venue';
 
@@ -13,20 +13,25 @@ export interface SuspendedMarket {
 }
 
 export async function suspendFailed(venue: Venue, faults: FaultRecord, log: Logger): Promise<void> {
-  for (const { symbol, reason } of faults.due()) {
+  for (const { symbol, failure } of faults.due()) {
     const found = await venue.read(({ listings }) =>
       listings.instruments.find((market) => [market.symbol, marketName(market)].includes(symbol)),
     );
     if (found === undefined || found.status === 'suspended') continue;
-    await venue.submit({ kind: 'suspend_instrument', instrumentId: found.instrumentId, reason });
+    await venue.submit({
+      kind: 'suspend_instrument',
+      instrumentId: found.instrumentId,
+      reason: failure,
+    });
     log.error(
-      { symbol: marketName(found), reason },
+      { symbol: marketName(found), reason: failureText(failure) },
       'suspended: mend the cause, then set its status to online',
     );
   }
   faults.settle();
-  for (const { kind, reason } of faults.withheld) {
-    log.error({ kind, reason }, 'a command that has ended the process twice is refused');
+  for (const failure of faults.withheld) {
+    const fields = { kind: failure.command, reason: failureText(failure) };
+    log.error(fields, 'a command that has ended the process twice is refused');
   }
 }
 
@@ -34,5 +39,8 @@ export async function suspendFailed(venue: Venue, faults: FaultRecord, log: Logg
 export function suspendedMarkets({ listings }: Pick<StateReader, 'listings'>): SuspendedMarket[] {
   return listings.instruments
     .filter(({ status }) => status === 'suspended')
-    .map((market) => ({ symbol: marketName(market), reason: market.suspendedReason ?? '' }));
+    .map((market) => ({
+      symbol: marketName(market),
+      reason: suspensionText(market.suspendedReason ?? ''),
+    }));
 }

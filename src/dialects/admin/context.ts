@@ -1,6 +1,6 @@
 /** What the operator's endpoints work with, and the account that a path names. */
-import type { KeyVault, Services } from '#api';
-import { type AccountView, accountId, type Refused, refuse, type StateReader } from '#domain';
+import { type KeyVault, refuseSaying, type Services } from '#api';
+import { type AccountView, accountId, type Refused, type StateReader } from '#domain';
 import type { Clock } from '#kernel';
 import { shown } from '../fields.ts';
 
@@ -29,5 +29,5 @@ export function onAccount<T>(
   const id = /^[1-9][0-9]{0,14}$/.test(named) ? accountId(Number(named)) : undefined;
   const byId = id === undefined ? undefined : state.account(id);
   const account = byId ?? state.accountByName(named);
-  return account === undefined ? refuse('account_unknown', shown(named)) : use(account);
+  return account === undefined ? refuseSaying('account_unknown', shown(named)) : use(account);
 }

@@ -1,5 +1,7 @@
 /** The terms of a contract that the operator may change while it runs. */
+
 import Type from 'typebox';
+import { refuseSaying } from '#api';
 import {
   type Contract,
   type ContractTerms,
@@ -9,11 +11,11 @@ import {
   LIMITS,
   type Refused,
   type RiskTier,
-  refuse,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { formatRate, formatSize } from '../classic/swap-format.ts';
 import { pairName, pairNamed } from '../classic/symbols.ts';
+import { detailText } from '../english.ts';
 import { type Fields, shown } from '../fields.ts';
 import { type Field, optionalText, type Values } from '../request.ts';
 import { encoded, row } from '../row.ts';
@@ -58,7 +60,7 @@ function tiersIn(
   for (const { contracts, maintenanceRate, maxLeverage } of asked) {
     const contractsMax = lotsOf(contracts, quantityScale);
     if (isRefused(contractsMax)) {
-      return refuse(contractsMax.reject, `tiers: ${contractsMax.detail}`);
+      return refuseSaying(contractsMax.reject, `tiers: ${detailText(contractsMax.detail)}`);
     }
     tiers.push({ contractsMax, maintenanceRatePpm: maintenanceRate, leverageMax: maxLeverage });
   }
@@ -130,7 +132,7 @@ const IMPACT: TermKind<unknown, bigint, string> = {
       schema: field.schema,
       read: (fields, name) => {
         const amount = field.read(fields, name)?.(INDEX_IMPACT_SCALE);
-        if (isRefused(amount)) fields.refuse(amount.reject, amount.detail);
+        if (isRefused(amount)) fields.fail(amount);
         return amount === undefined ? undefined : () => amount;
       },
     };
@@ -309,7 +311,7 @@ export const TERM_FIELDS = {
 export const TIERS_NEEDED: Field<InUnits<SizeScale, readonly RiskTier[]> | undefined> = {
   schema: schema.demanded(TERM_FIELDS.tiers.schema),
   read: (fields, name) => {
-    if (!fields.has(name)) fields.refuse('parameter_invalid', `${name} is required`);
+    if (!fields.has(name)) fields.missing(name);
     return TERM_FIELDS.tiers.read(fields, name);
   },
 };

@@ -1,4 +1,5 @@
 /** Contracts: listed, shown with their prices, changed, and their index prices reported. */
+import { refuseSaying } from '#api';
 import {
   CONTRACT_KINDS,
   type Contract,
@@ -11,7 +12,6 @@ import {
   lots,
   OPERATOR_SOURCE,
   type Refused,
-  refuse,
   type StateReader,
   ticks,
 } from '#domain';
@@ -229,7 +229,7 @@ export const CONTRACT_ENDPOINTS = {
       const referencePriceTicks = ticksOf(referencePrice, priceScale);
       if (isRefused(referencePriceTicks)) return referencePriceTicks;
       const symbol = newContractSymbol(name, baseCode, quoteCode);
-      if (symbol === undefined) return refuse('listing_invalid', 'contract symbol');
+      if (symbol === undefined) return refuseSaying('listing_invalid', 'contract symbol');
       const names = { symbol, kind, baseCode, quoteCode, contractValue };
       const scales = { priceScale, quantityScale, priceStepTicks, referencePriceTicks };
       const defaults = defaultTerms(terms.tiers ?? [], terms.minLots ?? lots(1));
@@ -285,7 +285,9 @@ export const CONTRACT_ENDPOINTS = {
 
 /** The contract a path names, in any case. */
 export function findContract(listings: Listings, symbol = ''): Contract | Refused {
-  return listings.contract(contractMeant(symbol)) ?? refuse('contract_unknown', shown(symbol));
+  return (
+    listings.contract(contractMeant(symbol)) ?? refuseSaying('contract_unknown', shown(symbol))
+  );
 }
 
 /** A price from a feed, or the operator's own when no source is named. */
@@ -299,7 +301,8 @@ export async function reportIndex(
   const { instrumentId, indexSources } = contract;
   const source = asked.source || OPERATOR_SOURCE;
   const isFeed = indexSources.some((feed) => feed.kind === 'feed' && feed.name === source);
-  if (source !== OPERATOR_SOURCE && !isFeed) return refuse('index_source_unknown', shown(source));
+  if (source !== OPERATOR_SOURCE && !isFeed)
+    return refuseSaying('index_source_unknown', shown(source));
   const priceTicks = ticksOf(asked.price, contract.priceScale);
   if (isRefused(priceTicks)) return priceTicks;
   const command = { kind: 'report_index', instrumentId, source, priceTicks } as const;

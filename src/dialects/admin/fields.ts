@@ -3,10 +3,11 @@
  * steps: as text with the others, and as units once it is known how many places it may have.
  */
 import Type from 'typebox';
-import type { JsonObject } from '#api';
-import { type Amount, isRefused, LIMITS, type Refused, refuse, type Wallet } from '#domain';
+import { type JsonObject, refuseSaying } from '#api';
+import { type Amount, isRefused, LIMITS, type Refused, type Wallet } from '#domain';
 import { type DecimalFault, parseDecimal, parseScaled } from '#kernel';
 import { contractMeant } from '../classic/symbols.ts';
+import { detailText } from '../english.ts';
 import { Fields, scalarText, shown } from '../fields.ts';
 import { type Field, type FieldSet, requestSchema, type Values } from '../request.ts';
 import * as schema from '../schema.ts';
@@ -50,7 +51,7 @@ function parsed<T>(
     if (given === '') return undefined;
     const value = parse(given, name);
     if (!isRefused(value)) return value;
-    fields.refuse(value.reject, value.detail);
+    fields.fail(value);
     return harmless;
   };
   return { read, harmless, ...(shape === undefined ? {} : { shape }) };
@@ -60,7 +61,7 @@ function parsed<T>(
 export function word<T extends string>(words: readonly T[], harmless: T): Kind<T> {
   const parse = (given: string, name: string) =>
     words.find((one) => one === given) ??
-    refuse('parameter_invalid', `${name} must be one of ${words.join(', ')}`);
+    refuseSaying('parameter_invalid', `${name} must be one of ${words.join(', ')}`);
   return parsed(harmless, parse, schema.choices(...words));
 }
 
@@ -96,7 +97,7 @@ export const SCALED: Kind<Scaled> = parsed<Scaled>(
 function unitsOf(name: string, given: string, scale: number): number | Refused {
   const value = parseScaled(given, scale);
   if (typeof value === 'number' && value >= 0) return value;
-  return refuse('parameter_invalid', `${name} ${whyNot(value, scale)}`);
+  return refuseSaying('parameter_invalid', `${name} ${whyNot(value, scale)}`);
 }
 
 /** An amount of a coin with this scale. */
@@ -107,7 +108,7 @@ export const AMOUNT: Kind<ScaledAmount> = parsed<ScaledAmount>(
   (given, name) => (scale) => {
     const value = parseDecimal(given, scale);
     if (typeof value === 'bigint' && value >= 0n) return value;
-    return refuse('amount_invalid', `${name} ${whyNot(value, scale)}`);
+    return refuseSaying('amount_invalid', `${name} ${whyNot(value, scale)}`);
   },
 );
 
@@ -115,7 +116,7 @@ export const AMOUNT: Kind<ScaledAmount> = parsed<ScaledAmount>(
 export const SHOWN_DECIMAL: Kind<string> = parsed('0', (given, name) =>
   given.length <= DECIMAL_TEXT_LENGTH_MAX && DECIMAL_TEXT.test(given)
     ? given
-    : refuse('parameter_invalid', `${name} ${whyNot('malformed', 0)}`),
+    : refuseSaying('parameter_invalid', `${name} ${whyNot('malformed', 0)}`),
 );
 
 /** A wallet of an account: spot, or a contract. */
@@ -124,7 +125,7 @@ export const WALLET: Kind<Wallet> = parsed<Wallet>('spot', (given) => {
   if (lower === 'spot') return 'spot';
   const isShort = lower.length <= LIMITS.nameLengthMax;
   const isContract = /^cmt_|-perp$/.test(lower);
-  if (!isShort || !isContract) return refuse('contract_unknown', shown(lower));
+  if (!isShort || !isContract) return refuseSaying('contract_unknown', shown(lower));
   return contractMeant(lower);
 });
 
@@ -170,7 +171,7 @@ export function textList(
           return '';
         }
         const fault = check(text, name);
-        if (fault !== undefined) fields.refuse(fault.reject, fault.detail);
+        if (fault !== undefined) fields.fail(fault);
         return text;
       });
     },
@@ -230,7 +231,7 @@ function innerOf<F extends FieldSet, T>(
   );
   const found = make(values as Values<F>, fields);
   const { fault } = fields;
-  if (fault !== undefined) outer.refuse(fault.reject, `${name}: ${fault.detail}`);
+  if (fault !== undefined) outer.refuse(fault.reject, `${name}: ${detailText(fault.detail)}`);
   return found;
 }
 

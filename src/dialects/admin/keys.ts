@@ -1,7 +1,7 @@
 /** Keys of accounts: listed without their secrets, made and revoked. */
 import { isIP } from 'node:net';
 import Type from 'typebox';
-import { newCredentials } from '#api';
+import { newCredentials, refuseSaying } from '#api';
 import {
   isRefused,
   type KeyRecord,
@@ -9,7 +9,6 @@ import {
   PERMISSIONS,
   type Permission,
   type Refused,
-  refuse,
 } from '#domain';
 import { submit } from '../carry-out.ts';
 import { TIME_MS } from '../classic/spot-terms.ts';
@@ -180,7 +179,10 @@ export const KEY_ENDPOINTS = {
 
 function checkAddress(text: string, name: string): Refused | undefined {
   if (isAddressBlock(text)) return undefined;
-  return refuse('parameter_invalid', `${name}: ${shown(text)} is no address and no CIDR block`);
+  return refuseSaying(
+    'parameter_invalid',
+    `${name}: ${shown(text)} is no address and no CIDR block`,
+  );
 }
 
 function isAddressBlock(text: string): boolean {

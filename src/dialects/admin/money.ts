@@ -1,4 +1,5 @@
 /** Money of an account: in, out, locked, and between its own wallets. */
+import { refuseSaying } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -9,7 +10,6 @@ import {
   isRefused,
   type LockSet,
   type Refused,
-  refuse,
   type Transferred,
   type VenuePort,
   type Wallet,
@@ -82,7 +82,7 @@ export const LISTED_COIN: Named<string, Asset> = {
   ...requiredText('Coin, as in USDT'),
   find: (given, listings) => {
     const code = given.toUpperCase();
-    return listings.assetByCode(code) ?? refuse('coin_unknown', shown(code));
+    return listings.assetByCode(code) ?? refuseSaying('coin_unknown', shown(code));
   },
 };
 

@@ -1,10 +1,10 @@
 /** Pairs: listed, changed, halted and resumed. */
+import { refuseSaying } from '#api';
 import {
   type Asset,
   isRefused,
   lots,
   type Refused,
-  refuse,
   SPOT_BAND_DEFAULT_PPM,
   type SpotInstrument,
   type SpotTerms,
@@ -183,7 +183,7 @@ async function changePair(
   changesOf: (pair: SpotInstrument) => Partial<SpotTerms> | Refused,
 ): Promise<string | Refused> {
   const pair = live.listings.spotBySymbol(pairMeant(symbol));
-  if (pair === undefined) return refuse('symbol_unknown', shown(symbol));
+  if (pair === undefined) return refuseSaying('symbol_unknown', shown(symbol));
   const changes = changesOf(pair);
   if (isRefused(changes)) return changes;
   const event = await submitChanges(venue, pair, changes);

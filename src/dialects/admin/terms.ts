@@ -10,11 +10,13 @@ import {
   MARKET_STATUSES,
   type MarketStatus,
   type Refused,
+  type SuspensionReason,
   type Ticks,
   ticks,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { formatRate } from '../classic/swap-format.ts';
+import { suspensionText } from '../english.ts';
 import type { Field } from '../request.ts';
 import { type Column, text } from '../row.ts';
 import * as schema from '../schema.ts';
@@ -115,11 +117,12 @@ const STATUS_TERM: TermKind<unknown, MarketStatus, MarketStatus> = {
 
 export const STATUS = term(STATUS_TERM, 'status', 'online, halt or offline', 'online');
 
-export const SUSPENDED_REASON: Column<{ readonly suspendedReason?: string }, string> = text(
-  'Failure that suspended it; empty while it is not suspended',
-  '',
-  ({ suspendedReason = '' }) => suspendedReason,
-);
+export const SUSPENDED_REASON: Column<{ readonly suspendedReason?: SuspensionReason }, string> =
+  text(
+    'Failure that suspended it; empty while it is not suspended',
+    '',
+    ({ suspendedReason = '' }) => suspensionText(suspendedReason),
+  );
 
 export function lotsOf(asked: Scaled, quantityScale: number): Lots | Refused {
   const size = asked(quantityScale);

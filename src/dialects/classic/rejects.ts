@@ -5,7 +5,8 @@
  * operator's interface, which those clients never call, have 60 and their number as code.
  */
 import { REJECTS, type Refused, type RejectKind } from '#domain';
-import { contractName, pairName } from './symbols.ts';
+import { detailText } from '../english.ts';
+import { symbolName } from './symbols.ts';
 
 export interface WireReject {
   readonly code: string;
@@ -168,26 +169,8 @@ export function meaningOf(reject: RejectKind): string {
   return WIRE_REJECTS[reject].text ?? REJECTS[reject].meaning;
 }
 
-/** The text of a refusal: its meaning and the value it was about. */
-export function rejectText(refused: Refused): string {
-  const meaning = meaningOf(refused.reject);
-  if (refused.reject === 'parameter_missing') return `${meaning}: ${refused.detail} is required`;
-  return refused.detail === '' ? meaning : `${meaning}: ${inClassicNames(refused)}`;
-}
-
-/** Refusals whose detail begins with a contract or its wallet; others may repeat what was sent. */
-const ABOUT_CONTRACTS: ReadonlySet<RejectKind> = new Set<RejectKind>([
-  'contract_unknown',
-  'contract_halted',
-  'contract_suspended',
-  'contract_delisted',
-  'transfer_route_invalid',
-]);
-
-/** A detail that is a pair, or begins with a contract or its wallet, has what clients call it. */
-function inClassicNames({ reject, detail }: Refused): string {
-  if (reject === 'market_halted' || reject === 'market_suspended') return pairName(detail);
-  if (!ABOUT_CONTRACTS.has(reject)) return detail;
-  const [contract = ''] = /^[A-Z0-9-]+-PERP(?= |$)/.exec(detail) ?? [];
-  return contract === '' ? detail : contractName(contract) + detail.slice(contract.length);
+/** The text of a refusal: its meaning and what it was about. */
+export function rejectText({ reject, detail }: Refused): string {
+  const about = detailText(detail, symbolName);
+  return about === '' ? meaningOf(reject) : `${meaningOf(reject)}: ${about}`;
 }

@@ -1,5 +1,5 @@
 /** An account's money: balances, bills, and transfers between its own wallets. */
-import type { JsonObject, Services } from '#api';
+import { type JsonObject, refuseSaying, type Services } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -167,7 +167,7 @@ const COIN: Named<string, Asset | undefined> = {
   ...optionalText('Only this coin, by its code', 'coinName'),
   find: (code, listings) => {
     if (code === '') return undefined;
-    return listings.assetByCode(code.toUpperCase()) ?? refuse('coin_unknown', shown(code));
+    return listings.assetByCode(code.toUpperCase()) ?? refuseSaying('coin_unknown', shown(code));
   },
 };
 
@@ -176,7 +176,7 @@ const COIN_ID: Named<number | undefined, Asset | undefined> = {
   ...wholeNumber('Only this coin, by its number'),
   find: (coinId, listings) => {
     if (coinId === undefined) return undefined;
-    return listings.assetByCoinId(coinId) ?? refuse('coin_unknown', `coinId ${coinId}`);
+    return listings.assetByCoinId(coinId) ?? refuseSaying('coin_unknown', `coinId ${coinId}`);
   },
 };
 
@@ -376,7 +376,7 @@ function readTransfer(
   const to = readWallet(fields, toType, 'toSymbol', () => meant('toType'));
   if (fields.fault !== undefined) return fields.fault;
   const coin = listings.assetByCode(code);
-  if (coin === undefined) return refuse('coin_unknown', shown(code));
+  if (coin === undefined) return refuseSaying('coin_unknown', shown(code));
   const amount = readAmount(amountText, coin);
   if (isRefused(amount)) return amount;
   return { kind: 'transfer', accountId, assetId: coin.assetId, amount, from, to, clientOid };
@@ -412,5 +412,5 @@ function readWallet(
 function readAmount(given: string, coin: Asset): Amount | Refused {
   const value = parseDecimal(given, coin.scale);
   if (typeof value === 'bigint' && value > 0n) return value;
-  return refuse('amount_invalid', whyNot(given, value, coin.scale));
+  return refuseSaying('amount_invalid', whyNot(given, value, coin.scale));
 }

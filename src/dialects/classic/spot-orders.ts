@@ -2,7 +2,7 @@
  * Orders and fills of an account. Open orders are in the venue's memory, closed ones in the
  * history, which is asked only once it holds everything the caller can know of.
  */
-import type { JsonObject, Services } from '#api';
+import { type JsonObject, refuseSaying, type Services } from '#api';
 import {
   type AccountId,
   CANCEL_REASONS,
@@ -176,7 +176,7 @@ export function readOrderReference(body: JsonObject, listings: Listings): OrderR
   if (isRefused(pair)) return pair;
   if (given === '') return { pair, orderId: undefined, clientOrderId };
   const number = parseId(given);
-  if (number === undefined) return refuse('order_unknown', shown(given));
+  if (number === undefined) return refuseSaying('order_unknown', shown(given));
   return { pair, orderId: orderId(number), clientOrderId };
 }
 

@@ -1,6 +1,6 @@
 /** What the files of the spot endpoints share: limits of calls, common fields, example values. */
-import type { RateLimit } from '#api';
-import { LIMITS, type Listings, type Refused, refuse, type SpotInstrument } from '#domain';
+import { type RateLimit, refuseSaying } from '#api';
+import { LIMITS, type Listings, type Refused, type SpotInstrument } from '#domain';
 import { shown } from '../fields.ts';
 import { clientId, type Field, type Named, pageId, pageLimit, requiredText } from '../request.ts';
 import { pairOfName } from './symbols.ts';
@@ -20,7 +20,7 @@ export function perTwoSeconds(calls: number): RateLimit {
 
 /** The pair of this name, in any case, with or without its suffix. */
 export function pairOf(name: string, listings: Listings): SpotInstrument | Refused {
-  return pairOfName(listings, name) ?? refuse('symbol_unknown', shown(name));
+  return pairOfName(listings, name) ?? refuseSaying('symbol_unknown', shown(name));
 }
 
 /** The pair that a request is about. */

@@ -3,7 +3,7 @@
  * durable.
  */
 import Type from 'typebox';
-import type { DataJson, JsonObject, Services, SignedCall } from '#api';
+import { type DataJson, type JsonObject, refuseSaying, type Services, type SignedCall } from '#api';
 import {
   type AccountId,
   type CancelSpotOrder,
@@ -312,7 +312,7 @@ async function whyGone(
 ): Promise<Refused> {
   const closed = await findClosed(services, accountId, reference);
   if (closed === undefined) return refuse('order_unknown');
-  return refuse('order_already_closed', closed.status);
+  return refuseSaying('order_already_closed', closed.status);
 }
 
 /** One id, as a JSON string. */

@@ -3,7 +3,7 @@
  * money with a fixed least number of decimals, as clients know it.
  */
 import Type from 'typebox';
-import type { DataJson, Services } from '#api';
+import { type DataJson, refuseSaying, type Services } from '#api';
 import {
   type AccountId,
   type Amount,
@@ -15,7 +15,6 @@ import {
   type MarginMode,
   type PositionView,
   type Refused,
-  refuse,
   type StateReader,
 } from '#domain';
 import { parseDecimal, present } from '#kernel';
@@ -267,7 +266,7 @@ const ONE_SIDE: Field<HoldSide> = {
   schema: HOLD_SIDE.schema,
   read: (fields, name) => {
     const side = HOLD_SIDE.read(fields, name);
-    if (side === undefined) fields.refuse('parameter_invalid', `${name} is required`);
+    if (side === undefined) fields.missing(name);
     return side ?? 'long';
   },
 };
@@ -293,7 +292,7 @@ const MARGIN_AMOUNT: Field<string> = {
 function readAmount(given: string, { margin }: Contract): Amount | Refused {
   const value = parseDecimal(given, margin.scale);
   if (typeof value === 'bigint' && value > 0n) return value;
-  return refuse('margin_amount_invalid', whyNot(given, value, margin.scale));
+  return refuseSaying('margin_amount_invalid', whyNot(given, value, margin.scale));
 }
 
 const POSITION_TYPES: ReadonlyMap<string, HoldSide> = new Map([

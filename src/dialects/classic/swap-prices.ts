@@ -2,7 +2,7 @@
  * The public endpoints of what a contract is worth: index, mark price, price band, open interest,
  * funding, and how much an amount opens.
  */
-import type { Services } from '#api';
+import { refuseSaying, type Services } from '#api';
 import {
   type Contract,
   type ContractPrices,
@@ -11,7 +11,6 @@ import {
   type Lots,
   openableLots,
   type Refused,
-  refuse,
   type Ticks,
   ticks,
   valueFloor,
@@ -133,7 +132,7 @@ interface OpeningTexts {
 function openable({ symbol: contract, ...texts }: OpeningTexts): Lots | Refused {
   const amount = parseDecimal(texts.amount, contract.margin.scale);
   if (typeof amount !== 'bigint' || amount < 0n) {
-    return refuse('parameter_invalid', `amount ${shown(texts.amount)}`);
+    return refuseSaying('parameter_invalid', `amount ${shown(texts.amount)}`);
   }
   const priceTicks = readPrice(texts.openPrice, contract);
   if (isRefused(priceTicks)) return priceTicks;
@@ -148,16 +147,17 @@ function readPrice(given: string, { priceScale, kind }: Contract): Ticks | Refus
   const found =
     typeof value === 'bigint' ? (kind === 'linear' ? value + tick - 1n : value) / tick : 0n;
   if (found > 0n && found <= BigInt(Number.MAX_SAFE_INTEGER)) return ticks(Number(found));
-  return refuse('parameter_invalid', `openPrice ${shown(given)}`);
+  return refuseSaying('parameter_invalid', `openPrice ${shown(given)}`);
 }
 
 function readLeverage(given: string, contract: Contract): number | Refused {
   const { leverageMin, leverageMax } = contract;
   if (given === '') return defaultLeverage(contract);
   const value = parseScaled(given, 0);
-  if (typeof value !== 'number') return refuse('parameter_invalid', `leverage ${shown(given)}`);
+  if (typeof value !== 'number')
+    return refuseSaying('parameter_invalid', `leverage ${shown(given)}`);
   if (value >= leverageMin && value <= leverageMax) return value;
-  return refuse('leverage_out_of_range', `${shown(given)}, ${leverageMin} to ${leverageMax}`);
+  return refuseSaying('leverage_out_of_range', `${shown(given)}, ${leverageMin} to ${leverageMax}`);
 }
 
 /** An endpoint that shows the prices of a contract. */

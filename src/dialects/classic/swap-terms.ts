@@ -1,5 +1,5 @@
 /** What the files of the contract endpoints share: the contract, pages, limits, example values. */
-import type { Answer, RateLimit } from '#api';
+import { type Answer, type RateLimit, refuseSaying } from '#api';
 import {
   type Amount,
   type Contract,
@@ -90,7 +90,7 @@ export const FORWARD: Column<OfContract, boolean> = truth(
 
 /** The contract a request is about. Older clients leave the prefix out, as in BTCUSD. */
 export function contractNamed(symbol: string, listings: Listings): Contract | Refused {
-  return contractOfName(listings, symbol) ?? refuse('contract_unknown', shown(symbol));
+  return contractOfName(listings, symbol) ?? refuseSaying('contract_unknown', shown(symbol));
 }
 
 /** 1 long, 2 short; neither where it is left out. */

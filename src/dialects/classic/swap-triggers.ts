@@ -229,7 +229,7 @@ const HOLD_SIDE: Field<HoldSide> = {
     const holdSide = fields.choice(name, HOLD_SIDES, undefined);
     const side = fields.choice('side', HOLD_SIDES, undefined);
     const found = holdSide ?? side;
-    if (found === undefined) fields.refuse('parameter_invalid', `${name} is required`);
+    if (found === undefined) fields.missing(name);
     if (side !== undefined && side !== found) {
       fields.refuse('trigger_direction_mismatch', `${name} is ${found}, side is ${side}`);
     }

@@ -8,6 +8,7 @@ import {
   compactSymbol,
   contractSymbol,
   isContractSymbol,
+  isOfContract,
   type Listings,
   type SpotInstrument,
   type Wallet,
@@ -44,6 +45,11 @@ export function walletName(wallet: Wallet): string {
 /** Of a pair or a contract. */
 export function marketName(market: SpotInstrument | Contract): string {
   return 'base' in market ? pairName(market.symbol) : contractName(market.symbol);
+}
+
+/** Of a pair or a contract by its symbol. */
+export function symbolName(symbol: string): string {
+  return isOfContract(symbol) ? contractName(symbol) : pairName(symbol);
 }
 
 function named(

@@ -4,6 +4,7 @@
  * and a test compares them. Pairs and contracts have some codes of their own.
  */
 import { REJECTS, type Refused, type RejectKind } from '#domain';
+import { detailText } from '../english.ts';
 import { marketName } from './symbols.ts';
 
 export type Product = 'spot' | 'contract';
@@ -11,8 +12,8 @@ export type Product = 'spot' | 'contract';
 interface Worded {
   readonly code: number;
   readonly text: string;
-  /** The whole text, where the detail is a part of it and does not follow after a colon. */
-  readonly word?: (detail: string) => string;
+  /** The whole text, where what it is about is a part of it and does not follow after a colon. */
+  readonly word?: (about: string) => string;
 }
 
 export interface WireReject extends Worded {
@@ -219,8 +220,9 @@ export function codeOf(reject: RejectKind, product: Product): number {
 /** The text of a refusal: what it means and the value it was about. */
 export function rejectText({ reject, detail }: Refused, product: Product): string {
   const { text, word } = wordedFor(reject, product);
-  if (word !== undefined) return word(detail);
-  return detail === '' ? text : `${text}: ${inOwnNames(reject, detail)}`;
+  const about = detail.is === 'missing' ? detail.parameter : detailText(detail, marketName);
+  if (word !== undefined) return word(about);
+  return about === '' ? text : `${text}: ${about}`;
 }
 
 function wordedFor(reject: RejectKind, product: Product): Worded {
@@ -238,19 +240,4 @@ function isInvalid(detail: string): string {
   return name === undefined
     ? `Parameter is invalid. ${detail}`
     : `Parameter '${name}' is invalid. ${detail}`;
-}
-
-/** Refusals whose detail begins with a pair or a contract. */
-const ABOUT_MARKETS: ReadonlySet<RejectKind> = new Set<RejectKind>([
-  'market_halted',
-  'market_suspended',
-  'contract_halted',
-  'contract_suspended',
-  'contract_delisted',
-]);
-
-function inOwnNames(reject: RejectKind, detail: string): string {
-  if (!ABOUT_MARKETS.has(reject)) return detail;
-  const [symbol = ''] = detail.split(' ', 1);
-  return marketName(symbol) + detail.slice(symbol.length);
 }

@@ -1,5 +1,6 @@
 /** The clock of a sandbox: it stands still, runs, and goes ahead. */
-import { CLOCK, type Event, isRefused, type Refused, refuse } from '#domain';
+import { refuseSaying } from '#api';
+import { CLOCK, type Event, isRefused, type Refused } from '#domain';
 import { formatTrimmed } from '#kernel';
 import { findContract } from '../admin/contracts.ts';
 import { optional, required, SCALED, WHOLE } from '../admin/fields.ts';
@@ -55,7 +56,10 @@ export const CLOCK_ENDPOINTS = {
       if (speed > 0 && speed <= CLOCK.speedPermilleMax) {
         return context.inTurn(() => setSpeed(context, speed));
       }
-      return refuse('clock_invalid', `speed goes from 0.001 to ${CLOCK.speedPermilleMax / 1_000}`);
+      return refuseSaying(
+        'clock_invalid',
+        `speed goes from 0.001 to ${CLOCK.speedPermilleMax / 1_000}`,
+      );
     },
   }),
   stepClock: operatorEndpoint({
@@ -68,7 +72,7 @@ export const CLOCK_ENDPOINTS = {
     answer: (context: SandboxContext, { ms }) =>
       ms > 0 && ms <= DAY_MS
         ? context.inTurn(() => step(context, ms))
-        : refuse('clock_invalid', `ms goes from 1 to ${DAY_MS}`),
+        : refuseSaying('clock_invalid', `ms goes from 1 to ${DAY_MS}`),
   }),
   jumpClock: operatorEndpoint({
     method: 'POST',
@@ -99,9 +103,10 @@ export const CLOCK_ENDPOINTS = {
 } as const satisfies Record<string, OperatorEndpoint<SandboxContext>>;
 
 function jumpFault(timeMs: number, nowMs: number): Refused | undefined {
-  if (timeMs <= nowMs) return refuse('clock_invalid', `it is ${nowMs} already`);
-  if (timeMs > nowMs + JUMP_MAX_MS) return refuse('clock_invalid', 'more than 366 days from now');
-  return timeMs > TIME_MAX_MS ? refuse('clock_invalid', 'beyond the year 9000') : undefined;
+  if (timeMs <= nowMs) return refuseSaying('clock_invalid', `it is ${nowMs} already`);
+  if (timeMs > nowMs + JUMP_MAX_MS)
+    return refuseSaying('clock_invalid', 'more than 366 days from now');
+  return timeMs > TIME_MAX_MS ? refuseSaying('clock_invalid', 'beyond the year 9000') : undefined;
 }
 
 async function setSpeed(
@@ -160,5 +165,5 @@ async function jumpToFunding(
   const timeMs = nextMs - beforeMs;
   if (timeMs > nowMs) return jump(context, timeMs, 0);
   if (nextMs > nowMs) return setSpeed(context, 0);
-  return refuse('clock_invalid', `${symbol} has no funding ahead`);
+  return refuseSaying('clock_invalid', `${symbol} has no funding ahead`);
 }

@@ -1,5 +1,7 @@
 /** Faults by rule: calls and messages of a sandbox that go wrong on purpose. */
+
 import Type from 'typebox';
+import { refuseSaying } from '#api';
 import {
   type FaultEffect,
   type FaultRule,
@@ -144,8 +146,8 @@ export const FAULT_ENDPOINTS = {
       },
     },
     answer: async ({ venue }: SandboxContext, { label, key, target, effect, ...asked }) => {
-      if (effect === undefined) return refuse('parameter_invalid', 'effect is missing');
-      if (!TARGET.test(target)) return refuse('parameter_invalid', `target ${TARGETS}`);
+      if (effect === undefined) return refuseSaying('parameter_invalid', 'effect is missing');
+      if (!TARGET.test(target)) return refuseSaying('parameter_invalid', `target ${TARGETS}`);
       const { probability: probabilityPpm = PPM, skip = 0, count = 0, seed = 0 } = asked;
       const hits = { probabilityPpm, skipCount: skip, hitsMax: count, seed };
       const rule = { label, key, target, effect, ...hits };

@@ -1,5 +1,6 @@
 /** Prices of a sandbox's markets, and money for its accounts. */
-import { isRefused, type Refused, refuse, type Ticks, ZERO_TICKS } from '#domain';
+import { refuseSaying } from '#api';
+import { isRefused, type Refused, type Ticks, ZERO_TICKS } from '#domain';
 import { INDEX_REPORT, INDEX_REPORT_FIELDS, reportIndex } from '../admin/contracts.ts';
 import { required, SCALED } from '../admin/fields.ts';
 import { FUNDS, fund, MOVEMENT } from '../admin/money.ts';
@@ -44,11 +45,11 @@ export const MARKET_ENDPOINTS = {
         ({ baseCode, quoteCode }) => baseCode === coin && quoteCode === quote,
       );
       if (pair === undefined) {
-        return refuse('symbol_unknown', `no pair of ${shown(coin)} and ${shown(quote)}`);
+        return refuseSaying('symbol_unknown', `no pair of ${shown(coin)} and ${shown(quote)}`);
       }
       const priceTicks = ticksOf(asked.price, pair.priceScale);
       if (isRefused(priceTicks)) return priceTicks;
-      if (priceTicks === 0) return refuse('price_invalid', 'a price is above zero');
+      if (priceTicks === 0) return refuseSaying('price_invalid', 'a price is above zero');
       return (await movePair(context, pair, priceTicks)) ?? MOVED.write([pairName(pair.symbol)]);
     },
   }),

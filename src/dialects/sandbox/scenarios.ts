@@ -1,5 +1,6 @@
 /** Scenarios that come with the program, played on a sandbox. */
-import { refuse } from '#domain';
+
+import { refuseSaying } from '#api';
 import { type OperatorEndpoint, operatorEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { jsonList, listOf, row, rows, text, truth } from '../row.ts';
@@ -44,11 +45,12 @@ export const SCENARIO_ENDPOINTS = {
     response: OUTCOME,
     // Not in turn: it sets the clock by calls of its own.
     answer: async ({ scenarios, scenario }: SandboxContext, _asked, { path }) => {
-      if (scenario.isRunning) return refuse('venue_busy', 'a scenario is running');
+      if (scenario.isRunning) return refuseSaying('venue_busy', 'a scenario is running');
       scenario.isRunning = true;
       try {
         const outcome = await scenarios.run(path.scenario ?? '');
-        if (outcome === undefined) return refuse('scenario_unknown', shown(path.scenario ?? ''));
+        if (outcome === undefined)
+          return refuseSaying('scenario_unknown', shown(path.scenario ?? ''));
         return OUTCOME.write(outcome);
       } finally {
         scenario.isRunning = false;

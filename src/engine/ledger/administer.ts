@@ -3,14 +3,18 @@ import {
   type AccountSettings,
   type CreateAccount,
   type CreateKey,
+  dueTo,
+  inField,
+  inRange,
   LIMITS,
   PERMISSIONS,
   PPM,
   type RevokeKey,
+  refuse,
   SELF_TRADE_PREVENTIONS,
   type UpdateAccount,
 } from '#domain';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const KEY = /^[A-Za-z0-9_-]{4,64}$/;
@@ -42,16 +46,18 @@ export function updateAccount(state: State, command: UpdateAccount): Refusal {
 function checkSettings(settings: AccountSettings): Refusal {
   const { name, openOrdersMax, takerFeePpm, makerFeePpm } = settings;
   if (name.length > LIMITS.nameLengthMax || !NAME.test(name)) {
-    return refuse('settings_invalid', 'name takes letters, digits, dot, dash and underscore');
+    return refuse('settings_invalid', dueTo('account_name_form'));
   }
   if (!SELF_TRADE_PREVENTIONS.includes(settings.selfTradePrevention)) {
-    return refuse('settings_invalid', 'selfTradePrevention');
+    return refuse('settings_invalid', inField('self_trade_prevention'));
   }
   if (!isWithin(openOrdersMax, 0, LIMITS.openOrdersMax)) {
-    return refuse('settings_invalid', `openOrdersMax goes from 0 to ${LIMITS.openOrdersMax}`);
+    const range = inRange('account_open_orders', 0, LIMITS.openOrdersMax);
+    return refuse('settings_invalid', range);
   }
   for (const feePpm of [takerFeePpm, makerFeePpm]) {
-    if (feePpm !== null && !isFeeRate(feePpm)) return refuse('settings_invalid', 'fee rate');
+    if (feePpm === null || isFeeRate(feePpm)) continue;
+    return refuse('settings_invalid', inField('fee_rate'));
   }
   return undefined;
 }
@@ -68,14 +74,16 @@ function isWithin(value: number, min: number, max: number): boolean {
 export function createKey(state: State, command: CreateKey): Refusal {
   const { key, accountId, permissions, ipAllowList, label } = command.record;
   if (state.ledger.account(accountId) === undefined) return refuse('account_unknown');
-  if (!KEY.test(key)) return refuse('settings_invalid', 'key takes 4 to 64 letters and digits');
+  if (!KEY.test(key)) return refuse('settings_invalid', dueTo('key_form'));
   if (state.keys.has(key)) return refuse('key_in_use');
   const known = permissions.every((permission) => PERMISSIONS.includes(permission));
   if (!known || new Set(permissions).size !== permissions.length) {
-    return refuse('settings_invalid', 'permissions');
+    return refuse('settings_invalid', inField('permissions'));
   }
-  if (ipAllowList.length > LIMITS.ipAllowListMax) return refuse('settings_invalid', 'ipAllowList');
-  if (label.length > LIMITS.nameLengthMax) return refuse('settings_invalid', 'label');
+  if (ipAllowList.length > LIMITS.ipAllowListMax) {
+    return refuse('settings_invalid', inField('ip_allow_list'));
+  }
+  if (label.length > LIMITS.nameLengthMax) return refuse('settings_invalid', inField('label'));
   const keysCount = state.keysPerAccount.get(accountId) ?? 0;
   if (keysCount >= LIMITS.keysPerAccountMax) return refuse('keys_exceeded');
   const record = { ...command.record, createdTimeMs: state.timeMs };

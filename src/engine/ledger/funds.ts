@@ -1,17 +1,21 @@
 /** Money in, money out, money set aside, money moved between an account's own wallets. */
-import type {
-  AccountId,
-  Amount,
-  Asset,
-  AssetId,
-  BalanceChanged,
-  Deposit,
-  SetLock,
-  Transfer,
-  Wallet,
-  Withdraw,
+import {
+  type AccountId,
+  type Amount,
+  type Asset,
+  type AssetId,
+  type BalanceChanged,
+  type Deposit,
+  ofCoin,
+  ofId,
+  ofMarket,
+  refuse,
+  type SetLock,
+  type Transfer,
+  type Wallet,
+  type Withdraw,
 } from '#domain';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import type { Account } from './account.ts';
 import type { Balance } from './balance.ts';
 
@@ -36,7 +40,8 @@ export function withdraw(state: State, command: Withdraw): Refusal {
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
-  if (found.balance.available < command.amount) return refuse('balance_insufficient', found.code);
+  if (found.balance.available < command.amount)
+    return refuse('balance_insufficient', ofCoin(found.code));
   state.emit(billOf(state, found, command.wallet, 'withdraw', -command.amount));
   state.ledger.withdraw(found.balance, command.amount, state.timeMs);
   found.balance.reserve?.balanceMoved();
@@ -62,9 +67,9 @@ export function transfer(state: State, command: Transfer): Refusal {
   if (source.account.settings.frozen) return refuse('account_frozen');
   // Its mark price stands still: what looks free may be lost already.
   const isSuspended = state.listings.contract(command.from)?.status === 'suspended';
-  if (isSuspended) return refuse('contract_suspended', command.from);
+  if (isSuspended) return refuse('contract_suspended', ofMarket(command.from));
   if (source.account.usedTransferIds?.isTaken(command.clientOid, state.timeMs) === true) {
-    return refuse('client_order_id_in_use', command.clientOid);
+    return refuse('client_order_id_in_use', ofId(command.clientOid));
   }
   if (command.from === command.to) return refuse('transfer_route_invalid');
   const target = findPurse(state, command.accountId, command.to, command.assetId);
@@ -72,7 +77,7 @@ export function transfer(state: State, command: Transfer): Refusal {
   if (!state.listings.asset(command.assetId)?.transferable) return refuse('transfer_not_allowed');
   if (command.amount <= 0n) return refuse('amount_invalid');
   if (source.balance.available < command.amount) {
-    return refuse('balance_insufficient', source.code);
+    return refuse('balance_insufficient', ofCoin(source.code));
   }
   carryOut(state, command, source, target);
   return undefined;
@@ -109,10 +114,11 @@ function findPurse(
 function checkWallet(state: State, wallet: Wallet, asset: Asset): Refusal {
   if (wallet === 'spot') return undefined;
   const contract = state.listings.contract(wallet);
-  if (contract === undefined) return refuse('contract_unknown', wallet);
+  if (contract === undefined) return refuse('contract_unknown', ofMarket(wallet));
   state.instrumentInWork = contract.instrumentId;
-  if (contract.margin.assetId === asset.assetId) return undefined;
-  return refuse('transfer_route_invalid', `${wallet} takes ${contract.margin.code}`);
+  const { assetId, code } = contract.margin;
+  if (assetId === asset.assetId) return undefined;
+  return refuse('transfer_route_invalid', { is: 'wallet_coin', wallet, code });
 }
 
 function billOf(

@@ -1,10 +1,17 @@
 /** Margin that the owner moves into or out of an isolated position. */
-import { type AdjustMargin, type Amount, removableMargin } from '#domain';
-import { formatTrimmed } from '#kernel';
-import { type Refusal, refuse, type State } from '../state.ts';
+import {
+  type AdjustMargin,
+  type Amount,
+  byFigure,
+  coinFigure,
+  refuse,
+  removableMargin,
+} from '#domain';
+import type { Refusal, State } from '../state.ts';
+import { lacking } from './lacking.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
-import { lacking, marginOf } from './settings.ts';
+import { marginOf } from './settings.ts';
 
 /** Moves money into or out of an isolated position. */
 export function adjustMargin(state: State, command: AdjustMargin): Refusal {
@@ -17,9 +24,8 @@ export function adjustMargin(state: State, command: AdjustMargin): Refusal {
   if (position.lots === 0) return refuse('no_position_for_margin');
   if (delta > 0n && delta > margin.spendable) return lacking(margin, delta);
   if (delta < 0n && -delta > removableOf(margin, position)) {
-    const { code, scale } = margin.market.contract.margin;
-    const most = formatTrimmed(removableOf(margin, position), scale);
-    return refuse('margin_removal_exceeded', `at most ${most} ${code}`);
+    const most = coinFigure(margin.market.contract.margin, removableOf(margin, position));
+    return refuse('margin_removal_exceeded', byFigure('at_most', most));
   }
   position.margin += delta;
   position.updatedTimeMs = state.timeMs;

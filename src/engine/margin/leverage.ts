@@ -1,11 +1,23 @@
 /** The leverage of a side, and what changing it takes from or gives back to the balance. */
-import { type Amount, entryMargin, isBreached, leverageMaxOf, type SetLeverage } from '#domain';
-import { type Refusal, refuse, type State } from '../state.ts';
+import {
+  type Amount,
+  byFigure,
+  countFigure,
+  dueTo,
+  entryMargin,
+  inRange,
+  isBreached,
+  leverageMaxOf,
+  refuse,
+  type SetLeverage,
+} from '#domain';
+import type { Refusal, State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
+import { lacking } from './lacking.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
 import { isolatedRisk } from './risk.ts';
-import { emitSettings, lacking, marginOf } from './settings.ts';
+import { emitSettings, marginOf } from './settings.ts';
 
 /** Leverage of one side in isolated mode, of both in cross mode. */
 export function setLeverage(state: State, command: SetLeverage): Refusal {
@@ -22,7 +34,7 @@ export function setLeverage(state: State, command: SetLeverage): Refusal {
   for (const [at, position] of positions.entries()) {
     const change = changes[at] ?? 0n;
     if (change < 0n && !isSafeWithout(margin, position, -change)) {
-      return refuse('leverage_out_of_range', 'the margin left would be at the threshold');
+      return refuse('leverage_out_of_range', dueTo('margin_left_at_threshold'));
     }
   }
   positions.forEach((position, at) => {
@@ -42,7 +54,7 @@ function checkLeverage(
   const { leverageMin, leverageMax } = contract;
   const isWhole = Number.isSafeInteger(leverage);
   if (!isWhole || leverage < leverageMin || leverage > leverageMax) {
-    return refuse('leverage_out_of_range', `from ${leverageMin} to ${leverageMax}`);
+    return refuse('leverage_out_of_range', inRange('leverage', leverageMin, leverageMax));
   }
   if (positions.every((position) => position.leverage === leverage)) return undefined;
   if (margin.openOrdersCount > 0 || margin.triggersCount > 0) return refuse('leverage_locked');
@@ -51,7 +63,7 @@ function checkLeverage(
     const size = mode === 'isolated' ? position.lots : long.lots + short.lots;
     const allowed = leverageMaxOf(contract, size);
     if (size > 0 && leverage > allowed) {
-      return refuse('leverage_out_of_range', `the position allows at most ${allowed}`);
+      return refuse('leverage_out_of_range', byFigure('at_most_of_position', countFigure(allowed)));
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 /** The margin mode of an account in a contract, and automatic margin of its isolated positions. */
-import type { SetAutoMargin, SetMarginMode } from '#domain';
-import { type Refusal, refuse, type State } from '../state.ts';
+import { refuse, type SetAutoMargin, type SetMarginMode } from '#domain';
+import type { Refusal, State } from '../state.ts';
 import { emitSettings, marginOf } from './settings.ts';
 
 /** Isolated or cross; only while nothing is held and nothing waits. */

@@ -6,8 +6,11 @@
 import {
   type Amount,
   affordableLots,
+  byFigure,
   type Carry,
   type ContractAction,
+  contractsFigure,
+  dueTo,
   entryMargin,
   fineValue,
   holdSideOf,
@@ -15,17 +18,19 @@ import {
   leverageMaxOf,
   lots,
   openingCost,
+  priceFigure,
   type RiskUnit,
+  refuse,
   sideOf,
   thresholdPpm,
 } from '#domain';
-import { formatTrimmed } from '#kernel';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import { checkDepth, costTicks, firstTicks } from '../swap/depth.ts';
 import type { Outcome, Party } from '../swap/fill.ts';
 import type { MarketState } from '../swap/market-state.ts';
 import type { OrderTerms } from '../swap/order.ts';
 import { takerFeePpm } from './fee-rate.ts';
+import { lacking } from './lacking.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position } from './position.ts';
 import { crossRisk } from './risk.ts';
@@ -33,7 +38,7 @@ import { crossRisk } from './risk.ts';
 /** Over a stale index nothing is opened. */
 export function checkIndex(state: State, market: MarketState): Refusal {
   return market.isIndexStale(state.timeMs)
-    ? refuse('contract_halted', 'the index price is stale: positions can only be closed')
+    ? refuse('contract_halted', dueTo('index_stale'))
     : undefined;
 }
 
@@ -91,8 +96,8 @@ function checkTier(margin: MarginAccount, { action, sizeLots }: OrderTerms): Ref
   const size = countedLots(margin, action) + sizeLots;
   const allowed = Math.min(contract.leverageMax, leverageMaxOf(contract, size));
   if (margin.position(holdSideOf(action)).leverage <= allowed) return undefined;
-  const shown = formatTrimmed(size, contract.quantityScale);
-  return refuse('openable_exceeded', `${shown} contracts allow a leverage of ${allowed}`);
+  const counted = contractsFigure(contract, size);
+  return refuse('openable_exceeded', { is: 'tier', size: counted, leverageMax: allowed });
 }
 
 /** What tiers count before an opening: held and resting, of both sides when cross. */
@@ -107,11 +112,7 @@ function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {
   const { leverage } = margin.position(holdSideOf(terms.action));
   const feePpm = takerFeePpm(margin);
   const cost = openingCost(contract, terms.sizeLots, costTicks(margin, terms), leverage, feePpm);
-  const { spendable } = margin;
-  if (cost <= spendable) return undefined;
-  const { code, scale } = contract.margin;
-  const has = formatTrimmed(spendable > 0n ? spendable : 0n, scale);
-  return refuse('margin_insufficient', `needs ${formatTrimmed(cost, scale)} ${code}, has ${has}`);
+  return cost <= margin.spendable ? undefined : lacking(margin, cost);
 }
 
 /**
@@ -146,7 +147,7 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
     entryMargin(contract, open + value, leverage) - entryMargin(contract, open, leverage);
   const fill = { value, growth, fee: 0n };
   if (staysHealthy(margin, position, terms.sizeLots, fill)) return undefined;
-  return refuse('opens_into_liquidation', `at ${formatTrimmed(priceTicks, contract.priceScale)}`);
+  return refuse('opens_into_liquidation', byFigure('at', priceFigure(contract, priceTicks)));
 }
 
 /** Whether a position stays above its liquidation threshold after an opening fill. */

@@ -1,7 +1,12 @@
 /** What the commands on an account's settings in a contract have in common. */
-import type { AdjustMargin, Amount, SetAutoMargin, SetLeverage, SetMarginMode } from '#domain';
-import { formatTrimmed } from '#kernel';
-import { type Refusal, refuse, type State } from '../state.ts';
+import {
+  type AdjustMargin,
+  refuse,
+  type SetAutoMargin,
+  type SetLeverage,
+  type SetMarginMode,
+} from '#domain';
+import type { Refusal, State } from '../state.ts';
 import { checkSuspended } from '../swap/check.ts';
 import type { MarginAccount } from './margin-account.ts';
 
@@ -18,12 +23,6 @@ export function marginOf(
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
   return checkSuspended(market.contract) ?? market.margin(account);
-}
-
-export function lacking({ market, spendable }: MarginAccount, needed: Amount): Refusal {
-  const { code, scale } = market.contract.margin;
-  const has = formatTrimmed(spendable > 0n ? spendable : 0n, scale);
-  return refuse('margin_insufficient', `needs ${formatTrimmed(needed, scale)} ${code}, has ${has}`);
 }
 
 export function emitSettings(state: State, margin: MarginAccount): void {

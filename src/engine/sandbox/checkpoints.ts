@@ -3,15 +3,21 @@
  * sequence number, the time, the ids and the sandbox itself: those only ever go on.
  */
 import {
+  byFigure,
+  countFigure,
   type DropCheckpoint,
+  dueTo,
   LIMITS,
+  NO_DETAIL,
   nextFundingMs,
+  ofId,
   type ResetToCheckpoint,
+  refuse,
   type SaveCheckpoint,
 } from '#domain';
 import { dumpVenue } from '../report/dump.ts';
 import { restore } from '../report/restore.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { emitPrices } from '../swap/prices.ts';
 
@@ -21,14 +27,18 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function saveCheckpoint(state: State, command: SaveCheckpoint): Refusal {
   const { name } = command;
   const { kept } = state.sandbox;
-  if (!NAME.test(name)) return refuse('settings_invalid', 'name: 1 to 64 of A-Z a-z 0-9 . _ -');
+  if (!NAME.test(name)) return refuse('settings_invalid', dueTo('checkpoint_name_form'));
   if (!kept.has(name) && kept.size >= LIMITS.checkpointsMax) {
-    return refuse('checkpoints_exceeded', `a venue keeps ${LIMITS.checkpointsMax}`);
+    return refuse(
+      'checkpoints_exceeded',
+      byFigure('checkpoints_kept', countFigure(LIMITS.checkpointsMax)),
+    );
   }
   const rows: string[] = [];
   for (const row of dumpVenue(state)) {
     if (rows.length >= LIMITS.checkpointRowsMax) {
-      return refuse('checkpoints_exceeded', `more than ${LIMITS.checkpointRowsMax} rows of state`);
+      const most = countFigure(LIMITS.checkpointRowsMax);
+      return refuse('checkpoints_exceeded', byFigure('checkpoint_rows', most));
     }
     rows.push(row);
   }
@@ -46,7 +56,7 @@ export function dropCheckpoint(state: State, { name }: DropCheckpoint): Refusal 
 
 /** The answer repeats only a name that a checkpoint could have. */
 function unknown(name: string): Refusal {
-  return refuse('checkpoint_unknown', NAME.test(name) ? name : '');
+  return refuse('checkpoint_unknown', NAME.test(name) ? ofId(name) : NO_DETAIL);
 }
 
 /** Checkpoints stay, also those that were saved after this one. */

@@ -1,8 +1,15 @@
 /** How spot orders end: the engine forgets them and emits an event with their last state. */
-import type { CancelAllSpotOrders, CancelSpotOrder, CloseReason, Lots } from '#domain';
+import {
+  type CancelAllSpotOrders,
+  type CancelSpotOrder,
+  type CloseReason,
+  type Lots,
+  ofMarket,
+  refuse,
+} from '#domain';
 import { present } from '#kernel';
 import { isChosen } from '../ledger/used-ids.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import type { SpotOrder } from './order.ts';
 import { reservation } from './settle.ts';
 
@@ -15,7 +22,7 @@ export function cancelSpotOrder(state: State, command: CancelSpotOrder): Refusal
   if (order === undefined || order.account !== account) return refuse('order_unknown');
   if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
   const { status, symbol } = order.market.instrument;
-  if (status === 'suspended') return refuse('market_suspended', symbol);
+  if (status === 'suspended') return refuse('market_suspended', ofMarket(symbol));
   cancelOrder(state, order, 'cancelled_by_owner');
   return undefined;
 }

@@ -2,11 +2,16 @@
 import {
   type Asset,
   assetId,
+  dueTo,
+  inField,
+  inRange,
   instrumentId,
   LIMITS,
   type ListAsset,
   type ListSpot,
+  ofCoin,
   PPM,
+  refuse,
   type SpotInstrument,
   type SpotSpec,
   type SpotTerms,
@@ -17,16 +22,19 @@ import {
 } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import { isFeeRate } from '../ledger/administer.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import { isStatus, suspensionLeft } from '../suspension.ts';
 
 const COIN_CODE = /^[A-Z0-9]{2,16}$/;
 
 export function listAsset(state: State, command: ListAsset): Refusal {
   const { code, coinId, scale } = command.spec;
-  if (!COIN_CODE.test(code)) return refuse('listing_invalid', 'coin code');
-  if (!Number.isSafeInteger(coinId) || coinId < 0) return refuse('listing_invalid', 'coinId');
-  if (!isScale(scale)) return refuse('listing_invalid', `scale up to ${LIMITS.assetScaleMax}`);
+  if (!COIN_CODE.test(code)) return refuse('listing_invalid', inField('coin_code'));
+  if (!Number.isSafeInteger(coinId) || coinId < 0)
+    return refuse('listing_invalid', inField('coin_id'));
+  if (!isScale(scale)) {
+    return refuse('listing_invalid', inRange('coin_scale', 0, LIMITS.assetScaleMax));
+  }
   const { listings } = state;
   if (listings.assetByCode(code) ?? listings.assetByCoinId(coinId)) return refuse('listing_exists');
   if (listings.assets.length >= LIMITS.assetsMax) return refuse('listings_exceeded');
@@ -46,8 +54,8 @@ export function listSpot(state: State, command: ListSpot): Refusal {
   const { listings } = state;
   const base = listings.assetByCode(spec.baseCode);
   const quote = listings.assetByCode(spec.quoteCode);
-  if (base === undefined) return refuse('coin_unknown', spec.baseCode);
-  if (quote === undefined) return refuse('coin_unknown', spec.quoteCode);
+  if (base === undefined) return refuse('coin_unknown', ofCoin(spec.baseCode));
+  if (quote === undefined) return refuse('coin_unknown', ofCoin(spec.quoteCode));
   const refusal = checkSpec(spec, base, quote) ?? checkTerms(spec);
   if (refusal !== undefined) return refusal;
   if (listings.spotBySymbol(spec.symbol) !== undefined) return refuse('listing_exists');
@@ -70,31 +78,32 @@ export function listSpot(state: State, command: ListSpot): Refusal {
 /** Notionals must be exact: price and quantity decimals together fit the quote coin's. */
 function checkSpec(spec: SpotSpec, base: Asset, quote: Asset): Refusal {
   const { symbol, priceScale, quantityScale } = spec;
-  if (spec.status === 'suspended') return refuse('listing_invalid', 'status');
-  if (base === quote) return refuse('listing_invalid', 'base and quote are the same coin');
-  if (symbol !== spotSymbol(base.code, quote.code)) return refuse('listing_invalid', 'symbol');
-  if (!isScale(priceScale)) return refuse('listing_invalid', 'priceScale');
-  if (!isScale(quantityScale)) return refuse('listing_invalid', 'quantityScale');
+  if (spec.status === 'suspended') return refuse('listing_invalid', inField('status'));
+  if (base === quote) return refuse('listing_invalid', dueTo('coins_same'));
+  if (symbol !== spotSymbol(base.code, quote.code))
+    return refuse('listing_invalid', inField('symbol'));
+  if (!isScale(priceScale)) return refuse('listing_invalid', inField('price_scale'));
+  if (!isScale(quantityScale)) return refuse('listing_invalid', inField('quantity_scale'));
   if (quantityScale > base.scale)
-    return refuse('listing_invalid', 'quantityScale above base scale');
+    return refuse('listing_invalid', dueTo('quantity_finer_than_base'));
   if (priceScale + quantityScale > quote.scale) {
-    return refuse('listing_invalid', 'priceScale + quantityScale above the quote coin scale');
+    return refuse('listing_invalid', dueTo('value_finer_than_quote'));
   }
   return undefined;
 }
 
 function checkTerms(terms: SpotTerms): Refusal {
   if (!(terms.minLots >= 1 && terms.minLots <= terms.maxLots)) {
-    return refuse('listing_invalid', 'minimum and maximum quantity');
+    return refuse('listing_invalid', inField('quantity_bounds'));
   }
-  if (terms.minNotional < 0n) return refuse('listing_invalid', 'minimum order value');
+  if (terms.minNotional < 0n) return refuse('listing_invalid', inField('min_notional'));
   if (!isFeeRate(terms.takerFeePpm) || !isFeeRate(terms.makerFeePpm)) {
-    return refuse('listing_invalid', 'fee rate');
+    return refuse('listing_invalid', inField('fee_rate'));
   }
-  if (!isStatus(terms.status)) return refuse('listing_invalid', 'status');
+  if (!isStatus(terms.status)) return refuse('listing_invalid', inField('status'));
   const { priceBandPpm } = terms;
   const isBand = Number.isSafeInteger(priceBandPpm) && priceBandPpm >= 0 && priceBandPpm < PPM;
-  return isBand ? undefined : refuse('listing_invalid', 'priceBand');
+  return isBand ? undefined : refuse('listing_invalid', inField('price_band'));
 }
 
 function isScale(scale: number): boolean {
@@ -104,7 +113,7 @@ function isScale(scale: number): boolean {
 export function updateSpot(state: State, command: UpdateSpot): Refusal {
   const market = state.market(command.instrumentId);
   if (market === undefined) return refuse('symbol_unknown');
-  if (command.changes.status === 'suspended') return refuse('listing_invalid', 'status');
+  if (command.changes.status === 'suspended') return refuse('listing_invalid', inField('status'));
   const changed = { ...market.instrument, ...command.changes };
   const { suspendedReason: _, ...terms } = changed;
   const instrument = { ...terms, ...suspensionLeft(changed) };

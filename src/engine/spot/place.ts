@@ -6,21 +6,31 @@
 import {
   type Amount,
   baseAmount,
+  byFigure,
   type CloseReason,
+  coinFigure,
+  countFigure,
+  dueTo,
+  type Figure,
   LIMITS,
   type Lots,
   lots,
+  needsCoin,
   notional,
+  ofId,
+  ofMarket,
   type PlaceSpotOrder,
+  priceFigure,
+  refuse,
   type SpotInstrument,
   spendsBudget,
   type Ticks,
 } from '#domain';
-import { AssertionFailed, formatTrimmed, unreachable } from '#kernel';
+import { AssertionFailed, unreachable } from '#kernel';
 import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import type { Account } from '../ledger/account.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import { closeOrder, closeResting } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import { SpotOrder } from './order.ts';
@@ -58,8 +68,8 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
 function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
   const { instrument } = market;
   const { status, symbol } = instrument;
-  if (status === 'suspended') return refuse('market_suspended', symbol);
-  if (status !== 'online') return refuse('market_halted', symbol);
+  if (status === 'suspended') return refuse('market_suspended', ofMarket(symbol));
+  if (status !== 'online') return refuse('market_halted', ofMarket(symbol));
   if (command.type === 'limit' && command.priceTicks <= 0) return refuse('price_invalid');
   if (spendsBudget(command)) return checkBudget(market, command.quoteBudget);
   const refusal = checkSize(instrument, command.sizeLots);
@@ -74,9 +84,9 @@ function checkBand(market: SpotPair, command: PlaceSpotOrder): Refusal {
   const { side, priceTicks } = command;
   const bound = worstTicks(market, side);
   if (side === 'buy' ? priceTicks <= bound : priceTicks >= bound) return undefined;
-  const shown = formatTrimmed(bound, market.instrument.priceScale);
-  if (side === 'buy') return refuse('price_above_ceiling', `at most ${shown}`);
-  return refuse('price_below_floor', `at least ${shown}`);
+  const figure = priceFigure(market.instrument, bound);
+  if (side === 'buy') return refuse('price_above_ceiling', byFigure('at_most', figure));
+  return refuse('price_below_floor', byFigure('at_least', figure));
 }
 
 /**
@@ -89,35 +99,36 @@ function checkBudget(market: SpotPair, budget: Amount): Refusal {
   const refusal = checkNotional(instrument, budget);
   const best = book.best('sell')?.priceTicks;
   if (refusal !== undefined || best === undefined) return refusal;
-  const { minLots, maxLots, quantityScale, base, quote } = instrument;
+  const { minLots, maxLots, quote } = instrument;
   const least = notional(instrument, best, minLots);
   if (budget < least) {
-    const shown = formatTrimmed(least, quote.scale);
-    return refuse('notional_below_minimum', `at least ${shown} ${quote.code} at this price`);
+    const figure = coinFigure(quote, least);
+    return refuse('notional_below_minimum', byFigure('at_least_at_best_price', figure));
   }
   if (budget < notional(instrument, best, maxLots) + notional(instrument, best, lots(1))) {
     return undefined;
   }
-  const most = formatTrimmed(maxLots, quantityScale);
-  return refuse('quantity_above_maximum', `at most ${most} ${base.code}`);
+  return refuse('quantity_above_maximum', byFigure('at_most', baseFigure(instrument, maxLots)));
 }
 
 function checkSize(instrument: SpotInstrument, size: Lots): Refusal {
-  const { minLots, maxLots, quantityScale, base } = instrument;
+  const { minLots, maxLots } = instrument;
   if (size <= 0) return refuse('quantity_invalid');
   if (size < minLots) {
-    const least = formatTrimmed(minLots, quantityScale);
-    return refuse('quantity_below_minimum', `at least ${least} ${base.code}`);
+    return refuse('quantity_below_minimum', byFigure('at_least', baseFigure(instrument, minLots)));
   }
   if (size <= maxLots) return undefined;
-  const most = formatTrimmed(maxLots, quantityScale);
-  return refuse('quantity_above_maximum', `at most ${most} ${base.code}`);
+  return refuse('quantity_above_maximum', byFigure('at_most', baseFigure(instrument, maxLots)));
 }
 
 function checkNotional({ minNotional, quote }: SpotInstrument, value: Amount): Refusal {
   if (value >= minNotional) return undefined;
-  const least = formatTrimmed(minNotional, quote.scale);
-  return refuse('notional_below_minimum', `at least ${least} ${quote.code}`);
+  return refuse('notional_below_minimum', byFigure('at_least', coinFigure(quote, minNotional)));
+}
+
+/** A size of a pair, in its base coin. */
+function baseFigure({ base, quantityScale }: SpotInstrument, size: Lots): Figure {
+  return coinFigure({ code: base.code, scale: quantityScale }, size);
 }
 
 function isTaken(state: State, account: Account, clientOrderId: string): boolean {
@@ -135,18 +146,19 @@ function checkRoom(
 ): Refusal {
   const { clientOrderId } = command;
   if (clientOrderId !== '' && isTaken(state, account, clientOrderId)) {
-    return refuse('client_order_id_in_use', clientOrderId);
+    return refuse('client_order_id_in_use', ofId(clientOrderId));
   }
   if (command.type === 'market') return undefined;
   if (command.force === 'ioc' || command.force === 'fok') return undefined;
   const { openOrdersMax } = account.settings;
   if (account.openOrdersCount >= openOrdersMax) {
-    return refuse('open_orders_exceeded', `at most ${openOrdersMax} for this account`);
+    const most = countFigure(openOrdersMax);
+    return refuse('open_orders_exceeded', byFigure('at_most_of_account', most));
   }
   if (state.orders.size >= LIMITS.openOrdersMax)
-    return refuse('open_orders_exceeded', 'venue full');
+    return refuse('open_orders_exceeded', dueTo('venue_full'));
   if (market.book.roomLots(command.side, command.priceTicks) < command.sizeLots) {
-    return refuse('quantity_above_maximum', 'no room at this price');
+    return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
   }
   return undefined;
 }
@@ -158,8 +170,7 @@ function checkFunds(market: SpotPair, account: Account, command: PlaceSpotOrder)
   const { available } = account.spot(asset.assetId);
   const amount = needed(market, command);
   if (available >= amount) return undefined;
-  const [needs, has] = [amount, available].map((value) => formatTrimmed(value, asset.scale));
-  return refuse('balance_insufficient', `needs ${needs} ${asset.code}, has ${has}`);
+  return refuse('balance_insufficient', needsCoin(asset, amount, available));
 }
 
 /**

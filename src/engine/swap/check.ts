@@ -3,21 +3,29 @@
  * order that comes in and for one that a trigger sets off.
  */
 import {
+  byFigure,
   type Contract,
+  contractsFigure,
+  countFigure,
+  dueTo,
   holdSideOf,
   isOpen,
   LIMITS,
   liquidationTicks,
+  ofId,
+  ofMarket,
   orderId,
   parseId,
+  priceFigure,
+  type Refused,
+  refuse,
   sideOf,
 } from '#domain';
-import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { checkIndex, checkOpening } from '../margin/opening.ts';
 import type { Position } from '../margin/position.ts';
 import { crossRisk, isolatedRisk } from '../margin/risk.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import { checkTpSl } from '../trigger/tp-sl.ts';
 import { checkDepth, closeTicks } from './depth.ts';
 import type { OrderTerms } from './order.ts';
@@ -42,13 +50,14 @@ export function checkOrder(
 /** A halt ends, a delisting does not: bots must be able to distinguish them. */
 export function checkStatus({ status, symbol }: Contract): Refusal {
   if (status === 'online') return undefined;
-  if (status === 'suspended') return refuse('contract_suspended', symbol);
-  return refuse(status === 'offline' ? 'contract_delisted' : 'contract_halted', symbol);
+  if (status === 'suspended') return refuse('contract_suspended', ofMarket(symbol));
+  const reject = status === 'offline' ? 'contract_delisted' : 'contract_halted';
+  return refuse(reject, ofMarket(symbol));
 }
 
 /** What a halt leaves to owners, such as cancels and settings, a suspension does not. */
 export function checkSuspended({ status, symbol }: Contract): Refusal {
-  return status === 'suspended' ? refuse('contract_suspended', symbol) : undefined;
+  return status === 'suspended' ? refuse('contract_suspended', ofMarket(symbol)) : undefined;
 }
 
 function checkMarket(state: State, { market }: MarginAccount, terms: OrderTerms): Refusal {
@@ -63,34 +72,37 @@ function checkSize(
   { action, sizeLots }: OrderTerms,
   minLots: number,
 ): Refusal {
-  const { maxLots, quantityScale } = margin.market.contract;
+  const { contract } = margin.market;
   if (sizeLots <= 0) return refuse('quantity_invalid');
   const isRest = !isOpen(action) && sizeLots === margin.position(holdSideOf(action)).availableLots;
   if (sizeLots < minLots && !isRest) {
-    return refuse('quantity_below_minimum', `at least ${formatTrimmed(minLots, quantityScale)}`);
+    const least = contractsFigure(contract, minLots);
+    return refuse('quantity_below_minimum', byFigure('at_least', least));
   }
-  if (sizeLots <= maxLots) return undefined;
-  return refuse('quantity_above_maximum', `at most ${formatTrimmed(maxLots, quantityScale)}`);
+  if (sizeLots <= contract.maxLots) return undefined;
+  const most = contractsFigure(contract, contract.maxLots);
+  return refuse('quantity_above_maximum', byFigure('at_most', most));
 }
 
 function checkPrice({ market }: MarginAccount, terms: OrderTerms): Refusal {
   if (terms.type === 'market') return undefined;
   const { priceTicks } = terms;
-  const { priceStepTicks, priceScale } = market.contract;
+  const { contract } = market;
   if (priceTicks <= 0) return refuse('price_invalid');
-  if (priceTicks % priceStepTicks !== 0) {
-    return refuse(
-      'price_invalid',
-      `prices go in steps of ${formatTrimmed(priceStepTicks, priceScale)}`,
-    );
-  }
+  if (priceTicks % contract.priceStepTicks !== 0) return betweenSteps(contract);
   const { highestTicks, lowestTicks } = market.band;
   if (sideOf(terms.action) === 'buy') {
     if (priceTicks <= highestTicks) return undefined;
-    return refuse('price_above_band', `at most ${formatTrimmed(highestTicks, priceScale)}`);
+    return refuse('price_above_band', byFigure('at_most', priceFigure(contract, highestTicks)));
   }
   if (priceTicks >= lowestTicks) return undefined;
-  return refuse('price_below_band', `at least ${formatTrimmed(lowestTicks, priceScale)}`);
+  return refuse('price_below_band', byFigure('at_least', priceFigure(contract, lowestTicks)));
+}
+
+/** Refuses a price that is no multiple of the contract's step. */
+export function betweenSteps(contract: Contract): Refused {
+  const step = priceFigure(contract, contract.priceStepTicks);
+  return refuse('price_invalid', byFigure('price_step', step));
 }
 
 /** Whether an owner's id is that of an order or trigger order, open or closed not long ago. */
@@ -104,18 +116,19 @@ export function isIdTaken(state: State, margin: MarginAccount, clientOrderId: st
 
 function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
   if (isIdTaken(state, margin, terms.clientOrderId)) {
-    return refuse('contract_client_id_in_use', terms.clientOrderId);
+    return refuse('contract_client_id_in_use', ofId(terms.clientOrderId));
   }
   if (terms.type === 'market' || terms.force === 'ioc' || terms.force === 'fok') return undefined;
   const { contract, book } = margin.market;
   if (margin.openOrdersCount >= contract.openOrdersMax) {
-    return refuse('contract_orders_exceeded', `at most ${contract.openOrdersMax}`);
+    const most = countFigure(contract.openOrdersMax);
+    return refuse('contract_orders_exceeded', byFigure('at_most', most));
   }
   if (state.contractOrders.size >= LIMITS.openOrdersMax) {
-    return refuse('contract_orders_exceeded', 'venue full');
+    return refuse('contract_orders_exceeded', dueTo('venue_full'));
   }
   if (book.roomLots(sideOf(terms.action), terms.priceTicks) < terms.sizeLots) {
-    return refuse('quantity_above_maximum', 'no room at this price');
+    return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
   }
   return undefined;
 }
@@ -123,9 +136,8 @@ function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refu
 function checkClosing(margin: MarginAccount, terms: OrderTerms): Refusal {
   const position = margin.position(holdSideOf(terms.action));
   if (terms.sizeLots > position.availableLots) {
-    const { quantityScale } = margin.market.contract;
-    const available = formatTrimmed(position.availableLots, quantityScale);
-    return refuse('close_exceeds_position', `${available} can be closed`);
+    const available = contractsFigure(margin.market.contract, position.availableLots);
+    return refuse('close_exceeds_position', byFigure('closable', available));
   }
   if (terms.type === 'market') return checkDepth(margin, terms);
   return checkBeyondLiquidation(margin, position, closeTicks(margin, terms));
@@ -147,6 +159,6 @@ function checkBeyondLiquidation(
   const risk = mode === 'cross' ? crossRisk(margin) : isolatedRisk(margin, position);
   const bound = liquidationTicks(market.contract, risk);
   if (bound === 0 || (isLong ? priceTicks >= bound : priceTicks <= bound)) return undefined;
-  const shown = formatTrimmed(bound, market.contract.priceScale);
-  return refuse(isLong ? 'close_long_beyond_liquidation' : 'close_short_beyond_liquidation', shown);
+  const reject = isLong ? 'close_long_beyond_liquidation' : 'close_short_beyond_liquidation';
+  return refuse(reject, byFigure('against', priceFigure(market.contract, bound)));
 }

@@ -10,12 +10,13 @@ import {
   type Lots,
   lots,
   type OrderId,
+  refuse,
   type TriggerOrderClosed,
 } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import { isChosen } from '../ledger/used-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import { disown, protect, releaseTpSl } from '../trigger/tp-sl.ts';
 import type { TriggerOrder } from '../trigger/trigger-order.ts';
 import { checkSuspended } from './check.ts';

@@ -1,8 +1,8 @@
 /** What an order would meet in the book now, and the prices it is judged at because of it. */
-import { type Side, sideOf } from '#domain';
+import { dueTo, refuse, type Side, sideOf } from '#domain';
 import { accepts, opposite } from '../book/book.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { type Refusal, refuse } from '../state.ts';
+import type { Refusal } from '../state.ts';
 import type { MarketState } from './market-state.ts';
 import type { LimitOrderTerms, OrderTerms } from './order.ts';
 
@@ -14,7 +14,7 @@ export function checkDepth({ market }: MarginAccount, terms: OrderTerms): Refusa
   const { highestTicks, lowestTicks } = market.band;
   const isWithin =
     side === 'buy' ? best.priceTicks <= highestTicks : best.priceTicks >= lowestTicks;
-  return isWithin ? undefined : refuse('no_opposite_depth', 'the best price is outside the band');
+  return isWithin ? undefined : refuse('no_opposite_depth', dueTo('best_price_outside_band'));
 }
 
 /**

@@ -5,7 +5,10 @@ import {
   type Contract,
   type ContractSpec,
   type ContractTerms,
+  dueTo,
   fineFactorOf,
+  inField,
+  inRange,
   instrumentId,
   isContractSymbol,
   LIMITS,
@@ -13,14 +16,16 @@ import {
   marginCode,
   nextFundingMs,
   OPERATOR_SOURCE,
+  ofCoin,
   PPM,
   type RiskTier,
+  refuse,
   UNBOUNDED_TERMS,
   type UpdateContract,
 } from '#domain';
 import { parseDecimal } from '#kernel';
 import { isFeeRate } from '../ledger/administer.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import { isStatus, suspensionLeft } from '../suspension.ts';
 import { SwapMarket } from './market.ts';
 import { emitPrices, refreshPrices } from './prices.ts';
@@ -35,11 +40,11 @@ export function listContract(state: State, command: ListContract): Refusal {
   const spec = { ...UNBOUNDED_TERMS, ...command.spec };
   const { listings } = state;
   const margin = listings.assetByCode(marginCode(spec));
-  if (margin === undefined) return refuse('coin_unknown', marginCode(spec));
+  if (margin === undefined) return refuse('coin_unknown', ofCoin(marginCode(spec)));
   const refusal = checkSpec(spec) ?? checkTerms(state, spec);
   if (refusal !== undefined) return refusal;
   const factor = valueFactor(spec, margin);
-  if (factor === undefined) return refuse('listing_invalid', 'a tick of a lot is not a whole unit');
+  if (factor === undefined) return refuse('listing_invalid', dueTo('tick_of_lot_not_whole'));
   if (listings.contract(spec.symbol) !== undefined) return refuse('listing_exists');
   if (listings.instrumentsCount >= LIMITS.instrumentsMax) return refuse('listings_exceeded');
   const contract: Contract = {
@@ -75,41 +80,44 @@ function valueFactor(spec: ContractSpec, margin: Asset): bigint | undefined {
 }
 
 function checkSpec(spec: ContractSpec): Refusal {
-  if (spec.status === 'suspended') return refuse('listing_invalid', 'status');
-  if (!isContractSymbol(spec.symbol)) return refuse('listing_invalid', 'contract symbol');
-  if (!CONTRACT_KINDS.includes(spec.kind)) return refuse('listing_invalid', 'kind');
-  if (!CURRENCY_CODE.test(spec.baseCode)) return refuse('listing_invalid', 'base coin');
-  if (!CURRENCY_CODE.test(spec.quoteCode)) return refuse('listing_invalid', 'quote currency');
-  if (spec.baseCode === spec.quoteCode) return refuse('listing_invalid', 'base and quote are one');
+  if (spec.status === 'suspended') return refuse('listing_invalid', inField('status'));
+  if (!isContractSymbol(spec.symbol)) return refuse('listing_invalid', inField('contract_symbol'));
+  if (!CONTRACT_KINDS.includes(spec.kind)) return refuse('listing_invalid', inField('kind'));
+  if (!CURRENCY_CODE.test(spec.baseCode)) return refuse('listing_invalid', inField('base_coin'));
+  if (!CURRENCY_CODE.test(spec.quoteCode))
+    return refuse('listing_invalid', inField('quote_currency'));
+  if (spec.baseCode === spec.quoteCode) return refuse('listing_invalid', dueTo('currencies_same'));
   const value = parseDecimal(spec.contractValue, VALUE_SCALE);
-  if (typeof value !== 'bigint' || value <= 0n) return refuse('listing_invalid', 'contractValue');
+  if (typeof value !== 'bigint' || value <= 0n)
+    return refuse('listing_invalid', inField('contract_value'));
   if (!isWhole(spec.priceScale, 0, LIMITS.assetScaleMax)) {
-    return refuse('listing_invalid', 'priceScale');
+    return refuse('listing_invalid', inField('price_scale'));
   }
   if (!isWhole(spec.quantityScale, 0, LIMITS.assetScaleMax)) {
-    return refuse('listing_invalid', 'quantityScale');
+    return refuse('listing_invalid', inField('quantity_scale'));
   }
-  if (!isWhole(spec.priceStepTicks, 1, PPM)) return refuse('listing_invalid', 'priceStep');
+  if (!isWhole(spec.priceStepTicks, 1, PPM))
+    return refuse('listing_invalid', inField('price_step'));
   if (!isWhole(spec.referencePriceTicks, spec.priceStepTicks, LIMITS.indexTicksMax)) {
-    return refuse('listing_invalid', 'referencePrice');
+    return refuse('listing_invalid', inField('reference_price'));
   }
   return undefined;
 }
 
 function checkTerms(state: State, terms: ContractTerms): Refusal {
   if (!(terms.minLots >= 1 && terms.minLots <= terms.maxLots)) {
-    return refuse('listing_invalid', 'minimum and maximum quantity');
+    return refuse('listing_invalid', inField('quantity_bounds'));
   }
   if (!isFeeRate(terms.takerFeePpm) || !isFeeRate(terms.makerFeePpm)) {
-    return refuse('listing_invalid', 'fee rate');
+    return refuse('listing_invalid', inField('fee_rate'));
   }
-  if (!isStatus(terms.status)) return refuse('listing_invalid', 'status');
+  if (!isStatus(terms.status)) return refuse('listing_invalid', inField('status'));
   const { leverageMin, leverageMax } = terms;
   if (
     !isWhole(leverageMin, 1, LIMITS.leverageMax) ||
     !isWhole(leverageMax, leverageMin, LIMITS.leverageMax)
   ) {
-    return refuse('listing_invalid', `leverage from 1 to ${LIMITS.leverageMax}`);
+    return refuse('listing_invalid', inRange('leverage_terms', 1, LIMITS.leverageMax));
   }
   return (
     checkTiers(terms) ?? checkBounds(terms) ?? checkFunding(terms) ?? checkSources(state, terms)
@@ -122,85 +130,88 @@ function checkTerms(state: State, terms: ContractTerms): Refusal {
  */
 function checkTiers({ tiers, takerFeePpm, leverageMax }: ContractTerms): Refusal {
   if (tiers.length === 0 || tiers.length > LIMITS.riskTiersMax)
-    return refuse('listing_invalid', 'tiers');
+    return refuse('listing_invalid', inField('tiers'));
   let before: RiskTier | undefined;
   for (const tier of tiers) {
     const { contractsMax, maintenanceRatePpm } = tier;
     if (!isWhole(contractsMax, (before?.contractsMax ?? 0) + 1, Number.MAX_SAFE_INTEGER)) {
-      return refuse('listing_invalid', 'tiers must grow in contracts');
+      return refuse('listing_invalid', dueTo('tiers_contracts_order'));
     }
     if (!isWhole(maintenanceRatePpm, before?.maintenanceRatePpm ?? 1, PPM - 1)) {
-      return refuse('listing_invalid', 'tiers must grow in maintenance rate');
+      return refuse('listing_invalid', dueTo('tiers_rate_order'));
     }
     if (!isWhole(tier.leverageMax, 1, before?.leverageMax ?? LIMITS.leverageMax)) {
-      return refuse('listing_invalid', 'tiers must fall in leverage');
+      return refuse('listing_invalid', dueTo('tiers_leverage_order'));
     }
     const kept = (maintenanceRatePpm + takerFeePpm) * Math.min(tier.leverageMax, leverageMax);
-    if (kept >= PPM) return refuse('listing_invalid', 'a tier allows more leverage than its rate');
+    if (kept >= PPM) return refuse('listing_invalid', dueTo('tier_leverage_above_rate'));
     before = tier;
   }
   const isUsable = leverageMax <= (tiers[0]?.leverageMax ?? 0);
-  return isUsable ? undefined : refuse('listing_invalid', 'no tier allows the highest leverage');
+  return isUsable ? undefined : refuse('listing_invalid', dueTo('leverage_in_no_tier'));
 }
 
 function checkBounds(terms: ContractTerms): Refusal {
-  if (!isWhole(terms.priceBandPpm, 1, PPM - 1)) return refuse('listing_invalid', 'priceBand');
-  if (!isWhole(terms.markClampPpm, 1, PPM - 1)) return refuse('listing_invalid', 'markClamp');
+  if (!isWhole(terms.priceBandPpm, 1, PPM - 1))
+    return refuse('listing_invalid', inField('price_band'));
+  if (!isWhole(terms.markClampPpm, 1, PPM - 1))
+    return refuse('listing_invalid', inField('mark_clamp'));
   if (!isWhole(terms.openOrdersMax, 0, LIMITS.openOrdersMax)) {
-    return refuse('listing_invalid', 'openOrdersMax');
+    return refuse('listing_invalid', inField('open_orders_max'));
   }
   if (!isWhole(terms.triggerOrdersMax, 0, LIMITS.triggerOrdersMax)) {
-    return refuse('listing_invalid', 'planOrdersMax');
+    return refuse('listing_invalid', inField('trigger_orders_max'));
   }
   if (!isWhole(terms.tpSlMax, 0, LIMITS.triggerOrdersMax)) {
-    return refuse('listing_invalid', 'presetsMax');
+    return refuse('listing_invalid', inField('tp_sl_max'));
   }
   if (!isWhole(terms.insuranceBudgetPpm, 0, PPM)) {
-    return refuse('listing_invalid', 'insuranceBudget');
+    return refuse('listing_invalid', inField('insurance_budget'));
   }
   return undefined;
 }
 
 function checkFunding(terms: ContractTerms): Refusal {
   const { fundingMinutes } = terms;
-  if (fundingMinutes.length === 0) return refuse('listing_invalid', 'fundingTimes');
+  if (fundingMinutes.length === 0) return refuse('listing_invalid', inField('funding_times'));
   let before = -1;
   for (const minute of fundingMinutes) {
     if (!isWhole(minute, before + 1, DAY_MINUTES - 1)) {
-      return refuse('listing_invalid', 'fundingTimes must rise within the day');
+      return refuse('listing_invalid', dueTo('funding_times_order'));
     }
     before = minute;
   }
   const { fundingInterestPpm, fundingClampPpm, fundingCapPpm, impactLots } = terms;
-  if (!isWhole(fundingInterestPpm, -PPM, PPM)) return refuse('listing_invalid', 'fundingInterest');
-  if (!isWhole(fundingClampPpm, 0, PPM)) return refuse('listing_invalid', 'fundingClamp');
-  if (!isWhole(fundingCapPpm, 0, PPM)) return refuse('listing_invalid', 'fundingCap');
-  return impactLots >= 1 ? undefined : refuse('listing_invalid', 'impactQuantity');
+  if (!isWhole(fundingInterestPpm, -PPM, PPM))
+    return refuse('listing_invalid', inField('funding_interest'));
+  if (!isWhole(fundingClampPpm, 0, PPM)) return refuse('listing_invalid', inField('funding_clamp'));
+  if (!isWhole(fundingCapPpm, 0, PPM)) return refuse('listing_invalid', inField('funding_cap'));
+  return impactLots >= 1 ? undefined : refuse('listing_invalid', inField('impact_quantity'));
 }
 
 function checkSources(state: State, terms: ContractTerms): Refusal {
   const { indexSources, indexStaleMs, indexOutlierPpm } = terms;
   if (indexSources.length > LIMITS.indexSourcesMax)
-    return refuse('listing_invalid', 'index sources');
+    return refuse('listing_invalid', inField('index_sources'));
   for (const source of indexSources) {
     if (!isWhole(source.weight, 1, PPM))
-      return refuse('listing_invalid', 'weight of an index source');
+      return refuse('listing_invalid', inField('index_source_weight'));
     if (source.kind === 'spot') {
       if (state.listings.spotBySymbol(source.symbol) === undefined) {
-        return refuse('listing_invalid', 'an index source is not a listed pair');
+        return refuse('listing_invalid', dueTo('index_source_not_listed'));
       }
     } else if (!SOURCE_NAME.test(source.name) || source.name === OPERATOR_SOURCE) {
-      return refuse('listing_invalid', 'name of an index source');
+      return refuse('listing_invalid', inField('index_source_name'));
     }
   }
   if (!isWhole(indexStaleMs, 0, Number.MAX_SAFE_INTEGER)) {
-    return refuse('listing_invalid', 'index staleness');
+    return refuse('listing_invalid', inField('index_staleness'));
   }
-  if (!isWhole(indexOutlierPpm, 1, PPM)) return refuse('listing_invalid', 'index outlier');
-  if (terms.indexImpact < 0n) return refuse('listing_invalid', 'index impactNotional');
+  if (!isWhole(indexOutlierPpm, 1, PPM)) return refuse('listing_invalid', inField('index_outlier'));
+  if (terms.indexImpact < 0n) return refuse('listing_invalid', inField('index_impact'));
   return isWhole(terms.indexMovePpm, 0, PPM)
     ? undefined
-    : refuse('listing_invalid', 'index maxMove');
+    : refuse('listing_invalid', inField('index_move'));
 }
 
 function isWhole(value: number, min: number, max: number): boolean {
@@ -210,7 +221,7 @@ function isWhole(value: number, min: number, max: number): boolean {
 export function updateContract(state: State, command: UpdateContract): Refusal {
   const market = state.swap(command.instrumentId);
   if (market === undefined) return refuse('contract_unknown');
-  if (command.changes.status === 'suspended') return refuse('listing_invalid', 'status');
+  if (command.changes.status === 'suspended') return refuse('listing_invalid', inField('status'));
   const changed = { ...market.contract, ...command.changes };
   const { suspendedReason: _, ...kept } = changed;
   const contract = { ...kept, ...suspensionLeft(changed) };

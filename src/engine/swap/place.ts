@@ -10,6 +10,7 @@ import {
   type Lots,
   lots,
   type PlaceContractOrder,
+  refuse,
   type Ticks,
   ticks,
   tradeId,
@@ -19,7 +20,7 @@ import { opposite } from '../book/book.ts';
 import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { forcedFeePpm, takerFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import { noteTrade } from '../trigger/place.ts';
 import { protect } from '../trigger/tp-sl.ts';
 import { checkOrder } from './check.ts';

@@ -2,6 +2,7 @@
 import {
   type ContractPrices,
   countedSources,
+  dueTo,
   fundingRatePpb,
   type IndexInput,
   type IndexSource,
@@ -14,11 +15,12 @@ import {
   PPM,
   premiumPpb,
   type ReportIndex,
+  refuse,
   type Side,
   ticks,
 } from '#domain';
 import { mulDivCeil } from '#kernel';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import type { SwapMarket } from './market.ts';
 import { spotPrice } from './spot-source.ts';
 
@@ -41,9 +43,9 @@ export function takeReport(state: State, command: ReportIndex): Refusal {
   const { source, priceTicks, instrumentId } = command;
   if (!isKnownSource(market, source)) return refuse('index_source_unknown');
   if (priceTicks < 0 || (priceTicks === 0 && source !== OPERATOR_SOURCE)) {
-    return refuse('price_invalid', 'an index price is above zero');
+    return refuse('price_invalid', dueTo('index_not_above_zero'));
   }
-  if (priceTicks > LIMITS.indexTicksMax) return refuse('price_invalid', 'too large for an index');
+  if (priceTicks > LIMITS.indexTicksMax) return refuse('price_invalid', dueTo('index_too_large'));
   if (priceTicks === 0) market.reports.delete(source);
   else market.reports.set(source, { priceTicks, timeMs: state.timeMs });
   state.emit({ kind: 'index_reported', instrumentId, source, priceTicks });

@@ -1,9 +1,9 @@
 /** Time passes: every contract gets its prices, its funding, and what they set off. */
-import type { FundInsurance, ReportIndex } from '#domain';
+import { type FundInsurance, type ReportIndex, refuse } from '#domain';
 import { beginBudgets } from '../liquidation/insurance-budget.ts';
 import { liquidateBreached } from '../liquidation/liquidate.ts';
 import { settleFunding } from '../margin/funding.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import type { SwapMarket } from './market.ts';
 import { emitPrices, refreshPrices, samplePremium, takeReport } from './prices.ts';
 

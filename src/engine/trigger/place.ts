@@ -1,16 +1,20 @@
 /** Trigger orders: taken on, and picked out by the trades that meet their triggers. */
 import {
+  byFigure,
+  countFigure,
+  dueTo,
   holdSideOf,
   isOpen,
   LIMITS,
+  ofId,
   type PlaceTriggerOrder,
+  refuse,
   type TriggeredPrice,
   ticks,
 } from '#domain';
-import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
-import { checkStatus, isIdTaken } from '../swap/check.ts';
+import type { Refusal, State } from '../state.ts';
+import { betweenSteps, checkStatus, isIdTaken } from '../swap/check.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { DueTriggers } from './levels.ts';
 import { registerTrigger } from './tp-sl.ts';
@@ -64,26 +68,26 @@ function checkTrigger(state: State, margin: MarginAccount, command: PlaceTrigger
   if (sizeLots <= 0) return refuse('quantity_invalid');
   if (sizeLots < contract.minLots) return refuse('quantity_below_minimum');
   if (sizeLots > contract.maxLots) return refuse('quantity_above_maximum');
-  const { priceStepTicks, priceScale } = contract;
-  const step = `prices go in steps of ${formatTrimmed(priceStepTicks, priceScale)}`;
+  const { priceStepTicks } = contract;
   if (triggerTicks <= 0 || triggerTicks % priceStepTicks !== 0) {
-    return refuse('price_invalid', step);
+    return betweenSteps(contract);
   }
   if (command.type === 'limit') {
     if (command.executeTicks <= 0) return refuse('price_invalid');
-    if (command.executeTicks % priceStepTicks !== 0) return refuse('price_invalid', step);
+    if (command.executeTicks % priceStepTicks !== 0) return betweenSteps(contract);
   }
   if (isIdTaken(state, margin, command.clientOrderId)) {
-    return refuse('contract_client_id_in_use', command.clientOrderId);
+    return refuse('contract_client_id_in_use', ofId(command.clientOrderId));
   }
   if (margin.triggersCount >= contract.triggerOrdersMax) {
-    return refuse('trigger_orders_exceeded', `at most ${contract.triggerOrdersMax}`);
+    const most = countFigure(contract.triggerOrdersMax);
+    return refuse('trigger_orders_exceeded', byFigure('at_most', most));
   }
   if (state.triggers.size >= LIMITS.triggerOrdersMax)
-    return refuse('trigger_orders_exceeded', 'venue full');
+    return refuse('trigger_orders_exceeded', dueTo('venue_full'));
   if (isOpen(command.action)) return undefined;
   const isHeld = margin.position(holdSideOf(command.action)).lots > 0;
-  return isHeld ? undefined : refuse('close_exceeds_position', 'no position to close');
+  return isHeld ? undefined : refuse('close_exceeds_position', dueTo('no_position'));
 }
 
 /**

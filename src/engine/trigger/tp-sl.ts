@@ -5,13 +5,18 @@
  */
 import {
   averageEntry,
+  byFigure,
   type Contract,
   closeOf,
+  countFigure,
+  dueTo,
   holdSideOf,
   isOpen,
   type Lots,
   lots,
+  priceFigure,
   type RejectKind,
+  refuse,
   type Ticks,
   type TriggerDirection,
   type TriggerPurpose,
@@ -19,9 +24,8 @@ import {
   ticks,
   ZERO_LOTS,
 } from '#domain';
-import { formatTrimmed } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import { type Refusal, refuse, type State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 import type { ContractOrder, OrderTerms } from '../swap/order.ts';
 import { type ProtectedOrder, TriggerOrder } from './trigger-order.ts';
 
@@ -49,12 +53,12 @@ export function checkTpSl(margin: MarginAccount, terms: OrderTerms): Refusal {
   if (wantedCount === 0) return undefined;
   const { contract, markTicks, lastTicks } = margin.market;
   if (terms.action === 'close_long' || terms.action === 'close_short') {
-    return refuse('parameter_invalid', 'presets belong to orders that open');
+    return refuse('parameter_invalid', dueTo('tp_sl_on_closing'));
   }
   // Those of resting orders count: they are armed later, when nothing can be refused any more.
   const taken = margin.tpSlCount + margin.promisedTpSlCount;
   if (taken + wantedCount > contract.tpSlMax) {
-    return refuse('tp_sl_exceeded', `at most ${contract.tpSlMax}`);
+    return refuse('tp_sl_exceeded', byFigure('at_most', countFigure(contract.tpSlMax)));
   }
   const current = lastTicks === 0 ? markTicks : lastTicks;
   const price = terms.type === 'market' ? current : terms.priceTicks;
@@ -65,7 +69,7 @@ export function checkTpSl(margin: MarginAccount, terms: OrderTerms): Refusal {
 }
 
 function checkOneTpSl(
-  { priceScale, priceStepTicks }: Contract,
+  contract: Contract,
   terms: OrderTerms,
   tpSl: TpSl,
   triggerTicks: Ticks | undefined,
@@ -73,15 +77,16 @@ function checkOneTpSl(
   currentTicks: number,
 ): Refusal {
   if (triggerTicks === undefined) return undefined;
-  if (triggerTicks <= 0 || triggerTicks % priceStepTicks !== 0)
-    return refuse('price_invalid', 'preset between two steps');
+  if (triggerTicks <= 0 || triggerTicks % contract.priceStepTicks !== 0)
+    return refuse('price_invalid', dueTo('tp_sl_between_steps'));
   const side = holdSideOf(terms.action);
   const rises = directionOf(side, tpSl) === 'rise';
   const [againstOrder, againstPrice] = SIDES[side][tpSl];
   const misses = (heldTicks: number) =>
     rises ? triggerTicks <= heldTicks : triggerTicks >= heldTicks;
-  if (misses(orderTicks)) return refuse(againstOrder, formatTrimmed(orderTicks, priceScale));
-  if (misses(currentTicks)) return refuse(againstPrice, formatTrimmed(currentTicks, priceScale));
+  const against = (heldTicks: number) => byFigure('against', priceFigure(contract, heldTicks));
+  if (misses(orderTicks)) return refuse(againstOrder, against(orderTicks));
+  if (misses(currentTicks)) return refuse(againstPrice, against(currentTicks));
   return undefined;
 }
 
