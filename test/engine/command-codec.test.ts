@@ -145,6 +145,11 @@ const SAMPLES: Samples = {
   ],
   suspend_instrument: [
     { kind: 'suspend_instrument', instrumentId: owner.instrumentId, reason: NAME },
+    {
+      kind: 'suspend_instrument',
+      instrumentId: owner.instrumentId,
+      reason: { command: 'tick', failuresCount: 2, message: NAME },
+    },
   ],
   place_contract_order: [
     ...CONTRACT_ACTIONS.map((action) => ({ ...contractLimit, action })),

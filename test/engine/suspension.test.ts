@@ -6,6 +6,7 @@ import {
   type Event,
   type InstrumentId,
   instrumentId as instrumentIdOf,
+  type SuspensionReason,
   ticks,
   walletOf,
 } from '#domain';
@@ -15,10 +16,12 @@ import { acceptedId, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue
 import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
 
 const HOUR_MS = 3_600_000;
-const REASON = 'tick has failed: planted';
+const FAILURE = { command: 'tick', failuresCount: 2, message: 'planted' };
+/** As earlier releases have journaled it. */
+const EARLIER = 'tick has failed: planted';
 
-function suspension(instrumentId: InstrumentId): Command {
-  return { kind: 'suspend_instrument', instrumentId, reason: REASON };
+function suspension(instrumentId: InstrumentId, reason: SuspensionReason = FAILURE): Command {
+  return { kind: 'suspend_instrument', instrumentId, reason };
 }
 
 /** Equal rows after a round trip, and after a replay of every command. */
@@ -117,7 +120,7 @@ test('a suspended pair takes no order and no cancel; another pair trades', () =>
   const venue = TestVenue.listed();
   const ann = venue.open('ann', { USDT: '1000', BTC: '1' });
   const resting = acceptedId(venue.limit(ann, 'buy', '100', '0.01'));
-  refuseNone(venue.run(suspension(BTCUSDT)));
+  refuseNone(venue.run(suspension(BTCUSDT, EARLIER)));
   assert.equal(rejectOf(venue.limit(ann, 'buy', '100', '0.01')), 'market_suspended');
   assert.equal(rejectOf(venue.cancel(ann, resting)), 'market_suspended');
   refuseNone(venue.limit(ann, 'buy', '100', '0.01', { instrument: ETHUSDT }));

@@ -33,6 +33,18 @@ const TEST = 'test/engine/a.test.ts';
 export const BAD: readonly Sample[] = [
   bad('vendor', 'a symbol', { [A]: "\nconst symbol = 'cmt_btcusdt';" }, `${A}:2`),
   bad('vendor', 'a header in a comment', { [ENGINE]: '/** As ACCESS-KEY says. */' }, `${ENGINE}:1`),
+  bad(
+    'reasons',
+    'a detail in words',
+    { [ENGINE]: "\nf({ is: 'text', text: 'venue full' });" },
+    `${ENGINE}:2`,
+  ),
+  bad(
+    'reasons',
+    'a formatted figure',
+    { [ENGINE]: "\nimport { formatTrimmed as shown } from '#kernel';" },
+    `${ENGINE}:2`,
+  ),
   bad('doors', 'into another room past its door', { [A]: "import '../kernel/x.ts';" }, `${A}:1`),
   bad('doors', 'its own door', { [A]: "import { x } from '#domain';" }, `${A}:1`),
   bad('doors', 'a room that is not there', { [A]: "import '#cellar';" }, `${A}:1`),
@@ -248,6 +260,8 @@ export const BAD: readonly Sample[] = [
 
 export const GOOD: readonly Sample[] = [
   good('vendor', 'a dialect', { 'src/dialects/a/b.ts': "const symbol = 'cmt_btcusdt';" }),
+  good('reasons', 'words of a dialect', { 'src/dialects/a/b.ts': "f({ is: 'text', text: '' });" }),
+  good('reasons', 'the shape itself', { [A]: "type Detail = { readonly is: 'text' };" }),
   good('vendor', 'a neutral symbol', { [A]: "const symbol = 'BTC-USDT-PERP';" }),
   good('pages', 'rules that both sides share', {
     [PAGE]: "import '#domain';\nimport type { A } from '#dialects';\nimport './b.ts';",

@@ -19,6 +19,7 @@ import {
   pureImportsRule,
 } from './doors.ts';
 import { fileCaseRule, headerRule, namesRule } from './names.ts';
+import { reasonsRule } from './reasons.ts';
 import type { Rule } from './rule.ts';
 import { fileLinesRule, functionLinesRule, lineLengthRule } from './sizes.ts';
 import { vendorRule } from './vendor.ts';
@@ -47,4 +48,5 @@ export const RULES: readonly Rule[] = [
   fileCaseRule,
   headerRule,
   vendorRule,
+  reasonsRule,
 ];
