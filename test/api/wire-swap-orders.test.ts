@@ -128,7 +128,7 @@ test('what is refused is named', () => {
     detail({ presetStopLossPrice: '1.25' }),
     "presetStopLossPrice '1.25' has more than 1 decimal places",
   );
-  assert.equal(detail({ price: null }), 'price');
+  assert.equal(detail({ price: null }), 'price is required');
   assert.equal(detail({ size: '1.5' }), "'1.5' has more than 0 decimal places");
 });
 

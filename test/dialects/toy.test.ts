@@ -116,7 +116,7 @@ const REFUSED: readonly [
     'a field that is missing',
     () => toy(bob, 'POST', '/toy/orders', { ...ASK, price: '' }),
     422,
-    { ok: false, why: 'parameter missing', about: 'price' },
+    { ok: false, why: 'parameter missing', about: 'price is required' },
   ],
   [
     'a price of zero',
