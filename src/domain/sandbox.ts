@@ -41,6 +41,23 @@ export type FaultEffect =
 
 export type FaultKind = FaultEffect['kind'];
 
+/** Faults of calls, then of the messages of streams. */
+export const FAULT_KINDS = [
+  'latency',
+  'rate_limited',
+  'server_error',
+  'no_answer',
+  'disconnect',
+  'maintenance',
+  'drop_message',
+  'duplicate_message',
+  'delay_message',
+  'disconnect_stream',
+] as const satisfies readonly FaultKind[];
+
+/** What a server error may answer. */
+export const FAULT_STATUSES = ['500', '502', '503', '504'] as const;
+
 /** Which calls or messages go wrong, how often, and how. */
 export interface FaultRule {
   readonly faultId: number;

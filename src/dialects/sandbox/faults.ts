@@ -3,6 +3,8 @@
 import Type from 'typebox';
 import { refuseSaying } from '#api';
 import {
+  FAULT_KINDS,
+  FAULT_STATUSES,
   type FaultEffect,
   type FaultRule,
   isRefused,
@@ -21,25 +23,12 @@ import { demanded } from '../schema.ts';
 import { BASE, type SandboxContext } from './context.ts';
 
 const RETRY_AFTER_MS = 1_000;
-const ERROR_STATUSES = ['500', '502', '503', '504'] as const;
 const STATUS = { '500': 500, '502': 502, '503': 503, '504': 504 } as const;
 /** A target of another form would match no call and fail silently. */
 const TARGET = /^((GET|POST|PATCH|DELETE)?( ?\/[!-~]*)?|(spot|swap)( [A-Za-z0-9_]+)?)$/;
 const TARGETS =
   'is a method, a path (perhaps ending in *), both as in POST /api/spot/v1/trade/orders, or a ' +
   'stream as in swap or swap depth';
-const EFFECTS = [
-  'latency',
-  'rate_limited',
-  'server_error',
-  'no_answer',
-  'disconnect',
-  'maintenance',
-  'drop_message',
-  'duplicate_message',
-  'delay_message',
-  'disconnect_stream',
-] as const satisfies FaultEffect['kind'][];
 
 export interface ShownEffect {
   readonly kind: string;
@@ -81,11 +70,11 @@ const REMOVED = row<readonly number[]>()({
 });
 
 const EFFECT_FIELDS = {
-  kind: required(word(EFFECTS, 'latency'), 'What happens'),
+  kind: required(word(FAULT_KINDS, 'latency'), 'What happens'),
   ms: optional(WHOLE, 'latency, delay_message: how long'),
   jitterMs: optional(WHOLE, 'latency: up to so much more'),
   retryAfterMs: optional(WHOLE, 'rate_limited: what Retry-After says; 1000 if absent'),
-  status: optional(word(ERROR_STATUSES, '500'), 'server_error: 500 (default), 502, 503 or 504'),
+  status: optional(word(FAULT_STATUSES, '500'), 'server_error: 500 (default), 502, 503 or 504'),
 };
 
 function effectOf({

@@ -1,17 +1,11 @@
 /** Adds a fault rule: what goes wrong, for which calls or messages, and how often. */
 import { useState } from 'react';
+import { FAULT_KINDS, FAULT_STATUSES } from '#domain';
 import { Field, FieldRow, Select } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
-import {
-  bodyOf,
-  EFFECT_KINDS,
-  EMPTY_FAULT,
-  type FaultDraft,
-  fieldsOf,
-  STATUSES,
-} from './fault-draft.ts';
+import { bodyOf, EMPTY_FAULT, type FaultDraft, fieldsOf } from './fault-draft.ts';
 
 interface FaultDialogProps {
   readonly onDone: () => void;
@@ -35,7 +29,7 @@ export function FaultDialog({ onDone, onClose }: FaultDialogProps) {
       <Select
         label={sandbox.effect}
         value={draft.kind}
-        choices={EFFECT_KINDS.map((kind) => [kind, sandbox.effects(kind)] as const)}
+        choices={FAULT_KINDS.map((kind) => [kind, sandbox.effects(kind)] as const)}
         onValue={(kind) => setDraft({ ...draft, kind })}
       />
       <EffectFields draft={draft} onDraft={setDraft} />
@@ -71,7 +65,7 @@ function EffectFields({ draft, onDraft }: EffectFieldsProps) {
             key={name}
             label={sandbox.status}
             value={draft.status}
-            choices={STATUSES.map((status) => [status, status] as const)}
+            choices={FAULT_STATUSES.map((status) => [status, status] as const)}
             onValue={(status) => onDraft({ ...draft, status })}
           />
         ) : (

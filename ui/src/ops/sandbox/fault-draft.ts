@@ -1,28 +1,12 @@
 /** A fault rule that is being typed, and the request it becomes. Pure. */
-import type { FaultKind } from '#domain';
-
-/** Calls first, then messages of streams. */
-export const EFFECT_KINDS = [
-  'latency',
-  'rate_limited',
-  'server_error',
-  'no_answer',
-  'disconnect',
-  'maintenance',
-  'drop_message',
-  'duplicate_message',
-  'delay_message',
-  'disconnect_stream',
-] as const satisfies readonly FaultKind[];
-
-export const STATUSES = ['500', '502', '503', '504'] as const;
+import type { FAULT_KINDS, FAULT_STATUSES } from '#domain';
 
 export interface FaultDraft {
-  readonly kind: (typeof EFFECT_KINDS)[number];
+  readonly kind: (typeof FAULT_KINDS)[number];
   readonly ms: string;
   readonly jitterMs: string;
   readonly retryAfterMs: string;
-  readonly status: (typeof STATUSES)[number];
+  readonly status: (typeof FAULT_STATUSES)[number];
   readonly label: string;
   readonly key: string;
   readonly target: string;

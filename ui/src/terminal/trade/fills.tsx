@@ -3,7 +3,7 @@
  * contract per order, so a page is a few orders and all their fills.
  */
 import { useEffect, useMemo, useRef } from 'react';
-import { type Column, Figure, Table, Time } from '../../look/mod.ts';
+import { type Column, Figure, Table } from '../../look/mod.ts';
 import {
   type FillLine,
   type SpotFillRow,
@@ -23,7 +23,7 @@ import { account, publishOrders, tables } from './account-state.ts';
 import { paced } from './calls.ts';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { instrumentOf, priceOf, shortNumber, sizeOf, sizeUnit } from './formats.ts';
-import { ActionWord, MarketLink } from './order-columns.tsx';
+import { leadingColumns } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
 import { mergedRows, type Page, usePages } from './use-pages.ts';
 
@@ -103,17 +103,7 @@ function fillColumns(
   netted: ReadonlySet<string>,
 ): readonly Column<FillLine>[] {
   return [
-    { name: 'time', title: trade.time, cell: ({ timeMs }) => <Time at={timeMs} /> },
-    {
-      name: 'market',
-      title: trade.market,
-      cell: ({ symbol }) => <MarketLink symbol={symbol} trade={trade} />,
-    },
-    {
-      name: 'action',
-      title: trade.action,
-      cell: ({ action }) => <ActionWord action={action} trade={trade} />,
-    },
+    ...leadingColumns<FillLine>(trade, ({ timeMs }) => timeMs),
     {
       name: 'price',
       title: trade.price,

@@ -23,7 +23,7 @@ interface ActionWordProps {
   readonly trade: Words;
 }
 
-export function ActionWord({ action, trade }: ActionWordProps) {
+function ActionWord({ action, trade }: ActionWordProps) {
   return <span className={`direction-${toneOf(action)}`}>{trade.actions[action]}</span>;
 }
 
@@ -38,9 +38,13 @@ function typeText({ id, type, force, cause }: OrderLine, netted: Ids, trade: Wor
 type Ids = ReadonlySet<string>;
 const NO_IDS: Ids = new Set();
 
-export function orderColumns(trade: Words, netted: Ids = NO_IDS): readonly Column<OrderLine>[] {
+/** When, where and what: how every list of orders and fills begins. */
+export function leadingColumns<Line extends Pick<OrderLine, 'symbol' | 'action'>>(
+  trade: Words,
+  timeOf: (line: Line) => number,
+): readonly Column<Line>[] {
   return [
-    { name: 'time', title: trade.time, cell: ({ createdMs }) => <Time at={createdMs} /> },
+    { name: 'time', title: trade.time, cell: (line) => <Time at={timeOf(line)} /> },
     {
       name: 'market',
       title: trade.market,
@@ -51,6 +55,12 @@ export function orderColumns(trade: Words, netted: Ids = NO_IDS): readonly Colum
       title: trade.action,
       cell: ({ action }) => <ActionWord action={action} trade={trade} />,
     },
+  ];
+}
+
+export function orderColumns(trade: Words, netted: Ids = NO_IDS): readonly Column<OrderLine>[] {
+  return [
+    ...leadingColumns<OrderLine>(trade, ({ createdMs }) => createdMs),
     { name: 'type', title: trade.type, cell: (order) => typeText(order, netted, trade) },
     {
       name: 'price',

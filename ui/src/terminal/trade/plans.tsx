@@ -1,6 +1,6 @@
 /** Plan orders and presets: all that wait, and those of the chosen contract that ended. */
 import { useMemo, useState } from 'react';
-import { type Column, Table, Time } from '../../look/mod.ts';
+import { type Column, Table } from '../../look/mod.ts';
 import { type PlanLine, type PlanRow, planLine } from '../../model/plans.ts';
 import { session } from '../../session/session.ts';
 import { useStore } from '../../store/store.ts';
@@ -13,7 +13,7 @@ import { cancelPlan, cancelPlans } from './calls.ts';
 import { CancelAll, CancelButton } from './cancel-buttons.tsx';
 import { CsvButton, type CsvColumn } from './csv-button.tsx';
 import { priceOf, sizeOf, sizeUnit } from './formats.ts';
-import { ActionWord, MarketLink } from './order-columns.tsx';
+import { leadingColumns } from './order-columns.tsx';
 import { Paged, Pane } from './pane.tsx';
 import { mergedRows, type Page, usePages } from './use-pages.ts';
 
@@ -131,17 +131,7 @@ async function readPage(symbol: string, pageIndex: number): Promise<Page<PlanLin
 
 function planColumns(trade: Texts['trade']): readonly Column<PlanLine>[] {
   return [
-    { name: 'time', title: trade.time, cell: ({ createdMs }) => <Time at={createdMs} /> },
-    {
-      name: 'market',
-      title: trade.market,
-      cell: ({ symbol }) => <MarketLink symbol={symbol} trade={trade} />,
-    },
-    {
-      name: 'action',
-      title: trade.action,
-      cell: ({ action }) => <ActionWord action={action} trade={trade} />,
-    },
+    ...leadingColumns<PlanLine>(trade, ({ createdMs }) => createdMs),
     { name: 'purpose', title: trade.purpose, cell: ({ purpose }) => trade.purposes[purpose] },
     {
       name: 'trigger',
