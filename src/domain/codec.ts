@@ -12,10 +12,12 @@ import type {
   CancelContractOrder,
   CancelSpotOrder,
   Command,
+  MoveContractOrder,
+  MoveSpotOrder,
   PlaceContractOrder,
   PlaceSpotOrder,
 } from './command.ts';
-import { CONTRACT_ACTIONS } from './contract-order.ts';
+import { CONTRACT_ACTIONS, type TpSlTerms, WORKING_PRICES } from './contract-order.ts';
 import { renamedCommand } from './earlier-names.ts';
 import { type Force, type OrderType, type Side, spendsBudget } from './order.ts';
 import { accountId, instrumentId, lots, orderId, type Ticks, ticks } from './units.ts';
@@ -30,6 +32,8 @@ type CompactKind =
   | 'cancel_spot_order'
   | 'place_contract_order'
   | 'cancel_contract_order'
+  | 'move_spot_order'
+  | 'move_contract_order'
   | 'tick';
 
 /** By the names of rules 1 and 2. */
@@ -40,6 +44,8 @@ const TAG_PLACE_CONTRACT = 3;
 const TAG_CANCEL_CONTRACT = 4;
 const TAG_TICK = 5;
 const TAG_BY_NAME = 6;
+const TAG_MOVE_SPOT = 7;
+const TAG_MOVE_CONTRACT = 8;
 
 /** Every kind that is written out by name. */
 const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true>> = {
@@ -58,6 +64,9 @@ const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true
   cancel_all_contract_orders: true,
   place_trigger_order: true,
   cancel_trigger_order: true,
+  place_tp_sl: true,
+  modify_tp_sl: true,
+  close_position: true,
   set_leverage: true,
   adjust_margin: true,
   set_auto_margin: true,
@@ -99,6 +108,10 @@ export function encodeCommand(timeMs: number, command: Command): string {
   if (command.kind === 'cancel_spot_order') return encodeCancel(timeMs, command);
   if (command.kind === 'place_contract_order') return encodePlaceContract(timeMs, command);
   if (command.kind === 'cancel_contract_order') return encodeCancelContract(timeMs, command);
+  if (command.kind === 'move_spot_order') return encodeMove(timeMs, TAG_MOVE_SPOT, command);
+  if (command.kind === 'move_contract_order') {
+    return encodeMove(timeMs, TAG_MOVE_CONTRACT, command);
+  }
   if (command.kind === 'tick') return `[${timeMs},${TAG_TICK}]`;
   return `[${timeMs},${TAG_BY_NAME},${writeTagged(command)}]`;
 }
@@ -122,6 +135,8 @@ function decodeRow(row: readonly unknown[], place: number): TimedCommand {
   if (tag === TAG_CANCEL_SPOT) return { timeMs, command: decodeCancel(row) };
   if (tag === TAG_PLACE_CONTRACT) return { timeMs, command: decodePlaceContract(row) };
   if (tag === TAG_CANCEL_CONTRACT) return { timeMs, command: decodeCancelContract(row) };
+  if (tag === TAG_MOVE_SPOT) return { timeMs, command: decodeMove('move_spot_order', row) };
+  if (tag === TAG_MOVE_CONTRACT) return { timeMs, command: decodeMove('move_contract_order', row) };
   if (tag === TAG_TICK) return { timeMs, command: { kind: 'tick' } };
   const named = namedCommand(tag, row[2]);
   if (named === undefined) throw new UnknownCommand(place, `a command with tag ${String(tag)}`);
@@ -209,11 +224,31 @@ function encodePlaceContract(timeMs: number, command: PlaceContractOrder): strin
   const price = command.type === 'limit' ? command.priceTicks : 0;
   const { takeProfitTicks: profit, stopLossTicks: loss } = command;
   const hasTpSl = profit !== undefined || loss !== undefined;
-  const tpSl = hasTpSl ? `,${profit ?? 0},${loss ?? 0}` : '';
+  const tpSl = hasTpSl ? `,${profit ?? 0},${loss ?? 0}${encodeWorking(command)}` : '';
   return (
     `[${timeMs},${TAG_PLACE_CONTRACT},${command.accountId},${command.instrumentId},${action},` +
     `${type},${force},${price},${command.sizeLots},${clientId}${tpSl}]`
   );
+}
+
+/** Nothing unless one of them looks at another price than that of the last trade. */
+function encodeWorking({ takeProfitWorking, stopLossWorking }: TpSlTerms): string {
+  if (takeProfitWorking === undefined && stopLossWorking === undefined) return '';
+  const places = [takeProfitWorking, stopLossWorking].map((working) =>
+    working === undefined ? -1 : WORKING_PRICES.indexOf(working),
+  );
+  return `,${places}`;
+}
+
+function decodeWorking(row: readonly unknown[]): TpSlTerms {
+  if (row.length <= 12) return {};
+  const [takeProfitWorking, stopLossWorking] = [row[12], row[13]].map(
+    (place) => WORKING_PRICES[Number(place)],
+  );
+  return {
+    ...(takeProfitWorking && { takeProfitWorking }),
+    ...(stopLossWorking && { stopLossWorking }),
+  };
 }
 
 function decodePlaceContract(row: readonly unknown[]): PlaceContractOrder {
@@ -229,6 +264,7 @@ function decodePlaceContract(row: readonly unknown[]): PlaceContractOrder {
     clientOrderId: String(row[9]),
     takeProfitTicks: ticksUnlessZero(row[10]),
     stopLossTicks: ticksUnlessZero(row[11]),
+    ...decodeWorking(row),
   } as const;
   if (present(TYPES[Number(row[5])], 'order type') === 'limit') return limit;
   const { priceTicks: _price, ...market } = limit;
@@ -237,6 +273,25 @@ function decodePlaceContract(row: readonly unknown[]): PlaceContractOrder {
 
 function ticksUnlessZero(written: unknown): Ticks | undefined {
   return written === undefined || written === 0 ? undefined : ticks(Number(written));
+}
+
+type Move = MoveSpotOrder | MoveContractOrder;
+
+function encodeMove(timeMs: number, tag: number, command: Move): string {
+  const { accountId: account, instrumentId: instrument, orderId: order } = command;
+  const { priceTicks, sizeLots } = command;
+  return `[${timeMs},${tag},${account},${instrument},${order},${priceTicks},${sizeLots}]`;
+}
+
+function decodeMove<Kind extends Move['kind']>(kind: Kind, row: readonly unknown[]) {
+  return {
+    kind,
+    accountId: accountId(Number(row[2])),
+    instrumentId: instrumentId(Number(row[3])),
+    orderId: orderId(Number(row[4])),
+    priceTicks: ticks(Number(row[5])),
+    sizeLots: lots(Number(row[6])),
+  };
 }
 
 function encodeCancelContract(timeMs: number, command: CancelContractOrder): string {

@@ -6,7 +6,15 @@
 import type { AccountSettings, KeyRecord } from './account.ts';
 import type { AssetSpec } from './asset.ts';
 import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
-import type { ContractAction, ContractOrderWish, TriggeredPrice } from './contract-order.ts';
+import type {
+  ContractAction,
+  ContractOrderWish,
+  TpSlPurpose,
+  TpSlTerms,
+  TriggerDirection,
+  TriggeredPrice,
+  WorkingPrice,
+} from './contract-order.ts';
 import type { SuspensionReason } from './failure.ts';
 import type { SpotSpec, SpotTerms } from './instrument.ts';
 import type { SpotOrderTerms } from './order.ts';
@@ -27,6 +35,20 @@ export interface CancelSpotOrder {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly orderId: OrderId;
+}
+
+/**
+ * Another price and size for a resting order, in one. It keeps its ids, and its place in the queue
+ * only when nothing but its size falls; otherwise it goes through the book like a new order.
+ */
+export interface MoveSpotOrder {
+  readonly kind: 'move_spot_order';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId: OrderId;
+  readonly priceTicks: Ticks;
+  /** Of the whole order: what has been filled counts. */
+  readonly sizeLots: Lots;
 }
 
 /** The operator takes every open spot order of an account off the books. */
@@ -104,27 +126,76 @@ export interface CancelContractOrder {
   readonly orderId: OrderId;
 }
 
+/** As with a spot order. */
+export interface MoveContractOrder {
+  readonly kind: 'move_contract_order';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId: OrderId;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+}
+
 /** The operator takes every open order and trigger order of an account off the contracts. */
 export interface CancelAllContractOrders {
   readonly kind: 'cancel_all_contract_orders';
   readonly accountId: AccountId;
 }
 
-export type PlaceTriggerOrder = TriggeredPrice & {
-  readonly kind: 'place_trigger_order';
-  readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
-  readonly action: ContractAction;
-  readonly sizeLots: Lots;
-  readonly triggerTicks: Ticks;
-  readonly clientOrderId: string;
-};
+/** Its TP/SL go with the order that it places. */
+export type PlaceTriggerOrder = TriggeredPrice &
+  TpSlTerms & {
+    readonly kind: 'place_trigger_order';
+    readonly accountId: AccountId;
+    readonly instrumentId: InstrumentId;
+    readonly action: ContractAction;
+    readonly sizeLots: Lots;
+    readonly triggerTicks: Ticks;
+    /** Absent: the last price. */
+    readonly workingPrice?: WorkingPrice | undefined;
+    /** Absent: towards the trigger, wherever the price is. */
+    readonly direction?: TriggerDirection | undefined;
+    readonly clientOrderId: string;
+  };
 
 export interface CancelTriggerOrder {
   readonly kind: 'cancel_trigger_order';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly orderId: OrderId;
+}
+
+/** A take-profit or stop-loss of a position that is held. */
+export type PlaceTpSl = TriggeredPrice & {
+  readonly kind: 'place_tp_sl';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly side: HoldSide;
+  readonly purpose: TpSlPurpose;
+  readonly triggerTicks: Ticks;
+  readonly workingPrice: WorkingPrice;
+  /** Zero for whatever is held when it fires. */
+  readonly sizeLots: Lots;
+  readonly clientOrderId: string;
+};
+
+/** Another trigger for a waiting TP/SL, which keeps its id; what is absent stays as it is. */
+export interface ModifyTpSl {
+  readonly kind: 'modify_tp_sl';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly orderId: OrderId;
+  readonly triggerTicks: Ticks;
+  readonly workingPrice?: WorkingPrice | undefined;
+  readonly execution?: TriggeredPrice | undefined;
+}
+
+/** The owner's orders that would close the side are cancelled, and all of it closes at the market. */
+export interface ClosePosition {
+  readonly kind: 'close_position';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  readonly side: HoldSide;
 }
 
 export interface SetLeverage {
@@ -134,6 +205,8 @@ export interface SetLeverage {
   /** Cross accounts have one leverage: whatever is given, both sides change. */
   readonly side: HoldSide | 'both';
   readonly leverage: number;
+  /** Whose leverage is meant; absent: that of the mode the account is in. */
+  readonly mode?: MarginMode | undefined;
 }
 
 /** Moves money between an account's available balance and an isolated position's margin. */
@@ -159,6 +232,8 @@ export interface SetMarginMode {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly mode: MarginMode;
+  /** Absent: the leverage of before goes on, that of the long side in cross mode. */
+  readonly leverages?: 'stored' | undefined;
 }
 
 /** One source's view of a contract's index price. */
@@ -267,6 +342,7 @@ export type SandboxCommand =
 export type Command =
   | PlaceSpotOrder
   | CancelSpotOrder
+  | MoveSpotOrder
   | CancelAllSpotOrders
   | CreateAccount
   | UpdateAccount
@@ -280,9 +356,13 @@ export type Command =
   | SuspendInstrument
   | PlaceContractOrder
   | CancelContractOrder
+  | MoveContractOrder
   | CancelAllContractOrders
   | PlaceTriggerOrder
   | CancelTriggerOrder
+  | PlaceTpSl
+  | ModifyTpSl
+  | ClosePosition
   | SetLeverage
   | AdjustMargin
   | SetAutoMargin

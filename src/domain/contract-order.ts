@@ -36,10 +36,17 @@ interface MarketPrice {
   readonly type: 'market';
 }
 
+/** The price that a trigger looks at: that of the last trade, or the mark price. */
+export type WorkingPrice = 'last' | 'mark';
+export const WORKING_PRICES: readonly WorkingPrice[] = ['last', 'mark'];
+
 /** Triggers of a take-profit and of a stop-loss that come with an opening order. */
 export interface TpSlTerms {
   readonly takeProfitTicks?: Ticks | undefined;
   readonly stopLossTicks?: Ticks | undefined;
+  /** The last price unless they say otherwise. */
+  readonly takeProfitWorking?: WorkingPrice | undefined;
+  readonly stopLossWorking?: WorkingPrice | undefined;
 }
 
 /** What an owner asks for. */
@@ -107,7 +114,9 @@ export function cancelReason(reason: ContractCloseReason | undefined): string {
  */
 export type TriggerPurpose = 'trigger' | 'take_profit' | 'stop_loss';
 
-/** A trigger order fires when the last price is at or beyond its trigger, in this direction. */
+export type TpSlPurpose = Exclude<TriggerPurpose, 'trigger'>;
+
+/** A trigger order fires when its working price is at or beyond its trigger, in this direction. */
 export type TriggerDirection = 'rise' | 'fall';
 
 /** The order that a trigger places: at a limit price of its own, or at the market. */
@@ -115,17 +124,21 @@ export type TriggeredPrice =
   | { readonly type: 'limit'; readonly executeTicks: Ticks }
   | { readonly type: 'market' };
 
-/** What a waiting trigger order is made of. */
-export type TriggerTerms = TriggeredPrice & {
-  readonly action: ContractAction;
-  readonly purpose: TriggerPurpose;
-  readonly triggerTicks: Ticks;
-  readonly direction: TriggerDirection;
-  readonly sizeLots: Lots;
-  readonly clientOrderId: string;
-  /** Last price when it was accepted. */
-  readonly createdPriceTicks: Ticks;
-};
+/** What a waiting trigger order is made of. A trigger order that opens may bring TP/SL with it. */
+export type TriggerTerms = TriggeredPrice &
+  TpSlTerms & {
+    readonly action: ContractAction;
+    readonly purpose: TriggerPurpose;
+    readonly triggerTicks: Ticks;
+    /** Absent: the last price. */
+    readonly workingPrice?: WorkingPrice | undefined;
+    readonly direction: TriggerDirection;
+    /** Zero of a TP/SL that closes whatever is held when it fires. */
+    readonly sizeLots: Lots;
+    readonly clientOrderId: string;
+    /** Last price when it was accepted. */
+    readonly createdPriceTicks: Ticks;
+  };
 
 /** A trigger order at one moment, safe to keep. */
 export type TriggerOrderView = TriggerTerms & {

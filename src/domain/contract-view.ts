@@ -1,5 +1,6 @@
 /** Contract accounts, positions and markets as the rest of the venue sees them. */
 import type { HoldSide, MarginMode } from './contract.ts';
+import type { FineAmount } from './margin/value.ts';
 import type { AccountId, Amount, InstrumentId, Lots, Ticks } from './units.ts';
 
 /** Ratios are whole numbers of 10^-8. */
@@ -7,14 +8,58 @@ export const RATIO_SCALE = 8;
 /** Funding rates are whole numbers of 10^-9 (parts per billion). */
 export const FUNDING_RATE_SCALE = 9;
 
+/**
+ * What a position has done since its side went from flat to open. Values are exact and in fine
+ * units, fees and funding in margin units.
+ */
+export interface PositionTotals {
+  readonly openedLots: bigint;
+  readonly openedValue: FineAmount;
+  readonly openedFee: Amount;
+  readonly closedLots: bigint;
+  readonly closedValue: FineAmount;
+  /** Of the owner's orders; what steps of a liquidation were charged is the liquidation fee. */
+  readonly closedFee: Amount;
+  readonly liquidationFee: Amount;
+  /** Signed: received is above zero. */
+  readonly funding: Amount;
+  /** Opening fees and funding of what is still held: a close takes its part of both with it. */
+  readonly heldFee: Amount;
+  readonly heldFunding: Amount;
+}
+
+export const NO_TOTALS: PositionTotals = {
+  openedLots: 0n,
+  openedValue: 0n,
+  openedFee: 0n,
+  closedLots: 0n,
+  closedValue: 0n,
+  closedFee: 0n,
+  liquidationFee: 0n,
+  funding: 0n,
+  heldFee: 0n,
+  heldFunding: 0n,
+};
+
+/** The leverages of an account in a contract: those of the mode it is not in wait for it. */
+export interface StoredLeverages {
+  readonly cross: number;
+  readonly isolatedLong: number;
+  readonly isolatedShort: number;
+}
+
 /** One side of a contract account; all zero when nothing is held. */
 export interface PositionView {
+  /** Another one each time the side goes from flat to open; zero when flat. */
+  readonly positionId: number;
   readonly side: HoldSide;
   readonly lots: Lots;
   /** lots less what resting close orders will take. */
   readonly availableLots: Lots;
   /** Average entry price times 10^AVERAGE_EXTRA_SCALE ticks, rounded half up; zero when flat. */
   readonly averageEntry: bigint;
+  /** Exact value at which what is held was opened. */
+  readonly open: FineAmount;
   readonly leverage: number;
   readonly autoAppend: boolean;
   /** Margin in use: set aside for this side (isolated), or entry value over leverage (cross). */
@@ -28,6 +73,12 @@ export interface PositionView {
   readonly liquidationTicks: Ticks;
   /** (margin + unrealised) / value in isolated mode; null in cross mode. Zero when flat. */
   readonly marginRatio: bigint | null;
+  readonly totals: PositionTotals;
+  /** Number and time of the command that opened it; zero when flat. */
+  readonly openedSeq: number;
+  readonly openedTimeMs: number;
+  /** Number and time of the last command that changed it. */
+  readonly updatedSeq: number;
   readonly updatedTimeMs: number;
 }
 
@@ -38,6 +89,7 @@ export interface MarginAccountView {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly marginMode: MarginMode;
+  readonly leverages: StoredLeverages;
   readonly balance: Amount;
   /** balance + unrealised profit and loss of both sides. */
   readonly equity: Amount;

@@ -17,7 +17,7 @@ import type {
   TriggerOrderView,
   TriggerStatus,
 } from './contract-order.ts';
-import type { ContractPrices } from './contract-view.ts';
+import type { ContractPrices, StoredLeverages } from './contract-view.ts';
 import type { Detail } from './detail.ts';
 import type { SpotInstrument } from './instrument.ts';
 import type { CloseReason, OrderFilled, OrderView, Side } from './order.ts';
@@ -62,6 +62,28 @@ export interface OrderRested {
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly openLots: Lots;
+}
+
+/**
+ * A resting order has another price or size: `order` as it is before it meets the book again. What
+ * has left the level it stood in, and what of it stays there with its place in the queue: of an
+ * order that lost it nothing, and it rests again or closes in the same step.
+ */
+export interface OrderMoved {
+  readonly kind: 'order_moved';
+  readonly order: Extract<OrderView, { readonly type: 'limit' }>;
+  readonly fromTicks: Ticks;
+  readonly fromLots: Lots;
+  readonly keptLots: Lots;
+}
+
+/** As with a spot order. */
+export interface ContractOrderMoved {
+  readonly kind: 'contract_order_moved';
+  readonly order: Extract<ContractOrderView, { readonly type: 'limit' }>;
+  readonly fromTicks: Ticks;
+  readonly fromLots: Lots;
+  readonly keptLots: Lots;
 }
 
 /** An order is final. `order` is its last state, complete. */
@@ -115,6 +137,8 @@ export interface BalanceChanged {
   /** Signed: negative leaves the wallet. */
   readonly delta: Amount;
   readonly balanceBefore: Amount;
+  /** Of funding: the position that paid or received it. */
+  readonly position?: { readonly side: HoldSide; readonly positionId: number } | undefined;
 }
 
 /** Money moved between two wallets of one account; its two balance changes follow it. */
@@ -213,6 +237,8 @@ export interface ContractOrderClosed {
 /** One party of a contract trade. */
 export interface ContractFill {
   readonly orderId: OrderId;
+  /** The position that was opened, grown, reduced or closed. */
+  readonly positionId: number;
   readonly accountId: AccountId;
   readonly action: ContractAction;
   readonly cause: OrderCause;
@@ -246,6 +272,7 @@ export interface Liquidated {
   readonly kind: 'liquidated';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
+  readonly positionId: number;
   readonly mode: MarginMode;
   readonly side: HoldSide;
   readonly markTicks: Ticks;
@@ -262,6 +289,7 @@ export interface MarginAdjusted {
   readonly kind: 'margin_adjusted';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
+  readonly positionId: number;
   readonly side: HoldSide;
   /** Signed: above zero went into the position. */
   readonly delta: Amount;
@@ -278,6 +306,7 @@ export interface ContractSettingsChanged {
   readonly marginMode: MarginMode;
   readonly longLeverage: number;
   readonly shortLeverage: number;
+  readonly leverages: StoredLeverages;
   readonly longAutomatic: boolean;
   readonly shortAutomatic: boolean;
 }
@@ -290,6 +319,12 @@ export interface TriggerOrderAccepted {
 /** A waiting TP/SL closes more than before: its order has filled further. */
 export interface TriggerOrderGrown {
   readonly kind: 'trigger_order_grown';
+  readonly trigger: TriggerOrderView;
+}
+
+/** The owner gave a waiting TP/SL another trigger, working price or execution. */
+export interface TriggerOrderModified {
+  readonly kind: 'trigger_order_modified';
   readonly trigger: TriggerOrderView;
 }
 
@@ -387,6 +422,8 @@ export type Event =
   | Refused
   | OrderAccepted
   | OrderRested
+  | OrderMoved
+  | ContractOrderMoved
   | OrderClosed
   | Trade
   | BalanceChanged
@@ -410,6 +447,7 @@ export type Event =
   | ContractSettingsChanged
   | TriggerOrderAccepted
   | TriggerOrderGrown
+  | TriggerOrderModified
   | TriggerOrderClosed
   | ContractPriced
   | FundingSettled

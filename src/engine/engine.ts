@@ -45,7 +45,7 @@ import { addFault, removeFaults, setClock } from './sandbox/clock-and-faults.ts'
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
 import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
 import { placeSpotOrder } from './spot/place.ts';
-import { type Refusal, State } from './state.ts';
+import { type Refusal, refuse, State } from './state.ts';
 import { suspendInstrument } from './suspension.ts';
 import { cancelAllContractOrders, cancelContractOrder, cancelTriggerOrder } from './swap/close.ts';
 import { listContract, updateContract } from './swap/listing.ts';
@@ -309,6 +309,12 @@ function handle(state: State, command: Command): Refusal {
       return placeTriggerOrder(state, command);
     case 'cancel_trigger_order':
       return cancelTriggerOrder(state, command);
+    case 'move_spot_order':
+    case 'move_contract_order':
+    case 'place_tp_sl':
+    case 'modify_tp_sl':
+    case 'close_position':
+      return refuse('parameter_invalid', 'not offered yet');
     case 'set_leverage':
       return setLeverage(state, command);
     case 'adjust_margin':

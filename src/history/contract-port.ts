@@ -29,7 +29,7 @@ export type ClosedContractOrder = ContractOrderView & {
 };
 
 /** One side of a contract trade. Both sides carry the trade's id. */
-export interface ContractFillRecord extends Omit<ContractFill, 'filled'> {
+export interface ContractFillRecord extends Omit<ContractFill, 'filled' | 'positionId'> {
   readonly tradeId: TradeId;
   readonly instrumentId: InstrumentId;
   readonly role: 'taker' | 'maker';
@@ -58,7 +58,7 @@ export type ClosedTriggerOrder = TriggerOrderView & {
 
 export type FundingRate = Omit<FundingSettled, 'kind'>;
 
-export interface LiquidationRecord extends Omit<Liquidated, 'kind'> {
+export interface LiquidationRecord extends Omit<Liquidated, 'kind' | 'positionId'> {
   readonly seq: number;
   readonly timeMs: number;
 }

@@ -9,6 +9,7 @@ import {
   type Asset,
   type BookLevel,
   type Candle,
+  type ContractOrderMoved,
   type ContractPrices,
   type ContractTrade,
   type Event,
@@ -17,6 +18,7 @@ import {
   LIMITS,
   Listings,
   lots,
+  type OrderMoved,
   type OrderRested,
   type Period,
   type PublicTrade,
@@ -246,6 +248,12 @@ export class LiveMarkets {
       case 'order_rested':
         this.#addDepth(event, event.side, event.openLots);
         break;
+      case 'order_moved':
+        this.#move(event, event.order.side);
+        break;
+      case 'contract_order_moved':
+        this.#move(event, sideOf(event.order.action));
+        break;
       case 'order_closed':
         if (event.order.type === 'limit') {
           this.#addDepth(event.order, event.order.side, -event.restingLots);
@@ -275,6 +283,11 @@ export class LiveMarkets {
   #addDepth(order: Pick<OrderRested, 'instrumentId' | 'priceTicks'>, side: Side, delta: number) {
     if (delta === 0) return;
     this.#market(order.instrumentId).depth.add(side, order.priceTicks, delta);
+  }
+
+  /** What leaves the old level and what stays are one change where the price is the same. */
+  #move({ order, fromTicks, fromLots, keptLots }: OrderMoved | ContractOrderMoved, side: Side) {
+    this.#addDepth({ ...order, priceTicks: fromTicks }, side, keptLots - fromLots);
   }
 
   #list(event: Event): void {

@@ -208,6 +208,8 @@ export class MarketMaker {
       case 'refused':
       case 'order_accepted':
       case 'order_rested':
+      case 'order_moved':
+      case 'contract_order_moved':
       case 'orders_cancelled':
       case 'transferred':
       case 'account_created':
@@ -217,6 +219,7 @@ export class MarketMaker {
       case 'contract_order_accepted':
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
+      case 'trigger_order_modified':
       case 'trigger_order_closed':
       case 'funding_settled':
       case 'index_reported':

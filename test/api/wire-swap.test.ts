@@ -10,6 +10,7 @@ import {
   instrumentId,
   lots,
   type MarginAccountView,
+  NO_TOTALS,
   type PositionView,
   ticks,
 } from '#domain';
@@ -97,9 +98,11 @@ function shown(account: MarginAccountView, scale = CONTRACT.margin.scale) {
 function sideOf(side: HoldSide, changes: Partial<PositionView> = {}): PositionView {
   return {
     side,
+    positionId: 0,
     lots: lots(0),
     availableLots: lots(0),
     averageEntry: 0n,
+    open: 0n,
     leverage: 20,
     autoAppend: false,
     margin: 0n,
@@ -108,6 +111,10 @@ function sideOf(side: HoldSide, changes: Partial<PositionView> = {}): PositionVi
     maintenanceRatePpm: 5_000,
     liquidationTicks: ticks(0),
     marginRatio: 0n,
+    totals: NO_TOTALS,
+    openedSeq: 0,
+    openedTimeMs: 0,
+    updatedSeq: 0,
     updatedTimeMs: 0,
     ...changes,
   };
@@ -118,6 +125,7 @@ function accountWith(long: Partial<PositionView>, changes: Partial<MarginAccount
     accountId: accountId(1),
     instrumentId: CONTRACT.instrumentId,
     marginMode: 'isolated',
+    leverages: { cross: 20, isolatedLong: 20, isolatedShort: 20 },
     balance: 0n,
     equity: 0n,
     available: 0n,

@@ -25,6 +25,7 @@ import {
 } from './swap-arithmetic.ts';
 import { key, Model } from './swap-model.ts';
 import { OrdersWalk } from './swap-orders-walk.ts';
+import { PositionsWalk } from './swap-positions-walk.ts';
 
 const AVERAGE_SCALE = 10n ** 8n;
 const RATIO_SCALE = 10n ** 8n;
@@ -44,6 +45,7 @@ export class Audit {
   readonly model = new Model();
   readonly counts = new Map<string, number>();
   readonly #orders = new OrdersWalk();
+  readonly #positions = new PositionsWalk();
   #stances: readonly Stance[] = [];
   #commandsCount = 0;
 
@@ -57,6 +59,7 @@ export class Audit {
     this.#commandsCount += 1;
     this.model.follow(events);
     this.#orders.follow(events);
+    this.#positions.follow(events, engine);
     assert.equal(engine.audit().openOrdersCount, this.#orders.openCount, 'open orders');
     for (const event of events) this.#tally(command, event);
     this.#compareMoney(engine);

@@ -2,6 +2,7 @@
 import {
   AVERAGE_EXTRA_SCALE,
   FUNDING_RATE_SCALE,
+  fineToFloor,
   type HoldSide,
   type PositionView,
   RATIO_SCALE,
@@ -34,6 +35,10 @@ export function accountFigure(venue: SwapVenue, who: string, word: string): stri
       return venue.text(view.unrealizedPnl);
     case 'ratio':
       return view.marginRatio === null ? 'none' : formatTrimmed(view.marginRatio, RATIO_SCALE);
+    case 'leverages': {
+      const { cross, isolatedLong, isolatedShort } = view.leverages;
+      return `cross ${cross}x isolated ${isolatedLong}x/${isolatedShort}x`;
+    }
     case 'orders':
       return String([...engine.openContractOrders(id, contract.instrumentId)].length);
     case 'plans':
@@ -50,7 +55,10 @@ function positionFigure(
   part: string | undefined,
 ): string {
   const position = venue.position(who, side);
-  const { priceScale } = venue.contract;
+  const { priceScale, quantityScale } = venue.contract;
+  const { totals } = position;
+  const done = (size: bigint, value: bigint, fee: bigint) =>
+    `${formatTrimmed(size, quantityScale)} for ${fineText(venue, value)} fee ${venue.text(fee)}`;
   switch (part) {
     case undefined:
       return held(venue, position);
@@ -72,11 +80,28 @@ function positionFigure(
         : formatTrimmed(position.marginRatio, RATIO_SCALE);
     case 'keeps':
       return `${formatTrimmed(position.maintenanceRatePpm, 4)}%`;
+    case 'open':
+      return fineText(venue, position.open);
+    case 'opened':
+      return done(totals.openedLots, totals.openedValue, totals.openedFee);
+    case 'closed':
+      return done(totals.closedLots, totals.closedValue, totals.closedFee);
+    case 'forced':
+      return venue.text(totals.liquidationFee);
+    case 'funding':
+      return venue.text(totals.funding);
+    case 'held':
+      return `fee ${venue.text(totals.heldFee)} funding ${venue.text(totals.heldFunding)}`;
     case 'automatic':
       return position.autoAppend ? 'on' : 'off';
     default:
       throw new Error(`no figure "${part}" of a position`);
   }
+}
+
+/** A value in fine units, as far as it is whole units. */
+function fineText(venue: SwapVenue, value: bigint): string {
+  return venue.text(fineToFloor(venue.contract, value));
 }
 
 function held(venue: SwapVenue, { lots, averageEntry }: PositionView): string {

@@ -130,6 +130,7 @@ const FIELDS: readonly {
       'market',
       'balance',
       'mode',
+      'leverages',
       'long',
       'short',
       'realizedPnl',
@@ -168,6 +169,8 @@ const FIELDS: readonly {
     // Only owners' limit orders rest; they lock the leverage; spendsFund is of orders under way.
     derived: [
       ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund', 'hasMadeId'],
+      // Of the last fill, for its event.
+      'positionId',
       ...['level', 'before', 'after', 'older', 'newer'],
       // Their plan orders say whose presets they are.
       ...['takeProfit', 'stopLoss'],

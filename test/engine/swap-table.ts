@@ -197,7 +197,7 @@ class Line {
       case 'automatic':
         return this.#automatic(who);
       case 'mode':
-        return this.#command(who, { kind: 'set_margin_mode', mode: this.#oneOf(MODES) });
+        return this.#mode(who);
       default:
         throw new Error(`nobody knows how to "${verb}"`);
     }
@@ -266,10 +266,23 @@ class Line {
     return this.#command(who, { kind: 'cancel_trigger_order', ...idOf(present(plan, 'order')) });
   }
 
+  /** leverage 10x [long|short] [of isolated]. */
   #leverage(who: string): readonly Event[] {
     const leverage = Number(this.#next().replace(/x$/, ''));
-    const side = this.#words.length > 0 ? this.#side() : 'both';
-    return this.#venue.leverage(who, side, leverage);
+    const isSided = this.#words.length > 0 && this.#words[0] !== 'of';
+    const side = isSided ? this.#side() : 'both';
+    if (this.#words.length === 0) return this.#venue.leverage(who, side, leverage);
+    this.#expect('of');
+    return this.#command(who, { kind: 'set_leverage', side, leverage, mode: this.#oneOf(MODES) });
+  }
+
+  /** mode cross [stored]. */
+  #mode(who: string): readonly Event[] {
+    const kind = 'set_margin_mode';
+    const mode = this.#oneOf(MODES);
+    if (this.#words.length === 0) return this.#command(who, { kind, mode });
+    this.#expect('stored');
+    return this.#command(who, { kind, mode, leverages: 'stored' });
   }
 
   /** adds 5 to long, takes 5 from long. */

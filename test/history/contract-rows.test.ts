@@ -91,7 +91,7 @@ historyTest(
     const mine = await fills(ANN);
     assert.deepEqual(mine.map(text), ['taker close_long 4@299995 fee 180 profit -40']);
     const { kind: _kind, taker: own, maker: _maker, ...facts } = trade;
-    const { filled: _filled, ...taker } = own;
+    const { filled: _filled, positionId: _positionId, ...taker } = own;
     assert.deepEqual(mine[0], { ...facts, ...taker, role: 'taker', timeMs: tape.timeMs });
     const theirs = await fills(BOB);
     assert.deepEqual(theirs.map(text), ['maker open_long 4@299995 fee 120 profit 0']);

@@ -122,6 +122,7 @@ export class ContractTape {
   #fill(action: ContractAction, facts: Party): ContractFill {
     return {
       orderId: orderId(this.nextId()),
+      positionId: 1,
       action,
       cause: 'owner',
       orderLots: lots(10),
@@ -227,6 +228,7 @@ export function liquidated(owner: AccountId, facts: Partial<Liquidated> = {}): L
     kind: 'liquidated',
     accountId: owner,
     instrumentId: LINEAR_ID,
+    positionId: 1,
     mode: 'isolated',
     side: 'long',
     markTicks: ticks(285_000),
@@ -263,7 +265,11 @@ export function naiveFills(told: Told): ContractFillRecord[] {
 }
 
 /** The history keeps fills, and what they add up to with the order. */
-function fillRow({ filled: _filled, ...fill }: ContractFill): Omit<ContractFill, 'filled'> {
+function fillRow({
+  filled: _filled,
+  positionId: _positionId,
+  ...fill
+}: ContractFill): Omit<ContractFill, 'filled' | 'positionId'> {
   return fill;
 }
 

@@ -110,7 +110,12 @@ describe('the prices of a contract', () => {
     const { live, tape } = market();
     tape.reprice(PERPETUAL, 300_000);
     const held = () => Number(live.contractPrices(id)?.openInterestLots) - 1_000_000;
-    const fill = { orderId: orderId(1), accountId: accountId(1), cause: 'owner' } as const;
+    const fill = {
+      orderId: orderId(1),
+      positionId: 1,
+      accountId: accountId(1),
+      cause: 'owner',
+    } as const;
     const money = { fee: 0n, realizedPnl: 0n, filled: NO_CONTRACTS_FILLED };
     const facts = { ...fill, orderLots: lots(5), ...money } as const;
     const trade = (taker: ContractAction, maker: ContractAction): ContractTrade => ({

@@ -392,6 +392,7 @@ function contractTrade(
 function fill(order: number, side: Side, trade: PublicTrade, cause: OrderCause): ContractFill {
   return {
     orderId: orderId(order),
+    positionId: 1,
     accountId: accountId(1),
     action: actionOf(order, side),
     cause,

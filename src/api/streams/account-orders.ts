@@ -74,8 +74,13 @@ export class AccountOrders {
         return [
           this.#stand({ kind: 'contract_order', order: acceptedContractOrder(event, timeMs) }),
         ];
+      case 'order_moved':
+        return [this.#stand({ kind: 'spot_order', order: event.order, timeMs })];
+      case 'contract_order_moved':
+        return [this.#stand({ kind: 'contract_order', order: event.order })];
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
+      case 'trigger_order_modified':
         return [this.#stand(standingTrigger(event.trigger))];
       case 'trade':
         return [

@@ -251,6 +251,8 @@ function marketOf(event: Event): InstrumentId | undefined {
     case 'funding_settled':
     case 'index_reported':
       return event.instrumentId;
+    case 'order_moved':
+    case 'contract_order_moved':
     case 'order_closed':
     case 'contract_order_closed':
       return event.order.instrumentId;

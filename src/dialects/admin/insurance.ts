@@ -33,7 +33,7 @@ const FUNDED = row<OfCoin<InsuranceFunded>>()({
 
 interface LiquidationOf {
   readonly contract: Contract;
-  readonly liquidated: Omit<Liquidated, 'kind'> & { readonly timeMs: number };
+  readonly liquidated: Omit<Liquidated, 'kind' | 'positionId'> & { readonly timeMs: number };
 }
 
 function price(

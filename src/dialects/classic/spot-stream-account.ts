@@ -221,6 +221,8 @@ export class SpotAccountWriter implements AccountWriter {
         return [event.assetId];
       case 'order_rested':
         return heldCoin(event, listings);
+      case 'order_moved':
+        return heldCoin(event.order, listings);
       case 'order_closed':
         return event.restingLots > 0 ? heldCoin(event.order, listings) : [];
       case 'trade': {
@@ -274,6 +276,7 @@ export function spotAccountsOf(event: Event): readonly AccountId[] {
     case 'order_rested':
     case 'lock_set':
       return [event.accountId];
+    case 'order_moved':
     case 'order_closed':
       return [event.order.accountId];
     case 'balance_changed':

@@ -139,10 +139,12 @@ export function contractAccountsOf(
   switch (event.kind) {
     case 'contract_trade':
       return [event.maker.accountId, event.taker.accountId];
+    case 'contract_order_moved':
     case 'contract_order_closed':
       return [event.order.accountId];
     case 'trigger_order_accepted':
     case 'trigger_order_grown':
+    case 'trigger_order_modified':
     case 'trigger_order_closed':
       return [event.trigger.accountId];
     case 'contract_order_accepted':
@@ -171,10 +173,12 @@ function contractOf(event: Event, listings: Listings): Contract | undefined {
     case 'contract_settings_changed':
     case 'order_rested':
       return listings.contractById(event.instrumentId);
+    case 'contract_order_moved':
     case 'contract_order_closed':
       return listings.contractById(event.order.instrumentId);
     case 'trigger_order_accepted':
     case 'trigger_order_grown':
+    case 'trigger_order_modified':
     case 'trigger_order_closed':
       return listings.contractById(event.trigger.instrumentId);
     case 'balance_changed':

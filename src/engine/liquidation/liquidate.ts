@@ -78,12 +78,13 @@ function replenish(state: State, { margin, side }: LiquidationUnit): boolean {
   const delta = replenishment(contract, position, leverage, pnl, markTicks, margin.spendable);
   if (delta === 0n) return false;
   position.margin += delta;
-  position.updatedTimeMs = state.timeMs;
+  position.changed(state);
   margin.touch(state.timeMs);
   state.emit({
     kind: 'margin_adjusted',
     accountId: margin.accountId,
     instrumentId: contract.instrumentId,
+    positionId: position.positionId,
     side,
     delta,
     cause: 'automatic',

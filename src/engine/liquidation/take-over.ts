@@ -16,7 +16,10 @@ import { netHedge, nettingOf } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
 
 /** The result of a take-over. */
-type Taken = Pick<Liquidated, 'side' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'> & {
+type Taken = Pick<
+  Liquidated,
+  'side' | 'positionId' | 'sizeLots' | 'deleveragedLots' | 'bankruptcyTicks'
+> & {
   /** The book has more to take than one order may meet: the next price goes on with it. */
   readonly isPutOff: boolean;
 };
@@ -46,7 +49,7 @@ export function takeOver(
 function emitLiquidated(
   state: State,
   margin: MarginAccount,
-  { side, sizeLots, deleveragedLots, bankruptcyTicks }: Taken,
+  { side, positionId, sizeLots, deleveragedLots, bankruptcyTicks }: Taken,
   fundDelta: Amount,
 ): void {
   const { market, accountId, mode } = margin;
@@ -54,6 +57,7 @@ function emitLiquidated(
     kind: 'liquidated',
     accountId,
     instrumentId: market.contract.instrumentId,
+    positionId,
     mode,
     side,
     markTicks: ticks(market.markTicks),
@@ -73,6 +77,7 @@ function takeOverSide(
 ): Taken {
   const { market } = margin;
   const position = losingSide(margin, side);
+  const { positionId } = position;
   const size = position.lots - (nettingOf(margin)?.size ?? 0);
   const limit = bankruptcyOf(margin, side, position);
   // One that owes more than any price pays is closed against others at the mark price.
@@ -94,7 +99,8 @@ function takeOverSide(
   settleRemainder(state, order, end);
   windUp(state, margin);
   const sizeLots = order.filledLots;
-  return { side: position.side, sizeLots, deleveragedLots, bankruptcyTicks: priceTicks, isPutOff };
+  const taken = { side: position.side, positionId, sizeLots, deleveragedLots, isPutOff };
+  return { ...taken, bankruptcyTicks: priceTicks };
 }
 
 /**
@@ -103,19 +109,27 @@ function takeOverSide(
  */
 function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging): Taken {
   const { market, long, short } = margin;
-  const { side } = losingSide(margin, 'both');
-  const none = { side, deleveragedLots: lots(0), bankruptcyTicks: ticks(0), isPutOff: false };
+  const { side, positionId } = losingSide(margin, 'both');
+  const none = {
+    side,
+    positionId,
+    deleveragedLots: lots(0),
+    bankruptcyTicks: ticks(0),
+    isPutOff: false,
+  };
   const hedgedLots = long.lots;
   windUp(state, margin);
   if (margin.isFlat) return { ...none, sizeLots: hedgedLots };
   const first = margin.finePnlOf(long) < margin.finePnlOf(short) ? short : long;
+  const firstId = first.positionId;
   const mark = ticks(market.markTicks);
   const terms = { cause: 'liquidation', size: hedgedLots, priceTicks: mark } as const;
   const order = forcedOrder(state, margin, { side: first.side, ...terms });
   const deleveragedLots = lots(others.run(state, order, mark));
   settleRemainder(state, order, 'exhausted');
   const sizeLots = order.filledLots;
-  return { ...none, side: first.side, sizeLots, deleveragedLots, bankruptcyTicks: mark };
+  const taken = { ...none, side: first.side, positionId: firstId, sizeLots };
+  return { ...taken, deleveragedLots, bankruptcyTicks: mark };
 }
 
 /**

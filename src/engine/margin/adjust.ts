@@ -28,12 +28,13 @@ export function adjustMargin(state: State, command: AdjustMargin): Refusal {
     return refuse('margin_removal_exceeded', byFigure('at_most', most));
   }
   position.margin += delta;
-  position.updatedTimeMs = state.timeMs;
+  position.changed(state);
   margin.touch(state.timeMs);
   const { accountId } = margin;
   const adjustmentId = state.takeIds(1);
-  const adjusted = { accountId, instrumentId, side, delta, cause: 'owner', adjustmentId } as const;
-  state.emit({ kind: 'margin_adjusted', ...adjusted });
+  const { positionId } = position;
+  const adjusted = { accountId, instrumentId, positionId, side, delta, adjustmentId } as const;
+  state.emit({ kind: 'margin_adjusted', ...adjusted, cause: 'owner' });
   return undefined;
 }
 

@@ -83,7 +83,7 @@ function collect(state: State, market: SwapMarket, ratePpb: number, bills: Event
     if (paid === 0n) continue;
     if (party.margin.mode === 'isolated') {
       party.position.margin -= paid;
-      party.position.updatedTimeMs = state.timeMs;
+      party.position.changed(state);
     }
     bill(state, party, -paid, bills);
   }
@@ -137,8 +137,9 @@ function distribute(
   return distributed;
 }
 
-function bill(state: State, { margin }: Party, delta: Amount, bills: Event[]): void {
+function bill(state: State, { margin, position }: Party, delta: Amount, bills: Event[]): void {
   const { accountId, balance, market } = margin;
+  const { side, positionId } = position;
   bills.push({
     kind: 'balance_changed',
     billId: state.takeIds(1),
@@ -148,7 +149,9 @@ function bill(state: State, { margin }: Party, delta: Amount, bills: Event[]): v
     assetId: balance.assetId,
     delta,
     balanceBefore: balance.balance,
+    position: { side, positionId },
   });
+  position.countFunding(delta);
   state.ledger.realize(balance, delta, state.timeMs);
   margin.realizedPnl += delta;
   margin.touch(state.timeMs);

@@ -8,6 +8,7 @@ import {
   inRange,
   isBreached,
   leverageMaxOf,
+  type MarginMode,
   refuse,
   type SetLeverage,
 } from '#domain';
@@ -24,6 +25,9 @@ export function setLeverage(state: State, command: SetLeverage): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
   const { leverage } = command;
+  if (command.mode !== undefined && command.mode !== margin.mode) {
+    return storeLeverage(state, margin, command, command.mode);
+  }
   const both = margin.mode === 'cross' || command.side === 'both';
   const positions = both ? [margin.long, margin.short] : [margin.position(command.side)];
   const refusal = checkLeverage(margin, positions, leverage);
@@ -38,11 +42,41 @@ export function setLeverage(state: State, command: SetLeverage): Refusal {
     }
   }
   positions.forEach((position, at) => {
-    if (position.leverage !== leverage) position.updatedTimeMs = state.timeMs;
+    if (position.leverage !== leverage) position.changed(state);
     relever(margin, position, leverage, changes[at] ?? 0n);
   });
+  margin.storeLeverages();
   emitSettings(state, margin);
   return undefined;
+}
+
+/** A leverage of the mode the account is not in waits for it: nothing depends on it yet. */
+function storeLeverage(
+  state: State,
+  margin: MarginAccount,
+  { side, leverage }: SetLeverage,
+  mode: MarginMode,
+): Refusal {
+  const refusal = checkRange(margin, leverage);
+  if (refusal !== undefined) return refusal;
+  const { leverages } = margin;
+  margin.leverages =
+    mode === 'cross'
+      ? { ...leverages, cross: leverage }
+      : {
+          ...leverages,
+          ...(side !== 'short' && { isolatedLong: leverage }),
+          ...(side !== 'long' && { isolatedShort: leverage }),
+        };
+  emitSettings(state, margin);
+  return undefined;
+}
+
+function checkRange({ market }: MarginAccount, leverage: number): Refusal {
+  const { leverageMin, leverageMax } = market.contract;
+  const isWhole = Number.isSafeInteger(leverage);
+  if (isWhole && leverage >= leverageMin && leverage <= leverageMax) return undefined;
+  return refuse('leverage_out_of_range', inRange('leverage', leverageMin, leverageMax));
 }
 
 function checkLeverage(
@@ -51,11 +85,8 @@ function checkLeverage(
   leverage: number,
 ): Refusal {
   const { contract } = margin.market;
-  const { leverageMin, leverageMax } = contract;
-  const isWhole = Number.isSafeInteger(leverage);
-  if (!isWhole || leverage < leverageMin || leverage > leverageMax) {
-    return refuse('leverage_out_of_range', inRange('leverage', leverageMin, leverageMax));
-  }
+  const refusal = checkRange(margin, leverage);
+  if (refusal !== undefined) return refusal;
   if (positions.every((position) => position.leverage === leverage)) return undefined;
   if (margin.openOrdersCount > 0 || margin.triggersCount > 0) return refuse('leverage_locked');
   for (const position of positions) {

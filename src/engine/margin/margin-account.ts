@@ -17,6 +17,7 @@ import {
   holdSideOf,
   type MarginMode,
   type OrderId,
+  type StoredLeverages,
   type TriggerOrderView,
   type TriggerPurpose,
   thresholdPpm,
@@ -86,6 +87,8 @@ export class MarginAccount implements Reserve {
   readonly short: Position;
   readonly units: readonly LiquidationUnit[];
   mode: MarginMode = 'isolated';
+  /** Of both modes: the positions have those of the mode the account is in. */
+  leverages: StoredLeverages;
   openOrdersCount = 0;
   newestOrder: ListedContractOrder | null = null;
   oldestOrder: ListedContractOrder | null = null;
@@ -110,6 +113,7 @@ export class MarginAccount implements Reserve {
     this.balance = balance;
     this.long = new Position('long', leverage);
     this.short = new Position('short', leverage);
+    this.leverages = { cross: leverage, isolatedLong: leverage, isolatedShort: leverage };
     this.units = UNIT_SIDES.map((side) => new LiquidationUnit(this, side));
   }
 
@@ -119,6 +123,23 @@ export class MarginAccount implements Reserve {
 
   position(side: HoldSide): Position {
     return side === 'long' ? this.long : this.short;
+  }
+
+  /** Keeps the leverages of the positions as those of the mode the account is in. */
+  storeLeverages(): void {
+    const { leverages, long, short } = this;
+    this.leverages =
+      this.mode === 'cross'
+        ? { ...leverages, cross: long.leverage }
+        : { ...leverages, isolatedLong: long.leverage, isolatedShort: short.leverage };
+  }
+
+  /** Gives the positions the leverages that are kept for the mode the account is in. */
+  applyLeverages(): void {
+    const { cross, isolatedLong, isolatedShort } = this.leverages;
+    const isCross = this.mode === 'cross';
+    this.long.leverage = isCross ? cross : isolatedLong;
+    this.short.leverage = isCross ? cross : isolatedShort;
   }
 
   get isFlat(): boolean {

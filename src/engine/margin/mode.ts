@@ -12,7 +12,9 @@ export function setMarginMode(state: State, command: SetMarginMode): Refusal {
     const isBusy = openOrdersCount + triggersCount + tpSlCount > 0;
     if (isBusy || !margin.isFlat) return refuse('margin_mode_locked');
     margin.mode = command.mode;
-    if (command.mode === 'cross') margin.short.leverage = margin.long.leverage;
+    if (command.leverages === 'stored') margin.applyLeverages();
+    else if (command.mode === 'cross') margin.short.leverage = margin.long.leverage;
+    margin.storeLeverages();
   }
   emitSettings(state, margin);
   return undefined;

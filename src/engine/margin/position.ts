@@ -1,8 +1,47 @@
 /** One side of a contract account: what is held, what it cost, and what stands behind it. */
-import { type Amount, type FineAmount, type HoldSide, type Lots, lots } from '#domain';
+import {
+  type Amount,
+  type FineAmount,
+  type HoldSide,
+  type InstrumentId,
+  type Lots,
+  lots,
+  NO_TOTALS,
+  type PositionTotals,
+  partOf,
+} from '#domain';
 
 /** What is liquidated as one: a side of an isolated account, or the account when cross. */
 export type UnitSide = HoldSide | 'both';
+
+/** A command's place in the sequence, and its time. */
+export interface Moment {
+  readonly seq: number;
+  readonly timeMs: number;
+}
+
+/**
+ * A position is called after the trade that opened it, which may have opened one of each side: so
+ * no number of the venue's sequence is used up, and journals of releases that had no such ids
+ * lead to the same ones.
+ */
+export function positionIdOf(side: HoldSide, tradeId: number): number {
+  return 2 * tradeId + (side === 'short' ? 1 : 0);
+}
+
+/** What an open position of a snapshot that knows no ids is called: less than any trade made. */
+export function earlierPositionId(side: HoldSide, instrumentId: InstrumentId): number {
+  return positionIdOf(side, instrumentId + 1);
+}
+
+/** What a fill adds to the totals of its position. */
+interface Filled {
+  readonly size: number;
+  readonly value: FineAmount;
+  readonly fee: Amount;
+}
+
+type Totals = { -readonly [Name in keyof PositionTotals]: PositionTotals[Name] };
 
 export class Position {
   readonly side: HoldSide;
@@ -22,13 +61,68 @@ export class Position {
   pendingLots = 0;
   /** Since the side was last flat, fees not included. */
   realizedPnl: Amount = 0n;
-  /** When the side was opened; zero when flat. */
+  /** Zero when flat. */
+  positionId = 0;
+  /** What it has done under that id; an object of its own while it is open. */
+  totals: Totals = NO_TOTALS;
+  /** When the side was opened, and by which command; zero when flat. */
   openedTimeMs = 0;
+  openedSeq = 0;
   updatedTimeMs = 0;
+  updatedSeq = 0;
 
   constructor(side: HoldSide, leverage: number) {
     this.side = side;
     this.leverage = leverage;
+  }
+
+  /** Notes which command changed it. */
+  changed({ seq, timeMs }: Moment): void {
+    this.updatedTimeMs = timeMs;
+    this.updatedSeq = seq;
+  }
+
+  /** A flat side is opened by a trade. */
+  begin(tradeId: number, { seq, timeMs }: Moment): void {
+    this.positionId = positionIdOf(this.side, tradeId);
+    this.totals = { ...NO_TOTALS };
+    this.openedTimeMs = timeMs;
+    this.openedSeq = seq;
+  }
+
+  /** A side that has become flat forgets its past. */
+  end(): void {
+    this.positionId = 0;
+    this.totals = NO_TOTALS;
+    this.openedTimeMs = 0;
+    this.openedSeq = 0;
+    this.realizedPnl = 0n;
+    this.marginOwed = 0n;
+    this.autoAppend = false;
+  }
+
+  countOpened({ size, value, fee }: Filled): void {
+    const { totals } = this;
+    totals.openedLots += BigInt(size);
+    totals.openedValue += value;
+    totals.openedFee += fee;
+    totals.heldFee += fee;
+  }
+
+  /** Before the lots leave: they take their part of what is held with them, rounded to zero. */
+  countClosed({ size, value, fee }: Filled, isForced: boolean): void {
+    const { totals } = this;
+    totals.closedLots += BigInt(size);
+    totals.closedValue += value;
+    if (isForced) totals.liquidationFee += fee;
+    else totals.closedFee += fee;
+    totals.heldFee -= partOf(totals.heldFee, size, this.lots);
+    totals.heldFunding -= partOf(totals.heldFunding, size, this.lots);
+  }
+
+  countFunding(delta: Amount): void {
+    this.totals.funding += delta;
+    this.totals.heldFunding += delta;
   }
 
   /** What can still be closed. */

@@ -34,6 +34,7 @@ export function emitSettings(state: State, margin: MarginAccount): void {
     marginMode: margin.mode,
     longLeverage: margin.long.leverage,
     shortLeverage: margin.short.leverage,
+    leverages: margin.leverages,
     longAutomatic: margin.long.autoAppend,
     shortAutomatic: margin.short.autoAppend,
   });

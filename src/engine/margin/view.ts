@@ -22,6 +22,7 @@ export function marginAccountView(margin: MarginAccount): MarginAccountView {
     accountId: margin.accountId,
     instrumentId: market.contract.instrumentId,
     marginMode: mode,
+    leverages: margin.leverages,
     balance: balance.balance,
     equity: balance.balance + unrealizedPnl,
     available: spendable > 0n ? spendable : 0n,
@@ -46,7 +47,9 @@ function positionView(margin: MarginAccount, position: Position): PositionView {
     side: position.side,
     lots: position.lots,
     availableLots: position.availableLots,
+    positionId: position.positionId,
     averageEntry: averageEntry(contract, position.open, position.lots, AVERAGE_EXTRA_SCALE),
+    open: position.open,
     leverage: position.leverage,
     autoAppend: position.autoAppend,
     margin: margin.usedMargin(position),
@@ -55,6 +58,10 @@ function positionView(margin: MarginAccount, position: Position): PositionView {
     maintenanceRatePpm: tierOf(contract, counted).maintenanceRatePpm,
     liquidationTicks: ticks(liquidationOf(margin, position)),
     marginRatio: mode === 'isolated' ? ratioOf(margin, position) : null,
+    totals: { ...position.totals },
+    openedSeq: position.openedSeq,
+    openedTimeMs: position.openedTimeMs,
+    updatedSeq: position.updatedSeq,
     updatedTimeMs: position.updatedTimeMs,
   };
 }

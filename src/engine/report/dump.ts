@@ -123,10 +123,11 @@ function* marketRows(market: SwapMarket): Generator<string> {
     ...market.reports,
   ]);
   for (const margin of market.touchedAccounts()) {
-    const { accountId, mode, long, short, updatedTimeMs, realizedPnl } = margin;
+    const { accountId, mode, long, short, updatedTimeMs, realizedPnl, leverages } = margin;
     const sides = [pick(long, POSITION_FIELDS), pick(short, POSITION_FIELDS)];
     const { instrumentId } = market.contract;
-    yield row('margin', instrumentId, accountId, mode, ...sides, updatedTimeMs, realizedPnl);
+    const values = [...sides, updatedTimeMs, realizedPnl, leverages];
+    yield row('margin', instrumentId, accountId, mode, ...values);
   }
 }
 

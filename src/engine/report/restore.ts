@@ -25,11 +25,13 @@ import {
   type MarginMode,
   marginCode,
   NO_CARRY,
+  NO_TOTALS,
   type OrderId,
   orderId,
   readTagged,
   type Side,
   type SpotInstrument,
+  type StoredLeverages,
   type Ticks,
   UNBOUNDED_PAIR,
   UNBOUNDED_TERMS,
@@ -41,7 +43,7 @@ import { assert, present, unreachable } from '#kernel';
 import { createBook } from '../book/fast-book.ts';
 import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import type { Position } from '../margin/position.ts';
+import { earlierPositionId, type Position } from '../margin/position.ts';
 import type { CancelContractWork, CancelSpotWork, TriggersWork } from '../pending-work.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
@@ -116,6 +118,7 @@ type MarginRow = [
   short: PositionFields,
   updatedTimeMs: number,
   realizedPnl?: Amount,
+  leverages?: StoredLeverages,
 ];
 type ContractOrderRow = [
   'contract_order',
@@ -185,11 +188,12 @@ function inFineUnits(finer: Finer, row: Row): Row {
     case 'market':
       return ['market', row[1], finer.market(row[1], row[2]), row[3]];
     case 'margin': {
-      const [kind, id, accountId, mode, long, short, updatedTimeMs, realizedPnl] = row;
+      const [kind, id, accountId, mode, long, short, updatedTimeMs, realizedPnl, leverages] = row;
       const sides = [finer.position(id, long), finer.position(id, short)] as const;
       // The first rows know only what the sides realised since they were flat.
       const realized = realizedPnl ?? long.realizedPnl + short.realizedPnl;
-      return [kind, id, accountId, mode, ...sides, updatedTimeMs, realized];
+      const fields = [kind, id, accountId, mode, ...sides, updatedTimeMs, realized] as const;
+      return leverages === undefined ? [...fields] : [...fields, leverages];
     }
     case 'contract_order': {
       const [kind, id, accountId, fields] = row;
@@ -312,10 +316,13 @@ function marginOf(state: State, id: InstrumentId, accountId: AccountId): MarginA
 }
 
 function restoreMargin(state: State, row: MarginRow): void {
-  const [, id, accountId, mode, long, short, updatedTimeMs, realizedPnl = 0n] = row;
+  const [, id, accountId, mode, long, short, updatedTimeMs, realizedPnl = 0n, leverages] = row;
   const margin = marginOf(state, id, accountId);
   margin.mode = mode;
   margin.realizedPnl = realizedPnl;
+  // Rows of earlier releases know the leverages of the mode the account was in.
+  const [isolatedLong, isolatedShort] = [long.leverage, short.leverage];
+  margin.leverages = leverages ?? { cross: isolatedLong, isolatedLong, isolatedShort };
   restorePosition(margin, margin.long, long);
   restorePosition(margin, margin.short, short);
   margin.touch(updatedTimeMs);
@@ -324,7 +331,20 @@ function restoreMargin(state: State, row: MarginRow): void {
 /** Rows of earlier releases do not say what margin is owed. */
 function restorePosition(margin: MarginAccount, position: Position, fields: PositionFields): void {
   const owed = margin.mode === 'isolated' ? owedOf(margin.market.contract, fields) : 0n;
-  Object.assign(position, { marginOwed: owed }, fields);
+  const { instrumentId } = margin.market.contract;
+  Object.assign(position, { marginOwed: owed, ...earlierPast(fields, position, instrumentId) });
+  Object.assign(position, fields);
+}
+
+/** Rows of earlier releases know nothing of a position but how it stands. */
+function earlierPast(
+  { positionId, lots: held, open }: PositionFields,
+  { side }: Position,
+  instrumentId: InstrumentId,
+): Partial<PositionFields> {
+  if (positionId !== undefined || held === 0) return {};
+  const totals = { ...NO_TOTALS, openedLots: BigInt(held), openedValue: open };
+  return { positionId: earlierPositionId(side, instrumentId), totals };
 }
 
 /** Only owners' limit orders rest. */

@@ -34,8 +34,12 @@ export const POSITION_FIELDS = [
   'leverage',
   'autoAppend',
   'realizedPnl',
+  'positionId',
+  'totals',
   'openedTimeMs',
+  'openedSeq',
   'updatedTimeMs',
+  'updatedSeq',
 ] as const satisfies readonly (keyof Position)[];
 
 export const CONTRACT_ORDER_FIELDS = [

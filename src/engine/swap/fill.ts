@@ -128,6 +128,8 @@ export function bookMatch<P extends Party>(
 /** Books on the accounts themselves, before the book takes the lots. */
 export class AccountBooks implements Books<ContractOrder> {
   readonly #state: State;
+  /** Of the match that is booked. */
+  tradeId = 0;
 
   constructor(state: State) {
     this.#state = state;
@@ -140,16 +142,25 @@ export class AccountBooks implements Books<ContractOrder> {
   }
 
   book(party: ContractOrder, size: number, outcome: Outcome): void {
-    bookFill(this.#state, party, size, outcome);
+    bookFill(this.#state, party, size, outcome, this.tradeId);
   }
 }
 
-/** Books a party's side of a match; a resting order's freeze for it has been given back. */
-export function bookFill(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
+/**
+ * Books a party's side of a match; a resting order's freeze for it has been given back. What is
+ * closed outside the book has no trade yet, and opens nothing.
+ */
+export function bookFill(
+  state: State,
+  order: ContractOrder,
+  size: number,
+  outcome: Outcome,
+  tradeId = 0,
+): void {
   const { margin } = order;
   if (isOpen(order.action)) {
     state.ledger.chargeFee(margin.balance, outcome.fee, state.timeMs);
-    bookOpen(state, order, size, outcome);
+    bookOpen(state, order, size, outcome, tradeId);
   } else {
     bookClose(state, order, size, outcome);
   }
@@ -159,13 +170,21 @@ export function bookFill(state: State, order: ContractOrder, size: number, outco
   margin.touch(state.timeMs);
 }
 
-function bookOpen(state: State, order: ContractOrder, size: number, outcome: Outcome): void {
+function bookOpen(
+  state: State,
+  order: ContractOrder,
+  size: number,
+  outcome: Outcome,
+  tradeId: number,
+): void {
   const { margin } = order;
   const { market } = margin;
   const position = margin.position(holdSideOf(order.action));
-  if (position.lots === 0) position.openedTimeMs = state.timeMs;
+  if (position.lots === 0) position.begin(tradeId, state);
+  order.positionId = position.positionId;
   grow(margin, position, size, outcome);
-  position.updatedTimeMs = state.timeMs;
+  position.countOpened({ size, value: outcome.value, fee: outcome.fee });
+  position.changed(state);
   if (position.side === 'long') market.longLots += size;
   else market.shortLots += size;
 }
@@ -227,13 +246,15 @@ function bookClose(state: State, order: ContractOrder, size: number, outcome: Ou
   const { margin } = order;
   const position = margin.position(holdSideOf(order.action));
   const left = leftAfter(order, outcome);
+  order.positionId = position.positionId;
+  position.countClosed({ size, value: outcome.value, fee: outcome.fee }, order.cause !== 'owner');
   // The fund pays what is missing before it is taken.
   if (left < 0n) state.ledger.insure(margin.balance, left, state.timeMs);
   position.frozenLots = lots(position.frozenLots - size);
   state.ledger.realize(margin.balance, outcome.pnl - outcome.fee, state.timeMs);
   state.ledger.bookFee(margin.balance, outcome.fee);
   reduce(margin, position, size, outcome);
-  position.updatedTimeMs = state.timeMs;
+  position.changed(state);
   // What a liquidated isolated position leaves belongs to the fund.
   const isTaken = order.cause === 'liquidation' && margin.mode === 'isolated';
   if (isTaken && left > 0n) state.ledger.insure(margin.balance, left, state.timeMs);
@@ -256,10 +277,7 @@ function reduce(
   else market.shortLots -= size;
   if (position.lots > 0) return;
   assert(position.open === 0n && position.margin === 0n, 'a flat side is worth nothing');
-  position.realizedPnl = 0n;
-  position.marginOwed = 0n;
-  position.autoAppend = false;
-  position.openedTimeMs = 0;
+  position.end();
 }
 
 function shrink(

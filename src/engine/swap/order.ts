@@ -68,6 +68,8 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   stopLossDropped = false;
   /** Filled lots that TP/SL have been armed for. */
   protectedLots: Lots = lots(0);
+  /** The position that its last fill changed; zero before the first one, and after a restart. */
+  positionId = 0;
   /** A forced order may be filled at a loss that the insurance fund makes good. */
   spendsFund = false;
   feeAhead = 0n;

@@ -141,6 +141,8 @@ class Matching implements MatchHandler<ContractOrder> {
     const order = this.#order;
     const risk = present(this.#risk, 'admitted match');
     const { taking, making } = risk;
+    const id = state.takeIds(1);
+    this.#books.tradeId = id;
     bookMatch(this.#books, order, maker, size, risk);
     order.openLots = lots(order.openLots - size);
     noteFill(order, size, maker.priceTicks);
@@ -148,7 +150,7 @@ class Matching implements MatchHandler<ContractOrder> {
     const market = this.#market;
     state.emit({
       kind: 'contract_trade',
-      tradeId: tradeId(state.takeIds(1)),
+      tradeId: tradeId(id),
       instrumentId: market.contract.instrumentId,
       priceTicks: maker.priceTicks,
       sizeLots: size,
@@ -184,6 +186,7 @@ class Matching implements MatchHandler<ContractOrder> {
 export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
   return {
     orderId: order.orderId,
+    positionId: order.positionId,
     accountId: order.accountId,
     action: order.action,
     cause: order.cause,

@@ -111,6 +111,8 @@ export class RowWriter {
       case 'refused':
       case 'order_accepted':
       case 'order_rested':
+      case 'order_moved':
+      case 'contract_order_moved':
       case 'orders_cancelled':
       case 'lock_set':
       case 'account_created':
@@ -124,6 +126,7 @@ export class RowWriter {
       case 'contract_order_accepted':
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
+      case 'trigger_order_modified':
       case 'margin_adjusted':
       case 'contract_settings_changed':
       case 'contract_priced':
