@@ -308,6 +308,8 @@ test('a hedge that only the fund can close is in the log of liquidations, withou
     [
       {
         kind: 'liquidated',
+        // The long of trade 5.
+        positionId: 10,
         accountId: venue.id('ann'),
         instrumentId: venue.contract.instrumentId,
         mode: 'cross',

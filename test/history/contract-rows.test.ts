@@ -257,7 +257,7 @@ historyTest('a liquidation is there to its last field', async ({ readerOf }) => 
   });
   tape.step(event);
   const reader = await readerOf(tape);
-  const { kind: _kind, ...facts } = event;
+  const { kind: _kind, positionId: _positionId, ...facts } = event;
   const expected = { ...facts, seq: tape.steps.length, timeMs: tape.timeMs };
   const all = await reader.liquidations({ limit });
   assert.deepEqual(all[0], expected);

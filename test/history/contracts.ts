@@ -299,7 +299,7 @@ export function naiveLiquidations(told: Told): LiquidationRecord[] {
   return eventsOf(told)
     .flatMap(({ event, step }): LiquidationRecord[] => {
       if (event.kind !== 'liquidated') return [];
-      const { kind: _kind, ...facts } = event;
+      const { kind: _kind, positionId: _positionId, ...facts } = event;
       return [{ ...facts, seq: step.seq, timeMs: step.timeMs }];
     })
     .reverse();
