@@ -190,7 +190,7 @@ export interface ModifyTpSl {
   readonly execution?: TriggeredPrice | undefined;
 }
 
-/** The owner's orders that would close the side are cancelled, and all of it closes at the market. */
+/** Cancels the owner's orders that would close a side, and closes all of it at the market. */
 export interface ClosePosition {
   readonly kind: 'close_position';
   readonly accountId: AccountId;
@@ -339,6 +339,22 @@ export type SandboxCommand =
   | AddFault
   | RemoveFaults;
 
+/** What owners ask of a contract, and what is asked for them. */
+export type ContractCommand =
+  | PlaceContractOrder
+  | CancelContractOrder
+  | MoveContractOrder
+  | CancelAllContractOrders
+  | PlaceTriggerOrder
+  | CancelTriggerOrder
+  | PlaceTpSl
+  | ModifyTpSl
+  | ClosePosition
+  | SetLeverage
+  | AdjustMargin
+  | SetAutoMargin
+  | SetMarginMode;
+
 export type Command =
   | PlaceSpotOrder
   | CancelSpotOrder
@@ -354,19 +370,6 @@ export type Command =
   | ListContract
   | UpdateContract
   | SuspendInstrument
-  | PlaceContractOrder
-  | CancelContractOrder
-  | MoveContractOrder
-  | CancelAllContractOrders
-  | PlaceTriggerOrder
-  | CancelTriggerOrder
-  | PlaceTpSl
-  | ModifyTpSl
-  | ClosePosition
-  | SetLeverage
-  | AdjustMargin
-  | SetAutoMargin
-  | SetMarginMode
   | ReportIndex
   | Tick
   | ContinueWork
@@ -375,6 +378,7 @@ export type Command =
   | Withdraw
   | SetLock
   | Transfer
+  | ContractCommand
   | SandboxCommand;
 
 export type CommandKind = Command['kind'];

@@ -12,6 +12,7 @@ import type {
   AuditReport,
   BookLevel,
   Command,
+  ContractCommand,
   ContractOrderView,
   ContractPrices,
   InstrumentId,
@@ -277,6 +278,8 @@ function handle(state: State, command: Command): Refusal {
       return placeSpotOrder(state, command);
     case 'cancel_spot_order':
       return cancelSpotOrder(state, command);
+    case 'move_spot_order':
+      return refuse('parameter_invalid', 'not offered yet');
     case 'cancel_all_spot_orders':
       return cancelAllSpotOrders(state, command);
     case 'create_account':
@@ -299,30 +302,6 @@ function handle(state: State, command: Command): Refusal {
       return updateContract(state, command);
     case 'suspend_instrument':
       return suspendInstrument(state, command);
-    case 'place_contract_order':
-      return placeContractOrder(state, command);
-    case 'cancel_contract_order':
-      return cancelContractOrder(state, command);
-    case 'cancel_all_contract_orders':
-      return cancelAllContractOrders(state, command);
-    case 'place_trigger_order':
-      return placeTriggerOrder(state, command);
-    case 'cancel_trigger_order':
-      return cancelTriggerOrder(state, command);
-    case 'move_spot_order':
-    case 'move_contract_order':
-    case 'place_tp_sl':
-    case 'modify_tp_sl':
-    case 'close_position':
-      return refuse('parameter_invalid', 'not offered yet');
-    case 'set_leverage':
-      return setLeverage(state, command);
-    case 'adjust_margin':
-      return adjustMargin(state, command);
-    case 'set_auto_margin':
-      return setAutoMargin(state, command);
-    case 'set_margin_mode':
-      return setMarginMode(state, command);
     case 'report_index':
       return reportIndex(state, command);
     case 'tick':
@@ -340,6 +319,36 @@ function handle(state: State, command: Command): Refusal {
       return setLock(state, command);
     case 'transfer':
       return transfer(state, command);
+    default:
+      return handleOfContract(state, command);
+  }
+}
+
+function handleOfContract(state: State, command: ContractCommand | SandboxCommand): Refusal {
+  switch (command.kind) {
+    case 'place_contract_order':
+      return placeContractOrder(state, command);
+    case 'cancel_contract_order':
+      return cancelContractOrder(state, command);
+    case 'cancel_all_contract_orders':
+      return cancelAllContractOrders(state, command);
+    case 'place_trigger_order':
+      return placeTriggerOrder(state, command);
+    case 'cancel_trigger_order':
+      return cancelTriggerOrder(state, command);
+    case 'move_contract_order':
+    case 'place_tp_sl':
+    case 'modify_tp_sl':
+    case 'close_position':
+      return refuse('parameter_invalid', 'not offered yet');
+    case 'set_leverage':
+      return setLeverage(state, command);
+    case 'adjust_margin':
+      return adjustMargin(state, command);
+    case 'set_auto_margin':
+      return setAutoMargin(state, command);
+    case 'set_margin_mode':
+      return setMarginMode(state, command);
     default:
       return handleSandbox(state, command);
   }

@@ -25,7 +25,7 @@ export interface Moment {
  * no number of the venue's sequence is used up, and journals of releases that had no such ids
  * lead to the same ones.
  */
-export function positionIdOf(side: HoldSide, tradeId: number): number {
+function positionIdOf(side: HoldSide, tradeId: number): number {
   return 2 * tradeId + (side === 'short' ? 1 : 0);
 }
 

@@ -11,6 +11,7 @@ import {
   type SpotInstrument,
   type Step,
   type Trade,
+  type Transferred,
   type TriggerOrderClosed,
   type VenueReset,
   ZERO_LOTS,
@@ -84,13 +85,7 @@ export class RowWriter {
         this.#into.balanceChanges.add({ ...event, biz: event.reason, timeMs });
         break;
       case 'transferred':
-        this.#into.transfers.add({
-          ...event,
-          fromWallet: event.from,
-          fromKind: event.from === 'spot' ? 'spot' : 'contract',
-          toWallet: event.to,
-          timeMs,
-        });
+        this.#into.transfers.add(transferRecord(event, timeMs));
         break;
       case 'spot_listed':
         this.#addInstrument(event.instrument);
@@ -213,6 +208,12 @@ export class RowWriter {
       timeMs,
     };
   }
+}
+
+function transferRecord(event: Transferred, timeMs: number): RecordOf<typeof TRANSFERS> {
+  const { from, to } = event;
+  const fromKind = from === 'spot' ? 'spot' : 'contract';
+  return { ...event, fromWallet: from, fromKind, toWallet: to, timeMs };
 }
 
 function closing<Reason>({ reason }: { readonly reason: Reason }, seq: number, timeMs: number) {
