@@ -29,7 +29,7 @@ import type {
   Step,
   TriggerOrderView,
 } from '#domain';
-import { lots } from '#domain';
+import { lots, refuse } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
@@ -46,7 +46,7 @@ import { addFault, removeFaults, setClock } from './sandbox/clock-and-faults.ts'
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
 import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
 import { placeSpotOrder } from './spot/place.ts';
-import { type Refusal, refuse, State } from './state.ts';
+import { type Refusal, State } from './state.ts';
 import { suspendInstrument } from './suspension.ts';
 import { cancelAllContractOrders, cancelContractOrder, cancelTriggerOrder } from './swap/close.ts';
 import { listContract, updateContract } from './swap/listing.ts';
@@ -279,7 +279,7 @@ function handle(state: State, command: Command): Refusal {
     case 'cancel_spot_order':
       return cancelSpotOrder(state, command);
     case 'move_spot_order':
-      return refuse('parameter_invalid', 'not offered yet');
+      return refuse('parameter_invalid');
     case 'cancel_all_spot_orders':
       return cancelAllSpotOrders(state, command);
     case 'create_account':
@@ -340,7 +340,7 @@ function handleOfContract(state: State, command: ContractCommand | SandboxComman
     case 'place_tp_sl':
     case 'modify_tp_sl':
     case 'close_position':
-      return refuse('parameter_invalid', 'not offered yet');
+      return refuse('parameter_invalid');
     case 'set_leverage':
       return setLeverage(state, command);
     case 'adjust_margin':
