@@ -19,6 +19,16 @@ export class Fields {
     this.#source = source;
   }
 
+  /** Of one entry of a list, which has to be an object. */
+  static ofItem(item: unknown, list: string): Fields {
+    if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
+      return new Fields(item as JsonObject);
+    }
+    const fields = new Fields({});
+    fields.refuse('parameter_invalid', `an entry of ${list} must be an object`);
+    return fields;
+  }
+
   /** The first refusal met, if any: check it once all fields are read. */
   get fault(): Refused | undefined {
     return this.#fault;
@@ -71,12 +81,17 @@ export class Fields {
   }
 
   /** One of the given words in any case, mapped to what it stands for. */
-  choice<T>(name: string, words: ReadonlyMap<string, T>, fallback: T): T {
+  choice<T>(
+    name: string,
+    words: ReadonlyMap<string, T>,
+    fallback: T,
+    reject: RejectKind = 'parameter_invalid',
+  ): T {
     const given = this.text(name);
     if (given === '') return fallback;
     const found = words.get(given.toLowerCase());
     if (found === undefined) {
-      this.refuse('parameter_invalid', `${name} ${shown(given)}, takes ${meanings(words)}`);
+      this.refuse(reject, `${name} ${shown(given)}, takes ${meanings(words)}`);
     }
     return found ?? fallback;
   }

@@ -8,6 +8,9 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { assert } from '#kernel';
 import * as schema from './schema.ts';
 
+/** An id whose digits JavaScript does keep. */
+export const ID_NUMBER = 700_000_000_000_000_000;
+
 /** Something an endpoint answers with: how it is documented. Its example has the answer's type. */
 export interface Shape<D = unknown> {
   readonly schema: TSchema;
@@ -241,6 +244,15 @@ export function whole<V>(
 ): Column<V, number> {
   const json = (value: V) => String(of(value));
   return { schema: Type.Integer({ description, minimum: 0 }), example, json };
+}
+
+/** An id of this venue as a number: more digits than JavaScript keeps, which its clients know. */
+export function idNumber<V>(description: string, of: (value: V) => string): Column<V, number> {
+  return {
+    schema: Type.Integer({ description: `${description}; above 2^53`, minimum: 0 }),
+    example: ID_NUMBER,
+    json: of,
+  };
 }
 
 /** A list of texts. */

@@ -20,8 +20,10 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { CandleWindow, DepthStep, DepthView } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
+import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
+import { changeRatio } from '../ratios.ts';
 import { type Field, optionalChoice } from '../request.ts';
 import {
   decimal,
@@ -35,7 +37,7 @@ import {
   timeMs,
 } from '../row.ts';
 import * as schema from '../schema.ts';
-import { EncodedMarket } from './encoded-market.ts';
+import { writeDepth } from './depth.ts';
 import { PAIR, perSecond, rowsWanted, SPOT_BASE, TIME_MS } from './spot-terms.ts';
 import { pairName } from './symbols.ts';
 import { readTimeMs } from './time.ts';
@@ -50,13 +52,13 @@ export function spotMarketContext(services: Services): SpotMarketContext {
     tickerFields: (pair, ticker) => TICKER_FIELDS.write({ pair, ticker }).slice(1, -1),
     ticker: (fields, nowMs) => `{${fields},"ts":"${nowMs}"}`,
     depthSides: writeDepthSides,
+    depth: writeDepth,
   });
   return { ...services, encoded };
 }
 
-/** Decimal places of a ratio, cut off and not rounded. */
+/** Decimal places of a ratio. */
 const RATIO_SCALE = 5;
-const RATIO_ONE = 100_000n;
 
 export interface PairTicker {
   readonly pair: SpotInstrument;
@@ -102,10 +104,10 @@ export const TICKER_FIELDS = row<PairTicker>()({
     formatTrimmed(ticker.openUtc0, pair.priceScale),
   ),
   changeUtc: decimal('Change since 00:00 UTC, 0.01 is 1 %', '0.0101', ({ ticker }) =>
-    changeRatio(ticker.openUtc0, ticker.last),
+    changeRatio(ticker.openUtc0, ticker.last, RATIO_SCALE),
   ),
   change: decimal('Change over 24 hours, 0.01 is 1 %', '0', ({ ticker }) =>
-    changeRatio(ticker.open, ticker.last),
+    changeRatio(ticker.open, ticker.last, RATIO_SCALE),
   ),
 });
 
@@ -113,12 +115,6 @@ export const TICKER = row<PairTicker & { readonly nowMs: number }>()({
   ...TICKER_FIELDS.columns,
   ts: timeMs('Server time', TIME_MS, ({ nowMs }) => nowMs),
 });
-
-/** (last - open) / open with five decimals, rounded toward zero; zero before the first trade. */
-function changeRatio(open: Ticks, last: Ticks): string {
-  if (open === 0) return '0';
-  return formatTrimmed((BigInt(last - open) * RATIO_ONE) / BigInt(open), RATIO_SCALE);
-}
 
 const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Quantity')]));
 
@@ -131,11 +127,7 @@ const DEPTH: Shape = {
 };
 
 /** Both sides of a book without the time: they stay the same for longer. */
-function writeDepthSides(
-  pair: SpotInstrument,
-  asks: DepthView['asks'],
-  bids: DepthView['bids'],
-): string {
+function writeDepthSides(pair: SpotInstrument, { asks, bids }: DepthView): string {
   return `"asks":${writeLevels(pair, asks)},"bids":${writeLevels(pair, bids)}`;
 }
 

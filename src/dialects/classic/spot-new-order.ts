@@ -200,18 +200,9 @@ export function readNewOrders(
   if (fields.fault !== undefined) return fields.fault;
   const pair = pairOf(symbol, listings);
   if (isRefused(pair)) return pair;
-  const sources = list.map(itemFields);
+  const sources = list.map((item) => Fields.ofItem(item, 'orderList'));
   return {
     items: sources.map((item) => command(item, readWish(item), pair, accountId)),
     clientOrderIds: sources.map((item) => item.text(...CLIENT_ID_NAMES)),
   };
-}
-
-function itemFields(item: unknown): Fields {
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-    return new Fields(item as JsonObject);
-  }
-  const fields = new Fields({});
-  fields.refuse('parameter_invalid', 'an entry of orderList must be an object');
-  return fields;
 }

@@ -27,6 +27,7 @@ import type { ClosedOrder, Fill } from '#history';
 import { formatDecimal, formatTrimmed, present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown } from '../fields.ts';
+import { averagePrice } from '../ratios.ts';
 import { type Field, type Named, optionalText } from '../request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
 import {
@@ -103,17 +104,6 @@ function limitPrice(pair: SpotInstrument, order: OrderView): string {
 function orderQuantity(pair: SpotInstrument, order: OrderView): string {
   if (spendsBudget(order)) return formatTrimmed(order.quoteBudget, pair.quote.scale);
   return formatDecimal(order.sizeLots, pair.quantityScale);
-}
-
-/**
- * Filled quote over filled base, at the quote coin's decimals, rounded half up: the average of two
- * prices needs more decimals than either. It is for show; fillTotalAmount is exact.
- */
-function averagePrice(pair: SpotInstrument, order: OrderView): string {
-  if (order.filledLots === 0) return '0';
-  const filled = BigInt(order.filledLots);
-  const scaled = order.filledQuote * 10n ** BigInt(pair.quantityScale);
-  return formatTrimmed((2n * scaled + filled) / (2n * filled), pair.quote.scale);
 }
 
 interface PairFill {

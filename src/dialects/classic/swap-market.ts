@@ -17,12 +17,13 @@ import {
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
+import { EncodedMarket, type LevelValues } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { type Field, pageLimit, readByAnother } from '../request.ts';
 import { decimal, encoded, jsonList, listOf, objectOf, row, type Shape, text } from '../row.ts';
 import * as schema from '../schema.ts';
-import { EncodedMarket, type LevelValues } from './encoded-market.ts';
+import { writeDepth } from './depth.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { baseVolume, formatPrice, formatSize } from './swap-format.ts';
 import {
@@ -398,8 +399,9 @@ export function swapMarketContext(services: Services): SwapMarketContext {
   const encodedMarket = new EncodedMarket<Contract>(services.live, {
     tickerFields: writeTickerFields,
     ticker: writeTicker,
-    depthSides: (contract, asks, bids) =>
+    depthSides: (contract, { asks, bids }) =>
       `"asks":${writeLevels(contract, asks)},"bids":${writeLevels(contract, bids)}`,
+    depth: writeDepth,
   });
   return { ...services, encoded: encodedMarket };
 }

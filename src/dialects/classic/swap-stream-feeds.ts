@@ -12,7 +12,8 @@ import {
 import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-import { type LevelValues, writeDepth } from './encoded-market.ts';
+import type { LevelValues } from '../encoded-market.ts';
+import { writeDepth } from './depth.ts';
 import { formatPrice, formatSize } from './swap-format.ts';
 import { writeCandle, writeTicker, writeTickerFields, writeTrade } from './swap-market.ts';
 import { FUNDING_RATE, MARK_PRICE, PRICE_LIMIT } from './swap-prices.ts';

@@ -3,8 +3,9 @@ import type { Dialect } from '#api';
 import { readCredentials } from '../access-headers.ts';
 import { routesOf } from '../endpoint.ts';
 import { QUOTAS } from './costs.ts';
-import { CURRENT_SPOT_ENDPOINTS } from './endpoints.ts';
+import { CURRENT_SPOT_ENDPOINTS, OTHER_CURRENT_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
+import { spotMarketContext } from './spot-market.ts';
 
 /** How far a timestamp may lie from the venue's time, either way. */
 const AHEAD_MAX_MS = 30_000;
@@ -16,6 +17,9 @@ export const currentDialect: Dialect = {
   credentials: readCredentials,
   signing: { aheadMaxMs: AHEAD_MAX_MS, uses: ['address', 'account', 'permission'] },
   quotas: QUOTAS,
-  routes: (services) => routesOf(CURRENT_SPOT_ENDPOINTS, services),
+  routes: (services) => [
+    ...routesOf(CURRENT_SPOT_ENDPOINTS, spotMarketContext(services)),
+    ...routesOf(OTHER_CURRENT_ENDPOINTS, services),
+  ],
   streams: () => [],
 };

@@ -5,7 +5,7 @@ import { ACCESS_HEADERS } from '../access-headers.ts';
 import type { DocumentedDialect } from '../docs/documented.ts';
 import { CURRENT_SPOT_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
-import { TIME_MS } from './spot-general.ts';
+import { TIME_MS } from './spot-terms.ts';
 
 export const DOCUMENTED_CURRENT: DocumentedDialect = {
   ...ACCESS_HEADERS,

@@ -1,4 +1,19 @@
 /** The tables of endpoints. */
+import { OTHER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
 import { SPOT_GENERAL } from './spot-general.ts';
+import { SPOT_LISTINGS } from './spot-listings.ts';
+import { SPOT_MARKET } from './spot-market.ts';
+import { SPOT_ORDERS } from './spot-orders.ts';
+import { SPOT_TRADE } from './spot-trade.ts';
 
-export const CURRENT_SPOT_ENDPOINTS = { ...SPOT_GENERAL } as const;
+export const CURRENT_SPOT_ENDPOINTS = {
+  ...SPOT_GENERAL,
+  ...SPOT_LISTINGS,
+  ...SPOT_MARKET,
+  ...SPOT_ACCOUNT,
+  ...SPOT_TRADE,
+  ...SPOT_ORDERS,
+} as const;
+
+/** What is documented under another path. */
+export const OTHER_CURRENT_ENDPOINTS = OTHER_SPOT_ACCOUNT;

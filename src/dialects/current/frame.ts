@@ -24,7 +24,7 @@ function refusal(refused: Refused, nowMs: number, target = ''): RefusalForm {
   const name = status === TOO_MANY || status >= FAULT_MIN ? 'message' : 'msg';
   return {
     status,
-    body: `{"code":${codeOf(refused.reject, product)},"${name}":${JSON.stringify(text)}}`,
+    body: `{"code":${codeOf(refused, product)},"${name}":${JSON.stringify(text)}}`,
   };
 }
 

@@ -43,9 +43,7 @@ function precondition(reject: RejectKind): WireReject {
   return refused(-1054, `FAILED_PRECONDITION: ${REJECTS[reject].meaning}`);
 }
 
-const NOT_ENOUGH = worded(-1054, 'FAILED_PRECONDITION: available amount not enough.', (detail) =>
-  `FAILED_PRECONDITION: available amount not enough. ${detail}`.trimEnd(),
-);
+const NOT_ENOUGH = refused(-1054, 'FAILED_PRECONDITION: available amount not enough.');
 
 /** A parameter that is always the same one. */
 function invalid(parameter: string, contract?: Worded): WireReject {
@@ -213,19 +211,26 @@ export function statusOf(reject: RejectKind): number {
   return CURRENT_REJECTS[reject].status;
 }
 
-export function codeOf(reject: RejectKind, product: Product): number {
-  return wordedFor(reject, product).code;
+export function codeOf(refused: Refused, product: Product): number {
+  return wordedFor(refused, product).code;
 }
 
 /** The text of a refusal: what it means and the value it was about. */
-export function rejectText({ reject, detail }: Refused, product: Product): string {
-  const { text, word } = wordedFor(reject, product);
+export function rejectText(refused: Refused, product: Product): string {
+  const { text, word } = wordedFor(refused, product);
+  const { detail } = refused;
   const about = detail.is === 'missing' ? detail.parameter : detailText(detail, marketName);
   if (word !== undefined) return word(about);
-  return about === '' ? text : `${text}: ${about}`;
+  if (about === '') return text;
+  return `${text}${text.endsWith('.') ? '' : ':'} ${about}`;
 }
 
-function wordedFor(reject: RejectKind, product: Product): Worded {
+function wordedFor({ reject, detail }: Refused, product: Product): Worded {
+  // A price between two steps is one of too many decimals, and a tier a bound of quantities.
+  if (detail.is === 'figure' && detail.role === 'price_step') {
+    return CURRENT_REJECTS.precision_exceeded;
+  }
+  if (reject === 'openable_exceeded' && detail.is === 'tier') return TOO_LARGE;
   const row = CURRENT_REJECTS[reject];
   return product === 'contract' ? (row.contract ?? row) : row;
 }

@@ -3,9 +3,7 @@ import type { Services } from '#api';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { row, whole } from '../row.ts';
 import { costs } from './costs.ts';
-import { SPOT_BASE } from './spot-terms.ts';
-
-export const TIME_MS = 1_795_235_652_453;
+import { SPOT_BASE, TIME_MS } from './spot-terms.ts';
 
 const NOTHING = row<undefined>()({});
 

@@ -32,8 +32,9 @@ export interface MarketWriters<Market> {
   /** A ticker without its time, and one from that. */
   tickerFields(market: Market, ticker: Ticker): string;
   ticker(fields: string, nowMs: number): DataJson;
-  /** Both sides of a book without the time. */
-  depthSides(market: Market, asks: DepthView['asks'], bids: DepthView['bids']): string;
+  /** A book without the time, and one from that. */
+  depthSides(market: Market, book: DepthView): string;
+  depth(sides: string, nowMs: number): DataJson;
 }
 
 export class EncodedMarket<Market extends { readonly instrumentId: InstrumentId }> {
@@ -66,20 +67,15 @@ export class EncodedMarket<Market extends { readonly instrumentId: InstrumentId 
     const { seq } = this.#live;
     const name = `${market.instrumentId}/${step}/${limit}`;
     const known = this.#books.get(name);
-    if (known?.seq === seq) return writeDepth(known.sides, nowMs);
+    if (known?.seq === seq) return this.#writers.depth(known.sides, nowMs);
     const book = this.#live.depth(market.instrumentId, step, limit);
     if (known?.version === book.version) {
       known.seq = seq;
-      return writeDepth(known.sides, nowMs);
+      return this.#writers.depth(known.sides, nowMs);
     }
-    const sides = this.#writers.depthSides(market, book.asks, book.bids);
+    const sides = this.#writers.depthSides(market, book);
     if (this.#books.size >= BOOKS_MAX) this.#books.clear();
     this.#books.set(name, { seq, version: book.version, sides });
-    return writeDepth(sides, nowMs);
+    return this.#writers.depth(sides, nowMs);
   }
-}
-
-/** An order book from its encoded sides. */
-export function writeDepth(sides: string, nowMs: number): DataJson {
-  return `{${sides},"timestamp":"${nowMs}"}`;
 }

@@ -1,0 +1,47 @@
+/** Numbers of answers as text, and prices and sizes of requests as whole units. */
+import {
+  type Lots,
+  lots,
+  type RejectKind,
+  type Ticks,
+  ticks,
+  ZERO_LOTS,
+  ZERO_TICKS,
+} from '#domain';
+import { formatDecimal, formatTrimmed, parseScaled } from '#kernel';
+import { type Fields, whyNot } from '../fields.ts';
+
+const PPM_SCALE = 6;
+
+/** A price with the decimals of its listing; 0 for none. */
+export function priceText(price: Ticks, scale: number): string {
+  return price === 0 ? '0' : formatDecimal(price, scale);
+}
+
+/** A rate in millionths as a fraction: 1000 is 0.001. */
+export function ratioText(ppm: number): string {
+  return formatTrimmed(ppm, PPM_SCALE);
+}
+
+/** A price above zero; a harmless one after a fault is noted. */
+export function readPrice(fields: Fields, given: string, scale: number): Ticks {
+  return ticks(units(fields, given, scale, 'price_invalid')) || ZERO_TICKS;
+}
+
+/** A size above zero; a harmless one after a fault is noted. */
+export function readSize(fields: Fields, given: string, scale: number): Lots {
+  return lots(units(fields, given, scale, 'quantity_invalid')) || ZERO_LOTS;
+}
+
+function units(fields: Fields, given: string, scale: number, reject: RejectKind): number {
+  const value = parseScaled(given, scale);
+  if (typeof value === 'number' && value > 0) return value;
+  const why = value === 'too_precise' ? 'precision_exceeded' : tooLargeOr(value, reject);
+  fields.refuse(why, whyNot(given, value, scale));
+  return 0;
+}
+
+function tooLargeOr(fault: unknown, reject: RejectKind): RejectKind {
+  const isSize = reject === 'quantity_invalid';
+  return fault === 'too_large' && isSize ? 'quantity_above_maximum' : reject;
+}

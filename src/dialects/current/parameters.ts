@@ -1,0 +1,103 @@
+/** Kinds of parameters that calls of both products take. */
+import Type from 'typebox';
+import { idBound, type OrderId, orderId, parseId } from '#domain';
+import { type Fields, scalarText, shown } from '../fields.ts';
+import type { Field } from '../request.ts';
+import * as schema from '../schema.ts';
+
+const WHOLE = /^-?[0-9]{1,18}$/;
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+const CLIENT_ID = /^[.A-Z:/a-z0-9_-]+$/;
+
+/** Rows wanted from a list of the market: outside of 1 to `max` it is refused. */
+export function rowsWanted(fallback: number, max: number): Field<number> {
+  return {
+    schema: schema.optional(`Rows wanted, up to ${max}; ${fallback} when left out`, rows(max)),
+    read: (fields, name) => readLimit(fields, name, fallback, max),
+  };
+}
+
+/** Rows wanted from a list of the account: above `max` it counts as `max`. */
+export function ownRowsWanted(fallback: number, max: number): Field<number> {
+  return {
+    schema: schema.optional(
+      `Rows wanted; above ${max} counts as ${max}, ${fallback} when left out`,
+      schema.whole(1),
+    ),
+    read: (fields, name) => Math.min(readLimit(fields, name, fallback, UNBOUNDED), max),
+  };
+}
+
+function readLimit(fields: Fields, name: string, fallback: number, max: number): number {
+  const given = fields.text(name);
+  if (given === '') return fallback;
+  const value = WHOLE.test(given) ? Number(given) : Number.NaN;
+  if (value >= 1 && value <= max) return value;
+  if (Number.isNaN(value)) {
+    fields.refuse('parameter_invalid', `${name} ${shown(given)} is not a whole number`);
+  } else {
+    const bounds = max === UNBOUNDED ? 'above zero' : `between 1 and ${max}`;
+    fields.refuse('parameter_out_of_range', `${name} must be ${bounds}`);
+  }
+  return fallback;
+}
+
+/** The documents say as much of a bound as a pattern can. */
+function rows(max: number): schema.Shape {
+  const { text } = schema.whole(1);
+  return { text, number: Type.Integer({ minimum: 1, maximum: max }) };
+}
+
+/** An id the client chooses for an order; empty for none. */
+export function clientIdOfUpTo(length: number): Field<string> {
+  return {
+    schema: schema.optional(
+      `Up to ${length} characters of a-z A-Z 0-9 . : / _ -; made up if absent`,
+    ),
+    read: (fields, name) => {
+      const given = fields.text(name);
+      if (given === '' || (given.length <= length && CLIENT_ID.test(given))) return given;
+      fields.refuse('client_id_invalid', shown(given));
+      return '';
+    },
+  };
+}
+
+/** An order id: undefined when it was not given, null for one that no order here can have. */
+export const ORDER_ID: Field<OrderId | null | undefined> = {
+  schema: schema.optional('Order id'),
+  read: (fields, name) => {
+    const given = fields.text(name);
+    if (given === '') return undefined;
+    if (idBound(given) === undefined) {
+      fields.refuse('parameter_invalid', `${name} ${shown(given)} is no id`);
+    }
+    return idOf(given) ?? null;
+  },
+};
+
+/** The text of an order id as the order it may be. */
+export function idOf(text: string): OrderId | undefined {
+  const found = parseId(text);
+  return found === undefined ? undefined : orderId(found);
+}
+
+/** Ids, in the order given; the schema's list may be left out. */
+export function idsUpTo(max: number, description: string): Field<readonly string[] | undefined> {
+  return {
+    schema: Type.Optional(
+      Type.Union(
+        [Type.Array(schema.required('One id'), { minItems: 1, maxItems: max }), Type.Null()],
+        { description },
+      ),
+    ),
+    read: (fields, name) => {
+      if (!fields.has(name)) return undefined;
+      const list = fields.list(name, max).map(scalarText);
+      if (list.some((text) => text === undefined || text === '')) {
+        fields.refuse('parameter_invalid', `${name} must hold ids`);
+      }
+      return list.map((text) => text ?? '');
+    },
+  };
+}

@@ -1,0 +1,297 @@
+/** Spot trade through the current interface: what clients send, and what they are answered. */
+import { strict as assert } from 'node:assert/strict';
+import { test } from 'node:test';
+import { CURRENT_SPOT_ENDPOINTS as CALLS } from '#dialects';
+import { closedAtEnd } from '../support/at-end.ts';
+import { CurrentDesk, SYMBOL } from '../support/current-desk.ts';
+import { House, type Trader } from '../support/house.ts';
+import { SpotDesk } from '../support/spot-desk.ts';
+
+const house = closedAtEnd(await House.open());
+const desk = new CurrentDesk(house);
+const classic = new SpotDesk(house);
+let traders = 0;
+
+/** Two accounts that nobody else uses, with the book of the pair empty. */
+async function pair(): Promise<readonly [Trader, Trader]> {
+  traders += 1;
+  const money = { USDT: '100000', BTC: '2' };
+  return [await house.trader(`ann${traders}`, money), await house.trader(`bob${traders}`, money)];
+}
+
+interface Placed {
+  readonly symbol: string;
+  readonly orderId: string;
+  readonly clientOrderId: string;
+}
+
+interface Order {
+  /** Numbers as the text that they are. */
+  readonly [name: string]: string | boolean;
+}
+
+function place(who: Trader, fields: object): Promise<Placed> {
+  return desk.data(who, CALLS.placeOrder, { symbol: SYMBOL, type: 'LIMIT', ...fields });
+}
+
+function order(who: Trader, fields: object): Promise<Order> {
+  return desk.data(who, CALLS.order, fields);
+}
+
+async function balances(who: Trader): Promise<Record<string, [string, string]>> {
+  interface Account {
+    readonly balances: readonly { asset: string; free: string; locked: string }[];
+  }
+  const { balances } = await desk.data<Account>(who, CALLS.account);
+  return Object.fromEntries(balances.map(({ asset, free, locked }) => [asset, [free, locked]]));
+}
+
+test('a limit order without a time in force rests, and both interfaces show it', async () => {
+  const [ann] = await pair();
+  const asked = {
+    side: 'BUY',
+    price: '20000',
+    quantity: '0.5',
+    newClientOrderId: 'b-WEEX111125-1',
+  };
+  const placed = await place(ann, asked);
+  assert.match(placed.orderId, /^7\d{17}$/);
+  assert.equal(placed.clientOrderId, 'b-WEEX111125-1');
+  const [inClassic] = await classic.data(ann, 'openOrders', { symbol: 'BTCUSDT_SPBL' });
+  assert.equal(inClassic?.orderId, placed.orderId);
+  const shown = await order(ann, { orderId: placed.orderId });
+  assert.deepEqual(shown, {
+    symbol: SYMBOL,
+    orderId: placed.orderId,
+    clientOrderId: 'b-WEEX111125-1',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    status: 'NEW',
+    price: '20000.00',
+    origQty: '0.5',
+    executedQty: '0',
+    cummulativeQuoteQty: '0',
+    time: String(house.clock.nowMs()),
+    updateTime: String(house.clock.nowMs()),
+    isWorking: true,
+  });
+  assert.deepEqual(await order(ann, { origClientOrderId: 'b-WEEX111125-1' }), shown);
+  assert.deepEqual(await desk.data(ann, CALLS.openOrders), [shown]);
+  assert.deepEqual(await desk.data(ann, CALLS.openOrders, { symbol: 'ethusdt' }), []);
+  assert.deepEqual((await balances(ann)).USDT, ['90000.00000000', '10000.00000000']);
+  await desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
+});
+
+test('a market buy counts base coin, and fees come out of what is received', async () => {
+  const [ann, bob] = await pair();
+  await place(ann, { side: 'SELL', price: '30000', quantity: '0.3' });
+  await place(ann, { side: 'SELL', price: '30100', quantity: '0.3' });
+  const { orderId } = await place(bob, { side: 'BUY', type: 'MARKET', quantity: 0.4 });
+  const bought = await order(bob, { orderId });
+  assert.deepEqual(
+    [bought.status, bought.type, bought.timeInForce, bought.executedQty, bought.origQty],
+    ['FILLED', 'MARKET', 'IOC', '0.4', '0.4'],
+  );
+  assert.equal(bought.cummulativeQuoteQty, '12010');
+  assert.equal(bought.price, '30025');
+  const after = await balances(bob);
+  assert.deepEqual(after.USDT, ['87990.00000000', '0.00000000']);
+  assert.deepEqual(after.BTC, ['2.39960000', '0.00000000'], 'less a fee of 0.1 %');
+  await desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
+});
+
+test('an order sent again with its client id is answered, not placed twice', async () => {
+  const [ann] = await pair();
+  const asked = { side: 'BUY', price: '20000', quantity: '0.1', newClientOrderId: 'again' };
+  const first = await place(ann, asked);
+  const second = await place(ann, { ...asked, price: '20001' });
+  assert.equal(second.orderId, first.orderId);
+  assert.equal((await desk.data<Order[]>(ann, CALLS.openOrders)).length, 1);
+  await desk.data(ann, CALLS.cancelOrder, { origClientOrderId: 'again' });
+  assert.deepEqual(
+    await desk.refusal(ann, CALLS.placeOrder, { symbol: SYMBOL, type: 'LIMIT', ...asked }),
+    [400, -1180, 'client_oid is already in use: again'],
+  );
+});
+
+test('what an immediate order could not take is cancelled', async () => {
+  const [ann, bob] = await pair();
+  await place(ann, { side: 'SELL', price: '30000', quantity: '0.1' });
+  const asked = { side: 'BUY', price: '30000', quantity: '0.3', timeInForce: 'IOC' };
+  const { orderId } = await place(bob, asked);
+  const { status, executedQty, isWorking } = await order(bob, { orderId });
+  assert.deepEqual([status, executedQty, isWorking], ['CANCELED', '0.1', false]);
+  const crossing = await place(bob, { side: 'BUY', price: '25000', quantity: '0.1' });
+  const post = await place(ann, {
+    side: 'SELL',
+    price: '25000',
+    quantity: '0.1',
+    timeInForce: 'POST_ONLY',
+  });
+  assert.equal((await order(ann, { orderId: post.orderId })).status, 'CANCELED');
+  await desk.data(bob, CALLS.cancelOrder, { orderId: crossing.orderId });
+});
+
+test('a cancel names its order by either id, in its query and without a body', async () => {
+  const [ann, bob] = await pair();
+  const { orderId } = await place(ann, { side: 'BUY', price: '20000', quantity: '0.1' });
+  assert.deepEqual(await desk.refusal(bob, CALLS.cancelOrder, { orderId }), [
+    400,
+    -2200,
+    'Order does not exist',
+  ]);
+  assert.deepEqual(await desk.data(ann, CALLS.cancelOrder, { orderId }), {
+    status: 'CANCELED',
+    orderId,
+  });
+  assert.deepEqual(await desk.refusal(ann, CALLS.cancelOrder, { orderId }), [
+    400,
+    -2200,
+    'Order does not exist',
+  ]);
+  await place(ann, { side: 'BUY', price: '20000', quantity: '0.1', newClientOrderId: 'c/1' });
+  assert.deepEqual(await desk.data(ann, CALLS.cancelOrder, { origClientOrderId: 'c/1' }), {
+    status: 'CANCELED',
+    origClientOrderId: 'c/1',
+  });
+});
+
+test('a batch of cancels is in a body, and answers what became of each', async () => {
+  const [ann] = await pair();
+  const placed = await Promise.all(
+    ['20000', '20001'].map((price) => place(ann, { side: 'BUY', price, quantity: '0.1' })),
+  );
+  const [one, two] = placed.map(({ orderId }) => orderId);
+  const orderIds = [one, '700000000000999999', two];
+  assert.deepEqual(await desk.data(ann, CALLS.cancelBatch, { orderIds }), {
+    orderList: [
+      { status: 'CANCELED', orderId: one },
+      { status: 'FAILED', orderId: '700000000000999999', errorMsg: 'FAILED_ORDER_NOT_FOUND' },
+      { status: 'CANCELED', orderId: two },
+    ],
+  });
+  assert.deepEqual(await desk.data(ann, CALLS.cancelBatch, { origClientOrderIds: ['nope'] }), {
+    orderList: [
+      { status: 'FAILED', origClientOrderId: 'nope', errorMsg: 'FAILED_ORDER_NOT_FOUND' },
+    ],
+  });
+});
+
+test('all orders of a pair are cancelled, those of others stay', async () => {
+  const [ann, bob] = await pair();
+  const { orderId } = await place(ann, { side: 'BUY', price: '20000', quantity: '0.1' });
+  const other = await place(bob, { side: 'BUY', price: '20000', quantity: '0.1' });
+  assert.deepEqual(await desk.data(ann, CALLS.cancelAll, { symbol: 'btcusdt' }), [
+    { status: 'CANCELED', orderId },
+  ]);
+  assert.deepEqual(await desk.data(ann, CALLS.cancelAll, { symbol: 'btcusdt' }), []);
+  assert.equal((await order(bob, { orderId: other.orderId })).isWorking, true);
+  await desk.data(bob, CALLS.cancelAll, { symbol: SYMBOL });
+});
+
+test('orders of a batch are placed or refused one by one', async () => {
+  const [ann] = await pair();
+  const good = { side: 'BUY', type: 'LIMIT', price: '20000', quantity: '0.1' };
+  const { orderList } = await desk.data<{ orderList: Order[] }>(ann, CALLS.placeBatch, {
+    symbol: SYMBOL,
+    orderList: [
+      { ...good, newClientOrderId: 'b1' },
+      { ...good, quantity: '0', newClientOrderId: 'b2' },
+    ],
+  });
+  assert.deepEqual(
+    orderList.map(({ clientOrderId }) => clientOrderId),
+    ['b1', 'b2'],
+  );
+  assert.deepEqual(
+    orderList.map(({ errorCode }) => errorCode),
+    [undefined, '-1142'],
+  );
+  await desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
+});
+
+const GOOD = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: '20000', quantity: '0.1' };
+const REFUSED: readonly [what: string, fields: object, code: number, text: string][] = [
+  ['no symbol', { symbol: '' }, -1141, "Parameter 'symbol' cannot be empty."],
+  ['an unknown symbol', { symbol: 'NOPEUSDT' }, -2007, "Symbol does not exist: 'NOPEUSDT'"],
+  [
+    'the symbol of the other interface',
+    { symbol: 'BTCUSDT_SPBL' },
+    -2007,
+    "Symbol does not exist: 'BTCUSDT_SPBL'",
+  ],
+  ['no side', { side: null }, -1141, "Parameter 'side' cannot be empty."],
+  ['a wrong side', { side: 'HOLD' }, -1117, "Invalid side: side 'HOLD', takes buy, sell"],
+  ['a wrong type', { type: 'STOP' }, -1116, "Invalid order type: type 'STOP', takes limit, market"],
+  [
+    'a wrong time in force',
+    { timeInForce: 'DAY' },
+    -1115,
+    "Invalid timeInForce: timeInForce 'DAY', takes gtc, ioc, fok, post_only",
+  ],
+  ['no price', { price: undefined }, -1141, "Parameter 'price' cannot be empty."],
+  ['a price of zero', { price: '0' }, -1142, "Parameter 'price' is invalid. '0' is not above zero"],
+  [
+    'a price between two steps',
+    { price: '20000.001' },
+    -1160,
+    "Decimal precision error: '20000.001' has more than 2 decimal places",
+  ],
+  [
+    'a size between two steps',
+    { quantity: '0.00001' },
+    -1160,
+    "Decimal precision error: '0.00001' has more than 4 decimal places",
+  ],
+  [
+    'a client id of other characters',
+    { newClientOrderId: 'a b' },
+    -1180,
+    "client_oid length must not exceed 40 characters of a-z A-Z 0-9 . : / _ -: 'a b'",
+  ],
+  [
+    'more than there is',
+    { quantity: '9' },
+    -1054,
+    'FAILED_PRECONDITION: available amount not enough. needs 180000 USDT, has 100000',
+  ],
+];
+
+for (const [what, fields, code, text] of REFUSED) {
+  test(`an order with ${what} is refused`, async () => {
+    const [ann] = await pair();
+    assert.deepEqual(await desk.refusal(ann, CALLS.placeOrder, { ...GOOD, ...fields }), [
+      400,
+      code,
+      text,
+    ]);
+  });
+}
+
+test('an order is asked for by one of its ids', async () => {
+  const [ann] = await pair();
+  assert.deepEqual(await desk.refusal(ann, CALLS.order), [
+    400,
+    -1141,
+    "Parameter 'orderId' cannot be empty.",
+  ]);
+  const both = { orderId: '700000000000000001', origClientOrderId: 'x' };
+  assert.equal((await desk.refusal(ann, CALLS.order, both))[1], -1128);
+  assert.equal((await desk.refusal(ann, CALLS.order, { orderId: '12' }))[1], -2200);
+  assert.equal((await desk.refusal(ann, CALLS.order, { orderId: 'x' }))[1], -1142);
+});
+
+test('a halted pair takes no orders', async () => {
+  const [ann] = await pair();
+  const eth = house.live.listings.spotBySymbol('ETHUSDT');
+  assert.ok(eth);
+  const change = { kind: 'update_spot', instrumentId: eth.instrumentId } as const;
+  await house.run({ ...change, changes: { status: 'halt' } });
+  assert.deepEqual(await desk.refusal(ann, CALLS.placeOrder, { ...GOOD, symbol: 'ETHUSDT' }), [
+    400,
+    -1058,
+    'No permission for this trading pair: ETHUSDT',
+  ]);
+  await house.run({ ...change, changes: { status: 'online' } });
+});
