@@ -140,6 +140,7 @@ const FIELDS: Readonly<Record<TermField, string>> = {
   symbol: 'symbol',
   tiers: 'tiers',
   tp_sl_max: 'presetsMax',
+  wallets: 'wallets',
   trigger_orders_max: 'planOrdersMax',
 };
 
@@ -159,6 +160,7 @@ const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   key_form: 'key takes 4 to 64 letters and digits',
   leverage_in_no_tier: 'no tier allows the highest leverage',
   margin_left_at_threshold: 'the margin left would be at the threshold',
+  no_margin_coin: 'no linear contract has its margin in this coin',
   no_position: 'no position to close',
   no_room_at_price: 'no room at this price',
   quantity_finer_than_base: 'quantityScale above base scale',
@@ -170,5 +172,7 @@ const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   tp_sl_between_steps: 'preset between two steps',
   tp_sl_on_closing: 'presets belong to orders that open',
   value_finer_than_quote: 'priceScale + quantityScale above the quote coin scale',
+  wallet_per_contract: 'each contract of the account has a wallet of its own',
+  wallets_fixed: 'wallets is chosen when an account is opened',
   venue_full: 'venue full',
 };

@@ -1,7 +1,12 @@
 /** Accounts, their wallets and the keys that act for them. */
+import type { Contract } from './contract.ts';
 import type { SelfTradePrevention } from './order.ts';
-import type { Wallet } from './symbols.ts';
+import { type Wallet, walletOf } from './symbols.ts';
 import type { AccountId, Amount, AssetId } from './units.ts';
+
+/** What has a margin wallet of its own: each contract, or a coin with all its linear contracts. */
+export type WalletScope = 'contract' | 'coin';
+export const WALLET_SCOPES: readonly WalletScope[] = ['contract', 'coin'];
 
 export interface AccountSettings {
   readonly name: string;
@@ -12,6 +17,35 @@ export interface AccountSettings {
   /** Fee rates that replace the instrument's for this account; null to use the instrument's. */
   readonly takerFeePpm: number | null;
   readonly makerFeePpm: number | null;
+  /**
+   * Chosen when the account is opened and never changed: money and risk would change hands with it.
+   * Absent for a wallet per contract, as in every account from before there was a choice.
+   */
+  readonly wallets?: WalletScope;
+}
+
+/** Settings that can be changed later. */
+export type AccountChanges = Partial<Omit<AccountSettings, 'wallets'>>;
+
+/**
+ * The wallet that holds the margin of a contract for an account. Inverse contracts always have one
+ * each: their margin coin is what they are a price of, and the formulas over several are linear.
+ */
+export function marginWallet(
+  { wallets }: Pick<AccountSettings, 'wallets'>,
+  { symbol, kind }: Pick<Contract, 'symbol' | 'kind'>,
+): Wallet {
+  return wallets === 'coin' && kind === 'linear' ? 'margin' : walletOf(symbol);
+}
+
+/** The wallet that a name means in an account: that of a contract may be the one of its coin. */
+export function walletMeant(
+  account: Pick<AccountSettings, 'wallets'>,
+  wallet: Wallet,
+  listings: { contract(symbol: string): Contract | undefined },
+): Wallet {
+  const contract = listings.contract(wallet);
+  return contract === undefined ? wallet : marginWallet(account, contract);
 }
 
 /**
@@ -37,6 +71,7 @@ export interface AccountView extends AccountSettings {
   readonly openOrdersCount: number;
   /** Every spot balance the account ever touched, by asset id. */
   spotBalances(): Iterable<BalanceView>;
+  readonly wallets: WalletScope;
   /** The margin wallets the account ever touched. */
   contractBalances(): Iterable<readonly [Wallet, BalanceView]>;
   balance(wallet: Wallet, assetId: AssetId): BalanceView | undefined;

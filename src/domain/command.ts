@@ -3,7 +3,7 @@
  * to the journal before its effect is visible, and replaying the journal applies it again.
  * Prices, sizes and amounts are already integers; secrets are already sealed.
  */
-import type { AccountSettings, KeyRecord } from './account.ts';
+import type { AccountChanges, AccountSettings, KeyRecord } from './account.ts';
 import type { AssetSpec } from './asset.ts';
 import type { ContractSpec, ContractTerms, HoldSide, MarginMode } from './contract.ts';
 import type {
@@ -65,7 +65,7 @@ export interface CreateAccount {
 export interface UpdateAccount {
   readonly kind: 'update_account';
   readonly accountId: AccountId;
-  readonly changes: Partial<AccountSettings>;
+  readonly changes: AccountChanges;
 }
 
 export interface CreateKey {

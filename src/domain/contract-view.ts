@@ -1,7 +1,8 @@
 /** Contract accounts, positions and markets as the rest of the venue sees them. */
 import type { HoldSide, MarginMode } from './contract.ts';
 import type { FineAmount } from './margin/value.ts';
-import type { AccountId, Amount, InstrumentId, Lots, Ticks } from './units.ts';
+import type { Wallet } from './symbols.ts';
+import type { AccountId, Amount, AssetId, InstrumentId, Lots, Ticks } from './units.ts';
 
 /** Ratios are whole numbers of 10^-8. */
 export const RATIO_SCALE = 8;
@@ -85,27 +86,46 @@ export interface PositionView {
 /** Extra decimal places of an average price beyond the contract's priceScale. */
 export const AVERAGE_EXTRA_SCALE = 8;
 
+/** The money figures are those of the wallet, which other contracts may stand on, too. */
 export interface MarginAccountView {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly marginMode: MarginMode;
   readonly leverages: StoredLeverages;
+  readonly wallet: Wallet;
   readonly balance: Amount;
-  /** balance + unrealised profit and loss of both sides. */
+  /** balance + unrealised profit and loss of every position that stands on the wallet. */
   readonly equity: Amount;
   /** What can still be used for opening, or moved out; never negative. */
   readonly available: Amount;
+  /** Of both sides in this contract. */
   readonly margin: Amount;
+  /** By open orders of every contract that stands on the wallet. */
   readonly marginFrozen: Amount;
+  /** In this contract, as the next one. */
   readonly realizedPnl: Amount;
   readonly unrealizedPnl: Amount;
-  /** Of the whole account in cross mode; null in isolated mode. Zero when flat. */
+  /** Of all that is cross on the wallet; null in isolated mode. Zero when flat. */
   readonly marginRatio: bigint | null;
   readonly long: PositionView;
   readonly short: PositionView;
   readonly openOrdersCount: number;
   readonly triggerOrdersCount: number;
   readonly updatedTimeMs: number;
+}
+
+/** An account's money behind all linear contracts of a margin coin, whatever wallets it is in. */
+export interface MarginFundsView {
+  readonly assetId: AssetId;
+  /** Settled: without unrealised profit, with what positions use and orders freeze. */
+  readonly balance: Amount;
+  /** Used by positions: V(E) / L of cross ones, the margins of isolated ones. */
+  readonly used: Amount;
+  /** By open orders. */
+  readonly frozen: Amount;
+  /** What can open positions or be moved out; never negative. */
+  readonly available: Amount;
+  readonly unrealizedPnl: Amount;
 }
 
 /** The prices a contract is run by, as last emitted, and what is held in it now. */

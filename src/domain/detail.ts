@@ -70,7 +70,8 @@ export type TermField =
   | 'symbol'
   | 'tiers'
   | 'tp_sl_max'
-  | 'trigger_orders_max';
+  | 'trigger_orders_max'
+  | 'wallets';
 
 /** A value that has to be within bounds; of a text its length. */
 export type RangeField =
@@ -104,6 +105,7 @@ export type Obstacle =
   | 'key_form'
   | 'leverage_in_no_tier'
   | 'margin_left_at_threshold'
+  | 'no_margin_coin'
   | 'no_position'
   | 'no_room_at_price'
   | 'quantity_finer_than_base'
@@ -115,7 +117,9 @@ export type Obstacle =
   | 'tp_sl_between_steps'
   | 'tp_sl_on_closing'
   | 'value_finer_than_quote'
-  | 'venue_full';
+  | 'venue_full'
+  | 'wallet_per_contract'
+  | 'wallets_fixed';
 
 export type Detail =
   | { readonly is: 'nothing' }

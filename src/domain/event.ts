@@ -133,6 +133,8 @@ export interface BalanceChanged {
   readonly reason: 'deposit' | 'withdraw' | 'transfer_in' | 'transfer_out' | 'funding';
   readonly accountId: AccountId;
   readonly wallet: Wallet;
+  /** Of funding: the contract whose it is. A wallet may be that of several. */
+  readonly instrumentId?: InstrumentId;
   readonly assetId: AssetId;
   /** Signed: negative leaves the wallet. */
   readonly delta: Amount;

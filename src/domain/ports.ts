@@ -5,7 +5,7 @@
 import type { AccountView, KeyRecord } from './account.ts';
 import type { Command } from './command.ts';
 import type { ContractOrderView, TriggerOrderView } from './contract-order.ts';
-import type { ContractPrices, MarginAccountView } from './contract-view.ts';
+import type { ContractPrices, MarginAccountView, MarginFundsView } from './contract-view.ts';
 import type { Event, Step } from './event.ts';
 import type { Listings } from './listings.ts';
 import type { OrderView, Side } from './order.ts';
@@ -86,6 +86,8 @@ export interface StateReader {
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined;
   /** An account's side of a contract; all zero, with default settings, before it did anything. */
   marginAccount(accountId: AccountId, instrumentId: InstrumentId): MarginAccountView | undefined;
+  /** An account's money behind all linear contracts of a coin, in one wallet or in many. */
+  marginFunds(accountId: AccountId, assetId: AssetId): MarginFundsView | undefined;
   openContractOrder(orderId: OrderId): ContractOrderView | undefined;
   /**
    * The open contract order of an account with this client order id. Another contract may have the

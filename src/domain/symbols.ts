@@ -8,8 +8,11 @@ const PERPETUAL = '-PERP';
 
 export type ContractSymbol = `${string}-PERP`;
 
-/** The spot wallet, or the margin wallet of a contract: see walletOf. */
-export type Wallet = 'spot' | ContractSymbol;
+/**
+ * The spot wallet, the margin wallet of a contract (see walletOf), or the one margin wallet that an
+ * account may have for all linear contracts of a coin (see walletMeant).
+ */
+export type Wallet = 'spot' | 'margin' | ContractSymbol;
 
 const CONTRACT_SYMBOL = /^[A-Z0-9]+(-[A-Z0-9]+)*-PERP$/;
 const COMPACT_LENGTH_MIN = 2;
@@ -46,6 +49,6 @@ export function compactSymbol(symbol: string): string {
  * The wallet that holds a contract's margin, named after the compact form: BTCUSDT-PERP. Names of
  * wallets of every release become one without knowing which coins the contract is of.
  */
-export function walletOf(symbol: string): Wallet {
+export function walletOf(symbol: string): ContractSymbol {
   return contractSymbol(compactSymbol(symbol));
 }

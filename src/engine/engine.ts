@@ -19,6 +19,7 @@ import type {
   KeyRecord,
   Listings,
   MarginAccountView,
+  MarginFundsView,
   OrderId,
   OrderView,
   Refused,
@@ -34,6 +35,7 @@ import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
 import { adjustMargin } from './margin/adjust.ts';
+import { marginFundsView } from './margin/funds-view.ts';
 import { setLeverage } from './margin/leverage.ts';
 import { setAutoMargin, setMarginMode } from './margin/mode.ts';
 import { marginAccountView } from './margin/view.ts';
@@ -215,6 +217,11 @@ export class Engine implements StateReader {
     const account = this.#state.ledger.account(accountId);
     const market = this.#state.swap(instrumentId);
     return account && market && marginAccountView(market.margin(account));
+  }
+
+  marginFunds(accountId: AccountId, assetId: AssetId): MarginFundsView | undefined {
+    const account = this.#state.ledger.account(accountId);
+    return account && marginFundsView(this.#state.swaps.values(), account, assetId);
   }
 
   openContractOrder(orderId: OrderId): ContractOrderView | undefined {

@@ -13,6 +13,7 @@ import {
   NO_TOTALS,
   type PositionView,
   ticks,
+  walletOf,
 } from '#domain';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
@@ -126,6 +127,7 @@ function accountWith(long: Partial<PositionView>, changes: Partial<MarginAccount
     instrumentId: CONTRACT.instrumentId,
     marginMode: 'isolated',
     leverages: { cross: 20, isolatedLong: 20, isolatedShort: 20 },
+    wallet: walletOf(CONTRACT.symbol),
     balance: 0n,
     equity: 0n,
     available: 0n,

@@ -47,6 +47,10 @@ export interface Book {
   dust: bigint;
 }
 
+export function isHeld({ long, short }: Holder): boolean {
+  return long.lots + short.lots > 0;
+}
+
 /** What stands or falls as one. */
 export type Unit = HoldSide | 'both';
 
@@ -95,11 +99,45 @@ export function gainOf(contract: Contract, at: HoldSide, open: bigint, value: bi
   return (at === 'long') === (contract.kind === 'linear') ? value - open : open - value;
 }
 
+/** What the other contracts of a wallet add to a cross unit; fine units, and PPM parts of them. */
+export interface Others {
+  readonly gain: bigint;
+  readonly value: bigint;
+  readonly kept: bigint;
+}
+
+export const NO_OTHERS: Others = { gain: 0n, value: 0n, kept: 0n };
+
+/** Adds up what accounts of other contracts bring, all of them linear, at their mark prices. */
+export function othersAt(
+  holders: readonly Holder[],
+  markOf: (contract: Contract) => number,
+): Others {
+  let { gain, value, kept } = NO_OTHERS;
+  for (const { book, long, short } of holders) {
+    const { contract } = book;
+    const mark = markOf(contract);
+    const [longValue, shortValue] = [long, short].map(({ lots }) => fineOf(contract, lots, mark));
+    const [longs, shorts] = [longValue ?? 0n, shortValue ?? 0n];
+    const larger = longs > shorts ? longs : shorts;
+    gain += longs - long.open + short.open - shorts;
+    value += larger;
+    kept += larger * thresholdOf(contract, long.lots + short.lots);
+  }
+  return { gain, value, kept };
+}
+
 /**
  * Equity and value of a unit with this money at a price, on one scale. Inverse ones are multiplied
  * by the price, so that nothing has to be divided. A unit that is not held has no value.
  */
-export function worthOf({ book, long, short }: Holder, unit: Unit, money: bigint, mark: number) {
+export function worthOf(
+  { book, long, short }: Holder,
+  unit: Unit,
+  money: bigint,
+  mark: number,
+  others = NO_OTHERS,
+) {
   const { contract } = book;
   const [longLots, longOpen] = unit === 'short' ? [0, 0n] : [long.lots, long.open];
   const [shortLots, shortOpen] = unit === 'long' ? [0, 0n] : [short.lots, short.open];
@@ -109,18 +147,27 @@ export function worthOf({ book, long, short }: Holder, unit: Unit, money: bigint
   const heldLots = longLots + shortLots;
   if (contract.kind === 'linear') {
     const fine = contract.fineFactor;
-    const equity = money * fine - longOpen + shortOpen + net * price * fine;
-    return { equity, value: larger * price * fine, heldLots };
+    const equity = money * fine - longOpen + shortOpen + net * price * fine + others.gain;
+    const own = larger * price * fine;
+    const kept = own * thresholdOf(contract, heldLots) + others.kept;
+    return { equity, value: own + others.value, kept, heldLots };
   }
   const settled = (money * contract.fineFactor + longOpen - shortOpen) * price;
   const equity = settled - net * contract.fineFactor;
-  return { equity, value: larger * contract.fineFactor, heldLots };
+  const value = larger * contract.fineFactor;
+  return { equity, value, kept: value * thresholdOf(contract, heldLots), heldLots };
 }
 
 /** Whether a unit with this money is at or below its liquidation threshold; a flat one never is. */
-export function isBelow(holder: Holder, unit: Unit, money: bigint, mark: number): boolean {
-  const { equity, value, heldLots } = worthOf(holder, unit, money, mark);
-  return heldLots > 0 && PPM * equity <= thresholdOf(holder.book.contract, heldLots) * value;
+export function isBelow(
+  holder: Holder,
+  unit: Unit,
+  money: bigint,
+  mark: number,
+  others = NO_OTHERS,
+): boolean {
+  const { equity, kept, heldLots } = worthOf(holder, unit, money, mark, others);
+  return heldLots > 0 && PPM * equity <= kept;
 }
 
 export function thresholdOf({ tiers, takerFeePpm }: Contract, size: number): bigint {

@@ -4,7 +4,6 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import type { AccountId, Command, Contract, Event, MarginAccountView } from '#domain';
-import { walletOf } from '#domain';
 import type { Engine } from '#engine';
 import { present } from '#kernel';
 import {
@@ -16,8 +15,11 @@ import {
   gainOf,
   type Holder,
   isBelow,
+  isHeld,
   isNetting,
   needed,
+  type Others,
+  othersAt,
   sideOf,
   thresholdOf,
   type Unit,
@@ -39,6 +41,8 @@ interface Stance {
   /** A copy: what the unit was, not what it has become. */
   readonly as: Holder;
   readonly money: bigint;
+  /** Copies of what else is cross on its wallet. */
+  readonly peers: readonly Holder[];
 }
 
 export class Audit {
@@ -57,13 +61,14 @@ export class Audit {
   watch(command: Command, events: readonly Event[], engine: Engine): void {
     engine.check();
     this.#commandsCount += 1;
-    this.model.follow(events);
+    this.model.follow(events, (contract) => markOf(engine, contract));
     this.#orders.follow(events);
     this.#positions.follow(events, engine);
     assert.equal(engine.audit().openOrdersCount, this.#orders.openCount, 'open orders');
     for (const event of events) this.#tally(command, event);
     this.#compareMoney(engine);
     for (const book of this.model.books.values()) this.#compareBook(book, engine);
+    for (const book of this.model.books.values()) this.#compareFigures(book, engine);
     if (command.kind === 'tick' || command.kind === 'report_index') {
       this.#checkBreaches(command, events, engine);
     }
@@ -109,78 +114,140 @@ export class Audit {
   }
 
   #compareBook(book: Book, engine: Engine): void {
-    const { contract } = book;
     let longLots = 0;
     let shortLots = 0;
     for (const holder of book.holders.values()) {
       longLots += holder.long.lots;
       shortLots += holder.short.lots;
-      const view = viewOf(engine, holder);
-      compareHolding(holder, view);
-      checkCover(holder, view, this.#moneyOf(holder, 'both'));
-      for (const { unit, money } of this.#stancesOf(holder)) {
-        const { equity } = worthOf(holder, unit, money, markOf(engine, contract));
-        assert.ok(equity >= 0n, `account ${holder.accountId} ${unit} owes more than it has`);
-      }
-      if (this.#commandsCount % FIGURES_EVERY !== 0) continue;
-      compareFigures(holder, view, markOf(engine, contract));
-      checkLiquidationPrices(holder, view, (unit) => this.#moneyOf(holder, unit));
+      compareHolding(holder, viewOf(engine, holder));
     }
     assert.equal(longLots, shortLots, 'as much is held long as short');
   }
 
+  #compareFigures(book: Book, engine: Engine): void {
+    const marks = (contract: Contract) => markOf(engine, contract);
+    const mark = marks(book.contract);
+    for (const holder of book.holders.values()) {
+      const view = viewOf(engine, holder);
+      const wallet = this.model.onWalletOf(holder);
+      checkCover(wallet, view, this.model.balance(holder.accountId, book));
+      for (const { unit, money, peers } of this.#stancesOf(holder)) {
+        const { equity } = worthOf(holder, unit, money, mark, othersAt(peers, marks));
+        // What cannot be closed while its index is stale may lose more than there is.
+        const isStuck = [holder, ...peers].some((one) => isStaleNow(engine, one.book.contract));
+        const isSolvent = equity >= 0n || (peers.length > 0 && isStuck);
+        assert.ok(isSolvent, `account ${holder.accountId} ${unit} owes more than it has`);
+      }
+      if (this.#commandsCount % FIGURES_EVERY !== 0) continue;
+      compareFigures(holder, view, mark);
+      compareWallet(wallet, view, marks);
+      const peers = holder.mode === 'isolated' ? [] : this.model.peersOf(holder);
+      const others = othersAt(peers, marks);
+      compareRatio(holder, view, mark, this.#moneyOf(holder, 'both'), others);
+      checkLiquidationPrices(holder, view, (unit) => this.#moneyOf(holder, unit), others);
+    }
+  }
+
   #stancesOf(holder: Holder): Stance[] {
     const units: Unit[] = holder.mode === 'isolated' ? ['long', 'short'] : ['both'];
-    const as = { ...holder, long: { ...holder.long }, short: { ...holder.short } };
+    const as = copyOf(holder);
+    const peers = holder.mode === 'isolated' ? [] : this.model.peersOf(holder).map(copyOf);
     return units
-      .filter((unit) => (unit === 'both' ? as.long.lots + as.short.lots : as[unit].lots) > 0)
-      .map((unit) => ({ holder, unit, as, money: this.#moneyOf(holder, unit) }));
+      .filter((unit) => (unit === 'both' ? isHeld(as) : as[unit].lots > 0))
+      .map((unit) => ({ holder, unit, as, money: this.#moneyOf(holder, unit), peers }));
   }
 
   #moneyOf(holder: Holder, unit: Unit): bigint {
-    return unit === 'both'
-      ? this.model.balance(holder.accountId, holder.book)
-      : holder[unit].margin;
+    return unit === 'both' ? this.model.crossMoney(holder) : holder[unit].margin;
   }
 
   /**
-   * The naive walk over all units: each one that the new mark price breaches is dealt with, no
+   * The naive walk over all units: each one that the new mark prices breach is dealt with, no
    * other one is, and none is left. While the index is stale no unit is dealt with.
    */
   #checkBreaches(command: Command, events: readonly Event[], engine: Engine): void {
     const deeds = deedsOf(events);
+    const marks = (contract: Contract) => markOf(engine, contract);
     const isMarked = ({ contract }: Book) =>
       command.kind === 'tick' ||
       ('instrumentId' in command && command.instrumentId === contract.instrumentId);
-    for (const { holder, unit, as, money } of this.#stances) {
+    const dueWallets = new Set<Holder>();
+    for (const { holder, unit, as, money, peers } of this.#stances) {
       if (!isMarked(holder.book)) continue;
       const { contract } = holder.book;
-      const mark = markOf(engine, contract);
+      const mark = marks(contract);
       const isStale = isStaleNow(engine, contract);
-      const isBreached = isBelow(as, unit, money - fundingPaid(events, as, unit), mark);
+      const left = money - this.#fundingPaid(events, as, unit);
+      const isBreached = isBelow(as, unit, left, mark, othersAt(peers, marks));
       const due = isBreached && !isStale;
       if (isBreached && isStale) this.count('units breached while the index is stale');
-      const name = `${contract.instrumentId} ${holder.accountId}`;
-      const isDealtWith = deeds.liquidated.has(`${name} ${unit}`);
       if (due) this.count('units breached by a new mark price');
-      if (deeds.traded.has(name)) continue;
+      if (due && peers.length > 0) this.count('units over several contracts breached');
+      const wallet = this.model.onWalletOf(holder);
+      if (due && unit === 'both') for (const one of wallet) dueWallets.add(one);
+      const isShared = unit === 'both' && wallet.length > 1;
+      // What any look at the wallet finds due is dealt with in all of its contracts.
+      if (!due && isShared && command.kind === 'tick') continue;
+      const names = (isShared ? wallet : [holder]).map(nameOf);
+      if (wallet.some((one) => deeds.traded.has(nameOf(one)))) continue;
       // What one isolated side lost was closed against the other, whose closes were taken back.
-      if (deeds.netted.has(name) && holder.mode === 'isolated') continue;
-      assert.equal(isDealtWith, due, `${name} ${unit} at ${mark}`);
+      if (names.some((name) => deeds.netted.has(name)) && holder.mode === 'isolated') continue;
+      // Orders of an isolated contract go when what is cross on the same wallet is liquidated.
+      if (unit !== 'both' && dueWallets.has(holder)) continue;
+      const crossNames = (isShared ? wallet.filter(({ mode }) => mode === 'cross') : [holder]).map(
+        nameOf,
+      );
+      const isDealtWith = crossNames.some((name) => deeds.liquidated.has(`${name} ${unit}`));
+      // An account without orders in its other contracts may not be able to close this one.
+      const isStuck = peers.length > 0 && !isDealtWith && this.#isStuck(as, peers, engine);
+      assert.equal(isDealtWith, due && !isStuck, `${nameOf(holder)} ${unit} at ${mark}`);
     }
     for (const book of this.model.books.values()) {
       if (!isMarked(book) || isStaleNow(engine, book.contract)) continue;
-      const mark = markOf(engine, book.contract);
-      for (const holder of book.holders.values()) {
-        for (const { unit, money } of this.#stancesOf(holder)) {
-          if (!isBelow(holder, unit, money, mark)) continue;
-          const name = `${book.contract.instrumentId} ${holder.accountId}`;
-          // Plan orders fire after the liquidations: a close at a bad price can bring one below.
-          assert.ok(deeds.closed.has(name), `${name} ${unit} is left at ${mark}`);
-          this.count('units brought below by their own orders');
-        }
+      this.#checkNoneIsLeft(book, deeds, engine);
+    }
+  }
+
+  #isStuck(as: Holder, peers: readonly Holder[], engine: Engine): boolean {
+    return [as, ...peers].some(({ book }) => isStaleNow(engine, book.contract));
+  }
+
+  #checkNoneIsLeft(book: Book, deeds: ReturnType<typeof deedsOf>, engine: Engine): void {
+    const marks = (contract: Contract) => markOf(engine, contract);
+    for (const holder of book.holders.values()) {
+      for (const { unit, money, peers } of this.#stancesOf(holder)) {
+        const mark = marks(book.contract);
+        if (!isBelow(holder, unit, money, mark, othersAt(peers, marks))) continue;
+        if (peers.length > 0 && this.#isStuck(holder, peers, engine)) continue;
+        // Plan orders fire after the liquidations: a close at a bad price can bring one below.
+        const isOwn = this.model.onWalletOf(holder).some((one) => deeds.closed.has(nameOf(one)));
+        assert.ok(isOwn, `${nameOf(holder)} ${unit} is left at ${mark}`);
+        this.count('units brought below by their own orders');
       }
     }
+  }
+
+  /** What funding took from the money behind a unit in these events. */
+  #fundingPaid(events: readonly Event[], of: Holder, unit: Unit): bigint {
+    const wallet = this.model.onWalletOf(of);
+    let paid = 0n;
+    let paying: Unit = 'both';
+    for (const event of events) {
+      if (event.kind === 'funding_settled') paying = event.ratePpb > 0 ? 'long' : 'short';
+      if (event.kind === 'funding_settled' && event.instrumentId > of.book.contract.instrumentId) {
+        break;
+      }
+      if (event.kind !== 'balance_changed' || event.reason !== 'funding') continue;
+      if (event.accountId !== of.accountId) continue;
+      const { instrumentId, delta } = event;
+      const one = wallet.find(({ book }) => book.contract.instrumentId === instrumentId);
+      if (one === undefined) continue;
+      // An isolated side pays out of its margin, and what it receives goes to the balance.
+      const isOwn = one.book === of.book && unit === paying && delta < 0n;
+      const isCommon = unit === 'both' && (one.mode === 'cross' || delta > 0n);
+      if (isOwn || isCommon) paid -= delta;
+    }
+    return paid;
   }
 
   #tally(command: Command, event: Event): void {
@@ -251,21 +318,12 @@ function deedsOf(events: readonly Event[]) {
   return { liquidated, traded, closed, netted };
 }
 
-/** What funding took from the money behind a unit in these events. */
-function fundingPaid(events: readonly Event[], { accountId, book }: Holder, unit: Unit): bigint {
-  const { instrumentId, symbol } = book.contract;
-  let paid = 0n;
-  let paying: Unit = 'both';
-  for (const event of events) {
-    if (event.kind === 'funding_settled' && event.instrumentId === instrumentId) {
-      paying = event.ratePpb > 0 ? 'long' : 'short';
-    }
-    if (event.kind !== 'balance_changed' || event.reason !== 'funding') continue;
-    if (event.accountId !== accountId || event.wallet !== walletOf(symbol)) continue;
-    // An isolated side pays out of its margin, and what it receives goes to the balance.
-    if (unit === 'both' || (unit === paying && event.delta < 0n)) paid -= event.delta;
-  }
-  return paid;
+function nameOf({ accountId, book }: Holder): string {
+  return `${book.contract.instrumentId} ${accountId}`;
+}
+
+function copyOf(holder: Holder): Holder {
+  return { ...holder, long: { ...holder.long }, short: { ...holder.short } };
 }
 
 function markOf(engine: Engine, { instrumentId }: Contract): number {
@@ -306,59 +364,94 @@ function compareHolding(holder: Holder, view: MarginAccountView): void {
   holder.opened = 0;
 }
 
-/** In isolated mode nothing but the margins is at risk, so everything set aside is there. */
-function checkCover(holder: Holder, view: MarginAccountView, balance: bigint): void {
+/** Isolated margins are always there; without anything cross, so is all that is set aside. */
+function checkCover(wallet: readonly Holder[], view: MarginAccountView, balance: bigint): void {
   assert.equal(view.balance, balance);
-  if (holder.mode === 'cross') return;
-  const used = view.marginFrozen + view.long.margin + view.short.margin;
-  assert.ok(used <= balance, `account ${holder.accountId}: ${used} set aside of ${balance}`);
+  const margins = asideOf(wallet);
+  assert.ok(margins <= balance, `account ${view.accountId}: margins of ${margins} in ${balance}`);
+  if (wallet.some(({ mode }) => mode === 'cross')) return;
+  const used = view.marginFrozen + margins;
+  assert.ok(used <= balance, `account ${view.accountId}: ${used} set aside of ${balance}`);
 }
 
-/** Figures at the mark price, worked out anew. */
+function asideOf(wallet: readonly Holder[]): bigint {
+  return wallet.reduce((sum, { long, short }) => sum + long.margin + short.margin, 0n);
+}
+
+/** Figures of one contract at the mark price, worked out anew. */
 function compareFigures(holder: Holder, view: MarginAccountView, mark: number): void {
   const { contract } = holder.book;
-  const gains = (['long', 'short'] as const).map((at) => {
-    const side = holder[at];
-    const value = side.lots === 0 ? 0n : fineOf(contract, side.lots, mark);
-    const gain = gainOf(contract, at, side.open, value);
+  for (const at of ['long', 'short'] as const) {
+    const gain = gainAt(holder, at, mark);
     assert.equal(view[at].unrealizedPnl, floorOf(contract, gain), 'profit of a side');
-    assert.equal(view[at].averageEntry, averageOf(contract, side), 'average entry');
-    if (holder.mode === 'isolated') {
-      const ratio = ratioOf(worthOf(holder, at, side.margin, mark));
-      assert.equal(view[at].marginRatio, ratio, 'margin ratio of a side');
-    }
-    return gain;
-  });
-  const pnl = floorOf(
-    contract,
-    gains.reduce((sum, gain) => sum + gain, 0n),
-  );
-  assert.equal(view.unrealizedPnl, pnl);
-  assert.equal(view.equity, view.balance + pnl);
-  const used = view.long.margin + view.short.margin;
-  const risked = holder.mode === 'cross' && pnl < 0n ? pnl : 0n;
-  const free = view.balance - view.marginFrozen - used + risked;
-  const spare = free < spareOf(holder, view, mark) ? free : spareOf(holder, view, mark);
-  assert.equal(view.available, spare > 0n ? spare : 0n, 'available');
+    assert.equal(view[at].averageEntry, averageOf(contract, holder[at]), 'average entry');
+    if (holder.mode === 'cross') continue;
+    const ratio = ratioOf(worthOf(holder, at, holder[at].margin, mark));
+    assert.equal(view[at].marginRatio, ratio, 'margin ratio of a side');
+  }
+  const pnl = gainAt(holder, 'long', mark) + gainAt(holder, 'short', mark);
+  assert.equal(view.unrealizedPnl, floorOf(contract, pnl));
+}
+
+function gainAt({ book, ...holder }: Holder, at: 'long' | 'short', mark: number): bigint {
+  const { contract } = book;
+  const { lots, open } = holder[at];
+  return gainOf(contract, at, open, lots === 0 ? 0n : fineOf(contract, lots, mark));
+}
+
+/** Figures of the money that several contracts may stand on, summed over all of them. */
+function compareWallet(
+  wallet: readonly Holder[],
+  view: MarginAccountView,
+  markOf: (contract: Contract) => number,
+): void {
+  const sumOver = (holders: readonly Holder[], of: (holder: Holder) => bigint) =>
+    holders.reduce((sum, holder) => sum + of(holder), 0n);
+  const gainOfBoth = (holder: Holder) => {
+    const mark = markOf(holder.book.contract);
+    return gainAt(holder, 'long', mark) + gainAt(holder, 'short', mark);
+  };
+  const [first] = wallet;
+  const contract = present(first, 'contract of a wallet').book.contract;
+  assert.equal(view.equity, view.balance + floorOf(contract, sumOver(wallet, gainOfBoth)));
+  const cross = wallet.filter((holder) => holder.mode === 'cross' && isHeld(holder));
+  const free = view.balance - view.marginFrozen - asideOf(wallet);
+  const usedBy = ({ book, long, short }: Holder) =>
+    needed(book.contract, long.open, long.leverage) +
+    needed(book.contract, short.open, short.leverage);
+  const pnl = floorOf(contract, sumOver(cross, gainOfBoth));
+  const beside = free - sumOver(cross, usedBy) + (pnl < 0n ? pnl : 0n);
+  const { kept } = crossAt(cross, markOf);
+  const least = ceilDiv(kept, 1_000_000n * contract.fineFactor) + 1n;
+  const spare = cross.length === 0 ? free : free + pnl - least;
+  const available = beside < spare ? beside : spare;
+  assert.equal(view.available, available > 0n ? available : 0n, 'available');
+}
+
+/** As othersAt, of one inverse contract as well. */
+function crossAt(cross: readonly Holder[], markOf: (contract: Contract) => number) {
+  const [only] = cross;
+  if (only?.book.contract.kind !== 'inverse') return othersAt(cross, markOf);
+  const { long, short, book } = only;
+  const value = fineOf(book.contract, Math.max(long.lots, short.lots), markOf(book.contract));
+  return { kept: value * thresholdOf(book.contract, long.lots + short.lots) };
+}
+
+function compareRatio(
+  holder: Holder,
+  view: MarginAccountView,
+  mark: number,
+  money: bigint,
+  others: Others,
+): void {
   if (holder.mode === 'isolated') return;
-  const ratio = ratioOf(worthOf(holder, 'both', view.balance, mark));
+  const worth = worthOf(holder, 'both', money, mark, others);
+  const ratio = isHeld(holder) ? ratioOf(worth) : 0n;
   assert.equal(view.marginRatio, ratio, 'margin ratio of an account');
 }
 
-/** What a cross account has above its threshold and a unit, beside what orders set aside. */
-function spareOf(holder: Holder, view: MarginAccountView, mark: number): bigint {
-  const { book, long, short, mode } = holder;
-  const lots = long.lots + short.lots;
-  if (mode === 'isolated' || lots === 0) return view.balance - view.marginFrozen;
-  const { contract } = book;
-  const value = fineOf(contract, Math.max(long.lots, short.lots), mark);
-  const rate = thresholdOf(contract, lots);
-  const least = ceilDiv(value * rate, 1_000_000n * contract.fineFactor) + 1n;
-  return view.balance - view.marginFrozen + view.unrealizedPnl - least;
-}
-
 /** Equity over value, in 10^-8, rounded down. */
-function ratioOf({ equity, value }: ReturnType<typeof worthOf>): bigint {
+function ratioOf({ equity, value }: Pick<ReturnType<typeof worthOf>, 'equity' | 'value'>): bigint {
   return value === 0n ? 0n : floorDiv(equity * RATIO_SCALE, value);
 }
 
@@ -377,6 +470,7 @@ function checkLiquidationPrices(
   holder: Holder,
   view: MarginAccountView,
   moneyOf: (unit: Unit) => bigint,
+  others: Others,
 ): void {
   const net = holder.long.lots - holder.short.lots;
   // The value of an even hedge outgrows the money behind it: in USDT when the price rises, in
@@ -391,8 +485,8 @@ function checkLiquidationPrices(
     const beyond = liquidationTicks + (falls ? -1 : 1);
     const before = liquidationTicks - (falls ? -1 : 1);
     const money = moneyOf(unit);
-    assert.ok(beyond === 0 || isBelow(holder, unit, money, beyond), 'liquidated beyond it');
-    assert.ok(before === 0 || !isBelow(holder, unit, money, before), 'safe before it');
+    assert.ok(beyond === 0 || isBelow(holder, unit, money, beyond, others), 'liquidated beyond it');
+    assert.ok(before === 0 || !isBelow(holder, unit, money, before, others), 'safe before it');
   }
 }
 

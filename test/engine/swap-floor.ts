@@ -22,6 +22,7 @@ import {
   otherSide,
   type Ticks,
   ticks,
+  type WalletScope,
   walletOf,
 } from '#domain';
 import type { Engine } from '#engine';
@@ -61,6 +62,34 @@ export const FLOORS = {
       fundingMinutes: [0, 480, 960],
     },
   ],
+  several: [
+    { ...LINEAR, ...SMALL_TIERS },
+    { ...INVERSE, ...SMALL_TIERS },
+    {
+      ...LINEAR,
+      ...SMALL_TIERS,
+      symbol: 'ETH-USDT-PERP',
+      baseCode: 'ETH',
+      contractValue: '0.07',
+      priceScale: 2,
+      priceStepTicks: ticks(1),
+      referencePriceTicks: ticks(180_000),
+      takerFeePpm: 37,
+      makerFeePpm: 0,
+      fundingMinutes: [0, 480, 960],
+    },
+    {
+      ...LINEAR,
+      ...SMALL_TIERS,
+      symbol: 'LTC-USDT-PERP',
+      baseCode: 'LTC',
+      contractValue: '1',
+      priceScale: 2,
+      priceStepTicks: ticks(1),
+      referencePriceTicks: ticks(6_000),
+      markClampPpm: 500_000,
+    },
+  ],
 } as const satisfies Record<string, readonly ContractSpec[]>;
 
 export type FloorKind = keyof typeof FLOORS;
@@ -86,6 +115,7 @@ export class Floor {
   readonly venue: TestVenue;
   readonly traders: readonly AccountId[];
   readonly #symbols: readonly string[];
+  readonly #wallets: WalletScope;
   #watch: Watcher;
 
   /** A floor before its traders do anything but take their seats. */
@@ -93,7 +123,9 @@ export class Floor {
     kind: FloorKind | keyof typeof COARSE_FLOORS,
     starts: readonly Start[],
     watch: Watcher = () => {},
+    wallets: WalletScope = 'contract',
   ) {
+    this.#wallets = wallets;
     this.venue = TestVenue.withCoins();
     const specs: readonly ContractSpec[] = { ...FLOORS, ...COARSE_FLOORS }[kind];
     this.#symbols = specs.map(({ symbol }) => symbol);
@@ -166,6 +198,7 @@ export class Floor {
       openOrdersMax: 100,
       takerFeePpm: null,
       makerFeePpm: null,
+      ...(this.#wallets === 'coin' && { wallets: this.#wallets }),
     } as const;
     this.run({ kind: 'create_account', settings });
     return present(this.engine.accountByName(name), name).accountId;

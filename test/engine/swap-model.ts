@@ -17,8 +17,9 @@ import {
   type HoldSide,
   type InstrumentId,
   type Liquidated,
+  marginWallet,
   type OrderId,
-  walletOf,
+  type Wallet,
 } from '#domain';
 import { present } from '#kernel';
 import {
@@ -31,9 +32,11 @@ import {
   floorOf,
   type Holder,
   isBelow,
+  isHeld,
   isNetting,
   needed,
   opens,
+  othersAt,
   type Side,
   sideOf,
 } from './swap-arithmetic.ts';
@@ -62,13 +65,16 @@ export class Model {
   /** Deposited less withdrawn. */
   readonly inside = new Map<AssetId, bigint>();
   readonly #settings = new Map<AccountId, AccountSettings>();
+  /** The mark prices that the events of a command came about at. */
+  #markOf: (contract: Contract) => number = () => 0;
   readonly #takerRates = new Map<OrderId, number>();
   /** Exact fees of each order so far, in PPM parts of fine units. */
   readonly #owedFees = new Map<OrderId, bigint>();
   #takeover: Takeover | undefined;
 
   /** Books the events of one command. */
-  follow(events: readonly Event[]): void {
+  follow(events: readonly Event[], markOf: (contract: Contract) => number): void {
+    this.#markOf = markOf;
     const forced = new Map<number, HoldSide>();
     for (const event of events) {
       if (event.kind !== 'contract_order_closed' || event.order.cause !== 'liquidation') continue;
@@ -98,7 +104,7 @@ export class Model {
     const made: Holder = {
       accountId,
       book,
-      mode: 'isolated',
+      mode: this.#walletOf(accountId, book) === 'margin' ? 'cross' : 'isolated',
       long: {
         lots: 0,
         open: 0n,
@@ -123,10 +129,40 @@ export class Model {
     return made;
   }
 
-  balance(accountId: AccountId, { contract }: Book): bigint {
-    return (
-      this.balances.get(key(accountId, walletOf(contract.symbol), contract.margin.assetId)) ?? 0n
+  balance(accountId: AccountId, book: Book): bigint {
+    const { assetId } = book.contract.margin;
+    return this.balances.get(key(accountId, this.#walletOf(accountId, book), assetId)) ?? 0n;
+  }
+
+  /** Everything of an account that stands on the same wallet as this. */
+  onWalletOf({ accountId, book }: Holder): Holder[] {
+    const wallet = this.#walletOf(accountId, book);
+    const { assetId } = book.contract.margin;
+    return [...this.books.values()]
+      .filter(
+        (one) =>
+          one.contract.margin.assetId === assetId && this.#walletOf(accountId, one) === wallet,
+      )
+      .flatMap((one) => one.holders.get(accountId) ?? []);
+  }
+
+  /** What else is cross and held on the same wallet. */
+  peersOf(holder: Holder): Holder[] {
+    const all = this.onWalletOf(holder);
+    return all.filter((one) => one !== holder && one.mode === 'cross' && isHeld(one));
+  }
+
+  /** What isolated margins leave of the wallet. */
+  crossMoney(holder: Holder): bigint {
+    const aside = this.onWalletOf(holder).reduce(
+      (sum, { long, short }) => sum + long.margin + short.margin,
+      0n,
     );
+    return this.balance(holder.accountId, holder.book) - aside;
+  }
+
+  #walletOf(accountId: AccountId, { contract }: Book): Wallet {
+    return marginWallet(present(this.#settings.get(accountId), 'settings'), contract);
   }
 
   #follow(event: Event): void {
@@ -306,8 +342,8 @@ export class Model {
     const holder = this.holder(book, accountId);
     const lost = toFund - takeover.result;
     if (mode === 'cross') {
-      if (holder.long.lots + holder.short.lots > 0) return;
-      assert.equal(this.balance(accountId, book), 0n, 'all of a crossed balance is gone');
+      if (isHeld(holder) || this.peersOf(holder).length > 0) return;
+      assert.equal(this.crossMoney(holder), 0n, 'all of what is crossed is gone');
     } else if (takeover.isExact) {
       if (holder[event.side].lots === 0) assert.equal(lost, takeover.margin, 'the margin, exactly');
       else assert.ok(lost <= takeover.margin, 'no more than the margin');
@@ -361,22 +397,21 @@ export class Model {
   #checkPayer(holder: Holder, side: HoldSide, mark: number, due: bigint, paid: bigint): void {
     assert.ok(paid >= 0n && paid <= due, `paid ${paid} of ${due}`);
     const unit = holder.mode === 'isolated' ? side : 'both';
-    const money = holder.mode === 'isolated' ? holder[side].margin : this.#balanceOf(holder);
-    if (isBelow(holder, unit, money, mark)) {
+    const money = holder.mode === 'isolated' ? holder[side].margin : this.crossMoney(holder);
+    const peers = holder.mode === 'isolated' ? [] : this.peersOf(holder);
+    const others = othersAt(peers, this.#markOf);
+    if (isBelow(holder, unit, money, mark, others)) {
       assert.equal(paid, 0n, 'whoever is to be liquidated pays nothing');
       return;
     }
-    assert.ok(!isBelow(holder, unit, money - paid + 1n, mark), 'paying takes nobody below');
-    const isSpent = paid === money || isBelow(holder, unit, money - paid - 3n, mark);
+    assert.ok(!isBelow(holder, unit, money - paid + 1n, mark, others), 'paying takes nobody below');
+    const isSpent = paid === money || isBelow(holder, unit, money - paid - 3n, mark, others);
     assert.ok(paid === due || isSpent, 'a payer pays what it can');
   }
 
-  #balanceOf({ accountId, book }: Holder): bigint {
-    return this.balance(accountId, book);
-  }
-
-  #pay({ contract }: Book, accountId: AccountId, amount: bigint): void {
-    add(this.balances, key(accountId, walletOf(contract.symbol), contract.margin.assetId), amount);
+  #pay(book: Book, accountId: AccountId, amount: bigint): void {
+    const { assetId } = book.contract.margin;
+    add(this.balances, key(accountId, this.#walletOf(accountId, book), assetId), amount);
   }
 }
 

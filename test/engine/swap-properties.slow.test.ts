@@ -13,13 +13,22 @@ import {
   encodeCommand,
   joinCommands,
   type Step,
+  WALLET_SCOPES,
 } from '#domain';
 import { Engine } from '#engine';
 import { Audit } from './swap-audit.ts';
-import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
+import { FLOORS, Floor, type FloorKind, type Watcher } from './swap-floor.ts';
 import { type Scenario, scenario } from './swap-random.ts';
 
 const KINDS = Object.keys(FLOORS) as FloorKind[];
+/** Each with a wallet per contract, and those with linear contracts with one for all of them. */
+const HOUSES = WALLET_SCOPES.flatMap((wallets) =>
+  KINDS.filter((kind) => wallets === 'contract' || kind !== 'inverse').map((kind) => ({
+    kind,
+    wallets,
+    name: `${kind}, a wallet per ${wallets}`,
+  })),
+);
 
 const SEED = 20_210_519;
 
@@ -85,13 +94,12 @@ const SEEN: Readonly<Record<string, number>> = {
 describe('after every command', () => {
   const counts = new Map<string, number>();
 
-  for (const kind of KINDS) {
-    test(`the books agree and nobody is left below the threshold: ${kind}`, () => {
+  for (const { kind, wallets, name } of HOUSES) {
+    test(`the books agree and nobody is left below the threshold: ${name}`, () => {
       check(kind, [150, 250], 200, ({ starts, moves }) => {
         const audit = new Audit();
-        new Floor(kind, starts, (command, events, engine) => {
-          audit.watch(command, events, engine);
-        }).play(moves);
+        const watch: Watcher = (command, events, engine) => audit.watch(command, events, engine);
+        new Floor(kind, starts, watch, wallets).play(moves);
         for (const [what, count] of audit.counts) counts.set(what, (counts.get(what) ?? 0) + count);
       });
     });
@@ -106,12 +114,12 @@ describe('after every command', () => {
     assert.equal(counts.get('liquidation that finds nobody') ?? 0, 0);
   });
 
-  for (const kind of KINDS) {
-    test(`a refusal has changed nothing: ${kind}`, () => {
+  for (const { kind, wallets, name } of HOUSES) {
+    test(`a refusal has changed nothing: ${name}`, () => {
       let refusals = 0;
       check(kind, [80, 120], 25, ({ starts, moves }) => {
         let before = '';
-        const floor = new Floor(kind, starts);
+        const floor = new Floor(kind, starts, undefined, wallets);
         floor.watch((command, events) => {
           const after = floor.venue.stateHash();
           if (events[0]?.kind === 'refused' && before !== '') {
@@ -128,10 +136,10 @@ describe('after every command', () => {
 });
 
 describe('the state follows from the commands alone', () => {
-  for (const kind of KINDS) {
-    test(`replaying the journal text gives the same steps and the same state: ${kind}`, () => {
+  for (const { kind, wallets, name } of HOUSES) {
+    test(`replaying the journal text gives the same steps and the same state: ${name}`, () => {
       check(kind, [100, 200], 20, ({ starts, moves }) => {
-        const { venue } = new Floor(kind, starts).play(moves);
+        const { venue } = new Floor(kind, starts, undefined, wallets).play(moves);
         const texts = venue.commands.map(({ timeMs, command }) => encodeCommand(timeMs, command));
         const replayed = Engine.empty();
         const steps: Step[] = decodeEntry(joinCommands(texts)).map(({ timeMs, command }) =>
@@ -142,9 +150,11 @@ describe('the state follows from the commands alone', () => {
       });
     });
 
-    test(`a state restored from its dump goes on as if nothing had happened: ${kind}`, () => {
+    test(`a state restored from its dump goes on as if nothing had happened: ${name}`, () => {
       check(kind, [100, 200], 20, ({ starts, moves }) => {
-        const floor = new Floor(kind, starts).play(moves.slice(0, moves.length / 2));
+        const floor = new Floor(kind, starts, undefined, wallets).play(
+          moves.slice(0, moves.length / 2),
+        );
         const { venue } = floor;
         const copy = Engine.restore(venue.engine.dump());
         assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
@@ -179,11 +189,11 @@ function takenInPart(
 }
 
 describe('a fill-or-kill order', () => {
-  for (const kind of KINDS) {
-    test(`is killed only when it could not have been filled whole: ${kind}`, () => {
+  for (const { kind, wallets, name } of HOUSES) {
+    test(`is killed only when it could not have been filled whole: ${name}`, () => {
       let killedCount = 0;
       check(kind, [120, 180], 100, ({ starts, moves }) => {
-        const { venue } = new Floor(kind, starts).play(moves);
+        const { venue } = new Floor(kind, starts, undefined, wallets).play(moves);
         const replayed = Engine.empty();
         for (const [at, { command, timeMs }] of venue.commands.entries()) {
           const isKilled = venue.steps[at]?.events.some(

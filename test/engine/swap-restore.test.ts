@@ -139,6 +139,7 @@ const FIELDS: readonly {
     ],
     derived: [
       'units',
+      'wallet',
       'openOrdersCount',
       'newestOrder',
       'oldestOrder',

@@ -1,9 +1,9 @@
 /**
  * When a position is liquidated, and at which price it is worth nothing. A risk unit is what
- * stands or falls as one: one side of an isolated account, or a whole cross account. The rule is
- *   (money + unrealised profit) / value <= threshold,   threshold = keepMarginRate + taker fee
- * with money = the side's margin (isolated) or the balance (cross) and value = that of the larger
- * side. It is decided in whole numbers, never by comparing with a rounded price.
+ * stands or falls as one: one side of an isolated account, or what is cross in a wallet. The rule
+ *   money + unrealised profit <= sum over contracts of value x (keepMarginRate + taker fee)
+ * with money = the side's margin (isolated) or the wallet less all isolated margins (cross) and
+ * value = that of the larger side is decided in whole numbers, never by a rounded price.
  */
 import { PPM_BIG } from '../units.ts';
 import type { FineAmount, ValueTerms } from './value.ts';
@@ -17,6 +17,18 @@ export interface RiskUnit {
   readonly shortLots: number;
   readonly shortOpen: FineAmount;
   readonly thresholdPpm: number;
+  /** What else stands or falls with it at the marks of now; absent when nothing does. */
+  readonly others?: OtherContracts | undefined;
+}
+
+/** The other contracts of a cross wallet, all linear ones of one coin, at their mark prices. */
+export interface OtherContracts {
+  /** Unrealised profit. */
+  readonly pnl: FineAmount;
+  /** Of the larger sides. */
+  readonly value: FineAmount;
+  /** Each value times its threshold, in PPM parts of fine units. */
+  readonly kept: bigint;
 }
 
 /**
@@ -41,8 +53,9 @@ function lineOf(contract: ValueTerms, unit: RiskUnit): Line {
   const isOneSided = unit.longLots === 0 || unit.shortLots === 0;
   // Of one side alone the slope is its size: saves a product of every check of an order.
   const slope = isOneSided ? larger : BigInt(Math.abs(net)) * factor;
+  const money = unit.money * contract.fineFactor + (unit.others?.pnl ?? 0n);
   return {
-    base: unit.money * contract.fineFactor - sign * (unit.longOpen - unit.shortOpen),
+    base: money - sign * (unit.longOpen - unit.shortOpen),
     slope: isLinear === net > 0 ? slope : -slope,
     larger,
   };
@@ -54,9 +67,24 @@ export function isBreached(contract: ValueTerms, unit: RiskUnit, markTicks: numb
   const threshold = BigInt(unit.thresholdPpm);
   const mark = BigInt(markTicks);
   if (contract.kind === 'linear') {
-    return PPM_BIG * (base + slope * mark) <= threshold * larger * mark;
+    const equity = PPM_BIG * (base + slope * mark);
+    return equity - (unit.others?.kept ?? 0n) <= threshold * larger * mark;
   }
   return PPM_BIG * (base * mark + slope) <= threshold * larger;
+}
+
+/**
+ * What a linear unit has above its threshold at a mark price, and what of that a tick of the price
+ * gives or takes: the first plus the second for every tick is exact. PPM parts of fine units.
+ */
+export function slackOf(
+  contract: ValueTerms,
+  unit: RiskUnit,
+  markTicks: number,
+): { readonly slack: bigint; readonly perTick: bigint } {
+  const terms = breachTerms(contract, unit);
+  if (terms === undefined) return { slack: 1n, perTick: 0n };
+  return { slack: terms.money + terms.k * BigInt(markTicks), perTick: terms.k };
 }
 
 /** A price from which on a unit is liquidated: when mark <= or >= atTicks. */
@@ -82,7 +110,8 @@ interface BreachTerms {
 function breachTerms(contract: ValueTerms, unit: RiskUnit): BreachTerms | undefined {
   const { base, slope, larger } = lineOf(contract, unit);
   if (larger === 0n) return undefined;
-  return { money: PPM_BIG * base, k: PPM_BIG * slope - BigInt(unit.thresholdPpm) * larger };
+  const money = PPM_BIG * base - (unit.others?.kept ?? 0n);
+  return { money, k: PPM_BIG * slope - BigInt(unit.thresholdPpm) * larger };
 }
 
 function breachOf(contract: ValueTerms, terms: BreachTerms | undefined): BreachPrice | undefined {
@@ -138,7 +167,7 @@ export function marginRatio(
   const mark = BigInt(markTicks);
   const linear = contract.kind === 'linear';
   const equity = linear ? base + slope * mark : base * mark + slope;
-  const value = linear ? larger * mark : larger;
+  const value = linear ? larger * mark + (unit.others?.value ?? 0n) : larger;
   const scaled = equity * 10n ** BigInt(scale);
   const ratio = scaled / value;
   return scaled < 0n && ratio * value !== scaled ? ratio - 1n : ratio;

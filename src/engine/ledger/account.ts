@@ -14,6 +14,7 @@ import type {
   OrderView,
   SelfTradePrevention,
   Wallet,
+  WalletScope,
 } from '#domain';
 import { assert } from '#kernel';
 import { Balance } from './balance.ts';
@@ -43,7 +44,10 @@ export class Account implements AccountView {
   usedOrderIds: UsedIds | null = null;
   usedTransferIds: UsedIds | null = null;
   readonly #spot: (Balance | undefined)[] = [];
-  readonly #margin = new Map<Wallet, Balance>();
+  /** Behind all linear contracts of a coin; index is the asset id. */
+  readonly #margin: (Balance | undefined)[] = [];
+  /** Behind one contract each. */
+  readonly #contracts = new Map<Wallet, Balance>();
 
   constructor(accountId: AccountId, settings: AccountSettings, createdTimeMs: number) {
     this.accountId = accountId;
@@ -75,27 +79,26 @@ export class Account implements AccountView {
     return this.settings.makerFeePpm;
   }
 
-  /** The spot balance of an asset, made empty when the account never had any. */
-  spot(assetId: AssetId): Balance {
-    const known = this.#spot[assetId];
-    if (known !== undefined) return known;
-    // Dense from the start: a hole would turn the array into a slow dictionary.
-    while (this.#spot.length <= assetId) this.#spot.push(undefined);
-    const made = new Balance(assetId);
-    this.#spot[assetId] = made;
-    return made;
+  get wallets(): WalletScope {
+    return this.settings.wallets ?? 'contract';
   }
 
-  /** The balance in a wallet; a margin wallet holds one asset, its contract's margin coin. */
+  /** The spot balance of an asset, made empty when the account never had any. */
+  spot(assetId: AssetId): Balance {
+    return this.#spot[assetId] ?? addedTo(this.#spot, assetId);
+  }
+
+  /** The balance in a wallet; that of a contract holds one asset, the contract's margin coin. */
   wallet(wallet: Wallet, assetId: AssetId): Balance {
     if (wallet === 'spot') return this.spot(assetId);
-    const known = this.#margin.get(wallet);
+    if (wallet === 'margin') return this.#margin[assetId] ?? addedTo(this.#margin, assetId);
+    const known = this.#contracts.get(wallet);
     if (known !== undefined) {
-      assert(known.assetId === assetId, 'a margin wallet holds its margin coin only');
+      assert(known.assetId === assetId, "a contract's wallet holds its margin coin only");
       return known;
     }
     const made = new Balance(assetId);
-    this.#margin.set(wallet, made);
+    this.#contracts.set(wallet, made);
     return made;
   }
 
@@ -105,12 +108,18 @@ export class Account implements AccountView {
   }
 
   *contractBalances(): Generator<readonly [Wallet, Balance]> {
-    for (const entry of this.#margin) if (entry[1].touched) yield entry;
+    for (const balance of this.#margin) if (balance?.touched) yield ['margin', balance];
+    for (const entry of this.#contracts) if (entry[1].touched) yield entry;
   }
 
   balance(wallet: Wallet, assetId: AssetId): BalanceView | undefined {
-    const known = wallet === 'spot' ? this.#spot[assetId] : this.#margin.get(wallet);
+    const known = this.#known(wallet, assetId);
     return known?.touched && known.assetId === assetId ? known : undefined;
+  }
+
+  #known(wallet: Wallet, assetId: AssetId): Balance | undefined {
+    if (wallet === 'spot') return this.#spot[assetId];
+    return wallet === 'margin' ? this.#margin[assetId] : this.#contracts.get(wallet);
   }
 
   /** Where the used ids of spot orders or of transfers are kept. */
@@ -149,4 +158,13 @@ export class Account implements AccountView {
     this.openOrdersCount -= 1;
     if (order.clientOrderId !== '') this.ordersByClientId.delete(order.clientOrderId);
   }
+}
+
+/** Puts an empty balance into a list of balances by asset id. */
+function addedTo(balances: (Balance | undefined)[], assetId: AssetId): Balance {
+  // Dense from the start: a hole would turn the array into a slow dictionary.
+  while (balances.length <= assetId) balances.push(undefined);
+  const made = new Balance(assetId);
+  balances[assetId] = made;
+  return made;
 }

@@ -13,6 +13,7 @@ import {
   refuse,
   SELF_TRADE_PREVENTIONS,
   type UpdateAccount,
+  WALLET_SCOPES,
 } from '#domain';
 import type { Refusal, State } from '../state.ts';
 
@@ -33,6 +34,9 @@ export function createAccount(state: State, command: CreateAccount): Refusal {
 export function updateAccount(state: State, command: UpdateAccount): Refusal {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
+  if ('wallets' in command.changes) {
+    return refuse('settings_invalid', dueTo('wallets_fixed'));
+  }
   const settings = { ...account.settings, ...command.changes };
   const refusal = checkSettings(settings);
   if (refusal !== undefined) return refusal;
@@ -50,6 +54,9 @@ function checkSettings(settings: AccountSettings): Refusal {
   }
   if (!SELF_TRADE_PREVENTIONS.includes(settings.selfTradePrevention)) {
     return refuse('settings_invalid', inField('self_trade_prevention'));
+  }
+  if (!WALLET_SCOPES.includes(settings.wallets ?? 'contract')) {
+    return refuse('settings_invalid', inField('wallets'));
   }
   if (!isWithin(openOrdersMax, 0, LIMITS.openOrdersMax)) {
     const range = inRange('account_open_orders', 0, LIMITS.openOrdersMax);

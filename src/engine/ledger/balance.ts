@@ -16,7 +16,7 @@ export class Balance implements BalanceView {
   held: Amount = 0n;
   locked: Amount = 0n;
   updatedTimeMs = 0;
-  /** Of a margin wallet whose contract has been used; null for all others. */
+  /** Of a margin wallet that a contract stands on; null for all others. */
   reserve: Reserve | null = null;
 
   constructor(assetId: AssetId) {

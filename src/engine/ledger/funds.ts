@@ -6,6 +6,7 @@ import {
   type AssetId,
   type BalanceChanged,
   type Deposit,
+  dueTo,
   ofCoin,
   ofId,
   ofMarket,
@@ -14,7 +15,9 @@ import {
   type Transfer,
   type Wallet,
   type Withdraw,
+  walletMeant,
 } from '#domain';
+import { MarginWallet } from '../margin/margin-wallet.ts';
 import type { Refusal, State } from '../state.ts';
 import type { Account } from './account.ts';
 import type { Balance } from './balance.ts';
@@ -23,6 +26,8 @@ interface Purse {
   readonly account: Account;
   /** Of the coin. */
   readonly code: string;
+  /** The one that is meant: all linear contracts of a coin may have one. */
+  readonly wallet: Wallet;
   readonly balance: Balance;
 }
 
@@ -30,7 +35,7 @@ export function deposit(state: State, command: Deposit): Refusal {
   const found = findPurse(state, command.accountId, command.wallet, command.assetId);
   if ('reject' in found) return found;
   if (command.amount <= 0n) return refuse('amount_invalid');
-  state.emit(billOf(state, found, command.wallet, 'deposit', command.amount));
+  state.emit(billOf(state, found, 'deposit', command.amount));
   state.ledger.deposit(found.balance, command.amount, state.timeMs);
   found.balance.reserve?.balanceMoved();
   return undefined;
@@ -42,7 +47,7 @@ export function withdraw(state: State, command: Withdraw): Refusal {
   if (command.amount <= 0n) return refuse('amount_invalid');
   if (found.balance.available < command.amount)
     return refuse('balance_insufficient', ofCoin(found.code));
-  state.emit(billOf(state, found, command.wallet, 'withdraw', -command.amount));
+  state.emit(billOf(state, found, 'withdraw', -command.amount));
   state.ledger.withdraw(found.balance, command.amount, state.timeMs);
   found.balance.reserve?.balanceMoved();
   return undefined;
@@ -65,15 +70,15 @@ export function transfer(state: State, command: Transfer): Refusal {
   const source = findPurse(state, command.accountId, command.from, command.assetId);
   if ('reject' in source) return source;
   if (source.account.settings.frozen) return refuse('account_frozen');
-  // Its mark price stands still: what looks free may be lost already.
-  const isSuspended = state.listings.contract(command.from)?.status === 'suspended';
-  if (isSuspended) return refuse('contract_suspended', ofMarket(command.from));
+  const suspended = suspendedBehind(state, command.from, source);
+  if (suspended !== undefined) return refuse('contract_suspended', ofMarket(suspended));
   if (source.account.usedTransferIds?.isTaken(command.clientOid, state.timeMs) === true) {
     return refuse('client_order_id_in_use', ofId(command.clientOid));
   }
   if (command.from === command.to) return refuse('transfer_route_invalid');
   const target = findPurse(state, command.accountId, command.to, command.assetId);
   if ('reject' in target) return target;
+  if (source.wallet === target.wallet) return refuse('transfer_route_invalid');
   if (!state.listings.asset(command.assetId)?.transferable) return refuse('transfer_not_allowed');
   if (command.amount <= 0n) return refuse('amount_invalid');
   if (source.balance.available < command.amount) {
@@ -83,12 +88,26 @@ export function transfer(state: State, command: Transfer): Refusal {
   return undefined;
 }
 
+/**
+ * A suspended contract that money would be taken from behind of, by name. Its mark price stands
+ * still: what looks free may be lost already.
+ */
+function suspendedBehind({ listings }: State, from: Wallet, source: Purse): string | undefined {
+  if (listings.contract(from)?.status === 'suspended') return from;
+  const { reserve } = source.balance;
+  if (!(reserve instanceof MarginWallet)) return undefined;
+  const found = reserve.crossHeld().find(({ market }) => market.contract.status === 'suspended');
+  return found?.market.contract.symbol;
+}
+
 function carryOut(state: State, command: Transfer, source: Purse, target: Purse): void {
-  const { accountId, assetId, amount, from, to, clientOid } = command;
+  const { accountId, assetId, amount, clientOid } = command;
+  const { wallet: from } = source;
+  const { wallet: to } = target;
   const transferId = state.takeIds(1);
   state.emit({ kind: 'transferred', transferId, accountId, assetId, amount, from, to, clientOid });
-  state.emit(billOf(state, source, from, 'transfer_out', -amount));
-  state.emit(billOf(state, target, to, 'transfer_in', amount));
+  state.emit(billOf(state, source, 'transfer_out', -amount));
+  state.emit(billOf(state, target, 'transfer_in', amount));
   state.ledger.move(source.balance, target.balance, amount, state.timeMs);
   source.balance.reserve?.balanceMoved();
   target.balance.reserve?.balanceMoved();
@@ -107,12 +126,16 @@ function findPurse(
   if (account === undefined) return refuse('account_unknown');
   const asset = state.listings.asset(assetId);
   if (asset === undefined) return refuse('coin_unknown');
-  const refusal = checkWallet(state, wallet, asset);
-  return refusal ?? { account, code: asset.code, balance: account.wallet(wallet, assetId) };
+  const refusal = checkWallet(state, account, wallet, asset);
+  if (refusal !== undefined) return refusal;
+  const meant = walletMeant(account, wallet, state.listings);
+  const balance = account.wallet(meant, assetId);
+  return { account, code: asset.code, wallet: meant, balance };
 }
 
-function checkWallet(state: State, wallet: Wallet, asset: Asset): Refusal {
+function checkWallet(state: State, account: Account, wallet: Wallet, asset: Asset): Refusal {
   if (wallet === 'spot') return undefined;
+  if (wallet === 'margin') return checkMarginWallet(state, account, asset);
   const contract = state.listings.contract(wallet);
   if (contract === undefined) return refuse('contract_unknown', ofMarket(wallet));
   state.instrumentInWork = contract.instrumentId;
@@ -121,10 +144,19 @@ function checkWallet(state: State, wallet: Wallet, asset: Asset): Refusal {
   return refuse('transfer_route_invalid', { is: 'wallet_coin', wallet, code });
 }
 
+function checkMarginWallet({ listings }: State, account: Account, asset: Asset): Refusal {
+  if (account.wallets !== 'coin') {
+    return refuse('transfer_route_invalid', dueTo('wallet_per_contract'));
+  }
+  for (const { kind, margin } of listings.contracts.values()) {
+    if (kind === 'linear' && margin.assetId === asset.assetId) return undefined;
+  }
+  return refuse('transfer_route_invalid', dueTo('no_margin_coin'));
+}
+
 function billOf(
   state: State,
   purse: Purse,
-  wallet: Wallet,
   reason: BalanceChanged['reason'],
   delta: Amount,
 ): BalanceChanged {
@@ -133,7 +165,7 @@ function billOf(
     billId: state.takeIds(1),
     reason,
     accountId: purse.account.accountId,
-    wallet,
+    wallet: purse.wallet,
     assetId: purse.balance.assetId,
     delta,
     balanceBefore: purse.balance.balance,

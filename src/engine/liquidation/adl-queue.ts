@@ -113,7 +113,7 @@ export class AdlQueue {
     this.#closable.set(place, this.#worstOf(margin));
     const isLarger = margin.position(this.side).lots > margin.position(otherSide(this.side)).lots;
     const netting = isLarger ? nettingOf(margin) : undefined;
-    const isPaid = netting !== undefined && margin.balance.balance + netting.pnl >= 0n;
+    const isPaid = netting !== undefined && margin.wallet.crossMoney() + netting.pnl >= 0n;
     this.#nettable.set(place, isPaid ? 1 : NEVER);
   }
 
@@ -127,7 +127,7 @@ export class AdlQueue {
     const { side, lots, open, margin: own } = margin.position(this.side);
     if (lots === 0) return NEVER;
     const { contract } = this.#market;
-    const money = margin.mode === 'isolated' ? own : margin.balance.balance;
+    const money = margin.mode === 'isolated' ? own : margin.wallet.crossMoney();
     const held = { lots, open, money: money + roundingUnits(lots) };
     const step = contract.priceStepTicks;
     const found = bankruptcyTicks(contract, side, held, 0, step);
@@ -142,14 +142,13 @@ export function roundingUnits(size: number): bigint {
 }
 
 function candidateOf(margin: MarginAccount, side: HoldSide): Candidate {
-  const { market, mode, balance } = margin;
+  const { market, mode, wallet } = margin;
   const { contract, markTicks } = market;
   const position = margin.position(side);
   const value = fineValue(contract, position.lots, markTicks);
   const pnl = finePnl(contract, side, position.open, value);
-  const money = mode === 'isolated' ? position.margin : balance.balance;
-  const all =
-    mode === 'isolated' ? pnl : margin.finePnlOf(margin.long) + margin.finePnlOf(margin.short);
+  const money = mode === 'isolated' ? position.margin : wallet.crossMoney();
+  const all = mode === 'isolated' ? pnl : margin.finePnl() + (wallet.othersOf(margin)?.pnl ?? 0n);
   const equity = money * contract.fineFactor + all;
   return {
     margin,

@@ -1,5 +1,5 @@
 /** Which side of a breached unit loses, and the price at which the unit is worth nothing. */
-import { bankruptcyTicks, lots, type Ticks, ticks } from '#domain';
+import { type Amount, bankruptcyTicks, type FineAmount, lots, type Ticks, ticks } from '#domain';
 import { forcedFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position, UnitSide } from '../margin/position.ts';
@@ -11,6 +11,26 @@ export function losingSide(margin: MarginAccount, side: UnitSide): Position {
   return margin.long.lots >= margin.short.lots ? margin.long : margin.short;
 }
 
+/**
+ * How much of a cross unit's money may be lost in one contract: all of it or, where others lose,
+ * too, the part that its loss is of all of them. So what is sold of one at a bad price is never
+ * paid by those who gain in another.
+ */
+function moneyBehind(margin: MarginAccount): Amount {
+  const { wallet } = margin;
+  const money = wallet.crossMoney();
+  if (!wallet.isShared) return money;
+  const own = lossOf(margin);
+  const all = wallet.crossHeld().reduce((sum, one) => sum + lossOf(one), 0n);
+  return own === 0n ? money : (money * own) / all;
+}
+
+/** What a contract stands to lose at its mark price, in fine units; zero when it gains. */
+export function lossOf(margin: MarginAccount): FineAmount {
+  const pnl = margin.finePnl();
+  return pnl < 0n ? -pnl : 0n;
+}
+
 /** The price at which the unit is worth nothing, closing fee paid; undefined when there is none. */
 export function bankruptcyOf(
   margin: MarginAccount,
@@ -19,7 +39,7 @@ export function bankruptcyOf(
 ): Ticks | undefined {
   const { contract } = margin.market;
   const netted = nettingOf(margin);
-  const money = side === 'both' ? margin.balance.balance + (netted?.pnl ?? 0n) : position.margin;
+  const money = side === 'both' ? moneyBehind(margin) + (netted?.pnl ?? 0n) : position.margin;
   const left = { lots: position.lots, open: position.open, money };
   if (netted !== undefined) {
     const own = position.side === 'long' ? netted.long : netted.short;

@@ -28,9 +28,12 @@ export class Deleveraging {
   readonly #market: SwapMarket;
   readonly #queues = new Map<HoldSide, AdlQueue>();
   readonly #changes = new Set<MarginAccount>();
+  readonly #onClosed: (margin: MarginAccount) => void;
 
-  constructor(market: SwapMarket) {
+  /** `onClosed` is called with each account of which something was closed. */
+  constructor(market: SwapMarket, onClosed: (margin: MarginAccount) => void) {
     this.#market = market;
+    this.#onClosed = onClosed;
   }
 
   /** Closes what is left of a liquidation order against others; returns how much that was. */
@@ -81,6 +84,7 @@ export class Deleveraging {
       const margin = present(queue.account(place), 'account of a place');
       if (margin === order.margin) return;
       const isClosed = closePair(state, order, margin, priceTicks);
+      if (isClosed) this.#onClosed(margin);
       if (!isClosed && lacksMoney(order, margin, priceTicks)) queue.passOver(place, priceTicks);
       this.#refresh();
     };

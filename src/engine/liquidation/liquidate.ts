@@ -3,28 +3,27 @@
  * command. Its orders are the account's own, marked with their cause. No position changes hands to
  * the venue: what finds no counterparty stays where it is until the next price.
  */
-import { isBreached, marginRatio, replenishment, tierOf } from '#domain';
+import { HOLD_SIDES, isBreached, marginRatio, replenishment, tierOf } from '#domain';
 import { present } from '#kernel';
 import type { LiquidationUnit, MarginAccount } from '../margin/margin-account.ts';
+import type { MarginWallet } from '../margin/margin-wallet.ts';
 import type { UnitSide } from '../margin/position.ts';
 import { isUnitBreached, riskOf } from '../margin/risk.ts';
 import type { State } from '../state.ts';
-import { cancelAll } from '../swap/close.ts';
+import { cancelAll, cancelOpenings } from '../swap/close.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { match, settleRemainder } from '../swap/place.ts';
 import { bankruptcyOf, losingSide } from './bankruptcy.ts';
-import { Deleveraging } from './deleverage.ts';
+import { closableOf, gainFirst } from './cross-order.ts';
 import { netHedge } from './netting.ts';
 import { forcedOrder } from './off-book.ts';
 import { takeOver } from './take-over.ts';
+import { Wave } from './wave.ts';
 
 /** Decimal places of the ratios by which the worst unit is found. */
 const RATIO_ORDER_SCALE = 15;
 /** Positions of this tier and above are first reduced, two tiers at a time. */
 const REDUCED_FROM_TIER = 3;
-/** A unit without a counterparty is tried again after the others. */
-const TRIES_MAX = 3;
-
 /** Tries something and returns whether the unit is above its threshold again. */
 type Rescue = (state: State, unit: LiquidationUnit) => boolean;
 
@@ -33,23 +32,70 @@ const RESCUES: readonly Rescue[] = [replenish, cancelOrders, replenish, netSides
 
 /** Deals with every unit that the mark price breaches, the worst ratio first. */
 export function liquidateBreached(state: State, market: SwapMarket): void {
-  const others = new Deleveraging(market);
-  const tries = new Map<LiquidationUnit, number>();
+  const wave = new Wave(state);
   for (;;) {
     const due = market.liquidationIndex
       .breached(market.markTicks)
-      .filter(
-        (unit) => (tries.get(unit) ?? 0) < TRIES_MAX && isUnitBreached(unit.margin, unit.side),
-      );
+      .filter((unit) => wave.mayTry(unit) && isUnitBreached(unit.margin, unit.side));
     if (due.length === 0) break;
     for (const unit of worstFirst(due)) {
-      if (!isUnitBreached(unit.margin, unit.side)) continue;
-      const isSaved = RESCUES.some((rescue) => rescue(state, unit));
-      const isPutOff = !isSaved && takeOver(state, unit, others);
-      tries.set(unit, isPutOff ? TRIES_MAX : (tries.get(unit) ?? 0) + 1);
+      if (isUnitBreached(unit.margin, unit.side)) liquidate(state, unit, wave);
     }
+    liquidateDeleveraged(state, wave);
   }
-  others.end();
+  wave.end();
+}
+
+/** What lost a profit meanwhile that its other contracts stood on, until nothing more does. */
+function liquidateDeleveraged(state: State, wave: Wave): void {
+  let wallets = wave.takeDeleveraged();
+  while (wallets.size > 0) {
+    for (const wallet of wallets) liquidateWallet(state, wallet, wave);
+    wallets = wave.takeDeleveraged();
+  }
+}
+
+/** Deals with what stands on a wallet if it is breached, whatever contracts that is in. */
+function liquidateWallet(state: State, wallet: MarginWallet<MarginAccount>, wave: Wave): void {
+  const [unit] = closableOf(state, wallet);
+  if (unit === undefined || !wave.mayTry(unit) || !isUnitBreached(unit.margin, 'both')) return;
+  liquidate(state, unit, wave);
+}
+
+function liquidate(state: State, unit: LiquidationUnit, wave: Wave): void {
+  if (unit.side === 'both' && unit.margin.wallet.isShared) {
+    liquidateCross(state, unit, wave);
+    return;
+  }
+  const isSaved = RESCUES.some((rescue) => rescue(state, unit));
+  const isPutOff = !isSaved && takeOver(state, unit, wave.others(unit.margin));
+  wave.tried(unit, isPutOff);
+}
+
+/**
+ * A cross unit over several contracts: every step is taken in all of them, worst loss first, before
+ * the next one, and the take-over closes one contract after the other until the rest can stay.
+ */
+function liquidateCross(state: State, unit: LiquidationUnit, wave: Wave): void {
+  wave.tried(unit, false);
+  const { wallet } = unit.margin;
+  const isSaved = RESCUES.some((rescue) =>
+    closableOf(state, wallet).some((one) => {
+      state.instrumentInWork = one.margin.market.contract.instrumentId;
+      return rescue(state, one);
+    }),
+  );
+  if (isSaved) return;
+  for (;;) {
+    const units = closableOf(state, wallet).filter((one) => wave.mayTakeOver(one));
+    const [worst] = units;
+    if (worst === undefined || !isUnitBreached(worst.margin, 'both')) return;
+    const gaining = gainFirst(wallet, units);
+    const target = gaining ?? worst;
+    state.instrumentInWork = target.margin.market.contract.instrumentId;
+    const isPutOff = takeOver(state, target, wave.others(target.margin), gaining !== undefined);
+    wave.takenOver(target, isPutOff);
+  }
 }
 
 function worstFirst(units: readonly LiquidationUnit[]): LiquidationUnit[] {
@@ -95,8 +141,16 @@ function replenish(state: State, { margin, side }: LiquidationUnit): boolean {
 
 /** Cancelled orders free money; on its own that saves no unit. */
 function cancelOrders(state: State, { margin, side }: LiquidationUnit): boolean {
-  cancelAll(state, margin, side === 'both' ? undefined : side, 'liquidation');
+  if (side !== 'both') cancelAll(state, margin, side, 'liquidation');
+  else for (const one of margin.wallet.members) cancelBehind(state, one);
   return false;
+}
+
+/** What a cross unit takes back in a contract on its wallet: what freezes money it may lose. */
+function cancelBehind(state: State, margin: MarginAccount): void {
+  if (margin.market.contract.status === 'suspended') return;
+  if (margin.mode === 'cross') cancelAll(state, margin, undefined, 'liquidation');
+  else for (const side of HOLD_SIDES) cancelOpenings(state, margin, side, 'liquidation');
 }
 
 function netSides(state: State, { margin, side }: LiquidationUnit): boolean {

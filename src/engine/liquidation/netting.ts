@@ -36,12 +36,12 @@ export function nettingOf({ market, mode, long, short }: MarginAccount): Netting
 }
 
 /**
- * Nets what long and short have in common, unless the balance would fall below zero: two orders of
- * the account, filled with each other.
+ * Nets what long and short have in common, unless the money behind them would fall below zero: two
+ * orders of the account, filled with each other.
  */
 export function netHedge(state: State, margin: MarginAccount): void {
   const netting = nettingOf(margin);
-  if (netting === undefined || margin.balance.balance + netting.pnl < 0n) return;
+  if (netting === undefined || margin.wallet.crossMoney() + netting.pnl < 0n) return;
   for (const order of state.contractOrdersOf(margin)) {
     if (!isOpen(order.action)) cancelOrder(state, order, 'liquidation');
   }

@@ -25,13 +25,15 @@ type Taken = Pick<
 };
 
 /**
- * All of the unit goes, and what it leaves belongs to the fund. Returns whether the rest is put off
- * until the next price.
+ * All of the unit in its contract goes, and what the last contract leaves belongs to the fund.
+ * Returns whether the rest is put off until the next price. A contract that gains is closed at its
+ * mark price.
  */
 export function takeOver(
   state: State,
   { margin, side }: LiquidationUnit,
   others: Deleveraging,
+  isGain = false,
 ): boolean {
   const { market } = margin;
   const position = losingSide(margin, side);
@@ -39,7 +41,7 @@ export function takeOver(
   const fundBefore = beginSpending(market);
   const taken =
     position.lots > hedgedLots
-      ? takeOverSide(state, margin, side, others)
+      ? takeOverSide(state, margin, side, others, isGain)
       : takeOverHedge(state, margin, others);
   const fundDelta = endSpending(market, fundBefore);
   if (taken.sizeLots > 0) emitLiquidated(state, margin, taken, fundDelta);
@@ -74,12 +76,13 @@ function takeOverSide(
   margin: MarginAccount,
   side: UnitSide,
   others: Deleveraging,
+  isGain: boolean,
 ): Taken {
   const { market } = margin;
   const position = losingSide(margin, side);
   const { positionId } = position;
   const size = position.lots - (nettingOf(margin)?.size ?? 0);
-  const limit = bankruptcyOf(margin, side, position);
+  const limit = isGain ? ticks(market.markTicks) : bankruptcyOf(margin, side, position);
   // One that owes more than any price pays is closed against others at the mark price.
   const priceTicks = limit ?? ticks(market.markTicks);
   const terms = { side: position.side, cause: 'liquidation', size, priceTicks } as const;
@@ -88,7 +91,7 @@ function takeOverSide(
   if (limit !== undefined) end = match(state, order, limit);
   // While the book has more to take, nothing else is tried: the next price goes on with the rest.
   if (end !== 'match_limit') netOwnSides(state, order, priceTicks);
-  const isFunded = limit !== undefined && order.openLots > 0 && payable(market) > 0n;
+  const isFunded = !isGain && limit !== undefined && order.openLots > 0 && payable(market) > 0n;
   if (isFunded && end !== 'match_limit') {
     order.spendsFund = true;
     end = match(state, order, fundedLimit(order, limit));
@@ -134,14 +137,15 @@ function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging
 
 /**
  * What a cross account is left with: an even hedge is closed within itself, the fund paying what
- * that is short of, and money without a position belongs to the fund.
+ * that is short of, and money without a cross position in any contract belongs to the fund.
  */
 function windUp(state: State, margin: MarginAccount): void {
   if (margin.mode === 'isolated') return;
-  const { long, short, balance, market } = margin;
-  const missing = -(balance.balance + (nettingOf(margin)?.pnl ?? 0n));
+  const { long, short, balance, wallet, market } = margin;
+  const missing = -(wallet.crossMoney() + (nettingOf(margin)?.pnl ?? 0n));
   const isPaid = missing > 0n && missing <= payable(market);
   if (isPaid && long.lots === short.lots) state.ledger.insure(balance, -missing, state.timeMs);
   netHedge(state, margin);
-  if (margin.isFlat) state.ledger.insure(balance, balance.balance, state.timeMs);
+  if (wallet.crossHeld().length > 0) return;
+  state.ledger.insure(balance, wallet.crossMoney(), state.timeMs);
 }

@@ -16,7 +16,6 @@ import {
   PPM_BIG,
   type RiskUnit,
   ticks,
-  walletOf,
 } from '#domain';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
@@ -96,8 +95,8 @@ function bearableFunding({ margin, position }: Party): Amount {
   const risk = margin.mode === 'isolated' ? isolatedRisk(margin, position) : crossRisk(margin);
   const spare = spareAboveThreshold(margin.market, risk, markTicks);
   const whole = spare > 0n ? fineToFloor(contract, spare) : 0n;
-  const { balance } = margin.balance;
-  return lesser(whole, margin.mode === 'isolated' ? lesser(position.margin, balance) : balance);
+  if (margin.mode === 'cross') return lesser(whole, margin.wallet.crossMoney());
+  return lesser(whole, lesser(position.margin, margin.balance.balance));
 }
 
 function lesser(one: Amount, other: Amount): Amount {
@@ -107,7 +106,8 @@ function lesser(one: Amount, other: Amount): Amount {
 /** Equity less threshold times value, in fine units, rounded down. */
 function spareAboveThreshold(market: MarketState, risk: RiskUnit, markTicks: number): FineAmount {
   const larger = Math.max(risk.longLots, risk.shortLots);
-  const kept = fineValue(market.contract, larger, markTicks) * BigInt(risk.thresholdPpm);
+  const own = fineValue(market.contract, larger, markTicks) * BigInt(risk.thresholdPpm);
+  const kept = own + (risk.others?.kept ?? 0n);
   return fineEquity(market.contract, risk, markTicks) - (kept + PPM_BIG - 1n) / PPM_BIG;
 }
 
@@ -138,14 +138,15 @@ function distribute(
 }
 
 function bill(state: State, { margin, position }: Party, delta: Amount, bills: Event[]): void {
-  const { accountId, balance, market } = margin;
+  const { accountId, balance, market, wallet } = margin;
   const { side, positionId } = position;
   bills.push({
     kind: 'balance_changed',
     billId: state.takeIds(1),
     reason: 'funding',
     accountId,
-    wallet: walletOf(market.contract.symbol),
+    wallet: wallet.name,
+    instrumentId: market.contract.instrumentId,
     assetId: balance.assetId,
     delta,
     balanceBefore: balance.balance,

@@ -1,11 +1,12 @@
 /**
- * Which positions a mark price liquidates. Every risk unit (one side of an isolated account, or a
- * whole cross one) stands in one of two heaps by the exact price at which it is liquidated, so that
+ * Which positions a mark price liquidates. Every risk unit (one side of an isolated account, or
+ * what is cross) stands in one of two heaps by the exact price at which it is liquidated, so that
  * a new mark costs the units it breaches and not a walk over all. A unit whose position or balance
- * changed is placed again before the next look.
+ * changed is placed again before the next look. One over several contracts: see anchor.ts.
  */
-import { breachPrice } from '#domain';
+import { type BreachPrice, breachPrice } from '#domain';
 import { Heap } from '#kernel';
+import { anchor } from './anchor.ts';
 import { type LiquidationUnit, type MarginAccount, UNIT_SIDES } from './margin-account.ts';
 import { riskOf } from './risk.ts';
 
@@ -25,14 +26,20 @@ export class LiquidationIndex {
     this.#changed.add(margin);
   }
 
-  /** Every unit that is at or below its threshold at this mark, in no particular order. */
+  /**
+   * Every unit that is at or below its threshold at this mark, in no particular order. Some of
+   * those over several contracts that are found may still be above it.
+   */
   breached(markTicks: number): LiquidationUnit[] {
     for (const margin of this.#changed) this.#place(margin);
     this.#changed.clear();
     const found: LiquidationUnit[] = [];
     this.#take(this.#falls, (unit) => markTicks <= unit.atTicks, found);
     this.#take(this.#rises, (unit) => markTicks >= unit.atTicks, found);
-    for (const { margin } of found) this.#changed.add(margin);
+    for (const { margin } of found) {
+      this.#changed.add(margin);
+      if (margin.wallet.isShared) margin.wallet.memberMoved(undefined);
+    }
     return found;
   }
 
@@ -47,15 +54,32 @@ export class LiquidationIndex {
     }
   }
 
+  /**
+   * Lets the other contracts know of the units over several that this mark finds: while the marks
+   * of several move at once, the first look at any must find what all of them together breach.
+   */
+  passOn(markTicks: number): void {
+    this.breached(markTicks);
+  }
+
+  /** Puts a unit where a price finds it, or takes it out. */
+  watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void {
+    if (unit.heapIndex >= 0) this.#heap(unit).remove(unit);
+    if (breach === undefined) return;
+    unit.direction = breach.direction;
+    unit.atTicks = Number(breach.atTicks);
+    this.#heap(unit).add(unit);
+  }
+
   #place(margin: MarginAccount): void {
+    const { wallet, mode, market } = margin;
+    if (mode === 'cross' && wallet.isShared && !margin.isFlat) {
+      anchor(wallet);
+      return;
+    }
     for (const unit of margin.units) {
-      if (unit.heapIndex >= 0) this.#heap(unit).remove(unit);
       const risk = riskOf(margin, unit.side);
-      const breach = risk && breachPrice(margin.market.contract, risk);
-      if (breach === undefined) continue;
-      unit.direction = breach.direction;
-      unit.atTicks = Number(breach.atTicks);
-      this.#heap(unit).add(unit);
+      this.watch(unit, risk && breachPrice(market.contract, risk));
     }
   }
 

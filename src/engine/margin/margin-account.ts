@@ -1,15 +1,15 @@
 /**
  * An account's side of one contract: settings, both positions, open orders and trigger orders. Its
- * money is the balance of the contract's wallet, shared with no other contract.
+ * money is that of a wallet, which other contracts of the account may stand on, too.
  */
 import {
   type AccountId,
   type Amount,
+  type BreachPrice,
   type ContractAction,
   type ContractOrderView,
   entryMargin,
   type FineAmount,
-  feeOnFine,
   finePnl,
   fineToFloor,
   fineValue,
@@ -20,21 +20,23 @@ import {
   type StoredLeverages,
   type TriggerOrderView,
   type TriggerPurpose,
-  thresholdPpm,
 } from '#domain';
 import type { HeapEntry } from '#kernel';
 import type { Account } from '../ledger/account.ts';
-import { Balance, type Reserve } from '../ledger/balance.ts';
+import type { Balance } from '../ledger/balance.ts';
 import { UsedIds } from '../ledger/used-ids.ts';
 import type { MarketState } from '../swap/market-state.ts';
+import type { MarginWallet, WalletMember } from './margin-wallet.ts';
 import { Position, type UnitSide } from './position.ts';
 
 /** The contract of an account, as far as the account has to do with it. */
 export interface MarginMarket extends MarketState {
   /** Positions, margins or the balance changed. */
   accountMoved(margin: MarginAccount): void;
-  /** Money came or went that no trade moved. */
-  balanceMoved(margin: MarginAccount): void;
+  /** Only the money behind the account came or went. */
+  moneyMoved(margin: MarginAccount): void;
+  /** Puts a unit into the liquidation index at a price, or takes it out. */
+  watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void;
 }
 
 /** An open order, as much as the list of its account needs of it. */
@@ -79,9 +81,11 @@ export class LiquidationUnit implements HeapEntry {
   }
 }
 
-export class MarginAccount implements Reserve {
+export class MarginAccount implements WalletMember {
   readonly account: Account;
   readonly market: MarginMarket;
+  readonly wallet: MarginWallet<MarginAccount>;
+  /** Of the wallet. */
   readonly balance: Balance;
   readonly long: Position;
   readonly short: Position;
@@ -107,14 +111,23 @@ export class MarginAccount implements Reserve {
   /** Zero until a command changed something. */
   updatedTimeMs = 0;
 
-  constructor(account: Account, market: MarginMarket, balance: Balance, leverage: number) {
+  constructor(
+    account: Account,
+    market: MarginMarket,
+    wallet: MarginWallet<MarginAccount>,
+    leverage: number,
+  ) {
     this.account = account;
     this.market = market;
-    this.balance = balance;
+    this.wallet = wallet;
+    this.balance = wallet.balance;
     this.long = new Position('long', leverage);
     this.short = new Position('short', leverage);
     this.leverages = { cross: leverage, isolatedLong: leverage, isolatedShort: leverage };
     this.units = UNIT_SIDES.map((side) => new LiquidationUnit(this, side));
+    // Accounts of all contracts of a coin begin in cross mode, the others isolated.
+    if (wallet.isShared) this.mode = 'cross';
+    wallet.join(this);
   }
 
   get accountId(): AccountId {
@@ -148,39 +161,16 @@ export class MarginAccount implements Reserve {
 
   /** A copy of the money and the positions, in no list: for rehearsing fills on it. */
   copy(): MarginAccount {
-    const { assetId, balance, held, locked } = this.balance;
-    const money = Object.assign(new Balance(assetId), { balance, held, locked });
-    const made = new MarginAccount(this.account, this.market, money, this.long.leverage);
+    const wallet = this.wallet.copyWithout(this);
+    const made = new MarginAccount(this.account, this.market, wallet, this.long.leverage);
     made.mode = this.mode;
     Object.assign(made.long, this.long);
     Object.assign(made.short, this.short);
     return made;
   }
 
-  /**
-   * What positions need of the balance beyond order freezes. Cross: the margin in use and what
-   * they stand to lose, and in any case what keeps the account above its threshold.
-   */
-  reservedAmount(): Amount {
-    if (this.mode === 'isolated') return this.long.margin + this.short.margin;
-    if (this.isFlat) return 0n;
-    const pnl = this.unrealizedPnl();
-    const used = this.usedMargin(this.long) + this.usedMargin(this.short) - (pnl < 0n ? pnl : 0n);
-    const kept = this.#thresholdAmount() - pnl;
-    return used > kept ? used : kept;
-  }
-
-  /** The least equity of a cross account that is not liquidated at the mark price. */
-  #thresholdAmount(): Amount {
-    const { contract, markTicks } = this.market;
-    const larger = Math.max(this.long.lots, this.short.lots);
-    const ratePpm = thresholdPpm(contract, this.long.lots + this.short.lots);
-    return feeOnFine(contract, fineValue(contract, larger, markTicks), ratePpm) + 1n;
-  }
-
-  /** A cross account stands and falls with its balance. */
-  balanceMoved(): void {
-    this.market.balanceMoved(this);
+  walletMoved(): void {
+    this.market.moneyMoved(this);
   }
 
   /** Margin in use by one side. */
@@ -191,7 +181,7 @@ export class MarginAccount implements Reserve {
 
   /** What can be used for opening or moved out; below zero when losses have eaten into freezes. */
   get spendable(): Amount {
-    return this.balance.balance - this.balance.held - this.balance.locked - this.reservedAmount();
+    return this.wallet.spendable;
   }
 
   /** Profit of a side at the mark price, in fine units. */
@@ -201,12 +191,14 @@ export class MarginAccount implements Reserve {
     return finePnl(contract, side, open, fineValue(contract, lots, markTicks));
   }
 
+  /** Profit of both sides at the mark price, in fine units. */
+  finePnl(): FineAmount {
+    return this.finePnlOf(this.long) + this.finePnlOf(this.short);
+  }
+
   /** Profit of both sides at the mark price, rounded down. */
   unrealizedPnl(): Amount {
-    return fineToFloor(
-      this.market.contract,
-      this.finePnlOf(this.long) + this.finePnlOf(this.short),
-    );
+    return fineToFloor(this.market.contract, this.finePnl());
   }
 
   /** Profit of one side at the mark price, rounded down. */
@@ -218,6 +210,7 @@ export class MarginAccount implements Reserve {
   touch(timeMs: number): void {
     this.updatedTimeMs = timeMs;
     this.market.accountMoved(this);
+    if (this.wallet.isShared) this.wallet.memberMoved(this);
   }
 
   /** Where the used ids of this account's orders in this contract are kept. */

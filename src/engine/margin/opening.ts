@@ -119,13 +119,13 @@ function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {
  * An isolated account pays for an opening with what is its own to spend, never with other margin.
  */
 function isPaidFor(
-  { mode, balance, spendable }: MarginAccount,
+  { mode, wallet }: MarginAccount,
   { fee, growth }: Outcome,
   thawed: Amount,
   alsoPaid: Amount,
 ): boolean {
-  if (mode === 'cross') return balance.balance >= fee + alsoPaid;
-  return spendable + thawed >= fee + growth;
+  if (mode === 'cross') return wallet.crossMoney() >= fee + alsoPaid;
+  return wallet.spendable + thawed >= fee + growth;
 }
 
 /** An order may not open straight into a liquidation, at the first price it would trade at. */
@@ -186,6 +186,7 @@ function riskAfterOpen(
     const grown = position.lots + size;
     return {
       money: position.margin + growth,
+      others: undefined,
       longLots: isLong ? grown : 0,
       longOpen: isLong ? open : 0n,
       shortLots: isLong ? 0 : grown,
@@ -196,6 +197,7 @@ function riskAfterOpen(
   const before = crossRisk(margin);
   return {
     money: before.money - fee,
+    others: before.others,
     longLots: before.longLots + (isLong ? size : 0),
     longOpen: isLong ? open : before.longOpen,
     shortLots: before.shortLots + (isLong ? 0 : size),

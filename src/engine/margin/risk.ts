@@ -14,9 +14,12 @@ export function riskOf(margin: MarginAccount, side: UnitSide): RiskUnit | undefi
   return position.lots === 0 ? undefined : isolatedRisk(margin, position);
 }
 
-export function crossRisk({ balance, long, short, market }: MarginAccount): RiskUnit {
+/** One contract of a cross unit, with what else stands or falls with it at the marks of now. */
+export function crossRisk(margin: MarginAccount): RiskUnit {
+  const { wallet, long, short, market } = margin;
   return {
-    money: balance.balance,
+    money: wallet.crossMoney(),
+    others: wallet.othersOf(margin),
     longLots: long.lots,
     longOpen: long.open,
     shortLots: short.lots,
@@ -30,6 +33,7 @@ export function isolatedRisk({ market }: MarginAccount, position: Position): Ris
   const isLong = side === 'long';
   return {
     money: margin,
+    others: undefined,
     longLots: isLong ? lots : 0,
     longOpen: isLong ? open : 0n,
     shortLots: isLong ? 0 : lots,

@@ -15,21 +15,21 @@ import type { Position } from './position.ts';
 import { crossRisk, isolatedRisk } from './risk.ts';
 
 export function marginAccountView(margin: MarginAccount): MarginAccountView {
-  const { market, balance, mode, long, short } = margin;
-  const unrealizedPnl = margin.unrealizedPnl();
-  const { spendable } = margin;
+  const { market, balance, wallet, mode, long, short } = margin;
+  const { spendable } = wallet;
   return {
     accountId: margin.accountId,
     instrumentId: market.contract.instrumentId,
     marginMode: mode,
     leverages: margin.leverages,
+    wallet: wallet.name,
     balance: balance.balance,
-    equity: balance.balance + unrealizedPnl,
+    equity: balance.balance + wallet.unrealizedPnl(),
     available: spendable > 0n ? spendable : 0n,
     margin: margin.usedMargin(long) + margin.usedMargin(short),
     marginFrozen: balance.held,
     realizedPnl: margin.realizedPnl,
-    unrealizedPnl,
+    unrealizedPnl: margin.unrealizedPnl(),
     marginRatio: mode === 'cross' ? ratioOf(margin, undefined) : null,
     long: positionView(margin, long),
     short: positionView(margin, short),

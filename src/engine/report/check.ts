@@ -2,7 +2,8 @@
 import { type Amount, type FineAmount, holdSideOf, isOpen } from '#domain';
 import { assert } from '#kernel';
 import type { Balance } from '../ledger/balance.ts';
-import { MarginAccount } from '../margin/margin-account.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
+import { MarginWallet } from '../margin/margin-wallet.ts';
 import type { State } from '../state.ts';
 import type { SwapMarket } from '../swap/market.ts';
 
@@ -69,12 +70,12 @@ function checkAccount(state: State, margin: MarginAccount): void {
 /**
  * What a wallet lacks of what open orders, locks and isolated margins have set aside in it. A cross
  * position has nothing set aside: what stands behind it goes up and down with it, and with the
- * price what its orders have frozen may be lost.
+ * price what orders have frozen may be lost, but never what isolated sides have set aside.
  */
 export function shortfallOf({ balance, held, locked, reserve }: Balance): Amount {
-  const isCross = reserve instanceof MarginAccount && reserve.mode === 'cross';
-  const margins = isCross ? 0n : (reserve?.reservedAmount() ?? 0n);
-  const missing = isCross ? -balance : held + locked + margins - balance;
+  const wallet = reserve instanceof MarginWallet ? reserve : undefined;
+  const margins = wallet?.isolatedMargin() ?? 0n;
+  const missing = (wallet?.hasCross() === true ? 0n : held + locked) + margins - balance;
   return missing > 0n ? missing : 0n;
 }
 

@@ -97,6 +97,19 @@ export function cancelCloses(
   }
 }
 
+/** Takes back what would open a side, and with it what it has frozen. */
+export function cancelOpenings(
+  state: State,
+  margin: MarginAccount,
+  side: HoldSide,
+  reason: ContractCloseReason,
+): void {
+  if (margin.position(side).pendingLots === 0) return;
+  for (const order of state.contractOrdersOf(margin, side)) {
+    if (isOpen(order.action)) cancelOrder(state, order, reason);
+  }
+}
+
 /** Takes a resting order off the book and ends it. */
 export function cancelOrder(state: State, order: ContractOrder, reason: ContractCloseReason): void {
   state.swapOf(order).book.remove(order);

@@ -91,13 +91,16 @@ function netOf({ release, pnl, fee }: Outcome): Amount {
 }
 
 /**
- * What a close leaves of the money behind it: of its margin (isolated), of the balance (cross). A
- * balance that does not cover the margin, as an old state may have it, is all that is there.
+ * What a close leaves of the money behind it: of its margin (isolated), of what isolated margins
+ * leave of the wallet (cross). A balance that does not cover the margin, as an old state may have
+ * it, is all that is there.
  */
 export function leftAfter({ margin }: Pick<Party, 'margin'>, outcome: Outcome): Amount {
-  const ofBalance = margin.balance.balance + outcome.pnl - outcome.fee;
+  const { mode, wallet, balance } = margin;
+  if (mode === 'cross') return wallet.crossMoney() + outcome.pnl - outcome.fee;
+  const ofBalance = balance.balance + outcome.pnl - outcome.fee;
   const ofMargin = netOf(outcome);
-  return margin.mode === 'isolated' && ofMargin < ofBalance ? ofMargin : ofBalance;
+  return ofMargin < ofBalance ? ofMargin : ofBalance;
 }
 
 /** What books a match: on the accounts themselves, or on copies of them to see what would come. */

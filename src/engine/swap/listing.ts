@@ -25,6 +25,7 @@ import {
 } from '#domain';
 import { parseDecimal } from '#kernel';
 import { isFeeRate } from '../ledger/administer.ts';
+import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { isStatus, suspensionLeft } from '../suspension.ts';
 import { SwapMarket } from './market.ts';
@@ -242,11 +243,17 @@ export function updateContract(state: State, command: UpdateContract): Refusal {
   }
   for (const margin of market.accounts.values()) {
     // An account that was only looked at is not part of the state: its defaults are those of now.
-    if (margin.updatedTimeMs === 0) market.accounts.delete(margin.accountId);
-    else if (!margin.isFlat) market.liquidationIndex.changed(margin);
+    if (margin.updatedTimeMs === 0) market.forget(margin);
+    else if (!margin.isFlat) termsMoved(margin);
   }
   emitPrices(state, market);
   return undefined;
+}
+
+/** Tiers, fees and a mark price after a suspension: what stands on them is worked out anew. */
+function termsMoved(margin: MarginAccount): void {
+  margin.walletMoved();
+  margin.wallet.memberMoved(margin);
 }
 
 /** What a source said that is one no longer is not to count again should it come back. */

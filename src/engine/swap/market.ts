@@ -1,9 +1,15 @@
 /** One contract at work: its state, its book, its accounts and what waits for a price. */
-import { type AccountId, defaultLeverage, walletOf } from '#domain';
+import { type AccountId, type BreachPrice, defaultLeverage, marginWallet } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
+import type { Balance } from '../ledger/balance.ts';
 import { LiquidationIndex } from '../margin/liquidation-index.ts';
-import { MarginAccount, type MarginMarket } from '../margin/margin-account.ts';
+import {
+  type LiquidationUnit,
+  MarginAccount,
+  type MarginMarket,
+} from '../margin/margin-account.ts';
+import { MarginWallet } from '../margin/margin-wallet.ts';
 import { TriggerLadder } from '../trigger/levels.ts';
 import { MarketState } from './market-state.ts';
 import type { ContractOrder } from './order.ts';
@@ -23,12 +29,32 @@ export class SwapMarket extends MarketState implements MarginMarket {
   margin(account: Account): MarginAccount {
     const known = this.accounts.get(account.accountId);
     if (known !== undefined) return known;
-    const { symbol, margin } = this.contract;
-    const balance = account.wallet(walletOf(symbol), margin.assetId);
-    const made = new MarginAccount(account, this, balance, defaultLeverage(this.contract));
-    balance.reserve = made;
+    const wallet = this.#walletOf(account);
+    const made = new MarginAccount(account, this, wallet, defaultLeverage(this.contract));
     this.accounts.set(account.accountId, made);
     return made;
+  }
+
+  /** Forgets an account's side that was only looked at. */
+  forget(margin: MarginAccount): void {
+    this.accounts.delete(margin.accountId);
+    margin.wallet.leave(margin);
+  }
+
+  /** The money behind an account's side, made when this is the first contract that stands on it. */
+  #walletOf(account: Account): MarginWallet<MarginAccount> {
+    const balance = this.balanceOf(account);
+    const known = balance.reserve;
+    if (known instanceof MarginWallet) return known;
+    const name = marginWallet(account, this.contract);
+    const made = new MarginWallet<MarginAccount>(name, balance);
+    balance.reserve = made;
+    return made;
+  }
+
+  /** The balance that an account's side stands on, made empty when there was none. */
+  balanceOf(account: Account): Balance {
+    return account.wallet(marginWallet(account, this.contract), this.contract.margin.assetId);
   }
 
   /** Every account that ever did something here, by account id. */
@@ -50,8 +76,13 @@ export class SwapMarket extends MarketState implements MarginMarket {
     }
   }
 
-  balanceMoved(margin: MarginAccount): void {
-    if (!margin.isFlat) this.liquidationIndex.changed(margin);
+  moneyMoved(margin: MarginAccount): void {
+    this.changes?.add(margin);
+    this.liquidationIndex.changed(margin);
+  }
+
+  watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void {
+    this.liquidationIndex.watch(unit, breach);
   }
 }
 

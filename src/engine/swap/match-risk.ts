@@ -80,8 +80,8 @@ export function judgeMatch(
 }
 
 /**
- * Whether a party can carry its side. Closing: isolated margin covers loss and fee; a cross balance
- * stays at zero or above, and so does the equity at the mark price. Opening: see opening.ts.
+ * Whether a party can carry its side. Closing: isolated margin covers loss and fee; cross money
+ * stays at zero or above, and so does the equity at the mark prices. Opening: see opening.ts.
  */
 function canCarry(
   order: Party,
@@ -93,9 +93,9 @@ function canCarry(
   if (order.cause !== 'owner') return canBeForced(order, outcome);
   if (isOpen(order.action)) return canOpen(order, size, outcome, circumstances);
   if (margin.mode === 'isolated') return leftAfter(order, outcome) >= 0n;
-  const balance = margin.balance.balance + outcome.pnl - outcome.fee - circumstances.alsoPaid;
-  if (balance < 0n) return false;
-  return equityAfterClose(order, size, outcome, balance) >= 0n;
+  const money = leftAfter(order, outcome) - circumstances.alsoPaid;
+  if (money < 0n) return false;
+  return equityAfterClose(order, size, outcome, money) >= 0n;
 }
 
 /** A liquidation takes what there is, and then what the insurance fund adds. */
@@ -105,12 +105,7 @@ function canBeForced(order: Party, outcome: Outcome): boolean {
   return order.spendsFund && missing <= payable(order.margin.market);
 }
 
-function equityAfterClose(
-  order: Party,
-  size: number,
-  outcome: Outcome,
-  balance: Amount,
-): FineAmount {
+function equityAfterClose(order: Party, size: number, outcome: Outcome, money: Amount): FineAmount {
   const { margin } = order;
   const { contract } = margin.market;
   const closed = margin.position(holdSideOf(order.action));
@@ -118,7 +113,8 @@ function equityAfterClose(
   const kept = { side: closed.side, lots: left, open: closed.open - outcome.share };
   const other = closed === margin.long ? margin.short : margin.long;
   const pnl = margin.finePnlOf(kept) + margin.finePnlOf(other);
-  return balance * contract.fineFactor + pnl;
+  const others = margin.wallet.othersOf(margin)?.pnl ?? 0n;
+  return money * contract.fineFactor + pnl + others;
 }
 
 /** How many of its open lots an order still takes at a price: at the market, what is paid for. */

@@ -10,14 +10,23 @@ import { emitPrices, refreshPrices, samplePremium, takeReport } from './prices.t
 export function tick(state: State): undefined {
   state.emit({ kind: 'ticked' });
   beginBudgets(state);
-  for (const market of state.swaps.values()) {
-    if (market.contract.status === 'suspended') continue;
-    state.instrumentInWork = market.contract.instrumentId;
-    refreshPrices(state, market);
+  // What stands on several contracts is judged when all of them have their prices of now.
+  for (const market of atWork(state)) refreshPrices(state, market);
+  for (const market of atWork(state)) market.liquidationIndex.passOn(market.markTicks);
+  for (const market of atWork(state)) {
     // In this order: a settlement charges the rate of the minutes before it.
     settleFunding(state, market);
     samplePremium(state, market);
     applyPrices(state, market);
+  }
+}
+
+/** Contracts that are not suspended, one after the other. */
+function* atWork(state: State): Generator<SwapMarket> {
+  for (const market of state.swaps.values()) {
+    if (market.contract.status === 'suspended') continue;
+    state.instrumentInWork = market.contract.instrumentId;
+    yield market;
   }
 }
 
