@@ -65,7 +65,8 @@ export class PositionsWalk {
         }
       }
       if (event.kind === 'balance_changed' && event.reason === 'funding') {
-        const contract = present(engine.listings.contract(event.wallet), 'contract of a wallet');
+        const id = present(event.instrumentId, 'contract of funding');
+        const contract = present(engine.listings.contractById(id), 'contract');
         this.#fund(event, contract);
         touched.set(`${event.accountId} ${contract.instrumentId}`, [event.accountId, contract]);
       }
