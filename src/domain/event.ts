@@ -251,6 +251,11 @@ export interface ContractFill {
   readonly realizedPnl: Amount;
   /** What its order has been filled in all, this fill included. */
   readonly filled: ContractOrderFilled;
+  readonly wallet: Wallet;
+  /** Of the wallet, after fee, profit and what the insurance fund had to do with them. */
+  readonly balance: Amount;
+  /** Paid by the insurance fund before the fill; below zero: taken by it afterwards. */
+  readonly insured: Amount;
 }
 
 /** One match in a contract: in the book, by deleveraging or within an account that is netted. */
@@ -260,6 +265,8 @@ export interface ContractTrade {
   readonly instrumentId: InstrumentId;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
+  /** The margin coin, which all amounts are in. */
+  readonly assetId: AssetId;
   /** Value in the margin coin, rounded down. */
   readonly quoteAmount: Amount;
   readonly takerSide: Side;
@@ -287,7 +294,24 @@ export interface Liquidated {
   readonly fundDelta: Amount;
 }
 
-export interface MarginAdjusted {
+/** The insurance fund paid into a wallet, or took what was left there, apart from any fill. */
+export interface InsuranceMoved extends WalletState {
+  readonly kind: 'insurance_moved';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  /** Signed: above zero went into the wallet. */
+  readonly delta: Amount;
+}
+
+/** The wallet of a margin account, and what is in it after the event. */
+export interface WalletState {
+  readonly wallet: Wallet;
+  readonly assetId: AssetId;
+  readonly balance: Amount;
+}
+
+/** The wallet's balance does not change by it. */
+export interface MarginAdjusted extends WalletState {
   readonly kind: 'margin_adjusted';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
@@ -445,6 +469,7 @@ export type Event =
   | ContractOrderClosed
   | ContractTrade
   | Liquidated
+  | InsuranceMoved
   | MarginAdjusted
   | ContractSettingsChanged
   | TriggerOrderAccepted

@@ -49,6 +49,8 @@ export const LIMITS = {
   depthLevelsMax: 500,
   pageRowsDefault: 100,
   pageRowsMax: 500,
+  /** Rows that the history gives at once; dialects have bounds of their own below it. */
+  historyRowsMax: 1_000,
   /** Decimal places of an asset's ledger amounts. */
   assetScaleMax: 18,
   /**

@@ -20,6 +20,7 @@ import type {
   TriggerOrderClosed,
   TriggerOrderView,
 } from '#domain';
+import type { TimeRange } from './time-range.ts';
 
 /** The last state of a contract order that is no longer open. Open orders are the engine's. */
 export type ClosedContractOrder = ContractOrderView & {
@@ -28,8 +29,11 @@ export type ClosedContractOrder = ContractOrderView & {
   readonly closedTimeMs: number;
 };
 
+/** The order keeps what it has been filled in all, the ledger the money. */
+type FillFactUnkept = 'filled' | 'positionId' | 'wallet' | 'balance' | 'insured';
+
 /** One side of a contract trade. Both sides carry the trade's id. */
-export interface ContractFillRecord extends Omit<ContractFill, 'filled' | 'positionId'> {
+export interface ContractFillRecord extends Omit<ContractFill, FillFactUnkept> {
   readonly tradeId: TradeId;
   readonly instrumentId: InstrumentId;
   readonly role: 'taker' | 'maker';
@@ -67,38 +71,44 @@ export interface LiquidationRecord extends Omit<Liquidated, 'kind' | 'positionId
 export interface OffsetPage {
   /** 0 to LIMITS.contractPageIndexMax pages of LIMITS.contractPageRowsMax rows. */
   readonly offset: number;
-  /** 1 to LIMITS.pageRowsMax. */
+  /** 1 to LIMITS.historyRowsMax. */
   readonly limit: number;
 }
 
-export interface ContractOrdersQuery extends OffsetPage {
+/** Times are those of creation. */
+export interface ContractOrdersQuery extends OffsetPage, TimeRange {
   readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
-  /** Only orders created at or after this time. */
-  readonly sinceMs: number;
+  /** Undefined for orders of every contract. */
+  readonly instrumentId?: InstrumentId | undefined;
 }
 
-export interface ContractFillsQuery {
+/** An order or trigger order that is over. */
+export type EndedContractOrder =
+  | { readonly kind: 'order'; readonly order: ClosedContractOrder }
+  | { readonly kind: 'trigger'; readonly trigger: ClosedTriggerOrder };
+
+export interface ContractFillsQuery extends TimeRange {
   readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
+  /** Undefined for fills of every contract. */
+  readonly instrumentId?: InstrumentId | undefined;
   /** One order's fills; undefined for those of all. */
   readonly orderId?: OrderId | undefined;
   /** Only fills before this one; undefined for the newest. */
   readonly before?: TradeId | undefined;
-  /** 1 to LIMITS.pageRowsMax. */
+  /** 1 to LIMITS.historyRowsMax. */
   readonly limit: number;
 }
 
-export interface PlansQuery extends OffsetPage {
+/** Times are those of creation. */
+export interface PlansQuery extends OffsetPage, TimeRange {
   readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
+  /** Undefined for those of every contract; then an action is no filter. */
+  readonly instrumentId?: InstrumentId | undefined;
   readonly action?: ContractAction | undefined;
-  /** Creation times, both inclusive. */
-  readonly fromMs?: number | undefined;
-  readonly toMs?: number | undefined;
 }
 
-export interface FundingRatesQuery extends OffsetPage {
+/** Times are those of the settlements. */
+export interface FundingRatesQuery extends OffsetPage, TimeRange {
   readonly instrumentId: InstrumentId;
 }
 
@@ -106,6 +116,6 @@ export interface LiquidationsQuery {
   readonly instrumentId?: InstrumentId | undefined;
   /** Only those before this time. */
   readonly beforeTimeMs?: number | undefined;
-  /** 1 to LIMITS.pageRowsMax. */
+  /** 1 to LIMITS.historyRowsMax. */
   readonly limit: number;
 }

@@ -4,8 +4,15 @@ export type {
   ClosedTriggerOrder,
   ContractFillRecord,
   ContractFillsQuery,
+  EndedContractOrder,
   LiquidationRecord,
 } from './contract-port.ts';
+export {
+  LEDGER_KINDS,
+  type LedgerEntry,
+  type LedgerKind,
+  type LedgerQuery,
+} from './ledger-port.ts';
 export { type HistoryPlace, historyAt } from './open.ts';
 export {
   BILL_GROUPS,
@@ -20,6 +27,8 @@ export {
   type HistoryScrub,
   HistoryUnusable,
   type HistoryWriter,
+  type NewestFillsQuery,
+  netOfBill,
   type RowDifference,
   type TransferRecord,
   type WalletKind,

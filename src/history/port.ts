@@ -28,12 +28,15 @@ import type {
   ContractFillRecord,
   ContractFillsQuery,
   ContractOrdersQuery,
+  EndedContractOrder,
   FundingRate,
   FundingRatesQuery,
   LiquidationRecord,
   LiquidationsQuery,
   PlansQuery,
 } from './contract-port.ts';
+import type { LedgerEntry, LedgerQuery } from './ledger-port.ts';
+import type { TimeRange } from './time-range.ts';
 
 /** The last state of an order that is no longer open. Open orders are the engine's. */
 export type ClosedOrder = OrderView & {
@@ -97,6 +100,19 @@ export interface Bill {
   readonly fee: Amount;
   readonly balanceBefore: Amount;
   readonly timeMs: number;
+  /** The trade, if it was one: what changed hands, before fees. */
+  readonly traded: TradedAmounts | undefined;
+}
+
+export interface TradedAmounts {
+  readonly instrumentId: InstrumentId;
+  readonly base: Amount;
+  readonly quote: Amount;
+}
+
+/** What a bill added to the balance, its fee taken off. */
+export function netOfBill({ delta, fee }: Pick<Bill, 'delta' | 'fee'>): Amount {
+  return delta - fee;
 }
 
 /** What pages of transfers are filtered by: `contract` is every margin wallet. */
@@ -120,13 +136,15 @@ export interface TransferRecord {
 export interface IdPage {
   readonly afterId?: number | undefined;
   readonly beforeId?: number | undefined;
-  /** 1 to LIMITS.pageRowsMax. */
+  /** 1 to LIMITS.historyRowsMax. */
   readonly limit: number;
 }
 
-export interface OrdersQuery extends IdPage {
+export interface OrdersQuery extends IdPage, TimeRange {
   readonly accountId: AccountId;
   readonly instrumentId?: InstrumentId | undefined;
+  /** Rows of the page that are passed over: 0, which is meant when it is left out, to offsetMax. */
+  readonly offset?: number | undefined;
 }
 
 export interface FillsQuery extends IdPage {
@@ -135,12 +153,25 @@ export interface FillsQuery extends IdPage {
   readonly orderId?: OrderId | undefined;
 }
 
-export interface BillsQuery extends IdPage {
+/** The newest fills of an account; all filters at once. */
+export interface NewestFillsQuery extends TimeRange {
+  readonly accountId: AccountId;
+  readonly instrumentId?: InstrumentId | undefined;
+  readonly orderId?: OrderId | undefined;
+  /** Only fills before this one. */
+  readonly before?: TradeId | undefined;
+  /** 1 to LIMITS.historyRowsMax. */
+  readonly limit: number;
+}
+
+export interface BillsQuery extends IdPage, TimeRange {
   readonly accountId: AccountId;
   readonly wallet: Wallet;
   readonly assetId?: AssetId | undefined;
   readonly group?: BillGroup | undefined;
   readonly biz?: BillBiz | undefined;
+  /** Of trades: only what the account received, or what it gave. Others are left out then. */
+  readonly tradeSide?: 'received' | 'given' | undefined;
 }
 
 /** As IdPage, with the time of the transfer in place of an id. */
@@ -151,7 +182,7 @@ export interface TransfersQuery {
   readonly clientOid?: string | undefined;
   readonly afterTimeMs?: number | undefined;
   readonly beforeTimeMs?: number | undefined;
-  /** 1 to LIMITS.pageRowsMax. */
+  /** 1 to LIMITS.historyRowsMax. */
   readonly limit: number;
 }
 
@@ -172,6 +203,13 @@ export interface HistoryWriter {
   /** The last step whose rows are there; zero for a new history. */
   readonly projectedSeq: number;
   /**
+   * An upgrade of this release left out rows, or parts of them, that only the journal can tell.
+   * Where it can be replayed from its first command, beginAgain and all steps make them.
+   */
+  readonly lacksPast: boolean;
+  /** Takes everything back: projectedSeq is zero afterwards. Rejects as project does. */
+  beginAgain(): Promise<void>;
+  /**
    * Adds the rows of these steps and the new projectedSeq, all or nothing. Steps up to projectedSeq
    * are passed over, so that what was projected may come again; no later number is left out.
    * Rejects with HistoryDamaged when the rows that are there do not allow it, HistoryUnusable when
@@ -189,10 +227,10 @@ export interface HistoryReader {
   /** Closed orders; ids are order ids. */
   orders(query: OrdersQuery): Promise<ClosedOrder[]>;
   order(accountId: AccountId, orderId: OrderId): Promise<ClosedOrder | undefined>;
-  /** The newest closed order of an account in a pair with this client order id. */
+  /** The newest closed order of an account with this client order id, in one pair or in any. */
   orderByClientId(
     accountId: AccountId,
-    instrumentId: InstrumentId,
+    instrumentId: InstrumentId | undefined,
     clientOrderId: string,
   ): Promise<ClosedOrder | undefined>;
   /**
@@ -202,26 +240,32 @@ export interface HistoryReader {
    * order, when that is asked for, are cut at the limit.
    */
   fills(query: FillsQuery): Promise<Fill[]>;
+  /** By fill id, newest first; of a trade with oneself both sides, taker first. */
+  newestFills(query: NewestFillsQuery): Promise<Fill[]>;
   bills(query: BillsQuery): Promise<Bill[]>;
   /**
    * Transfers by time. A page never ends inside a millisecond: it holds more than its limit when
    * several transfers share the last row's time, for the next page starts beyond that time.
    */
   transfers(query: TransfersQuery): Promise<TransferRecord[]>;
-  /** Closed orders of an account in a contract, newest first. */
+  /** Closed orders of an account, by their creation, newest first. */
   contractOrders(query: ContractOrdersQuery): Promise<ClosedContractOrder[]>;
   contractOrder(accountId: AccountId, orderId: OrderId): Promise<ClosedContractOrder | undefined>;
-  /** The newest closed order of an account in a contract with this client order id. */
+  /** The newest closed order of an account with this client order id, in one contract or any. */
   contractOrderByClientId(
     accountId: AccountId,
-    instrumentId: InstrumentId,
+    instrumentId: InstrumentId | undefined,
     clientOrderId: string,
   ): Promise<ClosedContractOrder | undefined>;
-  /** Fills of an account in a contract, newest first; of its own trade both sides, taker first. */
+  /** Fills of an account, newest first; of a trade with oneself both sides, taker first. */
   contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]>;
   /** Trigger orders and TP/SL that wait no more, newest first. */
   triggers(query: PlansQuery): Promise<ClosedTriggerOrder[]>;
   trigger(accountId: AccountId, orderId: OrderId): Promise<ClosedTriggerOrder | undefined>;
+  /** Closed orders and ended trigger orders in one list, by their creation, newest first. */
+  contractPast(query: ContractOrdersQuery): Promise<EndedContractOrder[]>;
+  /** Changes of contract wallets, newest first. */
+  ledger(query: LedgerQuery): Promise<LedgerEntry[]>;
   /** Settlements of a contract, newest first. */
   fundingRates(query: FundingRatesQuery): Promise<FundingRate[]>;
   /**

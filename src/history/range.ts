@@ -33,6 +33,6 @@ export function assertOffsetPage({ offset, limit }: OffsetPage): void {
 }
 
 /** The caller clamps what clients ask for; a page without a bound is a bug. */
-export function assertLimit(limit: number, max: number = LIMITS.pageRowsMax): void {
+export function assertLimit(limit: number, max: number = LIMITS.historyRowsMax): void {
   assert(Number.isSafeInteger(limit) && limit > 0 && limit <= max, 'the limit of a page');
 }

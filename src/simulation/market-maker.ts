@@ -196,6 +196,7 @@ export class MarketMaker {
         this.#wake(event.order.instrumentId, event.order.accountId === own);
         return;
       case 'liquidated':
+      case 'insurance_moved':
       case 'margin_adjusted':
       case 'contract_settings_changed':
         this.#wake(event.instrumentId, event.accountId === own);

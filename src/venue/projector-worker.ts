@@ -12,7 +12,7 @@ import { present } from '#kernel';
 import { JournalFault, logAt } from '#log';
 import { projectJournal } from './projecting.ts';
 import type { FromProjector, ProjectorData, ToProjector } from './projection.ts';
-import { engineFromSnapshot } from './recovery.ts';
+import { engineFromSnapshot, isReplayable } from './recovery.ts';
 import { JournalScrub } from './scrub.ts';
 
 /** How often the scrub reads a few entries and rows more. */
@@ -127,6 +127,7 @@ async function rebuilt(reason: string): Promise<Projector> {
 async function caughtUp(): Promise<Projector> {
   const writer = await history.openWriter(reader.id);
   try {
+    if (writer.lacksPast && (await isReplayable(reader))) await beginAgain(writer);
     const opened = new Projector(writer);
     await opened.follow();
     opened.requireWholeJournal();
@@ -135,6 +136,13 @@ async function caughtUp(): Promise<Projector> {
     await writer.close();
     throw error;
   }
+}
+
+/** After an upgrade: the rows it could not make are in the journal. */
+async function beginAgain(writer: HistoryWriter): Promise<void> {
+  const text = `${history.place} has no rows of before an upgrade: it is made again from the journal`;
+  post({ kind: 'warning', text });
+  await writer.beginAgain();
 }
 
 async function close(): Promise<void> {

@@ -134,6 +134,12 @@ function applied(engine: Engine, command: Command, timeMs: number, file: string)
   }
 }
 
+/** Whether this release can apply the journal from its first command. Rules only ever rise. */
+export async function isReplayable(reader: JournalReader): Promise<boolean> {
+  for await (const [first] of reader.chunks(1)) return first?.rules === RULES_VERSION;
+  return true;
+}
+
 /** Under other rules the same commands would lead to another venue than the one clients know. */
 function requireRules({ rules, firstSeq }: JournalEntry, nextSeq: number, file: string): void {
   if (rules === RULES_VERSION) return;

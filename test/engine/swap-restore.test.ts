@@ -175,6 +175,8 @@ const FIELDS: readonly {
       ...['level', 'before', 'after', 'older', 'newer'],
       // Their plan orders say whose presets they are.
       ...['takeProfit', 'stopLoss'],
+      // Of the last fill, for its event.
+      ...['walletBalance', 'insured'],
     ],
   },
   {

@@ -45,7 +45,7 @@ historyTest(
       tape.close(tape.order(ANN, { instrumentId: INVERSE_ID }));
     }
     const reader = await readerOf(tape);
-    const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs: 0 };
+    const own = { accountId: ANN, instrumentId: LINEAR_ID, fromMs: 0 };
     await checkPages('orders', async (page) => {
       const found = await reader.contractOrders({ ...own, ...page });
       return found.map(({ orderId }) => orders.findIndex((one) => one.orderId === orderId) + 1);
@@ -66,8 +66,8 @@ historyTest(
     }
     const reader = await readerOf(tape);
     const seconds = async (sinceSecond: number, offset = 0, limit = 9) => {
-      const sinceMs = startMs + sinceSecond * SECOND_MS;
-      const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs, offset, limit };
+      const fromMs = startMs + sinceSecond * SECOND_MS;
+      const own = { accountId: ANN, instrumentId: LINEAR_ID, fromMs, offset, limit };
       const found = await reader.contractOrders(own);
       return found.map(({ createdTimeMs }) => (createdTimeMs - startMs) / SECOND_MS);
     };
@@ -159,10 +159,10 @@ historyTest(
   'a page without a bound, or beyond the largest, is a fault of the caller',
   async ({ readerOf }) => {
     const reader = await readerOf(new ContractTape());
-    const own = { accountId: ANN, instrumentId: LINEAR_ID, sinceMs: 0 };
+    const own = { accountId: ANN, instrumentId: LINEAR_ID, fromMs: 0 };
     const offsetMax = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
     const refused = { name: 'AssertionFailed' };
-    for (const limit of [0, -1, 1.5, LIMITS.pageRowsMax + 1]) {
+    for (const limit of [0, -1, 1.5, LIMITS.historyRowsMax + 1]) {
       const page = { ...own, offset: 0, limit };
       await assert.rejects(reader.contractOrders(page), refused);
       await assert.rejects(reader.contractFills(page), refused);

@@ -155,12 +155,12 @@ historyTest('closed orders, paged in any size and since any time', (stage) =>
     let rows = 0;
     for (const side of sides()) {
       const all = naiveOrders(tape).filter(isOf(side));
-      for (const sinceMs of [0, present(tape.steps[tape.steps.length >> 1], 'step').timeMs]) {
-        const query = { ...side, sinceMs, limit };
+      for (const fromMs of [0, present(tape.steps[tape.steps.length >> 1], 'step').timeMs]) {
+        const query = { ...side, fromMs, limit };
         const found = await paged(limit, (offset) => reader.contractOrders({ ...query, offset }));
         assert.deepEqual(
           found,
-          all.filter(({ createdTimeMs }) => createdTimeMs >= sinceMs),
+          all.filter(({ createdTimeMs }) => createdTimeMs >= fromMs),
         );
         rows += found.length;
       }

@@ -4,10 +4,19 @@ import { lots, orderId, ticks } from '#domain';
 import type { ContractFillRecord } from '#history';
 import { BTCUSDT, COIN_PERPETUAL } from '../support/tape.ts';
 import { historyTest } from './contract.ts';
-import { ANN, BOB, CAY, ContractTape, INVERSE_ID, LINEAR_ID, liquidated } from './contracts.ts';
+import {
+  ANN,
+  BOB,
+  CAY,
+  ContractTape,
+  fillRow,
+  INVERSE_ID,
+  LINEAR_ID,
+  liquidated,
+} from './contracts.ts';
 
 const limit = 100;
-const newest = { sinceMs: 0, offset: 0, limit };
+const newest = { fromMs: 0, offset: 0, limit };
 
 /** "taker open_long 4@300000 fee 18 profit 0" */
 function text({ role, action, sizeLots, priceTicks, fee, realizedPnl }: ContractFillRecord) {
@@ -90,8 +99,8 @@ historyTest(
       reader.contractFills({ accountId, instrumentId: id, limit });
     const mine = await fills(ANN);
     assert.deepEqual(mine.map(text), ['taker close_long 4@299995 fee 180 profit -40']);
-    const { kind: _kind, taker: own, maker: _maker, ...facts } = trade;
-    const { filled: _filled, positionId: _positionId, ...taker } = own;
+    const { kind: _kind, taker: own, maker: _maker, assetId: _asset, ...facts } = trade;
+    const taker = fillRow(own);
     assert.deepEqual(mine[0], { ...facts, ...taker, role: 'taker', timeMs: tape.timeMs });
     const theirs = await fills(BOB);
     assert.deepEqual(theirs.map(text), ['maker open_long 4@299995 fee 120 profit 0']);
@@ -215,6 +224,8 @@ historyTest(
       assetId: COIN_PERPETUAL.margin.assetId,
       delta: -30n,
       balanceBefore: 1_000n,
+      instrumentId: LINEAR_ID,
+      position: { side: 'long', positionId: 1 },
     } as const;
     tape.settle(LINEAR_ID, -3_750_000);
     tape.step(bill);
@@ -233,8 +244,15 @@ historyTest(
       rates.map(({ ratePpb }) => ratePpb),
       [-3_750_000, 100_000],
     );
-    const { kind: _kind, reason: biz, ...facts } = bill;
-    const expected = { ...facts, biz, group: 'other', fee: 0n, timeMs: tape.timeMs };
+    const { kind: _kind, reason: biz, instrumentId: _of, position: _position, ...facts } = bill;
+    const expected = {
+      ...facts,
+      biz,
+      group: 'other',
+      traded: undefined,
+      fee: 0n,
+      timeMs: tape.timeMs,
+    };
     const wallet = { accountId: ANN, wallet: 'BTCUSDT-PERP', limit } as const;
     assert.deepEqual(await reader.bills(wallet), [expected]);
     assert.deepEqual(await reader.bills({ ...wallet, group: 'other' }), [expected]);

@@ -31,6 +31,16 @@ const TRADES = `${ROWS}
     ${TIME}, 0
   from n`;
 
+/** One row of the ledger for each side of each of those trades. */
+const LEDGER = (['taker', 'maker'] as const).map(
+  (role, place) => `${ROWS}
+  insert into contract_ledger
+  select i * 2 + ${place + 1}, i, t.${role}_account_id, 'wallet', 1, t.instrument_id,
+    t.${role}_action, 'long', t.${role}_order_id, t.trade_id, t.${role}_fee, '-5', '1000',
+    t.time_ms, 0
+  from n join contract_trades t on t.trade_id = i * ${IDS_PER_TRADE} + 2`,
+);
+
 /** Every second order is one of account 1 in the linear contract. */
 const ORDERS = `${ROWS}
   insert into contract_orders
@@ -56,7 +66,7 @@ const LIQUIDATIONS = `${ROWS}
     'isolated', 'long', 285000, 284000, 5, 0, '-5', 0
   from n`;
 
-const TABLES = [TRADES, ORDERS, PLANS, FUNDING, LIQUIDATIONS];
+const TABLES = [TRADES, ...LEDGER, ORDERS, PLANS, FUNDING, LIQUIDATIONS];
 
 const limit = LIMITS.contractPageRowsMax;
 const deep = { offset: (LIMITS.contractPageIndexMax - 1) * limit, limit };
@@ -65,12 +75,12 @@ const own = { accountId: accountId(1), instrumentId: LINEAR_ID };
 const other = { accountId: accountId(99), instrumentId: LINEAR_ID };
 
 const QUESTIONS: readonly Question[] = [
-  ['the newest orders', 100, (reader) => reader.contractOrders({ ...own, sinceMs: 0, ...first })],
-  ['the deepest orders', 100, (reader) => reader.contractOrders({ ...own, sinceMs: 0, ...deep })],
+  ['the newest orders', 100, (reader) => reader.contractOrders({ ...own, fromMs: 0, ...first })],
+  ['the deepest orders', 100, (reader) => reader.contractOrders({ ...own, fromMs: 0, ...deep })],
   [
     'orders since beyond the newest',
     0,
-    (reader) => reader.contractOrders({ ...own, sinceMs: 9e12, ...first }),
+    (reader) => reader.contractOrders({ ...own, fromMs: 9e12, ...first }),
   ],
   [
     'an order by a client id used again and again',
@@ -81,6 +91,22 @@ const QUESTIONS: readonly Question[] = [
     },
   ],
   ['the newest fills', 100, (reader) => reader.contractFills({ ...own, limit })],
+  [
+    'the newest fills of every contract',
+    100,
+    (reader) => reader.contractFills({ accountId: own.accountId, limit }),
+  ],
+  ['the newest rows of the ledger', 100, (reader) => reader.ledger({ ...own, limit })],
+  [
+    'funding in the ledger, of which there is none',
+    0,
+    (reader) => reader.ledger({ accountId: own.accountId, kinds: ['funding'], limit }),
+  ],
+  [
+    'orders and trigger orders of every contract',
+    100,
+    (reader) => reader.contractPast({ accountId: own.accountId, ...first }),
+  ],
   ['one fill, the oldest of all', 1, (reader) => reader.contractFills({ ...other, limit })],
   [
     "an old order's fill",

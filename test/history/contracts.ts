@@ -27,6 +27,7 @@ import {
   ticks,
   tradeId,
   valueFloor,
+  walletOf,
 } from '#domain';
 import type {
   ClosedContractOrder,
@@ -102,24 +103,25 @@ export class ContractTape {
 
   trade(facts: TradeFacts): ContractTrade {
     const { contract = PERPETUAL, price = 300_000, size = 10, inBook = true } = facts;
-    const taker = this.#fill('open_long', facts.taker);
+    const taker = this.#fill('open_long', facts.taker, contract);
     const trade: ContractTrade = {
       kind: 'contract_trade',
       tradeId: tradeId(this.nextId()),
       instrumentId: contract.instrumentId,
       priceTicks: ticks(price),
       sizeLots: lots(size),
+      assetId: contract.margin.assetId,
       quoteAmount: valueFloor(contract, size, price),
       takerSide: sideOf(taker.action),
       taker,
-      maker: this.#fill('open_short', facts.maker),
+      maker: this.#fill('open_short', facts.maker, contract),
       inBook,
     };
     this.step(trade);
     return trade;
   }
 
-  #fill(action: ContractAction, facts: Party): ContractFill {
+  #fill(action: ContractAction, facts: Party, { symbol }: Contract): ContractFill {
     return {
       orderId: orderId(this.nextId()),
       positionId: 1,
@@ -129,6 +131,9 @@ export class ContractTape {
       fee: 180n,
       realizedPnl: 0n,
       filled: NO_CONTRACTS_FILLED,
+      wallet: walletOf(symbol),
+      balance: 0n,
+      insured: 0n,
       ...facts,
     };
   }
@@ -254,7 +259,7 @@ export function naiveOrders(told: Told): ClosedContractOrder[] {
 export function naiveFills(told: Told): ContractFillRecord[] {
   const found = eventsOf(told).map(({ event, step }): ContractFillRecord[] => {
     if (event.kind !== 'contract_trade') return [];
-    const { kind: _kind, taker, maker, ...facts } = event;
+    const { kind: _kind, taker, maker, assetId: _asset, ...facts } = event;
     const { timeMs } = step;
     return [
       { ...facts, ...fillRow(taker), role: 'taker', timeMs },
@@ -264,13 +269,10 @@ export function naiveFills(told: Told): ContractFillRecord[] {
   return found.reverse().flat();
 }
 
-/** The history keeps fills, and what they add up to with the order. */
-function fillRow({
-  filled: _filled,
-  positionId: _positionId,
-  ...fill
-}: ContractFill): Omit<ContractFill, 'filled' | 'positionId'> {
-  return fill;
+/** The history keeps fills, what they add up to with the order, and their money in the ledger. */
+export function fillRow({ filled: _filled, positionId: _position, ...fill }: ContractFill) {
+  const { wallet: _wallet, balance: _balance, insured: _insured, ...row } = fill;
+  return row;
 }
 
 /** Every plan order that closed, newest first. */

@@ -65,7 +65,7 @@ historyTest('orders, fills and plans are those of the events', (stage) =>
     for (const side of SIDES) {
       const page = { ...side, offset: 0, limit };
       const orders = naiveOrders(day).filter(isOf(side));
-      assert.deepEqual(await reader.contractOrders({ ...page, sinceMs: 0 }), orders);
+      assert.deepEqual(await reader.contractOrders({ ...page, fromMs: 0 }), orders);
       const fills = naiveFills(day).filter(isOf(side));
       assert.deepEqual(await reader.contractFills({ ...side, limit }), fills);
       assert.deepEqual(await reader.triggers(page), naivePlans(day).filter(isOf(side)));

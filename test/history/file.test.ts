@@ -124,7 +124,7 @@ const REFUSED: [name: string, make: (file: string) => unknown, says: RegExp][] =
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 8, newer than this program's 7: use the program that wrote it, or delete it/,
+    /has schema 9, newer than this program's 8: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -158,8 +158,8 @@ for (const [name, make, says] of REFUSED) {
 test('a reader refuses a missing file and one of another schema', async (t) => {
   const file = historyFile(t);
   await assert.rejects(historyOf(file).openReader(), { name: 'HistoryUnusable' });
-  withDatabase(file, (db) => db.pragma('user_version = 9'));
-  await assert.rejects(historyOf(file).openReader(), /has schema 9, this program reads 7/);
+  withDatabase(file, (db) => db.pragma('user_version = 10'));
+  await assert.rejects(historyOf(file).openReader(), /has schema 10, this program reads 8/);
 });
 
 /** The tables of each schema, in the order in which they came. */
@@ -171,6 +171,7 @@ const TABLES_BY_VERSION: readonly (readonly string[])[] = [
   [],
   [],
   [],
+  ['contract_ledger'],
 ];
 
 /** SHA-256 of the statements of each schema. A released one never changes. */
@@ -182,6 +183,7 @@ const STATEMENTS_BY_VERSION = [
   'e980d05c2f14f538ba5909de8df448a6bcf5be24dcf2d036bbd22a2460eabecb',
   'd53d5aee85550ffa4c47fd0c6469c79766daf1130a9a6a6bd321a7de2104b24f',
   '74bc3fd4b5bf23a2c1f6656c26a53553b380a2e3fba7afdb3819c4b0de7f5243',
+  '5e47efc11a5918b43b033f896180356fbec2105cbc62443cdef931bfd326b5f9',
 ];
 
 /** The statements that a version added. */
@@ -266,7 +268,7 @@ async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Pro
   await writer.project(steps.map((one, index) => ({ ...one, seq: projectedSeq + 1 + index })));
   const own = { accountId: ANN, instrumentId: LINEAR_ID, limit: 9 };
   assert.equal((await reader.contractFills(own)).length, 1);
-  assert.equal((await reader.contractOrders({ ...own, sinceMs: 0, offset: 0 })).length, 1);
+  assert.equal((await reader.contractOrders({ ...own, fromMs: 0, offset: 0 })).length, 1);
   assert.equal((await reader.recentTrades(LINEAR_ID, 9)).length, 1);
   await reader.close();
 }

@@ -23,7 +23,7 @@ export function naiveBills(venue: HistoryVenue): Bill[] {
       const { billId, accountId, wallet, assetId, delta, balanceBefore, reason } = event;
       const group = BILL_GROUPS[reason];
       const own = { billId, accountId, wallet, assetId, delta, balanceBefore, timeMs };
-      return [{ ...own, group, biz: reason, fee: 0n }];
+      return [{ ...own, group, biz: reason, fee: 0n, traded: undefined }];
     }),
   );
 }
@@ -34,6 +34,7 @@ function billsOfTrade(venue: HistoryVenue, trade: Trade, timeMs: number): Bill[]
   const takerBuys = trade.takerSide === 'buy';
   const buyer = takerBuys ? trade.takerAccountId : trade.makerAccountId;
   const seller = takerBuys ? trade.makerAccountId : trade.takerAccountId;
+  const traded = { instrumentId: trade.instrumentId, base, quote: trade.quoteAmount };
   const bill = (
     number: number,
     accountId: AccountId,
@@ -44,7 +45,8 @@ function billsOfTrade(venue: HistoryVenue, trade: Trade, timeMs: number): Bill[]
     const group = BILL_GROUPS[biz];
     const billId = trade.tradeId + number;
     const wallet = 'spot';
-    return { billId, accountId, wallet, assetId, group, biz, delta, fee, balanceBefore, timeMs };
+    const amounts = { delta, fee, balanceBefore, traded };
+    return { billId, accountId, wallet, assetId, group, biz, ...amounts, timeMs };
   };
   const [baseId, quoteId] = [instrument.base.assetId, instrument.quote.assetId];
   const quote = trade.quoteAmount;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { orderId } from '#domain';
+import { type AccountId, orderId, tradeId } from '#domain';
 import type { HistoryReader } from '#history';
-import { openSqliteReader } from '#history/testing';
+import { LEDGER_KINDS, openSqliteReader } from '#history/testing';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { ANN, ContractTape, LINEAR_ID } from './contracts.ts';
 import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';
@@ -49,6 +49,15 @@ const times = [
   { afterTimeMs: 9e12, beforeTimeMs: 1 },
 ];
 
+async function askFills(reader: HistoryReader, owner: AccountId): Promise<void> {
+  const own = { accountId: owner, limit };
+  for (const span of [{}, { fromMs: 1, toMs: 9e12 }]) {
+    await reader.newestFills({ ...own, ...span });
+    await reader.newestFills({ ...own, instrumentId: BTCUSDT, ...span, before: tradeId(60) });
+    await reader.newestFills({ ...own, orderId: orderId(8), ...span });
+  }
+}
+
 test('every page is read along an index and never sorted', async (t) => {
   const file = historyFile(t);
   const venue = new HistoryVenue();
@@ -65,6 +74,9 @@ test('every page is read along an index and never sorted', async (t) => {
     for (const page of bounds) {
       await reader.orders({ accountId, ...page, limit });
       await reader.orders({ ...pair, ...page, limit });
+      await reader.orders({ accountId, ...page, fromMs: 1, toMs: 9e12, offset: 3, limit });
+      await reader.bills({ ...spot, assetId: BTC, tradeSide: 'given', fromMs: 1, ...page, limit });
+      await reader.bills({ ...spot, toMs: 9e12, ...page, limit });
       await reader.fills({ ...pair, ...page, limit });
       await reader.fills({ ...pair, orderId: orderId(8), ...page, limit });
       for (const assetId of [undefined, USDT, BTC]) {
@@ -87,8 +99,10 @@ test('every page is read along an index and never sorted', async (t) => {
         }
       }
     }
+    await askFills(reader, accountId);
     await reader.order(accountId, orderId(8));
     await reader.orderByClientId(accountId, BTCUSDT, 'mine');
+    await reader.orderByClientId(accountId, undefined, 'mine');
     await reader.recentTrades(BTCUSDT, 100);
     await reader.candles({ ...candles, keep: 'oldest' });
     await reader.candles({ ...candles, keep: 'newest' });
@@ -254,6 +268,22 @@ const paged = { ...own, offset: 300 };
 const OF_ACCOUNT = 'account_id=? AND instrument_id=?';
 const WINDOW = 'created_time_ms>? AND created_time_ms<?';
 const PRIMARY_KEY = 'INTEGER PRIMARY KEY (rowid=?)';
+const [FILLS_TAKEN, FILLS_MADE] = (['taker', 'maker'] as const).map(
+  (role) =>
+    `INDEX contract_trades_by_${role} ` +
+    `(${role}_account_id=? AND instrument_id=? AND trade_id>? AND trade_id<?)`,
+) as [string, string];
+/** The one contract of the account, and that there is no other. */
+const CONTRACTS_TRADED = ['taker', 'taker', 'maker', 'maker'].map(
+  (role) => `COVERING INDEX contract_trades_by_${role} (${role}_account_id=? AND instrument_id>?)`,
+);
+const TIMES = 'COVERING INDEX contract_trades_by_time (time_ms<?)';
+
+function ledgerSearch(by: 'asset' | 'instrument'): string {
+  const filters = `account_id=? AND ${by}_id=? AND kind=?`;
+  return `INDEX contract_ledger_by_${by} (${filters} AND time_ms>? AND time_ms<?)`;
+}
+
 /** The order that a plan order placed. */
 const PLACED_ORDER = `${PRIMARY_KEY} LEFT-JOIN`;
 
@@ -264,8 +294,24 @@ const CONTRACT_PLANS: readonly {
 }[] = [
   {
     name: 'orders of a contract',
-    ask: (reader) => reader.contractOrders({ ...paged, sinceMs: 5 }),
-    searches: [`INDEX contract_orders_by_created (${OF_ACCOUNT} AND created_time_ms>?)`],
+    ask: (reader) => reader.contractOrders({ ...paged, fromMs: 5 }),
+    searches: [`INDEX contract_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`],
+  },
+  {
+    name: 'orders of every contract',
+    ask: (reader) => reader.contractOrders({ accountId, offset: 300, limit }),
+    searches: [`INDEX contract_orders_by_account (account_id=? AND ${WINDOW})`],
+  },
+  {
+    name: 'orders and trigger orders of every contract',
+    ask: (reader) => reader.contractPast({ accountId, offset: 0, limit }),
+    searches: [
+      `COVERING INDEX contract_orders_by_account (account_id=? AND ${WINDOW})`,
+      `COVERING INDEX plan_orders_by_account (account_id=? AND ${WINDOW})`,
+      PRIMARY_KEY,
+      PRIMARY_KEY,
+      PLACED_ORDER,
+    ],
   },
   {
     name: 'one order',
@@ -275,22 +321,40 @@ const CONTRACT_PLANS: readonly {
   {
     name: 'an order by its client id',
     ask: (reader) => reader.contractOrderByClientId(accountId, LINEAR_ID, 'mine'),
-    searches: [`INDEX contract_orders_by_client_id (${OF_ACCOUNT} AND client_order_id=?)`],
+    searches: ['INDEX contract_orders_by_client (account_id=? AND client_order_id=?)'],
+  },
+  {
+    name: 'an order of any contract by its client id',
+    ask: (reader) => reader.contractOrderByClientId(accountId, undefined, 'mine'),
+    searches: ['INDEX contract_orders_by_client (account_id=? AND client_order_id=?)'],
   },
   {
     name: 'fills of a contract',
     ask: (reader) => reader.contractFills(own),
-    searches: [
-      'INDEX contract_trades_by_taker (taker_account_id=? AND instrument_id=? AND trade_id<?)',
-      'INDEX contract_trades_by_maker (maker_account_id=? AND instrument_id=? AND trade_id<?)',
-    ],
+    searches: [FILLS_TAKEN, FILLS_MADE],
+  },
+  {
+    name: 'fills of every contract in a span of time',
+    ask: (reader) => reader.contractFills({ accountId, fromMs: 1, toMs: 9e12, limit }),
+    searches: [TIMES, TIMES, ...CONTRACTS_TRADED, FILLS_TAKEN, FILLS_MADE],
+  },
+  {
+    name: 'the ledger of a contract',
+    ask: (reader) => reader.ledger(own),
+    searches: LEDGER_KINDS.map(() => ledgerSearch('instrument')),
+  },
+  {
+    name: 'funding in the ledger of a coin, before a row',
+    ask: (reader) =>
+      reader.ledger({ accountId, assetId: USDT, kinds: ['funding'], before: 3, limit }),
+    searches: ['INTEGER PRIMARY KEY (rowid<?)', ledgerSearch('asset')],
   },
   {
     name: 'fills of an order',
     ask: (reader) => reader.contractFills({ ...own, orderId: orderId(8) }),
     searches: [
-      'INDEX contract_trades_by_taker_order (taker_order_id=? AND trade_id<?)',
-      'INDEX contract_trades_by_maker_order (maker_order_id=? AND trade_id<?)',
+      'INDEX contract_trades_by_taker_order (taker_order_id=? AND trade_id>? AND trade_id<?)',
+      'INDEX contract_trades_by_maker_order (maker_order_id=? AND trade_id>? AND trade_id<?)',
     ],
   },
   {
@@ -314,7 +378,7 @@ const CONTRACT_PLANS: readonly {
   {
     name: 'funding rates',
     ask: (reader) => reader.fundingRates({ instrumentId: LINEAR_ID, offset: 300, limit }),
-    searches: ['PRIMARY KEY (instrument_id=?)'],
+    searches: ['PRIMARY KEY (instrument_id=? AND funding_time_ms>? AND funding_time_ms<?)'],
   },
   {
     name: 'liquidations',
@@ -348,6 +412,8 @@ test('each question about contracts goes to the index of its filters', async (t)
   const writer = await historyOf(file).openWriter(VENUE_ID);
   const tape = new ContractTape();
   tape.liquidate(accountId);
+  tape.trade({ taker: { accountId }, maker: { accountId } });
+  tape.close(tape.order(accountId));
   await writer.project(tape.steps);
   await writer.close();
   const db = new Sqlite(file);

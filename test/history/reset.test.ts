@@ -200,6 +200,13 @@ test('a pair listed after the checkpoint is unknown, and its number another pair
 /** As the program before there were checkpoints left it. */
 function withoutCommandNumbers(file: string): void {
   const db = new Sqlite(file);
+  db.exec('drop table contract_ledger');
+  const added = ['contract_orders_by_account', 'contract_orders_by_client'];
+  added.push('plan_orders_by_account', 'orders_by_time', 'trades_by_time');
+  added.push('contract_trades_by_time', 'balance_changes_by_time');
+  for (const name of added) db.exec(`drop index ${name}`);
+  db.exec('create index contract_orders_by_client_id on contract_orders (client_order_id)');
+  db.exec('alter table meta drop column lacks_past');
   db.exec('alter table plan_orders drop column closed_seq');
   db.exec('alter table funding_rates drop column settled_seq');
   db.exec('alter table contract_orders drop column filled_per_tick');
@@ -232,4 +239,23 @@ test('what a file of schema 2 holds is before every checkpoint', async (t) => {
     assert.ok(rows.length > 0, name);
     assert.equal(found.get(name)?.length, rows.length, name);
   }
+});
+
+test('a file that an upgrade could not fill begins again, and then holds all', async (t) => {
+  const file = historyFile(t);
+  const day = new RandomDay();
+  const [list = []] = fc.sample(moves, { numRuns: 1, seed: 7 });
+  for (const [index, one] of list.entries()) day.play(one, index);
+  const before = await written(file, day.steps);
+  withoutCommandNumbers(file);
+  const writer = await historyOf(file).openWriter(VENUE_ID);
+  assert.deepEqual([writer.lacksPast, writer.projectedSeq], [true, day.steps.length]);
+  await writer.beginAgain();
+  assert.deepEqual([writer.lacksPast, writer.projectedSeq], [false, 0]);
+  await writer.project(day.steps);
+  await writer.close();
+  assert.deepEqual(tablesOf(file), before);
+  const again = await historyOf(file).openWriter(VENUE_ID);
+  assert.equal(again.lacksPast, false);
+  await again.close();
 });

@@ -1,6 +1,6 @@
 /** What the history tells of an order, a trade, a deposit and a transfer. */
 import assert from 'node:assert/strict';
-import { lots, orderId, spendsBudget, tradeId } from '#domain';
+import { LIMITS, lots, orderId, spendsBudget, tradeId } from '#domain';
 import type { Bill, Fill } from '#history';
 import { present } from '#kernel';
 import { historyTest } from './contract.ts';
@@ -258,7 +258,7 @@ historyTest(
     const venue = new HistoryVenue();
     const ann = venue.open('ann');
     const reader = await readerOf(venue);
-    for (const bad of [0, -1, 1.5, 501]) {
+    for (const bad of [0, -1, 1.5, LIMITS.historyRowsMax + 1]) {
       await assert.rejects(reader.orders({ accountId: ann, limit: bad }), {
         name: 'AssertionFailed',
       });

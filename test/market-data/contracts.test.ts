@@ -117,13 +117,15 @@ describe('the prices of a contract', () => {
       cause: 'owner',
     } as const;
     const money = { fee: 0n, realizedPnl: 0n, filled: NO_CONTRACTS_FILLED };
-    const facts = { ...fill, orderLots: lots(5), ...money } as const;
+    const wallet = { wallet: 'BTCUSDT-PERP', balance: 0n, insured: 0n } as const;
+    const facts = { ...fill, orderLots: lots(5), ...money, ...wallet } as const;
     const trade = (taker: ContractAction, maker: ContractAction): ContractTrade => ({
       kind: 'contract_trade',
       tradeId: tradeId(1),
       instrumentId: id,
       priceTicks: ticks(100),
       sizeLots: lots(5),
+      assetId: PERPETUAL.margin.assetId,
       quoteAmount: 500n,
       takerSide: sideOf(taker),
       taker: { ...facts, action: taker },

@@ -382,6 +382,7 @@ function contractTrade(
   return {
     ...facts,
     kind: 'contract_trade',
+    assetId: PERPETUAL.margin.assetId,
     quoteAmount,
     taker: fill(taker, trade.takerSide, trade, cause),
     maker: fill(maker, makerSide, trade, cause),
@@ -400,6 +401,9 @@ function fill(order: number, side: Side, trade: PublicTrade, cause: OrderCause):
     fee: 1n,
     realizedPnl: 0n,
     filled: NO_CONTRACTS_FILLED,
+    wallet: 'BTCUSDT-PERP',
+    balance: 0n,
+    insured: 0n,
   };
 }
 

@@ -350,10 +350,10 @@ export const SWAP_ORDERS = {
     answer: async ({ history, historyReady }: Services, asked, { accountId, nowMs }) => {
       const { symbol: contract, pageIndex, createDate } = asked;
       const { isBeyond, ...page } = pageIndex;
-      const sinceMs = midnightMs(nowMs, createDate);
+      const fromMs = midnightMs(nowMs, createDate);
       const { instrumentId } = contract;
       await historyReady();
-      const orders = await history.contractOrders({ ...page, sinceMs, accountId, instrumentId });
+      const orders = await history.contractOrders({ ...page, fromMs, accountId, instrumentId });
       if (isBeyond) return nothingBeyond(orders);
       return jsonList(orders, (order) => writeClosed(contract, order));
     },
@@ -416,7 +416,7 @@ export const OLDER_SWAP_ORDERS = {
       const { instrumentId } = contract;
       if (statuses.some((status) => status === 'full_fill' || status === 'cancelled')) {
         await historyReady();
-        const page = { accountId, instrumentId, sinceMs: 0, offset: 0, limit };
+        const page = { accountId, instrumentId, offset: 0, limit };
         const closed = await history.contractOrders(page);
         const found = closed.filter((order) => statuses.includes(closedStatus(order.reason)));
         return jsonList(found, (order) => writeClosed(contract, order));

@@ -135,6 +135,7 @@ function replenish(state: State, { margin, side }: LiquidationUnit): boolean {
     delta,
     cause: 'automatic',
     adjustmentId: state.takeIds(1),
+    ...margin.walletState(),
   });
   return !isUnitBreached(margin, side);
 }

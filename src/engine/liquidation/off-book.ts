@@ -76,6 +76,7 @@ export function publishTrade(
     instrumentId: contract.instrumentId,
     priceTicks: ticks(priceTicks),
     sizeLots: lots(size),
+    assetId: contract.margin.assetId,
     quoteAmount: fineToFloor(contract, taker.outcome.value),
     takerSide: taker.order.side,
     taker: { ...fillOf(taker.order, taker.outcome), cause },

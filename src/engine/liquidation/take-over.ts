@@ -141,11 +141,21 @@ function takeOverHedge(state: State, margin: MarginAccount, others: Deleveraging
  */
 function windUp(state: State, margin: MarginAccount): void {
   if (margin.mode === 'isolated') return;
-  const { long, short, balance, wallet, market } = margin;
+  const { long, short, wallet, market } = margin;
   const missing = -(wallet.crossMoney() + (nettingOf(margin)?.pnl ?? 0n));
   const isPaid = missing > 0n && missing <= payable(market);
-  if (isPaid && long.lots === short.lots) state.ledger.insure(balance, -missing, state.timeMs);
+  if (isPaid && long.lots === short.lots) moveInsurance(state, margin, missing);
   netHedge(state, margin);
   if (wallet.crossHeld().length > 0) return;
-  state.ledger.insure(balance, wallet.crossMoney(), state.timeMs);
+  const left = wallet.crossMoney();
+  if (left !== 0n) moveInsurance(state, margin, -left);
+}
+
+/** Money from the fund into the wallet, or out of it when below zero. */
+function moveInsurance(state: State, margin: MarginAccount, delta: Amount): void {
+  const { accountId, balance, market } = margin;
+  state.ledger.insure(balance, -delta, state.timeMs);
+  const { instrumentId } = market.contract;
+  const moved = { accountId, instrumentId, delta, ...margin.walletState() };
+  state.emit({ kind: 'insurance_moved', ...moved });
 }

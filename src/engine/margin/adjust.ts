@@ -34,7 +34,7 @@ export function adjustMargin(state: State, command: AdjustMargin): Refusal {
   const adjustmentId = state.takeIds(1);
   const { positionId } = position;
   const adjusted = { accountId, instrumentId, positionId, side, delta, adjustmentId } as const;
-  state.emit({ kind: 'margin_adjusted', ...adjusted, cause: 'owner' });
+  state.emit({ kind: 'margin_adjusted', ...adjusted, cause: 'owner', ...margin.walletState() });
   return undefined;
 }
 

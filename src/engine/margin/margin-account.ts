@@ -20,6 +20,7 @@ import {
   type StoredLeverages,
   type TriggerOrderView,
   type TriggerPurpose,
+  type WalletState,
 } from '#domain';
 import type { HeapEntry } from '#kernel';
 import type { Account } from '../ledger/account.ts';
@@ -132,6 +133,12 @@ export class MarginAccount implements WalletMember {
 
   get accountId(): AccountId {
     return this.account.accountId;
+  }
+
+  /** The wallet as it is now, for events. */
+  walletState(): WalletState {
+    const { assetId, balance } = this.balance;
+    return { wallet: this.wallet.name, assetId, balance };
   }
 
   position(side: HoldSide): Position {

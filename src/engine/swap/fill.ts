@@ -161,6 +161,7 @@ export function bookFill(
   tradeId = 0,
 ): void {
   const { margin } = order;
+  order.insured = 0n;
   if (isOpen(order.action)) {
     state.ledger.chargeFee(margin.balance, outcome.fee, state.timeMs);
     bookOpen(state, order, size, outcome, tradeId);
@@ -170,6 +171,7 @@ export function bookFill(
   keepCarry(order, outcome);
   order.fee += outcome.fee;
   order.realizedPnl += outcome.pnl;
+  order.walletBalance = margin.balance.balance;
   margin.touch(state.timeMs);
 }
 
@@ -252,7 +254,7 @@ function bookClose(state: State, order: ContractOrder, size: number, outcome: Ou
   order.positionId = position.positionId;
   position.countClosed({ size, value: outcome.value, fee: outcome.fee }, order.cause !== 'owner');
   // The fund pays what is missing before it is taken.
-  if (left < 0n) state.ledger.insure(margin.balance, left, state.timeMs);
+  if (left < 0n) insure(state, order, left);
   position.frozenLots = lots(position.frozenLots - size);
   state.ledger.realize(margin.balance, outcome.pnl - outcome.fee, state.timeMs);
   state.ledger.bookFee(margin.balance, outcome.fee);
@@ -260,7 +262,12 @@ function bookClose(state: State, order: ContractOrder, size: number, outcome: Ou
   position.changed(state);
   // What a liquidated isolated position leaves belongs to the fund.
   const isTaken = order.cause === 'liquidation' && margin.mode === 'isolated';
-  if (isTaken && left > 0n) state.ledger.insure(margin.balance, left, state.timeMs);
+  if (isTaken && left > 0n) insure(state, order, left);
+}
+
+function insure(state: State, order: ContractOrder, toFund: Amount): void {
+  state.ledger.insure(order.margin.balance, toFund, state.timeMs);
+  order.insured = -toFund;
 }
 
 /** Takes closed lots out of a position; a side that becomes flat forgets its past. */

@@ -76,6 +76,9 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   marginOwed: FineAmount = 0n;
   fee: Amount = 0n;
   realizedPnl: Amount = 0n;
+  /** As its last fill left the wallet, for the event; that fill's part with the insurance fund. */
+  walletBalance: Amount = 0n;
+  insured: Amount = 0n;
   level: BookLevel | null = null;
   before: BookOrder | null = null;
   after: BookOrder | null = null;

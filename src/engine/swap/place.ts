@@ -154,6 +154,7 @@ class Matching implements MatchHandler<ContractOrder> {
       instrumentId: market.contract.instrumentId,
       priceTicks: maker.priceTicks,
       sizeLots: size,
+      assetId: market.contract.margin.assetId,
       quoteAmount: fineToFloor(market.contract, taking.value),
       takerSide: order.side,
       taker: fillOf(order, taking),
@@ -194,6 +195,9 @@ export function fillOf(order: ContractOrder, outcome: Outcome): ContractFill {
     fee: outcome.fee,
     realizedPnl: outcome.pnl,
     filled: filledOf(order),
+    wallet: order.margin.wallet.name,
+    balance: order.walletBalance,
+    insured: order.insured,
   };
 }
 

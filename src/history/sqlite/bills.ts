@@ -4,7 +4,7 @@
  */
 
 import type { Kysely } from 'kysely';
-import type { AccountId } from '#domain';
+import type { AccountId, Amount } from '#domain';
 import {
   BILL_GROUPS,
   type Bill,
@@ -13,7 +13,13 @@ import {
   type HistoryReader,
 } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
-import { type HistoryInstruments, instrumentOf, type PairsById } from './instruments.ts';
+import { withinTime } from './id-bounds.ts';
+import {
+  type HistoryInstruments,
+  instrumentOf,
+  type PairsById,
+  quoteCoins,
+} from './instruments.ts';
 import type { Database } from './schema.ts';
 import { BALANCE_CHANGES, TRADES } from './spot-tables.ts';
 import type { RowOf } from './table.ts';
@@ -66,11 +72,13 @@ function bizAskedFor(query: BillsQuery): BillBiz[] {
 }
 
 async function otherBills(db: Kysely<Database>, query: BillsQuery, range: Range): Promise<Bill[]> {
+  if (query.tradeSide !== undefined) return [];
   const asked = bizAskedFor(query).filter((biz) => BILL_GROUPS[biz] !== 'transaction');
   if (asked.length === 0) return [];
   const filtered = query.biz !== undefined || query.group !== undefined;
+  const within = await withinTime(db, 'balance_changes', range, query);
   const rows = await (filtered ? asked : [undefined])
-    .map((biz) => changesQuery(db, query, biz, range))
+    .map((biz) => changesQuery(db, query, biz, within))
     .reduce((merged, next) => merged.unionAll(next))
     .orderBy('bill_id', range.direction)
     .limit(query.limit)
@@ -107,12 +115,14 @@ async function tradeBills(
 ): Promise<Bill[]> {
   const streams = billStreams(pairs, query);
   if (streams.length === 0) return [];
-  const trades = { ...range, above: range.above - BILLS_PER_TRADE };
+  const asked = { ...range, above: range.above - BILLS_PER_TRADE };
+  const trades = await withinTime(db, 'trades', asked, query);
   const rows = await mergedTrades(db, streams, trades, query.limit + SPARE_ROWS);
   return rows
     .flatMap((row) => billsOf(row, pairs))
     .filter((bill) => bill.billId > range.above && bill.billId < range.below)
-    .filter((bill) => query.assetId === undefined || bill.assetId === query.assetId);
+    .filter((bill) => query.assetId === undefined || bill.assetId === query.assetId)
+    .filter(({ delta }) => query.tradeSide === undefined || sideOf(delta) === query.tradeSide);
 }
 
 /** The trades whose bills are asked for: those of pairs, which move spot wallets only. */
@@ -125,15 +135,23 @@ function billStreams(pairs: PairsById, query: BillsQuery): TradeStream[] {
     .flatMap((party) => partyStreams(pairs, query, party));
 }
 
+function sideOf(delta: Amount): BillsQuery['tradeSide'] {
+  return delta < 0n ? 'given' : 'received';
+}
+
+/** Each trade of a stream has a bill of the page: of one coin, a party only receives or gives. */
 function partyStreams(pairs: PairsById, query: BillsQuery, party: Party): TradeStream[] {
   const account: AccountId = query.accountId;
-  const listed = [...pairs.values()];
-  const quotes = new Set(listed.map((pair) => pair.quoteAssetId));
-  const asQuote = [...quotes]
-    .filter((quote) => query.assetId === undefined || quote === query.assetId)
+  const { tradeSide, assetId: asset } = query;
+  const isWanted = (side: BillsQuery['tradeSide']): boolean =>
+    asset === undefined || tradeSide === undefined || tradeSide === side;
+  const asQuote = quoteCoins(pairs)
+    .filter((quote) => asset === undefined || quote === asset)
+    .filter(() => isWanted(party === 'buyer' ? 'given' : 'received'))
     .map((quoteAssetId) => ({ by: 'quote' as const, party, accountId: account, quoteAssetId }));
-  const asBase = listed
-    .filter((pair) => pair.baseAssetId === query.assetId)
+  const asBase = [...pairs.values()]
+    .filter((pair) => pair.baseAssetId === asset)
+    .filter(() => isWanted(party === 'buyer' ? 'received' : 'given'))
     .map(({ instrumentId }) => ({
       by: 'instrument' as const,
       party,
@@ -155,6 +173,7 @@ function billsOf(row: PartyTrade, pairs: PairsById): Bill[] {
     wallet: 'spot' as const,
     group: 'transaction' as const,
     biz: buys ? ('buy' as const) : ('sell' as const),
+    traded: { instrumentId: trade.instrumentId, base: size, quote: amount },
     timeMs,
   };
   return [
@@ -178,5 +197,5 @@ function billsOf(row: PartyTrade, pairs: PairsById): Bill[] {
 }
 
 function otherBill(row: RowOf<typeof BALANCE_CHANGES>): Bill {
-  return { ...BALANCE_CHANGES.read(row), group: BILL_GROUPS[row.biz], fee: 0n };
+  return { ...BALANCE_CHANGES.read(row), group: BILL_GROUPS[row.biz], fee: 0n, traded: undefined };
 }

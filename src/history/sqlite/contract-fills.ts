@@ -1,13 +1,16 @@
 /** Fills of contracts: a trade as its taker or its maker sees it. */
 import { type Kysely, sql } from 'kysely';
+import type { AccountId, OrderId } from '#domain';
 import type { ContractFillRecord, ContractFillsQuery } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
-import { assertLimit } from '../range.ts';
+import { assertLimit, type Range, rangeOf } from '../range.ts';
 import { CONTRACT_TRADES } from './contract-tables.ts';
+import { withinTime } from './id-bounds.ts';
 import type { Database } from './schema.ts';
 import type { RowOf } from './table.ts';
 
 type Role = ContractFillRecord['role'];
+const ROLES: readonly Role[] = ['taker', 'maker'];
 
 type RoleTrade = RowOf<typeof CONTRACT_TRADES> & { readonly role: Role };
 
@@ -16,37 +19,110 @@ export function contractFillPages(db: Kysely<Database>): Pick<HistoryReader, 'co
     // Of an account's trade with itself both fills, taker first; the limit may cut the second off.
     contractFills: async (query) => {
       assertLimit(query.limit);
-      const rows: RoleTrade[] = await roleTrades(db, query, 'taker')
-        .unionAll(roleTrades(db, query, 'maker'))
-        .orderBy('trade_id', 'desc')
-        .limit(query.limit)
-        .execute();
+      const rows =
+        query.orderId === undefined
+          ? await fillsOfAccount(db, query)
+          : await fillsOfOrder(db, query, query.orderId);
       return rows
         .filter((row) => isAskedFor(row, query))
         .map(fillOf)
-        .sort((one, other) => other.tradeId - one.tradeId || (one.role === 'taker' ? -1 : 1));
+        .sort((one, other) => other.tradeId - one.tradeId || (one.role === 'taker' ? -1 : 1))
+        .slice(0, query.limit);
     },
   };
 }
 
-/** One index range, in the order of trade ids. */
-function roleTrades(db: Kysely<Database>, query: ContractFillsQuery, role: Role) {
-  const filters =
-    query.orderId !== undefined
-      ? { [`${role}_order_id` as const]: query.orderId }
-      : { [`${role}_account_id` as const]: query.accountId, instrument_id: query.instrumentId };
-  return db
-    .selectFrom('contract_trades')
-    .selectAll()
-    .select(sql<Role>`${sql.lit(role)}`.as('role'))
-    .where((row) => row.and(filters))
-    .where('trade_id', '<', query.before ?? Number.MAX_SAFE_INTEGER);
+/** Contracts of one statement: two ranges each, below the 500 that SQLite joins into one. */
+const CONTRACTS_PER_QUERY = 100;
+
+/** One index range for each role and contract, in the order of trade ids. */
+async function fillsOfAccount(
+  db: Kysely<Database>,
+  query: ContractFillsQuery,
+): Promise<RoleTrade[]> {
+  const asked = { ...rangeOf(query.before, undefined), direction: 'desc' } as const;
+  const range = await withinTime(db, 'contract_trades', asked, query);
+  const { accountId, instrumentId, limit } = query;
+  const contracts = instrumentId === undefined ? await contractsOf(db, accountId) : [instrumentId];
+  const rows: RoleTrade[] = [];
+  for (let from = 0; from < contracts.length; from += CONTRACTS_PER_QUERY) {
+    const filters = contracts.slice(from, from + CONTRACTS_PER_QUERY).flatMap((id) =>
+      ROLES.map((role) => ({
+        role,
+        where: { [`${role}_account_id` as const]: accountId, instrument_id: id },
+      })),
+    );
+    rows.push(...(await mergedRoles(db, filters, range, limit + 1)));
+  }
+  return rows.sort((one, other) => other.trade_id - one.trade_id).slice(0, limit + 1);
+}
+
+/** The contracts an account has traded, each found by one step along an index. */
+async function contractsOf(db: Kysely<Database>, account: AccountId): Promise<number[]> {
+  const found = new Set<number>();
+  for (const role of ROLES) {
+    let last = -1;
+    for (;;) {
+      const row = await db
+        .selectFrom('contract_trades')
+        .select('instrument_id')
+        .where(`${role}_account_id`, '=', account)
+        .where('instrument_id', '>', last)
+        .orderBy('instrument_id')
+        .limit(1)
+        .executeTakeFirst();
+      if (row === undefined) break;
+      last = row.instrument_id;
+      found.add(last);
+    }
+  }
+  return [...found];
+}
+
+async function fillsOfOrder(
+  db: Kysely<Database>,
+  query: ContractFillsQuery,
+  order: OrderId,
+): Promise<RoleTrade[]> {
+  const asked = { ...rangeOf(query.before, undefined), direction: 'desc' } as const;
+  const range = await withinTime(db, 'contract_trades', asked, query);
+  const filters = ROLES.map((role) => ({ role, where: { [`${role}_order_id` as const]: order } }));
+  return mergedRoles(db, filters, range, query.limit + 1);
+}
+
+interface RoleFilter {
+  readonly role: Role;
+  readonly where: Readonly<Record<string, number>>;
+}
+
+function mergedRoles(
+  db: Kysely<Database>,
+  filters: readonly RoleFilter[],
+  { above, below }: Range,
+  limit: number,
+): Promise<RoleTrade[]> {
+  return filters
+    .map(({ role, where }) =>
+      db
+        .selectFrom('contract_trades')
+        .selectAll()
+        .select(sql<Role>`${sql.lit(role)}`.as('role'))
+        .where((row) => row.and(where))
+        .where('trade_id', '>', above)
+        .where('trade_id', '<', below),
+    )
+    .reduce((merged, next) => merged.unionAll(next))
+    .orderBy('trade_id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** An order belongs to one account and one contract: of another's order nothing is shown. */
 function isAskedFor(row: RoleTrade, query: ContractFillsQuery): boolean {
   const account = row.role === 'taker' ? row.taker_account_id : row.maker_account_id;
-  return account === query.accountId && row.instrument_id === query.instrumentId;
+  return (
+    account === query.accountId && (query.instrumentId ?? row.instrument_id) === row.instrument_id
+  );
 }
 
 function fillOf(row: RoleTrade): ContractFillRecord {

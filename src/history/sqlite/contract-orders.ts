@@ -1,7 +1,6 @@
 /** Closed contract orders: the page and the two single look-ups. */
 import { type Kysely, sql } from 'kysely';
-import type { AccountId, InstrumentId } from '#domain';
-import type { ClosedContractOrder } from '../contract-port.ts';
+import type { ClosedContractOrder, ContractOrdersQuery } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
 import { CONTRACT_ORDERS } from './contract-tables.ts';
@@ -15,8 +14,10 @@ export function contractOrderPages(
     // Ids rise with time, so the order of creation is the order of ids.
     contractOrders: async (query) => {
       assertOffsetPage(query);
-      const rows = await ordersOf(db, query.accountId, query.instrumentId)
-        .where('created_time_ms', '>=', query.sinceMs)
+      const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
+      const rows = await ordersOf(db, query)
+        .where('created_time_ms', '>=', fromMs)
+        .where('created_time_ms', '<=', toMs)
         .orderBy('created_time_ms', 'desc')
         .orderBy('order_id', 'desc')
         .limit(query.limit)
@@ -33,27 +34,37 @@ export function contractOrderPages(
       return row === undefined || row.account_id !== account ? undefined : closedOrder(row);
     },
     contractOrderByClientId: async (account, instrument, clientOrderId) => {
-      const row = await ordersOf(db, account, instrument)
+      const named = ordersOf(db, { accountId: account })
         .where('client_order_id', '=', clientOrderId)
         // The index leaves orders without a client id out; SQLite needs the same in the query.
-        .where('client_order_id', '<>', sql.lit(''))
-        .orderBy('order_id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+        .where('client_order_id', '<>', sql.lit(''));
+      // An id is used again only after a while: few orders share it, and each is looked at.
+      const wanted =
+        instrument === undefined
+          ? named
+          : named.where(sql`instrument_id + 0`, '=', sql.val(instrument));
+      const row = await wanted.orderBy('order_id', 'desc').limit(1).executeTakeFirst();
       return row === undefined ? undefined : closedOrder(row);
     },
   };
 }
 
-function ordersOf(db: Kysely<Database>, account: AccountId, instrument: InstrumentId) {
+function ordersOf(
+  db: Kysely<Database>,
+  { accountId, instrumentId }: Pick<ContractOrdersQuery, 'accountId' | 'instrumentId'>,
+) {
   return db
     .selectFrom('contract_orders')
     .selectAll()
-    .where('account_id', '=', account)
-    .where('instrument_id', '=', instrument);
+    .where((row) =>
+      row.and({
+        account_id: accountId,
+        ...(instrumentId !== undefined && { instrument_id: instrumentId }),
+      }),
+    );
 }
 
-function closedOrder(row: RowOf<typeof CONTRACT_ORDERS>): ClosedContractOrder {
+export function closedOrder(row: RowOf<typeof CONTRACT_ORDERS>): ClosedContractOrder {
   const { type, priceTicks, ...facts } = CONTRACT_ORDERS.read(row);
   return type === 'limit' ? { ...facts, type, priceTicks } : { ...facts, type };
 }

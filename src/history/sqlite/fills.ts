@@ -5,12 +5,24 @@
 
 import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '#domain';
-import type { Fill, FillsQuery, HistoryReader } from '../port.ts';
+import type { Fill, FillsQuery, HistoryReader, NewestFillsQuery } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
-import { type HistoryInstruments, instrumentOf, type PairsById } from './instruments.ts';
+import { withinTime } from './id-bounds.ts';
+import {
+  type HistoryInstruments,
+  instrumentOf,
+  type PairsById,
+  quoteCoins,
+} from './instruments.ts';
 import type { Database } from './schema.ts';
 import { TRADES } from './spot-tables.ts';
-import { mergedTrades, PARTIES, type Party, type PartyTrade } from './trade-streams.ts';
+import {
+  mergedTrades,
+  PARTIES,
+  type Party,
+  type PartyTrade,
+  type TradeStream,
+} from './trade-streams.ts';
 
 /** A place in that order; a page lies strictly between two of them. */
 interface Place {
@@ -29,7 +41,7 @@ const TRADE_ID_MAX = Number.MAX_SAFE_INTEGER;
 export function fillPages(
   db: Kysely<Database>,
   instruments: HistoryInstruments,
-): Pick<HistoryReader, 'fills'> {
+): Pick<HistoryReader, 'fills' | 'newestFills'> {
   return {
     fills: async (query) => {
       assertLimit(query.limit);
@@ -41,7 +53,35 @@ export function fillPages(
           : await fillsOfOrder(db, query.orderId, range, query.limit);
       return rows.filter((row) => isAskedFor(row, query)).map((row) => fillOf(row, pairs));
     },
+    // The side that took comes first, as in other lists; the limit may cut the other one off.
+    newestFills: async (query) => {
+      assertLimit(query.limit);
+      const pairs = await instruments.all();
+      const all = { ...rangeOf(query.before, undefined), direction: 'desc' } as const;
+      const range = await withinTime(db, 'trades', all, query);
+      const rows = await mergedTrades(db, fillStreams(query, pairs), range, query.limit + 1);
+      return rows
+        .filter((row) => isAskedFor(row, query))
+        .map((row) => fillOf(row, pairs))
+        .sort((one, other) => other.fillId - one.fillId || (one.role === 'taker' ? -1 : 1))
+        .slice(0, query.limit);
+    },
   };
+}
+
+/** Of all pairs, one stream for each coin that serves as quote. */
+function fillStreams(query: NewestFillsQuery, pairs: PairsById): TradeStream[] {
+  const { accountId, instrumentId, orderId } = query;
+  return PARTIES.flatMap((party): TradeStream[] => {
+    if (orderId !== undefined) return [{ by: 'order', party, orderId }];
+    if (instrumentId !== undefined) return [{ by: 'instrument', party, accountId, instrumentId }];
+    return quoteCoins(pairs).map((quoteAssetId) => ({
+      by: 'quote',
+      party,
+      accountId,
+      quoteAssetId,
+    }));
+  });
 }
 
 /**
@@ -149,9 +189,12 @@ function fillsOfOrder(
 }
 
 /** An order belongs to one account and one pair: of another's order nothing is shown. */
-function isAskedFor(row: PartyTrade, query: FillsQuery): boolean {
+function isAskedFor(
+  row: PartyTrade,
+  { accountId: owner, instrumentId: pair }: Pick<NewestFillsQuery, 'accountId' | 'instrumentId'>,
+): boolean {
   const account = row.party === 'buyer' ? row.buyer_account_id : row.seller_account_id;
-  return account === query.accountId && row.instrument_id === query.instrumentId;
+  return account === owner && (pair === undefined || row.instrument_id === pair);
 }
 
 function ownOrder(row: PartyTrade): number {

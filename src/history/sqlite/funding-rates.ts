@@ -13,6 +13,8 @@ export function fundingRatePages(db: Kysely<Database>): Pick<HistoryReader, 'fun
         .selectFrom('funding_rates')
         .selectAll()
         .where('instrument_id', '=', query.instrumentId)
+        .where('funding_time_ms', '>=', query.fromMs ?? 0)
+        .where('funding_time_ms', '<=', query.toMs ?? Number.MAX_SAFE_INTEGER)
         .orderBy('funding_time_ms', 'desc')
         .limit(query.limit)
         .offset(query.offset)

@@ -5,7 +5,7 @@
  */
 
 import type { Kysely } from 'kysely';
-import type { InstrumentId } from '#domain';
+import type { AssetId, InstrumentId } from '#domain';
 import { present } from '#kernel';
 import type { Database } from './schema.ts';
 import { INSTRUMENTS } from './spot-tables.ts';
@@ -54,6 +54,11 @@ export class HistoryInstruments {
       .execute();
     return new Map(rows.map((row) => [row.instrument_id, INSTRUMENTS.read(row)]));
   }
+}
+
+/** Every coin that a pair is quoted in. */
+export function quoteCoins(pairs: PairsById): readonly AssetId[] {
+  return [...new Set([...pairs.values()].map(({ quoteAssetId }) => quoteAssetId))];
 }
 
 export function instrumentOf(

@@ -9,11 +9,12 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { assert } from '#kernel';
+import { ACCOUNT_TABLES, INDEX_DROPPED } from './account-tables.ts';
 import { CONTRACT_TABLES } from './contract-tables.ts';
 import { FILL_INDEXES } from './fill-indexes.ts';
 import { neutralNames } from './neutral-names.ts';
 import { TABLES } from './schema.ts';
-import { SPOT_TABLES } from './spot-tables.ts';
+import { META, SPOT_TABLES } from './spot-tables.ts';
 import { addColumns, createTables, expectations } from './table-statements.ts';
 
 interface Migration {
@@ -58,16 +59,42 @@ const MIGRATIONS: readonly Migration[] = [
   // A checksum of each row, also of those that are there.
   { version: 6, statements: addRowSums },
   { version: 7, statements: neutralNames },
+  { version: 8, statements: accountTables },
 ];
 
 function addRowSums(schema: SchemaModule): string[] {
-  return TABLES.flatMap((table) => {
+  return [...SPOT_TABLES.tables, ...CONTRACT_TABLES.tables].flatMap((table) => {
     const summed = table.namesAt(6).join(', ');
-    const column = schema
-      .alterTable(table.name)
-      .addColumn('row_sum', 'integer', (definition) => definition.notNull().defaultTo(0));
-    return [column.compile().sql, `update ${table.name} set row_sum = row_sum(${summed})`];
+    return [rowSumColumn(schema, table), `update ${table.name} set row_sum = row_sum(${summed})`];
   });
+}
+
+function rowSumColumn(schema: SchemaModule, table: { readonly name: string }): string {
+  return schema
+    .alterTable(table.name)
+    .addColumn('row_sum', 'integer', (definition) => definition.notNull().defaultTo(0))
+    .compile().sql;
+}
+
+function accountTables(schema: SchemaModule): string[] {
+  return [
+    ...addColumns(schema, 8, TABLES),
+    metaAt8(),
+    schema.dropIndex(INDEX_DROPPED).compile().sql,
+    `delete from sqlite_stat1 where idx = '${INDEX_DROPPED}'`,
+    ...createTables(schema, ACCOUNT_TABLES),
+    ...ACCOUNT_TABLES.tables.map((table) => rowSumColumn(schema, table)),
+    ...expectations(ACCOUNT_TABLES),
+  ];
+}
+
+/** A row whose checksum was wrong must not be made sound by a new one. */
+function metaAt8(): string {
+  const [before, now] = [META.namesAt(7), META.namesAt(8)];
+  return (
+    `update meta set row_sum = case row_sum when row_sum(${before}) ` +
+    `then row_sum(${now}) else -1 end`
+  );
 }
 
 for (const [index, migration] of MIGRATIONS.entries()) {

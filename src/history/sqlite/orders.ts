@@ -3,7 +3,8 @@
 import { type Kysely, sql } from 'kysely';
 import { closedStatus, orderId, parseId, type SpotOrderTerms } from '#domain';
 import type { ClosedOrder, HistoryReader, OrdersQuery } from '../port.ts';
-import { assertLimit, rangeOf } from '../range.ts';
+import { assertOffsetPage, rangeOf } from '../range.ts';
+import { withinTime } from './id-bounds.ts';
 import type { Database } from './schema.ts';
 import { ORDERS } from './spot-tables.ts';
 import type { RecordOf, RowOf } from './table.ts';
@@ -23,38 +24,44 @@ export function orderPages(
   const namedByItsId: HistoryReader['orderByClientId'] = async (account, instrument, name) => {
     const id = parseId(name);
     const found = id === undefined ? undefined : await order(account, orderId(id));
-    const isMeant = found?.clientOrderId === '' && found.instrumentId === instrument;
+    const isMeant =
+      found?.clientOrderId === '' && (instrument ?? found.instrumentId) === found.instrumentId;
     return isMeant ? found : undefined;
   };
   return {
     order,
     orders: async (query) => {
-      const rows = await pageOf(db, query).execute();
+      const rows = await pageOf(db, query);
       return rows.map(closedOrder);
     },
     // Ids of one client order id rise with time: it is free again only once its order has closed.
     orderByClientId: async (account, instrument, clientOrderId) => {
-      const row = await db
+      const newest = await db
         .selectFrom('orders')
-        .selectAll()
-        .where('account_id', '=', account)
-        .where('client_order_id', '=', clientOrderId)
+        .select((row) => row.fn.max('order_id').as('order_id'))
+        .where((row) =>
+          row.and({
+            account_id: account,
+            client_order_id: clientOrderId,
+            ...(instrument !== undefined && { instrument_id: instrument }),
+          }),
+        )
         // The index leaves orders without a client id out; SQLite needs the same in the query.
         .where('client_order_id', '<>', sql.lit(''))
-        .where('instrument_id', '=', instrument)
-        .orderBy('order_id', 'desc')
-        .limit(1)
         .executeTakeFirst();
-      return row === undefined
-        ? namedByItsId(account, instrument, clientOrderId)
-        : closedOrder(row);
+      // Of no rows at all, the highest is null.
+      return newest?.order_id
+        ? order(account, orderId(newest.order_id))
+        : namedByItsId(account, instrument, clientOrderId);
     },
   };
 }
 
-function pageOf(db: Kysely<Database>, query: OrdersQuery) {
-  assertLimit(query.limit);
-  const range = rangeOf(query.afterId, query.beforeId);
+async function pageOf(db: Kysely<Database>, query: OrdersQuery) {
+  const { limit, offset = 0 } = query;
+  assertOffsetPage({ offset, limit });
+  const asked = rangeOf(query.afterId, query.beforeId);
+  const range = await withinTime(db, 'orders', asked, query);
   return db
     .selectFrom('orders')
     .selectAll()
@@ -67,7 +74,9 @@ function pageOf(db: Kysely<Database>, query: OrdersQuery) {
     .where('order_id', '>', range.above)
     .where('order_id', '<', range.below)
     .orderBy('order_id', range.direction)
-    .limit(query.limit);
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }
 
 function closedOrder(row: RowOf<typeof ORDERS>): ClosedOrder {

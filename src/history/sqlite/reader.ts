@@ -8,7 +8,9 @@ import { HistoryUnavailable } from '#domain';
 import type { HistoryReader } from '../port.ts';
 import { billPages } from './bills.ts';
 import { contractFillPages } from './contract-fills.ts';
+import { contractLedgerPages } from './contract-ledger.ts';
 import { contractOrderPages } from './contract-orders.ts';
+import { contractPastPages } from './contract-past.ts';
 import { openForReading } from './file.ts';
 import { fillPages } from './fills.ts';
 import { fundingRatePages } from './funding-rates.ts';
@@ -41,6 +43,8 @@ export function openSqliteReader(
     ...transferPages(db),
     ...contractOrderPages(db),
     ...contractFillPages(db),
+    ...contractLedgerPages(db),
+    ...contractPastPages(db),
     ...triggerOrderPages(db),
     ...fundingRatePages(db),
     ...liquidationPages(db),

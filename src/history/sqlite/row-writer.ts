@@ -7,7 +7,9 @@ import {
   type Event,
   type FundingSettled,
   type InstrumentId,
+  type InsuranceMoved,
   type Liquidated,
+  type MarginAdjusted,
   type SpotInstrument,
   type Step,
   type Trade,
@@ -26,17 +28,25 @@ import {
   LIQUIDATIONS,
   PLAN_ORDERS,
 } from './contract-tables.ts';
+import { LedgerWriter } from './ledger-writer.ts';
 import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from './spot-tables.ts';
 import { SummedInsert } from './summed-rows.ts';
 import type { RecordOf } from './table.ts';
 import { undoBeyond } from './undo.ts';
 
 const PROJECTED =
-  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq) ' +
+  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq, lacks_past) ' +
   'where projected_seq = :before';
 const LIQUIDATION_ID = 'select coalesce(max(liquidation_id), 0) + 1 from liquidations';
 
-type ContractEvent = ContractOrderClosed | TriggerOrderClosed | FundingSettled | Liquidated;
+type ContractEvent =
+  | ContractTrade
+  | ContractOrderClosed
+  | TriggerOrderClosed
+  | FundingSettled
+  | Liquidated
+  | InsuranceMoved
+  | MarginAdjusted;
 
 /** Zero in the column of what an order does not ask for. */
 const UNASKED = { priceTicks: ZERO_TICKS, sizeLots: ZERO_LOTS, quoteBudget: 0n };
@@ -50,6 +60,7 @@ const UNASKED_OF_CONTRACTS = {
 export class RowWriter {
   readonly #db: SqliteFile;
   readonly #candles: CandleWriter;
+  readonly #ledger: LedgerWriter;
   readonly #into: ReturnType<typeof insertsOf>;
   /** By the id of the pair. */
   readonly #quoteAssetIds: Map<InstrumentId, AssetId>;
@@ -59,6 +70,7 @@ export class RowWriter {
   constructor(db: SqliteFile) {
     this.#db = db;
     this.#candles = new CandleWriter(db);
+    this.#ledger = new LedgerWriter(db);
     this.#into = insertsOf(db);
     this.#quoteAssetIds = new Map(
       db
@@ -72,7 +84,13 @@ export class RowWriter {
     this.#projectedSeq = db.prepare(PROJECTED);
   }
 
-  add(event: Event, { seq, timeMs }: Step): void {
+  /** The rows of one step. */
+  addStep(step: Step): void {
+    for (const event of step.events) this.#add(event, step);
+    this.#ledger.endStep(step);
+  }
+
+  #add(event: Event, { seq, timeMs }: Step): void {
     switch (event.kind) {
       case 'trade':
         this.#into.trades.add(this.#tradeRecord(event, timeMs));
@@ -83,6 +101,7 @@ export class RowWriter {
         break;
       case 'balance_changed':
         this.#into.balanceChanges.add({ ...event, biz: event.reason, timeMs });
+        if (event.wallet !== 'spot') this.#ledger.moved(event, { seq, timeMs });
         break;
       case 'transferred':
         this.#into.transfers.add(transferRecord(event, timeMs));
@@ -91,13 +110,12 @@ export class RowWriter {
         this.#addInstrument(event.instrument);
         break;
       case 'contract_trade':
-        this.#into.contractTrades.add(contractTradeRecord(event, timeMs));
-        if (event.inBook) this.#candles.add(event, timeMs);
-        break;
       case 'contract_order_closed':
       case 'trigger_order_closed':
       case 'funding_settled':
       case 'liquidated':
+      case 'insurance_moved':
+      case 'margin_adjusted':
         this.#addOfContract(event, { seq, timeMs });
         break;
       case 'venue_reset':
@@ -122,7 +140,6 @@ export class RowWriter {
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
       case 'trigger_order_modified':
-      case 'margin_adjusted':
       case 'contract_settings_changed':
       case 'contract_priced':
       case 'index_reported':
@@ -142,6 +159,17 @@ export class RowWriter {
 
   #addOfContract(event: ContractEvent, { seq, timeMs }: Omit<Step, 'events'>): void {
     switch (event.kind) {
+      case 'contract_trade':
+        this.#into.contractTrades.add(contractTradeRecord(event, timeMs));
+        if (event.inBook) this.#candles.add(event, timeMs);
+        this.#ledger.trade(event, { seq, timeMs });
+        break;
+      case 'insurance_moved':
+        this.#ledger.insured(event, { seq, timeMs });
+        break;
+      case 'margin_adjusted':
+        this.#ledger.adjusted(event, { seq, timeMs });
+        break;
       case 'contract_order_closed':
         this.#into.contractOrders.add({
           ...UNASKED_OF_CONTRACTS,
@@ -168,6 +196,7 @@ export class RowWriter {
           seq,
           timeMs,
         });
+        this.#ledger.liquidated(event, { seq, timeMs });
         break;
       default:
         unreachable(event);
@@ -179,6 +208,7 @@ export class RowWriter {
     this.#candles.flush();
     undoBeyond(this.#db, event);
     this.#candles.forget();
+    this.#ledger.forget();
     for (const id of this.#quoteAssetIds.keys()) {
       if (id >= event.instrumentsCount) this.#quoteAssetIds.delete(id);
     }

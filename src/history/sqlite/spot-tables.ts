@@ -17,14 +17,16 @@ import {
   type Wallet,
 } from '#domain';
 import type { BillBiz, WalletKind } from '../port.ts';
-import { AMOUNT, FLAG, NUMBER, Table, text, whole } from './table.ts';
+import { AMOUNT, added, FLAG, NUMBER, Table, text, whole } from './table.ts';
 import type { Index, TableSet } from './table-statements.ts';
 
 /** One row: which venue this is the history of, and how far it has come. */
-const META = new Table('meta', ['meta_id'], {
+export const META = new Table('meta', ['meta_id'], {
   meta_id: NUMBER,
   venue_id: text(),
   projected_seq: NUMBER,
+  /** Rows of before a table or column came are not there: only the journal has what they hold. */
+  lacks_past: added(FLAG, 8, 1),
 });
 
 /** What a trade's row needs to know about its pair. */

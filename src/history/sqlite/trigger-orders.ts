@@ -20,8 +20,10 @@ export function triggerOrderPages(
         .where((row) =>
           row.and({
             'plan_orders.account_id': accountId,
-            'plan_orders.instrument_id': instrumentId,
-            ...(action !== undefined && { 'plan_orders.action': action }),
+            ...(instrumentId !== undefined && {
+              'plan_orders.instrument_id': instrumentId,
+              ...(action !== undefined && { 'plan_orders.action': action }),
+            }),
           }),
         )
         .where('plan_orders.created_time_ms', '>=', fromMs)
@@ -43,7 +45,7 @@ export function triggerOrderPages(
 }
 
 /** With what the order that it placed has filled in the end; null while that is open. */
-function endedTriggers(db: Kysely<Database>) {
+export function endedTriggers(db: Kysely<Database>) {
   return db
     .selectFrom('plan_orders')
     .leftJoin('contract_orders as placed', 'placed.order_id', 'plan_orders.placed_order_id')
@@ -51,7 +53,7 @@ function endedTriggers(db: Kysely<Database>) {
     .select('placed.filled_lots as finally_filled_lots');
 }
 
-function closedTrigger(
+export function closedTrigger(
   row: RowOf<typeof PLAN_ORDERS> & { readonly finally_filled_lots: number | null },
 ): ClosedTriggerOrder {
   const { closedSeq, type, executeTicks, ...facts } = PLAN_ORDERS.read(row);

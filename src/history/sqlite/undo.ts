@@ -17,6 +17,7 @@ const BY_SEQ = {
   plan_orders: 'closed_seq',
   funding_rates: 'settled_seq',
   liquidations: 'seq',
+  contract_ledger: 'seq',
 } as const;
 const BY_ID = {
   trades: 'trade_id',

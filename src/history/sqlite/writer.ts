@@ -9,6 +9,7 @@ import { assert } from '#kernel';
 import { HistoryUnusable, type HistoryWriter } from '../port.ts';
 import { asUnusable, openForWriting } from './file.ts';
 import { RowWriter } from './row-writer.ts';
+import { TABLES } from './schema.ts';
 
 /**
  * Opens the history of a venue, creating the file when it is missing. venueId names its
@@ -24,11 +25,15 @@ export function openSqliteWriter(file: string, venueId: string): HistoryWriter {
   }
 }
 
+const BEGUN =
+  'update meta set projected_seq = 0, lacks_past = 0, row_sum = row_sum(meta_id, venue_id, 0, 0)';
+
 class SqliteHistoryWriter implements HistoryWriter {
   readonly #file: string;
   readonly #db: SqliteFile;
-  readonly #rows: RowWriter;
+  #rows: RowWriter;
   #projectedSeq: number;
+  #lacksPast: boolean;
   /** Rows and memory may differ: a projection has thrown. */
   #spent = false;
 
@@ -37,10 +42,34 @@ class SqliteHistoryWriter implements HistoryWriter {
     this.#db = db;
     this.#rows = new RowWriter(db);
     this.#projectedSeq = Number(db.prepare('select projected_seq from meta').pluck().get());
+    this.#lacksPast = db.prepare('select lacks_past from meta').pluck().get() === 1;
   }
 
   get projectedSeq(): number {
     return this.#projectedSeq;
+  }
+
+  get lacksPast(): boolean {
+    return this.#lacksPast;
+  }
+
+  async beginAgain(): Promise<void> {
+    assert(!this.#spent, 'a history writer that has thrown is not used again');
+    this.#spent = true;
+    try {
+      this.#db.transaction(() => this.#clear()).immediate();
+      this.#rows = new RowWriter(this.#db);
+    } catch (error) {
+      throw asUnusable(this.#file, error);
+    }
+    this.#projectedSeq = 0;
+    this.#lacksPast = false;
+    this.#spent = false;
+  }
+
+  #clear(): void {
+    for (const { name } of TABLES) if (name !== 'meta') this.#db.exec(`delete from ${name}`);
+    this.#db.exec(BEGUN);
   }
 
   async project(steps: readonly Step[]): Promise<void> {
@@ -64,9 +93,7 @@ class SqliteHistoryWriter implements HistoryWriter {
   }
 
   #write(steps: readonly Step[]): void {
-    for (const step of steps) {
-      for (const event of step.events) this.#rows.add(event, step);
-    }
+    for (const step of steps) this.#rows.addStep(step);
     const isNext = this.#rows.finish(this.#projectedSeq, this.#projectedSeq + steps.length);
     if (!isNext) throw new HistoryUnusable(`history ${this.#file} has another writer`);
   }

@@ -1,0 +1,159 @@
+/**
+ * Rows of the ledger of contract wallets, in the order in which money moved: what the insurance
+ * fund paid before a fill stands before it, what it took after it.
+ */
+import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import {
+  type Amount,
+  type BalanceChanged,
+  type ContractFill,
+  type ContractTrade,
+  holdSideOf,
+  type InsuranceMoved,
+  type Liquidated,
+  type MarginAdjusted,
+  type Step,
+} from '#domain';
+import { present } from '#kernel';
+import { CONTRACT_LEDGER } from './account-tables.ts';
+import { SummedInsert } from './summed-rows.ts';
+import type { RecordOf } from './table.ts';
+
+type Row = RecordOf<typeof CONTRACT_LEDGER>;
+/** What a row may leave out. */
+type Facts = Omit<Row, 'entryId' | 'seq' | 'timeMs' | keyof typeof NOTHING> &
+  Partial<Pick<Row, keyof typeof NOTHING>>;
+type At = Omit<Step, 'events'>;
+
+const NEXT_ID = 'select coalesce(max(entry_id), 0) + 1 from contract_ledger';
+const NOTHING = { fee: 0n, side: undefined, orderId: undefined, tradeId: undefined };
+
+export class LedgerWriter {
+  readonly #insert: SummedInsert<(typeof CONTRACT_LEDGER)['columns']>;
+  readonly #selectNextId: Statement<[], number>;
+  #nextId: number;
+  /** The newest row of what the venue forces on an account, by account and contract. */
+  readonly #forced = new Map<string, Facts>();
+  /** Begun liquidations, by account and contract. */
+  readonly #begun = new Set<string>();
+  /** By wallet: what the fund took last, which may be the end of a liquidation. */
+  readonly #taken = new Map<string, Facts>();
+
+  constructor(db: SqliteFile) {
+    this.#insert = new SummedInsert(db, CONTRACT_LEDGER);
+    this.#selectNextId = db.prepare<[], number>(NEXT_ID).pluck();
+    this.#nextId = this.#readNextId();
+  }
+
+  trade(trade: ContractTrade, at: At): void {
+    this.#fill(trade, trade.taker, at);
+    this.#fill(trade, trade.maker, at);
+  }
+
+  moved(change: BalanceChanged, at: At): void {
+    const { accountId, wallet, assetId, instrumentId, delta, reason: kind } = change;
+    const side = change.position?.side;
+    const balance = change.balanceBefore + delta;
+    this.#put({ accountId, wallet, assetId, instrumentId, side, kind, delta, balance }, at);
+  }
+
+  insured({ kind: _kind, ...moved }: InsuranceMoved, at: At): void {
+    this.#insurance({ ...moved, kind: 'insurance' }, at);
+  }
+
+  /** The margin of a position is part of the wallet's balance. */
+  adjusted({ kind: _kind, delta, ...adjusted }: MarginAdjusted, at: At): void {
+    this.#put({ ...adjusted, kind: delta > 0n ? 'margin_added' : 'margin_taken', delta: 0n }, at);
+  }
+
+  /** After everything that a liquidation did to the account. */
+  liquidated({ accountId, instrumentId, side }: Liquidated, at: At): void {
+    const key = `${accountId} ${instrumentId}`;
+    const last = this.#forced.get(key);
+    if (last === undefined) return;
+    this.#begin(key, { ...last, side }, last.balance, at);
+    const held = `${accountId} ${last.wallet}`;
+    const taken = this.#taken.get(held);
+    this.#taken.delete(held);
+    const { orderId: _order, tradeId: _trade, fee: _fee, ...facts } = taken ?? last;
+    const delta = taken?.delta ?? 0n;
+    this.#put({ ...facts, side, kind: 'liquidation_finished', delta }, at);
+    this.#begun.delete(key);
+  }
+
+  /** Writes what waited for the rest of its step. */
+  endStep(at: At): void {
+    if (this.#forced.size === 0 && this.#taken.size === 0) return;
+    for (const facts of this.#taken.values()) this.#write(facts, at);
+    this.#taken.clear();
+    this.#forced.clear();
+    this.#begun.clear();
+  }
+
+  /** Rows were taken back. */
+  forget(): void {
+    this.#nextId = this.#readNextId();
+  }
+
+  #readNextId(): number {
+    return present(this.#selectNextId.get(), 'id');
+  }
+
+  #fill({ tradeId, instrumentId, assetId }: ContractTrade, fill: ContractFill, at: At): void {
+    const { accountId, action, cause, orderId, wallet, fee, insured } = fill;
+    const delta = fill.realizedPnl - fee;
+    const side = holdSideOf(action);
+    const position = { accountId, wallet, assetId, instrumentId, side };
+    const begun = fill.balance - insured - delta;
+    if (cause === 'liquidation') this.#begin(`${accountId} ${instrumentId}`, position, begun, at);
+    const paid = { ...position, kind: 'insurance', delta: insured } as const;
+    if (insured > 0n) this.#insurance({ ...paid, balance: begun + insured }, at);
+    const balance = insured < 0n ? fill.balance - insured : fill.balance;
+    const row = { ...position, kind: action, orderId, tradeId, fee, delta, balance };
+    this.#put(row, at);
+    if (cause !== 'owner') this.#forced.set(`${accountId} ${instrumentId}`, row);
+    if (insured < 0n) this.#insurance({ ...paid, balance: fill.balance }, at);
+  }
+
+  #begin(
+    key: string,
+    position: Omit<Facts, 'kind' | 'delta' | 'balance'>,
+    balance: Amount,
+    at: At,
+  ) {
+    if (this.#begun.has(key)) return;
+    this.#begun.add(key);
+    const { accountId, wallet, assetId, instrumentId, side } = position;
+    const facts = { accountId, wallet, assetId, instrumentId, side, balance };
+    this.#put({ ...facts, kind: 'liquidation_started', delta: 0n }, at);
+  }
+
+  #insurance(facts: Facts, at: At): void {
+    if (facts.delta > 0n) this.#put(facts, at);
+    else {
+      this.#flush(facts, at);
+      this.#taken.set(`${facts.accountId} ${facts.wallet}`, facts);
+    }
+    this.#forced.set(`${facts.accountId} ${facts.instrumentId}`, facts);
+  }
+
+  /** A row goes behind what the fund took from the same wallet. */
+  #put(facts: Facts, at: At): void {
+    this.#flush(facts, at);
+    this.#write(facts, at);
+  }
+
+  #flush({ accountId, wallet }: Facts, at: At): void {
+    if (this.#taken.size === 0) return;
+    const key = `${accountId} ${wallet}`;
+    const taken = this.#taken.get(key);
+    if (taken === undefined) return;
+    this.#taken.delete(key);
+    this.#write(taken, at);
+  }
+
+  #write(facts: Facts, { seq, timeMs }: At): void {
+    this.#insert.add({ ...NOTHING, ...facts, entryId: this.#nextId, seq, timeMs });
+    this.#nextId += 1;
+  }
+}

@@ -1,0 +1,137 @@
+/** The ledger of contract wallets on random days: it chains to what the wallets hold. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type AccountId, accountId, LIMITS } from '#domain';
+import type { HistoryReader, LedgerEntry, LedgerKind } from '#history';
+import { LEDGER_KINDS } from '#history/testing';
+import { moves, RandomDay } from '../support/random-days.ts';
+import { historyTest, project, type Stage } from './contract.ts';
+import { eventsOf } from './contracts.ts';
+
+const ACCOUNTS = [1, 2, 3, 4].map(accountId);
+const limit = LIMITS.historyRowsMax;
+
+type Check = (reader: HistoryReader, day: RandomDay) => Promise<void>;
+
+async function onRandomDays({ newHistory }: Stage, check: Check, numRuns = 25): Promise<void> {
+  const run = fc.asyncProperty(moves, async (list) => {
+    const day = new RandomDay();
+    for (const [index, one] of list.entries()) day.play(one, index);
+    const history = newHistory();
+    await project(history, day.steps);
+    const reader = await history.openReader();
+    try {
+      await check(reader, day);
+    } finally {
+      await reader.close();
+    }
+  });
+  await fc.assert(run, { numRuns });
+}
+
+/** All rows of an account, oldest first, read page by page. */
+async function ledgerOf(reader: HistoryReader, owner: AccountId): Promise<LedgerEntry[]> {
+  const found: LedgerEntry[] = [];
+  for (;;) {
+    const before = found.at(-1)?.entryId;
+    const page = await reader.ledger({ accountId: owner, before, limit: 7 });
+    found.push(...page);
+    if (page.length < 7) return found.reverse();
+  }
+}
+
+historyTest(
+  'each balance is the one before it with the change, up to the wallet',
+  async (stage) => {
+    const seen = new Map<LedgerKind, number>();
+    await onRandomDays(stage, async (reader, day) => {
+      for (const owner of ACCOUNTS) {
+        const balances = new Map<string, bigint>();
+        for (const entry of await ledgerOf(reader, owner)) {
+          const { wallet, assetId, delta, balance, kind } = entry;
+          assert.equal(balance, (balances.get(wallet) ?? 0n) + delta, `${kind} ${entry.entryId}`);
+          assert.ok(balance >= 0n && entry.fee >= 0n);
+          balances.set(wallet, balance);
+          const held = day.engine.account(owner)?.balance(wallet, assetId);
+          assert.equal(held?.assetId, assetId);
+          seen.set(kind, (seen.get(kind) ?? 0) + 1);
+        }
+        for (const [wallet, { balance }] of day.engine.account(owner)?.contractBalances() ?? []) {
+          assert.equal(balances.get(wallet), balance, `${owner} ${wallet}`);
+        }
+      }
+    });
+    const kinds: LedgerKind[] = ['open_long', 'close_short', 'deposit', 'funding', 'insurance'];
+    for (const kind of [...kinds, 'liquidation_started', 'liquidation_finished'] as const) {
+      assert.ok((seen.get(kind) ?? 0) > 0, `no row of kind ${kind}`);
+    }
+  },
+);
+
+historyTest(
+  'there is a row for each fill, and a beginning and an end of each liquidation',
+  (stage) =>
+    onRandomDays(stage, async (reader, day) => {
+      const events = eventsOf(day).map(({ event }) => event);
+      for (const owner of ACCOUNTS) {
+        const rows = await ledgerOf(reader, owner);
+        const fills = events.flatMap((event) =>
+          event.kind === 'contract_trade' ? [event.taker, event.maker] : [],
+        );
+        const own = fills.filter((fill) => fill.accountId === owner);
+        assert.deepEqual(
+          rows.flatMap(({ kind, orderId, delta, fee }) =>
+            orderId === undefined ? [] : [{ kind, orderId, delta, fee }],
+          ),
+          own.map(({ action: kind, orderId, realizedPnl, fee }) => {
+            return { kind, orderId, delta: realizedPnl - fee, fee };
+          }),
+        );
+        const liquidations = events.filter(
+          (event) => event.kind === 'liquidated' && event.accountId === owner,
+        );
+        const of = (kind: LedgerKind) => rows.filter((row) => row.kind === kind);
+        assert.equal(of('liquidation_finished').length, liquidations.length);
+        assert.equal(of('liquidation_started').length, liquidations.length);
+        assert.ok(of('liquidation_finished').every(({ delta }) => delta <= 0n));
+      }
+    }),
+);
+
+historyTest('every filter leaves the rows that match it, newest first', (stage) =>
+  onRandomDays(
+    stage,
+    async (reader, day) => {
+      for (const owner of ACCOUNTS.slice(0, 2)) {
+        const all = (await ledgerOf(reader, owner)).reverse();
+        const ids = [undefined, ...new Set(all.map(({ instrumentId }) => instrumentId))];
+        const middleMs = day.steps[day.steps.length >> 1]?.timeMs ?? 0;
+        for (const instrumentId of ids) {
+          for (const assetId of [undefined, all[0]?.assetId, 99 as never]) {
+            for (const kinds of [undefined, ['funding', 'close_long'], LEDGER_KINDS] as const) {
+              for (const span of [{}, { fromMs: middleMs }, { toMs: middleMs }]) {
+                const query = { accountId: owner, instrumentId, assetId, kinds, ...span, limit };
+                const expected = all.filter(
+                  (row) =>
+                    (instrumentId === undefined || row.instrumentId === instrumentId) &&
+                    (assetId === undefined || row.assetId === assetId) &&
+                    (kinds === undefined || kinds.some((kind) => kind === row.kind)) &&
+                    row.timeMs >= (query.fromMs ?? 0) &&
+                    row.timeMs <= (query.toMs ?? Infinity),
+                );
+                assert.deepEqual(await reader.ledger(query), expected);
+                const before = expected[2]?.entryId;
+                const rest = await reader.ledger({ ...query, before, limit: 3 });
+                assert.deepEqual(
+                  rest,
+                  before === undefined ? expected.slice(0, 3) : expected.slice(3, 6),
+                );
+              }
+            }
+          }
+        }
+      }
+    },
+    6,
+  ),
+);
