@@ -140,7 +140,7 @@ async function caughtUp(): Promise<Projector> {
 
 /** After an upgrade: the rows it could not make are in the journal. */
 async function beginAgain(writer: HistoryWriter): Promise<void> {
-  const text = `${history.place} has no rows of before an upgrade: it is made again from the journal`;
+  const text = `${history.place} lacks rows of before an upgrade: it is made anew from the journal`;
   post({ kind: 'warning', text });
   await writer.beginAgain();
 }
