@@ -23,22 +23,27 @@ import {
   writeLoginRefused,
   writeRefusal,
 } from './spot-stream-messages.ts';
+import { STREAM_LOGIN } from './stream-login.ts';
 
 export function spotDialect(options: Pick<Services, 'live' | 'clock'>): StreamDialect {
   const { listings } = options.live;
   return {
-    path: SPOT_STREAM_PATH,
+    paths: [{ path: SPOT_STREAM_PATH }],
     stream: 'spot',
-    loginTarget: '/user/verify',
+    login: {
+      by: 'message',
+      signed: STREAM_LOGIN,
+      done: writeLoggedIn,
+      refused: writeLoginRefused,
+    },
     read: (text) => readSpotMessage(text, listings),
     subscribed: (topic) => writeEcho('subscribe', topic),
     unsubscribed: (topic) => writeEcho('unsubscribe', topic),
-    loggedIn: writeLoggedIn,
-    loginRefused: writeLoginRefused,
     refused: writeRefusal,
     push: ({ spelling }, action, data, seq) =>
       `{"action":"${action}","arg":${spelling},"data":${data},"seq":${seq}}`,
     openFeed: (feed) => openFeed(options, feed),
+    privateFeeds: 'snapshot_first',
     openAccount: (accountId) => new SpotAccountWriter(listings, accountId),
     accountsOf: spotAccountsOf,
   };
