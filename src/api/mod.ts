@@ -38,6 +38,7 @@ export {
   type TriggerOrderChange,
 } from './streams/account-orders.ts';
 export { type BookChoices, BookFeed } from './streams/book-feed.ts';
+export { CandleFeed } from './streams/candle-feed.ts';
 export type {
   ClientMessage,
   PublicFeed,
@@ -47,4 +48,6 @@ export type {
   StreamRefusal,
   Topic,
 } from './streams/dialect.ts';
-export { STREAM_LIMITS, type StreamLimits } from './streams/limits.ts';
+export { type ConnectionLimits, STREAM_LIMITS, type StreamLimits } from './streams/limits.ts';
+export { StateFeed } from './streams/state-feed.ts';
+export { TradeFeed } from './streams/trade-feed.ts';

@@ -10,7 +10,7 @@ import {
 import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
 import { SpotAccountWriter, spotAccountsOf } from './spot-stream-account.ts';
-import { CandleFeed, TickerFeed, TradeFeed } from './spot-stream-feeds.ts';
+import { CandleFeed, TickerFeed, tradeFeed } from './spot-stream-feeds.ts';
 import {
   BOOK_LEVELS,
   FULL_BOOK,
@@ -55,7 +55,7 @@ function openFeed({ live, clock }: Pick<Services, 'live' | 'clock'>, feed: strin
   const nowMs = () => clock.nowMs();
   const options = { live, pair, nowMs };
   if (channel === TICKER) return new TickerFeed(options);
-  if (channel === TRADES) return new TradeFeed(options);
+  if (channel === TRADES) return tradeFeed(options);
   const levelsMax = BOOK_LEVELS[channel];
   if (levelsMax !== undefined) {
     const sendsChanges = channel === FULL_BOOK;
@@ -77,7 +77,7 @@ function bookOf(
         formatTrimmed(lots, quantityScale),
       ]),
     write: ({ asks, bids, checksum }) =>
-      `[${JSON.stringify({ asks, bids, checksum, ts: String(nowMs()) })}]`,
+      `[${JSON.stringify({ asks, bids, checksum: checksum(), ts: String(nowMs()) })}]`,
   };
 }
 
