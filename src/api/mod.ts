@@ -1,6 +1,6 @@
 /** Door of the API: the HTTP and stream server over a venue, and what its dialects are made of. */
 export { buildApp } from './app.ts';
-export type { Dialect, Frame, Frames, RefusalForm } from './dialect.ts';
+export type { Dialect, Frame, Frames } from './dialect.ts';
 export type {
   Access,
   Answer,
@@ -27,6 +27,7 @@ export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';
 export { retryAfter, sendRefusal } from './plugins/reply.ts';
 export { refuseSaying } from './refusal.ts';
+export type { RefusalForm } from './refusal-form.ts';
 export type { Services } from './services.ts';
 export type { AccountWriter, PrivateRow, StateRow } from './streams/account-feeds.ts';
 export {

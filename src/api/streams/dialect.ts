@@ -5,9 +5,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountId, Event, InstrumentId, Listings, Refused } from '#domain';
-import type { RefusalForm } from '../dialect.ts';
 import type { StreamName } from '../faults/armed-rule.ts';
 import type { Credentials, SignedLogin } from '../plugins/auth.ts';
+import type { RefusalForm } from '../refusal-form.ts';
 import type { AccountWriter } from './account-feeds.ts';
 import type { ConnectionLimits } from './limits.ts';
 

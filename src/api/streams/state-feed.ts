@@ -1,4 +1,4 @@
-/** Something of a market that is shown whole whenever it has changed, and how a dialect shows it. */
+/** Something of a market that is shown whole whenever it has changed, as a stream. */
 import type { InstrumentId } from '#domain';
 import type { Clock } from '#kernel';
 import type { PublicFeed } from './dialect.ts';

@@ -1,4 +1,4 @@
-/** Which stream a request to leave HTTP is for: by its path and, where several share one, its Host. */
+/** Which stream a handshake is for: by its path and, where several share one, by its Host. */
 import type { IncomingMessage } from 'node:http';
 import { assert } from '#kernel';
 import type { StreamDialect, StreamPath } from './dialect.ts';
