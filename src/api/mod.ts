@@ -21,14 +21,14 @@ export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
-export type { Credentials } from './plugins/auth.ts';
+export type { Credentials, SigningRules } from './plugins/auth.ts';
 export type { Gauge } from './plugins/gauge.ts';
 export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';
 export { retryAfter, sendRefusal } from './plugins/reply.ts';
 export { refuseSaying } from './refusal.ts';
 export type { RefusalForm } from './refusal-form.ts';
-export type { Services } from './services.ts';
+export type { Services, StreamServices } from './services.ts';
 export type { AccountWriter, PrivateRow, StateRow } from './streams/account-feeds.ts';
 export {
   type ContractOrderChange,
@@ -42,6 +42,7 @@ export { type BookChoices, BookFeed } from './streams/book-feed.ts';
 export { CandleFeed } from './streams/candle-feed.ts';
 export type {
   ClientMessage,
+  HeaderLogin,
   PublicFeed,
   PushAction,
   StreamDialect,

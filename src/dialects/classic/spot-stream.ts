@@ -9,7 +9,8 @@ import {
 } from '#api';
 import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
-import { SpotAccountWriter, spotAccountsOf } from './spot-stream-account.ts';
+import { spotAccountsOf } from '../account-events.ts';
+import { SpotAccountWriter } from './spot-stream-account.ts';
 import { CandleFeed, TickerFeed, tradeFeed } from './spot-stream-feeds.ts';
 import {
   BOOK_LEVELS,

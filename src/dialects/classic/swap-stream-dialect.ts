@@ -3,8 +3,9 @@
 import type { StreamDialect } from '#api';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
+import { contractAccountsOf } from '../account-events.ts';
 import { STREAM_LOGIN } from './stream-login.ts';
-import { ContractAccountWriter, contractAccountsOf } from './swap-stream-account-writer.ts';
+import { ContractAccountWriter } from './swap-stream-account-writer.ts';
 import { SWAP_STREAM_PATH, tableOf } from './swap-stream-channels.ts';
 import { openFeed } from './swap-stream-feeds.ts';
 import {
