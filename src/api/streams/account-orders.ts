@@ -76,13 +76,11 @@ export class AccountOrders {
       case 'order_accepted':
         return [this.#stand(standingOrder(acceptedOrder(event, timeMs)))];
       case 'contract_order_accepted':
-        return [
-          this.#stand(standingContractOrder(acceptedContractOrder(event, timeMs))),
-        ];
+        return [this.#stand(standingContractOrder(acceptedContractOrder(event, timeMs)))];
       case 'order_moved':
         return [this.#stand({ kind: 'spot_order', order: event.order, timeMs })];
       case 'contract_order_moved':
-        return [this.#stand({ kind: 'contract_order', order: event.order })];
+        return [this.#stand({ kind: 'contract_order', order: event.order, timeMs })];
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
       case 'trigger_order_modified':
@@ -136,11 +134,7 @@ export class AccountOrders {
     return [{ kind: 'spot_order', order, timeMs, trade }];
   }
 
-  #fillContract(
-    trade: ContractTrade,
-    fill: ContractFill,
-    timeMs: number,
-  ): readonly OrderChange[] {
+  #fillContract(trade: ContractTrade, fill: ContractFill, timeMs: number): readonly OrderChange[] {
     const before = this.#open.get(fill.orderId);
     if (before?.kind !== 'contract_order') return NO_CHANGES;
     const order = { ...before.order, ...fill.filled };
@@ -159,10 +153,7 @@ export function contractOrdersOf(state: StateReader, accountId: AccountId): Orde
   return [...state.listings.contracts.values()].flatMap(({ instrumentId }): OrderChange[] => {
     const orders = [...state.openContractOrders(accountId, instrumentId)].reverse();
     const triggers = [...state.waitingTriggers(accountId, instrumentId)].reverse();
-    return [
-      ...orders.map(standingContractOrder),
-      ...triggers.map(standingTrigger),
-    ];
+    return [...orders.map(standingContractOrder), ...triggers.map(standingTrigger)];
   });
 }
 

@@ -11,6 +11,7 @@ import type { Authenticator } from '../plugins/auth.ts';
 import type { Gauge } from '../plugins/gauge.ts';
 import { type Doors, refuseCaller } from '../plugins/guard.ts';
 import { Outbox } from '../plugins/outbox.ts';
+import { refuseSaying } from '../refusal.ts';
 import type { RefusalForm } from '../refusal-form.ts';
 import { callerAddress } from './address.ts';
 import { type Budgets, budgetsOf } from './budget.ts';
@@ -134,7 +135,7 @@ export class Streams {
     const { duplex, dialect, address } = handshake;
     const connects = this.#connectsOf(dialect);
     if (connects?.enter(address, monotonicMs()) === false) {
-      this.#refuse(duplex, dialect, refuse('rate_exceeded', 'connections of an address'));
+      this.#refuse(duplex, dialect, refuseSaying('rate_exceeded', 'connections of an address'));
       return;
     }
     duplex.once('close', () => connects?.leave(address));
@@ -168,7 +169,7 @@ export class Streams {
 
   #accept({ request, duplex, head, dialect, address }: Handshake, key?: ApiKey): void {
     if (!this.#hub.makeRoom(address)) {
-      this.#refuse(duplex, dialect, refuse('venue_busy', 'connections'));
+      this.#refuse(duplex, dialect, refuse('venue_busy'));
       return;
     }
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {

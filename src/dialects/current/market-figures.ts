@@ -6,10 +6,9 @@ import {
   type Amount,
   type Contract,
   type Lots,
-  notional,
   type SpotInstrument,
   type Ticks,
-  valueFloor,
+  tickLots,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
 import { baseUnitOf } from '../base-size.ts';
@@ -25,7 +24,8 @@ interface Units {
   readonly lotUnit: bigint;
   readonly lotScale: number;
   readonly amountScale: number;
-  value(price: Ticks, size: Lots): Amount;
+  /** Amount units of one tick times one lot. */
+  readonly tickLotValue: bigint;
 }
 
 export class MarketFigures {
@@ -45,7 +45,7 @@ export class MarketFigures {
     return ticks === 0 ? '0' : formatDecimal(ticks, this.#units.priceScale);
   }
 
-  size(size: Lots): string {
+  size(size: Lots | bigint): string {
     const { lotUnit, lotScale } = this.#units;
     return formatTrimmed(lotUnit === 1n ? size : BigInt(size) * lotUnit, lotScale);
   }
@@ -55,7 +55,12 @@ export class MarketFigures {
   }
 
   value(price: Ticks, size: Lots): string {
-    return this.amount(this.#units.value(price, size));
+    return this.tickLotsValue(tickLots(size, price));
+  }
+
+  /** The value of many fills: the sum of their prices times sizes. */
+  tickLotsValue(tickLots: bigint): string {
+    return this.amount(tickLots * this.#units.tickLotValue);
   }
 
   /** What a unit of base coin was traded for in mean, cut after its last decimal; 0 for nothing. */
@@ -74,7 +79,7 @@ function unitsOfPair(pair: SpotInstrument): Units {
     lotUnit: 1n,
     lotScale: pair.quantityScale,
     amountScale: pair.quote.scale,
-    value: (price, size) => notional(pair, price, size),
+    tickLotValue: pair.quoteUnitsPerTickLot,
   };
 }
 
@@ -86,6 +91,6 @@ function unitsOfContract(contract: Contract): Units {
     lotUnit: unit,
     lotScale: scale,
     amountScale: contract.margin.scale,
-    value: (price, size) => valueFloor(contract, size, price),
+    tickLotValue: contract.valueFactor,
   };
 }

@@ -5,10 +5,11 @@
 import type { ConnectionLimits, HeaderLogin, StreamDialect, StreamServices, Topic } from '#api';
 import type { Refused } from '#domain';
 import { readCredentials } from '../access-headers.ts';
+import { contractAccountsOf, spotAccountsOf } from '../account-events.ts';
 import { SIGNING } from './access.ts';
-import { ContractAccountWriter, contractAccountsOf } from './contract-stream-account.ts';
+import { ContractAccountWriter } from './contract-stream-account.ts';
 import { FRAME } from './frame.ts';
-import { SpotAccountWriter, spotAccountsOf } from './spot-stream-account.ts';
+import { SpotAccountWriter } from './spot-stream-account.ts';
 import { marketOf, type Product, readPrivateTopic, readPublicTopic } from './stream-channels.ts';
 import { openFeed } from './stream-feeds.ts';
 import {
