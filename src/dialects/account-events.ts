@@ -76,8 +76,9 @@ export function contractAccountsOf(
     case 'liquidated':
     case 'margin_adjusted':
     case 'contract_settings_changed':
-    case 'balance_changed':
       return contractChanged(event, listings) === undefined ? NO_ACCOUNT : [event.accountId];
+    case 'balance_changed':
+      return event.wallet === 'spot' ? NO_ACCOUNT : [event.accountId];
     case 'contract_priced':
     case 'contract_listed':
     case 'contract_updated':
@@ -106,7 +107,9 @@ export function contractChanged(event: Event, listings: Listings): Contract | un
     case 'trigger_order_closed':
       return listings.contractById(event.trigger.instrumentId);
     case 'balance_changed':
-      return listings.contract(event.wallet);
+      return event.instrumentId === undefined
+        ? listings.contract(event.wallet)
+        : listings.contractById(event.instrumentId);
     case 'contract_priced':
       return listings.contractById(event.prices.instrumentId);
     case 'contract_listed':

@@ -13,7 +13,7 @@ import {
 } from '#api';
 import {
   type AccountId,
-  type Asset,
+  type AssetId,
   type Contract,
   type Event,
   HOLD_SIDES,
@@ -30,7 +30,7 @@ import {
   triggerFields,
 } from './contract-stream-orders.ts';
 import { FeeRates } from './fee-rates.ts';
-import { fundsOf, writeFunds } from './margin-funds.ts';
+import { writeFunds } from './margin-funds.ts';
 import { type FilledPrices, OrderPrices } from './order-prices.ts';
 import { PositionRows } from './position-rows.ts';
 import { messageData } from './private-message.ts';
@@ -85,7 +85,8 @@ export class ContractAccountWriter implements AccountWriter {
   stateRows(state: StateReader): readonly StateRow[] {
     const contracts = shownContracts(state.listings);
     for (const contract of contracts) this.#positionRows(contract, [], state);
-    for (const coin of marginCoins(contracts)) this.#fundsRow(coin, state);
+    const coins = new Set(contracts.map(({ margin }) => margin.assetId));
+    for (const coin of coins) this.#fundsRow(coin, state);
     return [];
   }
 
@@ -94,8 +95,11 @@ export class ContractAccountWriter implements AccountWriter {
     const touched = new Set(events.map((event) => contractChanged(event, listings)));
     const contracts = [...touched].filter((one) => one !== undefined).filter(isShown);
     const positions = contracts.flatMap((one) => this.#positionRows(one, events, state));
-    const money = marginCoins(contracts).flatMap((coin) => this.#fundsRow(coin, state));
-    return [...positions, ...money];
+    const coins = new Set([
+      ...contracts.map(({ margin }) => margin.assetId),
+      ...events.flatMap(coinsMoved),
+    ]);
+    return [...positions, ...[...coins].flatMap((coin) => this.#fundsRow(coin, state))];
   }
 
   /** Takes down how the account stands in a contract. */
@@ -132,9 +136,11 @@ export class ContractAccountWriter implements AccountWriter {
     return reason === undefined ? this.#prices.of(orderId) : this.#prices.ended(orderId);
   }
 
-  #fundsRow(coin: Asset, state: StateReader): readonly StateRow[] {
+  #fundsRow(assetId: AssetId, state: StateReader): readonly StateRow[] {
     const owner = present(state.account(this.#accountId), 'account of a key');
-    const row = writeFunds(coin, fundsOf(state, this.#accountId, coin), owner.createdTimeMs);
+    const coin = present(state.listings.asset(assetId), 'margin coin');
+    const funds = present(state.marginFunds(this.#accountId, assetId), 'funds of an account');
+    const row = writeFunds(coin, funds, owner.createdTimeMs);
     if (this.#funds.get(coin.code) === row) return [];
     this.#funds.set(coin.code, row);
     const text = `${row.slice(0, -1)},"updatedTime":"${state.timeMs}"}`;
@@ -142,7 +148,8 @@ export class ContractAccountWriter implements AccountWriter {
   }
 }
 
-/** The margin coins of contracts, each once. */
-function marginCoins(contracts: readonly Contract[]): readonly Asset[] {
-  return [...new Map(contracts.map(({ margin }) => [margin.assetId, margin])).values()];
+/** A wallet may be that of several contracts: its money is no contract's. */
+function coinsMoved(event: Event): readonly AssetId[] {
+  const isMargin = event.kind === 'balance_changed' && event.wallet === 'margin';
+  return isMargin ? [event.assetId] : [];
 }

@@ -1,14 +1,6 @@
 /** An account's money behind all contracts of a coin, as the private stream shows it. */
-import type { AccountId, Amount, Asset, StateReader } from '#domain';
-import { formatTrimmed, present } from '#kernel';
-import { shownContracts } from './symbols.ts';
-
-interface Funds {
-  /** Settled: with what positions use and orders freeze, without unrealized profit. */
-  readonly balance: Amount;
-  /** What can open positions or be moved out. */
-  readonly available: Amount;
-}
+import type { Asset, MarginFundsView } from '#domain';
+import { formatTrimmed } from '#kernel';
 
 /** What is not counted, or is not to be had here. */
 const NOTHING_PENDING = {
@@ -37,22 +29,10 @@ const NOT_COUNTED = {
   cumOrderLiquidateFeeIncomeAmount: '0',
 } as const;
 
-/** Of a wallet per contract the sum. */
-export function fundsOf(state: StateReader, accountId: AccountId, coin: Asset): Funds {
-  const ofCoin = shownContracts(state.listings).filter(({ margin }) => margin === coin);
-  const views = ofCoin.map(({ instrumentId }) =>
-    present(state.marginAccount(accountId, instrumentId), 'contract account'),
-  );
-  return {
-    balance: views.reduce((sum, { balance }) => sum + balance, 0n),
-    available: views.reduce((sum, { available }) => sum + available, 0n),
-  };
-}
-
 /** Without the time of the change, which comes behind it. */
 export function writeFunds(
   coin: Asset,
-  { balance, available }: Funds,
+  { balance, available }: MarginFundsView,
   createdTimeMs: number,
 ): string {
   return JSON.stringify({
