@@ -1,4 +1,4 @@
-/** Sizes of contracts in what one contract is of: base coin of linear ones, quote of inverse ones. */
+/** Sizes of contracts in what one contract is of: base coin of linear ones, else quote coin. */
 import type { Contract, Lots } from '#domain';
 import { assert, formatTrimmed, parseDecimal } from '#kernel';
 
