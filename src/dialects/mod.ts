@@ -34,7 +34,7 @@ export {
   pairNamed,
 } from './classic/symbols.ts';
 export { currentDialect } from './current/dialect.ts';
-export { CURRENT_SPOT_ENDPOINTS } from './current/endpoints.ts';
+export { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './current/endpoints.ts';
 export { CURRENT_REJECTS, type WireReject } from './current/rejects.ts';
 export { addDocsRoutes } from './docs/routes.ts';
 export { detailText, failureText, suspensionText } from './english.ts';

@@ -5,6 +5,7 @@ export type {
   ContractFillRecord,
   ContractFillsQuery,
   EndedContractOrder,
+  FundingRate,
   LiquidationRecord,
 } from './contract-port.ts';
 export {

@@ -14,6 +14,7 @@ import { Check } from 'typebox/schema';
 import type { Endpoint } from '#api';
 import {
   ADMIN_ENDPOINTS,
+  CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_SPOT_ENDPOINTS,
   SANDBOX_ENDPOINTS,
   SPOT_ENDPOINTS,
@@ -29,6 +30,7 @@ const VALIDATOR = resolve(import.meta.dirname, '../../node_modules/.bin/validate
 const ENDPOINTS = [
   SPOT_ENDPOINTS,
   SWAP_ENDPOINTS,
+  CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_SPOT_ENDPOINTS,
   ADMIN_ENDPOINTS,
   SANDBOX_ENDPOINTS,

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import Value from 'typebox/value';
 import {
   ADMIN_ENDPOINTS,
+  CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_REJECTS,
   CURRENT_SPOT_ENDPOINTS,
   currentDialect,
@@ -61,6 +62,7 @@ const AREAS = {
   spot: SPOT_ENDPOINTS,
   contracts: SWAP_ENDPOINTS,
   'current spot': CURRENT_SPOT_ENDPOINTS,
+  'current contracts': CURRENT_CONTRACT_ENDPOINTS,
   sandbox: SANDBOX_ENDPOINTS,
 } as const;
 const ROWS = Object.entries(AREAS).flatMap(([area, endpoints]) =>

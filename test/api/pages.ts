@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Endpoint, readsQuery } from '#api';
 import {
   ADMIN_ENDPOINTS,
+  CURRENT_CONTRACT_ENDPOINTS,
   CURRENT_REJECTS,
   CURRENT_SPOT_ENDPOINTS,
   currentDialect,
@@ -88,6 +89,13 @@ orders a minute. \`x-used-weight-10s\`, \`x-remaining-weight-10s\`, \`x-order-co
 timestamp at most 30 s from the venue's time either way.
 `;
 
+const CURRENT_CONTRACT = `## Current interface: contracts
+
+Sizes are in base coin and not in contracts: one contract of 0.001 BTC is \`0.001\`. BTCUSDT is the
+perpetual here and the pair under \`/api/v3\`. Inverse contracts are not shown. An unknown contract
+is -1142 in market data and -1121 elsewhere.
+`;
+
 /** docs/API.md */
 export function apiPage(): string {
   return `# The HTTP interface
@@ -140,6 +148,9 @@ ${endpointsOf(SWAP_ENDPOINTS)}
 
 ${CURRENT}
 ${endpointsOf(CURRENT_SPOT_ENDPOINTS)}
+
+${CURRENT_CONTRACT}
+${endpointsOf(CURRENT_CONTRACT_ENDPOINTS)}
 
 ## Operator
 

@@ -20,6 +20,7 @@ import { type Fields, shown } from '../fields.ts';
 import { type Field, optionalText, type Values } from '../request.ts';
 import { encoded, row } from '../row.ts';
 import * as schema from '../schema.ts';
+import { timeOfDay } from '../time-of-day.ts';
 import { AMOUNT, group, optional, RATE, required, rows, SCALED, WHOLE } from './fields.ts';
 import {
   asTerm,
@@ -112,12 +113,6 @@ const TIMES_OF_DAY: TermKind<unknown, readonly number[], readonly string[]> = {
   schema: (description) => Type.Array(schema.text(description)),
   shown: (minutes) => minutes.map(timeOfDay),
 };
-
-/** 450 is "07:30". */
-function timeOfDay(minute: number): string {
-  const hours = String(Math.floor(minute / 60)).padStart(2, '0');
-  return `${hours}:${String(minute % 60).padStart(2, '0')}`;
-}
 
 const SECONDS: TermKind<unknown, number, number> = {
   field: inUnits(WHOLE, (seconds) => seconds * SECOND_MS),

@@ -23,6 +23,7 @@ import { shown } from '../fields.ts';
 import { type Field, pageLimit, readByAnother } from '../request.ts';
 import { decimal, encoded, jsonList, listOf, objectOf, row, type Shape, text } from '../row.ts';
 import * as schema from '../schema.ts';
+import { timeOfDay } from '../time-of-day.ts';
 import { writeDepth } from './depth.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { baseVolume, formatPrice, formatSize } from './swap-format.ts';
@@ -91,7 +92,8 @@ export const CONTRACT_ROW = row<OfContract>()({
       }),
       example: ['07:00:00', '15:00:00', '23:00:00'],
     },
-    ({ contract }) => JSON.stringify(contract.fundingMinutes.map(timeOfDay)),
+    ({ contract }) =>
+      JSON.stringify(contract.fundingMinutes.map((minute) => `${timeOfDay(minute)}:00`)),
   ),
   size_increment: decimal(
     'Decimal places of a size',
@@ -108,11 +110,6 @@ export const CONTRACT_ROW = row<OfContract>()({
   maxLeverage: decimal('Highest leverage', '100', ({ contract }) => contract.leverageMax),
   forwardContractFlag: FORWARD,
 });
-
-function timeOfDay(minute: number): string {
-  const hours = String(Math.floor(minute / 60)).padStart(2, '0');
-  return `${hours}:${String(minute % 60).padStart(2, '0')}:00`;
-}
 
 interface ContractTicker extends OfContract {
   readonly ticker: Ticker;

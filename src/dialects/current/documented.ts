@@ -3,13 +3,13 @@ import Type from 'typebox';
 import { refuse } from '#domain';
 import { ACCESS_HEADERS } from '../access-headers.ts';
 import type { DocumentedDialect } from '../docs/documented.ts';
-import { CURRENT_SPOT_ENDPOINTS } from './endpoints.ts';
+import { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { TIME_MS } from './spot-terms.ts';
 
 export const DOCUMENTED_CURRENT: DocumentedDialect = {
   ...ACCESS_HEADERS,
-  tables: { currentSpot: CURRENT_SPOT_ENDPOINTS },
+  tables: { currentSpot: CURRENT_SPOT_ENDPOINTS, currentContract: CURRENT_CONTRACT_ENDPOINTS },
   // /api/v3/market/depth is listed under "current spot market".
   chapter: (path) => {
     const [, area, , group = '', ...deeper] = path.split('/');

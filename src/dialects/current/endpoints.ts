@@ -1,4 +1,7 @@
 /** The tables of endpoints. */
+import { CONTRACT_LISTINGS } from './contract-listings.ts';
+import { CONTRACT_MARKET } from './contract-market.ts';
+import { CONTRACT_PRICES } from './contract-prices.ts';
 import { OTHER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
 import { SPOT_GENERAL } from './spot-general.ts';
 import { SPOT_LISTINGS } from './spot-listings.ts';
@@ -13,6 +16,12 @@ export const CURRENT_SPOT_ENDPOINTS = {
   ...SPOT_ACCOUNT,
   ...SPOT_TRADE,
   ...SPOT_ORDERS,
+} as const;
+
+export const CURRENT_CONTRACT_ENDPOINTS = {
+  ...CONTRACT_LISTINGS,
+  ...CONTRACT_MARKET,
+  ...CONTRACT_PRICES,
 } as const;
 
 /** What is documented under another path. */

@@ -1,51 +1,38 @@
-/**
- * Public market data of pairs: tickers, order book, trades and candles. Books and candles are put
- * together by hand, because they have many rows: digits need no escaping.
- */
-import Type from 'typebox';
+/** Public market data of pairs: tickers, order book, trades and candles. */
 import type { DataJson, Services } from '#api';
 import {
-  type Candle,
-  formatId,
   isRefused,
   LIMITS,
   nextOpenTimeMs,
   notional,
-  type Period,
-  type PublicTrade,
   type Refused,
   type SpotInstrument,
-  type Ticker,
 } from '#domain';
-import { formatDecimal, formatTrimmed } from '#kernel';
-import type { DepthView } from '#market-data';
+import { formatTrimmed } from '#kernel';
 import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
-import { changeRatio } from '../ratios.ts';
-import {
-  columnsOf,
-  decimal,
-  id,
-  jsonList,
-  listedName,
-  listOf,
-  row,
-  type Shape,
-  truth,
-  whole,
-} from '../row.ts';
-import * as schema from '../schema.ts';
-import { priceText } from './amounts.ts';
+import { columnsOf, jsonList, listedName, listOf, row, whole } from '../row.ts';
 import { costs } from './costs.ts';
 import { DEPTH_LEVELS, INTERVAL } from './intervals.ts';
+import {
+  BEST_PRICES,
+  CANDLE,
+  DAY,
+  DEPTH,
+  type Figures,
+  LAST_PRICE,
+  PUBLIC_TRADE,
+  type ShownTicker,
+  writeCandle,
+  writeDepth,
+} from './market-rows.ts';
 import { rowsWanted } from './parameters.ts';
 import { PAIR, pairsAsked, SOME_PAIRS, SPOT_BASE, TIME_MS } from './spot-terms.ts';
 import { marketName } from './symbols.ts';
 import { END_TIME, rangeOf, START_TIME } from './time-range.ts';
 
 const DAY_MS = 86_400_000;
-const RATIO_DECIMALS = 6;
 const CANDLES_DEFAULT = 300;
 
 /** What market data is read from: the live views and what of them is encoded already. */
@@ -55,58 +42,43 @@ export interface SpotMarketContext extends Services {
 
 export function spotMarketContext(services: Services): SpotMarketContext {
   const encoded = new EncodedMarket<SpotInstrument>(services.live, {
-    tickerFields: (pair, ticker) => TICKER_FIELDS.write({ pair, ticker }).slice(1, -1),
+    tickerFields: (pair, ticker) =>
+      TICKER_FIELDS.write({ pair, figures: figuresOf(pair), ticker }).slice(1, -1),
     ticker: (fields, nowMs) => `{${fields},"openTime":${nowMs - DAY_MS},"closeTime":${nowMs}}`,
-    depthSides: writeDepth,
+    depthSides: (pair, book) => writeDepth(figuresOf(pair), book),
     depth: (book) => book,
   });
   return { ...services, encoded };
 }
 
-interface PairTicker {
+const figures = new WeakMap<SpotInstrument, Figures>();
+
+/** How the figures of a pair are written. */
+function figuresOf(pair: SpotInstrument): Figures {
+  const known = figures.get(pair);
+  if (known !== undefined) return known;
+  const { priceScale, quantityScale, quote } = pair;
+  const found: Figures = {
+    priceScale,
+    size: (size) => formatTrimmed(size, quantityScale),
+    amount: (amount) => formatTrimmed(amount, quote.scale),
+    value: (price, size) => formatTrimmed(notional(pair, price, size), quote.scale),
+  };
+  figures.set(pair, found);
+  return found;
+}
+
+interface PairTicker extends ShownTicker {
   readonly pair: SpotInstrument;
-  readonly ticker: Ticker;
-}
-
-function price(description: string, example: string, of: (ticker: Ticker) => Ticker['last']) {
-  return decimal<PairTicker>(description, example, ({ pair, ticker }) =>
-    priceText(of(ticker), pair.priceScale),
-  );
-}
-
-function size(description: string, example: string, of: (ticker: Ticker) => Ticker['bidLots']) {
-  return decimal<PairTicker>(description, example, ({ pair, ticker }) =>
-    formatTrimmed(of(ticker), pair.quantityScale),
-  );
 }
 
 const PAIR_NAME = listedName<PairTicker>('Pair', 'BTCUSDT', ({ pair }) => marketName(pair.symbol));
 
-const BEST_PRICES = row<PairTicker>()({
-  bidPrice: price('Best bid; 0 for none', '29990.00', ({ bid }) => bid),
-  bidQty: size('Quantity there', '0.5', ({ bidLots }) => bidLots),
-  askPrice: price('Best ask; 0 for none', '30010.00', ({ ask }) => ask),
-  askQty: size('Quantity there', '0.25', ({ askLots }) => askLots),
-});
-
 /** Without its times, which are put in fresh: the rest stays the same for longer. */
 const TICKER_FIELDS = row<PairTicker>()({
   symbol: PAIR_NAME,
-  priceChange: decimal('Change of 24 hours', '300.00', ({ pair, ticker }) =>
-    ticker.open === 0 ? '0' : formatDecimal(ticker.last - ticker.open, pair.priceScale),
-  ),
-  priceChangePercent: decimal('The same as a fraction: 0.01 is 1 %', '0.010101', ({ ticker }) =>
-    changeRatio(ticker.open, ticker.last, RATIO_DECIMALS),
-  ),
-  lastPrice: price('Latest price; 0 before the first trade', '30000.00', ({ last }) => last),
+  ...columnsOf(DAY, (both: PairTicker) => both),
   ...columnsOf(BEST_PRICES, (both: PairTicker) => both),
-  openPrice: price('Price 24 hours ago', '29700.00', ({ open }) => open),
-  highPrice: price('Highest price', '31000.00', ({ high }) => high),
-  lowPrice: price('Lowest price', '29000.00', ({ low }) => low),
-  volume: size('Volume in base coin', '0.03', ({ baseLots }) => baseLots),
-  quoteVolume: decimal('Volume in quote coin', '900.5', ({ pair, ticker }) =>
-    formatTrimmed(ticker.quoteAmount, pair.quote.scale),
-  ),
 });
 
 const TICKER = row<PairTicker & { readonly nowMs: number }>()({
@@ -115,98 +87,15 @@ const TICKER = row<PairTicker & { readonly nowMs: number }>()({
   closeTime: whole('Server time', TIME_MS, ({ nowMs }) => nowMs),
 });
 
-const LAST_PRICE = row<PairTicker>()({
+const PRICE = row<PairTicker>()({
   symbol: PAIR_NAME,
-  price: price('Latest price; 0 before the first trade', '30000.00', ({ last }) => last),
+  price: LAST_PRICE,
 });
 
 const BOOK_TICKER = row<PairTicker>()({
   symbol: PAIR_NAME,
   ...columnsOf(BEST_PRICES, (both: PairTicker) => both),
 });
-
-const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Quantity')]));
-
-const DEPTH: Shape = {
-  schema: Type.Object(
-    {
-      lastUpdateId: schema.wholeNumber('Grows with every change of the book'),
-      bids: LEVELS,
-      asks: LEVELS,
-    },
-    { additionalProperties: false },
-  ),
-  example: { lastUpdateId: 4512, bids: [['29990.00', '0.5']], asks: [['30010.00', '0.25']] },
-};
-
-function writeDepth(pair: SpotInstrument, { asks, bids, version }: DepthView): string {
-  const [bidsJson, asksJson] = [writeLevels(pair, bids), writeLevels(pair, asks)];
-  return `{"lastUpdateId":${version},"bids":${bidsJson},"asks":${asksJson}}`;
-}
-
-function writeLevels(pair: SpotInstrument, levels: DepthView['asks']): string {
-  return jsonList(levels, ([priceTicks, lots]) => {
-    const price = formatDecimal(priceTicks, pair.priceScale);
-    return `["${price}","${formatTrimmed(lots, pair.quantityScale)}"]`;
-  });
-}
-
-interface PairTrade {
-  readonly pair: SpotInstrument;
-  readonly trade: PublicTrade;
-}
-
-const PUBLIC_TRADE = row<PairTrade>()({
-  id: id('Trade id', '700000000000000031', ({ trade }) => formatId(trade.tradeId)),
-  price: decimal('Price', '30010.00', ({ pair, trade }) =>
-    formatDecimal(trade.priceTicks, pair.priceScale),
-  ),
-  qty: decimal('Quantity in base coin', '0.0005', ({ pair, trade }) =>
-    formatTrimmed(trade.sizeLots, pair.quantityScale),
-  ),
-  quoteQty: decimal('Value in quote coin', '15.005', ({ pair, trade }) =>
-    formatTrimmed(notional(pair, trade.priceTicks, trade.sizeLots), pair.quote.scale),
-  ),
-  time: whole('When it traded', TIME_MS, ({ trade }) => trade.timeMs),
-  isBuyerMaker: truth(
-    'Whether the buyer had rested',
-    false,
-    ({ trade }) => trade.takerSide === 'sell',
-  ),
-  isBestMatch: truth('Always true', true, () => true),
-});
-
-const CANDLE: Shape = {
-  schema: Type.Tuple([
-    schema.wholeNumber('When it opened'),
-    ...['First price', 'Highest price', 'Lowest price', 'Last price', 'Volume in base coin'].map(
-      schema.decimal,
-    ),
-    schema.wholeNumber('Its last millisecond'),
-    schema.decimal('Volume in quote coin'),
-    schema.wholeNumber('Trades'),
-    schema.decimal('Volume that takers bought, in base coin'),
-    schema.decimal('The same in quote coin'),
-  ]),
-  example: [
-    1_795_235_640_000,
-    ...['30000.00', '30010.00', '29990.00', '30010.00', '0.0005'],
-    1_795_235_699_999,
-    '15.005',
-    1,
-    '0.0005',
-    '15.005',
-  ],
-};
-
-function writeCandle(pair: SpotInstrument, period: Period, candle: Candle): string {
-  const { openTimeMs, open, high, low, close } = candle;
-  const prices = [open, high, low, close].map((ticks) => formatDecimal(ticks, pair.priceScale));
-  const volume = formatTrimmed(candle.baseLots, pair.quantityScale);
-  const closeMs = nextOpenTimeMs(period, openTimeMs) - 1;
-  const quote = formatTrimmed(candle.quoteAmount, pair.quote.scale);
-  return `[${openTimeMs},"${prices.join('","')}","${volume}",${closeMs},"${quote}"]`;
-}
 
 export const SPOT_MARKET = {
   ticker24h: publicEndpoint({
@@ -230,11 +119,11 @@ export const SPOT_MARKET = {
     permission: 'none',
     summary: 'Last price of some pairs or all',
     request: SOME_PAIRS,
-    response: listOf(LAST_PRICE),
+    response: listOf(PRICE),
     example: { request: { symbol: 'BTCUSDT' } },
     answer: (context: SpotMarketContext, { symbol, symbols }, { nowMs }) => {
       const pairs = pairsAsked(context.live.listings, symbol, symbols);
-      return isRefused(pairs) ? pairs : tickerRows(context, pairs, nowMs, LAST_PRICE.write);
+      return isRefused(pairs) ? pairs : tickerRows(context, pairs, nowMs, PRICE.write);
     },
   }),
   bookTicker: publicEndpoint({
@@ -274,7 +163,7 @@ export const SPOT_MARKET = {
     example: { request: { symbol: 'BTCUSDT', limit: '1' } },
     answer: ({ live }: SpotMarketContext, { symbol: pair, limit }) =>
       jsonList(live.recentTrades(pair.instrumentId, limit), (trade) =>
-        PUBLIC_TRADE.write({ pair, trade }),
+        PUBLIC_TRADE.write({ figures: figuresOf(pair), trade }),
       ),
   }),
   klines: publicEndpoint({
@@ -298,7 +187,9 @@ export const SPOT_MARKET = {
       if (isRefused(range)) return range;
       const window = { ...range, limit, nowMs };
       const rows = await candleRows(context, pair.instrumentId, interval, window);
-      return jsonList(rows, (candle) => writeCandle(pair, interval, candle));
+      return jsonList(rows, (candle) =>
+        writeCandle(figuresOf(pair), candle, nextOpenTimeMs(interval, candle.openTimeMs) - 1),
+      );
     },
   }),
 } as const satisfies Record<string, PublicEndpoint<SpotMarketContext>>;
@@ -309,5 +200,11 @@ function tickerRows(
   nowMs: number,
   write: (both: PairTicker) => string,
 ): DataJson {
-  return jsonList(pairs, (pair) => write({ pair, ticker: live.ticker(pair.instrumentId, nowMs) }));
+  return jsonList(pairs, (pair) =>
+    write({
+      pair,
+      figures: figuresOf(pair),
+      ticker: live.ticker(pair.instrumentId, nowMs),
+    }),
+  );
 }

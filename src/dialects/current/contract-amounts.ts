@@ -1,0 +1,105 @@
+/**
+ * Sizes and prices of contracts, in and out. Sizes are in base coin here, so that one contract of
+ * 0.001 BTC is "0.001"; the venue counts in lots. Nothing rounds: what is between two steps is
+ * refused.
+ */
+import {
+  type Amount,
+  type Contract,
+  type FineAmount,
+  type Lots,
+  lots,
+  type Ticks,
+  ZERO_LOTS,
+} from '#domain';
+import { formatTrimmed, parseDecimal } from '#kernel';
+import { type Fields, shown, whyNot } from '../fields.ts';
+import { priceText, readPrice } from './amounts.ts';
+
+/** What a lot is in base coin: `units` of 10^-scale. */
+interface LotSize {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+const lotSizes = new WeakMap<Contract, LotSize>();
+
+function lotSizeOf(contract: Contract): LotSize {
+  const known = lotSizes.get(contract);
+  if (known !== undefined) return known;
+  const { contractValue, quantityScale } = contract;
+  const [whole = '', fraction = ''] = contractValue.split('.');
+  const decimals = fraction.replace(/0+$/, '');
+  const found = { units: BigInt(whole + decimals), scale: decimals.length + quantityScale };
+  lotSizes.set(contract, found);
+  return found;
+}
+
+/** Lots in base coin. */
+export function sizeText(contract: Contract, size: Lots | bigint): string {
+  const { units, scale } = lotSizeOf(contract);
+  return formatTrimmed(BigInt(size) * units, scale);
+}
+
+/** The smallest size there is, and what sizes are multiples of. */
+export function stepText(contract: Contract): string {
+  return sizeText(contract, 1n);
+}
+
+/** Decimal places of a size. */
+export function sizeDecimals(contract: Contract): number {
+  const [, decimals = ''] = stepText(contract).split('.');
+  return decimals.length;
+}
+
+/** A size in base coin as lots, above zero; a harmless one after a fault is noted. */
+export function readContractSize(fields: Fields, given: string, contract: Contract): Lots {
+  const { units, scale } = lotSizeOf(contract);
+  const value = parseDecimal(given, scale);
+  if (typeof value !== 'bigint' || value <= 0n) {
+    const reject = value === 'too_precise' ? 'precision_exceeded' : 'quantity_invalid';
+    const isHuge = value === 'too_large';
+    fields.refuse(isHuge ? 'quantity_above_maximum' : reject, whyNot(given, value, scale));
+    return ZERO_LOTS;
+  }
+  const size = value / units;
+  if (size * units !== value) {
+    fields.refuse(
+      'precision_exceeded',
+      `${shown(given)} is not a multiple of ${stepText(contract)}`,
+    );
+    return ZERO_LOTS;
+  }
+  if (size <= BigInt(Number.MAX_SAFE_INTEGER)) return lots(Number(size));
+  fields.refuse('quantity_above_maximum', whyNot(given, 'too_large', scale));
+  return ZERO_LOTS;
+}
+
+/** A price on a step of the contract; a harmless one after a fault is noted. */
+export function readContractPrice(
+  fields: Fields,
+  given: string,
+  { priceScale, priceStepTicks }: Contract,
+): Ticks {
+  const price = readPrice(fields, given, priceScale);
+  if (price % priceStepTicks !== 0) {
+    const step = formatTrimmed(priceStepTicks, priceScale);
+    fields.refuse('precision_exceeded', `${shown(given)} is not a multiple of ${step}`);
+  }
+  return price;
+}
+
+/** A price with the decimals of the listing; 0 for none. */
+export function contractPrice({ priceScale }: Contract, price: Ticks): string {
+  return priceText(price, priceScale);
+}
+
+/** Margin coin. */
+export function moneyText({ margin }: Contract, amount: Amount): string {
+  return formatTrimmed(amount, margin.scale);
+}
+
+/** An exact value in the margin coin, with all its digits. */
+export function valueText({ margin, fineFactor }: Contract, value: FineAmount): string {
+  return formatTrimmed(value, margin.scale + String(fineFactor).length - 1);
+}

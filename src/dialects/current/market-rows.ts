@@ -1,0 +1,162 @@
+/**
+ * Books, trades and candles as both products answer them. They are put together by hand where there
+ * are many of them: digits need no escaping.
+ */
+import Type from 'typebox';
+import {
+  type Candle,
+  formatId,
+  type Lots,
+  type PublicTrade,
+  type Ticker,
+  type Ticks,
+} from '#domain';
+import { formatDecimal } from '#kernel';
+import type { DepthView } from '#market-data';
+import { changeRatio } from '../ratios.ts';
+import { decimal, id, jsonList, row, type Shape, truth, whole } from '../row.ts';
+import * as schema from '../schema.ts';
+import { priceText } from './amounts.ts';
+import { TIME_MS } from './spot-terms.ts';
+
+const RATIO_DECIMALS = 6;
+
+/** How the figures of a market are written. */
+export interface Figures {
+  readonly priceScale: number;
+  /** In base coin. */
+  readonly size: (size: Lots) => string;
+  /** An amount of the coin that prices are in. */
+  readonly amount: (amount: bigint) => string;
+  readonly value: (price: Ticks, size: Lots) => string;
+}
+
+const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Quantity')]));
+
+export const DEPTH: Shape = {
+  schema: Type.Object(
+    {
+      lastUpdateId: schema.wholeNumber('Grows with every change of the book'),
+      bids: LEVELS,
+      asks: LEVELS,
+    },
+    { additionalProperties: false },
+  ),
+  example: { lastUpdateId: 4512, bids: [['29990.00', '0.5']], asks: [['30010.00', '0.25']] },
+};
+
+export function writeDepth(figures: Figures, { asks, bids, version }: DepthView): string {
+  const [bidsJson, asksJson] = [writeLevels(figures, bids), writeLevels(figures, asks)];
+  return `{"lastUpdateId":${version},"bids":${bidsJson},"asks":${asksJson}}`;
+}
+
+function writeLevels({ priceScale, size }: Figures, levels: DepthView['asks']): string {
+  return jsonList(
+    levels,
+    ([priceTicks, lots]) => `["${formatDecimal(priceTicks, priceScale)}","${size(lots)}"]`,
+  );
+}
+
+interface ShownTrade {
+  readonly figures: Figures;
+  readonly trade: PublicTrade;
+}
+
+export const PUBLIC_TRADE = row<ShownTrade>()({
+  id: id('Trade id', '700000000000000031', ({ trade }) => formatId(trade.tradeId)),
+  price: decimal('Price', '30010.00', ({ figures, trade }) =>
+    formatDecimal(trade.priceTicks, figures.priceScale),
+  ),
+  qty: decimal('Quantity in base coin', '0.0005', ({ figures, trade }) =>
+    figures.size(trade.sizeLots),
+  ),
+  quoteQty: decimal('Value in quote coin', '15.005', ({ figures, trade }) =>
+    figures.value(trade.priceTicks, trade.sizeLots),
+  ),
+  time: whole('When it traded', TIME_MS, ({ trade }) => trade.timeMs),
+  isBuyerMaker: truth(
+    'Whether the buyer had rested',
+    false,
+    ({ trade }) => trade.takerSide === 'sell',
+  ),
+  isBestMatch: truth('Always true', true, () => true),
+});
+
+export const CANDLE: Shape = {
+  schema: Type.Tuple([
+    schema.wholeNumber('When it opened'),
+    ...['First price', 'Highest price', 'Lowest price', 'Last price', 'Volume in base coin'].map(
+      schema.decimal,
+    ),
+    schema.wholeNumber('When it closes: of a pair the last millisecond of it'),
+    schema.decimal('Volume in quote coin'),
+    schema.wholeNumber('Trades'),
+    schema.decimal('Volume that takers bought, in base coin'),
+    schema.decimal('The same in quote coin'),
+  ]),
+  example: [
+    1_795_235_640_000,
+    ...['30000.00', '30010.00', '29990.00', '30010.00', '0.0005'],
+    1_795_235_699_999,
+    '15.005',
+    1,
+    '0.0005',
+    '15.005',
+  ],
+};
+
+/** `closeMs` is when it closes, as the product counts it. */
+export function writeCandle(figures: Figures, candle: Candle, closeMs: number): string {
+  const { openTimeMs, open, high, low, close, baseLots, quoteAmount } = candle;
+  const prices = [open, high, low, close].map((ticks) => formatDecimal(ticks, figures.priceScale));
+  const volume = `"${figures.size(baseLots)}",${closeMs},"${figures.amount(quoteAmount)}"`;
+  return `[${openTimeMs},"${prices.join('","')}",${volume}]`;
+}
+
+/** A market of the last 24 hours. */
+export interface ShownTicker {
+  readonly figures: Figures;
+  readonly ticker: Ticker;
+}
+
+function price(description: string, example: string, of: (ticker: Ticker) => Ticks) {
+  return decimal<ShownTicker>(description, example, ({ figures, ticker }) =>
+    priceText(of(ticker), figures.priceScale),
+  );
+}
+
+function size(description: string, example: string, of: (ticker: Ticker) => Lots) {
+  return decimal<ShownTicker>(description, example, ({ figures, ticker }) =>
+    figures.size(of(ticker)),
+  );
+}
+
+export const LAST_PRICE = price(
+  'Latest price; 0 before the first trade',
+  '30000.00',
+  ({ last }) => last,
+);
+
+export const BEST_PRICES = row<ShownTicker>()({
+  bidPrice: price('Best bid; 0 for none', '29990.00', ({ bid }) => bid),
+  bidQty: size('Quantity there', '0.5', ({ bidLots }) => bidLots),
+  askPrice: price('Best ask; 0 for none', '30010.00', ({ ask }) => ask),
+  askQty: size('Quantity there', '0.25', ({ askLots }) => askLots),
+});
+
+export const DAY = row<ShownTicker>()({
+  priceChange: decimal('Change of 24 hours', '300.00', ({ figures, ticker }) =>
+    ticker.open === 0 ? '0' : formatDecimal(ticker.last - ticker.open, figures.priceScale),
+  ),
+  priceChangePercent: decimal('The same as a fraction: 0.01 is 1 %', '0.010101', ({ ticker }) =>
+    changeRatio(ticker.open, ticker.last, RATIO_DECIMALS),
+  ),
+  lastPrice: LAST_PRICE,
+  openPrice: price('Price 24 hours ago', '29700.00', ({ open }) => open),
+  highPrice: price('Highest price', '31000.00', ({ high }) => high),
+  lowPrice: price('Lowest price', '29000.00', ({ low }) => low),
+  volume: size('Volume in base coin', '0.03', ({ baseLots }) => baseLots),
+  quoteVolume: decimal('Volume in quote coin', '900.5', ({ figures, ticker }) =>
+    figures.amount(ticker.quoteAmount),
+  ),
+});
