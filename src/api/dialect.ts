@@ -7,6 +7,7 @@ import type { Refused } from '#domain';
 import type { DataJson, Route } from './endpoint.ts';
 import type { Credentials, SigningRules } from './plugins/auth.ts';
 import type { Quota } from './plugins/quota.ts';
+import type { RefusalForm } from './refusal-form.ts';
 import type { Services, StreamServices } from './services.ts';
 import type { StreamDialect } from './streams/dialect.ts';
 
@@ -16,11 +17,6 @@ export interface Frame {
   success(data: DataJson, nowMs: number): string;
   /** `target` is what was asked for, where that is known. */
   refusal(refused: Refused, nowMs: number, target?: string): RefusalForm;
-}
-
-export interface RefusalForm {
-  readonly status: number;
-  readonly body: string;
 }
 
 export interface Dialect {

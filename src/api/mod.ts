@@ -1,6 +1,6 @@
 /** Door of the API: the HTTP and stream server over a venue, and what its dialects are made of. */
 export { buildApp } from './app.ts';
-export type { Dialect, Frame, Frames, RefusalForm } from './dialect.ts';
+export type { Dialect, Frame, Frames } from './dialect.ts';
 export type {
   Access,
   Answer,
@@ -21,13 +21,14 @@ export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';
-export type { Credentials } from './plugins/auth.ts';
+export type { Credentials, SigningRules } from './plugins/auth.ts';
 export type { Gauge } from './plugins/gauge.ts';
 export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';
 export { retryAfter, sendRefusal } from './plugins/reply.ts';
 export { refuseSaying } from './refusal.ts';
-export type { Services } from './services.ts';
+export type { RefusalForm } from './refusal-form.ts';
+export type { Services, StreamServices } from './services.ts';
 export type { AccountWriter, PrivateRow, StateRow } from './streams/account-feeds.ts';
 export {
   type ContractOrderChange,
@@ -38,8 +39,10 @@ export {
   type TriggerOrderChange,
 } from './streams/account-orders.ts';
 export { type BookChoices, BookFeed } from './streams/book-feed.ts';
+export { CandleFeed } from './streams/candle-feed.ts';
 export type {
   ClientMessage,
+  HeaderLogin,
   PublicFeed,
   PushAction,
   StreamDialect,
@@ -47,4 +50,6 @@ export type {
   StreamRefusal,
   Topic,
 } from './streams/dialect.ts';
-export { STREAM_LIMITS, type StreamLimits } from './streams/limits.ts';
+export { type ConnectionLimits, STREAM_LIMITS, type StreamLimits } from './streams/limits.ts';
+export { StateFeed } from './streams/state-feed.ts';
+export { TradeFeed } from './streams/trade-feed.ts';

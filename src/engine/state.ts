@@ -144,7 +144,7 @@ export class State {
   }
 
   /** An account's waiting trigger orders and TP/SL in a contract, newest first; or of one side. */
-  *plansOf(margin: MarginAccount, side?: HoldSide): Generator<TriggerOrder> {
+  *triggersOf(margin: MarginAccount, side?: HoldSide): Generator<TriggerOrder> {
     for (const { orderId } of margin.triggers(side)) {
       yield present(this.triggers.get(orderId), 'listed trigger order');
     }

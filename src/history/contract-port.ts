@@ -100,7 +100,7 @@ export interface ContractFillsQuery extends TimeRange {
 }
 
 /** Times are those of creation. */
-export interface PlansQuery extends OffsetPage, TimeRange {
+export interface TriggersQuery extends OffsetPage, TimeRange {
   readonly accountId: AccountId;
   /** Undefined for those of every contract; then an action is no filter. */
   readonly instrumentId?: InstrumentId | undefined;

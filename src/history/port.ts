@@ -33,7 +33,7 @@ import type {
   FundingRatesQuery,
   LiquidationRecord,
   LiquidationsQuery,
-  PlansQuery,
+  TriggersQuery,
 } from './contract-port.ts';
 import type { LedgerEntry, LedgerQuery } from './ledger-port.ts';
 import type { TimeRange } from './time-range.ts';
@@ -260,7 +260,7 @@ export interface HistoryReader {
   /** Fills of an account, newest first; of a trade with oneself both sides, taker first. */
   contractFills(query: ContractFillsQuery): Promise<ContractFillRecord[]>;
   /** Trigger orders and TP/SL that wait no more, newest first. */
-  triggers(query: PlansQuery): Promise<ClosedTriggerOrder[]>;
+  triggers(query: TriggersQuery): Promise<ClosedTriggerOrder[]>;
   trigger(accountId: AccountId, orderId: OrderId): Promise<ClosedTriggerOrder | undefined>;
   /** Closed orders and ended trigger orders in one list, by their creation, newest first. */
   contractPast(query: ContractOrdersQuery): Promise<EndedContractOrder[]>;

@@ -32,10 +32,7 @@ interface Use {
   readonly nowMs: number;
 }
 
-/**
- * What a client shows, in headers or, with a timestamp in seconds, in the login of a stream: empty
- * text for what is missing.
- */
+/** What a client shows, in headers or in the login of a stream: empty text for what is missing. */
 export interface Credentials {
   readonly key: string;
   readonly signature: string;
@@ -59,7 +56,17 @@ const USUAL_RULES: SigningRules = {
   uses: ['permission', 'address', 'account'],
 };
 
-/** What a timestamp counts in: milliseconds in headers, seconds in the login of a stream. */
+/** What the login of a stream signs besides its timestamp, as if it were a request. */
+export interface SignedLogin {
+  /** Empty where no method is signed. */
+  readonly method: string;
+  readonly target: string;
+  readonly unit: Unit;
+  /** As usual without it. */
+  readonly rules?: SigningRules;
+}
+
+/** What a timestamp counts in. */
 type Unit = keyof typeof UNIT_MS;
 const UNIT_MS = { seconds: 1_000, milliseconds: 1 } as const;
 const OTHER_UNIT: Readonly<Record<Unit, Unit>> = {
@@ -105,20 +112,17 @@ export class Authenticator {
     return this.#verify(given, request, { permission, nowMs, order: rules.uses });
   }
 
-  /**
-   * The key that signed the login of a stream as if it had called GET `target`, and may read; or
-   * the first check that failed.
-   */
+  /** The key that signed the login of a stream, and may read; or the first check that failed. */
   login(
     login: Credentials,
-    target: string,
+    { method, target, unit, rules = USUAL_RULES }: SignedLogin,
     address: string,
     nowMs: number,
   ): Authenticated | Promise<Authenticated> {
-    const given = checkCredentials(login, nowMs, 'seconds', USUAL_RULES);
+    const given = checkCredentials(login, nowMs, unit, rules);
     if (isRefused(given)) return given;
-    const request = { method: 'GET', target, body: undefined, address };
-    return this.#verify(given, request, { permission: 'read', nowMs, order: USUAL_RULES.uses });
+    const request = { method, target, body: undefined, address };
+    return this.#verify(given, request, { permission: 'read', nowMs, order: rules.uses });
   }
 
   /** A right signature is never limited: failures of others do not keep the owner out. */

@@ -11,6 +11,8 @@ export interface PrivateRow {
   readonly feed: string;
   /** Whether another feed, which shows a part of `feed`, shows it as well. */
   isIn?(feed: string): boolean;
+  /** Of the rows of one step and feed that are about the same, only the last one is sent. */
+  readonly about?: string;
   write(): string;
 }
 
@@ -40,6 +42,8 @@ export interface AccountWriter {
   changedRows(events: readonly Event[], state: StateReader): readonly StateRow[];
   /** Whether an event that is about no single account changes this one. */
   isTouchedBy?(event: Event): boolean;
+  /** The `data` of a push of these rows, which these events caused; without it, their list. */
+  data?(rows: readonly string[], events: readonly Event[]): string;
 }
 
 /** A step as it concerns an account: its events, and what it left of the state. */
@@ -87,11 +91,18 @@ export class AccountFeeds {
     return { step, events, rows: this.#writer.changedRows(events, state) };
   }
 
+  /** The `data` of a push of a step's rows. */
+  data(rows: readonly PrivateRow[], { events }: AccountStep): string {
+    const texts = rows.map((row) => row.write());
+    return this.#writer.data?.(texts, events) ?? `[${texts.join(',')}]`;
+  }
+
   /** Takes in a released step: its rows by feed, in the order they happened. */
   release({ step, events, rows }: AccountStep): ReadonlyMap<string, readonly PrivateRow[]> {
     const changes = events.flatMap((event) => this.#orders.changes(event, step.timeMs));
     for (const row of rows) this.#rows.set(row.key, row);
-    const all = [...changes.flatMap((change) => this.#writer.orderRows(change)), ...rows];
+    const ofOrders = changes.flatMap((change) => this.#writer.orderRows(change));
+    const all = withoutRepeated([...ofOrders, ...rows]);
     const byFeed = Map.groupBy(all, ({ feed }) => feed);
     for (const feed of this.#asked) {
       const part = all.filter((row) => row.isIn?.(feed));
@@ -99,6 +110,15 @@ export class AccountFeeds {
     }
     return byFeed;
   }
+}
+
+/** Rows without those that a later one about the same replaces. */
+function withoutRepeated(rows: readonly PrivateRow[]): readonly PrivateRow[] {
+  if (rows.every(({ about }) => about === undefined)) return rows;
+  const last = new Map(rows.map((row) => [`${row.feed} ${row.about}`, row] as const));
+  return rows.filter(
+    (row) => row.about === undefined || last.get(`${row.feed} ${row.about}`) === row,
+  );
 }
 
 function isShown(row: PrivateRow, feed: string): boolean {

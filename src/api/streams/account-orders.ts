@@ -9,6 +9,7 @@ import {
   type ContractFill,
   type ContractOrderAccepted,
   type ContractOrderView,
+  type ContractTrade,
   type Event,
   NO_CONTRACTS_FILLED,
   NOTHING_FILLED,
@@ -37,6 +38,10 @@ export interface SpotOrderChange {
 export interface ContractOrderChange {
   readonly kind: 'contract_order';
   readonly order: ContractOrderView;
+  /** As of a spot order. */
+  readonly timeMs: number;
+  /** The trade that filled it further, and its own side of it. */
+  readonly filledBy?: { readonly trade: ContractTrade; readonly fill: ContractFill };
   readonly reason?: ContractCloseReason;
 }
 
@@ -71,13 +76,11 @@ export class AccountOrders {
       case 'order_accepted':
         return [this.#stand(standingOrder(acceptedOrder(event, timeMs)))];
       case 'contract_order_accepted':
-        return [
-          this.#stand({ kind: 'contract_order', order: acceptedContractOrder(event, timeMs) }),
-        ];
+        return [this.#stand(standingContractOrder(acceptedContractOrder(event, timeMs)))];
       case 'order_moved':
         return [this.#stand({ kind: 'spot_order', order: event.order, timeMs })];
       case 'contract_order_moved':
-        return [this.#stand({ kind: 'contract_order', order: event.order })];
+        return [this.#stand({ kind: 'contract_order', order: event.order, timeMs })];
       case 'trigger_order_accepted':
       case 'trigger_order_grown':
       case 'trigger_order_modified':
@@ -88,13 +91,18 @@ export class AccountOrders {
           ...this.#fill(event, event.makerOrderId, event.makerFilled, timeMs),
         ];
       case 'contract_trade':
-        return [...this.#fillContract(event.maker), ...this.#fillContract(event.taker)];
+        return [
+          ...this.#fillContract(event, event.maker, timeMs),
+          ...this.#fillContract(event, event.taker, timeMs),
+        ];
       case 'order_closed':
         return [
           this.#end({ kind: 'spot_order', order: event.order, timeMs, reason: event.reason }),
         ];
       case 'contract_order_closed':
-        return [this.#end({ kind: 'contract_order', order: event.order, reason: event.reason })];
+        return [
+          this.#end({ kind: 'contract_order', order: event.order, timeMs, reason: event.reason }),
+        ];
       case 'trigger_order_closed':
         return [this.#end({ kind: 'trigger_order', order: event.trigger, timeMs, end: event })];
       default:
@@ -126,10 +134,12 @@ export class AccountOrders {
     return [{ kind: 'spot_order', order, timeMs, trade }];
   }
 
-  #fillContract({ orderId, filled }: ContractFill): readonly OrderChange[] {
-    const before = this.#open.get(orderId);
+  #fillContract(trade: ContractTrade, fill: ContractFill, timeMs: number): readonly OrderChange[] {
+    const before = this.#open.get(fill.orderId);
     if (before?.kind !== 'contract_order') return NO_CHANGES;
-    return [this.#stand({ ...before, order: { ...before.order, ...filled } })];
+    const order = { ...before.order, ...fill.filled };
+    this.#stand(standingContractOrder(order));
+    return [{ kind: 'contract_order', order, timeMs, filledBy: { trade, fill } }];
   }
 }
 
@@ -143,15 +153,16 @@ export function contractOrdersOf(state: StateReader, accountId: AccountId): Orde
   return [...state.listings.contracts.values()].flatMap(({ instrumentId }): OrderChange[] => {
     const orders = [...state.openContractOrders(accountId, instrumentId)].reverse();
     const triggers = [...state.waitingTriggers(accountId, instrumentId)].reverse();
-    return [
-      ...orders.map((order): OrderChange => ({ kind: 'contract_order', order })),
-      ...triggers.map(standingTrigger),
-    ];
+    return [...orders.map(standingContractOrder), ...triggers.map(standingTrigger)];
   });
 }
 
 function standingOrder(order: OrderView): SpotOrderChange {
   return { kind: 'spot_order', order, timeMs: order.createdTimeMs };
+}
+
+function standingContractOrder(order: ContractOrderView): ContractOrderChange {
+  return { kind: 'contract_order', order, timeMs: order.createdTimeMs };
 }
 
 function standingTrigger(trigger: TriggerOrderView): TriggerOrderChange {

@@ -4,7 +4,7 @@
  */
 import type { AccountId, Event, StateReader, Step, VenuePort } from '#domain';
 import { present } from '#kernel';
-import { AccountFeeds, type AccountStep, type PrivateRow } from './account-feeds.ts';
+import { AccountFeeds, type AccountStep } from './account-feeds.ts';
 import type { Connection, Frame } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
 import type { Slices } from './slices.ts';
@@ -16,10 +16,16 @@ interface Spelling {
   readonly readers: Map<Connection, SnapshotMessage | undefined>;
 }
 
+/** How many messages of an account's private feeds there were, also while nobody followed them. */
+export interface AccountCount {
+  messages: number;
+}
+
 export class AccountTopics {
   readonly dialect: StreamDialect;
   readonly accountId: AccountId;
   readonly #slices: Slices;
+  readonly #count: AccountCount;
   readonly #spellings = new Map<string, Spelling>();
   readonly #seqs = new Map<string, number>();
   /** What was released before it was known that the starting state is durable. */
@@ -29,10 +35,11 @@ export class AccountTopics {
   #isReady = false;
   #isClosed = false;
 
-  constructor(dialect: StreamDialect, accountId: AccountId, slices: Slices) {
+  constructor(dialect: StreamDialect, accountId: AccountId, slices: Slices, count: AccountCount) {
     this.dialect = dialect;
     this.accountId = accountId;
     this.#slices = slices;
+    this.#count = count;
   }
 
   get isIdle(): boolean {
@@ -70,8 +77,10 @@ export class AccountTopics {
       this.#early.push(step);
       return;
     }
-    const byFeed = present(this.#feeds, 'feeds of an account that is ready').release(step);
-    for (const [feed, rows] of byFeed) this.#publish(feed, rows);
+    const feeds = present(this.#feeds, 'feeds of an account that is ready');
+    for (const [feed, rows] of feeds.release(step)) {
+      this.#publish(feed, () => feeds.data(rows, step));
+    }
   }
 
   add(topic: Topic, reader: Connection): void {
@@ -102,12 +111,11 @@ export class AccountTopics {
   }
 
   /** Messages of a feed are counted whether anybody reads them or not. */
-  #publish(feed: string, rows: readonly PrivateRow[]): void {
-    const seq = (this.#seqs.get(feed) ?? 0) + 1;
-    this.#seqs.set(feed, seq);
+  #publish(feed: string, write: () => string): void {
+    const seq = this.#nextSeq(feed);
     const spellings = [...this.#spellings.values()].filter(({ topic }) => topic.feed === feed);
     if (spellings.length === 0) return;
-    const data = `[${rows.map((row) => row.write()).join(',')}]`;
+    const data = write();
     for (const { topic, readers } of spellings) {
       const frame = Buffer.from(this.dialect.push(topic, 'update', data, seq));
       for (const [reader, coming] of readers) {
@@ -117,8 +125,19 @@ export class AccountTopics {
     }
   }
 
+  #nextSeq(feed: string): number {
+    if (this.dialect.privateFeeds === 'changes_only') {
+      this.#count.messages += 1;
+      return this.#count.messages;
+    }
+    const seq = (this.#seqs.get(feed) ?? 0) + 1;
+    this.#seqs.set(feed, seq);
+    return seq;
+  }
+
   /** At once when it is short; else in slices, unless the reader leaves meanwhile. */
   #sendSnapshot({ topic, readers }: Spelling, reader: Connection): void {
+    if (this.dialect.privateFeeds === 'changes_only') return;
     const rows = present(this.#feeds, 'feeds of an account that is ready').snapshot(topic.feed);
     const seq = this.#seqs.get(topic.feed) ?? 0;
     const write = (data: string) => this.dialect.push(topic, 'snapshot', data, seq);

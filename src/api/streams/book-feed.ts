@@ -1,6 +1,7 @@
 /**
- * The order book of a market as a stream: whole at first, then what changed, with a checksum. A
- * changed level with size 0 is gone: from the book, or only from the best levels that are shown.
+ * The order book of a market as a stream: whole at first, then what changed, with what a client
+ * checks its copy by. A changed level with size 0 is gone: from the book, or only from the best
+ * levels that are shown.
  */
 import type { InstrumentId } from '#domain';
 import type { Clock } from '#kernel';
@@ -16,9 +17,12 @@ export interface BookMessage {
   readonly asks: readonly LevelText[];
   readonly bids: readonly LevelText[];
   /** Over the best levels of the whole book, whatever part of it is sent. */
-  readonly checksum: number;
+  checksum(): number;
   /** When what is shown last changed. */
   readonly changedMs: number;
+  /** What the book was numbered when this was sent, and when the message before it was. */
+  readonly updateId: number;
+  readonly previousId: number;
 }
 
 /** How a dialect shows the book of a market. */
@@ -29,7 +33,7 @@ export interface BookChoices {
   readonly sendsChanges: boolean;
   texts(levels: Levels): LevelText[];
   /** The `data` of a push. */
-  write(message: BookMessage): string;
+  write(message: BookMessage, action: PushAction): string;
 }
 
 export class BookFeed implements PublicFeed {
@@ -41,6 +45,9 @@ export class BookFeed implements PublicFeed {
   /** The book as last sent. */
   #shown: DepthView;
   #changedMs: number;
+  /** Of the last message: a change that shows in none of these levels is not sent. */
+  #updateId: number;
+  #previousId: number;
 
   constructor(
     { live, clock }: { readonly live: LiveMarkets; readonly clock: Clock },
@@ -53,11 +60,13 @@ export class BookFeed implements PublicFeed {
     this.instrumentId = instrumentId;
     this.#shown = this.#read();
     this.#changedMs = clock.nowMs();
+    this.#updateId = this.#shown.version;
+    this.#previousId = this.#updateId;
   }
 
   snapshot(): string {
     const { asks, bids } = this.#shown;
-    return this.#write(asks, bids);
+    return this.#write(asks, bids, 'snapshot');
   }
 
   update(): { readonly action: PushAction; readonly data: string } | undefined {
@@ -68,8 +77,10 @@ export class BookFeed implements PublicFeed {
     const bids = changedLevels(before.bids, this.#shown.bids, -1);
     if (asks.length + bids.length === 0) return undefined;
     this.#changedMs = this.#clock.nowMs();
+    this.#previousId = this.#updateId;
+    this.#updateId = this.#shown.version;
     return this.#choices.sendsChanges
-      ? { action: 'update', data: this.#write(asks, bids) }
+      ? { action: 'update', data: this.#write(asks, bids, 'update') }
       : { action: 'snapshot', data: this.snapshot() };
   }
 
@@ -77,10 +88,22 @@ export class BookFeed implements PublicFeed {
     return this.#live.depth(this.instrumentId, 0, this.#choices.levelsMax);
   }
 
-  #write(asks: Levels, bids: Levels): string {
+  #write(asks: Levels, bids: Levels, action: PushAction): string {
     const { texts, write } = this.#choices;
+    const message: BookMessage = {
+      asks: texts(asks),
+      bids: texts(bids),
+      checksum: () => this.#checksum(),
+      changedMs: this.#changedMs,
+      updateId: this.#updateId,
+      previousId: this.#previousId,
+    };
+    return write(message, action);
+  }
+
+  #checksum(): number {
+    const { texts } = this.#choices;
     const best = (levels: Levels) => texts(levels.slice(0, CHECKSUM_LEVELS));
-    const checksum = bookChecksum(best(this.#shown.asks), best(this.#shown.bids));
-    return write({ asks: texts(asks), bids: texts(bids), checksum, changedMs: this.#changedMs });
+    return bookChecksum(best(this.#shown.asks), best(this.#shown.bids));
   }
 }

@@ -27,7 +27,7 @@ export function budgetsOf(limits: StreamLimits): Budgets {
   };
 }
 
-class Budget {
+export class Budget {
   readonly #max: number;
   readonly #windowMs: number;
   readonly #counts = new Map<string, Count>();

@@ -17,6 +17,7 @@ import type { StreamLimits } from './limits.ts';
 export const CLOSE = {
   stopping: 1001,
   notText: 1003,
+  notUnderstood: 1007,
   policy: 1008,
   fault: 1011,
   restart: 1012,
@@ -61,6 +62,8 @@ export class Connection {
   #late: LateFrames | undefined;
   #lastTopicMs: number;
   #lastHeardMs: number;
+  #lastPingMs: number;
+  #refusalsCount = 0;
   #behindSinceMs: number | undefined;
   /** Size of a message above the bound that may still be under way. */
   #largeBytes = 0;
@@ -84,6 +87,7 @@ export class Connection {
     this.#faults = choices.faults;
     this.#lastTopicMs = choices.nowMs;
     this.#lastHeardMs = choices.nowMs;
+    this.#lastPingMs = choices.nowMs;
   }
 
   /** False once it is closing or closed: nothing more is sent. */
@@ -240,6 +244,24 @@ export class Connection {
   /** Counts a message: false when it is one too many for this second. */
   takeMessage(nowMs: number): boolean {
     return this.#messages.take(nowMs) <= this.#limits.messagesPerSecondMax;
+  }
+
+  /** True when it is time to send the client a ping, which then counts as sent. */
+  takePing(nowMs: number): boolean {
+    if (nowMs - this.#lastPingMs < this.#limits.pingIntervalMs) return false;
+    this.#lastPingMs = nowMs;
+    return true;
+  }
+
+  /** Counts a refusal: false when it is the last one. */
+  takeRefusal(): boolean {
+    this.#refusalsCount += 1;
+    return this.#refusalsCount < this.#limits.refusalsMax;
+  }
+
+  /** How many more topics it may follow. */
+  get topicsLeft(): number {
+    return this.#limits.topicsMax - this.topicsCount;
   }
 
   /** Counts a subscription: false when it is one too many for this hour. */

@@ -3,10 +3,13 @@
  * limits, logins and topics, and knows what happens to an account; a dialect owns messages, public
  * feeds and how an account is written.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountId, Event, InstrumentId, Listings, Refused } from '#domain';
 import type { StreamName } from '../faults/armed-rule.ts';
-import type { Credentials } from '../plugins/auth.ts';
+import type { Credentials, SignedLogin } from '../plugins/auth.ts';
+import type { RefusalForm } from '../refusal-form.ts';
 import type { AccountWriter } from './account-feeds.ts';
+import type { ConnectionLimits } from './limits.ts';
 
 /** A snapshot says all there is to know now; an update says what changed since the last message. */
 export type PushAction = 'snapshot' | 'update';
@@ -39,15 +42,54 @@ export interface StreamRefusal {
   readonly fault: StreamFault;
   /** What was wrong with it, for a person. */
   readonly detail: string;
+  /** The id of the request that is refused, as JSON; absent when it had none. */
+  readonly requestId?: string | undefined;
 }
 
-/** One text message of a client. */
+/** What is done for all of its topics or for none, and gets one answer. */
+export interface WholeRequest {
+  readonly kind: 'request';
+  readonly wants: 'subscribe' | 'unsubscribe';
+  readonly topics: readonly Topic[];
+  /** As JSON, to be repeated by a refusal; undefined when the client gave none. */
+  readonly requestId: string | undefined;
+  /** What the client is sent when it is done. */
+  readonly answer: string;
+}
+
+/** One message of a client. */
 export type ClientMessage =
   | { readonly kind: 'ping'; readonly answer: string }
+  /** Nothing but a sign of life. */
+  | { readonly kind: 'pong' }
   | { readonly kind: 'login'; readonly login: Credentials }
   | { readonly kind: 'subscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
   | { readonly kind: 'unsubscribe'; readonly topics: readonly (Topic | StreamRefusal)[] }
+  | WholeRequest
   | StreamRefusal;
+
+/** Where clients connect to, as in /spot/v1/stream. */
+export interface StreamPath {
+  readonly path: string;
+  /** How the Host header begins, of a path that several streams share; absent for all others. */
+  readonly hostPrefix?: string;
+}
+
+/** Clients log in by a message, at any time. */
+export interface MessageLogin {
+  readonly by: 'message';
+  readonly signed: SignedLogin;
+  done(): string;
+  /** A refused login; the connection is closed after it. */
+  refused(refused: Refused): string;
+}
+
+/** Clients log in by the headers of their handshake, or are refused before the upgrade. */
+export interface HeaderLogin {
+  readonly by: 'headers';
+  readonly signed: SignedLogin;
+  credentials(headers: IncomingHttpHeaders): Credentials;
+}
 
 /** A public feed, shared by all its subscribers. Texts are the `data` of a push, as JSON. */
 export interface PublicFeed {
@@ -62,23 +104,38 @@ export interface PublicFeed {
 }
 
 export interface StreamDialect {
-  /** Where clients connect to, as in /spot/v1/stream. */
-  readonly path: string;
+  /** The first one names it among all streams. */
+  readonly paths: readonly [StreamPath, ...StreamPath[]];
   readonly stream: StreamName;
-  /** What a client signs to log in, as if it had called it with GET. */
-  readonly loginTarget: string;
+  /** Where its bounds are others than STREAM_LIMITS. */
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Undefined where nothing private is to be had. */
+  readonly login: MessageLogin | HeaderLogin | undefined;
+  /** The answer to a handshake that is refused; without it, the status of REST and no body. */
+  handshakeRefused?(refused: Refused, nowMs: number): RefusalForm;
+  /** The first message to a client. `connectionId` is one of a kind. */
+  greeting?(connectionId: string, nowMs: number): string;
+  /** What a client is sent now and then to show that the venue is there. */
+  ping?(nowMs: number): string;
   /** Reads a text message. Never throws. */
   read(text: string): ClientMessage;
-  subscribed(topic: Topic): string;
-  unsubscribed(topic: Topic): string;
-  loggedIn(): string;
-  /** A refused login; the connection is closed after it. `reject` is that of REST. */
-  loginRefused(refused: Refused): string;
+  /** What becomes of a binary message, read as text; without it, it closes the connection. */
+  readBinary?(text: string): ClientMessage;
+  /** Confirm a topic of a message that is no whole request. */
+  subscribed?(topic: Topic): string;
+  unsubscribed?(topic: Topic): string;
   refused(refusal: StreamRefusal): string;
-  /** The text of a push. `seq` counts the messages of its feed: an update follows seq - 1. */
+  /** Whether one who subscribes again to what he follows is sent another snapshot. */
+  readonly repeatsSnapshots?: boolean;
+  /**
+   * The text of a push. `seq` counts the messages of its feed: an update follows seq - 1. Where
+   * private feeds are of changes only, it counts those of the whole account.
+   */
   push(topic: Topic, action: PushAction, data: string, seq: number): string;
   /** Opens a public feed; called at its first subscription. */
   openFeed(feed: string): PublicFeed;
+  /** Private feeds begin with what there is, or send nothing until something changes. */
+  readonly privateFeeds: 'snapshot_first' | 'changes_only';
   /** How the private feeds of an account are written, as long as one has a subscriber. */
   openAccount(accountId: AccountId): AccountWriter;
   /**

@@ -18,6 +18,8 @@ export interface HubOptions {
   readonly limits: StreamLimits;
   /** A clock that never goes back, for intervals only. */
   readonly monotonicMs: () => number;
+  /** The venue's clock, which messages name. */
+  readonly nowMs: () => number;
   /** False switches the limits on callers off. */
   readonly rateLimits: boolean;
   /** Undefined unless the venue is a sandbox. */
@@ -28,6 +30,7 @@ export class Hub {
   readonly #log: Logger;
   readonly #limits: StreamLimits;
   readonly #monotonicMs: () => number;
+  readonly #venueMs: () => number;
   /** Each with the topics it follows, by spelling. */
   readonly #connections = new Map<Connection, Map<string, Topic>>();
   readonly #places: Places;
@@ -49,6 +52,7 @@ export class Hub {
     this.#limits = options.limits;
     this.#places = new Places(options.limits, options.rateLimits);
     this.#monotonicMs = options.monotonicMs;
+    this.#venueMs = options.nowMs;
     options.faults?.onMaintenance((ends) => this.#closeEnded(ends));
     this.#sweep = setInterval(() => this.#closeOverdue(), options.limits.sweepIntervalMs).unref();
   }
@@ -95,11 +99,32 @@ export class Hub {
    */
   subscribe(connection: Connection, topic: Topic): void {
     const topics = this.#connections.get(connection);
-    if (topics === undefined || topics.has(topic.spelling)) return;
+    if (topics === undefined) return;
+    if (topics.has(topic.spelling)) {
+      this.#repeat(connection, topic);
+      return;
+    }
     topics.set(topic.spelling, topic);
     connection.topicsCount = topics.size;
     if (topic.isPrivate) this.#private.add(topic, connection);
-    else this.#publicTopic(connection.dialect, topic).add(topic, connection);
+    else this.#addPublic(connection, topic);
+  }
+
+  #addPublic(connection: Connection, topic: Topic): void {
+    const followed = this.#publicTopic(connection.dialect, topic);
+    followed.add(topic, connection);
+    if (followed.isWaiting) this.#await(followed);
+  }
+
+  #repeat(connection: Connection, topic: Topic): void {
+    if (connection.dialect.repeatsSnapshots !== true || topic.isPrivate) return;
+    const followed = this.#publicTopic(connection.dialect, topic);
+    followed.sendAgain(topic, connection);
+    if (followed.isWaiting) this.#await(followed);
+  }
+
+  follows(connection: Connection, { spelling }: Topic): boolean {
+    return this.#connections.get(connection)?.has(spelling) === true;
   }
 
   unsubscribe(connection: Connection, topic: Topic): void {
@@ -155,6 +180,10 @@ export class Hub {
 
   #wake(topic: PublicTopic): void {
     topic.touch();
+    this.#await(topic);
+  }
+
+  #await(topic: PublicTopic): void {
     this.#waiting.add(topic);
     this.#soon ??= setImmediate(() => this.#publish());
   }
@@ -178,7 +207,9 @@ export class Hub {
     const name = nameOf(dialect, feed);
     const known = this.#topics.get(name);
     if (known !== undefined) return known;
-    const topic = new PublicTopic(dialect, dialect.openFeed(feed), this.#limits.updateIntervalMs);
+    const { updateIntervalMs } = dialect.limits ?? {};
+    const intervalMs = updateIntervalMs ?? this.#limits.updateIntervalMs;
+    const topic = new PublicTopic(dialect, dialect.openFeed(feed), intervalMs);
     this.#topics.set(name, topic);
     const { instrumentId } = topic.feed;
     const ofMarket = this.#topicsOfMarket.get(instrumentId);
@@ -229,7 +260,14 @@ export class Hub {
       const isTooMuch = roomBytes < 0 && connection.isBehind;
       const reason = isTooMuch ? 'reader too slow' : this.#overdue(connection, nowMs);
       if (reason !== undefined) connection.close(CLOSE.policy, reason);
+      else this.#ping(connection, nowMs);
     }
+  }
+
+  #ping(connection: Connection, nowMs: number): void {
+    const { dialect } = connection;
+    if (dialect.ping === undefined || !connection.takePing(nowMs)) return;
+    connection.sendText(dialect.ping(this.#venueMs()));
   }
 
   #overdue(connection: Connection, nowMs: number): string | undefined {
@@ -239,7 +277,7 @@ export class Hub {
 }
 
 function nameOf(dialect: StreamDialect, feed: string): string {
-  return `${dialect.path} ${feed}`;
+  return `${dialect.paths[0].path} ${feed}`;
 }
 
 /** The market whose public data an event may change. */

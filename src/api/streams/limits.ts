@@ -1,6 +1,31 @@
-/** The bounds of a stream connection in one place, the same for both dialects. */
+/** The bounds of stream connections in one place; a dialect names those of its own it has. */
 
-export interface StreamLimits {
+/** What one connection may do: a dialect may have other numbers. */
+export interface ConnectionLimits {
+  /** Messages in one second; one more closes the connection. */
+  readonly messagesPerSecondMax: number;
+  /** Topics subscribed to in one hour, repeated ones included; or requests of one answer each. */
+  readonly subscriptionsPerHourMax: number;
+  /** Topics followed at a time. */
+  readonly topicsMax: number;
+  /** Messages refused; the last one closes the connection. */
+  readonly refusalsMax: number;
+  /** A connection that follows nothing this long is closed. */
+  readonly withoutTopicMaxMs: number;
+  /** A connection that sent nothing this long, not even a ping, is closed. */
+  readonly silenceMaxMs: number;
+  /** How often a client is sent a ping, where the dialect has one. */
+  readonly pingIntervalMs: number;
+  /** Least time between two updates of one public topic; trades do not wait. */
+  readonly updateIntervalMs: number;
+  /** Connections that one address may begin in `connectsWindowMs`. */
+  readonly connectsMax: number;
+  readonly connectsWindowMs: number;
+  /** Connections of one address at a time, with a login or without. */
+  readonly connectionsPerAddressMax: number;
+}
+
+export interface StreamLimits extends ConnectionLimits {
   /** Sockets over all dialects; one more is refused with 503. */
   readonly connectionsMax: number;
   /** So many of them are kept for connections that have logged in. */
@@ -15,14 +40,6 @@ export interface StreamLimits {
   readonly subscriptionsPerCallerMax: number;
   /** Bytes of one message from a client; a longer one closes the connection. */
   readonly messageBytesMax: number;
-  /** Messages in one second; one more closes the connection. */
-  readonly messagesPerSecondMax: number;
-  /** Topics subscribed to in one hour, repeated ones included. */
-  readonly subscriptionsPerHourMax: number;
-  /** A connection that follows nothing this long is closed. */
-  readonly withoutTopicMaxMs: number;
-  /** A connection that sent nothing this long, not even a ping, is closed. */
-  readonly silenceMaxMs: number;
   /** Unsent bytes above which a reader gets no updates but, later, the newest state at once. */
   readonly behindBytes: number;
   /** A reader that stays behind this long is closed. */
@@ -35,8 +52,6 @@ export interface StreamLimits {
   readonly goodbyeMaxMs: number;
   /** How often connections are looked through for those that have to go. */
   readonly sweepIntervalMs: number;
-  /** Least time between two updates of one public topic; trades do not wait. */
-  readonly updateIntervalMs: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = {
@@ -49,8 +64,11 @@ export const STREAM_LIMITS: StreamLimits = {
   messageBytesMax: 16_384,
   messagesPerSecondMax: 10,
   subscriptionsPerHourMax: 240,
+  topicsMax: Number.POSITIVE_INFINITY,
+  refusalsMax: Number.POSITIVE_INFINITY,
   withoutTopicMaxMs: 30_000,
   silenceMaxMs: 120_000,
+  pingIntervalMs: 60_000,
   behindBytes: 262_144,
   behindMaxMs: 15_000,
   unsentBytesMax: 4_194_304,
@@ -58,4 +76,7 @@ export const STREAM_LIMITS: StreamLimits = {
   goodbyeMaxMs: 1_000,
   sweepIntervalMs: 1_000,
   updateIntervalMs: 50,
+  connectsMax: Number.POSITIVE_INFINITY,
+  connectsWindowMs: 300_000,
+  connectionsPerAddressMax: Number.POSITIVE_INFINITY,
 };

@@ -3,20 +3,25 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Refused, Step } from '#domain';
+import { isRefused, type Refused, refuse, type Step } from '#domain';
 import type { Frames } from '../dialect.ts';
+import type { ApiKey } from '../keys/port.ts';
 import type { AppOptions } from '../options.ts';
 import type { Authenticator } from '../plugins/auth.ts';
 import type { Gauge } from '../plugins/gauge.ts';
 import { type Doors, refuseCaller } from '../plugins/guard.ts';
 import { Outbox } from '../plugins/outbox.ts';
+import { refuseSaying } from '../refusal.ts';
+import type { RefusalForm } from '../refusal-form.ts';
 import { callerAddress } from './address.ts';
 import { type Budgets, budgetsOf } from './budget.ts';
 import { CLOSE, Connection } from './connection.ts';
-import type { StreamDialect } from './dialect.ts';
+import { Connects } from './connects.ts';
+import type { HeaderLogin, StreamDialect } from './dialect.ts';
 import { Hub } from './hub.ts';
-import { STREAM_LIMITS, type StreamLimits } from './limits.ts';
+import { type ConnectionLimits, STREAM_LIMITS, type StreamLimits } from './limits.ts';
 import { Session } from './session.ts';
+import { StreamPaths } from './stream-paths.ts';
 
 export interface StreamOptions
   extends Pick<
@@ -40,22 +45,36 @@ export interface StreamOptions
   follow(listener: (step: Step) => void): void;
 }
 
+/** A request to leave HTTP. */
+interface Handshake {
+  readonly request: IncomingMessage;
+  readonly duplex: Duplex;
+  readonly head: Buffer;
+  readonly dialect: StreamDialect;
+  /** Where the client is, behind trusted proxies. */
+  readonly address: string;
+}
+
 export class Streams {
   readonly #hub: Hub;
   readonly #options: StreamOptions;
   readonly #limits: StreamLimits;
-  readonly #dialects: ReadonlyMap<string, StreamDialect>;
+  readonly #paths: StreamPaths;
+  /** Streams with the same limits are bounded together. */
+  readonly #connects = new Map<Partial<ConnectionLimits>, Connects>();
   readonly #sockets: WebSocketServer;
   readonly #outbox = new Outbox();
   readonly #budgets: Budgets;
 
   constructor(options: StreamOptions) {
-    const { venue, log, faults, rateLimits } = options;
+    const { venue, log, faults, rateLimits, clock } = options;
+    const nowMs = () => clock.nowMs();
     this.#options = options;
     this.#limits = options.streamLimits ?? STREAM_LIMITS;
     this.#budgets = budgetsOf(this.#limits);
-    this.#hub = new Hub({ venue, log, limits: this.#limits, monotonicMs, faults, rateLimits });
-    this.#dialects = new Map(options.streams.map((dialect) => [dialect.path, dialect]));
+    const limits = this.#limits;
+    this.#hub = new Hub({ venue, log, limits, monotonicMs, nowMs, faults, rateLimits });
+    this.#paths = new StreamPaths(options.streams);
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -66,7 +85,7 @@ export class Streams {
 
   /** Whether a request target belongs to a stream; only such may leave HTTP. */
   has(target: string | undefined): boolean {
-    return this.#dialects.has(pathOf(target) ?? '');
+    return this.#paths.has(target);
   }
 
   get gauges(): Gauge[] {
@@ -95,48 +114,93 @@ export class Streams {
   }
 
   #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
-    const dialect = this.#dialects.get(pathOf(request.url) ?? '');
+    const dialect = this.#paths.of(request);
     const refused = refuseCaller(request, this.#options.doors);
-    if (dialect === undefined) refuseUpgrade(duplex, 404);
-    else if (refused !== undefined) refuseUpgrade(duplex, this.#statusOf(dialect, refused));
-    else this.#accept(request, duplex, head, dialect);
+    if (dialect === undefined) refuseUpgrade(duplex, { status: 404, body: '' });
+    else if (refused !== undefined) this.#refuse(duplex, dialect, refused);
+    else {
+      const address = callerAddress(request, this.#options.trustedProxies);
+      this.#enter({ request, duplex, head, dialect, address });
+    }
   }
 
-  #statusOf({ path }: StreamDialect, refused: Refused): number {
-    return this.#options.frames.of(path).refusal(refused, 0).status;
+  #refuse(duplex: Duplex, dialect: StreamDialect, refused: Refused): void {
+    const nowMs = this.#options.clock.nowMs();
+    const { status } = this.#options.frames.of(dialect.paths[0].path).refusal(refused, nowMs);
+    refuseUpgrade(duplex, dialect.handshakeRefused?.(refused, nowMs) ?? { status, body: '' });
   }
 
-  #accept(request: IncomingMessage, duplex: Duplex, head: Buffer, dialect: StreamDialect): void {
-    const address = callerAddress(request, this.#options.trustedProxies);
+  /** Lets a client in whose address may have one more connection and who has logged in. */
+  #enter(handshake: Handshake): void {
+    const { duplex, dialect, address } = handshake;
+    const connects = this.#connectsOf(dialect);
+    if (connects?.enter(address, monotonicMs()) === false) {
+      this.#refuse(duplex, dialect, refuseSaying('rate_exceeded', 'connections of an address'));
+      return;
+    }
+    duplex.once('close', () => connects?.leave(address));
+    if (dialect.login?.by === 'headers') void this.#login(dialect.login, handshake);
+    else this.#accept(handshake);
+  }
+
+  /** What bounds the connections of an address; undefined where nothing does. */
+  #connectsOf({ limits }: StreamDialect): Connects | undefined {
+    const { rateLimits, faults } = this.#options;
+    if (limits?.connectsMax === undefined || !rateLimits || faults !== undefined) return undefined;
+    const known = this.#connects.get(limits) ?? new Connects({ ...STREAM_LIMITS, ...limits });
+    this.#connects.set(limits, known);
+    return known;
+  }
+
+  async #login(login: HeaderLogin, handshake: Handshake): Promise<void> {
+    const { request, duplex, dialect, address } = handshake;
+    const { auth, clock } = this.#options;
+    // While its passphrase is checked nobody else listens to the socket.
+    duplex.on('error', ignore);
+    const given = login.credentials(request.headers);
+    const checked = await auth.login(given, login.signed, address, clock.nowMs());
+    duplex.off('error', ignore);
+    if (duplex.destroyed) return;
+    // From here to the end nothing waits: a key revoked later finds the connection by its login.
+    const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
+    if (isRefused(key)) this.#refuse(duplex, dialect, key);
+    else this.#accept(handshake, key);
+  }
+
+  #accept({ request, duplex, head, dialect, address }: Handshake, key?: ApiKey): void {
     if (!this.#hub.makeRoom(address)) {
-      refuseUpgrade(duplex, 503);
+      this.#refuse(duplex, dialect, refuse('venue_busy'));
       return;
     }
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
       const { faults } = this.#options;
-      const shared = { limits: this.#limits, outbox: this.#outbox, faults };
+      const limits = { ...this.#limits, ...dialect.limits };
+      const shared = { limits, outbox: this.#outbox, faults };
       const choices = { ...shared, dialect, address, nowMs: monotonicMs() };
-      this.#serve(socket, new Connection(socket, duplex, choices));
+      this.#serve(socket, new Connection(socket, duplex, choices), key);
     });
   }
 
-  #serve(socket: WebSocket, connection: Connection): void {
+  #serve(socket: WebSocket, connection: Connection, key: ApiKey | undefined): void {
     const { auth, clock, rateLimits, faults } = this.#options;
     const hub = this.#hub;
     const nowMs = () => clock.nowMs();
     const budgets = rateLimits ? this.#budgets : undefined;
     const options = { hub, auth, nowMs, monotonicMs, budgets, faults };
     const session = new Session(connection, options);
+    const { dialect } = connection;
     hub.add(connection);
     socket.on('message', (data: RawData, isBinary: boolean) => {
-      if (isBinary) connection.close(CLOSE.notText, 'text messages only');
-      else session.receive(data.toString());
+      if (!isBinary) session.receive(data.toString());
+      else if (dialect.readBinary === undefined) {
+        connection.close(CLOSE.notText, 'text messages only');
+      } else session.receiveBinary(dialect.readBinary(data.toString()));
     });
     // A message that breaks the protocol closes the socket with the fitting code by itself.
-    socket.on('error', () => undefined);
+    socket.on('error', ignore);
     socket.on('ping', () => connection.heard(monotonicMs()));
     socket.on('close', () => hub.remove(connection));
-    session.begin();
+    session.begin(key);
   }
 }
 
@@ -144,15 +208,14 @@ function monotonicMs(): number {
   return performance.now();
 }
 
-function pathOf(target: string | undefined): string | undefined {
-  return target?.split('?', 1)[0];
-}
+function ignore(): void {}
 
 /** The socket has no listener any more: errors that its client causes end here. */
-function refuseUpgrade(duplex: Duplex, status: number): void {
-  duplex.on('error', () => undefined);
+function refuseUpgrade(duplex: Duplex, { status, body }: RefusalForm): void {
+  duplex.on('error', ignore);
   duplex.once('finish', () => duplex.destroy());
-  const retry = status === 503 ? 'Retry-After: 1\r\n' : '';
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}`;
-  duplex.end(`${head}Content-Length: 0\r\n\r\n`);
+  const retry = status === 503 || status === 429 ? 'Retry-After: 1\r\n' : '';
+  const type = body === '' ? '' : 'Content-Type: application/json; charset=utf-8\r\n';
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}${type}`;
+  duplex.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }

@@ -54,7 +54,18 @@ export class PublicTopic {
   add(topic: Topic, reader: Connection): void {
     const spelling = this.#spelling(topic);
     spelling.readers.add(reader);
-    this.#sendSnapshot(spelling, reader);
+    this.#greet(spelling, reader);
+  }
+
+  /** Sends one who follows it another snapshot. */
+  sendAgain(topic: Topic, reader: Connection): void {
+    this.#greet(this.#spelling(topic), reader);
+  }
+
+  /** One who is behind, perhaps because of many snapshots at once, gets it later. */
+  #greet(spelling: Spelling, reader: Connection): void {
+    if (reader.isBehind || this.#behind.has(reader)) this.#owe(reader, spelling);
+    else this.#sendSnapshot(spelling, reader);
   }
 
   remove(words: string, reader: Connection): void {

@@ -2,13 +2,15 @@
  * What one client says on its connection: messages are read in order, held while a login is being
  * checked, counted, and answered in the words of the dialect.
  */
+import { randomUUID } from 'node:crypto';
 import { isRefused, refuse } from '#domain';
+import { assert } from '#kernel';
 import type { FaultInjector } from '../faults/injector.ts';
 import type { ApiKey } from '../keys/port.ts';
 import type { Authenticator, Credentials } from '../plugins/auth.ts';
 import type { Budgets } from './budget.ts';
 import { CLOSE, type Connection } from './connection.ts';
-import type { ClientMessage, StreamRefusal, Topic } from './dialect.ts';
+import type { ClientMessage, MessageLogin, StreamRefusal, Topic, WholeRequest } from './dialect.ts';
 import type { Hub } from './hub.ts';
 
 /** Messages that may wait for a login to be checked. */
@@ -41,23 +43,41 @@ export class Session {
     this.#options = options;
   }
 
-  /** Lets the client speak, or sends it away for maintenance. */
-  begin(): void {
-    if (this.#isDown('')) this.#endForMaintenance();
+  /** Lets the client speak, who has logged in if there is a key, or sends it away. */
+  begin(key?: ApiKey): void {
+    const connection = this.#connection;
+    if (key !== undefined && !this.#enter(key)) return;
+    if (this.#isDown(key?.key ?? '')) {
+      this.#endForMaintenance();
+      return;
+    }
+    const greeting = connection.dialect.greeting?.(randomUUID(), this.#options.nowMs());
+    if (greeting !== undefined) connection.sendText(greeting);
+  }
+
+  /** Takes a binary message, in a dialect that reads them. */
+  receiveBinary(message: ClientMessage): void {
+    if (this.#takeIn()) this.#act(message);
   }
 
   /** Takes a message as it comes off the socket. */
   receive(text: string): void {
+    if (!this.#takeIn()) return;
+    if (this.#held === undefined) this.#handle(text);
+    else if (this.#held.push(text) > HELD_MAX) {
+      this.#connection.close(CLOSE.policy, 'too many messages during login');
+    }
+  }
+
+  /** Counts a message that came: false when it is not to be read. */
+  #takeIn(): boolean {
     const connection = this.#connection;
-    if (!connection.isOpen) return;
+    if (!connection.isOpen) return false;
     const nowMs = this.#options.monotonicMs();
     connection.heard(nowMs);
-    if (!this.#takeMessage(nowMs)) {
-      connection.close(CLOSE.policy, 'too many messages in a second');
-    } else if (this.#held === undefined) this.#handle(text);
-    else if (this.#held.push(text) > HELD_MAX) {
-      connection.close(CLOSE.policy, 'too many messages during login');
-    }
+    if (this.#takeMessage(nowMs)) return true;
+    connection.close(CLOSE.policy, 'too many messages in a second');
+    return false;
   }
 
   /** The first message is free: it may be a login, and an address may be shared. */
@@ -72,10 +92,15 @@ export class Session {
   }
 
   #handle(text: string): void {
-    const message: ClientMessage = this.#connection.dialect.read(text);
+    this.#act(this.#connection.dialect.read(text));
+  }
+
+  #act(message: ClientMessage): void {
     switch (message.kind) {
       case 'ping':
         this.#connection.sendText(message.answer);
+        break;
+      case 'pong':
         break;
       case 'login':
         this.#login(message.login);
@@ -86,10 +111,40 @@ export class Session {
       case 'unsubscribe':
         this.#each(message.topics, (topic) => this.#unsubscribe(topic));
         break;
+      case 'request':
+        this.#serveWhole(message);
+        break;
       case 'refusal':
         this.#refuse(message);
         break;
     }
+  }
+
+  /** Does what is asked for all topics, and answers; or refuses it and does nothing. */
+  #serveWhole({ wants, topics, requestId, answer }: WholeRequest): void {
+    const connection = this.#connection;
+    const { hub } = this.#options;
+    const refused = this.#refusalOf(wants, topics);
+    if (refused !== undefined) {
+      this.#refuse({ ...refused, requestId });
+      return;
+    }
+    connection.sendText(answer);
+    for (const topic of topics) hub[wants](connection, topic);
+  }
+
+  #refusalOf(wants: WholeRequest['wants'], topics: readonly Topic[]): StreamRefusal | undefined {
+    const connection = this.#connection;
+    if (!this.#takeSubscription()) return refusal('subscriptions_exceeded', 'requests');
+    if (wants === 'unsubscribe') return undefined;
+    const key = connection.login?.key ?? '';
+    if (topics.some(({ channel }) => this.#isDown(key, channel))) return MAINTENANCE;
+    if (this.#options.budgets === undefined) return undefined;
+    const fresh = topics.filter((topic) => !this.#options.hub.follows(connection, topic));
+    const count = new Set(fresh.map(({ spelling }) => spelling)).size;
+    return count > connection.topicsLeft
+      ? refusal('subscriptions_exceeded', 'channels')
+      : undefined;
   }
 
   #isDown(key: string, channel?: string): boolean {
@@ -106,33 +161,35 @@ export class Session {
       this.#endForMaintenance();
       return;
     }
+    const { login } = this.#connection.dialect;
+    assert(login?.by === 'message', 'a dialect that reads logins has them by message');
     this.#held = [];
-    void this.#checkLogin(given).finally(() => this.#resume());
+    void this.#checkLogin(login, given).finally(() => this.#resume());
   }
 
-  async #checkLogin(given: Credentials): Promise<void> {
+  async #checkLogin(words: MessageLogin, given: Credentials): Promise<void> {
     const connection = this.#connection;
-    const { dialect, login, address } = connection;
+    const { login, address } = connection;
     const { auth, nowMs } = this.#options;
-    const checked = await auth.login(given, dialect.loginTarget, address, nowMs());
+    const checked = await auth.login(given, words.signed, address, nowMs());
     // From here to the end nothing waits: a key revoked later finds the connection by its login.
     if (!connection.isOpen) return;
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
     if (isRefused(key)) {
-      connection.sendText(dialect.loginRefused(key));
+      connection.sendText(words.refused(key));
       connection.close(CLOSE.policy, 'login failed');
     } else if (login !== undefined && login.key !== key.key) {
       this.#refuse(refusal('message_invalid', 'already logged in with another key'));
-    } else {
-      this.#enter(key);
-    }
+    } else if (this.#enter(key)) connection.sendText(words.done());
   }
 
-  #enter({ key, accountId }: ApiKey): void {
+  /** Logs the connection in, unless its owner has too many. */
+  #enter({ key, accountId }: ApiKey): boolean {
     const connection = this.#connection;
     connection.login = { key, accountId };
-    if (this.#options.hub.login(connection)) connection.sendText(connection.dialect.loggedIn());
-    else connection.close(CLOSE.policy, 'too many connections of this key or account');
+    if (this.#options.hub.login(connection)) return true;
+    connection.close(CLOSE.policy, 'too many connections of this key or account');
+    return false;
   }
 
   #resume(): void {
@@ -175,7 +232,7 @@ export class Session {
     const refused = this.#admit(topic);
     if (refused !== undefined) return refused;
     const connection = this.#connection;
-    connection.sendText(connection.dialect.subscribed(topic));
+    this.#confirm(connection.dialect.subscribed?.(topic));
     this.#options.hub.subscribe(connection, topic);
     return undefined;
   }
@@ -183,26 +240,37 @@ export class Session {
   /** Why the topic may not be followed now; undefined when it may. */
   #admit(topic: Topic): StreamRefusal | undefined {
     const connection = this.#connection;
-    const { monotonicMs, budgets } = this.#options;
     if (this.#isDown(connection.login?.key ?? '', topic.channel)) return MAINTENANCE;
     if (topic.isPrivate && connection.login === undefined) {
       return refusal('login_needed', topic.feed);
     }
+    return this.#takeSubscription() ? undefined : refusal('subscriptions_exceeded', topic.feed);
+  }
+
+  #takeSubscription(): boolean {
+    const { monotonicMs, budgets } = this.#options;
+    if (budgets === undefined) return true;
+    const connection = this.#connection;
     const nowMs = monotonicMs();
-    if (budgets === undefined) return undefined;
     const isWithin = connection.takeSubscription(nowMs);
-    if (isWithin && budgets.subscriptions.take(connection.callers, nowMs)) return undefined;
-    return refusal('subscriptions_exceeded', topic.feed);
+    return isWithin && budgets.subscriptions.take(connection.callers, nowMs);
   }
 
   #unsubscribe(topic: Topic): undefined {
     const connection = this.#connection;
     this.#options.hub.unsubscribe(connection, topic);
-    connection.sendText(connection.dialect.unsubscribed(topic));
+    this.#confirm(connection.dialect.unsubscribed?.(topic));
+  }
+
+  #confirm(text: string | undefined): void {
+    if (text !== undefined) this.#connection.sendText(text);
   }
 
   #refuse(refused: StreamRefusal): void {
-    this.#connection.sendText(this.#connection.dialect.refused(refused));
+    const connection = this.#connection;
+    connection.sendText(connection.dialect.refused(refused));
+    if (connection.takeRefusal()) return;
+    connection.close(CLOSE.notUnderstood, 'Unrecognized message sent multiple times');
   }
 }
 

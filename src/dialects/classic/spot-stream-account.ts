@@ -28,6 +28,7 @@ import {
   type Trade,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
+import { coinsChanged } from '../account-events.ts';
 import { type Column, decimal, encoded, listedName, listOf, oneOf, row, timeMs } from '../row.ts';
 import { ASSET, type CoinBalance } from './spot-account.ts';
 import { ORDER, type PairOrder } from './spot-orders.ts';
@@ -204,34 +205,12 @@ export class SpotAccountWriter implements AccountWriter {
   }
 
   changedRows(events: readonly Event[], state: StateReader): readonly StateRow[] {
-    const coins = new Set(events.flatMap((event) => this.#coinsOf(event, state.listings)));
+    const coins = new Set(events.flatMap((event) => coinsChanged(event, state.listings)));
     const account = present(state.account(this.#accountId), 'account of a key');
     return [...coins]
       .map((assetId) => account.balance('spot', assetId))
       .filter((balance) => balance !== undefined)
       .map((balance) => this.#balanceRow(balance, state.listings));
-  }
-
-  /** The coins in which an event moves the account's spot money, held money included. */
-  #coinsOf(event: Event, listings: Listings): readonly AssetId[] {
-    switch (event.kind) {
-      case 'balance_changed':
-        return event.wallet === 'spot' ? [event.assetId] : [];
-      case 'lock_set':
-        return [event.assetId];
-      case 'order_rested':
-        return heldCoin(event, listings);
-      case 'order_moved':
-        return heldCoin(event.order, listings);
-      case 'order_closed':
-        return event.restingLots > 0 ? heldCoin(event.order, listings) : [];
-      case 'trade': {
-        const { base, quote } = present(listings.spotById(event.instrumentId), 'pair of a trade');
-        return [base.assetId, quote.assetId];
-      }
-      default:
-        return [];
-    }
   }
 
   #balanceRow(balance: BalanceView, listings: Listings): StateRow {
@@ -247,16 +226,6 @@ export class SpotAccountWriter implements AccountWriter {
   }
 }
 
-/** An order of a contract rests by the same event; it holds no spot balance. */
-function heldCoin(
-  { instrumentId, side }: Pick<OrderView, 'instrumentId' | 'side'>,
-  listings: Listings,
-): readonly AssetId[] {
-  const pair = listings.spotById(instrumentId);
-  if (pair === undefined) return [];
-  return [side === 'sell' ? pair.base.assetId : pair.quote.assetId];
-}
-
 /** The pair of a feed like account/3; undefined for any other feed. */
 function pairOf(feed: string, listings: Listings): SpotInstrument | undefined {
   const [channel, id] = feed.split('/');
@@ -267,23 +236,4 @@ function pairOf(feed: string, listings: Listings): SpotInstrument | undefined {
 
 function isCoinOf(pair: SpotInstrument | undefined, assetId: AssetId): boolean {
   return pair?.base.assetId === assetId || pair?.quote.assetId === assetId;
-}
-
-/** The accounts whose orders or spot balances an event changes. */
-export function spotAccountsOf(event: Event): readonly AccountId[] {
-  switch (event.kind) {
-    case 'order_accepted':
-    case 'order_rested':
-    case 'lock_set':
-      return [event.accountId];
-    case 'order_moved':
-    case 'order_closed':
-      return [event.order.accountId];
-    case 'balance_changed':
-      return event.wallet === 'spot' ? [event.accountId] : [];
-    case 'trade':
-      return [event.takerAccountId, event.makerAccountId];
-    default:
-      return [];
-  }
 }

@@ -1,22 +1,14 @@
 /** Ticker, trades and candles of a pair as streams. */
 import Type from 'typebox';
-import type { PublicFeed, PushAction } from '#api';
-import {
-  type Candle,
-  type InstrumentId,
-  LIMITS,
-  type Period,
-  type PublicTrade,
-  type SpotInstrument,
-} from '#domain';
+import { type PublicFeed, type PushAction, TradeFeed } from '#api';
+import type { Candle, InstrumentId, Period, SpotInstrument } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
 import { decimal, encoded, jsonList, row } from '../row.ts';
 import { type PairTicker, TICKER_FIELDS } from './spot-market.ts';
 
-/** Trades and candles of a snapshot. */
-const SNAPSHOT_TRADES = 50;
+/** Candles of a snapshot. */
 const SNAPSHOT_CANDLES = 500;
 
 interface Update {
@@ -84,45 +76,15 @@ export class TickerFeed implements PublicFeed {
   }
 }
 
-/** Every trade, newest first in each message. */
-export class TradeFeed implements PublicFeed {
-  readonly instrumentId: InstrumentId;
-  readonly isPrompt = true;
-  readonly #options: MarketFeedOptions;
-  /** Number of the last trade published; zero before the first. */
-  #publishedId: number;
-
-  constructor(options: MarketFeedOptions) {
-    this.#options = options;
-    this.instrumentId = options.pair.instrumentId;
-    this.#publishedId = this.#newest(1)[0]?.tradeId ?? 0;
-  }
-
-  snapshot(): string {
-    const lastId = this.#publishedId;
-    return this.#encode(this.#newest(SNAPSHOT_TRADES).filter(({ tradeId }) => tradeId <= lastId));
-  }
-
-  update(): Update | undefined {
-    const newestId = this.#newest(1)[0]?.tradeId ?? 0;
-    if (newestId === this.#publishedId) return undefined;
-    const trades = this.#newest(LIMITS.recentTradesMax);
-    const known = trades.findIndex(({ tradeId }) => tradeId <= this.#publishedId);
-    this.#publishedId = newestId;
-    return { action: 'update', data: this.#encode(known < 0 ? trades : trades.slice(0, known)) };
-  }
-
-  #newest(limit: number): PublicTrade[] {
-    return this.#options.live.recentTrades(this.instrumentId, limit);
-  }
-
-  #encode(trades: readonly PublicTrade[]): string {
-    const { priceScale, quantityScale } = this.#options.pair;
-    return jsonList(trades, ({ timeMs, priceTicks, sizeLots, takerSide }) => {
+/** Newest first in each message. */
+export function tradeFeed({ live, pair }: MarketFeedOptions): TradeFeed {
+  const { instrumentId, priceScale, quantityScale } = pair;
+  return new TradeFeed(live, instrumentId, (newestFirst) =>
+    jsonList(newestFirst, ({ timeMs, priceTicks, sizeLots, takerSide }) => {
       const price = formatTrimmed(priceTicks, priceScale);
       return `["${timeMs}","${price}","${formatTrimmed(sizeLots, quantityScale)}","${takerSide}"]`;
-    });
-  }
+    }),
+  );
 }
 
 /** Candles that are new or have changed, oldest first. */

@@ -9,8 +9,9 @@ import {
 } from '#api';
 import { type InstrumentId, instrumentId, PERIODS, type SpotInstrument } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
-import { SpotAccountWriter, spotAccountsOf } from './spot-stream-account.ts';
-import { CandleFeed, TickerFeed, TradeFeed } from './spot-stream-feeds.ts';
+import { spotAccountsOf } from '../account-events.ts';
+import { SpotAccountWriter } from './spot-stream-account.ts';
+import { CandleFeed, TickerFeed, tradeFeed } from './spot-stream-feeds.ts';
 import {
   BOOK_LEVELS,
   FULL_BOOK,
@@ -23,22 +24,27 @@ import {
   writeLoginRefused,
   writeRefusal,
 } from './spot-stream-messages.ts';
+import { STREAM_LOGIN } from './stream-login.ts';
 
 export function spotDialect(options: Pick<Services, 'live' | 'clock'>): StreamDialect {
   const { listings } = options.live;
   return {
-    path: SPOT_STREAM_PATH,
+    paths: [{ path: SPOT_STREAM_PATH }],
     stream: 'spot',
-    loginTarget: '/user/verify',
+    login: {
+      by: 'message',
+      signed: STREAM_LOGIN,
+      done: writeLoggedIn,
+      refused: writeLoginRefused,
+    },
     read: (text) => readSpotMessage(text, listings),
     subscribed: (topic) => writeEcho('subscribe', topic),
     unsubscribed: (topic) => writeEcho('unsubscribe', topic),
-    loggedIn: writeLoggedIn,
-    loginRefused: writeLoginRefused,
     refused: writeRefusal,
     push: ({ spelling }, action, data, seq) =>
       `{"action":"${action}","arg":${spelling},"data":${data},"seq":${seq}}`,
     openFeed: (feed) => openFeed(options, feed),
+    privateFeeds: 'snapshot_first',
     openAccount: (accountId) => new SpotAccountWriter(listings, accountId),
     accountsOf: spotAccountsOf,
   };
@@ -50,7 +56,7 @@ function openFeed({ live, clock }: Pick<Services, 'live' | 'clock'>, feed: strin
   const nowMs = () => clock.nowMs();
   const options = { live, pair, nowMs };
   if (channel === TICKER) return new TickerFeed(options);
-  if (channel === TRADES) return new TradeFeed(options);
+  if (channel === TRADES) return tradeFeed(options);
   const levelsMax = BOOK_LEVELS[channel];
   if (levelsMax !== undefined) {
     const sendsChanges = channel === FULL_BOOK;
@@ -72,7 +78,7 @@ function bookOf(
         formatTrimmed(lots, quantityScale),
       ]),
     write: ({ asks, bids, checksum }) =>
-      `[${JSON.stringify({ asks, bids, checksum, ts: String(nowMs()) })}]`,
+      `[${JSON.stringify({ asks, bids, checksum: checksum(), ts: String(nowMs()) })}]`,
   };
 }
 

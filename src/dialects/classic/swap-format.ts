@@ -13,12 +13,11 @@ import {
   RATIO_SCALE,
   type Ticks,
 } from '#domain';
-import { assert, formatDecimal, formatTrimmed, parseDecimal } from '#kernel';
+import { formatDecimal, formatTrimmed } from '#kernel';
+import { baseSize } from '../base-size.ts';
 import { formatPadded } from './amounts.ts';
 
 const PPM_SCALE = 6;
-/** More decimals than the value of any contract has. */
-const CONTRACT_VALUE_SCALE = 36;
 const MONEY_DECIMALS_MIN = 8;
 const POSITION_MARGIN_DECIMALS_MIN = 12;
 
@@ -91,12 +90,5 @@ export function formatFundingRate(ratePpb: number): string {
  * coin, depends on the price and comes as an amount.
  */
 export function baseVolume(contract: Contract, size: Lots, value: Amount): string {
-  return contract.kind === 'linear' ? namedValue(contract, size) : formatMoney(contract, value);
-}
-
-/** Size times contract_val, exact: base coin (linear) or quote currency (inverse). */
-export function namedValue({ contractValue, quantityScale }: Contract, size: Lots): string {
-  const unit = parseDecimal(contractValue, CONTRACT_VALUE_SCALE);
-  assert(typeof unit === 'bigint', 'a listed contract has a value');
-  return formatTrimmed(BigInt(size) * unit, CONTRACT_VALUE_SCALE + quantityScale);
+  return contract.kind === 'linear' ? baseSize(contract, size) : formatMoney(contract, value);
 }

@@ -16,13 +16,14 @@ import {
   valueFloor,
 } from '#domain';
 import { parseDecimal, parseScaled, present } from '#kernel';
+import { baseSize } from '../base-size.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
 import { optionalText, readByAnother, requiredText } from '../request.ts';
 import { type Column, decimal, jsonList, listOf, type Row, row, timeMs } from '../row.ts';
 import * as schema from '../schema.ts';
 import { TIME_MS } from './spot-terms.ts';
-import { formatFundingRate, formatMoney, formatSize, namedValue } from './swap-format.ts';
+import { formatFundingRate, formatMoney, formatSize } from './swap-format.ts';
 import {
   BASE,
   CONTRACT,
@@ -76,7 +77,7 @@ const OPEN_INTEREST = row<Priced>()({
 });
 
 function namedInterest({ contract, prices }: Priced): string {
-  return namedValue(contract, prices.openInterestLots);
+  return baseSize(contract, prices.openInterestLots);
 }
 
 function pricedInterest({ contract, prices }: Priced): string {

@@ -3,7 +3,9 @@
 import type { StreamDialect } from '#api';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
-import { ContractAccountWriter, contractAccountsOf } from './swap-stream-account-writer.ts';
+import { contractAccountsOf } from '../account-events.ts';
+import { STREAM_LOGIN } from './stream-login.ts';
+import { ContractAccountWriter } from './swap-stream-account-writer.ts';
 import { SWAP_STREAM_PATH, tableOf } from './swap-stream-channels.ts';
 import { openFeed } from './swap-stream-feeds.ts';
 import {
@@ -23,17 +25,21 @@ export interface SwapDialectOptions {
 export function swapDialect(options: SwapDialectOptions): StreamDialect {
   const { listings } = options.live;
   return {
-    path: SWAP_STREAM_PATH,
+    paths: [{ path: SWAP_STREAM_PATH }],
     stream: 'swap',
-    loginTarget: '/user/verify',
+    login: {
+      by: 'message',
+      signed: STREAM_LOGIN,
+      done: writeLoggedIn,
+      refused: writeLoginRefused,
+    },
     read: (text) => readMessage(text, listings),
     subscribed: ({ spelling }) => writeAck('subscribe', spelling),
     unsubscribed: ({ spelling }) => writeAck('unsubscribe', spelling),
-    loggedIn: writeLoggedIn,
-    loginRefused: writeLoginRefused,
     refused: writeRefused,
     push: (topic, action, data, seq) => writePush(tableOf(topic), action, data, seq),
     openFeed: (feed) => openFeed(options, feed),
+    privateFeeds: 'snapshot_first',
     openAccount: (accountId) => new ContractAccountWriter(listings, accountId),
     accountsOf: contractAccountsOf,
   };

@@ -1,5 +1,12 @@
 /** The public feeds of one contract: what is shown at once, and what each update adds to it. */
-import { type BookChoices, BookFeed, type PublicFeed } from '#api';
+import {
+  type BookChoices,
+  BookFeed,
+  CandleFeed,
+  type PublicFeed,
+  StateFeed,
+  TradeFeed,
+} from '#api';
 import {
   type Candle,
   type Contract,
@@ -7,12 +14,12 @@ import {
   type InstrumentId,
   LIMITS,
   type Period,
-  type PublicTrade,
 } from '#domain';
 import { type Clock, present } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
 import type { LevelValues } from '../encoded-market.ts';
+import { jsonList } from '../row.ts';
 import { writeDepth } from './depth.ts';
 import { formatPrice, formatSize } from './swap-format.ts';
 import { writeCandle, writeTicker, writeTickerFields, writeTrade } from './swap-market.ts';
@@ -21,8 +28,6 @@ import { readPublicFeed } from './swap-stream-channels.ts';
 import { writeStreamRow } from './swap-stream-messages.ts';
 
 const TOP_LEVELS = 5;
-/** Trades in a snapshot. */
-const TRADES_SHOWN = 50;
 
 export interface FeedSource {
   readonly live: LiveMarkets;
@@ -35,21 +40,21 @@ export function openFeed(source: FeedSource, feed: string): PublicFeed {
   const { instrumentId } = name;
   switch (name.channel) {
     case 'candle':
-      return new CandleFeed(source, instrumentId, name.period);
+      return candleFeed(source, instrumentId, name.period);
     case 'trade':
-      return new TradeFeed(source, instrumentId);
+      return tradeFeed(source, instrumentId);
     case 'depth':
       return new BookFeed(source, instrumentId, bookOf(source, instrumentId));
     case 'depth5':
-      return new StateFeed(source, instrumentId, TOP_OF_BOOK);
+      return stateFeed(source, instrumentId, TOP_OF_BOOK);
     case 'ticker':
-      return new StateFeed(source, instrumentId, TICKER);
+      return stateFeed(source, instrumentId, TICKER);
     case 'funding_rate':
-      return new StateFeed(source, instrumentId, NEXT_FUNDING);
+      return stateFeed(source, instrumentId, NEXT_FUNDING);
     case 'price_range':
-      return new StateFeed(source, instrumentId, PRICE_RANGE);
+      return stateFeed(source, instrumentId, PRICE_RANGE);
     case 'mark_price':
-      return new StateFeed(source, instrumentId, MARK_PRICE_NOW);
+      return stateFeed(source, instrumentId, MARK_PRICE_NOW);
   }
 }
 
@@ -60,7 +65,8 @@ function bookOf(source: FeedSource, instrumentId: InstrumentId): BookChoices {
     sendsChanges: true,
     texts: (levels) => contractLevelTexts(contractOf(source, instrumentId), levels),
     write: ({ asks, bids, checksum, changedMs }) => {
-      const row = JSON.stringify({ asks, bids, checksum, timestamp: String(changedMs) });
+      const timestamp = String(changedMs);
+      const row = JSON.stringify({ asks, bids, checksum: checksum(), timestamp });
       return `[${writeStreamRow(contractOf(source, instrumentId), row)}]`;
     },
   };
@@ -112,123 +118,37 @@ const NEXT_FUNDING = ofPrices((contract, { fundingRatePpb, nextFundingMs }) =>
   }),
 );
 
-class StateFeed implements PublicFeed {
-  readonly instrumentId: InstrumentId;
-  readonly isPrompt = false;
-  readonly #source: FeedSource;
-  readonly #shown: Shown;
-  #content: string | undefined;
-  #data: string | undefined;
-
-  constructor(source: FeedSource, instrumentId: InstrumentId, shown: Shown) {
-    this.instrumentId = instrumentId;
-    this.#source = source;
-    this.#shown = shown;
-    this.update();
-  }
-
-  snapshot(): string | undefined {
-    return this.#data;
-  }
-
-  update() {
-    const contract = contractOf(this.#source, this.instrumentId);
-    const content = this.#shown.content(this.#source, contract);
-    if (content === undefined || content === this.#content) return undefined;
-    this.#content = content;
-    const row = this.#shown.row(content, this.#source.clock.nowMs());
-    const data = `[${writeStreamRow(contract, row)}]`;
-    this.#data = data;
-    return { action: 'snapshot', data } as const;
-  }
+function stateFeed(source: FeedSource, instrumentId: InstrumentId, shown: Shown): StateFeed {
+  return new StateFeed(source.clock, instrumentId, {
+    content: () => shown.content(source, contractOf(source, instrumentId)),
+    write: (content, nowMs) =>
+      `[${writeStreamRow(contractOf(source, instrumentId), shown.row(content, nowMs))}]`,
+  });
 }
 
-/** Trades, oldest first, each once. */
-class TradeFeed implements PublicFeed {
-  readonly instrumentId: InstrumentId;
-  readonly isPrompt = true;
-  readonly #source: FeedSource;
-  /** The trades last shown, newest first. */
-  #shown: readonly PublicTrade[];
-
-  constructor(source: FeedSource, instrumentId: InstrumentId) {
-    this.instrumentId = instrumentId;
-    this.#source = source;
-    this.#shown = source.live.recentTrades(instrumentId, TRADES_SHOWN);
-  }
-
-  snapshot(): string {
-    return this.#rows(this.#shown);
-  }
-
-  update() {
-    const fresh = this.#fresh();
-    if (fresh.length === 0) return undefined;
-    this.#shown = [...fresh, ...this.#shown].slice(0, TRADES_SHOWN);
-    return { action: 'update', data: this.#rows(fresh) } as const;
-  }
-
-  /** Trades after the last one shown, newest first; no more than the market remembers. */
-  #fresh(): PublicTrade[] {
-    const lastId = this.#shown[0]?.tradeId ?? 0;
-    for (let limit = TRADES_SHOWN; ; limit *= 4) {
-      const found = this.#source.live.recentTrades(this.instrumentId, limit);
-      const fresh = found.filter(({ tradeId }) => tradeId > lastId);
-      if (fresh.length < limit || limit > LIMITS.recentTradesMax) return fresh;
-    }
-  }
-
-  #rows(newestFirst: readonly PublicTrade[]): string {
-    const contract = contractOf(this.#source, this.instrumentId);
-    const rows = newestFirst
-      .toReversed()
-      .map((trade) => writeStreamRow(contract, writeTrade(contract, trade)));
-    return `[${rows.join(',')}]`;
-  }
+/** Oldest first. */
+function tradeFeed(source: FeedSource, instrumentId: InstrumentId): TradeFeed {
+  return new TradeFeed(source.live, instrumentId, (newestFirst) => {
+    const contract = contractOf(source, instrumentId);
+    return jsonList(newestFirst.toReversed(), (trade) =>
+      writeStreamRow(contract, writeTrade(contract, trade)),
+    );
+  });
 }
 
 /** The current candle, and the last state of one that is over. */
-class CandleFeed implements PublicFeed {
-  readonly instrumentId: InstrumentId;
-  readonly isPrompt = false;
-  readonly #source: FeedSource;
-  readonly #period: Period;
-  #openTimeMs: number | undefined;
-  #row: string | undefined;
-
-  constructor(source: FeedSource, instrumentId: InstrumentId, period: Period) {
-    this.instrumentId = instrumentId;
-    this.#source = source;
-    this.#period = period;
-    this.update();
-  }
-
-  snapshot(): string | undefined {
-    return this.#row === undefined ? undefined : `[${this.#row}]`;
-  }
-
-  update() {
-    const contract = contractOf(this.#source, this.instrumentId);
-    const candles = this.#candles();
-    const rows = candles.map((candle) => candleRow(contract, candle));
-    if (rows[0] === this.#row) rows.shift();
-    if (rows.length === 0) return undefined;
-    // Earlier subscribers have received no candle yet, so this one is a snapshot.
-    const action = this.#row === undefined ? 'snapshot' : 'update';
-    this.#openTimeMs = candles.at(-1)?.openTimeMs;
-    this.#row = rows.at(-1);
-    return { action, data: `[${rows.join(',')}]` } as const;
-  }
-
-  /** From the one last shown to the current one; the current one alone to begin with. */
-  #candles(): readonly Candle[] {
-    const { live, clock } = this.#source;
-    const fromMs = this.#openTimeMs;
-    const limit = fromMs === undefined ? 1 : LIMITS.candlePageMax;
-    const nowMs = clock.nowMs();
-    const answer = live.candles(this.instrumentId, this.#period, { fromMs, limit, nowMs });
-    return answer.kind === 'rows' ? answer.rows : answer.recent;
-  }
+function candleFeed(source: FeedSource, instrumentId: InstrumentId, period: Period): CandleFeed {
+  const { live, clock } = source;
+  return new CandleFeed(instrumentId, {
+    shownMax: 1,
+    read: (limit, fromMs) => {
+      const window = { limit, fromMs, nowMs: clock.nowMs() };
+      const answer = live.candles(instrumentId, period, window);
+      return answer.kind === 'rows' ? answer.rows : answer.recent;
+    },
+    row: (candle) => candleRow(contractOf(source, instrumentId), candle),
+    write: (rows) => `[${rows.join(',')}]`,
+  });
 }
 
 function candleRow(contract: Contract, candle: Candle): string {

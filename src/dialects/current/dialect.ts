@@ -2,6 +2,7 @@
 import type { Dialect } from '#api';
 import { readCredentials } from '../access-headers.ts';
 import { routesOf } from '../endpoint.ts';
+import { SIGNING } from './access.ts';
 import { contractMarketContext } from './contract-market.ts';
 import { QUOTAS } from './costs.ts';
 import {
@@ -11,21 +12,19 @@ import {
 } from './endpoints.ts';
 import { FRAME } from './frame.ts';
 import { spotMarketContext } from './spot-market.ts';
-
-/** How far a timestamp may lie from the venue's time, either way. */
-const AHEAD_MAX_MS = 30_000;
+import { currentStreams } from './stream-dialects.ts';
 
 export const currentDialect: Dialect = {
   name: 'current',
   prefixes: ['/api/v3/', '/capi/', '/spot/v3/', '/contract/v3/', '/v3/'],
   frame: FRAME,
   credentials: readCredentials,
-  signing: { aheadMaxMs: AHEAD_MAX_MS, uses: ['address', 'account', 'permission'] },
+  signing: SIGNING,
   quotas: QUOTAS,
   routes: (services) => [
     ...routesOf(CURRENT_SPOT_ENDPOINTS, spotMarketContext(services)),
     ...routesOf(CURRENT_CONTRACT_ENDPOINTS, contractMarketContext(services)),
     ...routesOf(OTHER_CURRENT_ENDPOINTS, services),
   ],
-  streams: () => [],
+  streams: currentStreams,
 };

@@ -81,7 +81,7 @@ export function cancelAll(
   reason: ContractCloseReason,
 ): void {
   for (const order of state.contractOrdersOf(margin, side)) cancelOrder(state, order, reason);
-  for (const trigger of state.plansOf(margin, side)) cancelTrigger(state, trigger, reason);
+  for (const trigger of state.triggersOf(margin, side)) cancelTrigger(state, trigger, reason);
 }
 
 /** Takes back what would close a side, if anything would: its owner may have many other orders. */
@@ -202,7 +202,7 @@ export function endTrigger(
 /** TP/SL die with the position they protect. */
 export function dropTpSl(state: State, margin: MarginAccount, side: HoldSide): void {
   if (margin.tpSlCount === 0) return;
-  for (const trigger of state.plansOf(margin, side)) {
+  for (const trigger of state.triggersOf(margin, side)) {
     if (trigger.purpose !== 'trigger') cancelTrigger(state, trigger, 'position_closed');
   }
 }

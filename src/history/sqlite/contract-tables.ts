@@ -77,7 +77,7 @@ export const CONTRACT_TRADES = new Table('contract_trades', ['trade_id'], {
   time_ms: NUMBER,
 });
 
-export const PLAN_ORDERS = new Table('plan_orders', ['order_id'], {
+export const TRIGGER_ORDERS = new Table('plan_orders', ['order_id'], {
   order_id: whole(orderId),
   account_id: whole(accountId),
   instrument_id: whole(instrumentId),
@@ -165,7 +165,7 @@ const INDEXES: readonly Index[] = [
 ];
 
 export const CONTRACT_TABLES = {
-  tables: [CONTRACT_ORDERS, CONTRACT_TRADES, PLAN_ORDERS, FUNDING_RATES, LIQUIDATIONS],
+  tables: [CONTRACT_ORDERS, CONTRACT_TRADES, TRIGGER_ORDERS, FUNDING_RATES, LIQUIDATIONS],
   indexes: INDEXES,
   distinctValues: {
     account_id: 10_000,

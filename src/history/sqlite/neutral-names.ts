@@ -1,7 +1,12 @@
 /**
  * Migration 7: values that were named after one API get the names of the core. Not to be edited.
  */
-import { CONTRACT_ORDERS, CONTRACT_TRADES, LIQUIDATIONS, PLAN_ORDERS } from './contract-tables.ts';
+import {
+  CONTRACT_ORDERS,
+  CONTRACT_TRADES,
+  LIQUIDATIONS,
+  TRIGGER_ORDERS,
+} from './contract-tables.ts';
 import { BALANCE_CHANGES, TRANSFERS } from './spot-tables.ts';
 
 interface Named {
@@ -24,8 +29,8 @@ const ORDERS_NETTED =
   `select maker_order_id from contract_trades where ${OF_ONE_ACCOUNT}`;
 
 const RENAMINGS: readonly Renaming[] = [
-  renaming(PLAN_ORDERS, 'purpose', 'plan', 'trigger'),
-  renaming(PLAN_ORDERS, 'reason', 'other_preset_fired', 'other_tp_sl_fired'),
+  renaming(TRIGGER_ORDERS, 'purpose', 'plan', 'trigger'),
+  renaming(TRIGGER_ORDERS, 'reason', 'other_preset_fired', 'other_tp_sl_fired'),
   renaming(LIQUIDATIONS, 'mode', 'fixed', 'isolated'),
   renaming(LIQUIDATIONS, 'mode', 'crossed', 'cross'),
   wallets(BALANCE_CHANGES, 'wallet'),

@@ -26,7 +26,7 @@ import {
   CONTRACT_TRADES,
   FUNDING_RATES,
   LIQUIDATIONS,
-  PLAN_ORDERS,
+  TRIGGER_ORDERS,
 } from './contract-tables.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from './spot-tables.ts';
@@ -178,7 +178,7 @@ export class RowWriter {
         });
         break;
       case 'trigger_order_closed':
-        this.#into.planOrders.add({
+        this.#into.triggerOrders.add({
           executeTicks: ZERO_TICKS,
           ...event.trigger,
           ...event,
@@ -259,7 +259,7 @@ function insertsOf(db: SqliteFile) {
     transfers: new SummedInsert(db, TRANSFERS),
     contractOrders: new SummedInsert(db, CONTRACT_ORDERS),
     contractTrades: new SummedInsert(db, CONTRACT_TRADES),
-    planOrders: new SummedInsert(db, PLAN_ORDERS),
+    triggerOrders: new SummedInsert(db, TRIGGER_ORDERS),
     fundingRates: new SummedInsert(db, FUNDING_RATES),
     liquidations: new SummedInsert(db, LIQUIDATIONS),
   };

@@ -4,7 +4,7 @@ import { lots } from '#domain';
 import type { ClosedTriggerOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
-import { PLAN_ORDERS } from './contract-tables.ts';
+import { TRIGGER_ORDERS } from './contract-tables.ts';
 import type { Database } from './schema.ts';
 import type { RowOf } from './table.ts';
 
@@ -54,9 +54,9 @@ export function endedTriggers(db: Kysely<Database>) {
 }
 
 export function closedTrigger(
-  row: RowOf<typeof PLAN_ORDERS> & { readonly finally_filled_lots: number | null },
+  row: RowOf<typeof TRIGGER_ORDERS> & { readonly finally_filled_lots: number | null },
 ): ClosedTriggerOrder {
-  const { closedSeq, type, executeTicks, ...facts } = PLAN_ORDERS.read(row);
+  const { closedSeq, type, executeTicks, ...facts } = TRIGGER_ORDERS.read(row);
   const price = type === 'limit' ? { type, executeTicks } : { type };
   const executedLots = lots(row.finally_filled_lots ?? row.executed_lots);
   return { ...facts, ...price, executedLots };
