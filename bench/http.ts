@@ -16,7 +16,13 @@ import {
   startServer,
   waitForHistory,
 } from './real-server.ts';
-import { contractOrderRequests, orderRequests, publicReads, signedReads } from './requests.ts';
+import {
+  contractOrderRequests,
+  currentOrderRequests,
+  orderRequests,
+  publicReads,
+  signedReads,
+} from './requests.ts';
 import type { BenchResult } from './result.ts';
 
 const SIZES = [1_000, 10_000];
@@ -63,7 +69,32 @@ const MEASURES: readonly Measure[] = [
     requests: (count) => signedReads('/api/spot/v1/account/assets', count),
     ...READ,
   },
+  {
+    name: 'current order, signed, durable',
+    bodyStart: '{"symbol"',
+    requests: currentOrderRequests,
+    requestsPerRound: 25_000,
+    floor: 0.45,
+    aim: 0.65,
+  },
+  readingCurrent(
+    'market/depth',
+    '{"lastUpdateId"',
+    '/api/v3/market/depth?symbol=BTCUSDT&limit=200',
+  ),
+  readingCurrent('market/ticker/24hr', '[{', '/api/v3/market/ticker/24hr?symbol=BTCUSDT'),
+  {
+    ...READ,
+    name: 'current account, signed',
+    bodyStart: '{"makerCommission"',
+    requests: (count) => signedReads('/api/v3/account/', count),
+  },
 ];
+
+function readingCurrent(name: string, bodyStart: string, target: string): Measure {
+  const requests = (count: number) => publicReads(target, count);
+  return { ...READ, name: `current ${name}`, bodyStart, requests };
+}
 
 function reading(name: string, target: string): Measure {
   return { name, requests: (count) => publicReads(target, count), ...READ };

@@ -17,25 +17,53 @@ const LOWEST_CENTS = 3_000_000;
 const LOWEST_HALVES = 60_000;
 let ordersCount = 0;
 
+interface SpotOrder {
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  readonly clientId: string;
+}
+
 /**
  * New limit orders of two accounts around one price, about half of which trade. Every one has a
  * client order id that was not used before.
  */
 export function orderRequests(count: number): Buffer[] {
+  return spotOrders(count, '/api/spot/v1/trade/orders', (order) => ({
+    symbol: 'BTCUSDT_SPBL',
+    side: order.side,
+    orderType: 'limit',
+    force: 'normal',
+    price: order.price,
+    quantity: order.quantity,
+    clientOrderId: order.clientId,
+  }));
+}
+
+/** The same orders through the current interface, as its clients send them. */
+export function currentOrderRequests(count: number): Buffer[] {
+  return spotOrders(count, '/api/v3/order', (order) => ({
+    symbol: 'BTCUSDT',
+    side: order.side.toUpperCase(),
+    type: 'LIMIT',
+    price: order.price,
+    quantity: order.quantity,
+    newClientOrderId: order.clientId,
+  }));
+}
+
+function spotOrders(count: number, path: string, bodyOf: (order: SpotOrder) => object): Buffer[] {
   const random = randomSource(ordersCount + 1);
   return Array.from({ length: count }, () => {
     ordersCount += 1;
     const client = random() < 0.5 ? CLIENTS[0] : CLIENTS[1];
-    const body = JSON.stringify({
-      symbol: 'BTCUSDT_SPBL',
+    const body = bodyOf({
       side: random() < 0.5 ? 'buy' : 'sell',
-      orderType: 'limit',
-      force: 'normal',
       price: ((LOWEST_CENTS + Math.floor(random() * 10)) / 100).toFixed(2),
       quantity: `0.000${1 + Math.floor(random() * 9)}`,
-      clientOrderId: `bench-${ordersCount}`,
+      clientId: `bench-${ordersCount}`,
     });
-    return signed(client, 'POST', '/api/spot/v1/trade/orders', body);
+    return signed(client, 'POST', path, JSON.stringify(body));
   });
 }
 

@@ -6,8 +6,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IsArray, IsNull, IsUnion } from 'typebox';
-import type { Endpoint } from '#api';
-import { SWAP_ENDPOINTS } from '#dialects';
+import { type Endpoint, readsQuery } from '#api';
+import { CURRENT_SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import type { Command } from '#domain';
 import { accountSettings, assetSpec } from '../support/terms.ts';
 import { ContractSite } from './bad-input-contracts.ts';
@@ -47,6 +47,8 @@ after(() => site.close());
 
 const { orderDataList } = Object(SWAP_ENDPOINTS.placeBatch.example.request);
 const [CONTRACT_ITEM] = orderDataList;
+const { orderList } = Object(CURRENT_SPOT_ENDPOINTS.placeBatch.example.request);
+const [CURRENT_ITEM] = orderList;
 
 /** What the example of an endpoint needs to succeed here, again and again. */
 const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
@@ -77,6 +79,13 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
     return {};
   },
   'swap.autoMargin': () => contracts.hold(),
+  'v3.placeOrder': async () => ({ newClientOrderId: `c${fresh}` }),
+  'v3.placeBatch': async () => ({
+    orderList: [{ ...CURRENT_ITEM, newClientOrderId: `c${fresh}` }],
+  }),
+  'v3.cancelOrder': async () => ({ orderId: await site.restingOrder() }),
+  'v3.cancelBatch': async () => ({ orderIds: [await site.restingOrder()] }),
+  'v3.order': async () => ({ orderId: await site.restingOrder() }),
 };
 
 const made = new Map<string, string>();
@@ -166,10 +175,11 @@ async function baseOf(row: Row): Promise<Base> {
   };
 }
 
-function callOf({ method, path }: Endpoint, base: Base): Call {
+function callOf(endpoint: Endpoint, base: Base): Call {
+  const { method, path } = endpoint;
   const filled = path.replace(/:([a-zA-Z]+)/g, (_all, part: string) => base.path[part] ?? '');
   const fields = Object.entries(base.fields);
-  if (method === 'GET') {
+  if (readsQuery(endpoint)) {
     const query = fields.map(([name, value]) => `${name}=${queryText(value)}`).join('&');
     return { method, target: query === '' ? filled : `${filled}?${query}` };
   }
@@ -201,7 +211,7 @@ async function attackWith(row: Row, parameter: string, value: JsonText): Promise
 }
 
 function assertRightCode(row: Row, parameter: string, answer: Answer, what: string): void {
-  const code = assertRefusal(answer, what);
+  const code = assertRefusal(answer, what, row.endpoint.path);
   assert.ok(isRightCode(row.name, parameter, code), `${what}: ${answer.text}`);
 }
 
@@ -216,6 +226,10 @@ const NEEDED_HERE = [
   'swap.placePlan.holdSide',
   'swap.placePlan.execute_price',
   'swap.autoMargin.holdSide',
+  'v3.placeOrder.price',
+  'v3.cancelOrder.orderId',
+  'v3.cancelBatch.orderIds',
+  'v3.order.orderId',
 ];
 
 /** Whether a value that means "not given" must be fine. */
@@ -269,7 +283,7 @@ function attackRow(row: Row): void {
 }
 
 function attackParameter(row: Row, parameter: string): void {
-  const isQuery = row.endpoint.method === 'GET';
+  const isQuery = readsQuery(row.endpoint);
   test(`takes no nonsense as ${parameter}`, async () => {
     const values = isQuery ? BAD_WORDS.map((word) => JSON.stringify(word)) : BAD_JSON;
     for (const value of values) await attackWith(row, parameter, value);

@@ -111,6 +111,7 @@ type Leniency = (text: string, shape: unknown) => boolean;
 const anything: Leniency = () => true;
 const anyText: Leniency = (text) => text !== '';
 const clientId: Leniency = (text) => /^[!#-&(-_a-~]{1,40}$/.test(text);
+const clientIdOfToday: Leniency = (text) => /^[.A-Z:/a-z0-9_-]{1,40}$/.test(text);
 const whole: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER;
 /** More than the maximum counts as the maximum. */
 const pageSize: Leniency = (text) => /^[0-9]+$/.test(text) && Number(text) > 0;
@@ -243,6 +244,12 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'swap.cancelOrder.orderId': anyText,
   'swap.cancelPlan.orderId': anyText,
   'swap.fills.orderId': anyText,
+  // The current interface.
+  newClientOrderId: clientIdOfToday,
+  page: pageSize,
+  'v3.fundingBills.pageIndex': pageSize,
+  'v3.myTrades.orderId': anyId,
+  'v3.placeBatch.orderList': anyList,
 };
 
 /** Everything a contract parameter may be refused with; 40017 unless it is here. */

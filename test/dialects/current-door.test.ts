@@ -3,7 +3,8 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
-import { House, type Reply, START_MS } from '../support/house.ts';
+import { House, type Reply, START_MS, type Trader } from '../support/house.ts';
+import { signature } from '../support/signer.ts';
 
 const house = closedAtEnd(await House.open());
 const limited = closedAtEnd(await House.open({ rateLimits: true }));
@@ -79,4 +80,112 @@ test('every answer says what is used up, and a call too many is told to wait', a
 test('without rate limits no call is counted', async () => {
   const { headers } = await house.get('/api/v3/ping');
   assert.equal(headers['x-used-weight-10s'], undefined);
+});
+
+const ACCOUNT = '/api/v3/account/';
+
+/** Signed headers over this timestamp text. */
+function at(who: Trader, timestamp: string): Record<string, string> {
+  return {
+    ...house.sign(who, 'GET', ACCOUNT, ''),
+    'ACCESS-TIMESTAMP': timestamp,
+    'ACCESS-SIGN': signature(who.secret, `${timestamp}GET${ACCOUNT}`),
+  };
+}
+
+test('checks run in the order of the contract: each repair shows the next code', async () => {
+  const ann = await house.trader('ann', { USDT: '1' }, { permissions: ['trade'] });
+  const right = house.sign(ann, 'GET', ACCOUNT, '');
+  const repairs: readonly (readonly [code: number, headers: Record<string, string>])[] = [
+    [-1040, {}],
+    [-1041, { 'access-key': 'nobody' }],
+    [-1042, { 'ACCESS-SIGN': 'bad' }],
+    [-1049, { 'ACCESS-TIMESTAMP': 'noon' }],
+    [-1043, { 'ACCESS-PASSPHRASE': 'bad' }],
+    [-1046, { 'ACCESS-TIMESTAMP': '1' }],
+    [-1044, { 'ACCESS-TIMESTAMP': right['ACCESS-TIMESTAMP'] ?? '' }],
+    [-1047, { 'access-key': ann.key }],
+    [-1049, { 'ACCESS-SIGN': right['ACCESS-SIGN'] ?? '' }],
+    [-1052, { 'ACCESS-PASSPHRASE': ann.passphrase }],
+  ];
+  const headers: Record<string, string> = {};
+  for (const [code, repair] of repairs) {
+    Object.assign(headers, repair);
+    const { status, body } = await house.call({ url: ACCOUNT, headers });
+    assert.deepEqual([status, body.code], [400, code], JSON.stringify(repair));
+  }
+});
+
+test('address and account are looked at before the permission', async () => {
+  const choices = { permissions: ['read'], ipAllowList: ['192.0.2.7'] } as const;
+  const bob = await house.trader('bob', {}, choices);
+  const order = (address: string) => {
+    const headers = house.sign(bob, 'DELETE', '/api/v3/order?orderId=1', '');
+    return house.call({ method: 'DELETE', url: '/api/v3/order?orderId=1', headers, address });
+  };
+  assert.deepEqual(refusal(await order('192.0.2.8')), [400, -1056, 'Invalid IP address']);
+  const { accountId } = bob;
+  await house.run({ kind: 'update_account', accountId, changes: { frozen: true } });
+  assert.deepEqual(refusal(await order('192.0.2.7')), [400, -1050, 'User status is abnormal']);
+  await house.run({ kind: 'update_account', accountId, changes: { frozen: false } });
+  assert.equal(refusal(await order('192.0.2.7'))[1], -1052);
+});
+
+const STAMPS: readonly [awayMs: number, status: number][] = [
+  [-30_000, 200],
+  [-30_001, 400],
+  [30_000, 200],
+  [30_001, 400],
+];
+
+for (const [awayMs, status] of STAMPS) {
+  test(`a timestamp ${awayMs} ms from the venue's time is answered ${status}`, async () => {
+    const who = await house.trader(`stamp${awayMs}`);
+    const headers = at(who, String(house.clock.nowMs() + awayMs));
+    assert.equal((await house.call({ url: ACCOUNT, headers })).status, status);
+  });
+}
+
+test('timestamps need not grow, and both spellings of a path are signed as sent', async () => {
+  const who = await house.trader('spelled');
+  const later = at(who, String(house.clock.nowMs() + 10));
+  assert.equal((await house.call({ url: ACCOUNT, headers: later })).status, 200);
+  const earlier = at(who, String(house.clock.nowMs()));
+  assert.equal((await house.call({ url: ACCOUNT, headers: earlier })).status, 200);
+  const plain = house.sign(who, 'GET', '/api/v3/account', '');
+  assert.equal((await house.call({ url: '/api/v3/account', headers: plain })).status, 200);
+  const other = await house.call({ url: ACCOUNT, headers: plain });
+  assert.equal(refusal(other)[1], -1047, 'the slash is a part of what is signed');
+});
+
+test('a DELETE without a body may say that it is JSON, a body must be it', async () => {
+  const who = await house.trader('delete');
+  const call = (url: string, type: string, body?: string) => {
+    const headers = { ...house.sign(who, 'DELETE', url, body ?? ''), 'content-type': type };
+    return house.call({ method: 'DELETE', url, headers, ...(body === undefined ? {} : { body }) });
+  };
+  const one = '/api/v3/order?orderId=700000000000000001';
+  assert.equal(refusal(await call(one, 'application/json'))[1], -2200);
+  const batch = '/api/v3/order/batch';
+  assert.equal(refusal(await call(batch, 'text/plain', '{"orderIds":[1]}'))[1], -1045);
+  assert.equal(refusal(await call(batch, 'application/json', '{"orderIds":'))[1], -1135);
+  assert.equal((await call(batch, 'application/json', '{"orderIds":[1]}')).status, 200);
+});
+
+test('signed calls are counted by account, its orders too, from wherever they come', async () => {
+  const who = await limited.trader('counted', { USDT: '1000' });
+  const call = (address: string) => {
+    const headers = limited.sign(who, 'GET', ACCOUNT, '');
+    return limited.call({ url: ACCOUNT, headers, address });
+  };
+  assert.equal((await call('192.0.2.3')).headers['x-used-weight-10s'], '5');
+  assert.equal((await call('192.0.2.4')).headers['x-used-weight-10s'], '10');
+  const url = '/api/v3/order';
+  const body = '{}';
+  const headers = limited.sign(who, 'POST', url, body);
+  const refused = await limited.call({ method: 'POST', url, headers, body });
+  assert.equal(refused.status, 400);
+  assert.equal(refused.headers['x-order-count-10s'], '1', 'a refused placement counts');
+  assert.equal(refused.headers['x-order-count-1m'], '1');
+  assert.equal(refused.headers['x-remaining-weight-10s'], '485');
 });

@@ -4,7 +4,6 @@ import {
   type AccountId,
   type Amount,
   type Asset,
-  type AssetId,
   type BalanceView,
   formatId,
   isRefused,
@@ -17,7 +16,8 @@ import {
   walletOf,
 } from '#domain';
 import type { Bill, TransferRecord, WalletKind } from '#history';
-import { assert, formatTrimmed, parseDecimal, present } from '#kernel';
+import { assert, formatTrimmed, parseDecimal } from '#kernel';
+import { COIN_ID, coinOf } from '../coins.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown, whyNot } from '../fields.ts';
 import { type Named, optionalChoice, optionalText, requiredText, wholeNumber } from '../request.ts';
@@ -168,15 +168,6 @@ const COIN: Named<string, Asset | undefined> = {
   find: (code, listings) => {
     if (code === '') return undefined;
     return listings.assetByCode(code.toUpperCase()) ?? refuseSaying('coin_unknown', shown(code));
-  },
-};
-
-/** A coin by its number; undefined for all coins. */
-const COIN_ID: Named<number | undefined, Asset | undefined> = {
-  ...wholeNumber('Only this coin, by its number'),
-  find: (coinId, listings) => {
-    if (coinId === undefined) return undefined;
-    return listings.assetByCoinId(coinId) ?? refuseSaying('coin_unknown', `coinId ${coinId}`);
   },
 };
 
@@ -345,10 +336,6 @@ function balances(
     }
     return `[${rows.join(',')}]`;
   });
-}
-
-function coinOf(listings: Listings, { assetId }: { readonly assetId: AssetId }): Asset {
-  return present(listings.asset(assetId), 'coin of a row');
 }
 
 function walletKind(wallet: Wallet): string {

@@ -3,6 +3,7 @@ import { CONTRACT_LISTINGS } from './contract-listings.ts';
 import { CONTRACT_MARKET } from './contract-market.ts';
 import { CONTRACT_PRICES } from './contract-prices.ts';
 import { OTHER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
+import { SPOT_BILLS } from './spot-bills.ts';
 import { SPOT_GENERAL } from './spot-general.ts';
 import { SPOT_LISTINGS } from './spot-listings.ts';
 import { SPOT_MARKET } from './spot-market.ts';
@@ -14,6 +15,7 @@ export const CURRENT_SPOT_ENDPOINTS = {
   ...SPOT_LISTINGS,
   ...SPOT_MARKET,
   ...SPOT_ACCOUNT,
+  ...SPOT_BILLS,
   ...SPOT_TRADE,
   ...SPOT_ORDERS,
 } as const;

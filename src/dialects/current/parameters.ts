@@ -48,6 +48,18 @@ function rows(max: number): schema.Shape {
   return { text, number: Type.Integer({ minimum: 1, maximum: max }) };
 }
 
+/** The number of a page, the first of which is `first`. */
+export function pageFrom(first: 0 | 1): Field<number> {
+  return {
+    schema: schema.optional(`Page, from ${first} on`, schema.whole(first)),
+    read: (fields, name) => {
+      const given = fields.wholeNumber(name) ?? first;
+      if (given < first) fields.refuse('parameter_out_of_range', `${name} must be ${first} or more`);
+      return Math.max(given, first);
+    },
+  };
+}
+
 /** An id the client chooses for an order; empty for none. */
 export function clientIdOfUpTo(length: number): Field<string> {
   return {

@@ -57,19 +57,13 @@ export function findOpen(
 
 /** A closed order of the account; by the client's id the newest one. */
 export async function findClosed(
-  { history, historyReady, live }: Services,
+  { history, historyReady }: Services,
   accountId: AccountId,
   reference: OrderReference,
 ): Promise<ClosedOrder | undefined> {
   await historyReady();
   if ('clientOrderId' in reference) {
-    const found = await Promise.all(
-      live.listings.spot.map(({ instrumentId }) =>
-        history.orderByClientId(accountId, instrumentId, reference.clientOrderId),
-      ),
-    );
-    const known = found.filter((order) => order !== undefined);
-    return known.sort((one, other) => other.orderId - one.orderId)[0];
+    return history.orderByClientId(accountId, undefined, reference.clientOrderId);
   }
   const { orderId } = reference;
   return orderId === null ? undefined : history.order(accountId, orderId);

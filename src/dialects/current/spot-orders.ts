@@ -3,19 +3,26 @@
  * history, which is asked only once it holds everything the caller can know of.
  */
 import type { Services } from '#api';
-import { refuse } from '#domain';
+import { isRefused, LIMITS, refuse } from '#domain';
 import { present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { ID_NUMBER, listOf } from '../row.ts';
+import { ID_NUMBER, jsonList, listOf } from '../row.ts';
 import { costs } from './costs.ts';
+import { ORDER_ID, ownRowsWanted, pageFrom } from './parameters.ts';
+import { allOrders } from './spot-all-orders.ts';
 import {
   findClosed,
   findOpen,
   ORDER_REFERENCE,
   readOrderReference,
 } from './spot-order-reference.ts';
-import { ORDER, writeClosed, writeOpen } from './spot-order-row.ts';
-import { PAIR_OR_ALL, SPOT_BASE } from './spot-terms.ts';
+import { FILL, ORDER, writeClosed, writeOpen } from './spot-order-row.ts';
+import { PAIR, PAIR_OR_ALL, SPOT_BASE } from './spot-terms.ts';
+import { END_TIME, rangeOf, START_TIME } from './time-range.ts';
+
+const ALL_ORDERS_MAX = 1_000;
+const MY_TRADES_MAX = 100;
+const FIRST_PAGE = 1;
 
 export const SPOT_ORDERS = {
   order: signedEndpointReadBy(readOrderReference, {
@@ -60,5 +67,54 @@ export const SPOT_ORDERS = {
         }
         return `[${rows.join(',')}]`;
       }),
+  }),
+  allOrders: signedEndpoint({
+    method: 'GET',
+    path: `${SPOT_BASE}/allOrders`,
+    ...costs(10),
+    permission: 'read',
+    summary: 'Orders of a pair, open and closed, by their creation, newest first',
+    request: {
+      symbol: PAIR,
+      startTime: START_TIME,
+      endTime: END_TIME,
+      limit: ownRowsWanted(LIMITS.pageRowsDefault, ALL_ORDERS_MAX),
+      page: pageFrom(FIRST_PAGE),
+    },
+    response: listOf(ORDER),
+    example: { request: { symbol: 'BTCUSDT', limit: 1 } },
+    answer: async (services: Services, asked, { accountId }) => {
+      const { symbol: pair, startTime, endTime, limit, page } = asked;
+      const range = rangeOf(startTime, endTime);
+      if (isRefused(range)) return range;
+      const skip = (page - FIRST_PAGE) * limit;
+      return allOrders(services, { accountId, pair, ...range, limit, skip });
+    },
+  }),
+  myTrades: signedEndpoint({
+    method: 'GET',
+    path: `${SPOT_BASE}/myTrades`,
+    ...costs(5),
+    permission: 'read',
+    summary: 'Own trades of a pair, newest first',
+    request: {
+      symbol: PAIR,
+      orderId: ORDER_ID,
+      startTime: START_TIME,
+      endTime: END_TIME,
+      limit: ownRowsWanted(LIMITS.pageRowsDefault, MY_TRADES_MAX),
+    },
+    response: listOf(FILL),
+    example: { request: { symbol: 'BTCUSDT', limit: 1 } },
+    answer: async ({ history, historyReady }: Services, asked, { accountId }) => {
+      const { symbol: pair, orderId, startTime, endTime, limit } = asked;
+      const range = rangeOf(startTime, endTime);
+      if (isRefused(range)) return range;
+      if (orderId === null) return '[]';
+      await historyReady();
+      const { instrumentId } = pair;
+      const fills = await history.newestFills({ accountId, instrumentId, orderId, ...range, limit });
+      return jsonList(fills, (fill) => FILL.write({ pair, fill }));
+    },
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;
