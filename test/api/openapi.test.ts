@@ -176,7 +176,8 @@ function operationOf({ path, method }: Endpoint): Operation | undefined {
 /** Not when one of two fields must be there, and this one may be left out for the other. */
 function isForShape({ text }: Answer): boolean {
   const { code, msg } = JSON.parse(text);
-  if (code === -1142 || code === -1140) return /^Parameter ('\w+' )?(is|validation)/.test(msg);
+  // A coin that is not listed and a page beyond the last one are well-formed.
+  if (code < 0) return [-1140, -1142].includes(code) && !/coinId \d+$|this far$/.test(msg);
   return code === '40017' && !String(msg).endsWith('is required');
 }
 

@@ -42,10 +42,13 @@ function readLimit(fields: Fields, name: string, fallback: number, max: number):
   return fallback;
 }
 
-/** The documents say as much of a bound as a pattern can. */
+/** From 1 to a power of ten. */
 function rows(max: number): schema.Shape {
-  const { text } = schema.whole(1);
-  return { text, number: Type.Integer({ minimum: 1, maximum: max }) };
+  const pattern = `^0*([1-9][0-9]{0,${String(max).length - 2}}|${max})$`;
+  return {
+    text: Type.String({ pattern, maxLength: 15 }),
+    number: Type.Integer({ minimum: 1, maximum: max }),
+  };
 }
 
 /** The number of a page, the first of which is `first`. */
@@ -54,7 +57,8 @@ export function pageFrom(first: 0 | 1): Field<number> {
     schema: schema.optional(`Page, from ${first} on`, schema.whole(first)),
     read: (fields, name) => {
       const given = fields.wholeNumber(name) ?? first;
-      if (given < first) fields.refuse('parameter_out_of_range', `${name} must be ${first} or more`);
+      if (given < first)
+        fields.refuse('parameter_out_of_range', `${name} must be ${first} or more`);
       return Math.max(given, first);
     },
   };

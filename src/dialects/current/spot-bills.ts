@@ -1,13 +1,7 @@
 /** What has changed an account's money: bills of the spot wallet, and transfers. */
 import type { Services } from '#api';
 import { type Asset, formatId, isRefused, type Listings, type Wallet } from '#domain';
-import {
-  type Bill,
-  type BillsQuery,
-  netOfBill,
-  type TransferRecord,
-  type WalletKind,
-} from '#history';
+import { type Bill, netOfBill, type TransferRecord, type WalletKind } from '#history';
 import { assert, formatDecimal, formatTrimmed, present } from '#kernel';
 import { COIN_ID, coinOf } from '../coins.ts';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
@@ -40,11 +34,13 @@ const BIZ_WORDS = [
   ...['trade_in', 'trade_out'],
 ] as const;
 
-/** What each business is in the history. */
-const BUSINESS: ReadonlyMap<string, Pick<BillsQuery, 'biz' | 'tradeSide'> | undefined> = new Map<
-  string,
-  Pick<BillsQuery, 'biz' | 'tradeSide'>
->([
+/** What a business is in the history, which knows one of a trade by what was given. */
+interface Business {
+  readonly biz?: Bill['biz'];
+  readonly tradeSide?: 'received' | 'given';
+}
+
+const BUSINESS: ReadonlyMap<string, Business | undefined> = new Map<string, Business>([
   ['deposit', { biz: 'deposit' }],
   ['withdraw', { biz: 'withdraw' }],
   ['transfer_in', { biz: 'transfer_in' }],
@@ -70,8 +66,10 @@ const BILL = row<CoinBill>()({
   fillValue: decimal('Quote coin of the trade; 0 for none', '15.005', (shown) =>
     tradedText(shown, 'quote'),
   ),
-  deltaAmount: decimal('Change after the fee; negative leaves the account', '-15.00500000', (both) =>
-    formatDecimal(netOfBill(both.bill), both.coin.scale),
+  deltaAmount: decimal(
+    'Change after the fee; negative leaves the account',
+    '-15.00500000',
+    (both) => formatDecimal(netOfBill(both.bill), both.coin.scale),
   ),
   afterAmount: decimal('What the account held afterwards', '999984.99500000', ({ coin, bill }) =>
     formatDecimal(bill.balanceBefore + netOfBill(bill), coin.scale),
@@ -168,7 +166,9 @@ export const SPOT_BILLS = {
       const query = { accountId, wallet: 'spot', assetId: coinId?.assetId, limit } as const;
       const bills = await history.bills({ ...query, ...bizType, ...range });
       const { listings } = live;
-      return jsonList(bills, (bill) => BILL.write({ listings, coin: coinOf(listings, bill), bill }));
+      return jsonList(bills, (bill) =>
+        BILL.write({ listings, coin: coinOf(listings, bill), bill }),
+      );
     },
   }),
   fundingBills: signedEndpoint({

@@ -90,7 +90,7 @@ function statusOf({ status }: SpotInstrument): StatusWord {
 
 const MARKET_MAX = 'Largest market order, in base coin';
 
-export const PAIR_ROW = row<SpotInstrument>()({
+const PAIR_ROW = row<SpotInstrument>()({
   symbol: listedName('Pair', 'BTCUSDT', ({ symbol }) => marketName(symbol)),
   status: oneOf(STATUS_WORDS, 'TRADING trades; others take cancels only', 'TRADING', statusOf),
   baseAsset: listedName('Coin that is bought and sold', 'BTC', ({ baseCode }) => baseCode),

@@ -113,7 +113,13 @@ export const SPOT_ORDERS = {
       if (orderId === null) return '[]';
       await historyReady();
       const { instrumentId } = pair;
-      const fills = await history.newestFills({ accountId, instrumentId, orderId, ...range, limit });
+      const fills = await history.newestFills({
+        accountId,
+        instrumentId,
+        orderId,
+        ...range,
+        limit,
+      });
       return jsonList(fills, (fill) => FILL.write({ pair, fill }));
     },
   }),
