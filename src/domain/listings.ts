@@ -123,3 +123,13 @@ export class Listings {
     this.#instruments[instrumentId] = instrument;
   }
 }
+
+/** The linear contracts whose margin is in a coin, by their ids. */
+export function linearContractsOf(
+  { contracts }: Pick<Listings, 'contracts'>,
+  assetId: AssetId,
+): Contract[] {
+  return [...contracts.values()].filter(
+    ({ kind, margin }) => kind === 'linear' && margin.assetId === assetId,
+  );
+}

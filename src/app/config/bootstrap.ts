@@ -5,14 +5,15 @@
  */
 
 import { detailText } from '#dialects';
-import type {
-  AccountId,
-  AccountView,
-  Command,
-  CreateKey,
-  Deposit,
-  StateReader,
-  VenuePort,
+import {
+  type AccountId,
+  type AccountView,
+  type Command,
+  type CreateKey,
+  type Deposit,
+  type StateReader,
+  type VenuePort,
+  walletMeant,
 } from '#domain';
 import { present } from '#kernel';
 import type { AccountConfig, KeyConfig, VenueContent } from './content.ts';
@@ -91,29 +92,34 @@ function openingOf(
 ): Opening {
   const { name } = config.settings;
   const account = present(state.accountByName(name), `account ${name}`);
-  const deposits = depositsDue(config, account, state);
-  const isNew = deposits.length === config.deposits.length;
+  const configured = depositsOf(config, account, state);
+  const held = heldWallets(account);
+  const deposits = configured.filter(({ wallet, assetId }) => !held.has(`${wallet} ${assetId}`));
+  const isNew = deposits.length === configured.length;
   const keys = isNew ? config.keys.filter(({ key }) => !hasKey(key)) : [];
   return { accountId: account.accountId, keys, deposits };
 }
 
 /**
- * A configured deposit is due while its wallet has never held the coin. That makes it once only,
- * and it survives a crash between opening the account and funding it.
+ * The configured deposits, one for each wallet and coin: several contracts may stand on one. A
+ * deposit is due while its wallet has never held the coin. That makes it once only, and it survives
+ * a crash between opening the account and funding it.
  */
-function depositsDue(
+function depositsOf(
   { deposits }: AccountConfig,
   account: AccountView,
-  state: StateReader,
+  { listings }: StateReader,
 ): Deposit[] {
-  const held = heldWallets(account);
-  const due: Deposit[] = [];
-  for (const { wallet, coin, amount } of deposits) {
-    const { assetId } = present(state.listings.assetByCode(coin), `coin ${coin}`);
-    if (held.has(`${wallet} ${assetId}`)) continue;
-    due.push({ kind: 'deposit', accountId: account.accountId, wallet, assetId, amount });
+  const found = new Map<string, Deposit>();
+  for (const { wallet: named, coin, amount } of deposits) {
+    const { assetId } = present(listings.assetByCode(coin), `coin ${coin}`);
+    const wallet = walletMeant(account, named, listings);
+    const key = `${wallet} ${assetId}`;
+    const sum = (found.get(key)?.amount ?? 0n) + amount;
+    const { accountId } = account;
+    found.set(key, { kind: 'deposit', accountId, wallet, assetId, amount: sum });
   }
-  return due;
+  return [...found.values()];
 }
 
 function heldWallets(account: AccountView): Set<string> {

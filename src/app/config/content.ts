@@ -68,6 +68,8 @@ class ContentReader {
   readonly #file: FileContent;
   readonly #scaleByCoin = new Map<string, number>();
   readonly #marginByContract = new Map<string, string>();
+  /** Coins that linear contracts have their margin in. */
+  readonly #linearMargins = new Set<string>();
   readonly #markets = new Map<string, Market>();
 
   constructor(document: ConfigDocument, file: FileContent) {
@@ -80,6 +82,7 @@ class ContentReader {
       const margin = marginCode({ kind, baseCode: base, quoteCode: quote });
       const named = newContractSymbol(symbol, base, quote) ?? contractSymbol(base, quote);
       this.#marginByContract.set(marketMeant(symbol), margin);
+      if (kind === 'linear') this.#linearMargins.add(margin);
       const scale = quantityScale ?? 0;
       this.#markets.set(marketMeant(symbol), { symbol: named, quantityScale: scale });
     }
@@ -190,6 +193,7 @@ class ContentReader {
         takerFee === undefined ? null : this.#figures.rate([...path, 'takerFee'], takerFee),
       makerFeePpm:
         makerFee === undefined ? null : this.#figures.rate([...path, 'makerFee'], makerFee),
+      ...(account.wallets !== undefined && { wallets: account.wallets }),
     };
     return { settings, keys: this.#keys(account, path), deposits: this.#deposits(account, path) };
   }
@@ -211,12 +215,18 @@ class ContentReader {
       const scale = this.#coinScale([...place, 'coin'], coin) ?? 0;
       const units = this.#figures.amount([...place, 'amount'], amount, scale);
       if (units === 0n) this.#document.complain([...place, 'amount'], 'must be above zero');
-      return { wallet: this.#wallet([...place, 'wallet'], wallet, coin), coin, amount: units };
+      const named = this.#wallet([...place, 'wallet'], account, wallet, coin);
+      return { wallet: named, coin, amount: units };
     });
   }
 
-  #wallet(path: Path, wallet: string, coin: string): Wallet {
+  #wallet(path: Path, { wallets }: AccountContent, wallet: string, coin: string): Wallet {
     if (wallet === 'spot') return 'spot';
+    if (wallet === 'margin') {
+      const isThere = wallets === 'coin' && this.#linearMargins.has(coin);
+      if (!isThere) this.#document.complain(path, `there is no such wallet of ${coin} here`);
+      return 'margin';
+    }
     const margin = this.#marginByContract.get(marketMeant(wallet));
     if (margin === undefined) this.#document.complain(path, 'is neither spot nor a contract');
     else if (margin !== coin) this.#document.complain(path, `takes ${margin} only`);

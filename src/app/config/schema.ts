@@ -13,6 +13,8 @@ import {
   type Permission,
   SELF_TRADE_PREVENTIONS,
   type SelfTradePrevention,
+  WALLET_SCOPES,
+  type WalletScope,
 } from '#domain';
 import { SERVER_SCHEMA } from './server.ts';
 
@@ -185,6 +187,7 @@ const account = Type.Object(
     openOrdersMax: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.openOrdersMax })),
     takerFee: Type.Optional(decimalText),
     makerFee: Type.Optional(decimalText),
+    wallets: Type.Optional(Type.Enum<WalletScope[]>([...WALLET_SCOPES])),
     keys: Type.Optional(Type.Array(key, { maxItems: LIMITS.keysPerAccountMax })),
     deposits: Type.Optional(Type.Array(deposit, { maxItems: LIST_MAX })),
   },

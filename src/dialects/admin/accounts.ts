@@ -1,5 +1,6 @@
 /** Accounts: listed, opened, changed, and their orders cancelled. */
 import {
+  type AccountChanges,
   type AccountId,
   type AccountSettings,
   type AccountView,
@@ -11,6 +12,7 @@ import {
   type Refused,
   SELF_TRADE_PREVENTIONS,
   type VenuePort,
+  WALLET_SCOPES,
   type Wallet,
 } from '#domain';
 import { formatDecimal, present } from '#kernel';
@@ -58,6 +60,12 @@ export const ACCOUNT = row<AccountView>()({
   openOrdersMax: whole('Open orders at a time', 1000, ({ openOrdersMax }) => openOrdersMax),
   takerFee: ownRate(({ takerFeePpm }) => takerFeePpm),
   makerFee: ownRate(({ makerFeePpm }) => makerFeePpm),
+  wallets: oneOf(
+    WALLET_SCOPES,
+    'What has a margin wallet of its own; coin: all linear contracts of a coin share one',
+    'contract',
+    ({ wallets }) => wallets,
+  ),
   openOrders: whole('Open orders now', 0, ({ openOrdersCount }) => openOrdersCount),
   cTime: timeMs('When it was created', TIME_MS, ({ createdTimeMs }) => createdTimeMs),
 });
@@ -79,8 +87,10 @@ function walletAmount(
 }
 
 export const BALANCE = row<WalletBalance>()({
-  wallet: text('spot, or the contract whose margin it is', 'spot', ({ wallet }) =>
-    walletName(wallet),
+  wallet: text(
+    'spot, the contract whose margin it is, or margin for all of the coin',
+    'spot',
+    ({ wallet }) => walletName(wallet),
   ),
   coin: text('Coin', 'USDT', ({ balance, listings }) => coinOf(balance, listings).code),
   balance: walletAmount('All of it', '1000000.00000000', ({ balance }) => balance),
@@ -119,6 +129,10 @@ const SETTINGS = {
   makerFee: rateOrNull("Maker fee instead of the pair's, as a fraction; null to go back"),
 };
 
+const WALLETS_TEXT =
+  'coin: one margin wallet for all linear contracts of a coin, which cannot be changed later; ' +
+  'contract (default): one for each contract';
+
 export const ACCOUNT_ENDPOINTS = {
   accounts: operatorEndpoint({
     method: 'GET',
@@ -144,11 +158,17 @@ export const ACCOUNT_ENDPOINTS = {
     method: 'POST',
     path: `${BASE}/accounts`,
     summary: 'Open an account',
-    request: { name: requiredText('Letters, digits, dot, dash, underscore'), ...SETTINGS },
+    request: {
+      name: requiredText('Letters, digits, dot, dash, underscore'),
+      ...SETTINGS,
+      wallets: optional(word(WALLET_SCOPES, 'contract'), WALLETS_TEXT),
+    },
     response: ACCOUNT,
     example: { request: { name: 'demo' } },
     answer: async ({ venue }: AdminContext, asked) => {
-      const settings = { ...UNSAID_SETTINGS, name: asked.name, ...changesOf(asked) };
+      const { name, wallets } = asked;
+      const chosen = given<Pick<AccountSettings, 'wallets'>>({ wallets });
+      const settings = { ...UNSAID_SETTINGS, name, ...chosen, ...changesOf(asked) };
       const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
       return isRefused(event) ? event : readBack(venue, event.accountId);
     },
@@ -210,7 +230,7 @@ const UNSAID_SETTINGS: Omit<AccountSettings, 'name'> = {
 };
 
 /** Only what is given: the rest stays as it is. */
-function changesOf(asked: Values<typeof SETTINGS>): Partial<Omit<AccountSettings, 'name'>> {
+function changesOf(asked: Values<typeof SETTINGS>): Omit<AccountChanges, 'name'> {
   const { frozen, selfTradePrevention, openOrdersMax } = asked;
   const fees = { takerFeePpm: asked.takerFee, makerFeePpm: asked.makerFee };
   return given({ frozen, selfTradePrevention, openOrdersMax, ...fees });

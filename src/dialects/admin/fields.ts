@@ -119,10 +119,10 @@ export const SHOWN_DECIMAL: Kind<string> = parsed('0', (given, name) =>
     : refuseSaying('parameter_invalid', `${name} ${whyNot('malformed', 0)}`),
 );
 
-/** A wallet of an account: spot, or a contract. */
+/** A wallet of an account: spot, margin, or a contract. */
 export const WALLET: Kind<Wallet> = parsed<Wallet>('spot', (given) => {
   const lower = given.toLowerCase();
-  if (lower === 'spot') return 'spot';
+  if (lower === 'spot' || lower === 'margin') return lower;
   const isShort = lower.length <= LIMITS.nameLengthMax;
   const isContract = /^cmt_|-perp$/.test(lower);
   if (!isShort || !isContract) return refuseSaying('contract_unknown', shown(lower));

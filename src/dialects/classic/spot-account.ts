@@ -142,13 +142,15 @@ const TRANSFER = row<CoinTransfer>()({
   toType: oneOf(SHOWN_KINDS, 'Where to: spot or a contract', 'CONTRACT', ({ transfer }) =>
     walletKind(transfer.to),
   ),
-  toSymbol: text('The contract; empty for spot', 'cmt_btcusdt', ({ transfer }) =>
-    walletSymbol(transfer.to),
+  toSymbol: text(
+    'The contract; empty for spot and for a wallet of several',
+    'cmt_btcusdt',
+    ({ transfer }) => walletSymbol(transfer.to),
   ),
   fromType: oneOf(SHOWN_KINDS, 'Where from: spot or a contract', 'EXCHANGE', ({ transfer }) =>
     walletKind(transfer.from),
   ),
-  fromSymbol: text('The contract; empty for spot', '', ({ transfer }) =>
+  fromSymbol: text('The contract; empty for spot and for a wallet of several', '', ({ transfer }) =>
     walletSymbol(transfer.from),
   ),
   amount: decimal('Amount in coins', '250', ({ coin, transfer }) =>
@@ -342,8 +344,9 @@ function walletKind(wallet: Wallet): string {
   return KIND_WORDS[wallet === 'spot' ? 'spot' : 'contract'];
 }
 
+/** A wallet that several contracts stand on names none of them. */
 function walletSymbol(wallet: Wallet): string {
-  return wallet === 'spot' ? '' : walletName(wallet);
+  return wallet === 'spot' || wallet === 'margin' ? '' : walletName(wallet);
 }
 
 /** Which contract is meant depends on the coin and on what kind of account is named. */

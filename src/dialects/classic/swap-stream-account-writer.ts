@@ -21,6 +21,8 @@ import {
   HOLD_SIDES,
   type InstrumentId,
   type Listings,
+  linearContractsOf,
+  marginWallet,
   openStatus,
   type StateReader,
 } from '#domain';
@@ -68,12 +70,24 @@ export class ContractAccountWriter implements AccountWriter {
   }
 
   changedRows(events: readonly Event[], state: StateReader): readonly StateRow[] {
+    const touched = new Set<Contract>();
+    for (const event of events) {
+      for (const one of this.#changedBy(event, state)) touched.add(one);
+    }
+    return this.#rowsIn(touched, state);
+  }
+
+  /** The contract that an event changes, with those that show the same wallet. */
+  #changedBy(event: Event, state: StateReader): readonly Contract[] {
     const { listings } = state;
-    const touched = new Set(events.map((event) => contractChanged(event, listings)));
-    return this.#rowsIn(
-      [...touched].filter((contract) => contract !== undefined),
-      state,
-    );
+    if (event.kind === 'balance_changed' && event.wallet === 'margin') {
+      return linearContractsOf(listings, event.assetId);
+    }
+    const contract = contractChanged(event, listings);
+    if (contract === undefined) return [];
+    const owner = present(state.account(this.#accountId), 'account of a key');
+    if (marginWallet(owner, contract) !== 'margin') return [contract];
+    return linearContractsOf(listings, contract.margin.assetId);
   }
 
   /** A new price touches the holders of the contract, new terms every account. */

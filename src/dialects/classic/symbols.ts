@@ -37,9 +37,9 @@ export function contractName(symbol: string): string {
   return named(contractNames, symbol, (compact) => CONTRACT_PREFIX + compact.toLowerCase());
 }
 
-/** `spot`, or the contract of the wallet. */
+/** `spot`, the contract of a wallet, or `margin` for that of all linear contracts of a coin. */
 export function walletName(wallet: Wallet): string {
-  return wallet === 'spot' ? wallet : contractName(wallet);
+  return wallet === 'spot' || wallet === 'margin' ? wallet : contractName(wallet);
 }
 
 /** Of a pair or a contract. */

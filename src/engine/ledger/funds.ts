@@ -7,6 +7,7 @@ import {
   type BalanceChanged,
   type Deposit,
   dueTo,
+  linearContractsOf,
   ofCoin,
   ofId,
   ofMarket,
@@ -148,9 +149,7 @@ function checkMarginWallet({ listings }: State, account: Account, asset: Asset):
   if (account.wallets !== 'coin') {
     return refuse('transfer_route_invalid', dueTo('wallet_per_contract'));
   }
-  for (const { kind, margin } of listings.contracts.values()) {
-    if (kind === 'linear' && margin.assetId === asset.assetId) return undefined;
-  }
+  if (linearContractsOf(listings, asset.assetId).length > 0) return undefined;
   return refuse('transfer_route_invalid', dueTo('no_margin_coin'));
 }
 
