@@ -1,6 +1,6 @@
 /**
  * One margin wallet for all linear contracts of a coin: what it is worth, what opens, and who is
- * liquidated in which order. 10 contracts of BTC are 0.01 BTC, one of ETH is 1 ETH; 20x unless said.
+ * liquidated in which order. 10 contracts of BTC are 0.01 BTC, one of ETH is 1 ETH; all at 20x.
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The figures of an account at the mark price, worked out anew: of a contract and of its wallet. */
+/** Figures of an account at the mark price, worked out anew: of a contract and of its wallet. */
 import { strict as assert } from 'node:assert/strict';
 import type { Contract, MarginAccountView } from '#domain';
 import { present } from '#kernel';
