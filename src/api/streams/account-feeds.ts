@@ -112,13 +112,14 @@ export class AccountFeeds {
   }
 }
 
-/** Rows without those that a later one about the same replaces. */
+/** Of rows about the same only the last one, in the place of the first. */
 function withoutRepeated(rows: readonly PrivateRow[]): readonly PrivateRow[] {
   if (rows.every(({ about }) => about === undefined)) return rows;
-  const last = new Map(rows.map((row) => [`${row.feed} ${row.about}`, row] as const));
-  return rows.filter(
-    (row) => row.about === undefined || last.get(`${row.feed} ${row.about}`) === row,
-  );
+  const found = new Map<PrivateRow | string, PrivateRow>();
+  for (const row of rows) {
+    found.set(row.about === undefined ? row : `${row.feed} ${row.about}`, row);
+  }
+  return [...found.values()];
 }
 
 function isShown(row: PrivateRow, feed: string): boolean {

@@ -19,7 +19,7 @@ import {
   HOLD_SIDES,
   type InstrumentId,
   type Listings,
-  type MarginMode,
+  type MarginAccountView,
   type StateReader,
 } from '#domain';
 import { present } from '#kernel';
@@ -42,7 +42,7 @@ export class ContractAccountWriter implements AccountWriter {
   readonly #prices = new OrderPrices();
   readonly #rates = new FeeRates();
   /** As of the last step applied. */
-  readonly #modes = new Map<InstrumentId, MarginMode>();
+  readonly #views = new Map<InstrumentId, MarginAccountView>();
   readonly #positions = new PositionRows();
   /** Money as last sent, by coin: what stays the same is not repeated. */
   readonly #funds = new Map<string, string>();
@@ -72,8 +72,8 @@ export class ContractAccountWriter implements AccountWriter {
       write: () => JSON.stringify(order),
     };
     if (change.kind === 'trigger_order' || change.filledBy === undefined) return [row];
-    const mode = this.#modeIn(contract);
-    const fill = contractFillFields(contract, mode, change.filledBy, change.timeMs);
+    const { filledBy, timeMs } = change;
+    const fill = contractFillFields(contract, this.#viewOf(contract), filledBy, timeMs);
     return [row, { feed: 'fill', write: () => JSON.stringify(fill) }];
   }
 
@@ -112,18 +112,18 @@ export class ContractAccountWriter implements AccountWriter {
     const owner = present(state.account(this.#accountId), 'account of a key');
     const view = present(state.marginAccount(this.#accountId, instrumentId), 'contract account');
     this.#rates.become(owner);
-    this.#modes.set(instrumentId, view.marginMode);
+    this.#views.set(instrumentId, view);
     const { seq, timeMs } = state;
     const look = { contract, view, events, seq, timeMs };
     return HOLD_SIDES.flatMap((side) => this.#positions.rows({ ...look, side }));
   }
 
-  #modeIn({ instrumentId }: Contract): MarginMode {
-    return this.#modes.get(instrumentId) ?? 'cross';
+  #viewOf({ instrumentId }: Contract): MarginAccountView {
+    return present(this.#views.get(instrumentId), 'contract account that was looked at');
   }
 
   #orderRow(contract: Contract, change: ContractOrderChange | TriggerOrderChange): object {
-    const shown = { contract, mode: this.#modeIn(contract), rates: this.#rates.of(contract) };
+    const shown = { contract, view: this.#viewOf(contract), rates: this.#rates.of(contract) };
     return change.kind === 'trigger_order'
       ? triggerFields(shown, change)
       : contractOrderFields(shown, change, this.#pricesAfter(change));

@@ -7,7 +7,7 @@ import {
   formatId,
   holdSideOf,
   isOpen,
-  type MarginMode,
+  type MarginAccountView,
   openStatus,
   sideOf,
   ZERO_TICKS,
@@ -28,7 +28,7 @@ import { marketName } from './symbols.ts';
 /** What a row of an order tells besides the order. */
 export interface OrderFrame {
   readonly contract: Contract;
-  readonly mode: MarginMode;
+  readonly view: MarginAccountView;
   readonly rates: ReturnType<FeeRates['of']>;
 }
 
@@ -45,12 +45,12 @@ function feesOf({ cause }: Pick<Order, 'cause'>, fee: string) {
   return cause === 'owner' ? { own: fee, liquidation: '0' } : { own: '0', liquidation: fee };
 }
 
-function leadingFields({ contract, mode }: OrderFrame, order: Pick<Order, 'orderId' | 'action'>) {
+function leadingFields({ contract, view }: OrderFrame, order: Pick<Order, 'orderId' | 'action'>) {
   return {
     id: formatId(order.orderId),
     coin: contract.margin.code,
     symbol: marketName(contract.symbol),
-    marginMode: marginTypeWord(mode),
+    marginMode: marginTypeWord(view.marginMode),
     ...COMBINED,
     positionSide: positionSideWord(holdSideOf(order.action)),
     orderSide: sideWord(sideOf(order.action)),
@@ -99,7 +99,7 @@ export function contractOrderFields(
 
 /** One that waits, and one that has fired, failed or was cancelled. */
 export function triggerFields(frame: OrderFrame, { order, timeMs, end }: TriggerOrderChange) {
-  const { contract, rates } = frame;
+  const { contract, view, rates } = frame;
   const figures = new MarketFigures(contract);
   const hasFired = end?.status === 'triggered';
   const limit = order.type === 'limit' ? order.executeTicks : ZERO_TICKS;
@@ -118,7 +118,7 @@ export function triggerFields(frame: OrderFrame, { order, timeMs, end }: Trigger
     positionTpsl: order.purpose !== 'trigger',
     setOpenTp: order.takeProfitTicks !== undefined,
     setOpenSl: order.stopLossTicks !== undefined,
-    leverage: '0',
+    leverage: String(view[holdSideOf(order.action)].leverage),
     ...rates,
     liquidateFeeRate: rates.takerFeeRate,
     status: end === undefined ? UNTRIGGERED : statusWord(hasFired ? 'full_fill' : 'cancelled'),
@@ -139,7 +139,7 @@ export function triggerFields(frame: OrderFrame, { order, timeMs, end }: Trigger
 
 export function contractFillFields(
   contract: Contract,
-  mode: MarginMode,
+  { marginMode }: MarginAccountView,
   { trade, fill }: FilledBy,
   timeMs: number,
 ) {
@@ -150,7 +150,7 @@ export function contractFillFields(
     coin: contract.margin.code,
     symbol: marketName(contract.symbol),
     orderId: formatId(fill.orderId),
-    marginMode: marginTypeWord(mode),
+    marginMode: marginTypeWord(marginMode),
     ...COMBINED,
     positionSide: positionSideWord(holdSideOf(fill.action)),
     orderSide: sideWord(sideOf(fill.action)),
