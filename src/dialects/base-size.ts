@@ -1,22 +1,28 @@
 /** Sizes of contracts in what one contract is of: base coin of linear ones, else quote coin. */
 import type { Contract, Lots } from '#domain';
-import { assert, formatTrimmed, parseDecimal } from '#kernel';
+import { formatTrimmed } from '#kernel';
 
-type SizeTerms = Pick<Contract, 'contractValue' | 'quantityScale'>;
-
-/** One lot is `unit` times 10^-scale of the coin. */
-export function baseUnitOf({ contractValue, quantityScale }: SizeTerms): {
-  readonly unit: bigint;
+/** What a lot is of the coin: `units` of 10^-scale. */
+export interface LotSize {
+  readonly units: bigint;
   readonly scale: number;
-} {
-  const [, decimals = ''] = contractValue.split('.');
-  const unit = parseDecimal(contractValue, decimals.length);
-  assert(typeof unit === 'bigint', 'a listed contract has a value');
-  return { unit, scale: decimals.length + quantityScale };
+}
+
+const lotSizes = new WeakMap<Contract, LotSize>();
+
+export function lotSizeOf(contract: Contract): LotSize {
+  const known = lotSizes.get(contract);
+  if (known !== undefined) return known;
+  const { contractValue, quantityScale } = contract;
+  const [whole = '', fraction = ''] = contractValue.split('.');
+  const decimals = fraction.replace(/0+$/, '');
+  const found = { units: BigInt(whole + decimals), scale: decimals.length + quantityScale };
+  lotSizes.set(contract, found);
+  return found;
 }
 
 /** A size of a contract times contract_val, exact and trimmed. */
-export function baseSize(contract: SizeTerms, size: Lots): string {
-  const { unit, scale } = baseUnitOf(contract);
-  return formatTrimmed(BigInt(size) * unit, scale);
+export function baseSize(contract: Contract, size: Lots | bigint): string {
+  const { units, scale } = lotSizeOf(contract);
+  return formatTrimmed(BigInt(size) * units, scale);
 }

@@ -13,37 +13,13 @@ import {
   ZERO_LOTS,
 } from '#domain';
 import { formatTrimmed, parseDecimal } from '#kernel';
+import { baseSize, lotSizeOf } from '../base-size.ts';
 import { type Fields, shown, whyNot } from '../fields.ts';
 import { priceText, readPrice } from './amounts.ts';
 
-/** What a lot is in base coin: `units` of 10^-scale. */
-interface LotSize {
-  readonly units: bigint;
-  readonly scale: number;
-}
-
-const lotSizes = new WeakMap<Contract, LotSize>();
-
-function lotSizeOf(contract: Contract): LotSize {
-  const known = lotSizes.get(contract);
-  if (known !== undefined) return known;
-  const { contractValue, quantityScale } = contract;
-  const [whole = '', fraction = ''] = contractValue.split('.');
-  const decimals = fraction.replace(/0+$/, '');
-  const found = { units: BigInt(whole + decimals), scale: decimals.length + quantityScale };
-  lotSizes.set(contract, found);
-  return found;
-}
-
-/** Lots in base coin. */
-export function sizeText(contract: Contract, size: Lots | bigint): string {
-  const { units, scale } = lotSizeOf(contract);
-  return formatTrimmed(BigInt(size) * units, scale);
-}
-
 /** The smallest size there is, and what sizes are multiples of. */
 export function stepText(contract: Contract): string {
-  return sizeText(contract, 1n);
+  return baseSize(contract, 1n);
 }
 
 /** Decimal places of a size. */

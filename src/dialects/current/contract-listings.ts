@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Services } from '#api';
 import type { Asset, Contract } from '#domain';
 import { formatTrimmed } from '#kernel';
+import { baseSize } from '../base-size.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import {
   type Column,
@@ -18,7 +19,7 @@ import {
 } from '../row.ts';
 import { timeOfDay } from '../time-of-day.ts';
 import { ratioText } from './amounts.ts';
-import { sizeDecimals, sizeText, stepText } from './contract-amounts.ts';
+import { sizeDecimals, stepText } from './contract-amounts.ts';
 import {
   CONTRACT_BASE,
   EXAMPLE_SYMBOL,
@@ -42,7 +43,7 @@ function number(
 
 /** In base coin. */
 function sizeNumber(description: string, example: number, of: (contract: Contract) => number) {
-  return number(description, example, (contract) => sizeText(contract, BigInt(of(contract))));
+  return number(description, example, (contract) => baseSize(contract, BigInt(of(contract))));
 }
 
 const NAME_TEXT = 'Contract';

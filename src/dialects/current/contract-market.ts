@@ -10,11 +10,12 @@ import {
   valueFloor,
 } from '#domain';
 import type { CandleWindow } from '#market-data';
+import { baseSize } from '../base-size.ts';
 import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { columnsOf, jsonList, listOf, row, whole } from '../row.ts';
-import { moneyText, sizeText } from './contract-amounts.ts';
+import { moneyText } from './contract-amounts.ts';
 import { pricesOf } from './contract-prices.ts';
 import {
   CONTRACT_BASE,
@@ -72,7 +73,7 @@ function figuresOf(contract: Contract): Figures {
   if (known !== undefined) return known;
   const found: Figures = {
     priceScale: contract.priceScale,
-    size: (size) => sizeText(contract, size),
+    size: (size) => baseSize(contract, size),
     amount: (amount) => moneyText(contract, amount),
     value: (price, size) => moneyText(contract, valueFloor(contract, size, price)),
   };

@@ -12,18 +12,14 @@ import {
   sideOf,
   ZERO_TICKS,
 } from '#domain';
-import {
-  algoTypeWord,
-  marginTypeWord,
-  positionSideWord,
-  workingTypeWord,
-} from './contract-words.ts';
+import { marginTypeWord, positionSideWord } from './contract-terms.ts';
 import { forceWord, orderTypeWord, sideWord, statusWord } from './enums.ts';
 import type { FeeRates } from './fee-rates.ts';
 import { MarketFigures } from './market-figures.ts';
 import type { FilledPrices } from './order-prices.ts';
 import { NO_CANCEL_REASON, NO_TRIGGER } from './private-message.ts';
 import { marketName } from './symbols.ts';
+import { algoTypeWord, workingTypeWord } from './trigger-words.ts';
 
 /** What a row of an order tells besides the order. */
 export interface OrderFrame {

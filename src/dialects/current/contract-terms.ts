@@ -11,10 +11,11 @@ import {
   type Refused,
   type Ticks,
 } from '#domain';
+import { baseSize } from '../base-size.ts';
 import { shown } from '../fields.ts';
 import { type Named, optionalText, requiredText } from '../request.ts';
 import { type Column, decimal, listedName } from '../row.ts';
-import { contractPrice, moneyText, sizeText } from './contract-amounts.ts';
+import { contractPrice, moneyText } from './contract-amounts.ts';
 import { contractOfName, marketName, shownContracts } from './symbols.ts';
 
 export const CONTRACT_BASE = '/capi/v3';
@@ -47,7 +48,7 @@ export function size<V extends OfContract>(
   example: string,
   of: (value: V) => Lots | bigint,
 ): Column<V, string> {
-  return decimal(description, example, (value) => sizeText(value.contract, of(value)));
+  return decimal(description, example, (value) => baseSize(value.contract, of(value)));
 }
 
 /** Money in the margin coin. */

@@ -11,7 +11,7 @@ import {
   tickLots,
 } from '#domain';
 import { formatDecimal, formatTrimmed } from '#kernel';
-import { baseUnitOf } from '../base-size.ts';
+import { lotSizeOf } from '../base-size.ts';
 import { priceText } from './amounts.ts';
 
 /** Decimals of an average price. */
@@ -85,10 +85,10 @@ function unitsOfPair(pair: SpotInstrument): Units {
 
 /** Of linear contracts, whose margin coin is their quote coin. */
 function unitsOfContract(contract: Contract): Units {
-  const { unit, scale } = baseUnitOf(contract);
+  const { units, scale } = lotSizeOf(contract);
   return {
     priceScale: contract.priceScale,
-    lotUnit: unit,
+    lotUnit: units,
     lotScale: scale,
     amountScale: contract.margin.scale,
     tickLotValue: contract.valueFactor,

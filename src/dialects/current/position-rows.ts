@@ -16,7 +16,7 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { marginTypeWord, positionSideWord } from './contract-words.ts';
+import { marginTypeWord, positionSideWord } from './contract-terms.ts';
 import { MarketFigures } from './market-figures.ts';
 import { marketName } from './symbols.ts';
 

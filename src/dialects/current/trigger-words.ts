@@ -1,24 +1,13 @@
-/** The closed lists of this interface that only contracts have. */
+/** What orders that wait for a trigger are called, and the prices that they look at. */
 import {
   type ContractAction,
-  type HoldSide,
   holdSideOf,
   isOpen,
-  type MarginMode,
   type TriggerOrderView,
   type WorkingPrice,
 } from '#domain';
 
-const POSITION_SIDE_OF = { long: 'LONG', short: 'SHORT' } as const;
 const WORKING_TYPE_OF = { last: 'CONTRACT_PRICE', mark: 'MARK_PRICE' } as const;
-
-export function positionSideWord(side: HoldSide): 'LONG' | 'SHORT' {
-  return POSITION_SIDE_OF[side];
-}
-
-export function marginTypeWord(mode: MarginMode): 'CROSSED' | 'ISOLATED' {
-  return mode === 'cross' ? 'CROSSED' : 'ISOLATED';
-}
 
 export function workingTypeWord(working: WorkingPrice = 'last') {
   return WORKING_TYPE_OF[working];
