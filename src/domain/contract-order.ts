@@ -95,6 +95,8 @@ export type ContractOrderView = ContractOrderTerms &
     readonly createdTimeMs: number;
   };
 
+export type ContractLimitView = Extract<ContractOrderView, { readonly type: 'limit' }>;
+
 /** A contract order also ends when its account cannot carry the fill, and by a liquidation. */
 export const CONTRACT_CANCEL_REASONS = [
   ...CANCEL_REASONS,

@@ -10,6 +10,7 @@ import type { Contract, HoldSide, MarginMode } from './contract.ts';
 import type {
   ContractAction,
   ContractCloseReason,
+  ContractLimitView,
   ContractOrderFilled,
   ContractOrderTerms,
   ContractOrderView,
@@ -20,7 +21,7 @@ import type {
 import type { ContractPrices, StoredLeverages } from './contract-view.ts';
 import type { Detail } from './detail.ts';
 import type { SpotInstrument } from './instrument.ts';
-import type { CloseReason, OrderFilled, OrderView, Side } from './order.ts';
+import type { CloseReason, LimitOrderView, OrderFilled, OrderView, Side } from './order.ts';
 import type { RejectKind } from './reject.ts';
 import type { CheckpointView, FaultRule, VenueClockSetting } from './sandbox.ts';
 import type { Wallet } from './symbols.ts';
@@ -71,7 +72,7 @@ export interface OrderRested {
  */
 export interface OrderMoved {
   readonly kind: 'order_moved';
-  readonly order: Extract<OrderView, { readonly type: 'limit' }>;
+  readonly order: LimitOrderView;
   readonly fromTicks: Ticks;
   readonly fromLots: Lots;
   readonly keptLots: Lots;
@@ -80,7 +81,7 @@ export interface OrderMoved {
 /** As with a spot order. */
 export interface ContractOrderMoved {
   readonly kind: 'contract_order_moved';
-  readonly order: Extract<ContractOrderView, { readonly type: 'limit' }>;
+  readonly order: ContractLimitView;
   readonly fromTicks: Ticks;
   readonly fromLots: Lots;
   readonly keptLots: Lots;
@@ -352,6 +353,8 @@ export interface TriggerOrderGrown {
 export interface TriggerOrderModified {
   readonly kind: 'trigger_order_modified';
   readonly trigger: TriggerOrderView;
+  /** Number of the change in the venue's one sequence: among those of one price it fires by it. */
+  readonly placeId: number;
 }
 
 /** A trigger order fired, failed or was cancelled. */

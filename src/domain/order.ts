@@ -90,6 +90,8 @@ interface OrderFacts extends OrderFilled {
 /** A spot order at one moment, safe to keep: the engine's own goes on changing. */
 export type OrderView = SpotOrderTerms & OrderFacts;
 
+export type LimitOrderView = Extract<OrderView, { readonly type: 'limit' }>;
+
 /** Whether an order says what to spend and not how much to trade. */
 export function spendsBudget<T extends SpotOrderTerms>(order: T): order is T & MarketBudgetTerms {
   return order.type === 'market' && 'quoteBudget' in order;

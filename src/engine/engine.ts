@@ -30,7 +30,7 @@ import type {
   Step,
   TriggerOrderView,
 } from '#domain';
-import { lots, refuse } from '#domain';
+import { lots } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
@@ -47,14 +47,18 @@ import { dropCheckpoint, resetToCheckpoint, saveCheckpoint } from './sandbox/che
 import { addFault, removeFaults, setClock } from './sandbox/clock-and-faults.ts';
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/close.ts';
 import { listAsset, listSpot, updateSpot } from './spot/listing.ts';
+import { moveSpotOrder } from './spot/move.ts';
 import { placeSpotOrder } from './spot/place.ts';
 import { type Refusal, State } from './state.ts';
 import { suspendInstrument } from './suspension.ts';
 import { cancelAllContractOrders, cancelContractOrder, cancelTriggerOrder } from './swap/close.ts';
+import { closePosition } from './swap/close-position.ts';
 import { listContract, updateContract } from './swap/listing.ts';
+import { moveContractOrder } from './swap/move.ts';
 import { placeContractOrder } from './swap/place.ts';
 import { fundInsurance, reportIndex, tick } from './swap/tick.ts';
 import { placeTriggerOrder } from './trigger/place.ts';
+import { modifyTpSl, placeTpSl } from './trigger/position-tp-sl.ts';
 import { doWork, hasWork } from './work.ts';
 
 export class Engine implements StateReader {
@@ -286,7 +290,7 @@ function handle(state: State, command: Command): Refusal {
     case 'cancel_spot_order':
       return cancelSpotOrder(state, command);
     case 'move_spot_order':
-      return refuse('parameter_invalid');
+      return moveSpotOrder(state, command);
     case 'cancel_all_spot_orders':
       return cancelAllSpotOrders(state, command);
     case 'create_account':
@@ -344,10 +348,13 @@ function handleOfContract(state: State, command: ContractCommand | SandboxComman
     case 'cancel_trigger_order':
       return cancelTriggerOrder(state, command);
     case 'move_contract_order':
+      return moveContractOrder(state, command);
     case 'place_tp_sl':
+      return placeTpSl(state, command);
     case 'modify_tp_sl':
+      return modifyTpSl(state, command);
     case 'close_position':
-      return refuse('parameter_invalid');
+      return closePosition(state, command);
     case 'set_leverage':
       return setLeverage(state, command);
     case 'adjust_margin':

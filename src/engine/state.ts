@@ -128,6 +128,10 @@ export class State {
 
   /** A waiting trigger order or TP/SL by its client id. Costs the contracts. */
   triggerByClientId(accountId: AccountId, clientId: string): TriggerOrder | undefined {
+    // What the venue has named says its number.
+    const id = Number(clientId.split('#')[1] ?? 0);
+    const made = Number.isSafeInteger(id) && id > 0 ? this.triggers.get(orderId(id)) : undefined;
+    if (made?.accountId === accountId && made.clientOrderId === clientId) return made;
     for (const margin of this.marginsOf(accountId)) {
       const found = margin.openIds.get(clientId);
       const trigger = found && this.triggers.get(found.orderId);

@@ -9,6 +9,7 @@ import {
   decodeEntry,
   type Event,
   encodeCommand,
+  type InstrumentId,
   joinCommands,
   lots,
   NOTHING_FILLED,
@@ -17,6 +18,7 @@ import {
   type SelfTradePrevention,
   type Step,
   type Trade,
+  ticks,
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
@@ -38,6 +40,12 @@ type Action =
   | { readonly act: 'market'; readonly who: number; readonly buy: boolean; readonly size: number }
   | { readonly act: 'market_buy'; readonly who: number; readonly size: number }
   | { readonly act: 'cancel'; readonly who: number; readonly which: number }
+  | {
+      readonly act: 'move_order';
+      readonly which: number;
+      readonly price: number;
+      readonly size: number;
+    }
   | { readonly act: 'cancel_all'; readonly who: number }
   | { readonly act: 'move'; readonly who: number; readonly out: boolean; readonly amount: number }
   | { readonly act: 'deposit' | 'withdraw' | 'lock'; readonly who: number; readonly amount: number }
@@ -83,6 +91,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ act: fc.constant('cancel' as const), who, which: fc.nat({ max: 40 }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: fc.constant('move_order' as const),
+      which: fc.nat({ max: 20 }),
+      price: fc.integer({ min: 0, max: 12 }),
+      size: fc.integer({ min: 0, max: 9 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('cancel_all' as const), who }) },
   {
@@ -130,6 +147,17 @@ class Session {
   }
 
   #dispatch(action: Action): readonly Event[] {
+    if (action.act === 'move_order') {
+      const id = this.known[this.known.length - 1 - action.which];
+      const order = id && this.venue.engine.openOrder(id);
+      if (!order) return [];
+      return this.venue.move(
+        order.accountId,
+        order.orderId,
+        `${100 + action.price}`,
+        `0.${action.size}`,
+      );
+    }
     if (action.act === 'status') {
       const changes = { status: action.halted ? 'halt' : 'online' } as const;
       return this.venue.run({ kind: 'update_spot', instrumentId: BTCUSDT, changes });
@@ -329,4 +357,71 @@ function followMoney(
   bill(`${seller} spot ${pair.base.assetId}`, event.sellerBaseBefore, -base);
   const received = event.quoteAmount - event.sellerFee;
   bill(`${seller} spot ${pair.quote.assetId}`, event.sellerQuoteBefore, received);
+}
+
+test('a moved order leaves what cancelling it and placing another would', () => {
+  let moved = 0;
+  fc.assert(
+    fc.property(
+      fc.array(action, { minLength: 10, maxLength: 60 }),
+      fc.record({
+        which: fc.nat({ max: 5 }),
+        price: fc.integer({ min: 0, max: 12 }),
+        size: fc.integer({ min: 1, max: 9 }),
+      }),
+      (actions, { which, price, size }) => {
+        const session = new Session();
+        for (const step of actions) session.act(step);
+        const { venue } = session;
+        const open = session.accounts.flatMap((id) => [...venue.engine.openOrders(id)]);
+        const order = open[which];
+        if (order?.type !== 'limit') return;
+        const { accountId, orderId, instrumentId, side, force, filledLots } = order;
+        const timeMs = venue.engine.timeMs + 1;
+        const copies = [0, 1].map(() => Engine.restore(venue.engine.dump()));
+        const [one, other] = [present(copies[0], 'copy'), present(copies[1], 'copy')];
+        const priceTicks = ticks(10_000 + 100 * price);
+        const sizeLots = lots(filledLots + 1_000 * size);
+        const terms = { accountId, instrumentId, priceTicks } as const;
+        const [first] = one.apply(
+          { kind: 'move_spot_order', ...terms, orderId, sizeLots },
+          timeMs,
+        ).events;
+        other.apply({ kind: 'cancel_spot_order', accountId, instrumentId, orderId }, timeMs);
+        const placed = { side, force, sizeLots: lots(1_000 * size), clientOrderId: '' };
+        const [second] = other.apply(
+          { kind: 'place_spot_order', type: 'limit', ...terms, ...placed },
+          timeMs,
+        ).events;
+        // What has been filled counts towards the least value of a move, and not of a new order.
+        if (first?.kind === 'refused' || second?.kind === 'refused') {
+          if (filledLots === 0) assert.equal(first?.kind, second?.kind);
+          return;
+        }
+        moved += 1;
+        one.check();
+        assert.deepEqual(purses(one), purses(other));
+        assert.deepEqual(levels(one, instrumentId), levels(other, instrumentId));
+      },
+    ),
+    { numRuns: 300 },
+  );
+  assert.ok(moved > 50, `${moved} were moved`);
+});
+
+/** What everybody has, and holds in orders. */
+function purses(engine: Engine): string[] {
+  return [...engine.accounts()].flatMap((account) =>
+    [...account.spotBalances()].map(
+      ({ assetId, balance, held }) => `${account.accountId} ${assetId} ${balance} ${held}`,
+    ),
+  );
+}
+
+function levels(engine: Engine, instrumentId: InstrumentId): string[] {
+  return (['buy', 'sell'] as const).flatMap((side) =>
+    [...engine.bookLevels(instrumentId, side)].map(
+      ({ priceTicks, lots: size }) => `${side} ${size} @ ${priceTicks}`,
+    ),
+  );
 }

@@ -18,6 +18,8 @@ function tell(event: Event): string {
       return `rests ${formatTrimmed(event.openLots, 4)} @ ${formatTrimmed(event.priceTicks, 2)}`;
     case 'trade':
       return `trade ${formatTrimmed(event.sizeLots, 4)} @ ${formatTrimmed(event.priceTicks, 2)}`;
+    case 'order_moved':
+      return `moved${event.keptLots > 0 ? ', keeps its place' : ''}`;
     case 'order_closed':
       return `closed ${event.reason} ${formatTrimmed(event.order.filledLots, 4)}`;
     default:
@@ -149,6 +151,98 @@ describe('time in force', () => {
     venue.limit(bob, 'sell', '30000', '1');
     const events = venue.limit(alice, 'buy', '29999.99', '1', { force: 'post_only' });
     assert.deepEqual(told(events), ['accepted', 'rests 1 @ 29999.99']);
+  });
+});
+
+describe('an order that is moved', () => {
+  /** Alice bids 0.5 at 30000 before carol does; bob has coins to sell. */
+  function bidders() {
+    const { venue, alice, bob } = twoTraders();
+    const carol = venue.open('carol', { USDT: '100000' });
+    const id = acceptedId(venue.limit(alice, 'buy', '30000', '0.5'));
+    venue.limit(carol, 'buy', '30000', '0.5');
+    return { venue, alice, bob, id };
+  }
+
+  test('keeps its place when only its size falls, and holds less', () => {
+    const { venue, alice, bob, id } = bidders();
+    assert.deepEqual(told(venue.move(alice, id, '30000', '0.2')), ['moved, keeps its place']);
+    assert.equal(purse(venue, alice, 'USDT'), '94000+6000');
+    assert.deepEqual(book(venue).bids, ['0.7 @ 30000']);
+    assert.deepEqual(told(venue.limit(bob, 'sell', '30000', '0.2')), [
+      'accepted',
+      'trade 0.2 @ 30000',
+      'closed filled 0.2',
+      'closed filled 0.2',
+    ]);
+    assert.equal(purse(venue, alice, 'BTC'), '0.1998+0');
+    venue.engine.check();
+  });
+
+  test('goes behind the others when its size grows or its price changes', () => {
+    for (const [price, size, left] of [
+      ['30000', '0.6', '82000+18000'],
+      ['30001', '0.5', '84999.5+15000.5'],
+    ] as const) {
+      const { venue, alice, bob, id } = bidders();
+      venue.limit(alice, 'buy', '30001', '0.0001');
+      venue.limit(bob, 'sell', '30001', '0.0001');
+      assert.deepEqual(told(venue.move(alice, id, price, size)).slice(0, 1), ['moved']);
+      const before = purse(venue, alice, 'USDT').split('+')[1];
+      assert.equal(before, left.split('+')[1]);
+      if (price === '30000') {
+        venue.limit(bob, 'sell', '30000', '0.5');
+        assert.equal(venue.engine.openOrder(id)?.filledLots, 0);
+      }
+      venue.engine.check();
+    }
+  });
+
+  test('takes what its new price crosses, at the price that rests', () => {
+    const { venue, alice, bob, id } = bidders();
+    venue.limit(bob, 'sell', '31000', '0.3');
+    assert.deepEqual(told(venue.move(alice, id, '31500', '0.5')), [
+      'moved',
+      'trade 0.3 @ 31000',
+      'closed filled 0.3',
+      'rests 0.2 @ 31500',
+    ]);
+    assert.equal(purse(venue, alice, 'USDT'), '84400+6300');
+    venue.engine.check();
+  });
+
+  const REFUSED = [
+    ['0', '0.5', 'price_invalid'],
+    ['30000', '0', 'quantity_invalid'],
+    ['200000', '0.6', 'balance_insufficient'],
+  ] as const;
+  for (const [price, size, reject] of REFUSED) {
+    test(`stays as it is when ${size} @ ${price} is refused with ${reject}`, () => {
+      const { venue, alice, id } = bidders();
+      const before = venue.stateHash();
+      assert.deepEqual(told(venue.move(alice, id, price, size)), [`refused ${reject}`]);
+      assert.equal(venue.stateHash(), before);
+    });
+  }
+
+  test('is its owner’s alone, and not moved once it is over', () => {
+    const { venue, alice, bob, id } = bidders();
+    assert.deepEqual(told(venue.move(bob, id, '30000', '0.2')), ['refused order_unknown']);
+    venue.cancel(alice, id);
+    assert.deepEqual(told(venue.move(alice, id, '30000', '0.2')), ['refused order_unknown']);
+  });
+
+  test('that is post-only ends when it would take', () => {
+    const { venue, alice, bob } = bidders();
+    venue.limit(bob, 'sell', '31000', '0.3');
+    const post = { force: 'post_only' } as const;
+    const id = acceptedId(venue.limit(alice, 'buy', '29000', '0.5', post));
+    assert.deepEqual(told(venue.move(alice, id, '31000', '0.5')), [
+      'moved',
+      'closed post_only_would_take 0',
+    ]);
+    assert.equal(purse(venue, alice, 'USDT'), '85000+15000');
+    venue.engine.check();
   });
 });
 

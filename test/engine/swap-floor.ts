@@ -21,6 +21,7 @@ import {
   orderId,
   otherSide,
   type Ticks,
+  type TriggeredPrice,
   ticks,
   type WalletScope,
   walletOf,
@@ -269,6 +270,14 @@ export class Floor {
         this.#order(contract, who, closeOf(side), force, at, size);
         return undefined;
       }
+      case 'move_order':
+        return this.#moveCommand(contract, action);
+      case 'protect':
+        return this.#protectCommand(contract, action);
+      case 'modify':
+        return this.#modifyCommand(contract, action);
+      case 'close_all':
+        return { kind: 'close_position', accountId, instrumentId, side: action.side };
       case 'cancel':
       case 'cancel_plan': {
         const isOrder = action.act === 'cancel';
@@ -284,8 +293,8 @@ export class Floor {
       case 'plan':
         return this.#plan(contract, action);
       case 'leverage': {
-        const { side, leverage } = action;
-        return { kind: 'set_leverage', accountId, instrumentId, side, leverage };
+        const { side, leverage, of: mode } = action;
+        return { kind: 'set_leverage', accountId, instrumentId, side, leverage, mode };
       }
       case 'adjust': {
         const { side, isOut } = action;
@@ -298,7 +307,13 @@ export class Floor {
         return { kind: 'set_auto_margin', accountId, instrumentId, side, automatic };
       }
       case 'mode':
-        return { kind: 'set_margin_mode', accountId, instrumentId, mode: action.mode };
+        return {
+          kind: 'set_margin_mode',
+          accountId,
+          instrumentId,
+          mode: action.mode,
+          ...(action.isStored && { leverages: 'stored' }),
+        };
       case 'settings': {
         const [takerFeePpm, makerFeePpm] = action.fees;
         const { frozen, prevention } = action;
@@ -353,7 +368,7 @@ export class Floor {
     at: number,
     size: number,
   ): void {
-    const plain = { takeProfit: 0, stopLoss: 0, isNamed: false };
+    const plain = { takeProfit: 0, stopLoss: 0, working: 'last', isNamed: false } as const;
     this.run(
       this.#orderCommand(contract, { act: 'order', who, action, force, at, size, ...plain }),
     );
@@ -374,11 +389,72 @@ export class Floor {
       clientOrderId: order.isNamed ? `name-${size}` : '',
       takeProfitTicks: takeProfit === 0 ? undefined : shifted(price, sign * takeProfit, step),
       stopLossTicks: stopLoss === 0 ? undefined : shifted(price, -sign * stopLoss, step),
+      ...(order.working === 'mark' && { takeProfitWorking: 'mark', stopLossWorking: 'mark' }),
     });
   }
 
+  #moveCommand(
+    contract: Contract,
+    { who, which, at, part: ppm }: Extract<Action, { act: 'move_order' }>,
+  ): Command | undefined {
+    const { instrumentId } = contract;
+    const accountId = this.#id(who);
+    const order = [...this.engine.openContractOrders(accountId, instrumentId)][which];
+    if (order?.type !== 'limit') return undefined;
+    const priceTicks = at === undefined ? order.priceTicks : this.#price(contract, at);
+    const sizeLots = lots(Number(part(BigInt(order.sizeLots), ppm)));
+    const { orderId } = order;
+    return { kind: 'move_contract_order', accountId, instrumentId, orderId, priceTicks, sizeLots };
+  }
+
+  #protectCommand(
+    contract: Contract,
+    action: Extract<Action, { act: 'protect' }>,
+  ): Command | undefined {
+    const view = this.account(action.who, contract);
+    const side = view[action.side].lots > 0 ? action.side : otherSide(action.side);
+    const { purpose, working: workingPrice } = action;
+    const rises = (side === 'long') === (purpose === 'take_profit');
+    return {
+      kind: 'place_tp_sl',
+      accountId: this.#id(action.who),
+      instrumentId: contract.instrumentId,
+      side,
+      purpose,
+      triggerTicks: this.#price(contract, rises ? action.trigger : -action.trigger),
+      workingPrice,
+      sizeLots: lots(Number(part(BigInt(view[side].lots), action.part))),
+      clientOrderId: '',
+      ...this.#execution(contract, action.execute),
+    };
+  }
+
+  #modifyCommand(
+    contract: Contract,
+    action: Extract<Action, { act: 'modify' }>,
+  ): Command | undefined {
+    const { instrumentId } = contract;
+    const accountId = this.#id(action.who);
+    const trigger = [...this.engine.waitingTriggers(accountId, instrumentId)][action.which];
+    if (trigger === undefined) return undefined;
+    const sign = trigger.direction === 'rise' ? 1 : -1;
+    const triggerTicks = this.#price(contract, sign * action.trigger);
+    const execution = this.#execution(contract, action.execute);
+    const facts = { accountId, instrumentId, orderId: trigger.orderId, triggerTicks };
+    return { kind: 'modify_tp_sl', ...facts, workingPrice: action.working, execution };
+  }
+
+  #execution(contract: Contract, at: number | undefined): TriggeredPrice {
+    return at === undefined
+      ? { type: 'market' }
+      : { type: 'limit', executeTicks: this.#price(contract, at) };
+  }
+
   #plan(contract: Contract, action: Extract<Action, { act: 'plan' }>): Command {
-    const { execute } = action;
+    const { execute, takeProfit, isDirected, working: workingPrice } = action;
+    const isOpening = isOpen(action.action);
+    const sign = holdSideOf(action.action) === 'long' ? 1 : -1;
+    const at = this.#price(contract, execute ?? action.trigger);
     return triggerOrder({
       accountId: this.#id(action.who),
       instrumentId: contract.instrumentId,
@@ -386,6 +462,12 @@ export class Floor {
       sizeLots: lots(action.size),
       triggerTicks: this.#price(contract, action.trigger),
       executeTicks: execute === undefined ? undefined : this.#price(contract, execute),
+      ...(workingPrice === 'mark' && { workingPrice }),
+      ...(isDirected && { direction: action.trigger > 0 ? 'rise' : 'fall' }),
+      ...(isOpening &&
+        takeProfit !== 0 && {
+          takeProfitTicks: shifted(at, sign * takeProfit, contract.priceStepTicks),
+        }),
     });
   }
 

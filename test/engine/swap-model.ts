@@ -11,6 +11,7 @@ import {
   type Contract,
   type ContractFill,
   type ContractOrderAccepted,
+  type ContractOrderMoved,
   type ContractTrade,
   type Event,
   type FundingSettled,
@@ -177,6 +178,9 @@ export class Model {
         this.books.set(contract.instrumentId, { contract, ...empty });
         break;
       }
+      case 'contract_order_moved':
+        if (event.keptLots === 0) this.#moved(event);
+        break;
       case 'contract_updated':
         this.book(event.contract.instrumentId).contract = event.contract;
         break;
@@ -255,6 +259,14 @@ export class Model {
     const own = takerFeePpm ?? book.contract.takerFeePpm;
     const isForced = terms.cause !== 'owner';
     this.#takerRates.set(orderId, isForced ? Math.min(own, book.contract.takerFeePpm) : own);
+  }
+
+  /** Its fees begin anew, at the rate of now. */
+  #moved({ order }: ContractOrderMoved): void {
+    const { takerFeePpm } = present(this.#settings.get(order.accountId), 'settings');
+    const rate = takerFeePpm ?? this.book(order.instrumentId).contract.takerFeePpm;
+    this.#takerRates.set(order.orderId, rate);
+    this.#owedFees.delete(order.orderId);
   }
 
   #change(book: Book, fill: ContractFill, size: number, value: bigint): Change | undefined {

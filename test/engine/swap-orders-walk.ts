@@ -2,7 +2,7 @@
  * Orders and trigger orders followed through events alone: an order's fills add up to what it is
  * said to have become, and every trade sets off exactly the trigger orders whose trigger it meets,
  * in the order of the trades and, for one trade, of their acceptance; while a contract is halted it
- * sets off none.
+ * sets off none. Those at the mark price have fired when a tick is over.
  */
 import { strict as assert } from 'node:assert/strict';
 import type {
@@ -13,6 +13,7 @@ import type {
   InstrumentId,
   OrderId,
   TriggerOrderClosed,
+  TriggerOrderModified,
   TriggerOrderView,
 } from '#domain';
 import { present } from '#kernel';
@@ -32,6 +33,9 @@ function totalsOf(order: ContractOrderFilled): Filled {
 export class OrdersWalk {
   readonly #open = new Map<OrderId, Filled>();
   readonly #waiting = new Map<OrderId, TriggerOrderView>();
+  /** What each goes by among those of one price. */
+  readonly #places = new Map<OrderId, number>();
+  readonly #marks = new Map<InstrumentId, number>();
   /** Contracts in which only liquidations trade. */
   readonly #halted = new Set<InstrumentId>();
   /** Set off by a trade of this command and not yet told of. */
@@ -51,7 +55,11 @@ export class OrdersWalk {
       } else if (event.kind === 'contract_order_closed') {
         this.#close(event);
       } else if (event.kind === 'trigger_order_accepted') {
-        this.#waiting.set(event.trigger.orderId, event.trigger);
+        this.#await(event.trigger, event.trigger.orderId);
+      } else if (event.kind === 'trigger_order_modified') {
+        this.#modify(event);
+      } else if (event.kind === 'contract_priced') {
+        this.#marks.set(event.prices.instrumentId, event.prices.markTicks);
       } else if (event.kind === 'trigger_order_closed') {
         this.#end(event, before);
       } else if (event.kind === 'contract_updated') {
@@ -62,6 +70,42 @@ export class OrdersWalk {
       before = event;
     }
     assert.deepEqual(this.#due, [], 'every trigger order that was set off has fired');
+    if (events[0]?.kind === 'ticked') this.#checkMarks();
+  }
+
+  /** After a tick no trigger order waits for a mark price that is there. */
+  #checkMarks(): void {
+    for (const trigger of this.#waiting.values()) {
+      if (trigger.workingPrice !== 'mark' || this.#halted.has(trigger.instrumentId)) continue;
+      assert.ok(!this.#isMarked(trigger), 'what the mark price meets has fired');
+    }
+  }
+
+  #isMarked({ instrumentId, direction, triggerTicks }: TriggerOrderView): boolean {
+    const markTicks = present(this.#marks.get(instrumentId), 'mark price');
+    return direction === 'rise' ? markTicks >= triggerTicks : markTicks <= triggerTicks;
+  }
+
+  #await(trigger: TriggerOrderView, placeId: number): void {
+    this.#waiting.set(trigger.orderId, trigger);
+    this.#places.set(trigger.orderId, placeId);
+  }
+
+  /** Nothing but its trigger and its execution changes. */
+  #modify({ trigger, placeId }: TriggerOrderModified): void {
+    const { sizeLots, purpose, direction } = present(
+      this.#waiting.get(trigger.orderId),
+      'waiting TP/SL',
+    );
+    const kept = { purpose: trigger.purpose, direction: trigger.direction };
+    assert.deepEqual(kept, { purpose, direction });
+    assert.ok(trigger.sizeLots >= sizeLots && trigger.purpose !== 'trigger');
+    assert.ok(placeId > present(this.#places.get(trigger.orderId), 'place'));
+    this.#await(trigger, placeId);
+  }
+
+  #placeOf({ orderId }: TriggerOrderView): number {
+    return present(this.#places.get(orderId), 'place');
   }
 
   #trade(event: ContractTrade): void {
@@ -82,10 +126,11 @@ export class OrdersWalk {
       .filter(
         (trigger) => trigger.instrumentId === event.instrumentId && !this.#due.includes(trigger),
       )
+      .filter(({ workingPrice }) => workingPrice !== 'mark')
       .filter(({ direction, triggerTicks }) =>
         direction === 'rise' ? event.priceTicks >= triggerTicks : event.priceTicks <= triggerTicks,
       )
-      .sort((one, other) => one.orderId - other.orderId);
+      .sort((one, other) => this.#placeOf(one) - this.#placeOf(other));
     this.#due.push(...due);
   }
 
@@ -102,6 +147,7 @@ export class OrdersWalk {
   #end({ trigger, status }: TriggerOrderClosed, before: Event | undefined): void {
     const { orderId } = trigger;
     assert.ok(this.#waiting.delete(orderId), 'a trigger order ends once');
+    this.#places.delete(orderId);
     if (status === 'cancelled') {
       this.#due = this.#due.filter((due) => due.orderId !== orderId);
       return;
@@ -110,6 +156,10 @@ export class OrdersWalk {
     const isUnarmed =
       before?.kind === 'trigger_order_accepted' && before.trigger.orderId === orderId;
     if (status === 'failed' && isUnarmed) return;
+    if (trigger.workingPrice === 'mark') {
+      assert.ok(this.#isMarked(trigger), 'the mark price has met it');
+      return;
+    }
     const due = this.#due.shift();
     assert.equal(orderId, due?.orderId, 'trigger orders fire in the order they were set off');
   }

@@ -11,6 +11,8 @@ import type {
   HoldSide,
   MarginMode,
   SelfTradePrevention,
+  TpSlPurpose,
+  WorkingPrice,
 } from '#domain';
 import { marginMode, holdSide as side, TIERS } from '../support/arbitraries.ts';
 
@@ -38,8 +40,37 @@ export type Action =
       readonly size: number;
       readonly takeProfit: number;
       readonly stopLoss: number;
+      readonly working: WorkingPrice;
       readonly isNamed: boolean;
     }
+  | {
+      readonly act: 'move_order';
+      readonly who: number;
+      readonly which: number;
+      /** Undefined for the price it has. */
+      readonly at: number | undefined;
+      /** Part of its size. */
+      readonly part: number;
+    }
+  | {
+      readonly act: 'protect';
+      readonly who: number;
+      readonly side: HoldSide;
+      readonly purpose: TpSlPurpose;
+      readonly trigger: number;
+      readonly execute: number | undefined;
+      readonly working: WorkingPrice;
+      readonly part: number;
+    }
+  | {
+      readonly act: 'modify';
+      readonly who: number;
+      readonly which: number;
+      readonly trigger: number;
+      readonly execute: number | undefined;
+      readonly working: WorkingPrice;
+    }
+  | { readonly act: 'close_all'; readonly who: number; readonly side: HoldSide }
   | {
       readonly act: 'close';
       readonly who: number;
@@ -58,12 +89,16 @@ export type Action =
       /** Undefined for a market order. */
       readonly execute: number | undefined;
       readonly size: number;
+      readonly working: WorkingPrice;
+      readonly isDirected: boolean;
+      readonly takeProfit: number;
     }
   | {
       readonly act: 'leverage';
       readonly who: number;
       readonly side: HoldSide | 'both';
       readonly leverage: number;
+      readonly of: MarginMode | undefined;
     }
   | {
       readonly act: 'adjust';
@@ -78,7 +113,12 @@ export type Action =
       readonly side: HoldSide;
       readonly isOn: boolean;
     }
-  | { readonly act: 'mode'; readonly who: number; readonly mode: MarginMode }
+  | {
+      readonly act: 'mode';
+      readonly who: number;
+      readonly mode: MarginMode;
+      readonly isStored: boolean;
+    }
   | {
       readonly act: 'move';
       readonly who: number;
@@ -139,6 +179,8 @@ const preset = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: -500, max: 6_000 }) },
 );
 
+const working = fc.constantFrom<WorkingPrice>('last', 'last', 'mark');
+
 const terms = fc.constantFrom<Partial<ContractTerms>>(
   { takerFeePpm: 600, makerFeePpm: 400 },
   { takerFeePpm: 0, makerFeePpm: 0 },
@@ -184,7 +226,33 @@ const order = fc.record({
   size,
   takeProfit: preset,
   stopLoss: preset,
+  working,
   isNamed: isRare,
+});
+const moveOrder = fc.record({
+  act: fc.constant('move_order' as const),
+  who,
+  which: fc.nat({ max: 4 }),
+  at: fc.option(distance, { nil: undefined, freq: 3 }),
+  part: fc.integer({ min: 200_000, max: 1_600_000 }),
+});
+const protect = fc.record({
+  act: fc.constant('protect' as const),
+  who,
+  side,
+  purpose: fc.constantFrom<TpSlPurpose>('take_profit', 'stop_loss'),
+  trigger: fc.integer({ min: -500, max: 30_000 }),
+  execute: fc.option(near, { nil: undefined, freq: 3 }),
+  working,
+  part: fc.constantFrom(0, 0, 300_000, 1_000_000, 1_100_000),
+});
+const modify = fc.record({
+  act: fc.constant('modify' as const),
+  who,
+  which: fc.nat({ max: 4 }),
+  trigger: fc.integer({ min: -500, max: 30_000 }),
+  execute: fc.option(near, { nil: undefined, freq: 2 }),
+  working,
 });
 const close = fc.record({
   act: fc.constant('close' as const),
@@ -206,6 +274,9 @@ const plan = fc.record({
   trigger: distance,
   execute: fc.option(distance, { nil: undefined }),
   size,
+  working,
+  isDirected: isRare,
+  takeProfit: preset,
 });
 const adjust = fc.record({
   act: fc.constant('adjust' as const),
@@ -260,6 +331,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 5, arbitrary: cancel },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('cancel_all' as const), who }) },
   { weight: 6, arbitrary: plan },
+  { weight: 6, arbitrary: moveOrder },
+  { weight: 6, arbitrary: protect },
+  { weight: 3, arbitrary: modify },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('close_all' as const), who, side }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -267,6 +345,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       who,
       side: fc.constantFrom<HoldSide | 'both'>('long', 'short', 'both'),
       leverage,
+      of: fc.constantFrom<MarginMode | undefined>(undefined, undefined, 'cross', 'isolated'),
     }),
   },
   { weight: 5, arbitrary: adjust },
@@ -280,6 +359,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       act: fc.constant('mode' as const),
       who,
       mode: marginMode,
+      isStored: fc.boolean(),
     }),
   },
   { weight: 8, arbitrary: move },

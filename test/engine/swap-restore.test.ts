@@ -110,15 +110,7 @@ const FIELDS: readonly {
     dumped: [...MARKET_FIELDS, 'contract', 'reports', 'accounts'],
     // Noted and spent while one liquidation runs: changes and fundKept.
     derived: [
-      ...[
-        'book',
-        'holding',
-        'liquidationIndex',
-        'risingTriggers',
-        'fallingTriggers',
-        'band',
-        'totals',
-      ],
+      ...['book', 'holding', 'liquidationIndex', 'waiting', 'band', 'totals'],
       ...['changes', 'fundKept'],
     ],
   },

@@ -28,7 +28,9 @@ import {
   OPERATOR_SOURCE,
   type OrderId,
   SELF_TRADE_PREVENTIONS,
+  type TriggeredPrice,
   ticks,
+  WORKING_PRICES,
 } from '#domain';
 import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
@@ -186,6 +188,14 @@ class Line {
         return venue.withdraw(who, this.#next());
       case 'plans':
         return this.#plan(who);
+      case 'moves':
+        return this.#move(who);
+      case 'closes':
+        return this.#command(who, { kind: 'close_position', side: this.#side() });
+      case 'protects':
+        return this.#protect(who);
+      case 'modifies':
+        return this.#modify(who);
       case 'cancels':
         return this.#cancel(who, this.#next());
       case 'leverage':
@@ -233,7 +243,68 @@ class Line {
       clientOrderId: found.get('id') ?? '',
       takeProfit: found.get('tp') ?? '0',
       stopLoss: found.get('sl') ?? '0',
+      ...(found.has('mark') && { working: 'mark' }),
     });
+  }
+
+  /** moves ID to 5 @ 30000. */
+  #move(who: string): readonly Event[] {
+    const { orderId } = this.#orderCalled(who, this.#next());
+    this.#expect('to');
+    const { size, price } = this.#lot();
+    const sizeLots = lots(this.#venue.lots(size));
+    const priceTicks = ticks(this.#venue.ticks(price));
+    return this.#command(who, { kind: 'move_contract_order', orderId, priceTicks, sizeLots });
+  }
+
+  /** protects long stop_loss 5 @ market when 29000 [mark] [id=a]; all for 5. */
+  #protect(who: string): readonly Event[] {
+    const kind = 'place_tp_sl';
+    const side = this.#side();
+    const purpose = this.#oneOf(['take_profit', 'stop_loss'] as const);
+    const { size, price } = this.#lot();
+    this.#expect('when');
+    const triggerTicks = ticks(this.#venue.ticks(this.#next()));
+    const sizeLots = lots(size === 'all' ? 0 : this.#venue.lots(size));
+    const found = this.#options();
+    const workingPrice = found.has('mark') ? 'mark' : 'last';
+    const clientOrderId = found.get('id') ?? '';
+    const terms = { kind, side, purpose, triggerTicks, sizeLots, workingPrice } as const;
+    return this.#command(who, { ...terms, clientOrderId, ...this.#execution(price) });
+  }
+
+  /** modifies ID to 29500 [mark|last] [at=28000|at=market]. */
+  #modify(who: string): readonly Event[] {
+    const { orderId } = this.#triggerCalled(who, this.#next());
+    this.#expect('to');
+    const triggerTicks = ticks(this.#venue.ticks(this.#next()));
+    const found = this.#options();
+    const workingPrice = WORKING_PRICES.find((known) => found.has(known));
+    const at = found.get('at');
+    const execution = at === undefined ? undefined : this.#execution(at);
+    const kind = 'modify_tp_sl';
+    return this.#command(who, { kind, orderId, triggerTicks, workingPrice, execution });
+  }
+
+  #execution(price: string): TriggeredPrice {
+    return price === 'market'
+      ? { type: 'market' }
+      : { type: 'limit', executeTicks: ticks(this.#venue.ticks(price)) };
+  }
+
+  #orderCalled(who: string, clientOrderId: string) {
+    const found = this.#venue.engine.openContractOrderByClientId(
+      this.#venue.id(who),
+      clientOrderId,
+    );
+    return present(found, `order ${clientOrderId}`);
+  }
+
+  /** By its client id, or by its purpose where there is one of it. */
+  #triggerCalled(who: string, name: string) {
+    const waiting = [...this.#venue.engine.waitingTriggers(this.#venue.id(who))];
+    const named = waiting.find(({ clientOrderId }) => clientOrderId === name);
+    return present(named ?? waiting.find(({ purpose }) => purpose === name), `trigger ${name}`);
   }
 
   #plan(who: string): readonly Event[] {
@@ -242,6 +313,12 @@ class Line {
     this.#expect('when');
     const trigger = this.#next();
     const isMarket = price === 'market';
+    const found = this.#options();
+    const priceOf = (name: string) => {
+      const given = found.get(name);
+      return given === undefined ? undefined : ticks(this.#venue.ticks(given));
+    };
+    const direction = (['rise', 'fall'] as const).find((known) => found.has(known));
     return this.#venue.run(
       triggerOrder({
         accountId: this.#venue.id(who),
@@ -250,7 +327,11 @@ class Line {
         sizeLots: lots(this.#venue.lots(size)),
         triggerTicks: ticks(this.#venue.ticks(trigger)),
         executeTicks: isMarket ? undefined : ticks(this.#venue.ticks(price)),
-        clientOrderId: this.#options().get('id') ?? '',
+        clientOrderId: found.get('id') ?? '',
+        ...(found.has('mark') && { workingPrice: 'mark' }),
+        ...(direction && { direction }),
+        takeProfitTicks: priceOf('tp'),
+        stopLossTicks: priceOf('sl'),
       }),
     );
   }
@@ -262,8 +343,8 @@ class Line {
       item.clientOrderId === clientOrderId;
     const order = [...engine.openContractOrders(accountId, contract.instrumentId)].find(called);
     if (order) return this.#command(who, { kind: 'cancel_contract_order', ...idOf(order) });
-    const plan = [...engine.waitingTriggers(accountId, contract.instrumentId)].find(called);
-    return this.#command(who, { kind: 'cancel_trigger_order', ...idOf(present(plan, 'order')) });
+    const trigger = this.#triggerCalled(who, clientOrderId);
+    return this.#command(who, { kind: 'cancel_trigger_order', ...idOf(trigger) });
   }
 
   /** leverage 10x [long|short] [of isolated]. */

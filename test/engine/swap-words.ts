@@ -7,6 +7,7 @@ import {
   FUNDING_RATE_SCALE,
   holdSideOf,
   type Liquidated,
+  type TriggerOrderView,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
 import type { SwapVenue } from '../support/swap-venue.ts';
@@ -34,6 +35,13 @@ export class Teller {
         return `refused ${event.reject}`;
       case 'order_rested':
         return this.#by(event.accountId, `rests ${this.#lot(event.openLots, event.priceTicks)}`);
+      case 'contract_order_moved': {
+        const { order, fromLots, fromTicks, keptLots } = event;
+        const from = this.#lot(fromLots, fromTicks);
+        const to = this.#lot(order.sizeLots - order.filledLots, order.priceTicks);
+        const kept = keptLots > 0 ? ', keeps its place' : '';
+        return this.#by(order.accountId, `moves ${from} to ${to}${kept}`);
+      }
       case 'contract_trade':
         return this.#tradeLine(event);
       case 'contract_order_closed': {
@@ -67,10 +75,14 @@ export class Teller {
         return `${this.#nameOf(accountId)} ${side} margin ${this.#signed(delta)} by itself`;
       }
       case 'trigger_order_accepted': {
-        const { purpose, direction, triggerTicks, accountId, sizeLots } = event.trigger;
-        const what = purpose === 'trigger' ? 'waits' : `arms ${purpose} ${this.#size(sizeLots)}`;
-        const words = `${what} for a ${direction} to ${this.#price(triggerTicks)}`;
-        return this.#by(accountId, words);
+        const { purpose, accountId, sizeLots } = event.trigger;
+        const size = sizeLots === 0 ? 'all' : this.#size(sizeLots);
+        const what = purpose === 'trigger' ? 'waits' : `arms ${purpose} ${size}`;
+        return this.#by(accountId, `${what} ${this.#wait(event.trigger)}`);
+      }
+      case 'trigger_order_modified': {
+        const { purpose, accountId } = event.trigger;
+        return this.#by(accountId, `${purpose} now waits ${this.#wait(event.trigger)}`);
       }
       case 'trigger_order_grown': {
         const { purpose, accountId, sizeLots } = event.trigger;
@@ -85,6 +97,12 @@ export class Teller {
       default:
         return '';
     }
+  }
+
+  /** for a rise to 31000, for a fall of the mark price to 29000. */
+  #wait({ direction, triggerTicks, workingPrice }: TriggerOrderView): string {
+    const of = workingPrice === 'mark' ? ' of the mark price' : '';
+    return `for a ${direction}${of} to ${this.#price(triggerTicks)}`;
   }
 
   #tradeLine(trade: ContractTrade): string {

@@ -127,6 +127,18 @@ export class TestVenue {
     return this.run({ ...facts, ...terms, sizeLots: lots(scaled(quantity, 4)) });
   }
 
+  /** Another price and size for a resting order; the size is that of the whole order. */
+  move(accountId: AccountId, id: OrderId, price: string, quantity: string): readonly Event[] {
+    return this.run({
+      kind: 'move_spot_order',
+      accountId,
+      instrumentId: BTCUSDT,
+      orderId: id,
+      priceTicks: ticks(scaled(price, 2)),
+      sizeLots: lots(scaled(quantity, 4)),
+    });
+  }
+
   cancel(accountId: AccountId, id: OrderId, instrument = BTCUSDT): readonly Event[] {
     return this.run({
       kind: 'cancel_spot_order',

@@ -12,6 +12,8 @@ import {
   type PlaceTriggerOrder,
   type Ticks,
   type TpSlTerms,
+  type TriggerDirection,
+  type WorkingPrice,
 } from '#domain';
 
 /** What names the order; the rest may be said. */
@@ -45,7 +47,7 @@ export function contractOrder({ priceTicks, ...said }: ContractSaid): PlaceContr
 }
 
 /** The same of a trigger order: with a price it places a limit order. */
-interface TriggerSaid {
+interface TriggerSaid extends TpSlTerms {
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
   readonly action: ContractAction;
@@ -53,6 +55,8 @@ interface TriggerSaid {
   readonly triggerTicks: Ticks;
   readonly clientOrderId?: string;
   readonly executeTicks?: Ticks | undefined;
+  readonly workingPrice?: WorkingPrice;
+  readonly direction?: TriggerDirection;
 }
 
 export function triggerOrder({ executeTicks, ...said }: TriggerSaid): PlaceTriggerOrder {

@@ -159,8 +159,12 @@ const command = fc.oneof(
 const move = fc.record({
   waitMs: fc.constantFrom(0, 0, 1, 20_000, MINUTE_MS, HOUR_MS, 13 * HOUR_MS),
   command,
-  /** Cancels one of the account's open orders instead, when there is one. */
-  cancels: fc.integer({ min: 0, max: 5 }).map((roll) => roll === 0),
+  /** Cancels or moves one of the account's open orders instead, when there is one. */
+  change: fc.constantFrom('cancel', 'move', 'none', 'none', 'none', 'none', 'none', 'none'),
+  shift: fc.record({
+    ticks: fc.integer({ min: -2, max: 2 }),
+    lots: fc.integer({ min: -3, max: 3 }),
+  }),
 });
 export type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 
@@ -194,12 +198,13 @@ export class RandomDay {
   }
 }
 
-/** The command of a move, or the cancel it asks for. */
-function commandOf(engine: Engine, { command: asked, cancels }: Move, pick: number): Command {
-  return (cancels ? cancelOf(engine, pick) : undefined) ?? asked;
+/** The command of a move, or the change of an order that it asks for. */
+function commandOf(engine: Engine, move: Move, pick: number): Command {
+  const { command: asked, change } = move;
+  return (change === 'none' ? undefined : changeOf(engine, move, pick)) ?? asked;
 }
 
-function cancelOf(engine: Engine, pick: number): Command | undefined {
+function changeOf(engine: Engine, { change, shift }: Move, pick: number): Command | undefined {
   const owner = accountId((pick % 4) + 1);
   const market = MARKETS[pick % MARKETS.length] ?? instrumentId(0);
   const ids = (found: { readonly instrumentId: InstrumentId; readonly orderId: OrderId }) => ({
@@ -209,8 +214,28 @@ function cancelOf(engine: Engine, pick: number): Command | undefined {
   });
   if (PAIRS.includes(market)) {
     const [found] = engine.openOrders(owner);
-    return found && { kind: 'cancel_spot_order', ...ids(found) };
+    if (found === undefined || change === 'cancel') {
+      return found && { kind: 'cancel_spot_order', ...ids(found) };
+    }
+    return found.type === 'market'
+      ? undefined
+      : { kind: 'move_spot_order', ...ids(found), ...shifted(found, shift) };
   }
   const [found] = engine.openContractOrders(owner, market);
-  return found && { kind: 'cancel_contract_order', ...ids(found) };
+  if (found === undefined || change === 'cancel') {
+    return found && { kind: 'cancel_contract_order', ...ids(found) };
+  }
+  return found.type === 'market'
+    ? undefined
+    : { kind: 'move_contract_order', ...ids(found), ...shifted(found, shift) };
+}
+
+function shifted(
+  { priceTicks: price, sizeLots }: { readonly priceTicks: number; readonly sizeLots: number },
+  shift: Move['shift'],
+) {
+  return {
+    priceTicks: ticks(price + shift.ticks),
+    sizeLots: lots(Math.max(0, sizeLots + shift.lots)),
+  };
 }

@@ -19,6 +19,7 @@ import {
   type SelfTradePrevention,
   type Ticks,
   ticks,
+  type WorkingPrice,
   walletOf,
 } from '#domain';
 import type { Engine } from '#engine';
@@ -32,6 +33,8 @@ export interface ContractOrderOptions {
   readonly clientOrderId?: string;
   readonly takeProfit?: string;
   readonly stopLoss?: string;
+  /** What both of them look at. */
+  readonly working?: WorkingPrice;
 }
 
 export interface AccountOptions {
@@ -145,6 +148,10 @@ export class SwapVenue {
         clientOrderId: options.clientOrderId ?? '',
         takeProfitTicks: this.#ticksIfGiven(options.takeProfit),
         stopLossTicks: this.#ticksIfGiven(options.stopLoss),
+        ...(options.working && {
+          takeProfitWorking: options.working,
+          stopLossWorking: options.working,
+        }),
       }),
     );
   }

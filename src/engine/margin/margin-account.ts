@@ -60,10 +60,16 @@ export interface ListedTrigger {
   readonly action: ContractAction;
   readonly purpose: TriggerPurpose;
   readonly clientOrderId: string;
+  readonly isNamedByOwner: boolean;
   older: ListedTrigger | null;
   newer: ListedTrigger | null;
   /** As it is now. */
   view(): TriggerOrderView;
+}
+
+/** The names that the venue makes for TP/SL are no one else's: they say their number. */
+function isListedById({ purpose, isNamedByOwner }: ListedTrigger): boolean {
+  return purpose === 'trigger' || isNamedByOwner;
 }
 
 export const UNIT_SIDES: readonly UnitSide[] = ['long', 'short', 'both'];
@@ -267,10 +273,9 @@ export class MarginAccount implements WalletMember {
     if (this.newestTrigger !== null) this.newestTrigger.newer = trigger;
     else this.oldestTrigger = trigger;
     this.newestTrigger = trigger;
-    if (trigger.purpose === 'trigger') {
-      this.triggersCount += 1;
-      this.openIds.set(trigger.clientOrderId, trigger);
-    } else this.tpSlCount += 1;
+    if (trigger.purpose === 'trigger') this.triggersCount += 1;
+    else this.tpSlCount += 1;
+    if (isListedById(trigger)) this.openIds.set(trigger.clientOrderId, trigger);
   }
 
   removeTrigger(trigger: ListedTrigger): void {
@@ -281,10 +286,9 @@ export class MarginAccount implements WalletMember {
     else this.oldestTrigger = newer;
     trigger.older = null;
     trigger.newer = null;
-    if (trigger.purpose === 'trigger') {
-      this.triggersCount -= 1;
-      this.openIds.delete(trigger.clientOrderId);
-    } else this.tpSlCount -= 1;
+    if (trigger.purpose === 'trigger') this.triggersCount -= 1;
+    else this.tpSlCount -= 1;
+    if (isListedById(trigger)) this.openIds.delete(trigger.clientOrderId);
   }
 
   /** Open orders, newest first; only those of one side when it is named. */

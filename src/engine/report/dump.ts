@@ -100,8 +100,9 @@ function inListingOrder(
   return [...balances].sort(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
-/** Orders go out in id order; resting them again in that order rebuilds every queue. */
+/** Orders go out in id order; one that was moved says what its place in a queue goes by instead. */
 function orderRow(order: SpotOrder): string {
+  const place = order.placeId === order.orderId ? [] : [order.placeId];
   return row(
     'order',
     order.orderId,
@@ -115,6 +116,7 @@ function orderRow(order: SpotOrder): string {
     order.filledQuote,
     order.clientOrderId,
     order.createdTimeMs,
+    ...place,
   );
 }
 

@@ -53,7 +53,7 @@ import { SwapMarket } from '../swap/market.ts';
 import type { IndexReport } from '../swap/market-state.ts';
 import { ContractOrder } from '../swap/order.ts';
 import { DueTriggers } from '../trigger/levels.ts';
-import { adopt, indexTrigger } from '../trigger/tp-sl.ts';
+import { adopt, awaitTrigger, listTrigger } from '../trigger/tp-sl.ts';
 import { TriggerOrder } from '../trigger/trigger-order.ts';
 import { DUMP_VERSION } from './dump.ts';
 import { currentRows } from './earlier-rows.ts';
@@ -102,6 +102,8 @@ type OrderRow = [
   filledQuote: Amount,
   clientOrderId: string,
   createdTimeMs: number,
+  /** Only of an order that was moved. */
+  placeId?: number,
 ];
 type MarketRow = [
   'market',
@@ -178,6 +180,7 @@ export function restore(rows: Iterable<string>): State {
   for (const text of currentRows(rows)) {
     restoreRow(state, inFineUnits(finer, readTagged<Row>(text)));
   }
+  queueAll(state);
   return state;
 }
 
@@ -286,7 +289,7 @@ function restoreKey(state: State, record: KeyRecord): void {
 /** Only limit orders rest, so an open order is always one. */
 function restoreOrder(state: State, row: OrderRow): void {
   const [, id, accountId, instrumentId, side, force, priceTicks, sizeLots, openLots] = row;
-  const [, , , , , , , , , filledQuote, clientOrderId, createdTimeMs] = row;
+  const [, , , , , , , , , filledQuote, clientOrderId, createdTimeMs, placeId = id] = row;
   const account = present(state.ledger.account(accountId), 'account of an order');
   const market = present(state.market(instrumentId), 'market of an order');
   const kind = 'place_spot_order';
@@ -296,9 +299,9 @@ function restoreOrder(state: State, row: OrderRow): void {
   order.openLots = openLots;
   order.filledLots = lots(sizeLots - openLots);
   order.filledQuote = filledQuote;
+  order.placeId = placeId;
   state.orders.set(order.orderId, order);
   account.addOrder(order);
-  market.book.rest(order);
 }
 
 function restoreMarket(state: State, [, id, fields, reports]: MarketRow): void {
@@ -370,14 +373,13 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   Object.assign(order, { filledLots, filledTickLots, filledPerTick, fee, realizedPnl });
   Object.assign(order, { feeAhead, marginOwed });
   const { takeProfitDropped = false, stopLossDropped = false } = fields;
-  const { protectedLots = lots(0) } = fields;
-  Object.assign(order, { takeProfitDropped, stopLossDropped, protectedLots });
+  const { protectedLots = lots(0), placeId = orderId } = fields;
+  Object.assign(order, { takeProfitDropped, stopLossDropped, protectedLots, placeId });
   order.openLots = order.unfilledLots;
   if (isOpen(order.action)) position.pendingLots += order.openLots;
   else position.frozenLots = lots(position.frozenLots + order.openLots);
   state.contractOrders.set(order.orderId, order);
   margin.addOrder(order);
-  state.swapOf(order).book.rest(order);
 }
 
 /** As if all of it had filled at the average that is known. */
@@ -395,8 +397,11 @@ function restoreTrigger(
   [, id, accountId, fields, partnerId, parentId = 0]: TriggerRow,
 ): void {
   const margin = marginOf(state, id, accountId);
-  const trigger = new TriggerOrder(fields.orderId, margin, fields, fields.createdTimeMs);
-  indexTrigger(state, trigger);
+  const terms = { ...fields, ...fields.attached };
+  const trigger = new TriggerOrder(fields.orderId, margin, terms, fields.createdTimeMs);
+  // Rows of earlier releases know no modifications.
+  trigger.placeId = fields.placeId ?? fields.orderId;
+  listTrigger(state, trigger);
   const parent = parentId === 0 ? undefined : state.contractOrders.get(orderId(parentId));
   if (parent !== undefined) adopt(state, parent, trigger);
   const partner = state.triggers.get(orderId(Math.max(partnerId, 1)));
@@ -429,6 +434,23 @@ function restoreDue(state: State, id: OrderId): void {
   const trigger = present(state.triggers.get(id), 'trigger order that is due');
   const work = state.work.at(-1);
   assert(work?.kind === 'triggers', 'what is due follows its work');
-  trigger.level?.home.remove(trigger);
   work.due.restore(trigger);
+}
+
+/**
+ * What rests and what waits takes its place in a queue once all of it is known: a number that an
+ * order was given later counts there, and not its id.
+ */
+function queueAll(state: State): void {
+  for (const order of inPlace(state.orders.values())) {
+    present(state.market(order.instrumentId), 'market of an order').book.rest(order);
+  }
+  for (const order of inPlace(state.contractOrders.values())) state.swapOf(order).book.rest(order);
+  for (const trigger of inPlace(state.triggers.values())) {
+    if (trigger.level === null) awaitTrigger(state, trigger);
+  }
+}
+
+function inPlace<T extends { readonly placeId: number }>(items: Iterable<T>): T[] {
+  return [...items].sort((one, other) => one.placeId - other.placeId);
 }

@@ -4,7 +4,9 @@ import {
   type CancelSpotOrder,
   type CloseReason,
   type Lots,
+  type MoveSpotOrder,
   ofMarket,
+  type Refused,
   refuse,
 } from '#domain';
 import { present } from '#kernel';
@@ -15,16 +17,25 @@ import { reservation } from './settle.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelSpotOrder(state: State, command: CancelSpotOrder): Refusal {
+  const order = ownOrder(state, command);
+  if ('reject' in order) return order;
+  const { status, symbol } = order.market.instrument;
+  if (status === 'suspended') return refuse('market_suspended', ofMarket(symbol));
+  cancelOrder(state, order, 'cancelled_by_owner');
+  return undefined;
+}
+
+/** An open order that its owner may change, or why it may not. */
+export function ownOrder(
+  state: State,
+  command: CancelSpotOrder | MoveSpotOrder,
+): SpotOrder | Refused {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
   if (account.settings.frozen) return refuse('account_frozen');
   const order = state.orders.get(command.orderId);
   if (order === undefined || order.account !== account) return refuse('order_unknown');
-  if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
-  const { status, symbol } = order.market.instrument;
-  if (status === 'suspended') return refuse('market_suspended', ofMarket(symbol));
-  cancelOrder(state, order, 'cancelled_by_owner');
-  return undefined;
+  return order.instrumentId === command.instrumentId ? order : refuse('order_unknown');
 }
 
 /** Takes a resting order off the book and ends it. */

@@ -7,6 +7,7 @@ import type {
   AccountId,
   Force,
   InstrumentId,
+  LimitOrderView,
   Lots,
   OrderId,
   OrderType,
@@ -35,11 +36,13 @@ export class SpotOrder implements BookOrder, ListedOrder {
   readonly force: Force;
   // One shape for all orders keeps matching fast, so here what an order does not have is zero. It
   // leaves the engine by view() only.
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
+  priceTicks: Ticks;
+  sizeLots: Lots;
   readonly quoteBudget: Amount;
   readonly clientOrderId: string;
   readonly createdTimeMs: number;
+  /** What its place in a queue goes by: its own number, or that of its last move. */
+  placeId: number;
   /** Not yet filled, for an order with a base size; one with a budget counts in quote instead. */
   openLots: Lots;
   filledLots: Lots;
@@ -69,6 +72,7 @@ export class SpotOrder implements BookOrder, ListedOrder {
     this.quoteBudget = isBudget ? command.quoteBudget : 0n;
     this.clientOrderId = command.clientOrderId;
     this.createdTimeMs = createdTimeMs;
+    this.placeId = id;
     this.openLots = this.sizeLots;
     this.filledLots = lots(0);
     this.filledQuote = 0n;
@@ -89,8 +93,9 @@ export class SpotOrder implements BookOrder, ListedOrder {
     return this.priceTicks === 0 ? 'market' : 'limit';
   }
 
-  view(): OrderView {
-    const limit = {
+  /** Of a limit order; of another one its price is zero. */
+  limitView(): LimitOrderView {
+    return {
       orderId: this.orderId,
       accountId: this.accountId,
       instrumentId: this.instrumentId,
@@ -103,7 +108,11 @@ export class SpotOrder implements BookOrder, ListedOrder {
       filledLots: this.filledLots,
       filledQuote: this.filledQuote,
       createdTimeMs: this.createdTimeMs,
-    } as const;
+    };
+  }
+
+  view(): OrderView {
+    const limit = this.limitView();
     if (this.type === 'limit') return limit;
     const { priceTicks: _price, sizeLots, ...facts } = limit;
     return this.quoteBudget === 0n

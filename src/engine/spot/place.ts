@@ -61,11 +61,16 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
     clientOrderId: order.clientOrderId,
     terms: command,
   });
-  settleRemainder(state, market, order, match(state, market, order));
+  matchAndSettle(state, market, order);
   return undefined;
 }
 
-function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
+/** Carries an order that has passed every check through the book. */
+export function matchAndSettle(state: State, market: SpotMarket, order: SpotOrder): void {
+  settleRemainder(state, market, order, match(state, market, order));
+}
+
+export function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
   const { instrument } = market;
   const { status, symbol } = instrument;
   if (status === 'suspended') return refuse('market_suspended', ofMarket(symbol));
@@ -79,7 +84,7 @@ function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
 }
 
 /** A limit that gives more, or asks less, than the band allows is rather a slip than a wish. */
-function checkBand(market: SpotPair, command: PlaceSpotOrder): Refusal {
+export function checkBand(market: SpotPair, command: PlaceSpotOrder): Refusal {
   if (command.type === 'market') return undefined;
   const { side, priceTicks } = command;
   const bound = worstTicks(market, side);
@@ -296,8 +301,11 @@ function rest(state: State, { instrument, book }: SpotMarket, order: SpotOrder):
   const paid = order.side === 'buy' ? instrument.quote : instrument.base;
   const amount = reservation(instrument, order, order.openLots);
   order.account.spot(paid.assetId).hold(amount, state.timeMs);
-  state.orders.set(order.orderId, order);
-  order.account.addOrder(order);
+  // One that was moved is listed already.
+  if (order.placeId === order.orderId) {
+    state.orders.set(order.orderId, order);
+    order.account.addOrder(order);
+  }
   book.rest(order);
   state.emit({
     kind: 'order_rested',

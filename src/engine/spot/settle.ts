@@ -35,7 +35,11 @@ export function settleTrade(state: State, taker: SpotOrder, maker: SpotOrder, si
 }
 
 /** What a limit order of this size keeps reserved: quote for a buy, base for a sell. */
-export function reservation(instrument: SpotInstrument, order: SpotOrder, size: Lots): Amount {
+export function reservation(
+  instrument: SpotInstrument,
+  order: Pick<SpotOrder, 'side' | 'priceTicks'>,
+  size: Lots,
+): Amount {
   return order.side === 'buy'
     ? notional(instrument, order.priceTicks, size)
     : baseAmount(instrument, size);

@@ -30,16 +30,21 @@ import { checkTpSl } from '../trigger/tp-sl.ts';
 import { checkDepth, closeTicks } from './depth.ts';
 import type { OrderTerms } from './order.ts';
 
-/** `minLots` is the least size unless the order closes all that can be closed. */
+/** How small an order may be, unless it closes all that can be closed, and how large. */
+export interface SizeBounds {
+  readonly minLots: number;
+  readonly maxLots: number;
+}
+
 export function checkOrder(
   state: State,
   margin: MarginAccount,
   terms: OrderTerms,
-  minLots: number = margin.market.contract.minLots,
+  bounds: SizeBounds = margin.market.contract,
 ): Refusal {
   return (
     checkMarket(state, margin, terms) ??
-    checkSize(margin, terms, minLots) ??
+    checkSize(margin, terms, bounds) ??
     checkPrice(margin, terms) ??
     checkRoom(state, margin, terms) ??
     checkTpSl(margin, terms) ??
@@ -70,7 +75,7 @@ function checkMarket(state: State, { market }: MarginAccount, terms: OrderTerms)
 function checkSize(
   margin: MarginAccount,
   { action, sizeLots }: OrderTerms,
-  minLots: number,
+  { minLots, maxLots }: SizeBounds,
 ): Refusal {
   const { contract } = margin.market;
   if (sizeLots <= 0) return refuse('quantity_invalid');
@@ -79,8 +84,8 @@ function checkSize(
     const least = contractsFigure(contract, minLots);
     return refuse('quantity_below_minimum', byFigure('at_least', least));
   }
-  if (sizeLots <= contract.maxLots) return undefined;
-  const most = contractsFigure(contract, contract.maxLots);
+  if (sizeLots <= maxLots) return undefined;
+  const most = contractsFigure(contract, maxLots);
   return refuse('quantity_above_maximum', byFigure('at_most', most));
 }
 

@@ -9,7 +9,9 @@ import {
   isOpen,
   type Lots,
   lots,
+  type MoveContractOrder,
   type OrderId,
+  type Refused,
   refuse,
   type TriggerOrderClosed,
 } from '#domain';
@@ -24,15 +26,24 @@ import { type ContractOrder, frozenCost } from './order.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelContractOrder(state: State, command: CancelContractOrder): Refusal {
-  const account = ownerOf(state, command);
-  if ('reject' in account) return account;
-  const order = state.contractOrders.get(command.orderId);
-  if (order === undefined || order.margin.account !== account) return refuse('order_unknown');
-  if (order.instrumentId !== command.instrumentId) return refuse('order_unknown');
+  const order = ownOrder(state, command);
+  if ('reject' in order) return order;
   const refusal = checkSuspended(order.market.contract);
   if (refusal !== undefined) return refusal;
   cancelOrder(state, order, 'cancelled_by_owner');
   return undefined;
+}
+
+/** An open order that its owner may change, or why it may not. */
+export function ownOrder(
+  state: State,
+  command: CancelContractOrder | MoveContractOrder,
+): ContractOrder | Refused {
+  const account = ownerOf(state, command);
+  if ('reject' in account) return account;
+  const order = state.contractOrders.get(command.orderId);
+  if (order === undefined || order.margin.account !== account) return refuse('order_unknown');
+  return order.instrumentId === command.instrumentId ? order : refuse('order_unknown');
 }
 
 export function cancelTriggerOrder(state: State, command: CancelTriggerOrder): Refusal {
@@ -66,7 +77,7 @@ export function cancelAllContractOrders(state: State, command: CancelAllContract
 
 function ownerOf(
   state: State,
-  command: CancelContractOrder | CancelTriggerOrder,
+  command: CancelContractOrder | MoveContractOrder | CancelTriggerOrder,
 ): Account | Exclude<Refusal, undefined> {
   const account = state.ledger.account(command.accountId);
   if (account === undefined) return refuse('account_unknown');
@@ -122,12 +133,16 @@ export function closeResting(
   order: ContractOrder,
   reason: ContractCloseReason,
 ): void {
-  if (isOpen(order.action)) {
-    const position = order.margin.position(holdSideOf(order.action));
-    position.pendingLots -= order.openLots;
-    order.margin.balance.release(frozenCost(order, order.openLots), state.timeMs);
-  }
+  thaw(state, order);
   closeOrder(state, order, reason, order.openLots);
+}
+
+/** Gives back the margin that an order has frozen which the book has just let go of. */
+export function thaw(state: State, order: ContractOrder): void {
+  const { action, margin, openLots } = order;
+  if (!isOpen(action)) return;
+  margin.position(holdSideOf(action)).pendingLots -= openLots;
+  margin.balance.release(frozenCost(order, openLots), state.timeMs);
 }
 
 /** Ends an order that keeps no margin frozen any more. */

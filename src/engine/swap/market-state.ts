@@ -5,6 +5,7 @@ import {
   type ContractPrices,
   type FineAmount,
   priceBand,
+  type WorkingPrice,
 } from '#domain';
 import type { BookDepth } from '../book/book.ts';
 import type { AssetTotals } from '../ledger/ledger.ts';
@@ -67,6 +68,11 @@ export abstract class MarketState {
     this.markTicks = contract.referencePriceTicks;
     this.nextFundingMs = nextFundingMs;
     this.band = this.#bandNow();
+  }
+
+  /** What a trigger looks at; the mark price as long as nothing has traded. */
+  workingTicks(working: WorkingPrice): number {
+    return working === 'mark' || this.lastTicks === 0 ? this.markTicks : this.lastTicks;
   }
 
   /** Sets the mark price and what follows from it. */

@@ -1,5 +1,5 @@
 /** One contract at work: its state, its book, its accounts and what waits for a price. */
-import { type AccountId, type BreachPrice, defaultLeverage, marginWallet } from '#domain';
+import { type AccountId, type BreachPrice, defaultLeverage, marginWallet, type WorkingPrice } from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
@@ -10,7 +10,7 @@ import {
   type MarginMarket,
 } from '../margin/margin-account.ts';
 import { MarginWallet } from '../margin/margin-wallet.ts';
-import { TriggerLadder } from '../trigger/levels.ts';
+import { WaitingTriggers } from '../trigger/levels.ts';
 import { MarketState } from './market-state.ts';
 import type { ContractOrder } from './order.ts';
 
@@ -22,8 +22,11 @@ export class SwapMarket extends MarketState implements MarginMarket {
   readonly liquidationIndex = new LiquidationIndex();
   /** Accounts whose money or positions changed, while a wave of liquidations notes them. */
   changes: Set<MarginAccount> | undefined;
-  readonly risingTriggers = new TriggerLadder('rise');
-  readonly fallingTriggers = new TriggerLadder('fall');
+  /** By the price they look at. */
+  readonly waiting: Readonly<Record<WorkingPrice, WaitingTriggers>> = {
+    last: new WaitingTriggers(),
+    mark: new WaitingTriggers(),
+  };
 
   /** An account's side of this contract; made with default settings when there is none. */
   margin(account: Account): MarginAccount {

@@ -7,6 +7,7 @@ import {
   type Amount,
   type Carry,
   type ContractAction,
+  type ContractLimitView,
   type ContractOrderFilled,
   type ContractOrderTerms,
   type ContractOrderView,
@@ -26,6 +27,7 @@ import {
   sideOf,
   type Ticks,
   tickLots,
+  type WorkingPrice,
   ZERO_TICKS,
 } from '#domain';
 import type { BookLevel, BookOrder } from '../book/book.ts';
@@ -46,17 +48,21 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   readonly side: Side;
   // One shape for all orders keeps matching fast, so here a price that an order does not have is
   // zero, like a TP/SL trigger. They leave the engine by view() only.
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
+  priceTicks: Ticks;
+  sizeLots: Lots;
   readonly clientOrderId: string;
   /** Whether that is the order's own id, because its owner named none. */
   readonly hasMadeId: boolean;
   readonly takeProfitTicks: Ticks;
   readonly stopLossTicks: Ticks;
+  readonly takeProfitWorking: WorkingPrice;
+  readonly stopLossWorking: WorkingPrice;
   readonly leverage: number;
   /** The fee rate its freeze was computed with: terms may change while it rests. */
-  readonly frozenFeePpm: number;
+  frozenFeePpm: number;
   readonly createdTimeMs: number;
+  /** What its place in a queue goes by: its own number, or that of its last move. */
+  placeId: number;
   /** Not yet matched as the book counts it: of a resting order only the book writes it. */
   openLots: Lots;
   filledLots: Lots = lots(0);
@@ -107,9 +113,12 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     this.hasMadeId = hasMadeId;
     this.takeProfitTicks = terms.takeProfitTicks ?? ZERO_TICKS;
     this.stopLossTicks = terms.stopLossTicks ?? ZERO_TICKS;
+    this.takeProfitWorking = terms.takeProfitWorking ?? 'last';
+    this.stopLossWorking = terms.stopLossWorking ?? 'last';
     this.leverage = position.leverage;
     this.frozenFeePpm = frozenFeePpm;
     this.createdTimeMs = createdTimeMs;
+    this.placeId = id;
     this.openLots = terms.sizeLots;
   }
 
@@ -140,9 +149,10 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     return (isProfit ? 1 : 0) + (isLoss ? 1 : 0);
   }
 
-  view(): ContractOrderView {
+  /** Of a limit order; of another one its price is zero. */
+  limitView(): ContractLimitView {
     const { takeProfitTicks, stopLossTicks } = this;
-    const limit = {
+    return {
       orderId: this.orderId,
       accountId: this.accountId,
       instrumentId: this.instrumentId,
@@ -160,9 +170,15 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
       realizedPnl: this.realizedPnl,
       takeProfitTicks: takeProfitTicks === 0 ? undefined : takeProfitTicks,
       stopLossTicks: stopLossTicks === 0 ? undefined : stopLossTicks,
+      ...(this.takeProfitWorking === 'mark' && { takeProfitWorking: 'mark' as const }),
+      ...(this.stopLossWorking === 'mark' && { stopLossWorking: 'mark' as const }),
       leverage: this.leverage,
       createdTimeMs: this.createdTimeMs,
-    } as const;
+    };
+  }
+
+  view(): ContractOrderView {
+    const limit = this.limitView();
     if (this.type === 'limit') return limit;
     const { priceTicks: _price, ...market } = limit;
     return { ...market, type: 'market' };

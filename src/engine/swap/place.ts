@@ -21,8 +21,9 @@ import { type MatchEnd, type MatchHandler, matchOrder } from '../book/match.ts';
 import { forcedFeePpm, takerFeePpm } from '../margin/fee-rate.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { noteTrade } from '../trigger/place.ts';
+import { notePrice } from '../trigger/place.ts';
 import { protect } from '../trigger/tp-sl.ts';
+import { tpSlOf } from '../trigger/trigger-order.ts';
 import { checkOrder } from './check.ts';
 import { closeOrder, closeResting, dropTpSl } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
@@ -46,7 +47,8 @@ export function placeContractOrder(state: State, command: PlaceContractOrder): R
 
 function termsOf(command: PlaceContractOrder): OrderTerms {
   const { action, force, sizeLots, clientOrderId, takeProfitTicks, stopLossTicks } = command;
-  const named = { cause: 'owner', clientOrderId, takeProfitTicks, stopLossTicks } as const;
+  const tpSl = { takeProfitTicks, stopLossTicks, ...tpSlOf(command) };
+  const named = { cause: 'owner', clientOrderId, ...tpSl } as const;
   return command.type === 'limit'
     ? { type: 'limit', action, force, priceTicks: command.priceTicks, sizeLots, ...named }
     : { type: 'market', action, force: force === 'fok' ? 'fok' : 'ioc', sizeLots, ...named };
@@ -163,7 +165,7 @@ class Matching implements MatchHandler<ContractOrder> {
     });
     market.lastTicks = maker.priceTicks;
     market.lastTimeMs = state.timeMs;
-    noteTrade(state, market);
+    notePrice(state, market, 'last');
     dropTpSlIfFlat(state, order);
     dropTpSlIfFlat(state, maker);
     if (maker.openLots === size) closeOrder(state, maker, 'filled', lots(0));
@@ -257,8 +259,11 @@ function rest(state: State, order: ContractOrder): void {
     margin.balance.hold(frozenCost(order, order.openLots), state.timeMs);
     margin.position(holdSideOf(order.action)).pendingLots += order.openLots;
   }
-  state.contractOrders.set(order.orderId, order);
-  margin.addOrder(order);
+  // One that was moved is listed already.
+  if (order.placeId === order.orderId) {
+    state.contractOrders.set(order.orderId, order);
+    margin.addOrder(order);
+  }
   margin.touch(state.timeMs);
   state.swapOf(order).book.rest(order);
   state.emit({

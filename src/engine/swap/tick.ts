@@ -4,6 +4,7 @@ import { beginBudgets } from '../liquidation/insurance-budget.ts';
 import { liquidateBreached } from '../liquidation/liquidate.ts';
 import { settleFunding } from '../margin/funding.ts';
 import type { Refusal, State } from '../state.ts';
+import { notePrice } from '../trigger/place.ts';
 import type { SwapMarket } from './market.ts';
 import { emitPrices, refreshPrices, samplePremium, takeReport } from './prices.ts';
 
@@ -46,6 +47,7 @@ export function reportIndex(state: State, command: ReportIndex): Refusal {
 /** A mark price that stands still because its index is stale is no reason to liquidate. */
 function applyPrices(state: State, market: SwapMarket): void {
   if (!market.isIndexStale(state.timeMs)) liquidateBreached(state, market);
+  notePrice(state, market, 'mark');
   emitPrices(state, market);
 }
 

@@ -1,7 +1,7 @@
 /** Trigger orders that fire: they become orders, through the same ladder as every other order. */
 import { holdSideOf, type Lots, lots, type RejectKind, ZERO_LOTS } from '#domain';
 import type { State } from '../state.ts';
-import { checkOrder } from '../swap/check.ts';
+import { checkOrder, type SizeBounds } from '../swap/check.ts';
 import { cancelCloses, cancelTrigger, endTrigger, forgetTrigger } from '../swap/close.ts';
 import type { OrderTerms } from '../swap/order.ts';
 import { placeOrder } from '../swap/place.ts';
@@ -35,26 +35,32 @@ export function fire(state: State, trigger: TriggerOrder): void {
 
 /** The order that a trigger asks for. */
 function orderTerms(trigger: TriggerOrder): OrderTerms {
-  const { action, type, executeTicks: priceTicks } = trigger;
-  const facts = { action, cause: 'owner', sizeLots: sizeNow(trigger), clientOrderId: '' } as const;
+  const { action, type, executeTicks: priceTicks, attached } = trigger;
+  const asked = { action, cause: 'owner', sizeLots: sizeNow(trigger), clientOrderId: '' } as const;
+  const facts = { ...asked, ...attached };
   return type === 'limit'
     ? { ...facts, type, force: 'gtc', priceTicks }
     : { ...facts, type, force: 'ioc' };
 }
 
 /** A TP/SL closes what is left of what its order filled; a trigger order asks for its size. */
-function sizeNow({ margin, action, purpose, sizeLots }: TriggerOrder): Lots {
+function sizeNow({ margin, action, purpose, sizeLots, isWhole }: TriggerOrder): Lots {
   if (purpose === 'trigger') return sizeLots;
-  return lots(Math.min(sizeLots, margin.position(holdSideOf(action)).availableLots));
+  const { availableLots } = margin.position(holdSideOf(action));
+  return isWhole ? availableLots : lots(Math.min(sizeLots, availableLots));
 }
 
 /** Why the order cannot be placed now; undefined when it can. */
 function refusalOf(state: State, trigger: TriggerOrder, terms: OrderTerms): RejectKind | undefined {
   if (terms.sizeLots === 0) return 'close_exceeds_position';
-  return checkOrder(state, trigger.margin, terms, leastOf(trigger))?.reject;
+  return checkOrder(state, trigger.margin, terms, boundsOf(trigger))?.reject;
 }
 
-/** A TP/SL closes what its order filled, however little that was. */
-function leastOf({ purpose, margin }: TriggerOrder): number {
-  return purpose === 'trigger' ? margin.market.contract.minLots : 1;
+/** A TP/SL closes what its order filled or what is held, however little or much that is. */
+function boundsOf({ purpose, margin, isWhole }: TriggerOrder): SizeBounds {
+  const { minLots, maxLots } = margin.market.contract;
+  return {
+    minLots: purpose === 'trigger' ? minLots : 1,
+    maxLots: isWhole ? Number.MAX_SAFE_INTEGER : maxLots,
+  };
 }

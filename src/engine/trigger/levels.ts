@@ -7,8 +7,27 @@ import type { TriggerDirection } from '#domain';
 import { Heap, present } from '#kernel';
 import { type TriggerHome, TriggerLevel, type TriggerOrder } from './trigger-order.ts';
 
+/** Trigger orders that wait for one working price, whichever way it has to go. */
+export class WaitingTriggers {
+  readonly #rising = new TriggerLadder('rise');
+  readonly #falling = new TriggerLadder('fall');
+
+  add(trigger: TriggerOrder): void {
+    (trigger.direction === 'rise' ? this.#rising : this.#falling).add(trigger);
+  }
+
+  /** What a price meets, which waits no more; undefined when it meets none. */
+  meet(priceTicks: number): DueTriggers | undefined {
+    const due = new DueTriggers();
+    this.#rising.meet(priceTicks, due);
+    this.#falling.meet(priceTicks, due);
+    return due.first === undefined ? undefined : due;
+  }
+}
+
 /** Trigger orders of one direction that wait for the price, those it would meet first in front. */
-export class TriggerLadder implements TriggerHome {
+class TriggerLadder implements TriggerHome {
+  readonly isDue = false;
   readonly #rises: boolean;
   readonly #levels = new Map<number, TriggerLevel>();
   readonly #nearest: Heap<TriggerLevel>;
@@ -35,11 +54,11 @@ export class TriggerLadder implements TriggerHome {
     if (level.oldest === null) this.#forget(level);
   }
 
-  /** Hands over the levels that a trade at this price meets. Costs those levels. */
-  meet(lastTicks: number, due: DueTriggers): void {
+  /** Hands over the levels that this price meets. Costs those levels. */
+  meet(priceTicks: number, due: DueTriggers): void {
     for (let level = this.#nearest.first; level; level = this.#nearest.first) {
       const { triggerTicks } = level;
-      if (this.#rises ? triggerTicks > lastTicks : triggerTicks < lastTicks) return;
+      if (this.#rises ? triggerTicks > priceTicks : triggerTicks < priceTicks) return;
       this.#forget(level);
       due.add(level);
     }
@@ -51,10 +70,14 @@ export class TriggerLadder implements TriggerHome {
   }
 }
 
-/** Trigger orders that one trade met and that have not fired yet, in the order of acceptance. */
+/**
+ * Trigger orders that one price met and that have not fired yet, in the order of acceptance; one
+ * that was given another trigger counts as accepted then.
+ */
 export class DueTriggers implements TriggerHome {
+  readonly isDue = true;
   /** None of its levels is empty. */
-  readonly #oldest = new Heap<TriggerLevel>((one, other) => idOf(one) < idOf(other));
+  readonly #oldest = new Heap<TriggerLevel>((one, other) => placeOf(one) < placeOf(other));
 
   /** The one to fire next. */
   get first(): TriggerOrder | undefined {
@@ -88,10 +111,10 @@ export class DueTriggers implements TriggerHome {
       for (let trigger = level.oldest; trigger !== null; trigger = trigger.after)
         found.push(trigger);
     }
-    return found.sort((one, other) => one.orderId - other.orderId);
+    return found.sort((one, other) => one.placeId - other.placeId);
   }
 }
 
-function idOf({ oldest }: TriggerLevel): number {
-  return present(oldest, 'trigger order of a due level').orderId;
+function placeOf({ oldest }: TriggerLevel): number {
+  return present(oldest, 'trigger order of a due level').placeId;
 }

@@ -1,4 +1,4 @@
-/** Trigger orders: taken on, and picked out by the trades that meet their triggers. */
+/** Trigger orders: taken on, and picked out by the prices that meet their triggers. */
 import {
   byFigure,
   countFigure,
@@ -9,16 +9,17 @@ import {
   ofId,
   type PlaceTriggerOrder,
   refuse,
+  type TriggerDirection,
   type TriggeredPrice,
   ticks,
+  type WorkingPrice,
 } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { betweenSteps, checkStatus, isIdTaken } from '../swap/check.ts';
 import type { SwapMarket } from '../swap/market.ts';
-import { DueTriggers } from './levels.ts';
-import { registerTrigger } from './tp-sl.ts';
-import { TriggerOrder } from './trigger-order.ts';
+import { checkAttached, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
+import { madeId, TriggerOrder, tpSlOf } from './trigger-order.ts';
 
 export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Refusal {
   const account = state.ledger.account(command.accountId);
@@ -30,8 +31,7 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
   const refusal = checkTrigger(state, margin, command);
   if (refusal !== undefined) return refusal;
   const id = state.takeIds(1);
-  const { action, triggerTicks, sizeLots } = command;
-  const referenceTicks = market.lastTicks === 0 ? market.markTicks : market.lastTicks;
+  const { action, triggerTicks, sizeLots, workingPrice = 'last' } = command;
   const trigger = new TriggerOrder(
     id,
     margin,
@@ -40,19 +40,42 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
       purpose: 'trigger',
       ...priceOf(command),
       triggerTicks,
-      direction: triggerTicks >= referenceTicks ? 'rise' : 'fall',
+      workingPrice,
+      direction: directionTo(market, command),
       sizeLots,
       clientOrderId:
         command.clientOrderId === ''
-          ? margin.freeClientId(`plan#${id}`, state.timeMs)
+          ? margin.freeClientId(madeId('trigger', id), state.timeMs)
           : command.clientOrderId,
-      createdPriceTicks: ticks(referenceTicks),
+      createdPriceTicks: ticks(market.workingTicks('last')),
+      ...tpSlOf(command),
     },
     state.timeMs,
   );
   registerTrigger(state, trigger);
   state.emit({ kind: 'trigger_order_accepted', trigger: trigger.view() });
   return undefined;
+}
+
+/** Towards the trigger from where the price is, unless it is said. */
+function directionTo(market: SwapMarket, command: PlaceTriggerOrder): TriggerDirection {
+  const { direction, triggerTicks, workingPrice = 'last' } = command;
+  if (direction !== undefined) return direction;
+  return triggerTicks >= market.workingTicks(workingPrice) ? 'rise' : 'fall';
+}
+
+/** A trigger whose direction is said must not have been reached. */
+function checkDirection({ market }: MarginAccount, command: PlaceTriggerOrder): Refusal {
+  const { action, direction, triggerTicks, workingPrice = 'last' } = command;
+  if (direction === undefined) return undefined;
+  const current = market.workingTicks(workingPrice);
+  if (isOpen(action)) {
+    const isAhead = direction === 'rise' ? triggerTicks > current : triggerTicks < current;
+    return isAhead ? undefined : refuse('trigger_direction_mismatch');
+  }
+  const side = holdSideOf(action);
+  const purpose = direction === directionOf(side, 'stop_loss') ? 'stop_loss' : 'take_profit';
+  return checkBeyond(market.contract, side, purpose, triggerTicks, current);
 }
 
 function priceOf(command: PlaceTriggerOrder): TriggeredPrice {
@@ -85,21 +108,25 @@ function checkTrigger(state: State, margin: MarginAccount, command: PlaceTrigger
   }
   if (state.triggers.size >= LIMITS.triggerOrdersMax)
     return refuse('trigger_orders_exceeded', dueTo('venue_full'));
-  if (isOpen(command.action)) return undefined;
+  const refusedToo = checkDirection(margin, command) ?? checkTpSlOf(margin, command);
+  if (refusedToo !== undefined || isOpen(command.action)) return refusedToo;
   const isHeld = margin.position(holdSideOf(command.action)).lots > 0;
   return isHeld ? undefined : refuse('close_exceeds_position', dueTo('no_position'));
 }
 
+function checkTpSlOf(margin: MarginAccount, command: PlaceTriggerOrder): Refusal {
+  const price = command.type === 'limit' ? command.executeTicks : command.triggerTicks;
+  return checkAttached(margin, command, price);
+}
+
 /**
- * Picks out the trigger orders that the last trade's price triggers; they fire after the command. A
- * liquidation in a halted contract triggers nothing: every order would be refused.
+ * Picks out the trigger orders that a price sets off, after a trade or with a new mark price; they
+ * fire after the command. In a halted contract nothing is set off: every order would be refused.
  */
-export function noteTrade(state: State, market: SwapMarket): void {
-  const { contract, lastTicks, risingTriggers, fallingTriggers } = market;
+export function notePrice(state: State, market: SwapMarket, working: WorkingPrice): void {
+  const { contract, waiting } = market;
   if (contract.status !== 'online') return;
-  const due = new DueTriggers();
-  risingTriggers.meet(lastTicks, due);
-  fallingTriggers.meet(lastTicks, due);
-  if (due.first === undefined) return;
+  const due = waiting[working].meet(market.workingTicks(working));
+  if (due === undefined) return;
   state.work.push({ kind: 'triggers', instrumentId: contract.instrumentId, due });
 }

@@ -7,9 +7,11 @@ import {
   averageEntry,
   byFigure,
   type Contract,
+  type ContractAction,
   closeOf,
   countFigure,
   dueTo,
+  type HoldSide,
   holdSideOf,
   isOpen,
   type Lots,
@@ -18,23 +20,24 @@ import {
   type RejectKind,
   refuse,
   type Ticks,
+  type TpSlPurpose,
+  type TpSlTerms,
   type TriggerDirection,
   type TriggerPurpose,
   type TriggerTerms,
   ticks,
+  type WorkingPrice,
   ZERO_LOTS,
 } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import type { ContractOrder, OrderTerms } from '../swap/order.ts';
-import { type ProtectedOrder, TriggerOrder } from './trigger-order.ts';
-
-type TpSl = Exclude<TriggerPurpose, 'trigger'>;
+import { madeId, type ProtectedOrder, TriggerOrder } from './trigger-order.ts';
 
 /** A TP/SL's refusals: its trigger against the order's price, and against the last price. */
 const SIDES: Record<
-  'long' | 'short',
-  Record<TpSl, readonly [order: RejectKind, price: RejectKind]>
+  HoldSide,
+  Record<TpSlPurpose, readonly [order: RejectKind, price: RejectKind]>
 > = {
   long: {
     take_profit: ['take_profit_below_order', 'take_profit_below_price'],
@@ -51,46 +54,100 @@ export function checkTpSl(margin: MarginAccount, terms: OrderTerms): Refusal {
   const { takeProfitTicks, stopLossTicks } = terms;
   const wantedCount = [takeProfitTicks, stopLossTicks].filter((at) => at !== undefined).length;
   if (wantedCount === 0) return undefined;
-  const { contract, markTicks, lastTicks } = margin.market;
-  if (terms.action === 'close_long' || terms.action === 'close_short') {
-    return refuse('parameter_invalid', dueTo('tp_sl_on_closing'));
-  }
+  const { market } = margin;
+  const { contract } = market;
+  if (!isOpen(terms.action)) return refuse('parameter_invalid', dueTo('tp_sl_on_closing'));
   // Those of resting orders count: they are armed later, when nothing can be refused any more.
   const taken = margin.tpSlCount + margin.promisedTpSlCount;
   if (taken + wantedCount > contract.tpSlMax) {
     return refuse('tp_sl_exceeded', byFigure('at_most', countFigure(contract.tpSlMax)));
   }
-  const current = lastTicks === 0 ? markTicks : lastTicks;
-  const price = terms.type === 'market' ? current : terms.priceTicks;
-  return (
-    checkOneTpSl(contract, terms, 'take_profit', takeProfitTicks, price, current) ??
-    checkOneTpSl(contract, terms, 'stop_loss', stopLossTicks, price, current)
-  );
+  return checkTriggers(margin, terms, (purpose) => {
+    const current = market.workingTicks(workingOf(terms, purpose));
+    return { order: terms.type === 'market' ? current : terms.priceTicks, current };
+  });
 }
 
-function checkOneTpSl(
-  contract: Contract,
-  terms: OrderTerms,
-  tpSl: TpSl,
-  triggerTicks: Ticks | undefined,
-  orderTicks: number,
-  currentTicks: number,
+/** Holds the TP/SL of a trigger order against the price that its order would have. */
+export function checkAttached(
+  margin: MarginAccount,
+  terms: TpSlTerms & { readonly action: ContractAction },
+  priceTicks: number,
 ): Refusal {
-  if (triggerTicks === undefined) return undefined;
-  if (triggerTicks <= 0 || triggerTicks % contract.priceStepTicks !== 0)
-    return refuse('price_invalid', dueTo('tp_sl_between_steps'));
+  const { takeProfitTicks, stopLossTicks, action } = terms;
+  if (takeProfitTicks === undefined && stopLossTicks === undefined) return undefined;
+  if (!isOpen(action)) return refuse('parameter_invalid', dueTo('tp_sl_on_closing'));
+  return checkTriggers(margin, terms, () => ({ order: priceTicks, current: priceTicks }));
+}
+
+/** What a trigger is held against. */
+interface Held {
+  readonly order: number;
+  readonly current: number;
+}
+
+function checkTriggers(
+  { market }: MarginAccount,
+  terms: TpSlTerms & { readonly action: ContractAction },
+  heldAgainst: (purpose: TpSlPurpose) => Held,
+): Refusal {
   const side = holdSideOf(terms.action);
-  const rises = directionOf(side, tpSl) === 'rise';
-  const [againstOrder, againstPrice] = SIDES[side][tpSl];
-  const misses = (heldTicks: number) =>
-    rises ? triggerTicks <= heldTicks : triggerTicks >= heldTicks;
-  const against = (heldTicks: number) => byFigure('against', priceFigure(contract, heldTicks));
-  if (misses(orderTicks)) return refuse(againstOrder, against(orderTicks));
-  if (misses(currentTicks)) return refuse(againstPrice, against(currentTicks));
+  for (const purpose of ['take_profit', 'stop_loss'] as const) {
+    const at = purpose === 'take_profit' ? terms.takeProfitTicks : terms.stopLossTicks;
+    if (at === undefined) continue;
+    const refusal = checkOneTpSl(market.contract, side, purpose, at, heldAgainst(purpose));
+    if (refusal !== undefined) return refusal;
+  }
   return undefined;
 }
 
-function directionOf(side: 'long' | 'short', tpSl: TpSl): TriggerDirection {
+function workingOf(terms: TpSlTerms, purpose: TpSlPurpose): WorkingPrice {
+  const { takeProfitWorking, stopLossWorking } = terms;
+  return (purpose === 'take_profit' ? takeProfitWorking : stopLossWorking) ?? 'last';
+}
+
+/** Whether the trigger of a TP/SL of this side lies beyond the prices that it is held against. */
+function checkOneTpSl(
+  contract: Contract,
+  side: HoldSide,
+  tpSl: TpSlPurpose,
+  triggerTicks: Ticks,
+  { order, current }: Held,
+): Refusal {
+  if (triggerTicks <= 0 || triggerTicks % contract.priceStepTicks !== 0)
+    return refuse('price_invalid', dueTo('tp_sl_between_steps'));
+  const [againstOrder] = SIDES[side][tpSl];
+  if (!isBeyond(side, tpSl, triggerTicks, order)) {
+    return refuse(againstOrder, byFigure('against', priceFigure(contract, order)));
+  }
+  return checkBeyond(contract, side, tpSl, triggerTicks, current);
+}
+
+function isBeyond(
+  side: HoldSide,
+  purpose: TpSlPurpose,
+  triggerTicks: number,
+  heldTicks: number,
+): boolean {
+  return directionOf(side, purpose) === 'rise'
+    ? triggerTicks > heldTicks
+    : triggerTicks < heldTicks;
+}
+
+/** Whether a close that waits for a trigger has that still ahead of it. */
+export function checkBeyond(
+  contract: Contract,
+  side: HoldSide,
+  purpose: TpSlPurpose,
+  triggerTicks: Ticks,
+  currentTicks: number,
+): Refusal {
+  if (isBeyond(side, purpose, triggerTicks, currentTicks)) return undefined;
+  const [, againstPrice] = SIDES[side][purpose];
+  return refuse(againstPrice, byFigure('against', priceFigure(contract, currentTicks)));
+}
+
+export function directionOf(side: HoldSide, tpSl: TpSlPurpose): TriggerDirection {
   return (side === 'long') === (tpSl === 'take_profit') ? 'rise' : 'fall';
 }
 
@@ -110,7 +167,7 @@ export function protect(state: State, order: ContractOrder): void {
   stopLoss.partner = takeProfit;
 }
 
-function protectBy(state: State, order: ContractOrder, purpose: TpSl, size: Lots): void {
+function protectBy(state: State, order: ContractOrder, purpose: TpSlPurpose, size: Lots): void {
   const isProfit = purpose === 'take_profit';
   const armed = isProfit ? order.takeProfit : order.stopLoss;
   if (armed !== null) {
@@ -127,7 +184,7 @@ function protectBy(state: State, order: ContractOrder, purpose: TpSl, size: Lots
 function arm(
   state: State,
   order: ContractOrder,
-  purpose: TpSl,
+  purpose: TpSlPurpose,
   triggerTicks: Ticks,
   size: Lots,
 ): void {
@@ -139,9 +196,10 @@ function arm(
     purpose,
     type: 'market',
     triggerTicks,
+    workingPrice: workingOf(order, purpose),
     direction: directionOf(side, purpose),
     sizeLots: size,
-    clientOrderId: margin.freeClientId(`${purpose}#${id}`, state.timeMs),
+    clientOrderId: margin.freeClientId(madeId(purpose, id), state.timeMs),
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const trigger = new TriggerOrder(id, margin, terms, state.timeMs);
@@ -222,10 +280,18 @@ export function registerTrigger(state: State, trigger: TriggerOrder): TriggerOrd
 }
 
 /** Puts a trigger order into the lists that triggers and its owner look it up in. */
-export function indexTrigger(state: State, trigger: TriggerOrder): void {
-  const { margin } = trigger;
+function indexTrigger(state: State, trigger: TriggerOrder): void {
+  listTrigger(state, trigger);
+  awaitTrigger(state, trigger);
+}
+
+/** Puts a trigger order into the lists that its owner looks it up in. */
+export function listTrigger(state: State, trigger: TriggerOrder): void {
   state.triggers.set(trigger.orderId, trigger);
-  margin.addTrigger(trigger);
-  const { risingTriggers, fallingTriggers } = state.swapOf(trigger);
-  (trigger.direction === 'rise' ? risingTriggers : fallingTriggers).add(trigger);
+  trigger.margin.addTrigger(trigger);
+}
+
+/** Lets a trigger order wait for the price it looks at. */
+export function awaitTrigger(state: State, trigger: TriggerOrder): void {
+  state.swapOf(trigger).waiting[trigger.workingPrice].add(trigger);
 }

@@ -8,10 +8,12 @@ import {
   type OrderType,
   orderId,
   type Ticks,
+  type TpSlTerms,
   type TriggerDirection,
   type TriggerOrderView,
   type TriggerPurpose,
   type TriggerTerms,
+  type WorkingPrice,
   ZERO_TICKS,
 } from '#domain';
 import { assert, type HeapEntry } from '#kernel';
@@ -19,6 +21,8 @@ import type { ListedTrigger, MarginAccount } from '../margin/margin-account.ts';
 
 /** Where levels of trigger orders are kept. */
 export interface TriggerHome {
+  /** Whether a price has met them. */
+  readonly isDue: boolean;
   remove(trigger: TriggerOrder): void;
 }
 
@@ -69,17 +73,44 @@ export class TriggerLevel implements HeapEntry {
   }
 }
 
+/** What the venue calls one whose owner gave no client id. */
+export function madeId(purpose: TriggerPurpose, id: number): string {
+  return `${purpose === 'trigger' ? 'plan' : purpose}#${id}`;
+}
+
+const NO_TP_SL: TpSlTerms = {};
+const MARK_WORKS = { workingPrice: 'mark' } as const;
+
+/** The TP/SL among the terms, as far as there are any. */
+export function tpSlOf(terms: TpSlTerms): TpSlTerms {
+  const { takeProfitTicks, stopLossTicks, takeProfitWorking, stopLossWorking } = terms;
+  const hasProfit = takeProfitTicks !== undefined;
+  const hasLoss = stopLossTicks !== undefined;
+  if (!hasProfit && !hasLoss) return NO_TP_SL;
+  return {
+    ...(hasProfit && { takeProfitTicks }),
+    ...(hasLoss && { stopLossTicks }),
+    ...(hasProfit && takeProfitWorking === 'mark' && { takeProfitWorking }),
+    ...(hasLoss && stopLossWorking === 'mark' && { stopLossWorking }),
+  };
+}
+
 export class TriggerOrder implements ListedTrigger {
   readonly orderId: OrderId;
   readonly margin: MarginAccount;
   readonly action: ContractAction;
   readonly purpose: TriggerPurpose;
-  readonly type: OrderType;
-  readonly triggerTicks: Ticks;
+  type: OrderType;
+  triggerTicks: Ticks;
+  workingPrice: WorkingPrice;
   readonly direction: TriggerDirection;
   // Zero at the market: see the fields of orders.
-  readonly executeTicks: Ticks;
-  /** That of a TP/SL grows with the fills of its order. */
+  executeTicks: Ticks;
+  /** TP/SL of the order that it places. */
+  readonly attached: TpSlTerms;
+  /** Its number among those of one price: its own, or that of its last modification. */
+  placeId: number;
+  /** That of a TP/SL grows with the fills of its order; zero for whatever is held. */
   sizeLots: Lots;
   readonly clientOrderId: string;
   readonly createdPriceTicks: Ticks;
@@ -103,17 +134,25 @@ export class TriggerOrder implements ListedTrigger {
     this.purpose = terms.purpose;
     this.type = terms.type;
     this.triggerTicks = terms.triggerTicks;
+    this.workingPrice = terms.workingPrice ?? 'last';
     this.direction = terms.direction;
     this.executeTicks = terms.type === 'limit' ? terms.executeTicks : ZERO_TICKS;
+    this.attached = terms.purpose === 'trigger' ? tpSlOf(terms) : NO_TP_SL;
+    this.placeId = id;
     this.sizeLots = terms.sizeLots;
     this.clientOrderId = terms.clientOrderId;
     this.createdPriceTicks = terms.createdPriceTicks;
     this.createdTimeMs = createdTimeMs;
   }
 
-  /** Whether the owner chose its client id: the venue makes those of TP/SL and of the others. */
+  /** Whether the owner chose its client id. */
   get isNamedByOwner(): boolean {
-    return this.purpose === 'trigger' && !this.clientOrderId.startsWith(`plan#${this.orderId}`);
+    return !this.clientOrderId.startsWith(madeId(this.purpose, this.orderId));
+  }
+
+  /** Whether it closes whatever is held when it fires. */
+  get isWhole(): boolean {
+    return this.purpose !== 'trigger' && this.sizeLots === 0;
   }
 
   view(): TriggerOrderView {
@@ -126,11 +165,13 @@ export class TriggerOrder implements ListedTrigger {
       purpose: this.purpose,
       type: 'limit',
       triggerTicks: this.triggerTicks,
+      ...(this.workingPrice === 'mark' && MARK_WORKS),
       direction: this.direction,
       executeTicks: this.executeTicks,
       sizeLots: this.sizeLots,
       createdPriceTicks: this.createdPriceTicks,
       createdTimeMs: this.createdTimeMs,
+      ...this.attached,
     } as const;
     if (this.type === 'limit') return limit;
     const { executeTicks: _price, ...market } = limit;

@@ -1,0 +1,95 @@
+/** Another price and size for a resting spot order, in one command: see MoveSpotOrder. */
+import {
+  dueTo,
+  type Lots,
+  lots,
+  type MoveSpotOrder,
+  needsCoin,
+  type PlaceSpotOrder,
+  type Refused,
+  refuse,
+} from '#domain';
+import { present } from '#kernel';
+import type { Balance } from '../ledger/balance.ts';
+import type { Refusal, State } from '../state.ts';
+import { ownOrder } from './close.ts';
+import type { SpotMarket } from './market.ts';
+import type { SpotOrder } from './order.ts';
+import { checkBand, checkTerms, matchAndSettle } from './place.ts';
+import { reservation } from './settle.ts';
+
+export function moveSpotOrder(state: State, command: MoveSpotOrder): Refusal {
+  const order = ownOrder(state, command);
+  if ('reject' in order) return order;
+  const market = present(state.market(order.instrumentId), 'market of an open order');
+  const asked = { ...order.limitView(), ...command, kind: 'place_spot_order' } as const;
+  const refusal = checkTerms(market, asked);
+  if (refusal !== undefined) return refusal;
+  if (command.sizeLots <= order.filledLots) return refuse('quantity_invalid');
+  const openLots = lots(command.sizeLots - order.filledLots);
+  if (command.priceTicks === order.priceTicks && openLots <= order.openLots) {
+    shrink(state, market, order, command);
+    return undefined;
+  }
+  return checkMoved(market, order, asked, openLots) ?? replace(state, market, order, command);
+}
+
+/** What it would hold anew is measured with what it holds now given back. */
+function checkMoved(
+  market: SpotMarket,
+  order: SpotOrder,
+  asked: PlaceSpotOrder & { readonly type: 'limit' },
+  openLots: Lots,
+): Refused | undefined {
+  const refusal = checkBand(market, asked);
+  if (refusal !== undefined) return refusal;
+  const { priceTicks } = asked;
+  const own = priceTicks === order.priceTicks ? order.openLots : 0;
+  if (market.book.roomLots(order.side, priceTicks) + own < openLots) {
+    return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
+  }
+  const { instrument } = market;
+  const needed = reservation(instrument, { side: order.side, priceTicks }, openLots);
+  const has = paidFrom(order).available + reservation(instrument, order, order.openLots);
+  if (needed <= has) return undefined;
+  const asset = order.side === 'buy' ? instrument.quote : instrument.base;
+  return refuse('balance_insufficient', needsCoin(asset, needed, has));
+}
+
+/** The balance that an order holds part of. */
+function paidFrom({ account, market, side }: SpotOrder): Balance {
+  const { base, quote } = market.instrument;
+  return account.spot((side === 'buy' ? quote : base).assetId);
+}
+
+/** Less of it at the same price: it keeps its place, and what it held for the rest is free. */
+function shrink(state: State, market: SpotMarket, order: SpotOrder, command: MoveSpotOrder): void {
+  const { priceTicks: fromTicks, openLots: fromLots, sizeLots } = order;
+  const less = lots(sizeLots - command.sizeLots);
+  if (less > 0) {
+    market.book.fill(order, less);
+    paidFrom(order).release(reservation(market.instrument, order, less), state.timeMs);
+  }
+  order.sizeLots = command.sizeLots;
+  const moved = { order: order.limitView(), fromTicks, fromLots, keptLots: order.openLots };
+  state.emit({ kind: 'order_moved', ...moved });
+}
+
+/** It leaves its place and goes through the book as a new order would. */
+function replace(
+  state: State,
+  market: SpotMarket,
+  order: SpotOrder,
+  { priceTicks, sizeLots }: MoveSpotOrder,
+): undefined {
+  const { priceTicks: fromTicks, openLots: fromLots } = order;
+  market.book.remove(order);
+  paidFrom(order).release(reservation(market.instrument, order, fromLots), state.timeMs);
+  order.priceTicks = priceTicks;
+  order.sizeLots = sizeLots;
+  order.openLots = lots(sizeLots - order.filledLots);
+  order.placeId = state.takeIds(1);
+  const moved = { order: order.limitView(), fromTicks, fromLots, keptLots: lots(0) };
+  state.emit({ kind: 'order_moved', ...moved });
+  matchAndSettle(state, market, order);
+}

@@ -1,0 +1,31 @@
+/** Closing a whole side at the market: what would close it rests no more, and all of it goes. */
+import { type ClosePosition, closeOf, dueTo, refuse } from '#domain';
+import type { Refusal, State } from '../state.ts';
+import { checkStatus } from './check.ts';
+import { cancelCloses } from './close.ts';
+import { checkDepth } from './depth.ts';
+import type { OrderTerms } from './order.ts';
+import { placeOrder } from './place.ts';
+
+/** One order, however large the position: what the band or the book keeps back is cancelled. */
+export function closePosition(state: State, command: ClosePosition): Refusal {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  if (account.settings.frozen) return refuse('account_frozen');
+  const market = state.swap(command.instrumentId);
+  if (market === undefined) return refuse('contract_unknown');
+  const { side } = command;
+  const margin = market.margin(account);
+  const position = margin.position(side);
+  const action = closeOf(side);
+  const facts = { action, cause: 'owner', clientOrderId: '', sizeLots: position.lots } as const;
+  const terms: OrderTerms = { ...facts, type: 'market', force: 'ioc' };
+  const refusal = checkStatus(market.contract);
+  if (refusal !== undefined) return refusal;
+  if (position.lots === 0) return refuse('close_exceeds_position', dueTo('no_position'));
+  const depth = checkDepth(margin, terms);
+  if (depth !== undefined) return depth;
+  cancelCloses(state, margin, side, 'cancelled_by_owner');
+  placeOrder(state, margin, terms);
+  return undefined;
+}

@@ -1,0 +1,153 @@
+/**
+ * Take-profit and stop-loss that an owner puts on a position that is held: for a part of it or for
+ * whatever there is when they fire. They end with the position, like those that came with an order.
+ */
+import {
+  byFigure,
+  type Contract,
+  closeOf,
+  contractsFigure,
+  countFigure,
+  dueTo,
+  LIMITS,
+  type ModifyTpSl,
+  ofId,
+  type PlaceTpSl,
+  type Refused,
+  refuse,
+  type TriggeredPrice,
+  type TriggerTerms,
+  ticks,
+  ZERO_TICKS,
+} from '#domain';
+import { present } from '#kernel';
+import type { MarginAccount } from '../margin/margin-account.ts';
+import type { Refusal, State } from '../state.ts';
+import { betweenSteps, checkStatus, isIdTaken } from '../swap/check.ts';
+import { awaitTrigger, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
+import { madeId, TriggerOrder } from './trigger-order.ts';
+
+export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
+  const margin = marginOf(state, command);
+  if ('reject' in margin) return margin;
+  const refusal = checkTpSl(state, margin, command);
+  if (refusal !== undefined) return refusal;
+  const id = state.takeIds(1);
+  const { side, purpose, triggerTicks, workingPrice, sizeLots, clientOrderId } = command;
+  const made = () => margin.freeClientId(madeId(purpose, id), state.timeMs);
+  const terms: TriggerTerms = {
+    action: closeOf(side),
+    purpose,
+    ...executionOf(command),
+    triggerTicks,
+    workingPrice,
+    direction: directionOf(side, purpose),
+    sizeLots,
+    clientOrderId: clientOrderId === '' ? made() : clientOrderId,
+    createdPriceTicks: ticks(margin.market.workingTicks('last')),
+  };
+  const trigger = new TriggerOrder(id, margin, terms, state.timeMs);
+  registerTrigger(state, trigger);
+  state.emit({ kind: 'trigger_order_accepted', trigger: trigger.view() });
+  return undefined;
+}
+
+/** Another trigger for a TP/SL that still waits: it goes behind the others of its new price. */
+export function modifyTpSl(state: State, command: ModifyTpSl): Refusal {
+  const margin = marginOf(state, command);
+  if ('reject' in margin) return margin;
+  const trigger = state.triggers.get(command.orderId);
+  if (trigger?.margin !== margin || trigger.purpose === 'trigger') return refuse('order_unknown');
+  const home = present(trigger.level, 'level of a waiting trigger order').home;
+  if (home.isDue) return refuse('order_state_wrong');
+  const { triggerTicks, workingPrice = trigger.workingPrice, execution } = command;
+  const side = trigger.action === 'close_long' ? 'long' : 'short';
+  const { market } = margin;
+  const refusal =
+    checkStatus(market.contract) ??
+    checkPrices(market.contract, triggerTicks, execution) ??
+    checkBeyond(
+      market.contract,
+      side,
+      trigger.purpose,
+      triggerTicks,
+      market.workingTicks(workingPrice),
+    );
+  if (refusal !== undefined) return refusal;
+  home.remove(trigger);
+  trigger.triggerTicks = triggerTicks;
+  trigger.workingPrice = workingPrice;
+  if (execution !== undefined) {
+    trigger.type = execution.type;
+    trigger.executeTicks = execution.type === 'limit' ? execution.executeTicks : ZERO_TICKS;
+  }
+  trigger.placeId = state.takeIds(1);
+  awaitTrigger(state, trigger);
+  margin.touch(state.timeMs);
+  const { placeId } = trigger;
+  state.emit({ kind: 'trigger_order_modified', trigger: trigger.view(), placeId });
+  return undefined;
+}
+
+function marginOf(state: State, command: PlaceTpSl | ModifyTpSl): MarginAccount | Refused {
+  const account = state.ledger.account(command.accountId);
+  if (account === undefined) return refuse('account_unknown');
+  if (account.settings.frozen) return refuse('account_frozen');
+  const market = state.swap(command.instrumentId);
+  return market === undefined ? refuse('contract_unknown') : market.margin(account);
+}
+
+function checkTpSl(state: State, margin: MarginAccount, command: PlaceTpSl): Refusal {
+  const { market } = margin;
+  const { side, purpose, triggerTicks, workingPrice } = command;
+  return (
+    checkStatus(market.contract) ??
+    checkSize(margin, command) ??
+    checkPrices(market.contract, triggerTicks, executionOf(command)) ??
+    checkRoom(state, margin, command) ??
+    checkBeyond(market.contract, side, purpose, triggerTicks, market.workingTicks(workingPrice))
+  );
+}
+
+function checkSize(margin: MarginAccount, { side, sizeLots }: PlaceTpSl): Refusal {
+  const { contract } = margin.market;
+  const { lots } = margin.position(side);
+  if (lots === 0) return refuse('close_exceeds_position', dueTo('no_position'));
+  if (sizeLots < 0) return refuse('quantity_invalid');
+  if (sizeLots > lots) {
+    const closable = contractsFigure(contract, lots);
+    return refuse('close_exceeds_position', byFigure('closable', closable));
+  }
+  if (sizeLots <= contract.maxLots) return undefined;
+  const most = contractsFigure(contract, contract.maxLots);
+  return refuse('quantity_above_maximum', byFigure('at_most', most));
+}
+
+function checkPrices(
+  contract: Contract,
+  triggerTicks: number,
+  execution: TriggeredPrice | undefined,
+): Refusal {
+  const isStep = (priceTicks: number) =>
+    priceTicks > 0 && priceTicks % contract.priceStepTicks === 0;
+  if (!isStep(triggerTicks)) return betweenSteps(contract);
+  if (execution?.type !== 'limit' || isStep(execution.executeTicks)) return undefined;
+  return betweenSteps(contract);
+}
+
+function checkRoom(state: State, margin: MarginAccount, { clientOrderId }: PlaceTpSl): Refusal {
+  if (isIdTaken(state, margin, clientOrderId)) {
+    return refuse('contract_client_id_in_use', ofId(clientOrderId));
+  }
+  const { tpSlMax } = margin.market.contract;
+  if (margin.tpSlCount + margin.promisedTpSlCount >= tpSlMax) {
+    return refuse('tp_sl_exceeded', byFigure('at_most', countFigure(tpSlMax)));
+  }
+  if (state.triggers.size < LIMITS.triggerOrdersMax) return undefined;
+  return refuse('tp_sl_exceeded', dueTo('venue_full'));
+}
+
+function executionOf(command: PlaceTpSl): TriggeredPrice {
+  const { type } = command;
+  return type === 'limit' ? { type, executeTicks: command.executeTicks } : { type };
+}
