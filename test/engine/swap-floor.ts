@@ -270,14 +270,6 @@ export class Floor {
         this.#order(contract, who, closeOf(side), force, at, size);
         return undefined;
       }
-      case 'move_order':
-        return this.#moveCommand(contract, action);
-      case 'protect':
-        return this.#protectCommand(contract, action);
-      case 'modify':
-        return this.#modifyCommand(contract, action);
-      case 'close_all':
-        return { kind: 'close_position', accountId, instrumentId, side: action.side };
       case 'cancel':
       case 'cancel_plan': {
         const isOrder = action.act === 'cancel';
@@ -332,8 +324,34 @@ export class Floor {
         return undefined;
       }
       default:
+        return this.#orderChange(contract, action);
+    }
+  }
+
+  /** A change of what is open, or of what protects a position. */
+  #orderChange(
+    contract: Contract,
+    action: Extract<Action, { act: 'move_order' | 'protect' | 'modify' | 'close_all' }>,
+  ): Command | undefined {
+    switch (action.act) {
+      case 'move_order':
+        return this.#moveCommand(contract, action);
+      case 'protect':
+        return this.#protectCommand(contract, action);
+      case 'modify':
+        return this.#modifyCommand(contract, action);
+      case 'close_all':
+        return this.#closeCommand(contract, action);
+      default:
         return unreachable(action);
     }
+  }
+
+  #closeCommand(
+    { instrumentId }: Contract,
+    { who, side }: Extract<Action, { act: 'close_all' }>,
+  ): Command {
+    return { kind: 'close_position', accountId: this.#id(who), instrumentId, side };
   }
 
   /** What a trader can open at the mark price, and one lot in any case: some refusals are fine. */
