@@ -1,5 +1,11 @@
 /** One contract at work: its state, its book, its accounts and what waits for a price. */
-import { type AccountId, type BreachPrice, defaultLeverage, marginWallet, type WorkingPrice } from '#domain';
+import {
+  type AccountId,
+  type BreachPrice,
+  defaultLeverage,
+  marginWallet,
+  type WorkingPrice,
+} from '#domain';
 import { createBook } from '../book/fast-book.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
