@@ -74,6 +74,7 @@ export function contractAccountsOf(
     case 'contract_order_accepted':
     case 'order_rested':
     case 'liquidated':
+    case 'insurance_moved':
     case 'margin_adjusted':
     case 'contract_settings_changed':
       return contractChanged(event, listings) === undefined ? NO_ACCOUNT : [event.accountId];
@@ -94,6 +95,7 @@ export function contractChanged(event: Event, listings: Listings): Contract | un
     case 'contract_order_accepted':
     case 'contract_trade':
     case 'liquidated':
+    case 'insurance_moved':
     case 'margin_adjusted':
     case 'contract_settings_changed':
     case 'order_rested':

@@ -1,6 +1,6 @@
 /** The candles of a window, from memory and, where that begins too late, from the history. */
 import type { Services } from '#api';
-import type { Candle, InstrumentId, Period } from '#domain';
+import type { Candle, CandlePrice, InstrumentId, Period } from '#domain';
 import { type CandleWindow, fillGaps, type NeedsHistory } from '#market-data';
 
 type CandleOptions = Pick<Services, 'live' | 'history' | 'historyReady'>;
@@ -11,23 +11,25 @@ export async function candleRows(
   instrumentId: InstrumentId,
   period: Period,
   window: CandleWindow,
+  price: CandlePrice = 'last',
 ): Promise<readonly Candle[]> {
-  const answer = options.live.candles(instrumentId, period, window);
-  return answer.kind === 'rows' ? answer.rows : olderRows(options, instrumentId, answer);
+  const answer = options.live.candles(instrumentId, period, window, price);
+  if (answer.kind === 'rows') return answer.rows;
+  return olderRows(options, { instrumentId, period, price }, answer);
 }
 
 /** The rows of an answer that reaches further back than memory. */
 async function olderRows(
   { history, historyReady }: CandleOptions,
-  instrumentId: InstrumentId,
+  candles: { instrumentId: InstrumentId; period: Period; price: CandlePrice },
   { range, recent, recentFromMs }: NeedsHistory,
 ): Promise<readonly Candle[]> {
   await historyReady();
-  const { period, fromMs, limit } = range;
+  const { fromMs, limit } = range;
   const toMs = Math.min(range.toMs, recentFromMs - 1);
   const [stored, before] = await Promise.all([
-    history.candles({ instrumentId, period, fromMs, toMs, limit, keep: 'oldest' }),
-    history.lastCandleBefore(instrumentId, period, fromMs),
+    history.candles({ ...candles, fromMs, toMs, limit, keep: 'oldest' }),
+    history.lastCandleBefore(candles, fromMs),
   ]);
   return fillGaps(range, [...stored, ...recent], before?.close);
 }

@@ -44,6 +44,8 @@ export const LIMITS = {
   recentTradesMax: 2_000,
   /** Candles kept in memory per pair and period; older ones are read from history. */
   liveCandlesMax: 1_000,
+  /** The same, of mark and of index prices. */
+  livePriceCandlesMax: 300,
   candlePageMax: 1_000,
   depthLevelsDefault: 150,
   depthLevelsMax: 500,

@@ -13,6 +13,7 @@ export type Period =
   | '2h'
   | '4h'
   | '6h'
+  | '8h'
   | '12h'
   | '1d'
   | '3d'
@@ -29,7 +30,15 @@ export interface Candle {
   readonly baseLots: Lots;
   /** In quote units. */
   readonly quoteAmount: bigint;
+  readonly tradesCount: number;
+  /** Of them what takers bought. */
+  readonly takerBuyLots: Lots;
+  readonly takerBuyQuote: bigint;
 }
+
+/** Which prices candles are made of. Index and mark prices are a contract's, and have no volume. */
+export type CandlePrice = 'last' | 'mark' | 'index';
+export const CANDLE_PRICES: readonly CandlePrice[] = ['last', 'mark', 'index'];
 
 export interface PublicTrade {
   readonly tradeId: TradeId;
@@ -53,6 +62,9 @@ export interface Ticker {
   readonly baseLots: Lots;
   /** In quote units. */
   readonly quoteAmount: Amount;
+  readonly tradesCount: number;
+  readonly takerBuyLots: Lots;
+  readonly takerBuyQuote: Amount;
   readonly usdtValue: UsdtValue;
   /** Best prices with the size there; zero when the side is empty. */
   readonly bid: Ticks;

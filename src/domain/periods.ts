@@ -35,6 +35,7 @@ export const PERIODS: readonly PeriodRow[] = [
   { period: '2h', id: 7, lengthMs: 2 * HOUR_MS },
   { period: '4h', id: 8, lengthMs: 4 * HOUR_MS },
   { period: '6h', id: 9, lengthMs: 6 * HOUR_MS },
+  { period: '8h', id: 15, lengthMs: 8 * HOUR_MS },
   { period: '12h', id: 10, lengthMs: 12 * HOUR_MS },
   { period: '1d', id: 11, lengthMs: DAY_MS },
   { period: '3d', id: 12, lengthMs: 3 * DAY_MS },

@@ -7,6 +7,7 @@ import type {
   Amount,
   AssetId,
   Candle,
+  CandlePrice,
   CloseReason,
   InstrumentId,
   Lots,
@@ -186,9 +187,14 @@ export interface TransfersQuery {
   readonly limit: number;
 }
 
-export interface CandlesQuery {
+/** The candles of a market and period over one kind of price, the last one unless it is named. */
+export interface CandlesOf {
   readonly instrumentId: InstrumentId;
   readonly period: Period;
+  readonly price?: CandlePrice | undefined;
+}
+
+export interface CandlesQuery extends CandlesOf {
   /** Opening times, both inclusive. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -278,11 +284,7 @@ export interface HistoryReader {
   /** Candles that had trades, ascending. Gaps are the caller's to fill. */
   candles(query: CandlesQuery): Promise<Candle[]>;
   /** The newest candle that opened before this time. */
-  lastCandleBefore(
-    instrumentId: InstrumentId,
-    period: Period,
-    timeMs: number,
-  ): Promise<Candle | undefined>;
+  lastCandleBefore(candles: CandlesOf, timeMs: number): Promise<Candle | undefined>;
   close(): Promise<void>;
 }
 

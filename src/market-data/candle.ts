@@ -5,6 +5,7 @@ import {
   type Candle,
   type Lots,
   lots,
+  type Side,
   type Ticks,
   ZERO_LOTS,
   ZERO_TICKS,
@@ -13,6 +14,14 @@ import { assert } from '#kernel';
 
 export const MINUTE_MS = 60_000;
 
+/** What a candle takes in: a trade, or a price that nothing was traded at. */
+export interface CandleTrade {
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly quoteAmount: Amount;
+  readonly takerSide: Side;
+}
+
 /** The trades of one minute, gathered in place: the only candle work done per trade. */
 export class MinuteTrades {
   #openTimeMs = 0;
@@ -20,12 +29,16 @@ export class MinuteTrades {
   #high = ZERO_TICKS;
   #low = ZERO_TICKS;
   #close = ZERO_TICKS;
-  /** Zero means that there is no trade. */
   #baseLots = 0;
   #quoteAmount: Amount = 0n;
+  #takerBuyLots = 0;
+  #takerBuyQuote: Amount = 0n;
+  #isEmpty = true;
+  /** Prices without a size are no trades. */
+  #tradesCount = 0;
 
   get empty(): boolean {
-    return this.#baseLots === 0;
+    return this.#isEmpty;
   }
 
   /** Price of the last trade; zero when empty. */
@@ -35,11 +48,12 @@ export class MinuteTrades {
 
   /** True when a trade at this time is of a later minute than those gathered. */
   isOver(timeMs: number): boolean {
-    return this.#baseLots > 0 && timeMs >= this.#openTimeMs + MINUTE_MS;
+    return !this.#isEmpty && timeMs >= this.#openTimeMs + MINUTE_MS;
   }
 
-  add(timeMs: number, price: Ticks, size: Lots, quoteAmount: Amount): void {
-    if (this.#baseLots === 0) {
+  add(timeMs: number, { priceTicks: price, sizeLots, quoteAmount, takerSide }: CandleTrade): void {
+    if (this.#isEmpty) {
+      this.#isEmpty = false;
       this.#openTimeMs = timeMs - (timeMs % MINUTE_MS);
       this.#open = price;
       this.#high = price;
@@ -47,13 +61,18 @@ export class MinuteTrades {
     } else if (price > this.#high) this.#high = price;
     else if (price < this.#low) this.#low = price;
     this.#close = price;
-    this.#baseLots += size;
+    if (sizeLots === 0) return;
+    this.#tradesCount += 1;
+    this.#baseLots += sizeLots;
     this.#quoteAmount += quoteAmount;
+    if (takerSide === 'sell') return;
+    this.#takerBuyLots += sizeLots;
+    this.#takerBuyQuote += quoteAmount;
   }
 
   /** The trades gathered, as a candle of their minute; afterwards there are none. */
   take(): Candle {
-    assert(this.#baseLots > 0, 'a candle has trades');
+    assert(!this.#isEmpty, 'a candle has prices');
     const candle = {
       openTimeMs: this.#openTimeMs,
       open: this.#open,
@@ -62,10 +81,17 @@ export class MinuteTrades {
       close: this.#close,
       baseLots: volume(this.#baseLots),
       quoteAmount: this.#quoteAmount,
+      tradesCount: this.#tradesCount,
+      takerBuyLots: volume(this.#takerBuyLots),
+      takerBuyQuote: this.#takerBuyQuote,
     };
+    this.#isEmpty = true;
     this.#close = ZERO_TICKS;
     this.#baseLots = 0;
     this.#quoteAmount = 0n;
+    this.#tradesCount = 0;
+    this.#takerBuyLots = 0;
+    this.#takerBuyQuote = 0n;
     return candle;
   }
 }
@@ -85,6 +111,9 @@ export function joinCandles(earlier: Candle, later: Candle): Candle {
     close: later.close,
     baseLots: volume(earlier.baseLots + later.baseLots),
     quoteAmount: earlier.quoteAmount + later.quoteAmount,
+    tradesCount: earlier.tradesCount + later.tradesCount,
+    takerBuyLots: volume(earlier.takerBuyLots + later.takerBuyLots),
+    takerBuyQuote: earlier.takerBuyQuote + later.takerBuyQuote,
   };
 }
 
@@ -98,5 +127,8 @@ export function flatCandle(openTimeMs: number, close: Ticks): Candle {
     close,
     baseLots: ZERO_LOTS,
     quoteAmount: 0n,
+    tradesCount: 0,
+    takerBuyLots: ZERO_LOTS,
+    takerBuyQuote: 0n,
   };
 }

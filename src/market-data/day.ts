@@ -18,6 +18,9 @@ export interface DayStats {
   readonly low: Ticks;
   readonly baseLots: Lots;
   readonly quoteAmount: Amount;
+  readonly tradesCount: number;
+  readonly takerBuyLots: Lots;
+  readonly takerBuyQuote: Amount;
 }
 
 export class DayWindow {
@@ -27,6 +30,9 @@ export class DayWindow {
   readonly #lows = new Extremes(-1);
   #baseLots = 0n;
   #quoteAmount: Amount = 0n;
+  #tradesCount = 0;
+  #takerBuyLots = 0n;
+  #takerBuyQuote: Amount = 0n;
   /** Last price before the window; undefined when there was none. */
   #closeBefore: Ticks | undefined;
   /** Where the window begins: nowhere until the first read. */
@@ -61,6 +67,9 @@ export class DayWindow {
       low: this.#lows.best() ?? open,
       baseLots: volume(Number(this.#baseLots)),
       quoteAmount: this.#quoteAmount,
+      tradesCount: this.#tradesCount,
+      takerBuyLots: volume(Number(this.#takerBuyLots)),
+      takerBuyQuote: this.#takerBuyQuote,
     };
   }
 
@@ -79,6 +88,9 @@ export class DayWindow {
   #count(minute: Candle, sign: 1n | -1n): void {
     this.#baseLots += sign * BigInt(minute.baseLots);
     this.#quoteAmount += sign * minute.quoteAmount;
+    this.#tradesCount += Number(sign) * minute.tradesCount;
+    this.#takerBuyLots += sign * BigInt(minute.takerBuyLots);
+    this.#takerBuyQuote += sign * minute.takerBuyQuote;
   }
 
   /** The first question, or a clock that went back. */

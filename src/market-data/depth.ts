@@ -17,12 +17,15 @@ export interface DepthView {
   readonly bids: readonly Level[];
   /** That of the book when this was read. */
   readonly version: number;
+  /** Number of the step that changed the book last: never falls, also over a start and a reset. */
+  readonly updateId: number;
 }
 
 export class Depth {
   readonly #asks = new DepthSide('sell');
   readonly #bids = new DepthSide('buy');
   #version: number;
+  #updateId = 0;
 
   /** The version says that books came before this one, which it must not be taken for. */
   constructor(version = 0) {
@@ -34,9 +37,18 @@ export class Depth {
     return this.#version;
   }
 
-  /** Adds to the size at a price, or takes from it when delta is negative. */
-  add(side: Side, price: Ticks, delta: number): void {
+  /** Of the view as it is now. */
+  get updateId(): number {
+    return this.#updateId;
+  }
+
+  /**
+   * Adds to the size at a price, or takes from it when delta is negative. The step that does so
+   * has the number `seq`: several changes of one step share it.
+   */
+  add(side: Side, price: Ticks, delta: number, seq = this.#updateId): void {
     this.#version += 1;
+    this.#updateId = seq;
     if (side === 'sell') this.#asks.add(price, delta);
     else this.#bids.add(price, delta);
   }
@@ -44,7 +56,8 @@ export class Depth {
   /** Up to `limit` levels of each side, best first. */
   view(step: DepthStep, limit: number): DepthView {
     const asks = this.#asks.levels(step).top(limit);
-    return { asks, bids: this.#bids.levels(step).top(limit), version: this.#version };
+    const bids = this.#bids.levels(step).top(limit);
+    return { asks, bids, version: this.#version, updateId: this.#updateId };
   }
 
   /** The best level of a side, or undefined when it is empty. */

@@ -1,28 +1,28 @@
 /**
- * Everything the public may ask about one market, a pair or a contract. Trades gather in the
- * current minute; only when the minute is over, or on a read, do they reach the candles of
- * every period and the 24 h window.
+ * Everything the public may ask about one market, a pair or a contract: its book, its trades, the
+ * candles of its prices and the last 24 hours.
  */
 
 import {
   type Amount,
   type Candle,
+  type CandlePrice,
   LIMITS,
   openTimeMs,
-  PERIODS,
   type Period,
   type PublicTrade,
   type Ticks,
-  ZERO_TICKS,
+  ZERO_LOTS,
 } from '#domain';
-import { assert, present, Ring } from '#kernel';
-import { MinuteTrades } from './candle.ts';
+import { assert, Ring } from '#kernel';
+import { Candles } from './candles.ts';
 import { DAY_MINUTES, type DayStats, DayWindow } from './day.ts';
 import { Depth } from './depth.ts';
-import { type CandleAnswer, CandleSeries, type CandleWindow } from './series.ts';
+import type { CandleSeries } from './series.ts';
 
 /** How many candles of a period stay in memory, and how many to seed when there are as many. */
-export function candlesKept(period: Period): number {
+export function candlesKept(period: Period, price: CandlePrice = 'last'): number {
+  if (price !== 'last') return LIMITS.livePriceCandlesMax;
   // A day of minutes and one before it, whose close is the price 24 hours ago.
   return period === '1min'
     ? Math.max(LIMITS.liveCandlesMax, DAY_MINUTES + 1)
@@ -35,25 +35,33 @@ export interface BookTrade extends Omit<PublicTrade, 'timeMs'> {
   readonly quoteAmount: Amount;
 }
 
+/** A price that is published and not traded at. */
+const UNTRADED = { sizeLots: ZERO_LOTS, quoteAmount: 0n, takerSide: 'buy' } as const;
+
 export class LiveMarket {
   readonly depth: Depth;
   readonly #trades = new Ring<PublicTrade>(LIMITS.recentTradesMax);
-  readonly #minute = new MinuteTrades();
   readonly #day = new DayWindow();
-  readonly #series = new Map<Period, CandleSeries>();
-  readonly #minutes: CandleSeries;
+  readonly #last = new Candles(candlesKept, (minute) => this.#day.add(minute));
+  /** Of a contract, from its first price on. */
+  readonly #published = new Map<CandlePrice, Candles>();
 
   /** Books that came before had versions below this one. */
   constructor(bookVersion = 0) {
     this.depth = new Depth(bookVersion);
-    for (const { period } of PERIODS) {
-      this.#series.set(period, new CandleSeries(period, candlesKept(period)));
-    }
-    this.#minutes = this.series('1min');
   }
 
-  series(period: Period): CandleSeries {
-    return present(this.#series.get(period), `candles of period ${period}`);
+  candles(price: CandlePrice): Candles {
+    if (price === 'last') return this.#last;
+    const known = this.#published.get(price);
+    if (known !== undefined) return known;
+    const made = new Candles((period) => candlesKept(period, price));
+    this.#published.set(price, made);
+    return made;
+  }
+
+  series(period: Period, price: CandlePrice = 'last'): CandleSeries {
+    return this.candles(price).series(period);
   }
 
   seedTrades(newestFirst: readonly PublicTrade[]): void {
@@ -61,46 +69,39 @@ export class LiveMarket {
     for (const trade of newestFirst.toReversed()) this.#trades.push(trade);
   }
 
-  trade(timeMs: number, trade: BookTrade): void {
+  /** In the step with this number. */
+  trade(timeMs: number, trade: BookTrade, seq: number): void {
     const { tradeId, instrumentId, priceTicks, sizeLots, takerSide } = trade;
-    this.depth.add(takerSide === 'buy' ? 'sell' : 'buy', priceTicks, -sizeLots);
-    if (this.#minute.isOver(timeMs)) this.#settle();
-    this.#minute.add(timeMs, priceTicks, sizeLots, trade.quoteAmount);
+    this.depth.add(takerSide === 'buy' ? 'sell' : 'buy', priceTicks, -sizeLots, seq);
+    this.#last.add(timeMs, trade);
     this.#trades.push({ tradeId, instrumentId, priceTicks, sizeLots, takerSide, timeMs });
+  }
+
+  /** A mark or index price of this time. */
+  price(price: 'mark' | 'index', timeMs: number, priceTicks: Ticks): void {
+    if (priceTicks > 0) this.candles(price).add(timeMs, { ...UNTRADED, priceTicks });
   }
 
   recentTrades(limit: number): PublicTrade[] {
     return this.#trades.newest(limit);
   }
 
-  candles(period: Period, window: CandleWindow): CandleAnswer {
-    this.#settle();
-    return this.series(period).answer(window);
-  }
-
   /** Price of the last trade; zero before the first one. */
   lastTicks(): Ticks {
-    return this.#minute.empty ? (this.#minutes.last?.close ?? ZERO_TICKS) : this.#minute.close;
+    return this.#last.lastTicks();
   }
 
   /** Undefined before the first trade ever. */
   day(nowMs: number): DayStats | undefined {
-    this.#settle();
-    return this.#day.stats(nowMs, this.#minutes);
+    this.#last.settle();
+    return this.#day.stats(nowMs, this.series('1min'));
   }
 
   /** First price since 00:00 UTC of the day of nowMs, or the last one before. */
   openUtc0(nowMs: number): Ticks {
-    this.#settle();
+    this.#last.settle();
     const today: Candle | undefined = this.series('1d').last;
     if (today?.openTimeMs === openTimeMs('1d', nowMs)) return today.open;
     return this.lastTicks();
-  }
-
-  #settle(): void {
-    if (this.#minute.empty) return;
-    const minute = this.#minute.take();
-    for (const series of this.#series.values()) series.add(minute);
-    this.#day.add(minute);
   }
 }

@@ -9,10 +9,12 @@ import {
   type Asset,
   type BookLevel,
   type Candle,
+  type CandlePrice,
   type ContractOrderMoved,
   type ContractPrices,
   type ContractTrade,
   type Event,
+  type FundingSettled,
   type InstrumentId,
   instrumentId,
   LIMITS,
@@ -39,11 +41,18 @@ import type { CandleAnswer, CandleWindow } from './series.ts';
 
 const DOLLAR_CODE = 'USDT';
 
+/** A settlement of funding, as much as the public is shown of the last one. */
+export type SettledFunding = Pick<
+  FundingSettled,
+  'instrumentId' | 'fundingTimeMs' | 'ratePpb' | 'markTicks'
+>;
+
 export class LiveMarkets {
   readonly #listings = new Listings();
   /** By instrument id. */
   #markets: LiveMarket[] = [];
   #prices = new Map<InstrumentId, ContractPrices>();
+  #funding = new Map<InstrumentId, SettledFunding>();
   #seq = 0;
   #timeMs = 0;
   /** Where the versions of new books begin: above those of all that a reset took away. */
@@ -91,6 +100,7 @@ export class LiveMarkets {
     this.#bookVersion = seeded.#bookVersion;
     this.#markets = seeded.#markets;
     this.#prices = seeded.#prices;
+    this.#funding = seeded.#funding;
     this.#seq = seeded.#seq;
     this.#isOutdated = false;
   }
@@ -112,7 +122,7 @@ export class LiveMarkets {
   seedBook(instrumentId: InstrumentId, side: Side, levels: Iterable<BookLevel>): void {
     const { depth } = this.#market(instrumentId);
     assert(depth.best(side) === undefined, 'a book is seeded before it gets orders');
-    for (const { priceTicks, lots } of levels) depth.add(side, priceTicks, lots);
+    for (const { priceTicks, lots } of levels) depth.add(side, priceTicks, lots, this.#seq);
     depth.assertNotCrossed();
   }
 
@@ -122,8 +132,18 @@ export class LiveMarkets {
   }
 
   /** Ascending: the newest candlesKept(period) of them, or all when there are fewer. */
-  seedCandles(instrumentId: InstrumentId, period: Period, candles: readonly Candle[]): void {
-    this.#market(instrumentId).series(period).seed(candles);
+  seedCandles(
+    instrumentId: InstrumentId,
+    period: Period,
+    candles: readonly Candle[],
+    price: CandlePrice = 'last',
+  ): void {
+    this.#market(instrumentId).series(period, price).seed(candles);
+  }
+
+  /** The last settlement of funding before the state was saved. */
+  seedFunding(settled: SettledFunding): void {
+    this.#funding.set(settled.instrumentId, settled);
   }
 
   /** The prices a contract was run by when the state was saved. */
@@ -148,15 +168,27 @@ export class LiveMarkets {
   }
 
   /** Rows ascending, the current candle included, periods without trades filled in. */
-  candles(instrumentId: InstrumentId, period: Period, window: CandleWindow): CandleAnswer {
+  candles(
+    instrumentId: InstrumentId,
+    period: Period,
+    window: CandleWindow,
+    price: CandlePrice = 'last',
+  ): CandleAnswer {
     assert(window.limit > 0 && window.limit <= LIMITS.candlePageMax, 'a page holds 1 to 1000 rows');
     const nowMs = this.#nowMs(window.nowMs);
-    return this.#market(instrumentId).candles(period, { ...window, nowMs });
+    return this.#market(instrumentId)
+      .candles(price)
+      .answer(period, { ...window, nowMs });
   }
 
   /** Index, mark, funding and what is held; undefined before the venue first priced it. */
   contractPrices(instrumentId: InstrumentId): ContractPrices | undefined {
     return this.#prices.get(instrumentId);
+  }
+
+  /** The last settlement of a contract's funding; undefined before the first one. */
+  lastFunding(instrumentId: InstrumentId): SettledFunding | undefined {
+    return this.#funding.get(instrumentId);
   }
 
   ticker(instrumentId: InstrumentId, askedMs: number): Ticker {
@@ -175,6 +207,9 @@ export class LiveMarkets {
       low: day?.low ?? ZERO_TICKS,
       baseLots: day?.baseLots ?? ZERO_LOTS,
       quoteAmount,
+      tradesCount: day?.tradesCount ?? 0,
+      takerBuyLots: day?.takerBuyLots ?? ZERO_LOTS,
+      takerBuyQuote: day?.takerBuyQuote ?? 0n,
       usdtValue: this.usdtValue(instrumentId, quoteAmount),
       bid: bid?.[0] ?? ZERO_TICKS,
       bidLots: bid?.[1] ?? ZERO_LOTS,
@@ -239,10 +274,10 @@ export class LiveMarkets {
   #take(timeMs: number, event: Event): void {
     switch (event.kind) {
       case 'trade':
-        this.#market(event.instrumentId).trade(timeMs, event);
+        this.#market(event.instrumentId).trade(timeMs, event, this.#seq);
         break;
       case 'contract_trade':
-        if (event.inBook) this.#market(event.instrumentId).trade(timeMs, event);
+        if (event.inBook) this.#market(event.instrumentId).trade(timeMs, event, this.#seq);
         this.#hold(event.instrumentId, longsOpened(event));
         break;
       case 'order_rested':
@@ -265,11 +300,22 @@ export class LiveMarkets {
         }
         break;
       case 'contract_priced':
-        this.#prices.set(event.prices.instrumentId, event.prices);
+        this.#price(timeMs, event.prices);
+        break;
+      case 'funding_settled':
+        this.#funding.set(event.instrumentId, event);
         break;
       default:
         this.#list(event);
     }
+  }
+
+  #price(timeMs: number, prices: ContractPrices): void {
+    const { instrumentId, markTicks, indexTicks } = prices;
+    this.#prices.set(instrumentId, prices);
+    const market = this.#market(instrumentId);
+    market.price('mark', timeMs, markTicks);
+    market.price('index', timeMs, indexTicks);
   }
 
   /** Positions change with every trade, prices are published with the next tick only. */
@@ -282,7 +328,7 @@ export class LiveMarkets {
 
   #addDepth(order: Pick<OrderRested, 'instrumentId' | 'priceTicks'>, side: Side, delta: number) {
     if (delta === 0) return;
-    this.#market(order.instrumentId).depth.add(side, order.priceTicks, delta);
+    this.#market(order.instrumentId).depth.add(side, order.priceTicks, delta, this.#seq);
   }
 
   /** What leaves the old level and what stays are one change where the price is the same. */

@@ -5,6 +5,7 @@
 import {
   CANDLE_TIME_MAX_MS,
   type Candle,
+  type CandlePrice,
   type InstrumentId,
   LIMITS,
   PERIODS,
@@ -30,8 +31,22 @@ export async function seedLive(
   }
   for (const { instrumentId } of contracts.values()) {
     const prices = state.contractPrices(instrumentId);
-    if (prices !== undefined) live.seedPrices(prices);
+    if (prices === undefined) continue;
+    live.seedPrices(prices);
+    await seedPublished(live, history, instrumentId);
   }
+}
+
+/** What the venue has published of a contract that no trade says. */
+async function seedPublished(
+  live: LiveMarkets,
+  history: HistoryReader,
+  instrumentId: InstrumentId,
+): Promise<void> {
+  await seedCandles(live, history, instrumentId, 'mark');
+  await seedCandles(live, history, instrumentId, 'index');
+  const [settled] = await history.fundingRates({ instrumentId, offset: 0, limit: 1 });
+  if (settled !== undefined) live.seedFunding(settled);
 }
 
 function seedBook(live: LiveMarkets, state: SeedState, instrumentId: InstrumentId): void {
@@ -47,9 +62,18 @@ async function seedPast(
 ): Promise<void> {
   const trades = await history.recentTrades(instrumentId, LIMITS.recentTradesMax);
   live.seedTrades(instrumentId, trades);
-  if (trades.length === 0) return;
+  if (trades.length > 0) await seedCandles(live, history, instrumentId, 'last');
+}
+
+async function seedCandles(
+  live: LiveMarkets,
+  history: HistoryReader,
+  instrumentId: InstrumentId,
+  price: CandlePrice,
+): Promise<void> {
   for (const { period } of PERIODS) {
-    live.seedCandles(instrumentId, period, await keptCandles(history, instrumentId, period));
+    const candles = await keptCandles(history, instrumentId, period, price);
+    live.seedCandles(instrumentId, period, candles, price);
   }
 }
 
@@ -58,14 +82,15 @@ async function keptCandles(
   history: HistoryReader,
   instrumentId: InstrumentId,
   period: Period,
+  price: CandlePrice,
 ): Promise<Candle[]> {
   const found: Candle[] = [];
   for (;;) {
-    const limit = Math.min(candlesKept(period) - found.length, LIMITS.candlePageMax);
+    const limit = Math.min(candlesKept(period, price) - found.length, LIMITS.candlePageMax);
     const oldest = found[0];
     if (limit === 0) return found;
     const toMs = oldest === undefined ? CANDLE_TIME_MAX_MS : oldest.openTimeMs - 1;
-    const window = { instrumentId, period, fromMs: 0, toMs, limit, keep: 'newest' } as const;
+    const window = { instrumentId, period, price, fromMs: 0, toMs, limit, keep: 'newest' } as const;
     const page = await history.candles(window);
     found.unshift(...page);
     if (page.length < limit) return found;

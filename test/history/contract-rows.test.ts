@@ -169,7 +169,10 @@ historyTest('the public sees trades of the book and not deleveraging', async ({ 
     ['buy 4@300010', 'buy 3@300000'],
   );
   assert.equal((await reader.recentTrades(BTCUSDT.instrumentId, limit)).length, 1);
-  const day = await reader.lastCandleBefore(LINEAR_ID, '1d', tape.timeMs + 1);
+  const day = await reader.lastCandleBefore(
+    { instrumentId: LINEAR_ID, period: '1d' },
+    tape.timeMs + 1,
+  );
   const { low, high, close, baseLots, quoteAmount } = day ?? assert.fail();
   assert.deepEqual([low, high, close, baseLots], [300_000, 300_010, 300_010, 7]);
   assert.equal(quoteAmount, (3n * 300_000n + 4n * 300_010n) * 100n);

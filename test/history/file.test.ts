@@ -111,7 +111,10 @@ async function matchesItsSeq(reader: HistoryReader, seq: number): Promise<void> 
   const newest = await reader.bills({ accountId: ann, wallet: 'spot', limit: 500 });
   assert.deepEqual(newest, mine.toReversed().slice(0, 500));
   const trades = venue.steps.flatMap((one) => one.events).filter(({ kind }) => kind === 'trade');
-  const month = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
+  const month = await reader.lastCandleBefore(
+    { instrumentId: BTCUSDT, period: '1M' },
+    venue.timeMs,
+  );
   assert.equal(month?.baseLots, trades.length * 10);
 }
 
@@ -124,7 +127,7 @@ const REFUSED: [name: string, make: (file: string) => unknown, says: RegExp][] =
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 9, newer than this program's 8: use the program that wrote it, or delete it/,
+    /has schema 10, newer than this program's 9: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -158,8 +161,8 @@ for (const [name, make, says] of REFUSED) {
 test('a reader refuses a missing file and one of another schema', async (t) => {
   const file = historyFile(t);
   await assert.rejects(historyOf(file).openReader(), { name: 'HistoryUnusable' });
-  withDatabase(file, (db) => db.pragma('user_version = 10'));
-  await assert.rejects(historyOf(file).openReader(), /has schema 10, this program reads 8/);
+  withDatabase(file, (db) => db.pragma('user_version = 11'));
+  await assert.rejects(historyOf(file).openReader(), /has schema 11, this program reads 9/);
 });
 
 /** The tables of each schema, in the order in which they came. */
@@ -172,6 +175,7 @@ const TABLES_BY_VERSION: readonly (readonly string[])[] = [
   [],
   [],
   ['contract_ledger'],
+  [],
 ];
 
 /** SHA-256 of the statements of each schema. A released one never changes. */
@@ -184,6 +188,7 @@ const STATEMENTS_BY_VERSION = [
   'd53d5aee85550ffa4c47fd0c6469c79766daf1130a9a6a6bd321a7de2104b24f',
   '74bc3fd4b5bf23a2c1f6656c26a53553b380a2e3fba7afdb3819c4b0de7f5243',
   '5e47efc11a5918b43b033f896180356fbec2105cbc62443cdef931bfd326b5f9',
+  '439022e7c1feba6641a7f0069d74ff703abcea4ea1f55bca360f515a162b3825',
 ];
 
 /** The statements that a version added. */
@@ -252,7 +257,10 @@ test('a file of the first schema is upgraded and keeps all it had', async (t) =>
   assert.equal((await reader.recentTrades(BTCUSDT, 500)).length, 10);
   assert.equal((await reader.orders({ accountId, limit: 500 })).length, 10);
   assert.equal((await reader.transfers({ accountId, limit: 500 })).length, 1);
-  const week = await reader.lastCandleBefore(BTCUSDT, '1w', venue.timeMs + 1);
+  const week = await reader.lastCandleBefore(
+    { instrumentId: BTCUSDT, period: '1w' },
+    venue.timeMs + 1,
+  );
   assert.equal(week?.baseLots, 100);
   await takesContracts(writer, reader);
   await writer.close();

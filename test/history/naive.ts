@@ -58,6 +58,10 @@ function billsOfTrade(venue: HistoryVenue, trade: Trade, timeMs: number): Bill[]
   ];
 }
 
+function isBought({ takerSide }: Pick<Trade, 'takerSide'>): boolean {
+  return takerSide === 'buy';
+}
+
 /** Every candle of a pair, oldest first. */
 export function naiveCandles(venue: HistoryVenue, instrument: number, period: Period): Candle[] {
   const trades = venue.steps.flatMap(({ events, timeMs }) =>
@@ -76,6 +80,14 @@ export function naiveCandles(venue: HistoryVenue, instrument: number, period: Pe
       close: present(prices.at(-1), 'last price'),
       baseLots: lots(group.reduce((sum, { event }) => sum + event.sizeLots, 0)),
       quoteAmount: group.reduce((sum, { event }) => sum + event.quoteAmount, 0n),
+      tradesCount: group.length,
+      takerBuyLots: lots(
+        group.reduce((sum, { event }) => sum + (isBought(event) ? event.sizeLots : 0), 0),
+      ),
+      takerBuyQuote: group.reduce(
+        (sum, { event }) => sum + (isBought(event) ? event.quoteAmount : 0n),
+        0n,
+      ),
     };
   });
 }

@@ -106,7 +106,7 @@ test('every page is read along an index and never sorted', async (t) => {
     await reader.recentTrades(BTCUSDT, 100);
     await reader.candles({ ...candles, keep: 'oldest' });
     await reader.candles({ ...candles, keep: 'newest' });
-    await reader.lastCandleBefore(BTCUSDT, '1h', 9e12);
+    await reader.lastCandleBefore({ instrumentId: BTCUSDT, period: '1h' }, 9e12);
     for (const { ask } of CONTRACT_PLANS) await ask(reader);
   });
   await writer.close();

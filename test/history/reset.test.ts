@@ -92,7 +92,8 @@ test('the tables hold what was never undone, and nothing else', async (t) => {
     const file = historyFile(t);
     const { steps, kept, resetsCount } = await play(file, list, extras);
     const found = tablesOf(file);
-    assert.deepEqual(found, await written(historyFile(t), kept));
+    const never = await written(historyFile(t), kept);
+    assert.deepEqual(withoutPublished(found), withoutPublished(never));
     assert.deepEqual(found, await written(historyFile(t), steps), 'as made again from the steps');
     resets += resetsCount;
     for (const [name, { length }] of found) rows.set(name, (rows.get(name) ?? 0) + length);
@@ -103,6 +104,16 @@ test('the tables hold what was never undone, and nothing else', async (t) => {
     assert.ok(count > 0 || name.startsWith('sqlite_'), `no row was ever in ${name}`);
   }
 });
+
+/**
+ * Without candles of mark and index prices: of the minute of a checkpoint, what was published
+ * before it is forgotten, as no row is finer than a minute.
+ */
+function withoutPublished(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
+  const candles = present(tables.get('candles'), 'candles');
+  const periodIdOf = (row: string): number => Number(JSON.parse(row)[1]);
+  return new Map([...tables, ['candles', candles.filter((row) => periodIdOf(row) < 100)]]);
+}
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -207,6 +218,9 @@ function withoutCommandNumbers(file: string): void {
   for (const name of added) db.exec(`drop index ${name}`);
   db.exec('create index contract_orders_by_client_id on contract_orders (client_order_id)');
   db.exec('alter table meta drop column lacks_past');
+  for (const name of ['trades_count', 'taker_buy_lots', 'taker_buy_quote']) {
+    db.exec(`alter table candles drop column ${name}`);
+  }
   db.exec('alter table plan_orders drop column closed_seq');
   db.exec('alter table funding_rates drop column settled_seq');
   db.exec('alter table contract_orders drop column filled_per_tick');
@@ -225,7 +239,7 @@ test('what a file of schema 2 holds is before every checkpoint', async (t) => {
   const [list = []] = fc.sample(moves, { numRuns: 1, seed: 7 });
   const play = (): void => list.forEach((one, index) => void day.play(one, index));
   play();
-  const before = await written(file, day.steps);
+  const before = withoutPublished(await written(file, day.steps));
   withoutCommandNumbers(file);
   const writer = await historyOf(file).openWriter(VENUE_ID);
   day.run({ kind: 'save_checkpoint', name: 'upgraded' });
@@ -233,7 +247,7 @@ test('what a file of schema 2 holds is before every checkpoint', async (t) => {
   day.run({ kind: 'reset_to_checkpoint', name: 'upgraded' });
   await writer.project(day.steps.slice(writer.projectedSeq));
   await writer.close();
-  const found = tablesOf(file);
+  const found = withoutPublished(tablesOf(file));
   for (const name of ['plan_orders', 'funding_rates', 'contract_orders', 'trades', 'candles']) {
     const rows = present(before.get(name), name);
     assert.ok(rows.length > 0, name);

@@ -221,6 +221,9 @@ historyTest(
       close: 110,
       baseLots: 12,
       quoteAmount: BigInt(3 * (100 + 130 + 90 + 110)) * 100n,
+      tradesCount: 4,
+      takerBuyLots: 12,
+      takerBuyQuote: BigInt(3 * (100 + 130 + 90 + 110)) * 100n,
     });
     const minutes = async (fromMs: number, toMs: number, keep: 'oldest' | 'newest') => {
       const window = { instrumentId: BTCUSDT, period: '1min', fromMs, toMs } as const;
@@ -230,9 +233,15 @@ historyTest(
     assert.deepEqual(await minutes(noonMs, noonMs + 180_000, 'oldest'), [0, 1]);
     assert.deepEqual(await minutes(noonMs, noonMs + 180_000, 'newest'), [2, 3]);
     assert.deepEqual(await minutes(noonMs + 60_000, noonMs + 60_000, 'newest'), [1]);
-    const last = await reader.lastCandleBefore(BTCUSDT, '1min', noonMs + 120_000);
+    const last = await reader.lastCandleBefore(
+      { instrumentId: BTCUSDT, period: '1min' },
+      noonMs + 120_000,
+    );
     assert.equal(last?.close, 130);
-    assert.equal(await reader.lastCandleBefore(BTCUSDT, '1min', noonMs), undefined);
+    assert.equal(
+      await reader.lastCandleBefore({ instrumentId: BTCUSDT, period: '1min' }, noonMs),
+      undefined,
+    );
   },
 );
 
@@ -247,7 +256,7 @@ historyTest('a volume beyond 2^53 lots stands still and stops nothing', async ({
   venue.steps.push({ seq, timeMs, events: huge });
   const reader = await readerOf(venue);
   for (const period of ['1min', '1M'] as const) {
-    const candle = await reader.lastCandleBefore(BTCUSDT, period, timeMs + 1);
+    const candle = await reader.lastCandleBefore({ instrumentId: BTCUSDT, period }, timeMs + 1);
     assert.equal(candle?.baseLots, Number.MAX_SAFE_INTEGER);
   }
 });

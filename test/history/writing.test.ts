@@ -88,7 +88,10 @@ historyTest('what was projected may come again and changes nothing', async ({ ne
   await again.close();
   const reader = await history.openReader();
   assert.equal((await reader.recentTrades(BTCUSDT, 100)).length, 10);
-  const month = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
+  const month = await reader.lastCandleBefore(
+    { instrumentId: BTCUSDT, period: '1M' },
+    venue.timeMs,
+  );
   assert.equal(month?.baseLots, 100);
   await reader.close();
 });
@@ -193,7 +196,10 @@ historyTest(
     await again.project(venue.since(50));
     await again.close();
     const reader = await history.openReader();
-    const last = await reader.lastCandleBefore(BTCUSDT, '1M', venue.timeMs);
+    const last = await reader.lastCandleBefore(
+      { instrumentId: BTCUSDT, period: '1M' },
+      venue.timeMs,
+    );
     assert.equal(last?.baseLots, 4_000, 'no trade of the failed transaction is in a candle');
     await reader.close();
   },

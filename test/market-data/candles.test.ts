@@ -52,6 +52,9 @@ const MORNING = [
   ['2024-03-01 09:34:30', 105, 3],
 ] as const;
 
+/** One sale by its taker. */
+const TRADED = { tradesCount: 1, takerBuyLots: lots(0), takerBuyQuote: 0n };
+
 describe('the candles of a morning', () => {
   const nowMs = at('2024-03-01 09:36:30');
   const minutes = [
@@ -247,6 +250,7 @@ describe('filling gaps', () => {
     close: ticks(close),
     baseLots: lots(1),
     quoteAmount: 1n,
+    ...TRADED,
   });
   const range = { period: '1min', fromMs: 0, toMs: 3 * MINUTE_MS, limit: 10 } as const;
   const closes = (rows: readonly Candle[]) =>
@@ -314,6 +318,7 @@ describe('candles that memory no longer holds', () => {
           close: ticks(11 + index),
           baseLots: lots(1 + index),
           quoteAmount: BigInt(index),
+          ...TRADED,
         });
         for (let step = 0; step < gap; step += 1) openMs = nextOpenTimeMs(period, openMs);
         opens.push(openMs);
@@ -347,7 +352,8 @@ describe('candles that memory no longer holds', () => {
       const price = ticks(1);
       const size = lots(1);
       const prices = { open: price, high: price, low: price, close: price };
-      series.add({ openTimeMs: minute * MINUTE_MS, ...prices, baseLots: size, quoteAmount: 1n });
+      const traded = { baseLots: size, quoteAmount: 1n, ...TRADED };
+      series.add({ openTimeMs: minute * MINUTE_MS, ...prices, ...traded });
       assert.ok(series.size <= 1_128, `${series.size} candles after minute ${minute}`);
       assert.ok(series.size >= Math.min(minute + 1, 1_000));
     }
@@ -369,6 +375,7 @@ describe('seeded candles', () => {
     close: ticks(price),
     baseLots: lots(1),
     quoteAmount: 10n,
+    ...TRADED,
   });
 
   it('grow with the trades that follow in the same minute', () => {

@@ -25,6 +25,36 @@ function book(live: LiveMarkets, step: DepthStep = 0, limit = 200): { asks: stri
   return { asks: text(view.asks), bids: text(view.bids) };
 }
 
+describe('the update id of a book', () => {
+  it('is the number of the step that changed it last, and of no other book', () => {
+    const { live, tape } = market();
+    const idOf = () => live.depth(BTCUSDT.instrumentId, 0, 5).updateId;
+    assert.equal(idOf(), 0);
+    const act = (what: () => void, changes: boolean): void => {
+      const [before, content] = [idOf(), book(live)];
+      what();
+      assert.equal(idOf(), changes ? live.seq : before);
+      assert.equal(JSON.stringify(book(live)) !== JSON.stringify(content), changes);
+    };
+    act(() => tape.place(BTCUSDT, 'sell', 102, 2), true);
+    act(() => tape.place(ETHBTC, 'sell', 102, 2), false);
+    act(() => tape.refuse(), false);
+    act(() => tape.place(BTCUSDT, 'buy', 102, 1), true);
+    act(() => {
+      for (const order of tape.resting) if (order.instrument === BTCUSDT) tape.cancel(order);
+    }, true);
+  });
+
+  it('goes on from the state a start begins with', () => {
+    const { live } = market();
+    const seeded = new LiveMarkets();
+    seeded.seedListings(1_000, live.listings);
+    const level = { priceTicks: ticks(100), lots: lots(1), ordersCount: 1 };
+    seeded.seedBook(BTCUSDT.instrumentId, 'buy', [level]);
+    assert.equal(seeded.depth(BTCUSDT.instrumentId, 0, 5).updateId, 1_000);
+  });
+});
+
 describe('the book after each order', () => {
   const orders: readonly [side: Side, price: number, size: number, asks: string, bids: string][] = [
     ['buy', 100, 5, '', '100x5'],

@@ -67,7 +67,9 @@ function checkTickers(live: LiveMarkets, tape: Tape): void {
     const ticker = live.ticker(instrumentId, tape.timeMs);
     const expected = naiveDay(naiveTrades(tape, instrument), tape.timeMs);
     const { last, open, openUtc0, high, low, baseLots, quoteAmount } = ticker;
-    assert.deepEqual({ last, open, openUtc0, high, low, baseLots, quoteAmount }, expected);
+    const { tradesCount, takerBuyLots, takerBuyQuote } = ticker;
+    const volumes = { baseLots, quoteAmount, tradesCount, takerBuyLots, takerBuyQuote };
+    assert.deepEqual({ last, open, openUtc0, high, low, ...volumes }, expected);
     const [bid, bidLots] = naiveLevels(tape, instrument, 'buy', 1)[0] ?? [0, 0];
     const [ask, askLots] = naiveLevels(tape, instrument, 'sell', 1)[0] ?? [0, 0];
     assert.deepEqual([ticker.bid, ticker.bidLots], [bid, bidLots]);

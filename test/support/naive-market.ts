@@ -20,6 +20,7 @@ export function naiveTrades(tape: Tape, instrument: Market): NaiveTrade[] {
 /** The trades of one candle, in order; never none. */
 function candleOf(openMs: number, trades: readonly NaiveTrade[]): Candle {
   const prices = trades.map((trade) => trade.priceTicks).sort((a, b) => a - b);
+  const bought = trades.filter(({ takerSide }) => takerSide === 'buy');
   return {
     openTimeMs: openMs,
     open: present(trades[0], 'first trade').priceTicks,
@@ -28,6 +29,9 @@ function candleOf(openMs: number, trades: readonly NaiveTrade[]): Candle {
     close: present(trades.at(-1), 'last trade').priceTicks,
     baseLots: lots(trades.reduce((sum, trade) => sum + trade.sizeLots, 0)),
     quoteAmount: trades.reduce((sum, trade) => sum + trade.quoteAmount, 0n),
+    tradesCount: trades.length,
+    takerBuyLots: lots(bought.reduce((sum, trade) => sum + trade.sizeLots, 0)),
+    takerBuyQuote: bought.reduce((sum, trade) => sum + trade.quoteAmount, 0n),
   };
 }
 
@@ -54,6 +58,9 @@ export function naiveRows(
       ...flat,
       baseLots: lots(0),
       quoteAmount: 0n,
+      tradesCount: 0,
+      takerBuyLots: lots(0),
+      takerBuyQuote: 0n,
     };
     rows.push(row);
     close = row.close;
@@ -71,6 +78,7 @@ export function naiveDay(trades: readonly NaiveTrade[], nowMs: number) {
   const startMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - 1_439 * MINUTE_MS;
   const dayMs = 1_440 * MINUTE_MS;
   const inside = trades.filter((trade) => trade.timeMs >= startMs);
+  const bought = inside.filter(({ takerSide }) => takerSide === 'buy');
   const before = trades.filter((trade) => trade.timeMs < startMs).at(-1);
   const today = trades.filter((trade) => trade.timeMs >= Math.floor(nowMs / dayMs) * dayMs);
   const last = trades.at(-1)?.priceTicks ?? 0;
@@ -83,6 +91,9 @@ export function naiveDay(trades: readonly NaiveTrade[], nowMs: number) {
     low: prices.length === 0 ? last : Math.min(...prices),
     baseLots: inside.reduce((sum, trade) => sum + trade.sizeLots, 0),
     quoteAmount: inside.reduce((sum, trade) => sum + trade.quoteAmount, 0n),
+    tradesCount: inside.length,
+    takerBuyLots: bought.reduce((sum, trade) => sum + trade.sizeLots, 0),
+    takerBuyQuote: bought.reduce((sum, trade) => sum + trade.quoteAmount, 0n),
   };
 }
 

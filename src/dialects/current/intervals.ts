@@ -13,6 +13,7 @@ const PERIODS: ReadonlyMap<string, Period> = new Map<string, Period>([
   ['2h', '2h'],
   ['4h', '4h'],
   ['6h', '6h'],
+  ['8h', '8h'],
   ['12h', '12h'],
   ['1d', '1d'],
   ['1w', '1w'],

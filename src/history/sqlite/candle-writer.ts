@@ -1,12 +1,15 @@
 /**
- * Candles on their way to the file. The trades of a minute are tallied first and then merged into
- * the candle of every period, so that a trade costs one addition and not fourteen. In memory is
- * one candle per market and period; every other one is read back when a trade belongs to it.
+ * Candles on their way to the file, of trades and of the prices that contracts are run by. Those
+ * of a minute are tallied first and then merged into the candle of every period, so that a trade
+ * costs one addition and not fifteen. In memory is one candle per market, kind of price and
+ * period; every other one is read back when a trade belongs to it.
  */
 
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import {
   type Amount,
+  CANDLE_PRICES,
+  type CandlePrice,
   type InstrumentId,
   LIMITS,
   type Lots,
@@ -15,10 +18,12 @@ import {
   openTimeMs,
   PERIODS,
   type PeriodRow,
+  type Side,
   type Ticks,
+  ZERO_LOTS,
 } from '#domain';
 import { assert } from '#kernel';
-import { CANDLES } from './spot-tables.ts';
+import { CANDLES, candlePeriodId } from './spot-tables.ts';
 import { isSound, SummedInsert } from './summed-rows.ts';
 import type { RowOf } from './table.ts';
 
@@ -28,6 +33,7 @@ export interface CandleTrade {
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly quoteAmount: Amount;
+  readonly takerSide: Side;
 }
 
 /** A candle that grows. */
@@ -39,6 +45,9 @@ export interface Tally {
   closeTicks: Ticks;
   baseLots: Lots;
   quoteAmount: Amount;
+  tradesCount: number;
+  takerBuyLots: Lots;
+  takerBuyQuote: Amount;
 }
 
 interface HeldCandle extends Tally {
@@ -48,25 +57,35 @@ interface HeldCandle extends Tally {
   readonly damaged: boolean;
 }
 
-/** The candles of a market: its minute in progress, and one candle per period in PERIODS order. */
+/** Candles of a market: the minute in progress, and one candle per period in PERIODS order. */
 interface Market {
+  readonly instrumentId: InstrumentId;
+  readonly price: CandlePrice;
   minute: Tally | undefined;
   minuteEndMs: number;
   readonly candles: (HeldCandle | undefined)[];
 }
 
+/** What is published and not traded at. */
+const UNTRADED = { sizeLots: ZERO_LOTS, quoteAmount: 0n, takerSide: 'buy' } as const;
 const SELECT =
   'select * from candles where instrument_id = ? and period_id = ? and open_time_ms = ?';
 const ON_CONFLICT =
   'on conflict (instrument_id, period_id, open_time_ms) do update set ' +
   'high_ticks = excluded.high_ticks, low_ticks = excluded.low_ticks, ' +
   'close_ticks = excluded.close_ticks, base_lots = excluded.base_lots, ' +
-  'quote_amount = excluded.quote_amount, row_sum = excluded.row_sum';
+  'quote_amount = excluded.quote_amount, trades_count = excluded.trades_count, ' +
+  'taker_buy_lots = excluded.taker_buy_lots, taker_buy_quote = excluded.taker_buy_quote, ' +
+  'row_sum = excluded.row_sum';
 
 export class CandleWriter {
-  readonly #markets = new Map<InstrumentId, Market>();
-  /** Markets that traded since the last flush. */
-  readonly #touched = new Set<InstrumentId>();
+  readonly #markets: Readonly<Record<CandlePrice, Map<InstrumentId, Market>>> = {
+    last: new Map(),
+    mark: new Map(),
+    index: new Map(),
+  };
+  /** What had trades or prices since the last flush. */
+  readonly #touched = new Set<Market>();
   readonly #select: Statement<unknown[], RowOf<typeof CANDLES>>;
   readonly #upsert: SummedInsert<(typeof CANDLES)['columns']>;
 
@@ -76,14 +95,29 @@ export class CandleWriter {
   }
 
   add(trade: CandleTrade, timeMs: number): void {
-    const market = this.#market(trade.instrumentId);
-    this.#touched.add(trade.instrumentId);
+    this.#take(this.#market(trade.instrumentId, 'last'), trade, timeMs);
+  }
+
+  /** A price that a contract is run by from this time on; none while it is zero. */
+  addPrice(
+    instrumentId: InstrumentId,
+    price: CandlePrice,
+    priceTicks: Ticks,
+    timeMs: number,
+  ): void {
+    if (priceTicks === 0) return;
+    const untraded = { instrumentId, priceTicks, ...UNTRADED };
+    this.#take(this.#market(instrumentId, price), untraded, timeMs);
+  }
+
+  #take(market: Market, trade: CandleTrade, timeMs: number): void {
+    this.#touched.add(market);
     const minute = market.minute;
     if (minute !== undefined && timeMs >= minute.openTimeMs && timeMs < market.minuteEndMs) {
       merge(minute, tallyOf(trade, minute.openTimeMs));
       return;
     }
-    this.#settle(trade.instrumentId, market);
+    this.#settle(market);
     const openMs = openTimeMs('1min', timeMs);
     market.minute = tallyOf(trade, openMs);
     market.minuteEndMs = nextOpenTimeMs('1min', openMs);
@@ -91,11 +125,10 @@ export class CandleWriter {
 
   /** Writes every candle that changed. Call it before the transaction ends. */
   flush(): void {
-    for (const instrument of this.#touched) {
-      const market = this.#market(instrument);
-      this.#settle(instrument, market);
+    for (const market of this.#touched) {
+      this.#settle(market);
       for (const [index, row] of PERIODS.entries()) {
-        this.#write(instrument, row, market.candles[index]);
+        this.#write(market, row, market.candles[index]);
       }
     }
     this.#touched.clear();
@@ -104,20 +137,21 @@ export class CandleWriter {
   /** Forgets what is in memory, because the rows have become others. Everything is written. */
   forget(): void {
     assert(this.#touched.size === 0, 'candles are written before they are forgotten');
-    this.#markets.clear();
+    for (const price of CANDLE_PRICES) this.#markets[price].clear();
   }
 
-  #market(instrument: InstrumentId): Market {
-    const known = this.#markets.get(instrument);
+  #market(instrumentId: InstrumentId, price: CandlePrice): Market {
+    const markets = this.#markets[price];
+    const known = markets.get(instrumentId);
     if (known !== undefined) return known;
-    assert(this.#markets.size < LIMITS.instrumentsMax, 'no more markets than can be listed');
-    const market: Market = { minute: undefined, minuteEndMs: 0, candles: [] };
-    this.#markets.set(instrument, market);
-    return market;
+    assert(markets.size < LIMITS.instrumentsMax, 'no more markets than can be listed');
+    const made = { instrumentId, price, minute: undefined, minuteEndMs: 0, candles: [] };
+    markets.set(instrumentId, made);
+    return made;
   }
 
   /** Merges the minute in progress into the candle of every period. */
-  #settle(instrument: InstrumentId, market: Market): void {
+  #settle(market: Market): void {
     const { minute } = market;
     if (minute === undefined) return;
     market.minute = undefined;
@@ -125,8 +159,8 @@ export class CandleWriter {
       const openMs = openTimeMs(row.period, minute.openTimeMs);
       let candle = market.candles[index];
       if (candle?.openTimeMs !== openMs) {
-        this.#write(instrument, row, candle);
-        candle = this.#load(instrument, row, openMs);
+        this.#write(market, row, candle);
+        candle = this.#load(market, row, openMs);
       }
       if (candle === undefined)
         candle = { ...minute, openTimeMs: openMs, changed: true, damaged: false };
@@ -136,16 +170,16 @@ export class CandleWriter {
     }
   }
 
-  #load(instrument: InstrumentId, row: PeriodRow, openMs: number): HeldCandle | undefined {
-    const stored = this.#select.get(instrument, row.id, openMs);
+  #load({ instrumentId, price }: Market, row: PeriodRow, openMs: number): HeldCandle | undefined {
+    const stored = this.#select.get(instrumentId, candlePeriodId(row, price), openMs);
     if (stored === undefined) return undefined;
     return { ...CANDLES.read(stored), changed: false, damaged: !isSound(stored) };
   }
 
-  #write(instrument: InstrumentId, row: PeriodRow, candle: HeldCandle | undefined): void {
+  #write({ instrumentId, price }: Market, row: PeriodRow, candle: HeldCandle | undefined): void {
     if (candle === undefined || !candle.changed) return;
     candle.changed = false;
-    const record = { ...candle, instrumentId: instrument, periodId: row.id };
+    const record = { ...candle, instrumentId, periodId: candlePeriodId(row, price) };
     if (candle.damaged) this.#upsert.addDamaged(record);
     else this.#upsert.add(record);
   }
@@ -153,6 +187,7 @@ export class CandleWriter {
 
 export function tallyOf(trade: CandleTrade, openMs: number): Tally {
   const price = trade.priceTicks;
+  const takerBuys = trade.takerSide === 'buy';
   return {
     openTimeMs: openMs,
     openTicks: price,
@@ -161,6 +196,9 @@ export function tallyOf(trade: CandleTrade, openMs: number): Tally {
     closeTicks: price,
     baseLots: trade.sizeLots,
     quoteAmount: trade.quoteAmount,
+    tradesCount: trade.sizeLots > 0 ? 1 : 0,
+    takerBuyLots: takerBuys ? trade.sizeLots : ZERO_LOTS,
+    takerBuyQuote: takerBuys ? trade.quoteAmount : 0n,
   };
 }
 
@@ -170,6 +208,13 @@ export function merge(into: Tally, later: Tally): void {
   if (later.lowTicks < into.lowTicks) into.lowTicks = later.lowTicks;
   into.closeTicks = later.closeTicks;
   // A volume is shown, never spent: beyond 2^53 lots it stands still and stops nothing.
-  into.baseLots = lots(Math.min(into.baseLots + later.baseLots, Number.MAX_SAFE_INTEGER));
+  into.baseLots = volume(into.baseLots + later.baseLots);
   into.quoteAmount += later.quoteAmount;
+  into.tradesCount += later.tradesCount;
+  into.takerBuyLots = volume(into.takerBuyLots + later.takerBuyLots);
+  into.takerBuyQuote += later.takerBuyQuote;
+}
+
+function volume(sum: number): Lots {
+  return lots(Math.min(sum, Number.MAX_SAFE_INTEGER));
 }

@@ -1,20 +1,11 @@
 /** What the public sees of the past: trades and candles. */
 
 import type { Kysely } from 'kysely';
-import {
-  type Candle,
-  type InstrumentId,
-  LIMITS,
-  lots,
-  type Period,
-  periodRow,
-  ticks,
-  tradeId,
-} from '#domain';
-import type { HistoryReader } from '../port.ts';
+import { type Candle, type InstrumentId, LIMITS, lots, periodRow, ticks, tradeId } from '#domain';
+import type { CandlesOf, HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
 import type { Database } from './schema.ts';
-import { CANDLES } from './spot-tables.ts';
+import { CANDLES, candlePeriodId } from './spot-tables.ts';
 import type { RowOf } from './table.ts';
 
 const TRADE_COLUMNS = ['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'] as const;
@@ -38,7 +29,7 @@ export function marketPages(
     // Ascending, whichever end of the window is kept.
     candles: async (query) => {
       assertLimit(query.limit, LIMITS.candlePageMax);
-      const rows = await candlesOf(db, query.instrumentId, query.period)
+      const rows = await candlesOf(db, query)
         .where('open_time_ms', '>=', query.fromMs)
         .where('open_time_ms', '<=', query.toMs)
         .orderBy('open_time_ms', query.keep === 'oldest' ? 'asc' : 'desc')
@@ -47,8 +38,8 @@ export function marketPages(
       const candles = rows.map(candleOf);
       return query.keep === 'oldest' ? candles : candles.reverse();
     },
-    lastCandleBefore: async (instrument, period, timeMs) => {
-      const row = await candlesOf(db, instrument, period)
+    lastCandleBefore: async (candles, timeMs) => {
+      const row = await candlesOf(db, candles)
         .where('open_time_ms', '<', timeMs)
         .orderBy('open_time_ms', 'desc')
         .limit(1)
@@ -74,17 +65,20 @@ function tradesIn(db: Kysely<Database>, instrument: InstrumentId) {
     .orderBy('trade_id', 'desc');
 }
 
-function candlesOf(db: Kysely<Database>, instrument: InstrumentId, period: Period) {
+function candlesOf(
+  db: Kysely<Database>,
+  { instrumentId: instrument, period, price = 'last' }: CandlesOf,
+) {
   return db
     .selectFrom('candles')
     .selectAll()
     .where('instrument_id', '=', instrument)
-    .where('period_id', '=', periodRow(period).id);
+    .where('period_id', '=', candlePeriodId(periodRow(period), price));
 }
 
 function candleOf(row: RowOf<typeof CANDLES>): Candle {
   const { openTicks, highTicks, lowTicks, closeTicks, ...rest } = CANDLES.read(row);
-  const { openTimeMs, baseLots, quoteAmount } = rest;
+  const { instrumentId: _of, periodId: _period, ...facts } = rest;
   const prices = { open: openTicks, high: highTicks, low: lowTicks, close: closeTicks };
-  return { openTimeMs, ...prices, baseLots, quoteAmount };
+  return { ...facts, ...prices };
 }

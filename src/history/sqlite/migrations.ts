@@ -14,12 +14,18 @@ import { CONTRACT_TABLES } from './contract-tables.ts';
 import { FILL_INDEXES } from './fill-indexes.ts';
 import { neutralNames } from './neutral-names.ts';
 import { TABLES } from './schema.ts';
-import { META, SPOT_TABLES } from './spot-tables.ts';
+import { CANDLES, META, SPOT_TABLES } from './spot-tables.ts';
 import { addColumns, createTables, expectations } from './table-statements.ts';
 
 interface Migration {
   readonly version: number;
   readonly statements: (schema: SchemaModule) => readonly string[];
+}
+
+/** What a change of a table's columns needs of it. */
+interface Described {
+  readonly name: string;
+  namesAt(version: number): readonly string[];
 }
 
 /** Builds statements without a connection; the writer runs them. */
@@ -60,6 +66,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 6, statements: addRowSums },
   { version: 7, statements: neutralNames },
   { version: 8, statements: accountTables },
+  // Trades and taker volumes of candles; those of earlier candles are in no row.
+  { version: 9, statements: candleVolumes },
 ];
 
 function addRowSums(schema: SchemaModule): string[] {
@@ -79,7 +87,7 @@ function rowSumColumn(schema: SchemaModule, table: { readonly name: string }): s
 function accountTables(schema: SchemaModule): string[] {
   return [
     ...addColumns(schema, 8, TABLES),
-    metaAt8(),
+    summedAnew(META, 8),
     schema.dropIndex(INDEX_DROPPED).compile().sql,
     `delete from sqlite_stat1 where idx = '${INDEX_DROPPED}'`,
     ...createTables(schema, ACCOUNT_TABLES),
@@ -88,13 +96,24 @@ function accountTables(schema: SchemaModule): string[] {
   ];
 }
 
+function candleVolumes(schema: SchemaModule): string[] {
+  const lacking = META.namesAt(9).map((name) => (name === 'lacks_past' ? '1' : name));
+  return [
+    ...addColumns(schema, 9, TABLES),
+    summedAnew(CANDLES, 9),
+    `update meta set lacks_past = 1, row_sum = ${sumIfSound(META.namesAt(9), lacking)}`,
+  ];
+}
+
+/** The checksums of a table that a version has added columns to. */
+function summedAnew(table: Described, version: number): string {
+  const sum = sumIfSound(table.namesAt(version - 1), table.namesAt(version));
+  return `update ${table.name} set row_sum = ${sum}`;
+}
+
 /** A row whose checksum was wrong must not be made sound by a new one. */
-function metaAt8(): string {
-  const [before, now] = [META.namesAt(7), META.namesAt(8)];
-  return (
-    `update meta set row_sum = case row_sum when row_sum(${before}) ` +
-    `then row_sum(${now}) else -1 end`
-  );
+function sumIfSound(before: readonly string[], after: readonly string[]): string {
+  return `case row_sum when row_sum(${before}) then row_sum(${after}) else -1 end`;
 }
 
 for (const [index, migration] of MIGRATIONS.entries()) {

@@ -3,6 +3,7 @@ import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import {
   type AssetId,
   type ContractOrderClosed,
+  type ContractPrices,
   type ContractTrade,
   type Event,
   type FundingSettled,
@@ -118,6 +119,9 @@ export class RowWriter {
       case 'margin_adjusted':
         this.#addOfContract(event, { seq, timeMs });
         break;
+      case 'contract_priced':
+        this.#addPrices(event.prices, timeMs);
+        break;
       case 'venue_reset':
         this.#reset(event);
         break;
@@ -141,7 +145,6 @@ export class RowWriter {
       case 'trigger_order_grown':
       case 'trigger_order_modified':
       case 'contract_settings_changed':
-      case 'contract_priced':
       case 'index_reported':
       case 'insurance_funded':
       case 'ticked':
@@ -201,6 +204,11 @@ export class RowWriter {
       default:
         unreachable(event);
     }
+  }
+
+  #addPrices({ instrumentId, markTicks, indexTicks }: ContractPrices, timeMs: number): void {
+    this.#candles.addPrice(instrumentId, 'mark', markTicks, timeMs);
+    this.#candles.addPrice(instrumentId, 'index', indexTicks, timeMs);
   }
 
   /** Rows of candles go out first, because some of them are undone. */

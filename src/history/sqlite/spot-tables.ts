@@ -5,12 +5,14 @@
 import {
   accountId,
   assetId,
+  type CandlePrice,
   type CloseReason,
   type Force,
   instrumentId,
   lots,
   type OrderType,
   orderId,
+  type PeriodRow,
   type Side,
   ticks,
   tradeId,
@@ -116,7 +118,18 @@ export const CANDLES = new Table('candles', ['instrument_id', 'period_id', 'open
   close_ticks: whole(ticks),
   base_lots: whole(lots),
   quote_amount: AMOUNT,
+  trades_count: added(NUMBER, 9, 0),
+  taker_buy_lots: added(whole(lots), 9, 0),
+  taker_buy_quote: added(AMOUNT, 9, '0'),
 });
+
+/** What is added to the id of a period for candles of other prices than the last. */
+const PRICE_IDS: Readonly<Record<CandlePrice, number>> = { last: 0, mark: 100, index: 200 };
+
+/** The period_id of a period's candles of one kind of price. */
+export function candlePeriodId({ id }: Pick<PeriodRow, 'id'>, price: CandlePrice): number {
+  return id + PRICE_IDS[price];
+}
 
 function ordersIndex(by: string, filters: readonly string[]): Index {
   return { on: 'orders', by, columns: [...filters, 'order_id'] };

@@ -3,10 +3,19 @@
  * what later trades added. Walks whole tables, so it is for sandboxes.
  */
 import type { Database as SqliteFile } from 'better-sqlite3';
-import type { VenueReset } from '#domain';
-import { instrumentId, lots, nextOpenTimeMs, openTimeMs, PERIODS, ticks } from '#domain';
+import type { CandlePrice, VenueReset } from '#domain';
+import {
+  CANDLE_PRICES,
+  instrumentId,
+  lots,
+  nextOpenTimeMs,
+  openTimeMs,
+  PERIODS,
+  periodRow,
+  ticks,
+} from '#domain';
 import { type CandleTrade, merge, type Tally, tallyOf } from './candle-writer.ts';
-import { CANDLES, type TRADES } from './spot-tables.ts';
+import { CANDLES, candlePeriodId, type TRADES } from './spot-tables.ts';
 import { SummedInsert } from './summed-rows.ts';
 import type { RowOf } from './table.ts';
 
@@ -28,17 +37,19 @@ const BY_ID = {
 
 /** The trades of every book in a span of time, oldest first. */
 const TRADES_BETWEEN =
-  'select instrument_id, trade_id, price_ticks, size_lots, quote_amount from trades ' +
+  'select instrument_id, trade_id, price_ticks, size_lots, quote_amount, taker_side from trades ' +
   'where time_ms >= ? and time_ms <= ? union all ' +
-  'select instrument_id, trade_id, price_ticks, size_lots, quote_amount from contract_trades ' +
+  'select instrument_id, trade_id, price_ticks, size_lots, quote_amount, taker_side ' +
+  'from contract_trades ' +
   'where in_book = 1 and time_ms >= ? and time_ms <= ? order by trade_id';
+const UNDONE = 'delete from candles where period_id = ? and open_time_ms >= ?';
 const MINUTES =
   'select * from candles where period_id = ? and open_time_ms >= ? and open_time_ms < ? ' +
   'order by open_time_ms';
 
 type TradeRow = Pick<
   RowOf<typeof TRADES>,
-  'instrument_id' | 'price_ticks' | 'size_lots' | 'quote_amount'
+  'instrument_id' | 'price_ticks' | 'size_lots' | 'quote_amount' | 'taker_side'
 >;
 
 /** Part of a candle of a market. */
@@ -57,19 +68,27 @@ export function undoBeyond(db: SqliteFile, reset: VenueReset): void {
   undoCandles(db, checkpoint.timeMs);
 }
 
-/** The candles of that moment are made again: minutes from trades, others from minutes. */
+/**
+ * The candles of that moment are made again: minutes from trades, others from minutes. Of mark and
+ * index prices nothing finer than a minute is kept, so that minute begins again after the reset.
+ */
 function undoCandles(db: SqliteFile, timeMs: number): void {
   const minuteMs = openTimeMs('1min', timeMs);
   const insert = new SummedInsert(db, CANDLES);
-  for (const { period, id } of PERIODS) {
-    const openMs = openTimeMs(period, timeMs);
-    db.prepare('delete from candles where period_id = ? and open_time_ms >= ?').run(id, openMs);
-    const parts =
-      period === '1min'
-        ? partsOfMinute(db, minuteMs)
-        : partsOfPeriod(db, openMs, nextOpenTimeMs(period, openMs));
-    for (const candle of joinByMarket(parts)) {
-      insert.add({ ...candle, periodId: id, openTimeMs: openMs });
+  for (const price of CANDLE_PRICES) {
+    for (const row of PERIODS) {
+      const openMs = openTimeMs(row.period, timeMs);
+      const periodId = candlePeriodId(row, price);
+      db.prepare(UNDONE).run(periodId, openMs);
+      const parts =
+        row.period !== '1min'
+          ? partsOfPeriod(db, price, openMs, nextOpenTimeMs(row.period, openMs))
+          : price === 'last'
+            ? partsOfMinute(db, minuteMs)
+            : [];
+      for (const candle of joinByMarket(parts)) {
+        insert.add({ ...candle, periodId, openTimeMs: openMs });
+      }
     }
   }
 }
@@ -83,14 +102,15 @@ function partsOfMinute(db: SqliteFile, minuteMs: number): Part[] {
       priceTicks: ticks(row.price_ticks),
       sizeLots: lots(row.size_lots),
       quoteAmount: BigInt(row.quote_amount),
+      takerSide: row.taker_side,
     };
     return { ...tallyOf(trade, minuteMs), instrumentId: trade.instrumentId };
   });
 }
 
-function partsOfPeriod(db: SqliteFile, openMs: number, endMs: number): Part[] {
-  const [minute] = PERIODS;
-  const rows = db.prepare<unknown[], RowOf<typeof CANDLES>>(MINUTES).all(minute?.id, openMs, endMs);
+function partsOfPeriod(db: SqliteFile, price: CandlePrice, openMs: number, endMs: number): Part[] {
+  const minuteId = candlePeriodId(periodRow('1min'), price);
+  const rows = db.prepare<unknown[], RowOf<typeof CANDLES>>(MINUTES).all(minuteId, openMs, endMs);
   return rows.map((row) => CANDLES.read(row));
 }
 
