@@ -174,6 +174,7 @@ export class MarketMaker {
         this.#wake(event.instrumentId, event.makerAccountId === own);
         return;
       case 'order_closed':
+      case 'contract_order_closed':
         this.#wake(event.order.instrumentId, event.order.accountId === own);
         return;
       case 'spot_listed':
@@ -191,9 +192,6 @@ export class MarketMaker {
         return;
       case 'contract_trade':
         this.#wake(event.instrumentId, isParty(event, own));
-        return;
-      case 'contract_order_closed':
-        this.#wake(event.order.instrumentId, event.order.accountId === own);
         return;
       case 'liquidated':
       case 'insurance_moved':
