@@ -327,7 +327,8 @@ export type ExampleName = keyof typeof EXAMPLES;
 /** Kinds of values by their paths; the items of a list are one. Null fits every kind. */
 function kindsOf(value: unknown, path = '', kinds = new Map<string, string>()) {
   if (Array.isArray(value)) {
-    kinds.set(path, 'list');
+    // The items of an empty list may be of any kind.
+    kinds.set(path, value.length === 0 ? 'null' : 'list');
     // The rows of candles and levels have columns, which are not alike.
     const isTuple = value.some((item) => typeof item !== 'object');
     for (const [at, item] of value.entries()) {

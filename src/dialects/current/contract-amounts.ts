@@ -4,9 +4,11 @@
  * refused.
  */
 import {
-  type Amount,
+  AVERAGE_EXTRA_SCALE,
   type Contract,
+  type FillSums,
   type FineAmount,
+  fillAverage,
   type Lots,
   lots,
   type Ticks,
@@ -15,7 +17,7 @@ import {
 import { formatTrimmed, parseDecimal } from '#kernel';
 import { baseSize, lotSizeOf } from '../base-size.ts';
 import { type Fields, shown, whyNot } from '../fields.ts';
-import { priceText, readPrice } from './amounts.ts';
+import { readPrice } from './amounts.ts';
 
 /** The smallest size there is, and what sizes are multiples of. */
 export function stepText(contract: Contract): string {
@@ -65,17 +67,14 @@ export function readContractPrice(
   return price;
 }
 
-/** A price with the decimals of the listing; 0 for none. */
-export function contractPrice({ priceScale }: Contract, price: Ticks): string {
-  return priceText(price, priceScale);
-}
-
-/** Margin coin. */
-export function moneyText({ margin }: Contract, amount: Amount): string {
-  return formatTrimmed(amount, margin.scale);
-}
-
 /** An exact value in the margin coin, with all its digits. */
 export function valueText({ margin, fineFactor }: Contract, value: FineAmount): string {
   return formatTrimmed(value, margin.scale + String(fineFactor).length - 1);
+}
+
+/** Average price of an order's fills, exact or cut after many decimals; 0 for none. */
+export function contractFillAverage(contract: Contract, sums: FillSums): string {
+  if (sums.filledLots === 0) return '0';
+  const average = fillAverage(contract.kind, sums, AVERAGE_EXTRA_SCALE);
+  return formatTrimmed(average, contract.priceScale + AVERAGE_EXTRA_SCALE);
 }

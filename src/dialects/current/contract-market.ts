@@ -7,15 +7,12 @@ import {
   nextOpenTimeMs,
   type Period,
   type Refused,
-  valueFloor,
 } from '#domain';
 import type { CandleWindow } from '#market-data';
-import { baseSize } from '../base-size.ts';
 import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { columnsOf, jsonList, listOf, row, whole } from '../row.ts';
-import { moneyText } from './contract-amounts.ts';
 import { pricesOf } from './contract-prices.ts';
 import {
   CONTRACT_BASE,
@@ -28,12 +25,12 @@ import {
 } from './contract-terms.ts';
 import { costs } from './costs.ts';
 import { DEPTH_LEVELS, INTERVAL } from './intervals.ts';
+import { figuresOf } from './market-figures.ts';
 import {
   BEST_PRICES,
   CANDLE,
   DAY,
   DEPTH,
-  type Figures,
   PUBLIC_TRADE,
   type ShownTicker,
   writeCandle,
@@ -63,22 +60,6 @@ export function contractMarketContext(services: Services): ContractMarketContext
     depth: (book) => book,
   });
   return { ...services, encoded };
-}
-
-const figures = new WeakMap<Contract, Figures>();
-
-/** How the figures of a contract are written. */
-function figuresOf(contract: Contract): Figures {
-  const known = figures.get(contract);
-  if (known !== undefined) return known;
-  const found: Figures = {
-    priceScale: contract.priceScale,
-    size: (size) => baseSize(contract, size),
-    amount: (amount) => moneyText(contract, amount),
-    value: (price, size) => moneyText(contract, valueFloor(contract, size, price)),
-  };
-  figures.set(contract, found);
-  return found;
 }
 
 interface ContractTicker extends ShownTicker, OfContract {

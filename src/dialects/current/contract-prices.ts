@@ -14,7 +14,6 @@ import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { optionalChoice } from '../request.ts';
 import { decimal, jsonList, listOf, row, whole } from '../row.ts';
 import { ratioText } from './amounts.ts';
-import { contractPrice } from './contract-amounts.ts';
 import {
   CONTRACT_BASE,
   CONTRACT_NAME,
@@ -26,6 +25,7 @@ import {
   size,
 } from './contract-terms.ts';
 import { costs } from './costs.ts';
+import { figuresOf } from './market-figures.ts';
 import { rowsWanted } from './parameters.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { END_TIME, rangeOf, START_TIME } from './time-range.ts';
@@ -91,7 +91,7 @@ const FUNDING = row<OfContract & { readonly rate: FundingRate }>()({
   ),
   fundingTime: whole('When it was settled', 1_795_215_600_000, ({ rate }) => rate.fundingTimeMs),
   markPrice: decimal('Mark price then', '30002.0', ({ contract, rate }) =>
-    contractPrice(contract, rate.markTicks),
+    figuresOf(contract).price(rate.markTicks),
   ),
 });
 

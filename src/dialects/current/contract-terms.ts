@@ -11,11 +11,10 @@ import {
   type Refused,
   type Ticks,
 } from '#domain';
-import { baseSize } from '../base-size.ts';
 import { shown } from '../fields.ts';
 import { type Named, optionalText, requiredText } from '../request.ts';
 import { type Column, decimal, listedName } from '../row.ts';
-import { contractPrice, moneyText } from './contract-amounts.ts';
+import { figuresOf } from './market-figures.ts';
 import { contractOfName, marketName, shownContracts } from './symbols.ts';
 
 export const CONTRACT_BASE = '/capi/v3';
@@ -39,7 +38,7 @@ export function price<V extends OfContract>(
   example: string,
   of: (value: V) => Ticks,
 ): Column<V, string> {
-  return decimal(description, example, (value) => contractPrice(value.contract, of(value)));
+  return decimal(description, example, (value) => figuresOf(value.contract).price(of(value)));
 }
 
 /** A size in base coin. */
@@ -48,7 +47,7 @@ export function size<V extends OfContract>(
   example: string,
   of: (value: V) => Lots | bigint,
 ): Column<V, string> {
-  return decimal(description, example, (value) => baseSize(value.contract, of(value)));
+  return decimal(description, example, (value) => figuresOf(value.contract).size(of(value)));
 }
 
 /** Money in the margin coin. */
@@ -57,17 +56,16 @@ export function money<V extends OfContract>(
   example: string,
   of: (value: V) => Amount,
 ): Column<V, string> {
-  return decimal(description, example, (value) => moneyText(value.contract, of(value)));
+  return decimal(description, example, (value) => figuresOf(value.contract).amount(of(value)));
 }
 
 export const POSITION_SIDE_WORDS = ['LONG', 'SHORT'] as const;
+export const MARGIN_TYPE_WORDS = ['CROSSED', 'ISOLATED'] as const;
 const POSITION_SIDE_OF = { long: 'LONG', short: 'SHORT' } as const;
 
 export function positionSideWord(side: HoldSide): 'LONG' | 'SHORT' {
   return POSITION_SIDE_OF[side];
 }
-
-export const MARGIN_TYPE_WORDS = ['CROSSED', 'ISOLATED'] as const;
 
 export function marginTypeWord(mode: MarginMode): 'CROSSED' | 'ISOLATED' {
   return mode === 'cross' ? 'CROSSED' : 'ISOLATED';

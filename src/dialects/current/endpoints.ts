@@ -1,7 +1,13 @@
 /** The tables of endpoints. */
+import { CONTRACT_ACCOUNT } from './contract-account.ts';
+import { CONTRACT_INCOME } from './contract-income.ts';
 import { CONTRACT_LISTINGS } from './contract-listings.ts';
 import { CONTRACT_MARKET } from './contract-market.ts';
+import { CONTRACT_ORDERS } from './contract-orders.ts';
+import { CONTRACT_POSITIONS } from './contract-positions.ts';
 import { CONTRACT_PRICES } from './contract-prices.ts';
+import { CONTRACT_SETTINGS } from './contract-settings.ts';
+import { CONTRACT_TRADE } from './contract-trade.ts';
 import { OTHER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
 import { SPOT_BILLS } from './spot-bills.ts';
 import { SPOT_GENERAL } from './spot-general.ts';
@@ -24,6 +30,12 @@ export const CURRENT_CONTRACT_ENDPOINTS = {
   ...CONTRACT_LISTINGS,
   ...CONTRACT_MARKET,
   ...CONTRACT_PRICES,
+  ...CONTRACT_ACCOUNT,
+  ...CONTRACT_POSITIONS,
+  ...CONTRACT_INCOME,
+  ...CONTRACT_SETTINGS,
+  ...CONTRACT_TRADE,
+  ...CONTRACT_ORDERS,
 } as const;
 
 /** What is documented under another path. */

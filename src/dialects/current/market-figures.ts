@@ -73,6 +73,17 @@ export class MarketFigures {
   }
 }
 
+const known = new WeakMap<SpotInstrument | Contract, MarketFigures>();
+
+/** The figures of a market, made once: an answer may have many rows of it. */
+export function figuresOf(market: SpotInstrument | Contract): MarketFigures {
+  const made = known.get(market);
+  if (made !== undefined) return made;
+  const figures = new MarketFigures(market);
+  known.set(market, figures);
+  return figures;
+}
+
 function unitsOfPair(pair: SpotInstrument): Units {
   return {
     priceScale: pair.priceScale,

@@ -11,25 +11,14 @@ import {
   type Ticker,
   type Ticks,
 } from '#domain';
-import { formatDecimal } from '#kernel';
 import type { DepthView } from '#market-data';
 import { changeRatio } from '../ratios.ts';
 import { decimal, id, jsonList, row, type Shape, truth, whole } from '../row.ts';
 import * as schema from '../schema.ts';
-import { priceText } from './amounts.ts';
+import type { MarketFigures } from './market-figures.ts';
 import { TIME_MS } from './spot-terms.ts';
 
 const RATIO_DECIMALS = 6;
-
-/** How the figures of a market are written. */
-export interface Figures {
-  readonly priceScale: number;
-  /** In base coin. */
-  readonly size: (size: Lots) => string;
-  /** An amount of the coin that prices are in. */
-  readonly amount: (amount: bigint) => string;
-  readonly value: (price: Ticks, size: Lots) => string;
-}
 
 const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Quantity')]));
 
@@ -45,28 +34,26 @@ export const DEPTH: Shape = {
   example: { lastUpdateId: 4512, bids: [['29990.00', '0.5']], asks: [['30010.00', '0.25']] },
 };
 
-export function writeDepth(figures: Figures, { asks, bids, version }: DepthView): string {
+export function writeDepth(figures: MarketFigures, { asks, bids, version }: DepthView): string {
   const [bidsJson, asksJson] = [writeLevels(figures, bids), writeLevels(figures, asks)];
   return `{"lastUpdateId":${version},"bids":${bidsJson},"asks":${asksJson}}`;
 }
 
-function writeLevels({ priceScale, size }: Figures, levels: DepthView['asks']): string {
+function writeLevels(figures: MarketFigures, levels: DepthView['asks']): string {
   return jsonList(
     levels,
-    ([priceTicks, lots]) => `["${formatDecimal(priceTicks, priceScale)}","${size(lots)}"]`,
+    ([priceTicks, lots]) => `["${figures.price(priceTicks)}","${figures.size(lots)}"]`,
   );
 }
 
 interface ShownTrade {
-  readonly figures: Figures;
+  readonly figures: MarketFigures;
   readonly trade: PublicTrade;
 }
 
 export const PUBLIC_TRADE = row<ShownTrade>()({
   id: id('Trade id', '700000000000000031', ({ trade }) => formatId(trade.tradeId)),
-  price: decimal('Price', '30010.00', ({ figures, trade }) =>
-    formatDecimal(trade.priceTicks, figures.priceScale),
-  ),
+  price: decimal('Price', '30010.00', ({ figures, trade }) => figures.price(trade.priceTicks)),
   qty: decimal('Quantity in base coin', '0.0005', ({ figures, trade }) =>
     figures.size(trade.sizeLots),
   ),
@@ -106,22 +93,22 @@ export const CANDLE: Shape = {
 };
 
 /** `closeMs` is when it closes, as the product counts it. */
-export function writeCandle(figures: Figures, candle: Candle, closeMs: number): string {
+export function writeCandle(figures: MarketFigures, candle: Candle, closeMs: number): string {
   const { openTimeMs, open, high, low, close, baseLots, quoteAmount } = candle;
-  const prices = [open, high, low, close].map((ticks) => formatDecimal(ticks, figures.priceScale));
+  const prices = [open, high, low, close].map((ticks) => figures.price(ticks));
   const volume = `"${figures.size(baseLots)}",${closeMs},"${figures.amount(quoteAmount)}"`;
   return `[${openTimeMs},"${prices.join('","')}",${volume}]`;
 }
 
 /** A market of the last 24 hours. */
 export interface ShownTicker {
-  readonly figures: Figures;
+  readonly figures: MarketFigures;
   readonly ticker: Ticker;
 }
 
 function price(description: string, example: string, of: (ticker: Ticker) => Ticks) {
   return decimal<ShownTicker>(description, example, ({ figures, ticker }) =>
-    priceText(of(ticker), figures.priceScale),
+    figures.price(of(ticker)),
   );
 }
 
@@ -146,7 +133,7 @@ export const BEST_PRICES = row<ShownTicker>()({
 
 export const DAY = row<ShownTicker>()({
   priceChange: decimal('Change of 24 hours', '300.00', ({ figures, ticker }) =>
-    ticker.open === 0 ? '0' : formatDecimal(ticker.last - ticker.open, figures.priceScale),
+    figures.change(ticker.last - ticker.open),
   ),
   priceChangePercent: decimal('The same as a fraction: 0.01 is 1 %', '0.010101', ({ ticker }) =>
     changeRatio(ticker.open, ticker.last, RATIO_DECIMALS),

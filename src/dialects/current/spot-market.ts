@@ -1,26 +1,18 @@
 /** Public market data of pairs: tickers, order book, trades and candles. */
 import type { DataJson, Services } from '#api';
-import {
-  isRefused,
-  LIMITS,
-  nextOpenTimeMs,
-  notional,
-  type Refused,
-  type SpotInstrument,
-} from '#domain';
-import { formatTrimmed } from '#kernel';
+import { isRefused, LIMITS, nextOpenTimeMs, type Refused, type SpotInstrument } from '#domain';
 import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
 import { columnsOf, jsonList, listedName, listOf, row, whole } from '../row.ts';
 import { costs } from './costs.ts';
 import { DEPTH_LEVELS, INTERVAL } from './intervals.ts';
+import { figuresOf } from './market-figures.ts';
 import {
   BEST_PRICES,
   CANDLE,
   DAY,
   DEPTH,
-  type Figures,
   LAST_PRICE,
   PUBLIC_TRADE,
   type ShownTicker,
@@ -49,23 +41,6 @@ export function spotMarketContext(services: Services): SpotMarketContext {
     depth: (book) => book,
   });
   return { ...services, encoded };
-}
-
-const figures = new WeakMap<SpotInstrument, Figures>();
-
-/** How the figures of a pair are written. */
-function figuresOf(pair: SpotInstrument): Figures {
-  const known = figures.get(pair);
-  if (known !== undefined) return known;
-  const { priceScale, quantityScale, quote } = pair;
-  const found: Figures = {
-    priceScale,
-    size: (size) => formatTrimmed(size, quantityScale),
-    amount: (amount) => formatTrimmed(amount, quote.scale),
-    value: (price, size) => formatTrimmed(notional(pair, price, size), quote.scale),
-  };
-  figures.set(pair, found);
-  return found;
 }
 
 interface PairTicker extends ShownTicker {

@@ -3,12 +3,10 @@
  * durable.
  */
 import Type from 'typebox';
-import { type DataJson, type JsonObject, refuseSaying, type Services, type SignedCall } from '#api';
+import type { DataJson, Services, SignedCall } from '#api';
 import {
   formatId,
-  idBound,
   isRefused,
-  type Listings,
   type OrderId,
   type OrderView,
   type PlaceSpotOrder,
@@ -20,8 +18,6 @@ import {
 import { assert, present } from '#kernel';
 import { settleBatch } from '../batch.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { shown } from '../fields.ts';
-import { requestReader } from '../request.ts';
 import {
   encoded,
   ID_NUMBER,
@@ -36,7 +32,8 @@ import {
 } from '../row.ts';
 import * as schema from '../schema.ts';
 import { costs } from './costs.ts';
-import { idOf, idsUpTo } from './parameters.ts';
+import { type OrderName, orderNamesReader, referenceOf } from './order-names.ts';
+import { idsUpTo } from './parameters.ts';
 import { codeOf, rejectText } from './rejects.ts';
 import {
   NEW_ORDER_FIELDS,
@@ -94,9 +91,6 @@ const FAILED_ITEM = row<FailedItem>()({
     rejectText(refused, 'spot'),
   ),
 });
-
-/** An order that was to be cancelled, named as it was asked for. */
-type OrderName = { readonly orderId: string } | { readonly clientOrderId: string };
 
 interface Cancelled {
   readonly name: OrderName;
@@ -156,7 +150,7 @@ const NAMED_ORDERS = {
   origClientOrderIds: idsUpTo(CANCELS_MAX, 'Or as many ids chosen by the client'),
 };
 
-const readNames = requestReader(NAMED_ORDERS);
+const readNamedOrders = orderNamesReader(NAMED_ORDERS);
 const ORDER_ID_TEXT = String(ID_NUMBER);
 
 export const SPOT_TRADE = {
@@ -321,29 +315,4 @@ async function cancelAll(
   return jsonList(cancelled, ({ orderId }) =>
     CANCELLED.write({ name: { orderId: formatId(orderId) }, refused: undefined }),
   );
-}
-
-/** What a batch of cancels names: by their ids or by the clients', not both. */
-function readNamedOrders(input: JsonObject, listings: Listings): readonly OrderName[] | Refused {
-  const values = readNames(input, listings);
-  if (isRefused(values)) return values;
-  const { orderIds, origClientOrderIds } = values;
-  if (orderIds === undefined) {
-    if (origClientOrderIds === undefined)
-      return refuse('parameter_missing', { is: 'missing', parameter: 'orderIds' });
-    return origClientOrderIds.map((clientOrderId) => ({ clientOrderId }));
-  }
-  if (origClientOrderIds !== undefined) {
-    return refuseSaying('parameters_conflict', 'orderIds and origClientOrderIds');
-  }
-  const stranger = orderIds.find((text) => idBound(text) === undefined);
-  if (stranger !== undefined) {
-    return refuseSaying('parameter_invalid', `orderIds holds ${shown(stranger)}, which is no id`);
-  }
-  // As a number, which has no zeros in front.
-  return orderIds.map((text) => ({ orderId: String(BigInt(text)) }));
-}
-
-function referenceOf(name: OrderName): OrderReference {
-  return 'orderId' in name ? { orderId: idOf(name.orderId) ?? null } : name;
 }
