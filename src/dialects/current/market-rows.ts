@@ -25,7 +25,7 @@ const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Q
 export const DEPTH: Shape = {
   schema: Type.Object(
     {
-      lastUpdateId: schema.wholeNumber('Grows with every change of the book'),
+      lastUpdateId: schema.wholeNumber('Grows with every change of the book; u of the stream'),
       bids: LEVELS,
       asks: LEVELS,
     },
@@ -34,9 +34,9 @@ export const DEPTH: Shape = {
   example: { lastUpdateId: 4512, bids: [['29990.00', '0.5']], asks: [['30010.00', '0.25']] },
 };
 
-export function writeDepth(figures: MarketFigures, { asks, bids, version }: DepthView): string {
+export function writeDepth(figures: MarketFigures, { asks, bids, updateId }: DepthView): string {
   const [bidsJson, asksJson] = [writeLevels(figures, bids), writeLevels(figures, asks)];
-  return `{"lastUpdateId":${version},"bids":${bidsJson},"asks":${asksJson}}`;
+  return `{"lastUpdateId":${updateId},"bids":${bidsJson},"asks":${asksJson}}`;
 }
 
 function writeLevels(figures: MarketFigures, levels: DepthView['asks']): string {
@@ -97,7 +97,13 @@ export function writeCandle(figures: MarketFigures, candle: Candle, closeMs: num
   const { openTimeMs, open, high, low, close, baseLots, quoteAmount } = candle;
   const prices = [open, high, low, close].map((ticks) => figures.price(ticks));
   const volume = `"${figures.size(baseLots)}",${closeMs},"${figures.amount(quoteAmount)}"`;
-  return `[${openTimeMs},"${prices.join('","')}",${volume}]`;
+  return `[${openTimeMs},"${prices.join('","')}",${volume},${tradesOf(figures, candle)}]`;
+}
+
+/** How many trades a candle is of, and what takers bought. */
+function tradesOf(figures: MarketFigures, candle: Candle): string {
+  const { tradesCount, takerBuyLots, takerBuyQuote } = candle;
+  return `${tradesCount},"${figures.size(takerBuyLots)}","${figures.amount(takerBuyQuote)}"`;
 }
 
 /** A market of the last 24 hours. */

@@ -54,6 +54,7 @@ const TICKER_FIELDS = row<PairTicker>()({
   symbol: PAIR_NAME,
   ...columnsOf(DAY, (both: PairTicker) => both),
   ...columnsOf(BEST_PRICES, (both: PairTicker) => both),
+  count: whole('Trades of 24 hours', 1, ({ ticker }) => ticker.tradesCount),
 });
 
 const TICKER = row<PairTicker & { readonly nowMs: number }>()({
