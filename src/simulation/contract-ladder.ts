@@ -9,10 +9,12 @@ import {
   type Command,
   type Contract,
   type ContractAction,
+  type ContractLimitView,
   type ContractOrderView,
   defaultLeverage,
   type Lots,
   lots,
+  type MoveContractOrder,
   type PlaceContractOrder,
   type StateReader,
   sideOf,
@@ -34,7 +36,9 @@ import {
   crosses,
   type Ladder,
   type LadderPlan,
+  type Moved,
   NOTHING,
+  pairUp,
   SIDES,
   skewed,
   varied,
@@ -50,8 +54,10 @@ interface Quoting {
   readonly variationPpm: number | undefined;
 }
 
+type LimitOrder = Extract<PlaceContractOrder, { readonly type: 'limit' }>;
+
 interface Placing {
-  readonly orders: readonly PlaceContractOrder[];
+  readonly orders: readonly LimitOrder[];
   readonly incomplete: boolean;
 }
 
@@ -76,8 +82,11 @@ export function planContractLadder(
   const sideOfQuote = ({ action }: Pick<ContractOrderView, 'action'>) => sideOf(action);
   const { keptLots, unfit } = sortQuotes(orders, sideOfQuote, grid, quoting);
   const placing = placeMissing(quoting, grid, keptLots);
+  const isAlike = (quote: ContractLimitView, { action }: LimitOrder) =>
+    quote.action === action && quote.force === 'post_only';
+  const paired = pairUp(unfit, placing.orders, contract.maxLots, isAlike);
   return {
-    commands: [...unfit.map(cancelOf), ...placing.orders],
+    commands: [...paired.cancelled.map(cancelOf), ...paired.moved.map(moveOf), ...paired.placed],
     incomplete: placing.incomplete,
   };
 }
@@ -139,7 +148,7 @@ function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing
   const means = new ContractMeans(contract, account, margin, quoting.orders);
   const buy = bestOpposite(state, instrumentId, 'buy');
   const opposite = { buy, sell: bestOpposite(state, instrumentId, 'sell') };
-  const orders: PlaceContractOrder[] = [];
+  const orders: LimitOrder[] = [];
   let incomplete = false;
   for (let level = 1; level <= levelsCount; level += 1) {
     for (const side of SIDES) {
@@ -162,7 +171,7 @@ function placeOf(
   action: ContractAction,
   priceTicks: Ticks,
   sizeLots: Lots,
-): PlaceContractOrder {
+): LimitOrder {
   return {
     kind: 'place_contract_order',
     accountId: account.accountId,
@@ -174,6 +183,16 @@ function placeOf(
     sizeLots,
     clientOrderId: '',
   };
+}
+
+function moveOf({
+  quote,
+  order,
+  sizeLots,
+}: Moved<ContractLimitView, LimitOrder>): MoveContractOrder {
+  const { accountId, instrumentId, orderId } = quote;
+  const { priceTicks } = order;
+  return { kind: 'move_contract_order', accountId, instrumentId, orderId, priceTicks, sizeLots };
 }
 
 function cancelOf(

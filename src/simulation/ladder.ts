@@ -7,6 +7,7 @@ import {
   type InstrumentId,
   type Lots,
   lots,
+  type OrderId,
   PPM,
   type Side,
   type StateReader,
@@ -40,7 +41,7 @@ export interface InventoryRule {
 }
 
 export interface LadderPlan {
-  /** Cancels first, so that what they free can be used by the orders behind them. */
+  /** Cancels first, then moves, so that what they free can be used by the orders behind them. */
   readonly commands: readonly Command[];
   /** A level is missing until an order of another account leaves the book or money comes in. */
   readonly incomplete: boolean;
@@ -82,6 +83,46 @@ export function skewed(
   const { homeLots, limitLots, skewPpm } = rule;
   const part = Math.max(-1, Math.min(1, (heldLots - homeLots) / limitLots));
   return Math.max(1, Math.round(centreTicks * (1 - (part * skewPpm) / PPM)));
+}
+
+/** A quote that an order of a ladder may take the place of. */
+interface Movable {
+  readonly orderId: OrderId;
+  readonly filledLots: Lots;
+}
+
+/** What becomes of a quote that is moved; the size counts what has filled. */
+export interface Moved<Quote, Order> {
+  readonly quote: Quote;
+  readonly order: Order;
+  readonly sizeLots: Lots;
+}
+
+export interface Paired<Quote, Order> {
+  readonly cancelled: readonly Quote[];
+  readonly moved: readonly Moved<Quote, Order>[];
+  readonly placed: readonly Order[];
+}
+
+/** Orders that are wanted take the places of quotes that are not, as far as they are alike. */
+export function pairUp<Quote extends Movable, Order extends { readonly sizeLots: Lots }>(
+  unfit: readonly Quote[],
+  orders: readonly Order[],
+  maxLots: Lots,
+  isAlike: (quote: Quote, order: Order) => boolean,
+): Paired<Quote, Order> {
+  const left = [...unfit];
+  const moved: Moved<Quote, Order>[] = [];
+  const placed: Order[] = [];
+  for (const order of orders) {
+    const isFit = (quote: Quote) =>
+      isAlike(quote, order) && quote.filledLots + order.sizeLots <= maxLots;
+    const at = left.findIndex(isFit);
+    const [quote] = at === -1 ? [] : left.splice(at, 1);
+    if (quote === undefined) placed.push(order);
+    else moved.push({ quote, order, sizeLots: lots(quote.filledLots + order.sizeLots) });
+  }
+  return { cancelled: left, moved, placed };
 }
 
 /** Whether an order at this price would take instead of rest. */

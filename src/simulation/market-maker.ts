@@ -179,13 +179,11 @@ export class MarketMaker {
         return;
       case 'spot_listed':
       case 'spot_updated':
-        this.#follow(event.instrument);
-        this.#wake(event.instrument.instrumentId, true);
+        this.#relist(event.instrument);
         return;
       case 'contract_listed':
       case 'contract_updated':
-        this.#follow(event.contract);
-        this.#wake(event.contract.instrumentId, true);
+        this.#relist(event.contract);
         return;
       case 'contract_priced':
         this.#wake(event.prices.instrumentId, true);
@@ -235,6 +233,11 @@ export class MarketMaker {
       default:
         unreachable(event);
     }
+  }
+
+  #relist(listed: Listed): void {
+    this.#follow(listed);
+    this.#wake(listed.instrumentId, true);
   }
 
   #follow({ symbol, instrumentId }: Listed): void {

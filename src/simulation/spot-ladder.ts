@@ -8,8 +8,10 @@ import {
   type AssetId,
   baseAmount,
   type CancelSpotOrder,
+  type LimitOrderView,
   type Lots,
   lots,
+  type MoveSpotOrder,
   notional,
   type OrderView,
   type PlaceSpotOrder,
@@ -32,7 +34,9 @@ import {
   crosses,
   type Ladder,
   type LadderPlan,
+  type Moved,
   NOTHING,
+  pairUp,
   SIDES,
   skewed,
   varied,
@@ -47,8 +51,10 @@ interface Quoting {
   readonly variationPpm: number | undefined;
 }
 
+type LimitOrder = Extract<PlaceSpotOrder, { readonly type: 'limit' }>;
+
 interface Placing {
-  readonly orders: readonly PlaceSpotOrder[];
+  readonly orders: readonly LimitOrder[];
   readonly incomplete: boolean;
 }
 
@@ -79,10 +85,15 @@ export function planSpotLadder(
   const grid = makeGrid(centre, 1, ladder.spacingPpm);
   const { keptLots, unfit } = sortQuotes(orders, ({ side }) => side, grid, quoting);
   const placings = SIDES.map((side) => placeSide(quoting, side, grid, keptLots));
+  const wanted = placings.flatMap((placing) => placing.orders);
+  const isAlike = (quote: LimitOrderView, { side }: LimitOrder) =>
+    quote.side === side && quote.force === 'post_only';
+  const { cancelled, moved, placed } = pairUp(unfit, wanted, instrument.maxLots, isAlike);
   return {
     commands: [
-      ...unfit.map((order) => cancelOf(quoting, order)),
-      ...placings.flatMap((placing) => placing.orders),
+      ...cancelled.map((order) => cancelOf(quoting, order)),
+      ...moved.map((one) => moveOf(quoting, one)),
+      ...placed,
     ],
     incomplete: placings.some(({ incomplete }) => incomplete),
   };
@@ -111,7 +122,7 @@ function placeSide(quoting: Quoting, side: Side, grid: Grid, keptLots: KeptLots)
   const opposite = bestOpposite(state, instrument.instrumentId, side);
   let budget = spendable(account, side === 'buy' ? instrument.quote : instrument.base);
   let incomplete = false;
-  const orders: PlaceSpotOrder[] = [];
+  const orders: LimitOrder[] = [];
   for (let level = 1; level <= levelsCount; level += 1) {
     const price = levelPrice(grid, side, level);
     const wanted = missingLots(keptLots[side][level] ?? 0, size);
@@ -138,7 +149,7 @@ function isTooSmall(instrument: SpotInstrument, price: Ticks, size: Lots): boole
   return size < instrument.minLots || notional(instrument, price, size) < instrument.minNotional;
 }
 
-function placeOf(quoting: Quoting, side: Side, price: Ticks, size: Lots): PlaceSpotOrder {
+function placeOf(quoting: Quoting, side: Side, price: Ticks, size: Lots): LimitOrder {
   return {
     kind: 'place_spot_order',
     accountId: quoting.account.accountId,
@@ -150,6 +161,17 @@ function placeOf(quoting: Quoting, side: Side, price: Ticks, size: Lots): PlaceS
     sizeLots: size,
     clientOrderId: '',
   };
+}
+
+function moveOf(
+  { account, instrument }: Quoting,
+  { quote, order, sizeLots }: Moved<LimitOrderView, LimitOrder>,
+): MoveSpotOrder {
+  const { accountId } = account;
+  const { instrumentId } = instrument;
+  const { orderId } = quote;
+  const { priceTicks } = order;
+  return { kind: 'move_spot_order', accountId, instrumentId, orderId, priceTicks, sizeLots };
 }
 
 function cancelOf(

@@ -54,6 +54,7 @@ const [CURRENT_ITEM] = orderList;
 const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   placeOrder: async () => ({ clientOrderId: `c${fresh}` }),
   cancelOrder: async () => ({ orderId: await site.restingOrder() }),
+  moveOrder: async () => ({ orderId: await site.restingOrder() }),
   orderInfo: async () => ({ orderId: await site.restingOrder() }),
   fills: async () => ({ orderId: await site.restingOrder() }),
   cancelBatch: async () => ({ orderIds: [await site.restingOrder()] }),
@@ -66,6 +67,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
     orderDataList: [{ ...CONTRACT_ITEM, client_oid: `c${fresh}` }],
   }),
   'swap.cancelOrder': async () => ({ orderId: await contracts.restingOrder() }),
+  'swap.moveOrder': async () => ({ orderId: await contracts.restingOrder() }),
   'swap.cancelBatch': async () => ({ ids: [await contracts.restingOrder()] }),
   'swap.orderDetail': async () => ({ orderId: await contracts.restingOrder() }),
   'swap.fills': async () => ({ orderId: await contracts.restingOrder() }),
@@ -219,6 +221,7 @@ function assertRightCode(row: Row, parameter: string, answer: Answer, what: stri
 const NEEDED_HERE = [
   'placeOrder.price',
   'cancelOrder.orderId',
+  'moveOrder.orderId',
   'orderInfo.orderId',
   'transfer.toSymbol',
   'swap.placeOrder.price',

@@ -151,6 +151,7 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'cancelBatch.orderIds': (_text, shape) => Array.isArray(shape) && shape[0] === 'x',
   // Not read: an order id was given, or a spot wallet has no symbol.
   'cancelOrder.clientOrderId': anything,
+  'moveOrder.clientOrderId': anything,
   'orderInfo.clientOrderId': anything,
   'transfer.fromSymbol': anything,
   // Text with an exponent is refused; a JSON number with one counts as its value.
@@ -268,6 +269,8 @@ const CODES: Readonly<Record<string, RegExp>> = {
   leverage: /^(40017|40020)$/,
   'adjustMargin.amount': /^(40017|40203|40711)$/,
   'orderDetail.orderId': /^(40017|40109)$/,
+  'moveOrder.orderId': /^(40017|40109)$/,
+  'moveOrder.price': /^(40017|40706|40748|40749)$/,
 };
 
 /** Whether a refusal of this parameter may have this code. Only contracts are this exact. */

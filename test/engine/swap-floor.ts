@@ -21,17 +21,17 @@ import {
   orderId,
   otherSide,
   type Ticks,
-  type TriggeredPrice,
   ticks,
   type WalletScope,
   walletOf,
 } from '#domain';
 import type { Engine } from '#engine';
-import { present, unreachable } from '#kernel';
+import { present } from '#kernel';
 import { SMALL_TIERS } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { TestVenue } from '../support/engine-venue.ts';
 import { contractOrder, triggerOrder } from '../support/orders.ts';
+import { type Changing, orderChange } from './swap-floor-changes.ts';
 import {
   type Action,
   type AtMarket,
@@ -289,27 +289,23 @@ export class Floor {
         return { kind: 'set_leverage', accountId, instrumentId, side, leverage, mode };
       }
       case 'adjust': {
-        const { side, isOut } = action;
-        const most = isOut ? -view[side].margin / 2n : view.available;
-        const delta = part(most, action.part);
+        const { side } = action;
+        const delta = part(action.isOut ? -view[side].margin / 2n : view.available, action.part);
         return { kind: 'adjust_margin', accountId, instrumentId, side, delta };
       }
       case 'auto': {
-        const { side, isOn: automatic } = action;
-        return { kind: 'set_auto_margin', accountId, instrumentId, side, automatic };
+        const { side, isOn } = action;
+        return { kind: 'set_auto_margin', accountId, instrumentId, side, automatic: isOn };
       }
-      case 'mode':
-        return {
-          kind: 'set_margin_mode',
-          accountId,
-          instrumentId,
-          mode: action.mode,
-          ...(action.isStored && { leverages: 'stored' }),
-        };
+      case 'mode': {
+        const { mode, isStored } = action;
+        const leverages = isStored ? 'stored' : undefined;
+        return { kind: 'set_margin_mode', accountId, instrumentId, mode, leverages };
+      }
       case 'settings': {
-        const [takerFeePpm, makerFeePpm] = action.fees;
-        const { frozen, prevention } = action;
-        const changes = { frozen, selfTradePrevention: prevention, takerFeePpm, makerFeePpm };
+        const { frozen, prevention: selfTradePrevention, fees } = action;
+        const [takerFeePpm, makerFeePpm] = fees;
+        const changes = { frozen, selfTradePrevention, takerFeePpm, makerFeePpm };
         return { kind: 'update_account', accountId, changes };
       }
       case 'move': {
@@ -324,34 +320,8 @@ export class Floor {
         return undefined;
       }
       default:
-        return this.#orderChange(contract, action);
+        return orderChange(this.#changing(accountId, contract), action);
     }
-  }
-
-  /** A change of what is open, or of what protects a position. */
-  #orderChange(
-    contract: Contract,
-    action: Extract<Action, { act: 'move_order' | 'protect' | 'modify' | 'close_all' }>,
-  ): Command | undefined {
-    switch (action.act) {
-      case 'move_order':
-        return this.#moveCommand(contract, action);
-      case 'protect':
-        return this.#protectCommand(contract, action);
-      case 'modify':
-        return this.#modifyCommand(contract, action);
-      case 'close_all':
-        return this.#closeCommand(contract, action);
-      default:
-        return unreachable(action);
-    }
-  }
-
-  #closeCommand(
-    { instrumentId }: Contract,
-    { who, side }: Extract<Action, { act: 'close_all' }>,
-  ): Command {
-    return { kind: 'close_position', accountId: this.#id(who), instrumentId, side };
   }
 
   /** What a trader can open at the mark price, and one lot in any case: some refusals are fine. */
@@ -411,61 +381,9 @@ export class Floor {
     });
   }
 
-  #moveCommand(
-    contract: Contract,
-    { who, which, at, part: ppm }: Extract<Action, { act: 'move_order' }>,
-  ): Command | undefined {
-    const { instrumentId } = contract;
-    const accountId = this.#id(who);
-    const order = [...this.engine.openContractOrders(accountId, instrumentId)][which];
-    if (order?.type !== 'limit') return undefined;
-    const priceTicks = at === undefined ? order.priceTicks : this.#price(contract, at);
-    const sizeLots = lots(Number(part(BigInt(order.sizeLots), ppm)));
-    const { orderId } = order;
-    return { kind: 'move_contract_order', accountId, instrumentId, orderId, priceTicks, sizeLots };
-  }
-
-  #protectCommand(
-    contract: Contract,
-    action: Extract<Action, { act: 'protect' }>,
-  ): Command | undefined {
-    const view = this.account(action.who, contract);
-    const side = view[action.side].lots > 0 ? action.side : otherSide(action.side);
-    const { purpose, working: workingPrice } = action;
-    const rises = (side === 'long') === (purpose === 'take_profit');
-    return {
-      kind: 'place_tp_sl',
-      accountId: this.#id(action.who),
-      instrumentId: contract.instrumentId,
-      side,
-      purpose,
-      triggerTicks: this.#price(contract, rises ? action.trigger : -action.trigger),
-      workingPrice,
-      sizeLots: lots(Number(part(BigInt(view[side].lots), action.part))),
-      clientOrderId: '',
-      ...this.#execution(contract, action.execute),
-    };
-  }
-
-  #modifyCommand(
-    contract: Contract,
-    action: Extract<Action, { act: 'modify' }>,
-  ): Command | undefined {
-    const { instrumentId } = contract;
-    const accountId = this.#id(action.who);
-    const trigger = [...this.engine.waitingTriggers(accountId, instrumentId)][action.which];
-    if (trigger === undefined) return undefined;
-    const sign = trigger.direction === 'rise' ? 1 : -1;
-    const triggerTicks = this.#price(contract, sign * action.trigger);
-    const execution = this.#execution(contract, action.execute);
-    const facts = { accountId, instrumentId, orderId: trigger.orderId, triggerTicks };
-    return { kind: 'modify_tp_sl', ...facts, workingPrice: action.working, execution };
-  }
-
-  #execution(contract: Contract, at: number | undefined): TriggeredPrice {
-    return at === undefined
-      ? { type: 'market' }
-      : { type: 'limit', executeTicks: this.#price(contract, at) };
+  #changing(accountId: AccountId, contract: Contract): Changing {
+    const priceAt = (at: number) => this.#price(contract, at);
+    return { engine: this.engine, accountId, contract, priceAt };
   }
 
   #plan(contract: Contract, action: Extract<Action, { act: 'plan' }>): Command {

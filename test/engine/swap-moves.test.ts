@@ -1,7 +1,13 @@
 /** Moving resting contract orders, as tables: places in the queue, freezes, matches, refusals. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type AccountId, type InstrumentId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
+import { present } from '#kernel';
+import { contractOrder } from '../support/orders.ts';
+import { Floor } from './swap-floor.ts';
+import { scenario as randomScenario } from './swap-random.ts';
 import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Ann and bob bid 5 each at 29000, ann first: V 145, margin 14.5, fee 0.087. */
@@ -139,3 +145,76 @@ describe('a contract order that is moved', () => {
     assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
   });
 });
+
+test('a moved order leaves what cancelling it and placing another would', () => {
+  const drawn = randomScenario(1, 40, 80);
+  const asked = fc.record({
+    which: fc.nat({ max: 5 }),
+    shift: fc.integer({ min: -20_000, max: 20_000 }),
+    size: fc.integer({ min: 1, max: 60 }),
+  });
+  let movedCount = 0;
+  fc.assert(
+    fc.property(drawn, asked, ({ starts, moves }, { which, shift, size }) => {
+      const { engine, traders, contracts } = new Floor('linear', starts).play(moves);
+      const { instrumentId, priceStepTicks: step } = present(contracts[0], 'contract');
+      const open = traders.flatMap((id) => [...engine.openContractOrders(id, instrumentId)]);
+      const order = open[which];
+      if ((order?.type !== 'limit' || order.takeProfitTicks) ?? order.stopLossTicks) return;
+      const moved = Math.round((order.priceTicks * (1 + shift / 1e6)) / step) * step;
+      const { accountId, orderId, action, force, filledLots } = order;
+      const priceTicks = ticks(Math.max(step, moved));
+      const sizeLots = lots(filledLots + size);
+      if (priceTicks === order.priceTicks) return;
+      const timeMs = engine.timeMs + 1;
+      const one = Engine.restore(engine.dump());
+      const other = Engine.restore(engine.dump());
+      const ids = { accountId, instrumentId } as const;
+      const move = { kind: 'move_contract_order', ...ids, orderId, priceTicks, sizeLots } as const;
+      const [first] = one.apply(move, timeMs).events;
+      other.apply({ kind: 'cancel_contract_order', ...ids, orderId }, timeMs);
+      const placed = contractOrder({ ...ids, action, force, priceTicks, sizeLots: lots(size) });
+      const [second] = other.apply(placed, timeMs).events;
+      if (first?.kind === 'refused' || second?.kind === 'refused') {
+        if (filledLots === 0) assert.equal(first?.kind, second?.kind, JSON.stringify(first, text));
+        return;
+      }
+      movedCount += 1;
+      one.check();
+      for (const id of traders) {
+        assert.deepEqual(standing(one, id, instrumentId), standing(other, id, instrumentId));
+      }
+      for (const side of ['buy', 'sell'] as const) {
+        assert.deepEqual(
+          [...one.bookLevels(instrumentId, side)].map(({ lots: open, priceTicks: at }) => [
+            open,
+            at,
+          ]),
+          [...other.bookLevels(instrumentId, side)].map(({ lots: open, priceTicks: at }) => [
+            open,
+            at,
+          ]),
+        );
+      }
+    }),
+    { numRuns: 150, seed: 20_261_122 },
+  );
+  assert.ok(movedCount > 15, `${movedCount} were moved`);
+});
+
+/** What an account has, holds and has frozen: nothing that names orders or trades. */
+function standing(engine: Engine, accountId: AccountId, instrumentId: InstrumentId) {
+  const view = engine.marginAccount(accountId, instrumentId);
+  if (view === undefined) return undefined;
+  const { balance, available, margin, marginFrozen, long, short, openOrdersCount } = view;
+  const held = [long, short].map(({ lots: size, open, availableLots }) => [
+    size,
+    open,
+    availableLots,
+  ]);
+  return { balance, available, margin, marginFrozen, held, openOrdersCount };
+}
+
+function text(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -37,7 +37,7 @@ class Floor {
   readonly maker: AccountId;
   readonly user: AccountId;
   readonly contract: Contract;
-  /** Orders accepted so far. */
+  /** Orders accepted or moved so far. */
   accepted = 0;
   #timeMs = START_MS;
 
@@ -70,7 +70,9 @@ class Floor {
   run(command: Command): readonly Event[] {
     this.#timeMs += 1_000;
     const { events } = this.engine.apply(command, this.#timeMs);
-    this.accepted += events.filter(({ kind }) => kind === 'contract_order_accepted').length;
+    const isQuoted = ({ kind }: Event) =>
+      kind === 'contract_order_accepted' || kind === 'contract_order_moved';
+    this.accepted += events.filter(isQuoted).length;
     return events;
   }
 

@@ -1,4 +1,5 @@
 /** The tables of endpoints: what is documented, and what older clients call under other names. */
+import { SPOT_MOVES, SWAP_MOVES } from './moves.ts';
 import { OLDER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
 import { SPOT_LISTINGS } from './spot-listings.ts';
 import { OLDER_SPOT_MARKET, SPOT_MARKET } from './spot-market.ts';
@@ -15,6 +16,7 @@ export const SPOT_ENDPOINTS = {
   ...SPOT_LISTINGS,
   ...SPOT_MARKET,
   ...SPOT_TRADE,
+  ...SPOT_MOVES,
   ...SPOT_ORDERS,
   ...SPOT_ACCOUNT,
 } as const;
@@ -27,7 +29,13 @@ export const OLDER_SPOT_ENDPOINTS = {
   ...OLDER_SPOT_TRADE,
 } as const;
 
-const SIGNED_SWAP = { ...SWAP_TRADE, ...SWAP_ORDERS, ...SWAP_TRIGGERS, ...SWAP_ACCOUNT } as const;
+const SIGNED_SWAP = {
+  ...SWAP_TRADE,
+  ...SWAP_MOVES,
+  ...SWAP_ORDERS,
+  ...SWAP_TRIGGERS,
+  ...SWAP_ACCOUNT,
+} as const;
 
 export const SWAP_ENDPOINTS = { ...SWAP_MARKET, ...SWAP_PRICES, ...SIGNED_SWAP } as const;
 

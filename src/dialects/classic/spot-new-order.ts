@@ -148,14 +148,14 @@ function readTerms(fields: Fields, wish: Wish, pair: SpotInstrument): SpotOrderT
     : { type, side, force, quoteBudget: readBudget(fields, quantity, pair) };
 }
 
-function readPrice(fields: Fields, given: string, pair: SpotInstrument) {
+export function readPrice(fields: Fields, given: string, pair: SpotInstrument) {
   const value = parseScaled(given, pair.priceScale);
   if (typeof value === 'number' && value > 0) return ticks(value);
   fields.refuse('price_invalid', whyNot(given, value, pair.priceScale));
   return ZERO_TICKS;
 }
 
-function readSize(fields: Fields, given: string, pair: SpotInstrument) {
+export function readSize(fields: Fields, given: string, pair: SpotInstrument) {
   const value = parseScaled(given, pair.quantityScale);
   if (typeof value === 'number' && value > 0) return lots(value);
   const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';

@@ -49,7 +49,7 @@ interface OrderIds {
   readonly clientOrderId: string;
 }
 
-const ORDER_IDS = row<OrderIds>()({
+export const ORDER_IDS = row<OrderIds>()({
   orderId: id('Order id', ORDER_ID, (placed) => formatId(placed.orderId)),
   clientOrderId: text('Id chosen by the client, or the order id', 'grid#7', clientIdOf),
 });
@@ -293,7 +293,7 @@ async function cancel(venue: VenuePort, order: OrderKey): Promise<OrderIds | Ref
 }
 
 /** An open order of another pair may use the id by now: it is not the one that was meant. */
-function findOpenId(
+export function findOpenId(
   venue: VenuePort,
   accountId: AccountId,
   { clientOrderId, pair }: OrderReference,
@@ -304,8 +304,8 @@ function findOpenId(
   });
 }
 
-/** Why an order cannot be cancelled: it has closed, or it never was the caller's. */
-async function whyGone(
+/** Why an order cannot be cancelled or moved: it has closed, or it never was the caller's. */
+export async function whyGone(
   services: Services,
   accountId: AccountId,
   reference: OrderReference,

@@ -217,7 +217,7 @@ function cancelledOrder(events: readonly Event[], orderId: OrderId): PlacedOrder
 }
 
 /** What the endpoints here have in common. */
-const TRADE = { ...CHANGING, rate: ORDER_RATE } as const;
+export const TRADE = { ...CHANGING, rate: ORDER_RATE } as const;
 
 const NEW_ORDER = {
   client_oid: 'drv#1',
