@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { closedAtEnd } from '../support/at-end.ts';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -76,15 +76,45 @@ test('a first contract with curl', async (t) => {
   assert.ok(Number(long.liquidation_price) > 26_000 && Number(long.liquidation_price) < 28_000);
 });
 
-test('a first trade with ccxt, as a file of a fresh project', async (context) => {
+/** A project of its own with a file and the ccxt of this name, run by the Node of this test. */
+async function runInProject(
+  context: TestContext,
+  ccxt: 'ccxt' | 'ccxt4',
+  file: string,
+  code: string,
+): Promise<string> {
   const directory = scratchDirectory(context);
   mkdirSync(join(directory, 'node_modules'));
-  symlinkSync(`${PROJECT}/node_modules/ccxt`, join(directory, 'node_modules/ccxt'));
+  symlinkSync(`${PROJECT}/node_modules/${ccxt}`, join(directory, 'node_modules/ccxt'));
   writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
-  const file = /save this as `([^`]+)`/.exec(readFileSync(`${PROJECT}/README.md`, 'utf8'))?.[1];
-  assert.ok(file !== undefined, 'the README names the file');
-  writeFileSync(join(directory, file), example('A first trade with ccxt', 'js'));
-  const { stdout } = await run(process.execPath, [file], { cwd: directory });
+  writeFileSync(join(directory, file), code);
+  return (await run(process.execPath, [file], { cwd: directory })).stdout;
+}
+
+for (const [file, language] of [
+  ['trade.mjs', 'js'],
+  ['trade.py', 'python'],
+] as const) {
+  test(`examples/${file} is what the README shows`, () => {
+    const shown = example('A first trade with ccxt', language);
+    const kept = readFileSync(`${PROJECT}/examples/${file}`, 'utf8');
+    assert.equal(shown, kept.replaceAll(README_URL, server.url));
+  });
+}
+
+test('a first trade with ccxt 4.5, a pair and a contract', async (context) => {
+  const code = example('A first trade with ccxt', 'js');
+  const stdout = await runInProject(context, 'ccxt4', 'trade.mjs', code);
+  const [bought, open, position, money] = stdout.trim().split('\n');
+  assert.match(bought ?? '', /^bought 0\.01 BTC at \d+(\.\d+)?$/);
+  assert.equal(open, 'open orders 1');
+  assert.match(position ?? '', /^long 0\.02 liquidated at \d+(\.\d+)?$/);
+  assert.match(money ?? '', /^USDT \d+(\.\d+)?$/);
+});
+
+test('a first trade with ccxt 1.89, which speaks the classic API', async (context) => {
+  const code = example('Clients of the classic API', 'js');
+  const stdout = await runInProject(context, 'ccxt', 'classic.mjs', code);
   assert.match(stdout, /symbol: 'BTC\/USDT'/);
   assert.match(stdout, /status: 'open'/);
   assert.match(stdout, /USDT: \{ free: /);
