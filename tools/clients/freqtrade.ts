@@ -110,7 +110,7 @@ async function play(): Promise<void> {
   try {
     const giveUpMs = Date.now() + GIVE_UP_AFTER_MS;
     while (closedTrades().length < TRADES_WANTED || openTradesCount() > 0) {
-      assert.equal(child.exitCode, null, 'freqtrade goes on running');
+      assert.equal(child.exitCode, null, 'freqtrade ended by itself: its log says why');
       assert.ok(Date.now() < giveUpMs, `${TRADES_WANTED} trades within three minutes`);
       await wait(LOOK_EVERY_MS);
     }
@@ -142,8 +142,9 @@ function configuration({ key, secret, passphrase }: Credential): object {
     stake_amount: 500,
     timeframe: '1m',
     unfilledtimeout: { entry: 1, exit: 1, unit: 'minutes' },
-    entry_pricing: { price_side: 'other', use_order_book: true, order_book_top: 1 },
-    exit_pricing: { price_side: 'other', use_order_book: true, order_book_top: 1 },
+    // It asks ccxt for a call that this class does not have before it would read a book.
+    entry_pricing: { price_side: 'other', use_order_book: false },
+    exit_pricing: { price_side: 'other', use_order_book: false },
     exchange: {
       name: 'weex',
       key,
