@@ -1,7 +1,7 @@
 /**
  * `npm run client:freqtrade`: freqtrade trades on a venue of its own, for real and not dry: it buys
- * a pair, sees the fill, sells, and what it reports as its profit is compared with the balances of
- * the venue. Installs freqtrade with pip into a virtual environment of its own, which takes a
+ * a pair, sees the fill, sells, and what it reports as its profit is compared with its fills on the
+ * venue. Installs freqtrade with pip into a virtual environment of its own, which takes a
  * minute or two the first time and 1 GB; needs python3 3.11 or newer.
  */
 import assert from 'node:assert/strict';
@@ -19,8 +19,10 @@ import { type Credential, startVenue } from '#testing';
 const VERSION = '2026.9';
 const PAIR = 'BTC/USDT';
 const TRADES_WANTED = 2;
-const GIVE_UP_AFTER_MS = 180_000;
+const GIVE_UP_AFTER_MS = 300_000;
 const LOOK_EVERY_MS = 500;
+/** It multiplies by rates what the venue books in whole units. */
+const PROFIT_TOLERANCE = 1e-4;
 const STRATEGY = 'BuyAndSell';
 
 /** Buys whenever it holds nothing, sells at market after five seconds. */
@@ -32,7 +34,7 @@ from freqtrade.strategy import IStrategy
 class ${STRATEGY}(IStrategy):
     INTERFACE_VERSION = 3
     timeframe = "1m"
-    startup_candle_count = 300
+    startup_candle_count = 1
     stoploss = -0.99
     minimal_roi = {"0": 100}
     process_only_new_candles = False
@@ -68,17 +70,13 @@ if (!existsSync(freqtrade)) install();
 const directory = mkdtempSync(join(tmpdir(), 'outcry-freqtrade-'));
 await using venue = await startVenue();
 try {
-  const before = await quoteTotal();
   await play();
   const trades = closedTrades();
-  const after = await quoteTotal();
   console.table(trades);
   const reported = trades.reduce((sum, { profit }) => sum + profit, 0);
-  const seen = after - before;
-  console.log(
-    `freqtrade reports ${reported.toFixed(8)} USDT, the balance changed by ${seen.toFixed(8)}`,
-  );
-  assert.ok(Math.abs(reported - seen) < 1e-6, 'profit as reported is what the venue booked');
+  const seen = await profitOfFills();
+  console.log(`profit: ${reported.toFixed(6)} USDT by freqtrade, ${seen.toFixed(6)} by the fills`);
+  assert.ok(Math.abs(reported - seen) < PROFIT_TOLERANCE, 'the profit is that of the fills');
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
@@ -111,7 +109,7 @@ async function play(): Promise<void> {
     const giveUpMs = Date.now() + GIVE_UP_AFTER_MS;
     while (closedTrades().length < TRADES_WANTED || openTradesCount() > 0) {
       assert.equal(child.exitCode, null, 'freqtrade ended by itself: its log says why');
-      assert.ok(Date.now() < giveUpMs, `${TRADES_WANTED} trades within three minutes`);
+      assert.ok(Date.now() < giveUpMs, `${TRADES_WANTED} trades within five minutes`);
       await wait(LOOK_EVERY_MS);
     }
   } finally {
@@ -198,24 +196,31 @@ function query<Row>(sql: string): Row[] {
   }
 }
 
-/** What the demo account has in USDT, as the current API shows it. */
-async function quoteTotal(): Promise<number> {
+interface Fill {
+  readonly price: string;
+  readonly quoteQty: string;
+  readonly commission: string;
+  readonly isBuyer: boolean;
+}
+
+/** Bought and sold, in USDT, by the fills of the demo account; the fee of a buy is in base coin. */
+async function profitOfFills(): Promise<number> {
   const { key, secret, passphrase } = venue.keys.demo;
-  const path = '/api/v3/account/';
+  const path = '/api/v3/myTrades?symbol=BTCUSDT';
   const timestamp = String(Date.now());
-  const signature = createHmac('sha256', secret).update(`${timestamp}GET${path}`).digest('base64');
   const answer = await fetch(`${venue.url}${path}`, {
     headers: {
       'ACCESS-KEY': key,
       'ACCESS-PASSPHRASE': passphrase,
       'ACCESS-TIMESTAMP': timestamp,
-      'ACCESS-SIGN': signature,
+      'ACCESS-SIGN': createHmac('sha256', secret).update(`${timestamp}GET${path}`).digest('base64'),
     },
   });
   const text = await answer.text();
   assert.equal(answer.status, 200, text);
-  const { balances }: { balances: { asset: string; free: string; locked: string }[] } =
-    JSON.parse(text);
-  const row = balances.find(({ asset }) => asset === 'USDT');
-  return Number(row?.free) + Number(row?.locked);
+  const fills: Fill[] = JSON.parse(text);
+  return fills.reduce((sum, { price, quoteQty, commission, isBuyer }) => {
+    const [value, fee] = [Number(quoteQty), Number(commission)];
+    return isBuyer ? sum - value - fee * Number(price) : sum + value - fee;
+  }, 0);
 }
