@@ -16,9 +16,10 @@ const offer = await exchange.createOrder('BTC/USDT', 'limit', 'sell', 0.009, ave
 console.log('open orders', (await exchange.fetchOpenOrders('BTC/USDT')).length);
 await exchange.cancelOrder(offer.id, 'BTC/USDT');
 
-// A perpetual swap: open a long at ten times leverage, look at it, close it.
+// A perpetual swap: open an isolated long at ten times leverage, close it.
 const swap = 'BTC/USDT:USDT';
-await exchange.setLeverage(10, swap);
+await exchange.setMarginMode('isolated', swap);
+await exchange.setLeverage(10, swap, { marginMode: 'isolated' });
 await exchange.createOrder(swap, 'market', 'buy', 0.02);
 const [position] = await exchange.fetchPositions([swap]);
 console.log(position.side, position.contracts, 'liquidated at', position.liquidationPrice);

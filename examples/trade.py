@@ -16,9 +16,10 @@ offer = exchange.create_order("BTC/USDT", "limit", "sell", 0.009, order["average
 print("open orders", len(exchange.fetch_open_orders("BTC/USDT")))
 exchange.cancel_order(offer["id"], "BTC/USDT")
 
-# A perpetual swap: open a long at ten times leverage, look at it, close it.
+# A perpetual swap: open an isolated long at ten times leverage, close it.
 swap = "BTC/USDT:USDT"
-exchange.set_leverage(10, swap)
+exchange.set_margin_mode("isolated", swap)
+exchange.set_leverage(10, swap, {"marginMode": "isolated"})
 exchange.create_order(swap, "market", "buy", 0.02)
 position = exchange.fetch_positions([swap])[0]
 print(position["side"], position["contracts"], "liquidated at", position["liquidationPrice"])
