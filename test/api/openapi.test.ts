@@ -38,7 +38,12 @@ const ENDPOINTS = [
 /** Drawn for each field: of what the document allows and of what it forbids. */
 const DRAWS = 10;
 /** Read only when another field asks for it, or is not there. */
-const CONDITIONAL: ReadonlySet<string> = new Set(['fromSymbol', 'toSymbol', 'order_data']);
+const CONDITIONAL: ReadonlySet<string> = new Set([
+  'fromSymbol',
+  'toSymbol',
+  'order_data',
+  'currency',
+]);
 
 interface Parameter {
   readonly name: string;
@@ -177,7 +182,8 @@ function operationOf({ path, method }: Endpoint): Operation | undefined {
 function isForShape({ text }: Answer): boolean {
   const { code, msg } = JSON.parse(text);
   // A coin that is not listed and a page beyond the last one are well-formed.
-  if (code < 0) return [-1140, -1142].includes(code) && !/coinId \d+$|this far$/.test(msg);
+  if (code < 0)
+    return [-1140, -1142].includes(code) && !/coinId \d+$|this far$|is no position$/.test(msg);
   return code === '40017' && !String(msg).endsWith('is required');
 }
 

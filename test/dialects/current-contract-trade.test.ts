@@ -7,74 +7,21 @@ import { test } from 'node:test';
 import { CURRENT_CONTRACT_ENDPOINTS as CALLS } from '#dialects';
 import { parseDecimal } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
-import { CurrentDesk, SYMBOL } from '../support/current-desk.ts';
-import type { Trader } from '../support/house.ts';
-import { SwapDesk } from '../support/swap-desk.ts';
-import { assertShaped, EXAMPLES, type ExampleName } from './contract-examples.ts';
+import { SYMBOL } from '../support/current-desk.ts';
+import {
+  CLOSE_LONG,
+  CLOSE_SHORT,
+  ContractDesk,
+  OPEN_LONG,
+  OPEN_SHORT,
+  type Row,
+} from './contract-desk.ts';
 
 const SCALE = 18;
 
-const swap = await SwapDesk.open();
-const house = closedAtEnd(swap.house);
-const desk = new CurrentDesk(house);
-let traders = 0;
-
-interface Row {
-  /** Numbers as the text that they are. */
-  readonly [name: string]: string;
-}
-
-function isExample(name: string): name is ExampleName {
-  return Object.hasOwn(EXAMPLES, name);
-}
-
-/** The answer to a call, which has the shape of the real one. */
-async function ask<T = Row>(who: Trader, name: keyof typeof CALLS, fields: object = {}) {
-  const { text } = await desk.call(who, CALLS[name], fields);
-  assert.doesNotMatch(text, /": |"msg"/);
-  const answer = await desk.data<T>(who, CALLS[name], fields);
-  if (isExample(name)) assertShaped(name, JSON.parse(text));
-  return answer;
-}
-
-/** As ask, for a call that must not be made twice. */
-async function act<T = Row>(who: Trader, name: keyof typeof CALLS, fields: object): Promise<T> {
-  const { status, text } = await desk.call(who, CALLS[name], fields);
-  assert.equal(status, 200, text);
-  assert.doesNotMatch(text, /": |"msg"/);
-  if (isExample(name)) assertShaped(name, JSON.parse(text));
-  return JSON.parse(text);
-}
-
-/** Two accounts that nobody else uses. */
-async function pair(): Promise<readonly [Trader, Trader]> {
-  traders += 1;
-  const ann = await swap.funded(`ann${traders}`, '100000');
-  const bob = await swap.funded(`bob${traders}`, '100000');
-  await swap.setIndex(30_000);
-  return [ann, bob];
-}
-
-function place(who: Trader, fields: object) {
-  const order = { symbol: SYMBOL, type: 'LIMIT', ...fields };
-  return act(who, 'placeContractOrder', order);
-}
-
-const OPEN_LONG = { side: 'BUY', positionSide: 'LONG' };
-const OPEN_SHORT = { side: 'SELL', positionSide: 'SHORT' };
-const CLOSE_LONG = { side: 'SELL', positionSide: 'LONG' };
-const CLOSE_SHORT = { side: 'BUY', positionSide: 'SHORT' };
-
-/** The first order rests, the second one takes it. */
-async function deal(
-  [maker, makes]: readonly [Trader, object],
-  [taker, takes]: readonly [Trader, object],
-  price: string,
-  quantity: string,
-): Promise<void> {
-  await place(maker, { ...makes, price, quantity });
-  await place(taker, { ...takes, type: 'MARKET', quantity });
-}
+const desk = await ContractDesk.open();
+const { swap } = desk;
+closedAtEnd(desk.house);
 
 function exact(text = ''): bigint {
   const value = parseDecimal(text, SCALE);
@@ -88,43 +35,32 @@ function sum(texts: Iterable<string | undefined>): bigint {
   return total;
 }
 
-async function balance(who: Trader): Promise<Row> {
-  const [row, ...others] = await ask<Row[]>(who, 'contractBalance');
-  assert.deepEqual(others, []);
-  return row ?? {};
-}
-
-async function position(who: Trader): Promise<Row | undefined> {
-  const [row, ...others] = await ask<Row[]>(who, 'allPosition');
-  assert.deepEqual(others, []);
-  assert.deepEqual(await ask<Row[]>(who, 'singlePosition', { symbol: SYMBOL }), row ? [row] : []);
-  return row;
-}
-
 test('a limit order rests, and both interfaces show and cancel it', async () => {
-  const [ann] = await pair();
+  const [ann] = await desk.pair();
   const asked = { ...OPEN_LONG, price: '20000', quantity: '0.05', newClientOrderId: 'grid/1' };
-  const { orderId, clientOrderId } = await place(ann, asked);
+  const { orderId, clientOrderId } = await desk.place(ann, asked);
   assert.equal(clientOrderId, 'grid/1');
   assert.match(orderId ?? '', /^7\d{17}$/);
   const [inClassic] = await swap.data<Row[]>(ann, 'openOrders', { symbol: 'cmt_btcusdt' });
   assert.deepEqual([inClassic?.order_id, inClassic?.size], [orderId, '50']);
-  const shown = await ask(ann, 'contractOrder', { orderId });
+  const shown = await desk.ask(ann, 'contractOrder', { orderId });
   const { status, origQty, price, positionSide, reduceOnly, type, timeInForce } = shown;
   assert.deepEqual(
     [status, origQty, price, positionSide, reduceOnly, type, timeInForce],
     ['NEW', '0.05', '20000.0', 'LONG', false, 'LIMIT', 'GTC'],
   );
-  assert.deepEqual(await ask(ann, 'contractOrder', { origClientOrderId: 'grid/1' }), shown);
-  assert.deepEqual(await ask<Row[]>(ann, 'contractOpenOrders'), [shown]);
-  assert.equal((await balance(ann)).frozen, '50.6');
-  const again = await place(ann, { ...asked, price: '20001' });
+  assert.deepEqual(await desk.ask(ann, 'contractOrder', { origClientOrderId: 'grid/1' }), shown);
+  assert.deepEqual(await desk.ask<Row[]>(ann, 'contractOpenOrders'), [shown]);
+  assert.equal((await desk.balance(ann)).frozen, '50.6');
+  const again = await desk.place(ann, { ...asked, price: '20001' });
   assert.equal(again.orderId, orderId, 'sent again, nothing is placed twice');
-  await act(ann, 'cancelContractOrder', { origClientOrderId: 'grid/1' });
+  await desk.act(ann, 'cancelContractOrder', { origClientOrderId: 'grid/1' });
   assert.deepEqual(await swap.data(ann, 'openOrders', { symbol: 'cmt_btcusdt' }), []);
-  const cancelled = await ask(ann, 'contractOrder', { orderId });
+  const cancelled = await desk.ask(ann, 'contractOrder', { orderId });
   assert.equal(cancelled.status, 'CANCELED');
-  assert.deepEqual(await ask<Row[]>(ann, 'contractOrderHistory', { symbol: SYMBOL }), [cancelled]);
+  assert.deepEqual(await desk.ask<Row[]>(ann, 'contractOrderHistory', { symbol: SYMBOL }), [
+    cancelled,
+  ]);
   assert.deepEqual(await desk.refusal(ann, CALLS.cancelContractOrder, { orderId }), [
     400,
     -3200,
@@ -133,31 +69,31 @@ test('a limit order rests, and both interfaces show and cancel it', async () => 
 });
 
 test('an order of the classic interface is listed and cancelled here', async () => {
-  const [ann] = await pair();
+  const [ann] = await desk.pair();
   await swap.order(ann, 'open_short', 40_000, 7);
-  const [order] = await ask<Row[]>(ann, 'contractOpenOrders', { symbol: SYMBOL });
+  const [order] = await desk.ask<Row[]>(ann, 'contractOpenOrders', { symbol: SYMBOL });
   assert.deepEqual([order?.origQty, order?.side, order?.positionSide], ['0.007', 'SELL', 'SHORT']);
-  const cancelled = await act<Row[]>(ann, 'cancelAllContracts', { symbol: SYMBOL });
+  const cancelled = await desk.act<Row[]>(ann, 'cancelAllContracts', { symbol: SYMBOL });
   assert.equal(cancelled.length, 1);
-  assert.deepEqual(await ask(ann, 'contractOpenOrders'), []);
+  assert.deepEqual(await desk.ask(ann, 'contractOpenOrders'), []);
 });
 
 test('fills, position, balance and ledger agree to the last digit', async () => {
-  const [ann, bob] = await pair();
-  const start = await balance(ann);
-  await deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
-  await deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30100.5', '0.013');
-  const held = await position(ann);
-  await deal([bob, CLOSE_SHORT], [ann, CLOSE_LONG], '30200', '0.007');
-  const left = await position(ann);
-  const fills = await ask<Row[]>(ann, 'userTrades', { symbol: SYMBOL });
+  const [ann, bob] = await desk.pair();
+  const start = await desk.balance(ann);
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30100.5', '0.013');
+  const held = await desk.position(ann);
+  await desk.deal([bob, CLOSE_SHORT], [ann, CLOSE_LONG], '30200', '0.007');
+  const left = await desk.position(ann);
+  const fills = await desk.ask<Row[]>(ann, 'userTrades', { symbol: SYMBOL });
   assert.equal(fills.length, 3);
   const opens = fills.filter(({ side }) => side === 'BUY');
   const [close] = fills;
 
   const realized = sum(fills.map(({ realizedPnl }) => realizedPnl));
   const fees = sum(fills.map(({ commission }) => commission));
-  const end = await balance(ann);
+  const end = await desk.balance(ann);
   assert.equal(exact(end.balance) - exact(start.balance), realized - fees, 'relation 3');
 
   const openedSize = sum(opens.map(({ qty }) => qty));
@@ -176,17 +112,17 @@ test('fills, position, balance and ledger agree to the last digit', async () => 
     [29_500, -1],
   ] as const) {
     await swap.setIndex(price);
-    const { unrealizePnl } = (await position(ann)) ?? {};
+    const { unrealizePnl } = (await desk.position(ann)) ?? {};
     assert.equal(Math.sign(Number(unrealizePnl)), sign, 'relation 5');
-    const other = await position(bob);
+    const other = await desk.position(bob);
     assert.equal(Math.sign(Number(other?.unrealizePnl)), -sign, 'relation 5 of a short');
   }
 
   interface Income {
     readonly items: readonly Row[];
   }
-  const { items } = await ask<Income>(ann, 'income', { currency: 'USDT' });
-  assert.equal(items[0]?.balance, (await balance(ann)).balance, 'relation 7: the newest');
+  const { items } = await desk.ask<Income>(ann, 'income', { currency: 'USDT' });
+  assert.equal(items[0]?.balance, (await desk.balance(ann)).balance, 'relation 7: the newest');
   for (const [at, row] of items.slice(0, -1).entries()) {
     const older = items[at + 1];
     assert.equal(exact(row.balance), exact(older?.balance) + exact(row.income), 'relation 7');
@@ -195,50 +131,50 @@ test('fills, position, balance and ledger agree to the last digit', async () => 
     items.map(({ incomeType }) => incomeType),
     ['position_close_long', 'position_open_long', 'position_open_long', 'deposit'],
   );
-  const pages = await ask<{ nextKey: Row; items: Row[] }>(ann, 'income', { limit: 1 });
+  const pages = await desk.ask<{ nextKey: Row; items: Row[] }>(ann, 'income', { limit: 1 });
   const { nextKeyId } = pages.nextKey;
-  const next = await ask<Income>(ann, 'income', { limit: 1, nextKeyId });
+  const next = await desk.ask<Income>(ann, 'income', { limit: 1, nextKeyId });
   assert.deepEqual([...pages.items, ...next.items], items.slice(0, 2));
 });
 
 test('the worked numbers of a round trip in cross mode', async () => {
-  const [ann, bob] = await pair();
+  const [ann, bob] = await desk.pair();
   for (const who of [ann, bob]) {
-    await act(who, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
+    await desk.act(who, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
   }
-  await deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
-  assert.deepEqual(await balance(ann), {
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
+  assert.deepEqual(await desk.balance(ann), {
     asset: 'USDT',
     balance: '99999.82',
     availableBalance: '99984.82',
     frozen: '0',
     unrealizePnl: '0',
   });
-  await deal([bob, CLOSE_SHORT], [ann, CLOSE_LONG], '30100', '0.01');
-  assert.equal((await balance(ann)).balance, '100000.6394');
-  const [fill] = await ask<Row[]>(ann, 'userTrades');
+  await desk.deal([bob, CLOSE_SHORT], [ann, CLOSE_LONG], '30100', '0.01');
+  assert.equal((await desk.balance(ann)).balance, '100000.6394');
+  const [fill] = await desk.ask<Row[]>(ann, 'userTrades');
   assert.deepEqual(
     [fill?.realizedPnl, fill?.commission, fill?.maker, fill?.buyer],
     ['1', '0.1806', false, false],
   );
-  assert.equal(await position(ann), undefined);
+  assert.equal(await desk.position(ann), undefined);
 });
 
 test('three leverages are kept, and a mode takes up its own', async () => {
-  const [ann, bob] = await pair();
-  const config = async () => (await ask<Row[]>(ann, 'symbolConfig', { symbol: SYMBOL }))[0];
+  const [ann, bob] = await desk.pair();
+  const config = async () => (await desk.ask<Row[]>(ann, 'symbolConfig', { symbol: SYMBOL }))[0];
   const first = await config();
   assert.equal(first?.crossLeverage, '20.00');
   const isolated = { isolatedLongLeverage: 7, isolatedShortLeverage: '8' };
-  await act(ann, 'contractLeverage', { symbol: SYMBOL, crossLeverage: 11 });
-  const all = await act(ann, 'contractLeverage', { symbol: SYMBOL, ...isolated });
+  await desk.act(ann, 'contractLeverage', { symbol: SYMBOL, crossLeverage: 11 });
+  const all = await desk.act(ann, 'contractLeverage', { symbol: SYMBOL, ...isolated });
   assert.deepEqual(
     [all.crossLeverage, all.isolatedLongLeverage, all.isolatedShortLeverage],
     ['11', '7', '8'],
   );
-  await act(ann, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
-  await deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
-  assert.equal((await position(ann))?.leverage, '11.00');
+  await desk.act(ann, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
+  assert.equal((await desk.position(ann))?.leverage, '11.00');
   assert.deepEqual(await config(), {
     symbol: SYMBOL,
     marginType: 'CROSSED',
@@ -247,7 +183,7 @@ test('three leverages are kept, and a mode takes up its own', async () => {
     isolatedLongLeverage: '7.00',
     isolatedShortLeverage: '8.00',
   });
-  await act(ann, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
+  await desk.act(ann, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
   const refused = await desk.refusal(ann, CALLS.marginType, {
     symbol: SYMBOL,
     marginType: 'ISOLATED',
@@ -256,15 +192,18 @@ test('three leverages are kept, and a mode takes up its own', async () => {
 });
 
 test('margin of an isolated position is added, taken out and added by itself', async () => {
-  const [ann, bob] = await pair();
-  await act(ann, 'marginType', { symbol: SYMBOL, marginType: 'ISOLATED' });
-  await deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
-  const before = await position(ann);
+  const [ann, bob] = await desk.pair();
+  await desk.act(ann, 'marginType', { symbol: SYMBOL, marginType: 'ISOLATED' });
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
+  const before = await desk.position(ann);
   const isolatedPositionId = before?.id;
-  await act(ann, 'positionMargin', { isolatedPositionId, amount: '10.5', type: 1 });
-  await act(ann, 'positionMargin', { isolatedPositionId, amount: 0.5, type: '2' });
-  await act(ann, 'autoAppendMargin', { positionId: isolatedPositionId, autoAppendMargin: true });
-  const after = await position(ann);
+  await desk.act(ann, 'positionMargin', { isolatedPositionId, amount: '10.5', type: 1 });
+  await desk.act(ann, 'positionMargin', { isolatedPositionId, amount: 0.5, type: '2' });
+  await desk.act(ann, 'autoAppendMargin', {
+    positionId: isolatedPositionId,
+    autoAppendMargin: true,
+  });
+  const after = await desk.position(ann);
   assert.equal(exact(after?.isolatedMargin) - exact(before?.isolatedMargin), exact('10'));
   assert.equal(String(after?.isAutoAppendIsolatedMargin), 'true');
   const unknown = { isolatedPositionId: '999999', amount: '1', type: '1' };
@@ -275,18 +214,18 @@ test('margin of an isolated position is added, taken out and added by itself', a
 });
 
 test('batches are worked through, each order for itself', async () => {
-  const [ann] = await pair();
+  const [ann] = await desk.pair();
   const good = { ...OPEN_LONG, symbol: SYMBOL, type: 'LIMIT', price: '20000', quantity: '0.001' };
   interface Batch {
     readonly orderList: readonly { readonly orderId: string; readonly errorCode: string }[];
   }
-  const placed = await act<Batch>(ann, 'placeContractBatch', {
+  const placed = await desk.act<Batch>(ann, 'placeContractBatch', {
     orderList: [good, { ...good, quantity: '0.0005' }, good],
   });
   const [first, second, third] = placed.orderList;
   assert.deepEqual([first?.errorCode, second?.errorCode, third?.errorCode], ['', '-1160', '']);
   const orderIdList = [first?.orderId, '700000000000999999', third?.orderId];
-  const cancelled = await act<Batch>(ann, 'cancelContractBatch', { orderIdList });
+  const cancelled = await desk.act<Batch>(ann, 'cancelContractBatch', { orderIdList });
   assert.deepEqual(
     cancelled.orderList.map(({ errorCode }) => errorCode),
     ['', '-3200', ''],
@@ -294,11 +233,11 @@ test('batches are worked through, each order for itself', async () => {
 });
 
 test('shapes of what is read about an account', async () => {
-  const [ann] = await pair();
-  await ask(ann, 'commissionRate', { symbol: SYMBOL });
-  const config = await ask(ann, 'accountConfig');
+  const [ann] = await desk.pair();
+  await desk.ask(ann, 'commissionRate', { symbol: SYMBOL });
+  const config = await desk.ask(ann, 'accountConfig');
   assert.equal(String(config.dualSidePosition), 'true');
-  assert.deepEqual(await ask(ann, 'allPosition'), []);
+  assert.deepEqual(await desk.ask(ann, 'allPosition'), []);
 });
 
 const REFUSED: readonly (readonly [keyof typeof CALLS, object, number])[] = [
@@ -331,10 +270,10 @@ const REFUSED: readonly (readonly [keyof typeof CALLS, object, number])[] = [
 
 for (const [name, fields, code] of REFUSED) {
   test(`${name} with ${JSON.stringify(fields)} is refused with ${code}`, async () => {
-    const [ann] = await pair();
+    const [ann] = await desk.pair();
     const common = name === 'placeContractOrder' ? { type: 'LIMIT' } : {};
     const refused = await desk.refusal(ann, CALLS[name], { symbol: SYMBOL, ...common, ...fields });
     assert.deepEqual(refused.slice(0, 2), [400, code], String(refused[2]));
-    assert.equal((await balance(ann)).frozen, '0');
+    assert.equal((await desk.balance(ann)).frozen, '0');
   });
 }

@@ -17,6 +17,7 @@ import type { EndedContractOrder } from '#history';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { type Field, pageId, wholeNumber } from '../request.ts';
 import { ID_NUMBER, jsonList, listOf } from '../row.ts';
+import * as schema from '../schema.ts';
 import { contractOf, findAny } from './contract-order-reference.ts';
 import {
   CONTRACT_FILL,
@@ -41,9 +42,9 @@ const OFFSET_MAX = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
 
 /** Pages are counted from `first`, which is the one meant when it is left out. */
 export function pageFrom(first: 0 | 1): Field<number> {
-  const page = wholeNumber(`Page, from ${first}`);
+  const page = wholeNumber('');
   return {
-    ...page,
+    schema: schema.optional(`Page, from ${first}`, schema.whole(first)),
     read: (fields, name) => {
       const given = page.read(fields, name);
       if (given === undefined) return 0;

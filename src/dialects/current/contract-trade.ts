@@ -1,10 +1,11 @@
 /** Placing and cancelling contract orders, one or a batch, answered once they are durable. */
-import type { Services, SignedCall } from '#api';
+import type { JsonObject, Services, SignedCall } from '#api';
 import {
   type ContractOrderView,
   type Event,
   formatId,
   isRefused,
+  type Listings,
   type OrderId,
   type PlaceContractOrder,
   type Refused,
@@ -13,8 +14,12 @@ import {
 } from '#domain';
 import { assert } from '#kernel';
 import { settleBatch } from '../batch.ts';
+import { submit } from '../carry-out.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { Fields } from '../fields.ts';
+import { requestReader, requiredText } from '../request.ts';
 import { ID_NUMBER, jsonList, listOf } from '../row.ts';
+import { readContractPrice, readContractSize } from './contract-amounts.ts';
 import {
   CONTRACT_ORDER_EXAMPLE,
   NEW_CONTRACT_ORDER_FIELDS,
@@ -23,7 +28,7 @@ import {
   readNewContractOrder,
   readNewContractOrders,
 } from './contract-new-order.ts';
-import { findOpenOrder } from './contract-order-reference.ts';
+import { contractOf, findOpenOrder } from './contract-order-reference.ts';
 import {
   CANCELLED,
   CANCELLED_OF_ALL,
@@ -65,6 +70,47 @@ async function place(venue: VenuePort, command: PlaceContractOrder): Promise<Pla
     state.openContractOrderByClientId(accountId, clientOrderId),
   );
   return open ?? first;
+}
+
+const MOVE_FIELDS = {
+  ...ORDER_REFERENCE,
+  price: requiredText('New limit price'),
+  quantity: requiredText('New size of the whole order in base coin, what has been filled included'),
+};
+
+const readMoveFields = requestReader(MOVE_FIELDS);
+
+/** What an order becomes: in whole units once the order has named its contract. */
+interface Move {
+  readonly reference: OrderReference;
+  readonly price: string;
+  readonly quantity: string;
+}
+
+function readMove(input: JsonObject, listings: Listings): Move | Refused {
+  const values = readMoveFields(input, listings);
+  if (isRefused(values)) return values;
+  const reference = readOrderReference(input, listings);
+  return isRefused(reference) ? reference : { reference, ...values };
+}
+
+async function move(
+  { venue, live }: Services,
+  { reference, price, quantity }: Move,
+  { accountId, caller }: SignedCall,
+): Promise<Placed | Refused> {
+  const order = await venue.read((state) => findOpenOrder(state, accountId, reference));
+  if (!caller.isLive) return refuse('credentials_wrong');
+  if (order === undefined) return refuse('order_unknown');
+  const { instrumentId, orderId } = order;
+  const contract = contractOf(live.listings, instrumentId);
+  const fields = new Fields({});
+  const priceTicks = readContractPrice(fields, price, contract);
+  const sizeLots = readContractSize(fields, quantity, contract);
+  if (fields.fault !== undefined) return fields.fault;
+  const command = { kind: 'move_contract_order', accountId, instrumentId, orderId } as const;
+  const moved = await submit(venue, 'contract_order_moved', { ...command, priceTicks, sizeLots });
+  return isRefused(moved) ? moved : moved.order;
 }
 
 /** The order that was cancelled, or why there was none. */
@@ -129,6 +175,22 @@ export const CONTRACT_TRADE = {
         clientOrderId: clientOrderIds[at] ?? '',
       }));
       return `{"orderList":${jsonList(shown, PLACED_ITEM.write)}}`;
+    },
+  }),
+  moveContractOrder: signedEndpointReadBy(readMove, {
+    method: 'POST',
+    path: `${CONTRACT_BASE}/order/move`,
+    ...costs(5, 1),
+    permission: 'trade',
+    summary:
+      'Give an open order another price and size in one; its place in the queue is kept only when ' +
+      'nothing but the size falls. An extension of this venue',
+    request: MOVE_FIELDS,
+    response: PLACED,
+    example: { request: { orderId: EXAMPLE_ID, price: '29500', quantity: '0.001' } },
+    answer: async (services: Services, wish, call) => {
+      const moved = await move(services, wish, call);
+      return isRefused(moved) ? moved : PLACED.write(moved);
     },
   }),
   cancelContractOrder: signedEndpointReadBy(readOrderReference, {

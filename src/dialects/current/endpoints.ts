@@ -1,5 +1,6 @@
 /** The tables of endpoints. */
 import { CONTRACT_ACCOUNT } from './contract-account.ts';
+import { CONTRACT_ALGO } from './contract-algo.ts';
 import { CONTRACT_INCOME } from './contract-income.ts';
 import { CONTRACT_LISTINGS } from './contract-listings.ts';
 import { CONTRACT_MARKET } from './contract-market.ts';
@@ -7,6 +8,7 @@ import { CONTRACT_ORDERS } from './contract-orders.ts';
 import { CONTRACT_POSITIONS } from './contract-positions.ts';
 import { CONTRACT_PRICES } from './contract-prices.ts';
 import { CONTRACT_SETTINGS } from './contract-settings.ts';
+import { CONTRACT_TP_SL } from './contract-tp-sl.ts';
 import { CONTRACT_TRADE } from './contract-trade.ts';
 import { OTHER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
 import { SPOT_BILLS } from './spot-bills.ts';
@@ -36,6 +38,8 @@ export const CURRENT_CONTRACT_ENDPOINTS = {
   ...CONTRACT_SETTINGS,
   ...CONTRACT_TRADE,
   ...CONTRACT_ORDERS,
+  ...CONTRACT_ALGO,
+  ...CONTRACT_TP_SL,
 } as const;
 
 /** What is documented under another path. */

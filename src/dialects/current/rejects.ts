@@ -61,6 +61,7 @@ const NO_ORDER = refused(-2200, 'Order does not exist', {
   code: -3200,
   text: 'Order does not exist',
 });
+const NO_POSITION = { code: -1054, text: 'FAILED_PRECONDITION: There is no position' };
 const TOO_LARGE = { code: -3007, text: 'Maximum contract order quantity exceeded' };
 
 export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
@@ -231,6 +232,7 @@ function wordedFor({ reject, detail }: Refused, product: Product): Worded {
     return CURRENT_REJECTS.precision_exceeded;
   }
   if (reject === 'openable_exceeded' && detail.is === 'tier') return TOO_LARGE;
+  if (reject === 'close_exceeds_position' && detail.is === 'obstacle') return NO_POSITION;
   const row = CURRENT_REJECTS[reject];
   return product === 'contract' ? (row.contract ?? row) : row;
 }
