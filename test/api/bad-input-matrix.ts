@@ -87,6 +87,11 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
   }),
   'v3.cancelOrder': async () => ({ orderId: await site.restingOrder() }),
   'v3.cancelBatch': async () => ({ orderIds: [await site.restingOrder()] }),
+  'v3.moveOrder': async () => ({
+    orderId: await site.restingOrder(),
+    price: '100',
+    quantity: '1',
+  }),
   'v3.order': async () => ({ orderId: await site.restingOrder() }),
 };
 
@@ -233,6 +238,7 @@ const NEEDED_HERE = [
   'v3.cancelOrder.orderId',
   'v3.cancelBatch.orderIds',
   'v3.order.orderId',
+  'v3.moveOrder.orderId',
 ];
 
 /** Whether a value that means "not given" must be fine. */

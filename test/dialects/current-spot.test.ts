@@ -295,3 +295,35 @@ test('a halted pair takes no orders', async () => {
   ]);
   await house.run({ ...change, changes: { status: 'online' } });
 });
+
+test('an order is moved to another price and size in one, and keeps its ids', async () => {
+  const [ann, bob] = await pair();
+  const placed = await place(ann, {
+    side: 'BUY',
+    price: '20000',
+    quantity: '0.5',
+    newClientOrderId: 'moved',
+  });
+  const { orderId } = placed;
+  const moved = { orderId, price: '21000', quantity: '0.4' };
+  const answer = await desk.data<Placed>(ann, CALLS.moveOrder, moved);
+  assert.deepEqual([answer.orderId, answer.clientOrderId], [orderId, 'moved']);
+  const shown = await order(ann, { orderId });
+  assert.deepEqual([shown.price, shown.origQty, shown.isWorking], ['21000.00', '0.4', true]);
+  assert.deepEqual((await balances(ann)).USDT, ['91600.00000000', '8400.00000000']);
+  await desk.data(ann, CALLS.moveOrder, { origClientOrderId: 'moved', quantity: '0.1' });
+  assert.deepEqual((await balances(ann)).USDT?.[1], '2100.00000000');
+  const refusals: readonly (readonly [fields: object, code: number])[] = [
+    [{ orderId }, -1128],
+    [{ price: '1' }, -1141],
+    [{ orderId, price: '20000.001' }, -1160],
+    [{ orderId, quantity: '0' }, -1142],
+    [{ orderId, quantity: '9' }, -1054],
+  ];
+  for (const [fields, code] of refusals) {
+    assert.equal((await desk.refusal(ann, CALLS.moveOrder, fields))[1], code);
+  }
+  assert.equal((await desk.refusal(bob, CALLS.moveOrder, moved))[1], -2200, 'of somebody else');
+  assert.equal((await order(ann, { orderId })).origQty, '0.1', 'as it was');
+  await desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
+});

@@ -15,6 +15,7 @@ import { SPOT_BILLS } from './spot-bills.ts';
 import { SPOT_GENERAL } from './spot-general.ts';
 import { SPOT_LISTINGS } from './spot-listings.ts';
 import { SPOT_MARKET } from './spot-market.ts';
+import { SPOT_MOVE } from './spot-move.ts';
 import { SPOT_ORDERS } from './spot-orders.ts';
 import { SPOT_TRADE } from './spot-trade.ts';
 
@@ -25,6 +26,7 @@ export const CURRENT_SPOT_ENDPOINTS = {
   ...SPOT_ACCOUNT,
   ...SPOT_BILLS,
   ...SPOT_TRADE,
+  ...SPOT_MOVE,
   ...SPOT_ORDERS,
 } as const;
 

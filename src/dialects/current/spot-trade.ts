@@ -65,7 +65,7 @@ interface Placed {
   readonly timeMs: number;
 }
 
-const PLACED = row<Placed>()({
+export const PLACED = row<Placed>()({
   symbol: listedName('Pair', 'BTCUSDT', ({ symbol }) => marketName(symbol)),
   orderId: idNumber('Order id', ({ orderId }) => formatId(orderId)),
   clientOrderId: text('Id chosen by the client, or the order id', 'grid-7', (placed) =>
