@@ -4,66 +4,16 @@
  * the load rests, so that stream and REST speak of the same sequence number, and both must agree.
  */
 import { strict as assert } from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { present } from '#kernel';
-import { House, type Trader } from '../support/house.ts';
+import { House } from '../support/house.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
 import { LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';
 import { SwapStream } from '../support/swap-stream.ts';
-import { BookLoad, type BookMarket, publicAnswer, spotMarket, swapMarket } from './book-load.ts';
+import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from './book-follow.ts';
+import { publicAnswer, spotMarket, swapMarket } from './book-load.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
 import { type Sides, SwapBookCopy, sidesOf } from './swap-book-copy.ts';
-
-const LENGTH_MS = 60_000;
-const ROUND_MS = 450;
-const ALL_LEVELS = 200;
-const NAMES = ['ann', 'bob', 'cat', 'dan'];
-/** What the slowest machine must have done in the minute for the test to mean anything. */
-const CALLS_MIN = 3_000;
-const UPDATES_MIN = 300;
-const COMPARISONS_MIN = 40;
-
-/** A copy of a book and the client that feeds it. */
-interface Follower {
-  /** Asks and bids as text. */
-  restBook(): Promise<string>;
-  /** Takes in everything that has come, and waits until the copy reads like this. */
-  reach(book: string, what: string): Promise<void>;
-  snapshots(): number;
-  updates(): number;
-}
-
-/** Loads the book for a minute and compares whenever the load rests. */
-async function follow(
-  context: TestContext,
-  market: BookMarket,
-  traders: readonly Trader[],
-  follower: Follower,
-): Promise<void> {
-  const load = new BookLoad(market, traders);
-  const { venue } = market.house;
-  const endMs = performance.now() + LENGTH_MS;
-  let comparedSeq = 0;
-  let comparisons = 0;
-  while (performance.now() < endMs) {
-    await load.run(ROUND_MS);
-    const seq = venue.releasedSeq;
-    assert.ok(seq > comparedSeq, 'the load moved the market');
-    await follower.reach(await follower.restBook(), `the book of REST at ${seq}`);
-    assert.equal(venue.releasedSeq, seq, 'both were of the same sequence number');
-    comparedSeq = seq;
-    comparisons += 1;
-  }
-  const sides: readonly unknown[][] = JSON.parse(await follower.restBook());
-  const depth = sides.map(({ length }) => length);
-  assert.deepEqual(depth, [ALL_LEVELS, ALL_LEVELS], 'the venue has more levels than it shows');
-  const updates = follower.updates();
-  context.diagnostic(`${load.calls} calls, ${updates} updates, ${comparisons} comparisons`);
-  assert.equal(follower.snapshots(), 1, 'a reader that keeps up gets one snapshot');
-  assert.ok(load.calls > CALLS_MIN, `${load.calls} calls`);
-  assert.ok(updates > UPDATES_MIN, `${updates} updates`);
-  assert.ok(comparisons > COMPARISONS_MIN, `${comparisons} comparisons`);
-}
 
 function textOf({ asks, bids }: Pick<BookRow, 'asks' | 'bids'> | Sides): string {
   return JSON.stringify([asks, bids]);
