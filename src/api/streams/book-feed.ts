@@ -60,7 +60,7 @@ export class BookFeed implements PublicFeed {
     this.instrumentId = instrumentId;
     this.#shown = this.#read();
     this.#changedMs = clock.nowMs();
-    this.#updateId = this.#shown.version;
+    this.#updateId = this.#shown.updateId;
     this.#previousId = this.#updateId;
   }
 
@@ -78,7 +78,7 @@ export class BookFeed implements PublicFeed {
     if (asks.length + bids.length === 0) return undefined;
     this.#changedMs = this.#clock.nowMs();
     this.#previousId = this.#updateId;
-    this.#updateId = this.#shown.version;
+    this.#updateId = this.#shown.updateId;
     return this.#choices.sendsChanges
       ? { action: 'update', data: this.#write(asks, bids, 'update') }
       : { action: 'snapshot', data: this.snapshot() };

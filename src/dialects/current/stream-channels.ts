@@ -1,6 +1,12 @@
 /** The channels of the streams as clients spell them, SYMBOL@channel or a word, and their feeds. */
 import type { Topic } from '#api';
-import { type InstrumentId, instrumentId, type Listings, type Period } from '#domain';
+import {
+  type CandlePrice,
+  type InstrumentId,
+  instrumentId,
+  type Listings,
+  type Period,
+} from '#domain';
 import { present } from '#kernel';
 import { periodOf } from './intervals.ts';
 import { invalidEvent, repeated } from './stream-words.ts';
@@ -12,8 +18,10 @@ export const BOOK_LEVELS = [15, 200] as const;
 export type BookLevels = (typeof BOOK_LEVELS)[number];
 
 /** Whose candles: of trades, or of the mark price. */
-const PRICES = ['LAST_PRICE', 'MARK_PRICE'] as const;
-export type CandlePrice = (typeof PRICES)[number];
+const PRICES: ReadonlyMap<string, CandlePrice> = new Map([
+  ['LAST_PRICE', 'last'],
+  ['MARK_PRICE', 'mark'],
+]);
 
 /** What is followed of a market. */
 export type Channel =
@@ -24,6 +32,8 @@ export type Channel =
       readonly interval: string;
       readonly period: Period;
       readonly price: CandlePrice;
+      /** Its name. */
+      readonly of: string;
     };
 
 const DEPTH = /^depth([0-9]*)$/;
@@ -102,18 +112,18 @@ function readDepth(digits: string): Channel | string {
 }
 
 function readKline(words: string, product: Product): Channel | undefined {
-  const [, interval = '', given = 'LAST_PRICE'] = KLINE.exec(words) ?? [];
+  const [, interval = '', of = 'LAST_PRICE'] = KLINE.exec(words) ?? [];
   const period = periodOf(interval);
-  const price = PRICES.find((word) => word === given);
+  const price = PRICES.get(of);
   if (period === undefined || price === undefined) return undefined;
-  if (price === 'MARK_PRICE' && product === 'spot') return undefined;
-  return { kind: 'kline', interval, period, price };
+  if (price === 'mark' && product === 'spot') return undefined;
+  return { kind: 'kline', interval, period, price, of };
 }
 
 /** One spelling for all that mean the same: they are one subscription. */
 function spellingOf(channel: Channel): string {
   if (channel.kind === 'depth') return `depth${channel.levels}`;
-  if (channel.kind === 'kline') return `kline_${channel.interval}_${channel.price}`;
+  if (channel.kind === 'kline') return `kline_${channel.interval}_${channel.of}`;
   return channel.kind;
 }
 

@@ -82,7 +82,8 @@ function dayOf(figures: MarketFigures, ticker: Ticker): string {
   return (
     `"p":"${change}","P":"${ratio}","w":"${average}","c":"${figures.price(last)}",` +
     `"o":"${figures.price(open)}","h":"${figures.price(high)}","l":"${figures.price(low)}",` +
-    `"v":"${figures.size(baseLots)}","q":"${figures.amount(quoteAmount)}"`
+    `"v":"${figures.size(baseLots)}","q":"${figures.amount(quoteAmount)}",` +
+    `"n":${ticker.tradesCount}`
   );
 }
 
@@ -105,7 +106,7 @@ function bestFeed(source: FeedSource, id: InstrumentId): StateFeed {
   const { live, clock } = source;
   return new StateFeed(clock, id, {
     content: () => bestOf(figuresOf(source, id), live.ticker(id, clock.nowMs())),
-    write: (content) => `"u":${live.depthVersion(id)},${content}`,
+    write: (content) => `"u":${live.depth(id, 0, 1).updateId},${content}`,
   });
 }
 
@@ -149,11 +150,11 @@ function klineFeed(source: FeedSource, id: InstrumentId, kline: Kline): CandleFe
     shownMax: CANDLES_SHOWN,
     read: (limit, fromMs) => {
       const window = { limit, fromMs, nowMs: clock.nowMs() };
-      const answer = live.candles(id, kline.period, window);
+      const answer = live.candles(id, kline.period, window, kline.price);
       return answer.kind === 'rows' ? answer.rows : answer.recent;
     },
     row: (candle) => candleRow(marketOf(source, id), kline, candle),
-    write: (rows) => `"p":"${kline.price}","d":[${rows.join(',')}]`,
+    write: (rows) => `"p":"${kline.of}","d":[${rows.join(',')}]`,
   });
 }
 
@@ -169,6 +170,8 @@ function candleRow(
     `"s":"${marketName(market.symbol)}","i":"${interval}",` +
     `"o":"${figures.price(open)}","c":"${figures.price(close)}",` +
     `"h":"${figures.price(high)}","l":"${figures.price(low)}",` +
-    `"v":"${figures.size(baseLots)}","q":"${figures.amount(quoteAmount)}"}`
+    `"v":"${figures.size(baseLots)}","n":${candle.tradesCount},` +
+    `"q":"${figures.amount(quoteAmount)}","V":"${figures.size(candle.takerBuyLots)}",` +
+    `"Q":"${figures.amount(candle.takerBuyQuote)}"}`
   );
 }
