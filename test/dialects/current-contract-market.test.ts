@@ -115,12 +115,26 @@ test('trades and candles are in base coin', async () => {
     ],
   );
   assert.equal(newer[0] - older[0], MINUTE_MS);
+  assert.deepEqual(newer.slice(7), ['301', 1, newer[9], newer[10]]);
   assert.equal(older[6], newer[0], 'a candle closes where the next one opens');
   const range = { ...SYMBOL, interval: '1m', startTime: String(older[0]) };
   assert.deepEqual(await ask('contractHistoryKlines', { ...range, endTime: String(NOW) }), rows);
   assert.deepEqual(await ask('contractHistoryKlines', { ...range, limit: '1' }), [older]);
   const upTo = { ...SYMBOL, interval: '1m', endTime: String(older[0]), limit: '1' };
   assert.deepEqual(await ask('contractHistoryKlines', upTo), [older]);
+});
+
+test('candles of the mark and the index price have no volume', async () => {
+  const wanted = { ...SYMBOL, interval: '1m', limit: '1' };
+  for (const [name, priceType] of [
+    ['markPriceKlines', 'MARK'],
+    ['indexPriceKlines', 'INDEX'],
+  ] as const) {
+    const [row] = await ask(name, wanted);
+    assert.deepEqual(row.slice(1, 6), ['30000.0', '30000.0', '30000.0', '30000.0', '0']);
+    assert.deepEqual(row.slice(7), ['0', 0, '0', '0']);
+    assert.deepEqual(await ask('contractHistoryKlines', { ...wanted, priceType }), [row]);
+  }
 });
 
 test('prices, premium and open interest', async () => {

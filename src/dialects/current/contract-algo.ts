@@ -19,13 +19,14 @@ import { ID_NUMBER, jsonList, listOf, row, rows, truth } from '../row.ts';
 import { ALGO_FIELDS, readAlgoOrder } from './contract-new-algo.ts';
 import { contractOf, findWaiting } from './contract-order-reference.ts';
 import { ALGO_ORDER, writeEndedTrigger, writeWaiting } from './contract-order-row.ts';
-import { isWithin, newestFirst, pageFrom, pageOf } from './contract-orders.ts';
+import { isWithin, newestFirst, pageOf } from './contract-orders.ts';
 import { CANCELLED, CANCELLED_OF_ALL, PLACED, type Placed } from './contract-results.ts';
 import { CONTRACT_BASE, CONTRACT_OR_ALL, EXAMPLE_SYMBOL, ONLY_SYMBOL } from './contract-terms.ts';
 import { costs } from './costs.ts';
-import { ORDER_ID, ownRowsWanted } from './parameters.ts';
+import { ORDER_ID, ownRowsWanted, pageFrom } from './parameters.ts';
 import { END_TIME, rangeOf, START_TIME } from './time-range.ts';
 
+const FIRST_PAGE = 1;
 const WAITING_MAX = 100;
 const ENDED_ROWS_DEFAULT = 500;
 /** One more row than a page shows whether another follows. */
@@ -155,7 +156,7 @@ export const CONTRACT_ALGO = {
       startTime: START_TIME,
       endTime: END_TIME,
       limit: ownRowsWanted(WAITING_MAX, WAITING_MAX),
-      page: pageFrom(1),
+      page: pageFrom(FIRST_PAGE),
     },
     response: listOf(ALGO_ORDER),
     example: { request: ONLY_SYMBOL },
@@ -163,7 +164,7 @@ export const CONTRACT_ALGO = {
       const { symbol, startTime, endTime, limit, page } = asked;
       const range = rangeOf(startTime, endTime);
       if (isRefused(range)) return range;
-      const from = page * limit;
+      const from = (page - FIRST_PAGE) * limit;
       return venue.read((state) => {
         const waiting = newestFirst(state.waitingTriggers(accountId, symbol?.instrumentId));
         const wanted = waiting.filter((trigger) => isWithin(trigger, range));
@@ -183,7 +184,7 @@ export const CONTRACT_ALGO = {
       startTime: START_TIME,
       endTime: END_TIME,
       limit: ownRowsWanted(ENDED_ROWS_DEFAULT, ENDED_ROWS_MAX),
-      page: pageFrom(1),
+      page: pageFrom(FIRST_PAGE),
     },
     response: ENDED,
     example: { request: ONLY_SYMBOL },
@@ -191,7 +192,7 @@ export const CONTRACT_ALGO = {
       const { symbol, startTime, endTime, limit, page } = asked;
       const range = rangeOf(startTime, endTime);
       if (isRefused(range)) return range;
-      const place = pageOf(page, limit);
+      const place = pageOf(page - FIRST_PAGE, limit);
       if (isRefused(place)) return place;
       const { history, historyReady, live } = services;
       await historyReady();

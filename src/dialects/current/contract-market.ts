@@ -1,6 +1,7 @@
 /** Public market data of contracts: tickers, order book, trades and candles. Sizes in base coin. */
 import type { DataJson, Services } from '#api';
 import {
+  type CandlePrice,
   type Contract,
   isRefused,
   LIMITS,
@@ -12,6 +13,7 @@ import type { CandleWindow } from '#market-data';
 import { candleRows } from '../candle-rows.ts';
 import { EncodedMarket } from '../encoded-market.ts';
 import { type PublicEndpoint, publicEndpoint } from '../endpoint.ts';
+import { optionalChoice } from '../request.ts';
 import { columnsOf, jsonList, listOf, row, whole } from '../row.ts';
 import { pricesOf } from './contract-prices.ts';
 import {
@@ -96,11 +98,37 @@ async function candles(
   contract: Contract,
   period: Period,
   window: CandleWindow,
+  price: CandlePrice = 'last',
 ): Promise<DataJson> {
-  const rows = await candleRows(context, contract.instrumentId, period, window);
+  const rows = await candleRows(context, contract.instrumentId, period, window, price);
   return jsonList(rows, (candle) =>
     writeCandle(figuresOf(contract), candle, nextOpenTimeMs(period, candle.openTimeMs)),
   );
+}
+
+const CANDLE_PRICES: ReadonlyMap<string, CandlePrice> = new Map([
+  ['last', 'last'],
+  ['index', 'index'],
+  ['mark', 'mark'],
+]);
+
+function newestCandles(path: string, summary: string, price: CandlePrice) {
+  return publicEndpoint({
+    method: 'GET',
+    path: `${CONTRACT_BASE}/market/${path}`,
+    ...costs(1),
+    permission: 'none',
+    summary,
+    request: {
+      symbol: MARKET_CONTRACT,
+      interval: INTERVAL,
+      limit: rowsWanted(LIMITS.pageRowsDefault, LIMITS.candlePageMax),
+    },
+    response: listOf(CANDLE),
+    example: { request: { ...ONLY_SYMBOL, interval: '1m', limit: '1' } },
+    answer: (context: ContractMarketContext, { symbol, interval, limit }, { nowMs }) =>
+      candles(context, symbol, interval, { limit, nowMs }, price),
+  });
 }
 
 export const CONTRACT_MARKET = {
@@ -160,22 +188,17 @@ export const CONTRACT_MARKET = {
         PUBLIC_TRADE.write({ figures: figuresOf(contract), trade }),
       ),
   }),
-  contractKlines: publicEndpoint({
-    method: 'GET',
-    path: `${CONTRACT_BASE}/market/klines`,
-    ...costs(1),
-    permission: 'none',
-    summary: 'The newest candles, oldest first',
-    request: {
-      symbol: MARKET_CONTRACT,
-      interval: INTERVAL,
-      limit: rowsWanted(LIMITS.pageRowsDefault, LIMITS.candlePageMax),
-    },
-    response: listOf(CANDLE),
-    example: { request: { ...ONLY_SYMBOL, interval: '1m', limit: '1' } },
-    answer: (context: ContractMarketContext, { symbol, interval, limit }, { nowMs }) =>
-      candles(context, symbol, interval, { limit, nowMs }),
-  }),
+  contractKlines: newestCandles('klines', 'The newest candles, oldest first', 'last'),
+  markPriceKlines: newestCandles(
+    'markPriceKlines',
+    'The newest candles of the mark price, oldest first; they have no volume',
+    'mark',
+  ),
+  indexPriceKlines: newestCandles(
+    'indexPriceKlines',
+    'The newest candles of the index price, oldest first; they have no volume',
+    'index',
+  ),
   contractHistoryKlines: publicEndpoint({
     method: 'GET',
     path: `${CONTRACT_BASE}/market/historyKlines`,
@@ -188,14 +211,19 @@ export const CONTRACT_MARKET = {
       startTime: START_TIME,
       endTime: END_TIME,
       limit: rowsWanted(HISTORY_ROWS_MAX, HISTORY_ROWS_MAX),
+      priceType: optionalChoice('LAST, the default, INDEX or MARK', CANDLE_PRICES, 'last', [
+        'LAST',
+        'INDEX',
+        'MARK',
+      ]),
     },
     response: listOf(CANDLE),
     example: { request: { ...ONLY_SYMBOL, interval: '1m', limit: '1' } },
     answer: (context: ContractMarketContext, asked, { nowMs }): Promise<DataJson> | Refused => {
-      const { symbol, interval, startTime, endTime, limit } = asked;
+      const { symbol, interval, startTime, endTime, limit, priceType } = asked;
       const range = rangeOf(startTime, endTime);
       if (isRefused(range)) return range;
-      return candles(context, symbol, interval, { ...range, limit, nowMs });
+      return candles(context, symbol, interval, { ...range, limit, nowMs }, priceType);
     },
   }),
 } as const satisfies Record<string, PublicEndpoint<ContractMarketContext>>;

@@ -15,9 +15,8 @@ import {
 } from '#domain';
 import type { EndedContractOrder } from '#history';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
-import { type Field, pageId, wholeNumber } from '../request.ts';
+import { pageId } from '../request.ts';
 import { ID_NUMBER, jsonList, listOf } from '../row.ts';
-import * as schema from '../schema.ts';
 import { contractOf, findAny } from './contract-order-reference.ts';
 import {
   CONTRACT_FILL,
@@ -28,7 +27,7 @@ import {
 } from './contract-order-row.ts';
 import { CONTRACT_BASE, CONTRACT_OR_ALL, ONLY_SYMBOL } from './contract-terms.ts';
 import { costs } from './costs.ts';
-import { ORDER_ID, ownRowsWanted } from './parameters.ts';
+import { ORDER_ID, ownRowsWanted, pageFrom } from './parameters.ts';
 import { ORDER_REFERENCE, readOrderReference } from './spot-order-reference.ts';
 import { type AskedRange, END_TIME, rangeOf, START_TIME } from './time-range.ts';
 
@@ -39,21 +38,6 @@ const FILLS_MAX = 100;
 const OPEN_MAX = 100;
 /** Rows that a page may begin after. */
 const OFFSET_MAX = LIMITS.contractPageIndexMax * LIMITS.contractPageRowsMax;
-
-/** Pages are counted from `first`, which is the one meant when it is left out. */
-export function pageFrom(first: 0 | 1): Field<number> {
-  const page = wholeNumber('');
-  return {
-    schema: schema.optional(`Page, from ${first}`, schema.whole(first)),
-    read: (fields, name) => {
-      const given = page.read(fields, name);
-      if (given === undefined) return 0;
-      if (given >= first) return given - first;
-      fields.refuse('parameter_out_of_range', `${name} must be ${first} or more`);
-      return 0;
-    },
-  };
-}
 
 /** The rows of a page, or why there is none: rows are only skipped up to a bound. */
 export function pageOf(page: number, limit: number): { readonly offset: number } | Refused {
