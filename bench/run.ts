@@ -13,6 +13,7 @@ const BENCHMARKS = [
   'book',
   'engine',
   'swap-engine',
+  'coin-wallets',
   'memory',
   'replay',
   'start',

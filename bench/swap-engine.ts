@@ -37,7 +37,7 @@ const TIERS = [
   { contractsMax: lots(10_000_000), maintenanceRatePpm: 10_000, leverageMax: 50 },
 ];
 
-const SPEC: ContractSpec = {
+export const SWAP_SPEC: ContractSpec = {
   ...defaultTerms(TIERS, lots(1)),
   symbol: 'BTC-USDT-PERP',
   kind: 'linear',
@@ -59,8 +59,8 @@ function funded(accountsCount: number): Engine {
   const engine = Engine.empty();
   const coin = { coinId: 2, code: 'USDT', scale: 8, transferable: true, chains: [] };
   engine.apply({ kind: 'list_asset', spec: coin }, 1);
-  engine.apply({ kind: 'list_contract', spec: SPEC }, 1);
-  const wallet = walletOf(SPEC.symbol);
+  engine.apply({ kind: 'list_contract', spec: SWAP_SPEC }, 1);
+  const wallet = walletOf(SWAP_SPEC.symbol);
   for (let number = 1; number <= accountsCount; number += 1) {
     const settings = { ...SETTINGS, name: `bench-${number}` };
     engine.apply({ kind: 'create_account', settings }, 1);
@@ -283,7 +283,7 @@ function withHedges(count: number): Engine {
     const id = accountId(account);
     apply({ kind: 'set_margin_mode', accountId: id, instrumentId: CONTRACT, mode: 'cross' });
     if (account <= 2) continue;
-    const from = { wallet: walletOf(SPEC.symbol), assetId: assetId(0) };
+    const from = { wallet: walletOf(SWAP_SPEC.symbol), assetId: assetId(0) };
     apply({ kind: 'withdraw', accountId: id, ...from, amount: FUNDS - HEDGE_MONEY });
   }
   report(100_000);
