@@ -53,9 +53,9 @@ function lineOf(contract: ValueTerms, unit: RiskUnit): Line {
   const isOneSided = unit.longLots === 0 || unit.shortLots === 0;
   // Of one side alone the slope is its size: saves a product of every check of an order.
   const slope = isOneSided ? larger : BigInt(Math.abs(net)) * factor;
-  const money = unit.money * contract.fineFactor + (unit.others?.pnl ?? 0n);
+  const own = unit.money * contract.fineFactor - sign * (unit.longOpen - unit.shortOpen);
   return {
-    base: money - sign * (unit.longOpen - unit.shortOpen),
+    base: unit.others === undefined ? own : own + unit.others.pnl,
     slope: isLinear === net > 0 ? slope : -slope,
     larger,
   };
@@ -67,8 +67,9 @@ export function isBreached(contract: ValueTerms, unit: RiskUnit, markTicks: numb
   const threshold = BigInt(unit.thresholdPpm);
   const mark = BigInt(markTicks);
   if (contract.kind === 'linear') {
-    const equity = PPM_BIG * (base + slope * mark);
-    return equity - (unit.others?.kept ?? 0n) <= threshold * larger * mark;
+    const kept = threshold * larger * mark;
+    const all = unit.others === undefined ? kept : kept + unit.others.kept;
+    return PPM_BIG * (base + slope * mark) <= all;
   }
   return PPM_BIG * (base * mark + slope) <= threshold * larger;
 }

@@ -54,15 +54,13 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
    * they depend on has changed since; used while several contracts are held.
    */
   isAnchored = false;
+  /** Whether several contracts may stand on it. */
+  readonly isShared: boolean;
 
   constructor(name: Wallet, balance: Balance) {
     this.name = name;
     this.balance = balance;
-  }
-
-  /** Whether several contracts may stand on it. */
-  get isShared(): boolean {
-    return this.name === 'margin';
+    this.isShared = name === 'margin';
   }
 
   join(member: Member): void {
@@ -96,6 +94,11 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
 
   /** What all isolated sides have set aside. */
   isolatedMargin(): Amount {
+    const only = this.members[0];
+    // Every check of an order asks: of one contract nothing has to be added up.
+    if (!this.isShared && only !== undefined) {
+      return only.mode === 'isolated' ? only.long.margin + only.short.margin : 0n;
+    }
     let sum = 0n;
     for (const { mode, long, short } of this.members) {
       if (mode === 'isolated') sum += long.margin + short.margin;
@@ -111,8 +114,7 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
   /** What the other cross contracts add to the risk of one; undefined when it stands alone. */
   othersOf(member: Member): OtherContracts | undefined {
     if (!this.isShared) return undefined;
-    const isAlone = !this.members.some((one) => one !== member && isCrossHeld(one));
-    return isAlone ? undefined : this.#crossSums(member);
+    return this.#hasCrossHeld(member) ? this.#crossSums(member) : undefined;
   }
 
   /**
@@ -122,7 +124,7 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
    */
   reservedAmount(): Amount {
     const isolated = this.isolatedMargin();
-    if (!this.members.some(isCrossHeld)) return isolated;
+    if (!this.#hasCrossHeld()) return isolated;
     const sums = this.#crossSums();
     const contract = this.#contractOf();
     const pnl = fineToFloor(contract, sums.pnl);
@@ -166,6 +168,13 @@ export class MarginWallet<Member extends WalletMember = WalletMember> implements
     for (const one of this.members) {
       if (one !== member && isCrossHeld(one)) one.walletMoved();
     }
+  }
+
+  #hasCrossHeld(leftOut?: Member): boolean {
+    for (const member of this.members) {
+      if (member !== leftOut && isCrossHeld(member)) return true;
+    }
+    return false;
   }
 
   /** Over all cross contracts but the one left out. */
