@@ -4,123 +4,10 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type AccountId,
-  type ContractAction,
-  type ContractSpec,
-  type Event,
-  lots,
-  type MarginAccountView,
-  OPERATOR_SOURCE,
-  ticks,
-  type Wallet,
-  type WalletScope,
-} from '#domain';
+import { type Event, OPERATOR_SOURCE, ticks } from '#domain';
 import { Engine } from '#engine';
-import { formatTrimmed, present } from '#kernel';
-import { INVERSE, LINEAR } from '../support/contracts.ts';
-import { amountOf, TestVenue } from '../support/engine-venue.ts';
-import { contractOrder } from '../support/orders.ts';
-import { accountSettings } from '../support/terms.ts';
-
-/** The mark price is the index price and nobody owes funding. */
-const QUIET = { fundingInterestPpm: 0, markClampPpm: 1 };
-const BTC: ContractSpec = { ...LINEAR, ...QUIET };
-const ETH: ContractSpec = {
-  ...BTC,
-  symbol: 'ETH-USDT-PERP',
-  baseCode: 'ETH',
-  contractValue: '1',
-  referencePriceTicks: ticks(20_000),
-};
-const COINS: ContractSpec = { ...INVERSE, ...QUIET };
-const SYMBOLS = { btc: BTC.symbol, eth: ETH.symbol, usd: COINS.symbol } as const;
-type Name = keyof typeof SYMBOLS;
-
-class Desk {
-  readonly venue = TestVenue.withCoins();
-
-  constructor() {
-    for (const spec of [BTC, ETH, COINS]) this.venue.run({ kind: 'list_contract', spec });
-    this.index('btc', 30_000);
-    this.index('eth', 2_000);
-  }
-
-  contract(name: Name) {
-    return present(this.venue.engine.listings.contract(SYMBOLS[name]), name);
-  }
-
-  run(command: Parameters<TestVenue['run']>[0]): readonly Event[] {
-    const events = this.venue.run(command);
-    this.venue.engine.check();
-    return events;
-  }
-
-  open(name: string, money: string, wallets: WalletScope = 'coin'): AccountId {
-    this.run({ kind: 'create_account', settings: accountSettings(name, { wallets }) });
-    const { accountId } = present(this.venue.engine.accountByName(name), name);
-    if (wallets === 'coin') this.deposit(accountId, 'margin', money);
-    else for (const symbol of [BTC.symbol, ETH.symbol]) this.deposit(accountId, symbol, money);
-    return accountId;
-  }
-
-  deposit(accountId: AccountId, symbol: string, money: string): readonly Event[] {
-    const { assetId } = this.contract('btc').margin;
-    const wallet: Wallet =
-      symbol === 'margin'
-        ? 'margin'
-        : present(this.venue.engine.listings.contract(symbol), symbol).symbol;
-    return this.run({ kind: 'deposit', accountId, wallet, assetId, amount: amountOf(money) });
-  }
-
-  index(name: Name, price: number): readonly Event[] {
-    const { instrumentId, priceScale } = this.contract(name);
-    const priceTicks = ticks(price * 10 ** priceScale);
-    return this.run({ kind: 'report_index', instrumentId, source: OPERATOR_SOURCE, priceTicks });
-  }
-
-  order(who: AccountId, name: Name, action: ContractAction, size: number, price?: number) {
-    const { instrumentId, priceScale } = this.contract(name);
-    const priceTicks = price === undefined ? undefined : ticks(price * 10 ** priceScale);
-    return this.run(
-      contractOrder({
-        accountId: who,
-        instrumentId,
-        action,
-        sizeLots: lots(size),
-        ...(priceTicks === undefined ? { force: 'ioc' } : { priceTicks }),
-      }),
-    );
-  }
-
-  /** Long takes from short what both open. */
-  trade(long: AccountId, short: AccountId, name: Name, size: number, price: number): void {
-    this.order(short, name, 'open_short', size, price);
-    const events = this.order(long, name, 'open_long', size, price);
-    assert.ok(
-      events.some(({ kind }) => kind === 'contract_trade'),
-      JSON.stringify(events[0]?.kind),
-    );
-  }
-
-  view(who: AccountId, name: Name): MarginAccountView {
-    const { instrumentId } = this.contract(name);
-    return present(this.venue.engine.marginAccount(who, instrumentId), 'account');
-  }
-
-  funds(who: AccountId) {
-    const { assetId } = this.contract('btc').margin;
-    const { assetId: _, ...sums } = present(this.venue.engine.marginFunds(who, assetId), 'funds');
-    return Object.fromEntries(
-      Object.entries(sums).map(([name, amount]) => [name, formatTrimmed(amount, 8)]),
-    );
-  }
-
-  isolated(who: AccountId, name: Name): void {
-    const { instrumentId } = this.contract(name);
-    this.run({ kind: 'set_margin_mode', accountId: who, instrumentId, mode: 'isolated' });
-  }
-}
+import { BTC, CoinDesk, ETH } from '../support/coin-desk.ts';
+import { amountOf } from '../support/engine-venue.ts';
 
 function refusalOf([first]: readonly Event[]): string {
   return first?.kind === 'refused' ? first.reject : 'carried out';
@@ -133,7 +20,7 @@ function takenOver(events: readonly Event[]): readonly number[] {
 
 describe('the money of a coin', () => {
   test('the worked numbers: open 0.01 BTC at 30000, sell it at 30100', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '100000'), desk.open('tom', '100000')];
     desk.order(tom, 'btc', 'open_short', 10, 30_000);
     desk.order(ann, 'btc', 'open_long', 10);
@@ -150,7 +37,7 @@ describe('the money of a coin', () => {
   });
 
   test('an account begins crossed at 20x in linear contracts, isolated in inverse ones', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const ann = desk.open('ann', '100');
     for (const name of ['btc', 'eth'] as const) {
       const { marginMode, long, wallet } = desk.view(ann, name);
@@ -161,7 +48,7 @@ describe('the money of a coin', () => {
   });
 
   test('a loss anywhere counts, a profit does not, and all contracts show the same money', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '10000'), desk.open('tom', '100000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     desk.trade(ann, tom, 'eth', 10, 2_000);
@@ -184,7 +71,7 @@ describe('the money of a coin', () => {
   });
 
   test('an isolated side sets its margin aside, and nothing crossed can lose it', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '2000'), desk.open('tom', '100000')];
     desk.isolated(ann, 'eth');
     desk.trade(ann, tom, 'eth', 10, 2_000);
@@ -199,7 +86,7 @@ describe('the money of a coin', () => {
   });
 
   test('an inverse contract keeps a wallet of its own', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const ann = desk.open('ann', '1000');
     const { margin, symbol } = desk.contract('usd');
     const { assetId } = margin;
@@ -218,7 +105,7 @@ describe('the money of a coin', () => {
   });
 
   test('money for any contract of the coin comes into the one wallet', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const ann = desk.open('ann', '1000');
     const [first, second] = desk.deposit(ann, ETH.symbol, '5');
     assert.ok(first?.kind === 'balance_changed' && second === undefined);
@@ -235,7 +122,7 @@ describe('the money of a coin', () => {
   });
 
   test('the wallets of an account are chosen once', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const tom = desk.open('tom', '10', 'contract');
     assert.equal(refusalOf(desk.deposit(tom, 'margin', '1')), 'transfer_route_invalid');
     assert.deepEqual(desk.funds(tom).balance, '20');
@@ -248,7 +135,7 @@ describe('the money of a coin', () => {
 
 describe('opening on a wallet that several contracts stand on', () => {
   test('margin in use by one contract is not there for another', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '1600'), desk.open('tom', '100000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     // 1600 - 18 - 1500 = 82 are left: one ETH needs 100 and the fee.
@@ -261,7 +148,7 @@ describe('opening on a wallet that several contracts stand on', () => {
   });
 
   test('a resting order that its owner cannot carry any more leaves the book', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '2700'), desk.open('tom', '1000000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     desk.order(ann, 'eth', 'open_long', 10, 2_000);
@@ -276,7 +163,7 @@ describe('opening on a wallet that several contracts stand on', () => {
   });
 
   test('margin of an isolated side comes out of what crossed contracts leave', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '2700'), desk.open('tom', '100000')];
     desk.isolated(ann, 'eth');
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
@@ -290,7 +177,7 @@ describe('opening on a wallet that several contracts stand on', () => {
 
 describe('liquidation of what stands on one wallet', () => {
   test('is tested after a mark price of any contract, at the price shown', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '3000'), desk.open('tom', '1000000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     desk.trade(ann, tom, 'eth', 5, 2_000);
@@ -302,7 +189,7 @@ describe('liquidation of what stands on one wallet', () => {
   });
 
   test('a profit in one contract keeps a loss in another alive', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '3000'), desk.open('tom', '1000000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     desk.trade(tom, ann, 'eth', 10, 2_000);
@@ -312,7 +199,7 @@ describe('liquidation of what stands on one wallet', () => {
   });
 
   test('the worst loss goes first, and the rest stays when that is enough', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '3000'), desk.open('tom', '1000000')];
     const cat = desk.open('cat', '1000000');
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
@@ -327,7 +214,7 @@ describe('liquidation of what stands on one wallet', () => {
   });
 
   test('a profit is realised before others are left with a loss', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '2200'), desk.open('tom', '1000000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     desk.trade(tom, ann, 'eth', 6, 2_000);
@@ -344,7 +231,7 @@ describe('liquidation of what stands on one wallet', () => {
   });
 
   test('losses over several contracts are shared by those on their other sides', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '3000'), desk.open('tom', '1000000')];
     const cat = desk.open('cat', '1000000');
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
@@ -361,7 +248,7 @@ describe('liquidation of what stands on one wallet', () => {
   });
 
   test('a contract that is suspended stays, and counts at the mark price it has', () => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '3000'), desk.open('tom', '1000000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     desk.trade(ann, tom, 'eth', 5, 2_000);
@@ -379,7 +266,7 @@ describe('liquidation of what stands on one wallet', () => {
 
 test('marks that move together are judged together, whoever looks first', () => {
   const play = (restoreAt: number): string[] => {
-    const desk = new Desk();
+    const desk = new CoinDesk();
     const [ann, tom] = [desk.open('ann', '3000'), desk.open('tom', '1000000')];
     desk.trade(ann, tom, 'btc', 1_000, 30_000);
     desk.trade(ann, tom, 'eth', 10, 2_000);

@@ -28,6 +28,7 @@ import {
 import { assert, formatTrimmed, present } from '#kernel';
 import { INVERSE, LINEAR, TERMS } from '../support/contracts.ts';
 import { SwapVenue } from '../support/swap-venue.ts';
+import { coinWalletFigures } from './coin-wallet-figures.ts';
 
 const HOUR_MS = 3_600_000;
 const linear = SwapVenue.listed(LINEAR).contract;
@@ -355,6 +356,7 @@ export function pageFigures(): Map<string, string> {
       budgets(),
       prices(),
       fundings(),
+      coinWalletFigures(),
     ].flatMap((part) => Object.entries(part)),
   );
 }
