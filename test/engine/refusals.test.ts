@@ -22,7 +22,8 @@ import {
 import { Engine } from '#engine';
 import { side } from '../support/arbitraries.ts';
 import { START_MS, TestVenue } from '../support/engine-venue.ts';
-import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
+import { Floor } from './swap-floor.ts';
+import { FLOORS, type FloorKind } from './swap-floors.ts';
 import { scenario } from './swap-random.ts';
 
 const SEED = 20_261_122;

@@ -9,7 +9,8 @@ import { decodeEntry, type Event, encodeCommand, joinCommands, type Step } from 
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { lastIdOf, resetRows, untoldRows, venueRows } from './sandbox-rows.ts';
-import { FLOORS, Floor, type FloorKind } from './swap-floor.ts';
+import { Floor } from './swap-floor.ts';
+import { FLOORS, type FloorKind } from './swap-floors.ts';
 import { type Scenario, scenario } from './swap-random.ts';
 
 const KINDS = Object.keys(FLOORS) as FloorKind[];

@@ -27,11 +27,10 @@ import {
 } from '#domain';
 import type { Engine } from '#engine';
 import { present } from '#kernel';
-import { SMALL_TIERS } from '../support/arbitraries.ts';
-import { INVERSE, LINEAR } from '../support/contracts.ts';
 import { TestVenue } from '../support/engine-venue.ts';
 import { contractOrder, triggerOrder } from '../support/orders.ts';
 import { type Changing, orderChange } from './swap-floor-changes.ts';
+import { COARSE_FLOORS, FLOORS, type FloorKind } from './swap-floors.ts';
 import {
   type Action,
   type AtMarket,
@@ -42,73 +41,6 @@ import {
 } from './swap-random.ts';
 
 const PPM = 1_000_000;
-
-/** What a floor trades: one contract, or two that share an insurance fund. */
-export const FLOORS = {
-  linear: [{ ...LINEAR, ...SMALL_TIERS }],
-  inverse: [{ ...INVERSE, ...SMALL_TIERS }],
-  shared: [
-    { ...LINEAR, ...SMALL_TIERS },
-    {
-      ...LINEAR,
-      ...SMALL_TIERS,
-      symbol: 'ETH-USDT-PERP',
-      baseCode: 'ETH',
-      contractValue: '0.07',
-      priceScale: 2,
-      priceStepTicks: ticks(1),
-      referencePriceTicks: ticks(180_000),
-      takerFeePpm: 37,
-      makerFeePpm: 0,
-      fundingMinutes: [0, 480, 960],
-    },
-  ],
-  several: [
-    { ...LINEAR, ...SMALL_TIERS },
-    { ...INVERSE, ...SMALL_TIERS },
-    {
-      ...LINEAR,
-      ...SMALL_TIERS,
-      symbol: 'ETH-USDT-PERP',
-      baseCode: 'ETH',
-      contractValue: '0.07',
-      priceScale: 2,
-      priceStepTicks: ticks(1),
-      referencePriceTicks: ticks(180_000),
-      takerFeePpm: 37,
-      makerFeePpm: 0,
-      fundingMinutes: [0, 480, 960],
-    },
-    {
-      ...LINEAR,
-      ...SMALL_TIERS,
-      symbol: 'LTC-USDT-PERP',
-      baseCode: 'LTC',
-      contractValue: '1',
-      priceScale: 2,
-      priceStepTicks: ticks(1),
-      referencePriceTicks: ticks(6_000),
-      markClampPpm: 500_000,
-    },
-  ],
-} as const satisfies Record<string, readonly ContractSpec[]>;
-
-export type FloorKind = keyof typeof FLOORS;
-
-/** Floors where a step of the price, or a unit of money, is more than the margin of a lot. */
-export const COARSE_FLOORS = {
-  steps: [
-    {
-      ...LINEAR,
-      ...SMALL_TIERS,
-      contractValue: '0.00000001',
-      priceScale: 0,
-      priceStepTicks: ticks(50),
-      referencePriceTicks: ticks(400),
-    },
-  ],
-  units: [{ ...INVERSE, ...SMALL_TIERS, contractValue: '0.0003', takerFeePpm: 0, makerFeePpm: 0 }],
-} as const satisfies Record<string, readonly ContractSpec[]>;
 
 export type Watcher = (command: Command, events: readonly Event[], engine: Engine) => void;
 

@@ -17,7 +17,8 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { Audit } from './swap-audit.ts';
-import { FLOORS, Floor, type FloorKind, type Watcher } from './swap-floor.ts';
+import { Floor, type Watcher } from './swap-floor.ts';
+import { FLOORS, type FloorKind } from './swap-floors.ts';
 import { type Scenario, scenario } from './swap-random.ts';
 
 const KINDS = Object.keys(FLOORS) as FloorKind[];
