@@ -4,13 +4,16 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { closedAtEnd } from '../support/at-end.ts';
+import { scratchDirectory } from '../support/scratch.ts';
 import { startHere } from '../support/server-here.ts';
+import { until } from '../support/until.ts';
+import { startVenueProcess } from '../support/venue-process.ts';
 
 const VERSION = '4.5.84';
 const ENVIRONMENT = join(tmpdir(), `outcry-ccxt-${VERSION}`);
@@ -34,8 +37,29 @@ function install(): boolean {
 
 const isReady = isInstalled() || install();
 
-test('ccxt in Python trades pairs', { skip: !isReady && 'no ccxt for Python here' }, async () => {
+const run = promisify(execFile);
+const SKIPPED = { skip: !isReady && 'no ccxt for Python here' };
+
+test('ccxt in Python trades pairs', SKIPPED, async () => {
   const server = closedAtEnd(await startHere());
-  const { stdout } = await promisify(execFile)(PYTHON, [SCRIPT, server.url]);
+  const { stdout } = await run(PYTHON, [SCRIPT, server.url]);
   assert.equal(stdout.trim(), 'done');
+});
+
+test('examples/trade.py, as the README shows it', SKIPPED, async (context) => {
+  const server = closedAtEnd(await startVenueProcess());
+  await until('offers of both markets', async () => {
+    const paths = ['/api/v3/market/depth', '/capi/v3/market/depth'];
+    const books = paths.map(async (path) => fetch(`${server.url}${path}?symbol=BTCUSDT`));
+    const texts = (await Promise.all(books)).map((answer) => answer.text());
+    return !(await Promise.all(texts)).some((text) => text.includes('"asks":[]'));
+  });
+  const file = join(scratchDirectory(context), 'trade.py');
+  const kept = readFileSync(join(import.meta.dirname, '../../examples/trade.py'), 'utf8');
+  writeFileSync(file, kept.replaceAll('http://127.0.0.1:8787', server.url));
+  const { stdout } = await run(PYTHON, [file]);
+  assert.match(
+    stdout,
+    /^bought 0\.01 BTC at [\d.]+\nopen orders 1\nlong 0\.02 liquidated at [\d.]+\nUSDT [\d.]+\n$/,
+  );
 });
