@@ -16,6 +16,7 @@ export {
 } from './classic/endpoints.ts';
 export { FRAME } from './classic/frame.ts';
 export { SWAP_MOVES } from './classic/moves.ts';
+export { SWAP_LEDGER } from './classic/swap-ledger.ts';
 export { meaningOf, WIRE_REJECTS } from './classic/rejects.ts';
 export { writeProducts } from './classic/spot-listings.ts';
 export { readNewOrder, readNewOrders } from './classic/spot-new-order.ts';

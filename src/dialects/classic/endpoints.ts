@@ -6,6 +6,7 @@ import { OLDER_SPOT_MARKET, SPOT_MARKET } from './spot-market.ts';
 import { SPOT_ORDERS } from './spot-orders.ts';
 import { OLDER_SPOT_TRADE, SPOT_TRADE } from './spot-trade.ts';
 import { SWAP_ACCOUNT } from './swap-account.ts';
+import { SWAP_LEDGER } from './swap-ledger.ts';
 import { SWAP_MARKET } from './swap-market.ts';
 import { OLDER_SWAP_ORDERS, SWAP_ORDERS } from './swap-orders.ts';
 import { SWAP_PRICES } from './swap-prices.ts';
@@ -35,6 +36,7 @@ const SIGNED_SWAP = {
   ...SWAP_ORDERS,
   ...SWAP_TRIGGERS,
   ...SWAP_ACCOUNT,
+  ...SWAP_LEDGER,
 } as const;
 
 export const SWAP_ENDPOINTS = { ...SWAP_MARKET, ...SWAP_PRICES, ...SIGNED_SWAP } as const;

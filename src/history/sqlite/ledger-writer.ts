@@ -72,7 +72,7 @@ export class LedgerWriter {
     const last = this.#forced.get(key);
     if (last === undefined) return;
     this.#begin(key, { ...last, side }, last.balance, at);
-    const held = `${accountId} ${last.wallet}`;
+    const held = walletKey(last);
     const taken = this.#taken.get(held);
     this.#taken.delete(held);
     const { orderId: _order, tradeId: _trade, fee: _fee, ...facts } = taken ?? last;
@@ -132,7 +132,7 @@ export class LedgerWriter {
     if (facts.delta > 0n) this.#put(facts, at);
     else {
       this.#flush(facts, at);
-      this.#taken.set(`${facts.accountId} ${facts.wallet}`, facts);
+      this.#taken.set(walletKey(facts), facts);
     }
     this.#forced.set(`${facts.accountId} ${facts.instrumentId}`, facts);
   }
@@ -143,9 +143,9 @@ export class LedgerWriter {
     this.#write(facts, at);
   }
 
-  #flush({ accountId, wallet }: Facts, at: At): void {
+  #flush(facts: Facts, at: At): void {
     if (this.#taken.size === 0) return;
-    const key = `${accountId} ${wallet}`;
+    const key = walletKey(facts);
     const taken = this.#taken.get(key);
     if (taken === undefined) return;
     this.#taken.delete(key);
@@ -156,4 +156,8 @@ export class LedgerWriter {
     this.#insert.add({ ...NOTHING, ...facts, entryId: this.#nextId, seq, timeMs });
     this.#nextId += 1;
   }
+}
+
+function walletKey({ accountId, wallet, assetId }: Facts): string {
+  return `${accountId} ${wallet} ${assetId}`;
 }

@@ -1,4 +1,4 @@
-/** Balances of spot and of every contract account, transfers between them, bills and funding. */
+/** Balances of spot and of every contract account, what changed them, transfers and funding. */
 import { type ReactNode, useState } from 'react';
 import { type Column, directionOf, Figure, Table } from '../../look/mod.ts';
 import { compare } from '../../model/numbers.ts';
@@ -10,11 +10,12 @@ import { Segments } from '../market/segments.tsx';
 import { account } from './account-state.ts';
 import { Bills, FundingRates, Transfers } from './bills.tsx';
 import { instrumentOf, moneyOf, shortNumber } from './formats.ts';
+import { Ledger } from './ledger.tsx';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 import { TransferButton } from './transfer-dialog.tsx';
 
-const SHOWN = ['balances', 'bills', 'transfers', 'funding'] as const;
+const SHOWN = ['balances', 'bills', 'ledger', 'transfers', 'funding'] as const;
 type Shown = (typeof SHOWN)[number];
 
 export function Balances() {
@@ -35,6 +36,7 @@ export function Balances() {
     />
   );
   if (shown === 'bills') return <Bills choice={choice} />;
+  if (shown === 'ledger') return <Ledger choice={choice} />;
   if (shown === 'transfers') return <Transfers choice={choice} />;
   if (shown === 'funding' && isContract) {
     return <FundingRates key={instrument.symbol} symbol={instrument.symbol} choice={choice} />;
