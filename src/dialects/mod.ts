@@ -16,12 +16,12 @@ export {
 } from './classic/endpoints.ts';
 export { FRAME } from './classic/frame.ts';
 export { SWAP_MOVES } from './classic/moves.ts';
-export { SWAP_LEDGER } from './classic/swap-ledger.ts';
 export { meaningOf, WIRE_REJECTS } from './classic/rejects.ts';
 export { writeProducts } from './classic/spot-listings.ts';
 export { readNewOrder, readNewOrders } from './classic/spot-new-order.ts';
 export { readOrderReference } from './classic/spot-orders.ts';
 export { CONTRACT_ACCOUNT, POSITION } from './classic/swap-account.ts';
+export { SWAP_LEDGER } from './classic/swap-ledger.ts';
 export { CONTRACT_ROW } from './classic/swap-market.ts';
 export { readContractOrder } from './classic/swap-new-order.ts';
 export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';

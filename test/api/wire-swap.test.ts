@@ -44,6 +44,7 @@ GET order/detail 10/1
 GET order/history 10/1
 GET order/current 10/1
 GET order/fills 10/1
+POST order/moveOrder 10/1
 POST order/plan_order 10/1
 POST order/cancel_plan 10/1
 GET order/currentPlan 10/1

@@ -8,7 +8,9 @@ import { openStage } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
   choose,
+  column,
   estimate,
+  exportedRows,
   field,
   form,
   holds,
@@ -255,6 +257,18 @@ proof('money moves between spot and a contract', async (page) => {
   await rowWith(page, 'BTC/USDT perp', '150,000.0000');
   await page.getByRole('radio', { name: 'Transfers' }).check();
   await rowWith(page, 'USDT', 'Spot', 'BTC/USDT perp', '50,000');
+});
+
+proof('the ledger lists what changed the wallet, and is exported with all digits', async (page) => {
+  await openLong(page);
+  await openTab(page, 'Balances');
+  await page.getByRole('radio', { name: 'Ledger' }).check();
+  await rowWith(page, 'Open long', 'BTC/USDT perp', 'USDT');
+  const [header = [], ...lines] = await exportedRows(page);
+  const rows = [header, ...lines.filter((cells) => cells.includes('USDT'))];
+  assert.deepEqual(column(rows, 'balance'), ['99998.2', '100000']);
+  assert.deepEqual(column(rows, 'change'), ['-1.8', '100000']);
+  assert.deepEqual(column(rows, 'type'), ['open_long', 'deposit']);
 });
 
 proof('a position that runs out of margin is warned of, and liquidated', async (page) => {
