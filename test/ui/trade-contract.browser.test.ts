@@ -265,7 +265,7 @@ proof('the ledger lists what changed the wallet, and is exported with all digits
   await page.getByRole('radio', { name: 'Ledger' }).check();
   await rowWith(page, 'Open long', 'BTC/USDT perp', 'USDT');
   const [header = [], ...lines] = await exportedRows(page);
-  const rows = [header, ...lines.filter((cells) => cells.includes('USDT'))];
+  const rows = [header, ...lines.filter((cells) => cells.includes(CONTRACT))];
   assert.deepEqual(column(rows, 'balance'), ['99998.2', '100000']);
   assert.deepEqual(column(rows, 'change'), ['-1.8', '100000']);
   assert.deepEqual(column(rows, 'type'), ['open_long', 'deposit']);
