@@ -12,7 +12,7 @@ import { ServerHere } from '../support/server-here.ts';
 import { keptRunning, layDown } from './kept.ts';
 
 /** What a start or the question itself changes. */
-const CHANGED = new Set(['requestTime', 'seq']);
+const CHANGED = new Set(['requestTime', 'seq', 'wallets']);
 
 /** What the owner has done and has: nothing that prices change. */
 const OWN = /^(demo|maker)-key .*\/(assets|bills|transferRecords|trade|order|settings)/;
