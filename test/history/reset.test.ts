@@ -221,7 +221,10 @@ function withoutCommandNumbers(file: string): void {
   for (const name of ['trades_count', 'taker_buy_lots', 'taker_buy_quote']) {
     db.exec(`alter table candles drop column ${name}`);
   }
-  db.exec('alter table plan_orders drop column closed_seq');
+  const prices = ['working_price', 'take_profit_ticks', 'take_profit_working'];
+  for (const name of ['closed_seq', ...prices, 'stop_loss_ticks', 'stop_loss_working']) {
+    db.exec(`alter table plan_orders drop column ${name}`);
+  }
   db.exec('alter table funding_rates drop column settled_seq');
   db.exec('alter table contract_orders drop column filled_per_tick');
   const tables = db.prepare("select name from sqlite_master where type = 'table'").pluck().all();

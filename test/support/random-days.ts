@@ -20,6 +20,7 @@ import {
   type Step,
   ticks,
   type Wallet,
+  type WorkingPrice,
 } from '#domain';
 import { Engine } from '#engine';
 import { INVERSE, LINEAR } from './contracts.ts';
@@ -114,6 +115,9 @@ const triggerOrder = fc.record({
   action: fc.constantFrom(...CONTRACT_ACTIONS),
   type: fc.constant('market' as const),
   triggerTicks: priceTicks,
+  workingPrice: fc.constantFrom<WorkingPrice | undefined>(undefined, 'last', 'mark'),
+  takeProfitTicks: fc.constantFrom(undefined, undefined, undefined, ticks(107)),
+  takeProfitWorking: fc.constantFrom<WorkingPrice | undefined>(undefined, 'mark'),
 });
 const report = fc.record({
   kind: fc.constant('report_index' as const),

@@ -20,6 +20,7 @@ import {
   type TriggerPurpose,
   ticks,
   tradeId,
+  type WorkingPrice,
 } from '#domain';
 import { AMOUNT, added, FLAG, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
 import type { Index, TableSet } from './table-statements.ts';
@@ -98,6 +99,11 @@ export const TRIGGER_ORDERS = new Table('plan_orders', ['order_id'], {
   updated_time_ms: NUMBER,
   // Which command wrote the row: a reset to a checkpoint takes back the later ones.
   closed_seq: added(NUMBER, 3, 0),
+  working_price: added(text<WorkingPrice>(), 10, 'last'),
+  take_profit_ticks: added(wholeOrNone(ticks), 10, 0),
+  take_profit_working: added(text<WorkingPrice>(), 10, 'last'),
+  stop_loss_ticks: added(wholeOrNone(ticks), 10, 0),
+  stop_loss_working: added(text<WorkingPrice>(), 10, 'last'),
 });
 
 export const FUNDING_RATES = new Table('funding_rates', ['instrument_id', 'funding_time_ms'], {

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { assert } from '#kernel';
 import { ACCOUNT_TABLES, INDEX_DROPPED } from './account-tables.ts';
-import { CONTRACT_TABLES } from './contract-tables.ts';
+import { CONTRACT_TABLES, TRIGGER_ORDERS } from './contract-tables.ts';
 import { FILL_INDEXES } from './fill-indexes.ts';
 import { neutralNames } from './neutral-names.ts';
 import { TABLES } from './schema.ts';
@@ -68,6 +68,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 8, statements: accountTables },
   // Trades and taker volumes of candles; those of earlier candles are in no row.
   { version: 9, statements: candleVolumes },
+  // What trigger orders looked at, and the TP/SL that they brought.
+  { version: 10, statements: triggerPrices },
 ];
 
 function addRowSums(schema: SchemaModule): string[] {
@@ -103,6 +105,10 @@ function candleVolumes(schema: SchemaModule): string[] {
     summedAnew(CANDLES, 9),
     `update meta set lacks_past = 1, row_sum = ${sumIfSound(META.namesAt(9), lacking)}`,
   ];
+}
+
+function triggerPrices(schema: SchemaModule): string[] {
+  return [...addColumns(schema, 10, TABLES), summedAnew(TRIGGER_ORDERS, 10)];
 }
 
 /** The checksums of a table that a version has added columns to. */

@@ -16,6 +16,7 @@ import {
   type Trade,
   type Transferred,
   type TriggerOrderClosed,
+  type TriggerOrderView,
   type VenueReset,
   ZERO_LOTS,
   ZERO_TICKS,
@@ -184,6 +185,7 @@ export class RowWriter {
         this.#into.triggerOrders.add({
           executeTicks: ZERO_TICKS,
           ...event.trigger,
+          ...triggerPrices(event.trigger),
           ...event,
           updatedTimeMs: timeMs,
           closedSeq: seq,
@@ -271,6 +273,17 @@ function insertsOf(db: SqliteFile) {
     fundingRates: new SummedInsert(db, FUNDING_RATES),
     liquidations: new SummedInsert(db, LIQUIDATIONS),
   };
+}
+
+/** A price that nobody named is the last one. */
+function triggerPrices({
+  workingPrice = 'last',
+  takeProfitTicks,
+  takeProfitWorking = 'last',
+  stopLossTicks,
+  stopLossWorking = 'last',
+}: TriggerOrderView) {
+  return { workingPrice, takeProfitTicks, takeProfitWorking, stopLossTicks, stopLossWorking };
 }
 
 function contractTradeRecord(

@@ -56,8 +56,19 @@ export function endedTriggers(db: Kysely<Database>) {
 export function closedTrigger(
   row: RowOf<typeof TRIGGER_ORDERS> & { readonly finally_filled_lots: number | null },
 ): ClosedTriggerOrder {
-  const { closedSeq, type, executeTicks, ...facts } = TRIGGER_ORDERS.read(row);
+  const { closedSeq, type, executeTicks, ...rest } = TRIGGER_ORDERS.read(row);
+  const { workingPrice, takeProfitTicks, takeProfitWorking, ...others } = rest;
+  const { stopLossTicks, stopLossWorking, ...facts } = others;
   const price = type === 'limit' ? { type, executeTicks } : { type };
   const executedLots = lots(row.finally_filled_lots ?? row.executed_lots);
-  return { ...facts, ...price, executedLots };
+  return {
+    ...facts,
+    ...price,
+    ...(workingPrice === 'mark' && { workingPrice }),
+    ...(takeProfitTicks !== undefined && { takeProfitTicks }),
+    ...(takeProfitWorking === 'mark' && { takeProfitWorking }),
+    ...(stopLossTicks !== undefined && { stopLossTicks }),
+    ...(stopLossWorking === 'mark' && { stopLossWorking }),
+    executedLots,
+  };
 }
