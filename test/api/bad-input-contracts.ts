@@ -9,6 +9,8 @@ import {
   formatId,
   type InstrumentId,
   lots,
+  type MarginAccountView,
+  type TriggerPurpose,
   ticks,
 } from '#domain';
 import { present } from '#kernel';
@@ -19,6 +21,7 @@ const SYMBOL = 'cmt_btcusdt';
 /** 30,000.0, where the demo venue starts. */
 const PRICE = ticks(300_000);
 const FAR_BELOW = ticks(200_000);
+const FAR_ABOVE = ticks(500_000);
 const HELD = lots(100);
 
 export class ContractSite {
@@ -90,6 +93,61 @@ export class ContractSite {
     return {};
   }
 
+  /** The margin mode that the demo account is in: to ask for it again changes nothing. */
+  async marginType(): Promise<string> {
+    const { marginMode } = await this.#account();
+    return marginMode === 'cross' ? 'CROSSED' : 'ISOLATED';
+  }
+
+  /** The id of an isolated long position of the demo account. */
+  async isolatedId(): Promise<string> {
+    const accountId = await this.#site.accountId('demo');
+    const instrumentId = await this.#instrumentId();
+    if ((await this.#account()).marginMode === 'cross') {
+      await this.clear();
+      const order = { accountId, instrumentId, mode: 'isolated' } as const;
+      await this.#run({ kind: 'set_margin_mode', ...order });
+    }
+    await this.hold();
+    return String((await this.#account()).long.positionId);
+  }
+
+  /** A position, and nothing that waits. */
+  async holdNothingWaiting(): Promise<void> {
+    await this.clear();
+    await this.hold();
+  }
+
+  /** The id of a take-profit of the demo account's position. */
+  async takeProfit(): Promise<string> {
+    await this.hold();
+    const accountId = await this.#site.accountId('demo');
+    const instrumentId = await this.#instrumentId();
+    const found = await this.#waitingFor(accountId, 'take_profit');
+    if (found !== undefined) return found;
+    await this.#run({
+      kind: 'place_tp_sl',
+      accountId,
+      instrumentId,
+      side: 'long',
+      purpose: 'take_profit',
+      type: 'market',
+      triggerTicks: FAR_ABOVE,
+      workingPrice: 'last',
+      sizeLots: lots(0),
+      clientOrderId: '',
+    });
+    return present(await this.#waitingFor(accountId, 'take_profit'), 'take-profit');
+  }
+
+  async #account(): Promise<MarginAccountView> {
+    const accountId = await this.#site.accountId('demo');
+    const instrumentId = await this.#instrumentId();
+    return this.#site.server.venue.read((state) =>
+      present(state.marginAccount(accountId, instrumentId), 'contract account'),
+    );
+  }
+
   /** Puts something on the other side of the book, for orders that take what is there. */
   async offer(): Promise<void> {
     const maker = await this.#site.accountId('maker');
@@ -116,11 +174,16 @@ export class ContractSite {
     });
   }
 
-  async #waiting(accountId: AccountId): Promise<string | undefined> {
+  #waiting(accountId: AccountId): Promise<string | undefined> {
+    return this.#waitingFor(accountId, 'trigger');
+  }
+
+  async #waitingFor(accountId: AccountId, wanted: TriggerPurpose): Promise<string | undefined> {
     const instrumentId = await this.#instrumentId();
     return this.#site.server.venue.read((state) => {
-      const [first] = state.waitingTriggers(accountId, instrumentId);
-      return first === undefined ? undefined : formatId(first.orderId);
+      const waiting = [...state.waitingTriggers(accountId, instrumentId)];
+      const first = waiting.find(({ purpose }) => purpose === wanted);
+      return first && formatId(first.orderId);
     });
   }
 

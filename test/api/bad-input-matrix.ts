@@ -7,7 +7,7 @@ import { strict as assert } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IsArray, IsNull, IsUnion } from 'typebox';
 import { type Endpoint, readsQuery } from '#api';
-import { CURRENT_SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
+import { CURRENT_CONTRACT_ENDPOINTS, CURRENT_SPOT_ENDPOINTS, SWAP_ENDPOINTS } from '#dialects';
 import type { Command } from '#domain';
 import { accountSettings, assetSpec } from '../support/terms.ts';
 import { ContractSite } from './bad-input-contracts.ts';
@@ -49,6 +49,7 @@ const { orderDataList } = Object(SWAP_ENDPOINTS.placeBatch.example.request);
 const [CONTRACT_ITEM] = orderDataList;
 const { orderList } = Object(CURRENT_SPOT_ENDPOINTS.placeBatch.example.request);
 const [CURRENT_ITEM] = orderList;
+const [CAPI_ITEM] = Object(CURRENT_CONTRACT_ENDPOINTS.placeContractBatch.example.request).orderList;
 
 /** What the example of an endpoint needs to succeed here, again and again. */
 const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
@@ -93,6 +94,32 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
     quantity: '1',
   }),
   'v3.order': async () => ({ orderId: await site.restingOrder() }),
+  'capi.placeContractOrder': async () => ({ newClientOrderId: `k${fresh}` }),
+  'capi.placeContractBatch': async () => ({
+    orderList: [{ ...CAPI_ITEM, newClientOrderId: `k${fresh}` }],
+  }),
+  'capi.moveContractOrder': async () => ({
+    orderId: await contracts.restingOrder(),
+    price: '20000',
+    quantity: '0.1',
+  }),
+  'capi.cancelContractOrder': async () => ({ orderId: await contracts.restingOrder() }),
+  'capi.cancelContractBatch': async () => ({ orderIdList: [await contracts.restingOrder()] }),
+  'capi.contractOrder': async () => ({ orderId: await contracts.restingOrder() }),
+  'capi.contractLeverage': () => contracts.clear(),
+  'capi.marginType': async () => ({ marginType: await contracts.marginType() }),
+  'capi.positionMargin': async () => ({ isolatedPositionId: await contracts.isolatedId() }),
+  'capi.autoAppendMargin': async () => ({ positionId: await contracts.isolatedId() }),
+  'capi.placeAlgoOrder': async () => {
+    await contracts.hold();
+    return { clientAlgoId: `g${fresh}` };
+  },
+  'capi.cancelAlgoOrder': async () => ({ orderId: await contracts.waitingPlan() }),
+  'capi.placeTpSlOrder': async () => {
+    await contracts.holdNothingWaiting();
+    return { clientAlgoId: `t${fresh}` };
+  },
+  'capi.modifyTpSlOrder': async () => ({ orderId: await contracts.takeProfit() }),
 };
 
 const made = new Map<string, string>();
@@ -239,6 +266,14 @@ const NEEDED_HERE = [
   'v3.cancelBatch.orderIds',
   'v3.order.orderId',
   'v3.moveOrder.orderId',
+  'capi.placeContractOrder.price',
+  'capi.moveContractOrder.orderId',
+  'capi.cancelContractOrder.orderId',
+  'capi.cancelContractBatch.orderIdList',
+  'capi.contractOrder.orderId',
+  'capi.contractLeverage.crossLeverage',
+  'capi.cancelAlgoOrder.orderId',
+  'capi.modifyTpSlOrder.orderId',
 ];
 
 /** Whether a value that means "not given" must be fine. */

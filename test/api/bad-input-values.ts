@@ -251,6 +251,26 @@ const LENIENCIES: Readonly<Record<string, Leniency>> = {
   'v3.fundingBills.pageIndex': pageSize,
   'v3.myTrades.orderId': anyId,
   'v3.placeBatch.orderList': anyList,
+  triggerPrice: oneThousand,
+  slTriggerPrice: oneThousand,
+  reduceOnly: (text, shape) => typeof shape === 'boolean' || /^(true|false)$/.test(text),
+  'capi.income.currency': anything,
+  'capi.income.nextKeyId': whole,
+  'capi.income.nextKeyTime': whole,
+  'capi.autoAppendMargin.autoAppendMargin': flag,
+  'capi.positionMargin.amount': aboveZero,
+  // An order of the batch names its own contract, or is answered for itself.
+  'capi.placeContractBatch.symbol': anyText,
+  'capi.placeContractBatch.orderList': anyList,
+  'capi.contractOpenOrders.orderId': anyId,
+  'capi.contractOpenOrders.page': whole,
+  'capi.contractOrderHistory.page': whole,
+  'capi.userTrades.orderId': anyId,
+  // Not read: at market there is no price.
+  'capi.placeAlgoOrder.price': anything,
+  'capi.placeTpSlOrder.executePrice': (text) => zero(text, text) || oneThousand(text, text),
+  'capi.placeTpSlOrder.quantity': (text) => zero(text, text) || oneThousand(text, text),
+  'capi.modifyTpSlOrder.executePrice': (text) => zero(text, text) || oneThousand(text, text),
 };
 
 /** Everything a contract parameter may be refused with; 40017 unless it is here. */

@@ -6,13 +6,7 @@ import type { LedgerEntry, LedgerKind } from '#history';
 import { formatTrimmed, present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
 import { shown } from '../fields.ts';
-import {
-  type Named,
-  optionalChoice,
-  optionalText,
-  readByAnother,
-  wholeNumber,
-} from '../request.ts';
+import { type Field, type Named, optionalText, readByAnother, wholeNumber } from '../request.ts';
 import { decimal, encoded, listedName, nullOr, oneOf, row, rows, truth, whole } from '../row.ts';
 import * as schema from '../schema.ts';
 import { rangeWithin } from './contract-orders.ts';
@@ -61,7 +55,7 @@ function kindsOf(type: string): readonly LedgerKind[] {
   return kinds.filter(([, one]) => one === type).map(([kind]) => kind);
 }
 
-const KINDS: ReadonlyMap<string, readonly LedgerKind[] | undefined> = new Map(
+const KINDS: ReadonlyMap<string, readonly LedgerKind[]> = new Map(
   [...INCOME_TYPES, ...NEVER].map((type) => [type, kindsOf(type)]),
 );
 
@@ -149,6 +143,19 @@ const ASSET: Named<string, ReturnType<Listings['assetByCode']>> = {
   },
 };
 
+/** Its words are too many for the text of a refusal. */
+const INCOME_TYPE: Field<readonly LedgerKind[] | undefined> = {
+  schema: schema.optional('Only rows of this type', schema.choices(...KINDS.keys())),
+  read: (fields, name) => {
+    const given = fields.text(name);
+    const kinds = KINDS.get(given.toLowerCase());
+    if (kinds === undefined && given !== '') {
+      fields.refuse('parameter_invalid', `${name} ${shown(given)} is unknown`);
+    }
+    return kinds;
+  },
+};
+
 export const CONTRACT_INCOME = {
   income: signedEndpoint({
     method: 'POST',
@@ -160,7 +167,7 @@ export const CONTRACT_INCOME = {
       asset: ASSET,
       currency: readByAnother(schema.optional('Same as asset, read when that is not given')),
       symbol: CONTRACT_OR_ALL,
-      incomeType: optionalChoice('Only rows of this type', KINDS, undefined),
+      incomeType: INCOME_TYPE,
       startTime: START_TIME,
       endTime: END_TIME,
       limit: ownRowsWanted(ROWS_DEFAULT, ROWS_MAX),

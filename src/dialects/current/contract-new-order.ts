@@ -118,7 +118,8 @@ export function actionOf(side: Side, positionSide: HoldSide): ContractAction {
 
 /** An order that only closes must not open. */
 export function checkReduceOnly(fields: Fields, action: ContractAction): void {
-  if (isOpen(action) && FLAG.read(fields, 'reduceOnly')) {
+  const onlyCloses = FLAG.read(fields, 'reduceOnly');
+  if (onlyCloses && isOpen(action)) {
     fields.refuse('parameters_conflict', 'reduceOnly does not go with a side that opens');
   }
 }
