@@ -246,8 +246,20 @@ export class Audit {
     return paid;
   }
 
+  #tallyChange(command: Command, event: Event): void {
+    if (event.kind === 'contract_order_moved') {
+      this.count(event.keptLots > 0 ? 'moved in its place' : 'moved to another');
+    } else if (event.kind === 'trigger_order_closed' && event.status === 'triggered') {
+      if (event.trigger.workingPrice === 'mark') this.count('mark price triggered');
+      if (event.trigger.sizeLots === 0) this.count('all of a position triggered');
+    } else if (event.kind === 'contract_order_accepted' && command.kind === 'close_position') {
+      this.count('order of close_position');
+    }
+  }
+
   #tally(command: Command, event: Event): void {
     this.count(event.kind);
+    this.#tallyChange(command, event);
     if (event.kind === 'refused') {
       this.count(`refused: ${event.reject}`);
     } else if (isNetting(event)) {

@@ -4,8 +4,9 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lots } from '#domain';
+import { LIMITS, lots, ticks } from '#domain';
 import { Engine } from '#engine';
+import { triggerOrder } from '../support/orders.ts';
 import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Ann holds 10 from 30000; tom is the other side, and bids and asks. */
@@ -267,16 +268,61 @@ describe('a trigger at the mark price', () => {
       -> ann stop_loss triggered: filled 10
   `;
 
-  scenario('waits while the contract is halted', QUIET_LINEAR)`
-    ann joins 10x with 1000
-    tom joins cross with 10000
-    index 30000
-    ann plans open_long 5 @ market when 31000 mark id=p
-    tom asks 20 @ 31000
-    tick
-    index 31000
-      -> ann 5 @ 31000 with tom; ann p triggered: filled 5
-  `;
+  test('waits while the contract is halted, and is looked at again afterwards', () => {
+    const venue = playOn(QUIET_LINEAR)`
+      ann joins 10x with 1000
+      tom joins cross with 10000
+      index 30000
+      ann plans open_long 5 @ market when 31000 mark id=p
+      tom asks 20 @ 31000
+    `;
+    const { instrumentId } = venue.contract;
+    const setStatus = (status: 'halt' | 'online') =>
+      venue.run({ kind: 'update_contract', instrumentId, changes: { status } });
+    setStatus('halt');
+    play(venue)`
+      index 31000
+        ->
+      ann has plans 1
+    `;
+    setStatus('online');
+    play(venue)`
+      tick 1s
+        -> ann 5 @ 31000 with tom
+        -> ann p triggered: filled 5
+    `;
+  });
+
+  test('fires in bounded pieces when a new price meets very many', () => {
+    const count = 2_000;
+    const spec = { ...QUIET_LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax };
+    const venue = playOn(spec)`
+      ann joins 10x with 1000
+      index 30000
+    `;
+    const accountId = venue.id('ann');
+    const { instrumentId } = venue.contract;
+    const plan = { accountId, instrumentId, action: 'open_long', sizeLots: lots(1) } as const;
+    const triggerTicks = ticks(venue.ticks('31000'));
+    const placed = Array.from({ length: count }, () => {
+      const command = triggerOrder({ ...plan, triggerTicks, workingPrice: 'mark' });
+      const [event] = venue.venue.run(command);
+      return event?.kind === 'trigger_order_accepted' ? event.trigger.orderId : 0;
+    });
+    const fired: number[] = [];
+    let longest = 0;
+    let events = venue.index('31000');
+    for (;;) {
+      longest = Math.max(longest, events.length);
+      for (const event of events) {
+        if (event.kind === 'trigger_order_closed') fired.push(event.trigger.orderId);
+      }
+      if (!venue.engine.hasWork) break;
+      events = venue.run({ kind: 'continue_work' });
+    }
+    assert.deepEqual(fired, placed);
+    assert.ok(longest < LIMITS.commandEventsMax + 20, `${longest} events in one command`);
+  });
 });
 
 describe('a trigger order whose direction is said', () => {
