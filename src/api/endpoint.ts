@@ -28,6 +28,8 @@ export interface Endpoint<A extends Access = Access> {
   readonly rate: RateLimit | null;
   /** What a call costs in a dialect with quotas; nothing without it. */
   readonly cost?: Cost;
+  /** What each entry of a list in its body costs besides; a call costs as much as one of them. */
+  readonly entryCost?: { readonly list: string; readonly cost: Cost };
   readonly permission: A;
   readonly summary: string;
   /** True for a DELETE whose parameters are in the query: its body is not read. */

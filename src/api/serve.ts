@@ -19,7 +19,7 @@ import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import type { OperatorToken } from './plugins/operator.ts';
 import type { Outbox } from './plugins/outbox.ts';
-import type { QuotaCounter } from './plugins/quota.ts';
+import { type QuotaCounter, timesCost } from './plugins/quota.ts';
 import { RateLimiter } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
 import { refuseSaying } from './refusal.ts';
@@ -66,12 +66,14 @@ export function serve(
   const { endpoint } = route;
   const admit = admissionTo(route, options, dialect);
   const count = options.rateLimits ? counterOf(endpoint, quotas) : undefined;
+  const countEntries = options.rateLimits ? entriesCounterOf(endpoint, quotas) : undefined;
+  const way = { admit, count, countEntries, endpoint };
   const { clock, outbox } = options;
   // What goes wrong on purpose must not keep the operator from ending it.
   const faults = route.access === 'operator' ? undefined : options.faults;
   const execute = (request: FastifyRequest, reply: FastifyReply, nowMs: number, exit: Exit) => {
     const finish = (answer: Answer) => send(options, dialect, endpoint, reply, answer, nowMs, exit);
-    answerCall(request, reply, nowMs, { admit, count, endpoint }).then(finish, (error: unknown) =>
+    answerCall(request, reply, nowMs, way).then(finish, (error: unknown) =>
       finish(faultOf(error, options.log)),
     );
   };
@@ -171,9 +173,26 @@ function counterOf(
   return (caller, reply) => quotas.take(caller, cost, performance.now(), reply);
 }
 
+/** As CallCounter, for what is known once the body is read. */
+type EntriesCounter = (caller: string, input: JsonObject, reply: FastifyReply) => number;
+
+function entriesCounterOf(
+  { entryCost }: Endpoint,
+  quotas: QuotaCounter | undefined,
+): EntriesCounter | undefined {
+  if (entryCost === undefined || quotas === undefined) return undefined;
+  const { list, cost } = entryCost;
+  return (caller, input, reply) => {
+    const entries = input[list];
+    const count = Array.isArray(entries) ? Math.max(entries.length, 1) : 1;
+    return quotas.take(caller, timesCost(cost, count), performance.now(), reply);
+  };
+}
+
 interface Way {
   readonly admit: Admit;
   readonly count: CallCounter | undefined;
+  readonly countEntries: EntriesCounter | undefined;
   readonly endpoint: Endpoint;
 }
 
@@ -181,7 +200,7 @@ async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
   nowMs: number,
-  { admit, count, endpoint }: Way,
+  { admit, count, countEntries, endpoint }: Way,
 ): Promise<Answer> {
   if (request.url.length > LIMITS.targetLengthMax) {
     return refuseSaying(
@@ -198,6 +217,10 @@ async function answerCall(
   if (waitMs > 0) return refuseFor(reply, waitMs);
   const input = readsQuery(endpoint) ? queryOf(request) : jsonBody(request);
   if (isRefused(input)) return input;
+  if (countEntries !== undefined && caller !== undefined) {
+    const entriesMs = countEntries(caller, input, reply);
+    if (entriesMs > 0) return refuseFor(reply, entriesMs);
+  }
   return admission.answer({ input, path: pathOf(request), nowMs });
 }
 

@@ -40,6 +40,7 @@ interface Spec<F extends FieldSet, A extends Access> {
   readonly path: string;
   readonly rate: RateLimit | null;
   readonly cost?: Cost;
+  readonly entryCost?: Endpoint['entryCost'];
   readonly inQuery?: true;
   readonly permission: A;
   readonly summary: string;
@@ -144,7 +145,7 @@ function unknownField(request: FieldSet, input: JsonObject): Refused | undefined
 
 function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): Endpoint<A> {
   const { method, path, rate, permission, summary, request, response, example } = spec;
-  const { cost, inQuery, bare } = spec;
+  const { cost, entryCost, inQuery, bare } = spec;
   return {
     method,
     path,
@@ -154,6 +155,7 @@ function described<A extends Access>(spec: Omit<Spec<FieldSet, A>, 'answer'>): E
     request: requestSchema(request),
     response: response.schema,
     ...(cost === undefined ? {} : { cost }),
+    ...(entryCost === undefined ? {} : { entryCost }),
     ...(inQuery === undefined ? {} : { inQuery }),
     ...(bare === undefined ? {} : { bare }),
     example: { request: example?.request ?? {}, data: example?.data ?? response.example },

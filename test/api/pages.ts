@@ -175,15 +175,20 @@ function endpointsOf(table: Readonly<Record<string, Endpoint>>): string {
 }
 
 function endpointTable(endpoints: readonly Endpoint[]): string {
-  const rows = endpoints.map(({ method, path, rate, cost, permission, summary }) => {
-    const calls = rate === null ? costText(cost) : `${rate.limit} per ${rate.windowMs / 1_000} s`;
+  const rows = endpoints.map((endpoint) => {
+    const { method, path, rate, permission, summary } = endpoint;
+    const calls =
+      rate === null ? costText(endpoint) : `${rate.limit} per ${rate.windowMs / 1_000} s`;
     return `| ${method} | \`${path}\` | ${calls} | ${permission} | ${summary} |`;
   });
   return `| method | path | rate | permission | |\n|---|---|---|---|---|\n${rows.join('\n')}`;
 }
 
-function costText(cost: Endpoint['cost']): string {
-  const parts = Object.entries(cost ?? {}).map(([counts, price]) => `${counts} ${price}`);
+function costText({ cost = {}, entryCost }: Endpoint): string {
+  const parts = Object.entries(cost).map(([counts, price]) => `${counts} ${price}`);
+  for (const [counts, price] of Object.entries(entryCost?.cost ?? {})) {
+    parts.push(`${counts} ${price} each`);
+  }
   return parts.length === 0 ? '-' : parts.join(', ');
 }
 

@@ -189,3 +189,37 @@ test('signed calls are counted by account, its orders too, from wherever they co
   assert.equal(refused.headers['x-order-count-1m'], '1');
   assert.equal(refused.headers['x-remaining-weight-10s'], '485');
 });
+
+test('a batch counts as many orders as it has, up to what a minute allows', async () => {
+  const who = await limited.trader('batches', { USDT: '1000' });
+  const url = '/api/v3/order/batch';
+  const send = (orders: number) => {
+    const orderList = Array.from({ length: orders }, () => ({}));
+    const body = JSON.stringify({ symbol: 'BTCUSDT', orderList });
+    const headers = limited.sign(who, 'POST', url, body);
+    return limited.call({ method: 'POST', url, headers, body });
+  };
+  const three = await send(3);
+  assert.deepEqual([three.status, three.headers['x-order-count-1m']], [200, '3']);
+  assert.equal((await send(0)).headers['x-order-count-1m'], '4', 'an empty one counts as one');
+  assert.equal((await send(296)).headers['x-order-count-1m'], '300');
+  const over = await send(1);
+  assert.deepEqual([over.status, over.headers['x-order-count-1m']], [429, '300']);
+});
+
+test('what a batch may hold is bounded', async () => {
+  const who = await house.trader('bounds');
+  const send = (method: 'POST' | 'DELETE', fields: object) => {
+    const url = '/api/v3/order/batch';
+    const body = JSON.stringify(fields);
+    return house.call({ method, url, headers: house.sign(who, method, url, body), body });
+  };
+  const orderList = Array.from({ length: 11 }, () => ({}));
+  const orders = await send('POST', { symbol: 'BTCUSDT', orderList });
+  assert.deepEqual(refusal(orders).slice(0, 2), [400, -1140]);
+  const orderIds = Array.from({ length: 51 }, (_, at) =>
+    String(700_000_000_000_000_000n + BigInt(at)),
+  );
+  assert.deepEqual(refusal(await send('DELETE', { orderIds })).slice(0, 2), [400, -1140]);
+  assert.deepEqual(refusal(await send('DELETE', {})).slice(0, 2), [400, -1141]);
+});

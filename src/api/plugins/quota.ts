@@ -26,6 +26,11 @@ interface Headers {
   header(name: string, value: string): unknown;
 }
 
+/** A cost so many times. */
+export function timesCost(cost: Cost, times: number): Cost {
+  return Object.fromEntries(Object.entries(cost).map(([counts, price]) => [counts, price * times]));
+}
+
 /** Counts the calls of one dialect. */
 export class QuotaCounter {
   readonly #windows: readonly Window[];

@@ -38,7 +38,7 @@ import {
   type Placed,
 } from './contract-results.ts';
 import { CONTRACT_BASE, CONTRACT_OR_ALL, EXAMPLE_SYMBOL } from './contract-terms.ts';
-import { costs } from './costs.ts';
+import { batchCosts, costs } from './costs.ts';
 import { orderNamesReader, referenceOf } from './order-names.ts';
 import { idsUpTo } from './parameters.ts';
 import {
@@ -159,7 +159,7 @@ export const CONTRACT_TRADE = {
   placeContractBatch: signedEndpointReadBy(readNewContractOrders, {
     method: 'POST',
     path: `${CONTRACT_BASE}/batchOrders`,
-    ...costs(10, 1),
+    ...batchCosts(10, 'orderList'),
     permission: 'trade',
     summary: `Place up to ${NEW_ORDERS_MAX} orders; each succeeds or fails alone`,
     request: NEW_CONTRACT_ORDERS_FIELDS,

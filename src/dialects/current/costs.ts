@@ -55,3 +55,11 @@ export const RATE_LIMIT = row<ShownLimit>()({
 export function costs(weight: number, orders = 0): Pick<Endpoint, 'rate' | 'cost'> {
   return { rate: null, cost: orders === 0 ? { weight } : { weight, orders } };
 }
+
+/** A call of this weight with a list of new orders in its body. */
+export function batchCosts(
+  weight: number,
+  list: string,
+): Pick<Endpoint, 'rate' | 'cost' | 'entryCost'> {
+  return { ...costs(weight), entryCost: { list, cost: { orders: 1 } } };
+}

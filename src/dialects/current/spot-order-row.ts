@@ -58,7 +58,11 @@ export const ORDER = row<PairOrder>()({
     formatTrimmed(order.filledQuote, pair.quote.scale),
   ),
   time: whole('When it was placed', TIME_MS, ({ order }) => order.createdTimeMs),
-  updateTime: whole('When it was closed', TIME_MS, ({ updatedTimeMs }) => updatedTimeMs),
+  updateTime: whole(
+    'When it was closed; when it was placed while it is open',
+    TIME_MS,
+    ({ updatedTimeMs }) => updatedTimeMs,
+  ),
   isWorking: truth('Whether it is open', true, ({ isOpen }) => isOpen),
 });
 

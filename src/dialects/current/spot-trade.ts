@@ -31,7 +31,7 @@ import {
   whole,
 } from '../row.ts';
 import * as schema from '../schema.ts';
-import { costs } from './costs.ts';
+import { batchCosts, costs } from './costs.ts';
 import { type OrderName, orderNamesReader, referenceOf } from './order-names.ts';
 import { idsUpTo } from './parameters.ts';
 import { codeOf, rejectText } from './rejects.ts';
@@ -171,7 +171,7 @@ export const SPOT_TRADE = {
   placeBatch: signedEndpointReadBy(readNewOrders, {
     method: 'POST',
     path: `${SPOT_BASE}/order/batch`,
-    ...costs(50, NEW_ORDERS_MAX),
+    ...batchCosts(50, 'orderList'),
     permission: 'trade',
     summary: `Place up to ${NEW_ORDERS_MAX} orders of one pair; each succeeds or fails alone`,
     request: NEW_ORDERS_FIELDS,

@@ -65,7 +65,7 @@ function operation(
   operationId: string,
   endpoint: Endpoint,
 ): JsonFields {
-  const { path, summary, permission, rate, cost } = endpoint;
+  const { path, summary, permission, rate, cost, entryCost } = endpoint;
   const { frame } = dialect;
   const isQuery = readsQuery(endpoint);
   const parameters = [...pathParameters(path), ...(isQuery ? queryOf(endpoint) : [])];
@@ -85,6 +85,7 @@ function operation(
     security: isOpen ? [] : [Object.fromEntries(schemes)],
     'x-rate-limit': rate,
     ...(cost === undefined ? {} : { 'x-cost': cost }),
+    ...(entryCost === undefined ? {} : { 'x-entry-cost': entryCost }),
     'x-permission': permission,
   };
 }
