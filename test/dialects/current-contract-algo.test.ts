@@ -48,7 +48,7 @@ test('attached triggers wait with ids of their own once the order has filled', a
   assert.deepEqual(orders.map(({ algoStatus }) => algoStatus).sort(), ['CANCELED', 'FILLED']);
 });
 
-test('a stop and a take-profit of a position keep their direction and are found as orders', async () => {
+test('a stop and a take-profit keep their direction and are found as orders', async () => {
   const [ann, bob] = await desk.pair();
   await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.02');
   const stop = await wait(ann, { ...STOP, triggerPrice: '29000', clientAlgoId: 'stop-1' });

@@ -173,7 +173,7 @@ export function writeTriggerAsOrder(
   });
 }
 
-export const ALGO_STATUS_WORDS = ['UNTRIGGERED', 'FILLED', 'CANCELED'] as const;
+const ALGO_STATUS_WORDS = ['UNTRIGGERED', 'FILLED', 'CANCELED'] as const;
 
 const ALGO_STATUS_OF = {
   waiting: 'UNTRIGGERED',

@@ -37,7 +37,7 @@ function value(
   );
 }
 
-export const POSITION = row<Held>()({
+const POSITION = row<Held>()({
   id: whole('New each time a side is opened', 12, ({ position }) => position.positionId),
   asset: listedName('Margin coin', 'USDT', ({ contract }) => contract.margin.code),
   symbol: CONTRACT_NAME,

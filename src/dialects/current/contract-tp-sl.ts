@@ -188,7 +188,7 @@ export const CONTRACT_TP_SL = {
   modifyTpSlOrder: signedEndpoint({
     ...CHANGING,
     path: `${CONTRACT_BASE}/modifyTpSlOrder`,
-    ...costs(5, 1),
+    ...costs(5),
     summary: 'Give a take-profit or stop-loss another trigger; it keeps its id',
     request: {
       orderId: ORDER_ID,

@@ -183,8 +183,8 @@ export const CONTRACT_TRADE = {
     ...costs(5, 1),
     permission: 'trade',
     summary:
-      'Give an open order another price and size in one; its place in the queue is kept only when ' +
-      'nothing but the size falls. An extension of this venue',
+      'Give an open order another price and size in one; its place in the queue is kept only ' +
+      'when nothing but the size falls. An extension of this venue',
     request: MOVE_FIELDS,
     response: PLACED,
     example: { request: { orderId: EXAMPLE_ID, price: '29500', quantity: '0.001' } },
