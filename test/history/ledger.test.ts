@@ -1,9 +1,10 @@
 /** The ledger of contract wallets on random days: it chains to what the wallets hold. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AccountId, accountId, LIMITS } from '#domain';
+import { type AccountId, accountId, CONTRACT_ACTIONS, LIMITS } from '#domain';
 import type { HistoryReader, LedgerEntry, LedgerKind } from '#history';
 import { LEDGER_KINDS } from '#history/testing';
+import { CoinDesk } from '../support/coin-desk.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
 import { historyTest, project, type Stage } from './contract.ts';
 import { eventsOf } from './contracts.ts';
@@ -135,3 +136,49 @@ historyTest('every filter leaves the rows that match it, newest first', (stage) 
     6,
   ),
 );
+
+/** What a day of two contracts on one wallet consists of. */
+const coinMoves = fc.array(
+  fc.record({
+    who: fc.nat({ max: 2 }),
+    name: fc.constantFrom('btc', 'eth'),
+    action: fc.constantFrom(...CONTRACT_ACTIONS),
+    size: fc.integer({ min: 1, max: 60 }),
+    percent: fc.integer({ min: -6, max: 6 }),
+    what: fc.constantFrom('order', 'order', 'order', 'order', 'index', 'isolated'),
+  }),
+  { minLength: 60, maxLength: 120, size: 'max' },
+);
+const PRICES = { btc: 30_000, eth: 2_000 };
+
+historyTest('a wallet of several contracts has one chain, up to its balance', async (stage) => {
+  const seen = new Set<LedgerKind>();
+  const run = fc.asyncProperty(coinMoves, async (list) => {
+    const desk = new CoinDesk();
+    const owners = ['ann', 'bob', 'cay'].map((name) => desk.open(name, '3000'));
+    for (const { who, name, action, size, percent, what } of list) {
+      const owner = owners[who] ?? assert.fail();
+      const price = (PRICES[name] * (100 + percent)) / 100;
+      if (what === 'index') desk.index(name, price);
+      else if (what === 'isolated') desk.isolated(owner, name);
+      else desk.order(owner, name, action, name === 'btc' ? size * 10 : size, price);
+    }
+    const reader = await stage.readerOf(desk.venue);
+    for (const owner of owners) {
+      let balance = 0n;
+      for (const entry of await ledgerOf(reader, owner)) {
+        assert.equal(entry.wallet, 'margin');
+        balance += entry.delta;
+        assert.equal(entry.balance, balance, entry.kind);
+        seen.add(entry.kind);
+      }
+      const { assetId } = desk.contract('btc').margin;
+      const held = desk.venue.engine.account(owner)?.balance('margin', assetId);
+      assert.equal(held?.balance, balance);
+    }
+  });
+  await fc.assert(run, { numRuns: 25 });
+  for (const kind of ['open_short', 'close_long', 'liquidation_finished'] as const) {
+    assert.ok(seen.has(kind), `no row of kind ${kind}`);
+  }
+});
