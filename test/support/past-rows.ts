@@ -1,11 +1,20 @@
 /** What a history file says has happened. */
 import Sqlite from 'better-sqlite3';
 
-/** Every row of what has happened. Starting is also a tick, which moves how far it reaches. */
+/**
+ * Every row of what has happened. Starting is also a tick: it moves how far the history reaches,
+ * and may publish prices, so candles of mark and index prices are left out.
+ */
 export function pastRows(file: string): Map<string, unknown[]> {
   const tables = dumpTables(file);
   tables.delete('meta');
-  return tables;
+  const candles = tables.get('candles') ?? [];
+  return tables.set('candles', candles.filter(isOfTrades));
+}
+
+/** Candles of published prices have greater numbers of periods. */
+function isOfTrades(row: unknown): boolean {
+  return Number(JSON.parse(String(row))[1]) < 100;
 }
 
 /** Every row of every table, with the tables' names. */
