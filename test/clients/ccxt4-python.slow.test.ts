@@ -40,7 +40,7 @@ const isReady = isInstalled() || install();
 const run = promisify(execFile);
 const SKIPPED = { skip: !isReady && 'no ccxt for Python here' };
 
-test('ccxt in Python trades pairs', SKIPPED, async () => {
+test('ccxt in Python trades pairs and a contract', SKIPPED, async () => {
   const server = closedAtEnd(await startHere());
   const { stdout } = await run(PYTHON, [SCRIPT, server.url]);
   assert.equal(stdout.trim(), 'done');

@@ -1,4 +1,4 @@
-"""The core of what a ccxt client of today does with pairs, in Python: python ccxt4_core.py URL"""
+"""The core of what a ccxt client of today does, in Python: python ccxt4_core.py URL"""
 
 import sys
 import time
@@ -69,5 +69,39 @@ def play(url):
     maker.cancel_all_orders(PAIR)
 
 
+SWAP = "BTC/USDT:USDT"
+
+
+def balance(client):
+    rows = client.fetch_balance({"type": "swap"})["info"]
+    return next(Decimal(row["balance"]) for row in rows if row["asset"] == "USDT")
+
+
+def play_swap(url):
+    demo, maker = connect(url, **account("demo")), connect(url, **account("maker"))
+    demo.load_markets()
+    before = balance(demo)
+    maker.create_order(SWAP, "limit", "sell", 0.02, 30000)
+    bought = demo.create_order(SWAP, "market", "buy", 0.02)
+    assert demo.fetch_order(bought["id"], SWAP)["average"] == 30000
+    position = demo.fetch_position(SWAP)
+    assert (position["side"], position["contracts"], position["entryPrice"]) == ("long", 0.02, 30000)
+    maker.create_order(SWAP, "limit", "buy", 0.02, 30100)
+    demo.create_order(SWAP, "market", "sell", 0.02, params={"reduceOnly": True})
+    trades = demo.fetch_my_trades(SWAP)
+    assert balance(demo) - before == total(trades, "realizedPnl") - total(trades, "commission")
+    assert demo.fetch_positions([SWAP]) == []
+
+    stop = demo.create_order(SWAP, "limit", "buy", 0.01, 31000, {"triggerPrice": 31000})
+    waiting = demo.fetch_open_orders(SWAP, params={"trigger": True})
+    assert [one["id"] for one in waiting] == [stop["id"]]
+    demo.cancel_order(stop["id"], SWAP, {"trigger": True})
+    demo.set_leverage(9, SWAP, {"marginMode": "isolated"})
+    assert demo.fetch_leverage(SWAP)["info"]["isolatedLongLeverage"] == "9.00"
+    throws(ccxt.InvalidOrder, lambda: demo.set_leverage(101, SWAP))
+    throws(ccxt.InsufficientFunds, lambda: demo.create_order(SWAP, "limit", "buy", 900, 29000))
+
+
 play(sys.argv[1])
+play_swap(sys.argv[1])
 print("done")
