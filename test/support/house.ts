@@ -16,6 +16,7 @@ import {
   PERMISSIONS,
   type Step,
   type Wallet,
+  type WalletScope,
 } from '#domain';
 import type { HistoryReader } from '#history';
 import { ManualClock, parseDecimal, present } from '#kernel';
@@ -146,8 +147,9 @@ export class House {
     name: string,
     money: Readonly<Record<string, string>> = {},
     key: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay'>> = {},
+    wallets: WalletScope = 'contract',
   ): Promise<Trader> {
-    const settings = accountSettings(name);
+    const settings = accountSettings(name, wallets === 'coin' ? { wallets } : {});
     const [created] = await this.run({ kind: 'create_account', settings });
     assert.ok(created?.kind === 'account_created');
     const { accountId } = created;
