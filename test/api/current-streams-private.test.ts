@@ -8,6 +8,7 @@ import { CurrentStream, type Message, type Row } from '../support/current-stream
 import type { Trader } from '../support/house.ts';
 import { SpotDesk } from '../support/spot-desk.ts';
 import { OPEN_LONG, SwapDesk } from '../support/swap-desk.ts';
+import { accountSettings } from '../support/terms.ts';
 
 const desk = closedAtEnd(await SwapDesk.open());
 const spot = closedAtEnd(await SpotDesk.open());
@@ -327,5 +328,28 @@ test('ids are those of the venue', async () => {
   await stream.event('account');
   assert.equal(stream.rows('fill')[0]?.id, formatId(trade.tradeId));
   assert.equal(stream.rows('orders')[0]?.id, formatId(trade.taker.orderId));
+  await stream.close();
+});
+
+test('a wallet for all contracts of a coin is one row', async () => {
+  const { house } = desk;
+  const settings = { ...accountSettings('pooled'), wallets: 'coin' } as const;
+  const [created] = await house.run({ kind: 'create_account', settings });
+  assert.ok(created?.kind === 'account_created');
+  const { accountId } = created;
+  const ann: Trader = { accountId, ...(await house.addKey(accountId, 'pooled-key')) };
+  const stream = await CurrentStream.private(house, 'contract', ann);
+  await stream.subscribe('orders', 'positions', 'account');
+  await house.deposit(accountId, 'USDT', '1000', 'margin');
+  const first = await stream.event('account');
+  assert.equal(first.msgEvent, 'DepositUpdate');
+  const [bob] = await desk.pair();
+  await desk.trade(ann, bob, 30_000, 10);
+  await stream.until('the money', () => stream.rows('account').length === 2);
+  const rows = stream.rows('account').map((row) => picked(row, 'coin amount legacyAmount'));
+  assert.deepEqual(rows, [
+    ['USDT', '1000', '1000'],
+    ['USDT', '984.82', '999.82'],
+  ]);
   await stream.close();
 });

@@ -12,6 +12,7 @@ import {
   refusedHandshake,
 } from '../support/current-stream.ts';
 import { House, type Trader } from '../support/house.ts';
+import { until } from '../support/until.ts';
 
 const PRODUCTS: readonly Product[] = ['spot', 'contract'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -271,6 +272,10 @@ test('an address has so many connections, and begins so many in a while', async 
     '{"code":-1003,"message":"Too many requests: connections of an address"}',
   );
   await streams[0]?.close();
+  await until('one is gone', async () => {
+    const { payload } = await house.app.inject('/metrics');
+    return payload.includes('outcry_stream_connections 1');
+  });
   streams[0] = await CurrentStream.public(house, 'spot');
   await Promise.all(streams.map((stream) => stream.close()));
   assert.equal((await refusedHandshake(port, '/v3/ws/public')).status, 429, 'the fifth begun');
