@@ -179,7 +179,7 @@ for (const { name, fault } of [
       isTold = true;
     });
     while (!isTold) {
-      await maker.spot(PAIR, 'buy', '29960', '1');
+      await maker.spot(PAIR, 'buy', '29960', '0.01');
       await Promise.race([noted, page.waitForTimeout(MESSAGE_APART_MS)]);
     }
     await page.getByText('Resyncing').waitFor({ state: 'detached' });
