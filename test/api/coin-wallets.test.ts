@@ -115,7 +115,7 @@ describe('transfers', () => {
     );
   });
 
-  test('what other contracts need stays, and from one contract to another nothing moves', async () => {
+  test('what other contracts need stays, and between contracts nothing moves', async () => {
     await desk.trade(alice, bob, 30_000, 600, LINEAR_SYMBOL);
     // 1000 - 10.8 - 900 are left.
     const out = { fromType: 'contract', fromSymbol: OTHER, toType: 'spot' };

@@ -59,6 +59,7 @@ const SEEN: Readonly<Record<string, number>> = {
   'trade by deleveraging': 200,
   'trade of a reduction': 10,
   'units breached by a new mark price': 500,
+  'units over several contracts breached': 80,
   'liquidated isolated long': 50,
   'liquidated isolated short': 50,
   'liquidated cross long': 20,
