@@ -147,6 +147,18 @@ test('prices, premium and open interest', async () => {
   assert.equal(openInterest, '0.014');
 });
 
+test('the rate that was settled last is shown beside the forecast', async () => {
+  const { nextFundingTime } = (await ask('premiumIndex', SYMBOL))[0];
+  house.clock.advance(nextFundingTime - house.clock.nowMs());
+  await swap.tick();
+  const [settled] = await ask('fundingRate', SYMBOL);
+  const [premium] = await ask('premiumIndex', SYMBOL);
+  assert.equal(settled.fundingTime, nextFundingTime);
+  assert.equal(premium.lastFundingRate, settled.fundingRate);
+  const before = { ...SYMBOL, endTime: String(nextFundingTime - 1) };
+  assert.deepEqual(await ask('fundingRate', before), []);
+});
+
 const BAD: readonly (readonly [Name, Readonly<Record<string, string>>, number, RegExp])[] = [
   ['contractDepth', { symbol: 'NOPEUSDT' }, -1142, /^Parameter 'symbol' is invalid\./],
   ['premiumIndex', { symbol: 'NOPEUSDT' }, -1142, /^Parameter 'symbol' is invalid\./],

@@ -133,17 +133,11 @@ export const CONTRACT_PRICES = {
     request: { symbol: MARKET_CONTRACTS },
     response: listOf(PREMIUM_INDEX),
     example: { request: ONLY_SYMBOL },
-    answer: async (services: Services, { symbol: contracts }, { nowMs }) => {
-      await services.historyReady();
-      const settled = await Promise.all(
-        contracts.map(({ instrumentId }) =>
-          services.history.fundingRates({ instrumentId, offset: 0, limit: 1 }),
-        ),
-      );
-      const premiums = contracts.map((contract, at) => ({
+    answer: (services: Services, { symbol: contracts }, { nowMs }) => {
+      const premiums = contracts.map((contract) => ({
         contract,
         prices: pricesOf(services, contract),
-        settledPpb: settled[at]?.[0]?.ratePpb ?? 0,
+        settledPpb: services.live.lastFunding(contract.instrumentId)?.ratePpb ?? 0,
         nowMs,
       }));
       return jsonList(premiums, PREMIUM_INDEX.write);
