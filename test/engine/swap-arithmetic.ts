@@ -106,7 +106,7 @@ export interface Others {
   readonly kept: bigint;
 }
 
-export const NO_OTHERS: Others = { gain: 0n, value: 0n, kept: 0n };
+const NO_OTHERS: Others = { gain: 0n, value: 0n, kept: 0n };
 
 /** Adds up what accounts of other contracts bring, all of them linear, at their mark prices. */
 export function othersAt(
