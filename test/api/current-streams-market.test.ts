@@ -59,8 +59,12 @@ function pathsBelow(base: string): Stage['paths'] {
   };
 }
 
-for (const open of [spotStage, contractStage]) {
-  const stage = await open();
+const pairs = await spotStage();
+const contracts = await contractStage();
+const quiet = await spotStage();
+const prices = closedAtEnd(await SwapDesk.open());
+
+for (const stage of [pairs, contracts]) {
   const { house, product, decimals } = stage;
   const price = (value: number) => value.toFixed(decimals);
 
@@ -183,7 +187,7 @@ for (const open of [spotStage, contractStage]) {
 }
 
 test('the best prices of a pair are sent when they change', async () => {
-  const stage = await spotStage();
+  const stage = quiet;
   const stream = await CurrentStream.public(stage.house, 'spot');
   await stream.subscribe('BTCUSDT@bookTicker');
   const none = { b: '0', B: '0', a: '0', A: '0' };
@@ -202,12 +206,11 @@ test('the best prices of a pair are sent when they change', async () => {
 });
 
 test('the mark price of a contract has candles of its own', async () => {
-  const desk = closedAtEnd(await SwapDesk.open());
-  const { house } = desk;
+  const { house } = prices;
   const stream = await CurrentStream.public(house, 'contract');
   await stream.subscribe('BTCUSDT@kline_1m_MARK_PRICE', 'BTCUSDT@kline_1m');
-  await desk.setIndex(30_200);
-  await desk.tick();
+  await prices.setIndex(30_200);
+  await prices.tick();
   const isOfMark = ({ p, d }: Message) =>
     p === 'MARK_PRICE' && (d as Message[]).some(({ c }) => c === '30200.0');
   const { d } = await stream.next('a candle of the mark price', isOfMark);
