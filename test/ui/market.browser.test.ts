@@ -169,10 +169,11 @@ for (const { name, fault } of [
     }
     await book(page).waitFor();
     const told = page.getByText('Resyncing').waitFor();
-    if (fault) {
-      const target = 'spot books';
-      await sandbox.call('POST', '/faults', { target, effect: { kind: 'drop_message' }, count: 1 });
-    }
+    const spoil = (effect: object) =>
+      sandbox.call('POST', '/faults', { target: 'spot books', ...effect });
+    if (fault) await spoil({ effect: { kind: 'drop_message' }, count: 1 });
+    // The new book comes late enough for a page that paints once a frame to say so.
+    await spoil({ effect: { kind: 'delay_message', ms: MESSAGE_APART_MS } });
     // Orders of one moment share a message: what is missing shows only in a later one.
     let isTold = false;
     const noted = told.then(() => {
@@ -182,6 +183,7 @@ for (const { name, fault } of [
       await maker.spot(PAIR, 'buy', '29960', '0.01');
       await Promise.race([noted, page.waitForTimeout(MESSAGE_APART_MS)]);
     }
+    await sandbox.call('DELETE', '/faults');
     await page.getByText('Resyncing').waitFor({ state: 'detached' });
   });
 }
