@@ -171,19 +171,22 @@ for (const { name, fault } of [
     const told = page.getByText('Resyncing').waitFor();
     const spoil = (effect: object) =>
       sandbox.call('POST', '/faults', { target: 'spot books', ...effect });
-    if (fault) await spoil({ effect: { kind: 'drop_message' }, count: 1 });
-    // The new book comes late enough for a page that paints once a frame to say so.
-    await spoil({ effect: { kind: 'delay_message', ms: MESSAGE_APART_MS } });
-    // Orders of one moment share a message: what is missing shows only in a later one.
     let isTold = false;
     const noted = told.then(() => {
       isTold = true;
     });
+    // A page that is going takes a message with it, so one may have to be lost again. Orders of one
+    // moment share a message: what is missing shows only in a later one.
     while (!isTold) {
-      await maker.spot(PAIR, 'buy', '29960', '0.01');
-      await Promise.race([noted, page.waitForTimeout(MESSAGE_APART_MS)]);
+      if (fault) await spoil({ effect: { kind: 'drop_message' }, count: 1 });
+      // The new book comes late enough for a page that paints once a frame to say so.
+      await spoil({ effect: { kind: 'delay_message', ms: MESSAGE_APART_MS } });
+      for (const price of ['29960', '29950']) {
+        await maker.spot(PAIR, 'buy', price, '0.01');
+        await Promise.race([noted, page.waitForTimeout(2 * MESSAGE_APART_MS)]);
+      }
+      await sandbox.call('DELETE', '/faults');
     }
-    await sandbox.call('DELETE', '/faults');
     await page.getByText('Resyncing').waitFor({ state: 'detached' });
   });
 }
