@@ -3,11 +3,11 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
+import { publicAnswer } from '../support/book-load.ts';
 import { CurrentStream, type Message, type Product } from '../support/current-stream.ts';
 import { type House, START_MS, type Trader } from '../support/house.ts';
 import { SpotDesk } from '../support/spot-desk.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
-import { publicAnswer } from './book-load.ts';
 
 const MINUTE_MS = 60_000;
 const OPEN_MS = START_MS - (START_MS % MINUTE_MS);

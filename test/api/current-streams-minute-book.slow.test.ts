@@ -6,11 +6,11 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { present } from '#kernel';
+import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from '../support/book-follow.ts';
+import { publicAnswer, spotMarket, swapMarket } from '../support/book-load.ts';
 import { CurrentStream, type Message, type Product } from '../support/current-stream.ts';
 import { House } from '../support/house.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
-import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from './book-follow.ts';
-import { publicAnswer, spotMarket, swapMarket } from './book-load.ts';
 import { ChainedBook } from './chained-book.ts';
 
 /** Comparisons in the minute in which both had the same update id. */

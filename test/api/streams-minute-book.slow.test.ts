@@ -6,12 +6,12 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { present } from '#kernel';
+import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from '../support/book-follow.ts';
+import { publicAnswer, spotMarket, swapMarket } from '../support/book-load.ts';
 import { House } from '../support/house.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
 import { LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';
 import { SwapStream } from '../support/swap-stream.ts';
-import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from './book-follow.ts';
-import { publicAnswer, spotMarket, swapMarket } from './book-load.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
 import { type Sides, SwapBookCopy, sidesOf } from './swap-book-copy.ts';
 

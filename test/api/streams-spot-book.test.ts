@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
+import { BookLoad, spotMarket } from '../support/book-load.ts';
 import { House } from '../support/house.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
-import { BookLoad, spotMarket } from './book-load.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
 
 const LOAD_MS = 500;

@@ -5,8 +5,8 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { present } from '#kernel';
-import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from '../api/book-follow.ts';
-import { publicAnswer, spotMarket, swapMarket } from '../api/book-load.ts';
+import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from '../support/book-follow.ts';
+import { publicAnswer, spotMarket, swapMarket } from '../support/book-load.ts';
 import { House } from '../support/house.ts';
 import { type Client, connect } from '../support/server-ccxt4.ts';
 import { SwapDesk } from '../support/swap-desk.ts';

@@ -4,8 +4,8 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { Prng, present } from '#kernel';
-import { type House, START_MS, type Trader } from '../support/house.ts';
-import { LINEAR_SYMBOL } from '../support/swap-desk.ts';
+import { type House, START_MS, type Trader } from './house.ts';
+import { LINEAR_SYMBOL } from './swap-desk.ts';
 
 const AT_ONCE = 16;
 const RESTING_MAX = 2_000;

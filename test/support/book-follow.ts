@@ -4,8 +4,8 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Trader } from '../support/house.ts';
 import { BookLoad, type BookMarket } from './book-load.ts';
+import type { Trader } from './house.ts';
 
 export const LENGTH_MS = 60_000;
 const ROUND_MS = 450;
