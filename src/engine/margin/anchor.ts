@@ -17,7 +17,7 @@ import { type BreachPrice, slackOf } from '#domain';
 import { present } from '#kernel';
 import type { MarginAccount } from './margin-account.ts';
 import type { MarginWallet } from './margin-wallet.ts';
-import { crossRisk } from './risk.ts';
+import { crossRisk, heldRisk } from './risk.ts';
 
 /** Every price finds it. */
 const ALWAYS: BreachPrice = { direction: 'rise', atTicks: 0n };
@@ -28,11 +28,11 @@ export function anchor(wallet: MarginWallet<MarginAccount>): void {
   const held = wallet.crossHeld();
   const terms = held.map((margin) => {
     const { contract, markTicks } = margin.market;
-    const { slack, perTick } = slackOf(contract, crossRisk(margin), markTicks);
-    return { margin, mark: BigInt(markTicks), slack, perTick };
+    const { perTick } = slackOf(contract, heldRisk(margin), markTicks);
+    return { margin, mark: BigInt(markTicks), perTick };
   });
   // It is the unit's, whichever contract it is worked out from.
-  const slack = terms[0]?.slack ?? 0n;
+  const slack = held[0] === undefined ? 0n : crossSlack(held[0]);
   const moved = terms.reduce((sum, { perTick, mark }) => sum + magnitude(perTick) * mark, 0n);
   for (const { margin, mark, perTick } of terms) {
     const distance = moved === 0n ? 0n : (slack * mark + moved - 1n) / moved;
@@ -44,6 +44,11 @@ export function anchor(wallet: MarginWallet<MarginAccount>): void {
     margin.market.watch(unit, breach);
   }
   wallet.isAnchored = true;
+}
+
+function crossSlack(margin: MarginAccount): bigint {
+  const { contract, markTicks } = margin.market;
+  return slackOf(contract, crossRisk(margin), markTicks).slack;
 }
 
 /** The price from which on a contract has used up its share; undefined when none does. */

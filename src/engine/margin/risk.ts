@@ -1,5 +1,5 @@
 /** What of an account's money and positions stands or falls as one, and whether it falls now. */
-import { isBreached, type RiskUnit, thresholdPpm } from '#domain';
+import { type Amount, isBreached, type OtherContracts, type RiskUnit, thresholdPpm } from '#domain';
 import type { MarginAccount } from './margin-account.ts';
 import type { Position, UnitSide } from './position.ts';
 
@@ -16,10 +16,23 @@ export function riskOf(margin: MarginAccount, side: UnitSide): RiskUnit | undefi
 
 /** One contract of a cross unit, with what else stands or falls with it at the marks of now. */
 export function crossRisk(margin: MarginAccount): RiskUnit {
-  const { wallet, long, short, market } = margin;
+  const { wallet } = margin;
+  return bothSides(margin, wallet.crossMoney(), wallet.othersOf(margin));
+}
+
+/** What is held in one contract of a cross unit, with nothing behind it. */
+export function heldRisk(margin: MarginAccount): RiskUnit {
+  return bothSides(margin, 0n, undefined);
+}
+
+function bothSides(
+  { long, short, market }: MarginAccount,
+  money: Amount,
+  others: OtherContracts | undefined,
+): RiskUnit {
   return {
-    money: wallet.crossMoney(),
-    others: wallet.othersOf(margin),
+    money,
+    others,
     longLots: long.lots,
     longOpen: long.open,
     shortLots: short.lots,
