@@ -66,6 +66,7 @@ test('stored ids never change', () => {
     '7 2h',
     '8 4h',
     '9 6h',
+    '15 8h',
     '10 12h',
     '11 1d',
     '12 3d',
