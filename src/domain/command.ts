@@ -234,6 +234,8 @@ export interface SetMarginMode {
   readonly mode: MarginMode;
   /** Absent: the leverage of before goes on, that of the long side in cross mode. */
   readonly leverages?: 'stored' | undefined;
+  /** Absent: as before. See MarginAccountView. */
+  readonly isSeparated?: boolean | undefined;
 }
 
 /** One source's view of a contract's index price. */

@@ -92,6 +92,11 @@ export interface MarginAccountView {
   readonly instrumentId: InstrumentId;
   readonly marginMode: MarginMode;
   readonly leverages: StoredLeverages;
+  /**
+   * Whether the owner asked for a position of its own for each opening order. Kept for clients that
+   * ask for it again; a side is one position either way.
+   */
+  readonly isSeparated: boolean;
   readonly wallet: Wallet;
   readonly balance: Amount;
   /** balance + unrealised profit and loss of every position that stands on the wallet. */

@@ -334,6 +334,7 @@ export interface ContractSettingsChanged {
   readonly longLeverage: number;
   readonly shortLeverage: number;
   readonly leverages: StoredLeverages;
+  readonly isSeparated: boolean;
   readonly longAutomatic: boolean;
   readonly shortAutomatic: boolean;
 }

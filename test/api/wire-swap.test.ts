@@ -128,6 +128,7 @@ function accountWith(long: Partial<PositionView>, changes: Partial<MarginAccount
     accountId: accountId(1),
     instrumentId: CONTRACT.instrumentId,
     marginMode: 'isolated',
+    isSeparated: false,
     leverages: { cross: 20, isolatedLong: 20, isolatedShort: 20 },
     wallet: walletOf(CONTRACT.symbol),
     balance: 0n,

@@ -228,8 +228,10 @@ test('margin mode, leverage and position mode', async () => {
   const { longLeverage, shortLeverage } = await demo.fetchLeverage(SWAP);
   assert.deepEqual([longLeverage, shortLeverage], [8, 8]);
   assert.ok(SWAP in (await demo.fetchLeverages([SWAP])));
-  await demo.fetchPositionMode(SWAP);
-  await demo.setPositionMode(false, SWAP, { marginMode: 'isolated' });
+  for (const hedged of [true, false]) {
+    await demo.setPositionMode(hedged, SWAP, { marginMode: 'isolated' });
+    assert.equal((await demo.fetchPositionMode(SWAP)).hedged, hedged);
+  }
   await deal('buy', 0.01, 30_000);
   const [position] = await demo.fetchPositions([SWAP]);
   const params = { positionId: position?.id, isolatedPositionId: position?.id };

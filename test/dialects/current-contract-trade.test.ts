@@ -189,6 +189,12 @@ test('three leverages are kept, and a mode takes up its own', async () => {
     marginType: 'ISOLATED',
   });
   assert.deepEqual(refused.slice(0, 2), [400, -1054]);
+  // How positions are kept apart is only kept and shown: it may change while one is held.
+  const separated = { symbol: SYMBOL, marginType: 'CROSSED', separatedType: 'SEPARATED' };
+  await desk.act(ann, 'marginType', separated);
+  assert.equal((await desk.position(ann))?.separatedMode, 'SEPARATED');
+  await desk.act(ann, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
+  assert.equal((await config())?.separatedType, 'SEPARATED');
 });
 
 test('margin of an isolated position is added, taken out and added by itself', async () => {

@@ -219,7 +219,7 @@ const SAMPLES: Samples = {
   set_auto_margin: [{ kind: 'set_auto_margin', ...owner, side: 'short', automatic: true }],
   set_margin_mode: [
     { kind: 'set_margin_mode', ...owner, mode: 'cross' },
-    { kind: 'set_margin_mode', ...owner, mode: 'isolated', leverages: 'stored' },
+    { kind: 'set_margin_mode', ...owner, mode: 'isolated', leverages: 'stored', isSeparated: true },
   ],
   report_index: [
     { kind: 'report_index', instrumentId: owner.instrumentId, source: NAME, priceTicks: ticks(0) },

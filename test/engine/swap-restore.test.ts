@@ -123,6 +123,7 @@ const FIELDS: readonly {
       'balance',
       'mode',
       'leverages',
+      'isSeparated',
       'long',
       'short',
       'realizedPnl',

@@ -22,6 +22,8 @@ import {
   marginTypeWord,
   type OfContract,
   ONLY_SYMBOL,
+  SEPARATED_WORDS,
+  separatedWord,
 } from './contract-terms.ts';
 import { costs } from './costs.ts';
 import { TIME_MS } from './spot-terms.ts';
@@ -115,10 +117,10 @@ const SYMBOL_CONFIG = row<ContractAccount>()({
     marginTypeWord(account.marginMode),
   ),
   separatedType: oneOf(
-    ['COMBINED'],
-    'All that opens a side is one position',
+    SEPARATED_WORDS,
+    'As asked for; either way a side is one position',
     'COMBINED',
-    () => 'COMBINED',
+    ({ account }) => separatedWord(account.isSeparated),
   ),
   crossLeverage: decimal('Leverage of the cross mode', '20.00', ({ account }) =>
     leverageText(account.leverages.cross),

@@ -16,6 +16,8 @@ import {
   POSITION_SIDE_WORDS,
   positionSideWord,
   price,
+  SEPARATED_WORDS,
+  separatedWord,
   size,
 } from './contract-terms.ts';
 import { costs } from './costs.ts';
@@ -45,7 +47,9 @@ const POSITION = row<Held>()({
   marginType: oneOf(MARGIN_TYPE_WORDS, 'Margin mode', 'CROSSED', ({ account }) =>
     marginTypeWord(account.marginMode),
   ),
-  separatedMode: oneOf(['COMBINED'], 'Always one position', 'COMBINED', () => 'COMBINED'),
+  separatedMode: oneOf(SEPARATED_WORDS, 'As asked for', 'COMBINED', ({ account }) =>
+    separatedWord(account.isSeparated),
+  ),
   separatedOpenOrderId: whole('Not used', 0, () => 0),
   leverage: decimal('Leverage', '20.00', ({ position }) => leverageText(position.leverage)),
   size: size('What is held, in base coin', '0.001', ({ position }) => position.lots),

@@ -28,6 +28,7 @@ import {
   EXAMPLE_SYMBOL,
   MARGIN_TYPE_WORDS,
   marginTypeWord,
+  SEPARATED_WORDS,
 } from './contract-terms.ts';
 import { costs } from './costs.ts';
 import { TIME_MS } from './spot-terms.ts';
@@ -57,9 +58,9 @@ const MODES: ReadonlyMap<string, MarginMode> = new Map([
   ['isolated', 'isolated'],
 ]);
 const ANY_MODE: ReadonlyMap<string, MarginMode | undefined> = MODES;
-const SEPARATIONS: ReadonlyMap<string, string> = new Map([
-  ['combined', 'COMBINED'],
-  ['separated', 'SEPARATED'],
+const SEPARATIONS: ReadonlyMap<string, boolean | undefined> = new Map([
+  ['combined', false],
+  ['separated', true],
 ]);
 
 const LEVERAGE: Field<number | undefined> = {
@@ -154,21 +155,23 @@ export const CONTRACT_SETTINGS = {
       symbol: CONTRACT,
       marginType: requiredChoice('CROSSED or ISOLATED', MODES, 'cross', MARGIN_TYPE_WORDS),
       separatedType: optionalChoice(
-        'COMBINED or SEPARATED; either way a side is one position',
+        'Kept and shown, as before when absent; either way a side is one position',
         SEPARATIONS,
-        'COMBINED',
-        ['COMBINED', 'SEPARATED'],
+        undefined,
+        SEPARATED_WORDS,
       ),
     },
     response: DONE,
     example: { request: { symbol: EXAMPLE_SYMBOL, marginType: 'ISOLATED' } },
     answer: async ({ venue }: Services, asked, { accountId, caller, nowMs }) => {
-      const { symbol: contract, marginType: mode } = asked;
+      const { symbol: contract, marginType: mode, separatedType } = asked;
       const { account } = await accountIn(venue, accountId, contract);
-      if (account.marginMode === mode) return DONE.write(nowMs);
+      const isSeparated = separatedType ?? account.isSeparated;
+      const isSame = account.marginMode === mode && account.isSeparated === isSeparated;
+      if (isSame) return DONE.write(nowMs);
       if (!caller.isLive) return refuse('credentials_wrong');
       const { instrumentId } = contract;
-      const order = { accountId, instrumentId, mode, leverages: 'stored' } as const;
+      const order = { accountId, instrumentId, mode, leverages: 'stored', isSeparated } as const;
       const done = await submit(venue, 'contract_settings_changed', {
         kind: 'set_margin_mode',
         ...order,

@@ -12,7 +12,7 @@ import {
   sideOf,
   ZERO_TICKS,
 } from '#domain';
-import { marginTypeWord, positionSideWord } from './contract-terms.ts';
+import { marginTypeWord, positionSideWord, separatedWord } from './contract-terms.ts';
 import { forceWord, orderTypeWord, sideWord, statusWord } from './enums.ts';
 import type { FeeRates } from './fee-rates.ts';
 import { MarketFigures } from './market-figures.ts';
@@ -34,8 +34,6 @@ type FilledBy = NonNullable<ContractOrderChange['filledBy']>;
 /** A status that orders do not have: it has not triggered yet. */
 const UNTRIGGERED = 'UNTRIGGERED';
 
-const COMBINED = { separatedMode: 'COMBINED', separatedOpenOrderId: '0' } as const;
-
 /** Orders of no owner, such as steps of a liquidation, pay another fee than owners do. */
 function feesOf({ cause }: Pick<Order, 'cause'>, fee: string) {
   return cause === 'owner' ? { own: fee, liquidation: '0' } : { own: '0', liquidation: fee };
@@ -47,7 +45,8 @@ function leadingFields({ contract, view }: OrderFrame, order: Pick<Order, 'order
     coin: contract.margin.code,
     symbol: marketName(contract.symbol),
     marginMode: marginTypeWord(view.marginMode),
-    ...COMBINED,
+    separatedMode: separatedWord(view.isSeparated),
+    separatedOpenOrderId: '0',
     positionSide: positionSideWord(holdSideOf(order.action)),
     orderSide: sideWord(sideOf(order.action)),
   };
@@ -135,7 +134,7 @@ export function triggerFields(frame: OrderFrame, { order, timeMs, end }: Trigger
 
 export function contractFillFields(
   contract: Contract,
-  { marginMode }: MarginAccountView,
+  { marginMode, isSeparated }: MarginAccountView,
   { trade, fill }: FilledBy,
   timeMs: number,
 ) {
@@ -147,7 +146,8 @@ export function contractFillFields(
     symbol: marketName(contract.symbol),
     orderId: formatId(fill.orderId),
     marginMode: marginTypeWord(marginMode),
-    ...COMBINED,
+    separatedMode: separatedWord(isSeparated),
+    separatedOpenOrderId: '0',
     positionSide: positionSideWord(holdSideOf(fill.action)),
     orderSide: sideWord(sideOf(fill.action)),
     fillSize: figures.size(trade.sizeLots),

@@ -71,6 +71,12 @@ export function marginTypeWord(mode: MarginMode): 'CROSSED' | 'ISOLATED' {
   return mode === 'cross' ? 'CROSSED' : 'ISOLATED';
 }
 
+export const SEPARATED_WORDS = ['COMBINED', 'SEPARATED'] as const;
+
+export function separatedWord(isSeparated: boolean): (typeof SEPARATED_WORDS)[number] {
+  return isSeparated ? 'SEPARATED' : 'COMBINED';
+}
+
 /** The contract of this name, in any case. */
 export function contractNamed(name: string, listings: Listings): Contract | Refused {
   return contractOfName(listings, name) ?? refuseSaying('contract_unknown', shown(name));

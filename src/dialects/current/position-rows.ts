@@ -16,7 +16,7 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { marginTypeWord, positionSideWord } from './contract-terms.ts';
+import { marginTypeWord, positionSideWord, separatedWord } from './contract-terms.ts';
 import { MarketFigures } from './market-figures.ts';
 import { marketName } from './symbols.ts';
 
@@ -132,7 +132,7 @@ function lastingFields({ contract, view }: Look, position: PositionView): string
     symbol: marketName(contract.symbol),
     side: positionSideWord(position.side),
     marginMode: marginTypeWord(view.marginMode),
-    separatedMode: 'COMBINED',
+    separatedMode: separatedWord(view.isSeparated),
     separatedOpenOrderId: '0',
     leverage: String(position.leverage),
     size: figures.size(position.lots),

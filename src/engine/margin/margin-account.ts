@@ -100,6 +100,8 @@ export class MarginAccount implements WalletMember {
   mode: MarginMode = 'isolated';
   /** Of both modes: the positions have those of the mode the account is in. */
   leverages: StoredLeverages;
+  /** Kept and shown; it changes nothing. */
+  isSeparated = false;
   openOrdersCount = 0;
   newestOrder: ListedContractOrder | null = null;
   oldestOrder: ListedContractOrder | null = null;

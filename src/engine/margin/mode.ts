@@ -16,6 +16,7 @@ export function setMarginMode(state: State, command: SetMarginMode): Refusal {
     else if (command.mode === 'cross') margin.short.leverage = margin.long.leverage;
     margin.storeLeverages();
   }
+  margin.isSeparated = command.isSeparated ?? margin.isSeparated;
   emitSettings(state, margin);
   return undefined;
 }

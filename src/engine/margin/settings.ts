@@ -35,6 +35,7 @@ export function emitSettings(state: State, margin: MarginAccount): void {
     longLeverage: margin.long.leverage,
     shortLeverage: margin.short.leverage,
     leverages: margin.leverages,
+    isSeparated: margin.isSeparated,
     longAutomatic: margin.long.autoAppend,
     shortAutomatic: margin.short.autoAppend,
   });

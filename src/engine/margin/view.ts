@@ -22,6 +22,7 @@ export function marginAccountView(margin: MarginAccount): MarginAccountView {
     instrumentId: market.contract.instrumentId,
     marginMode: mode,
     leverages: margin.leverages,
+    isSeparated: margin.isSeparated,
     wallet: wallet.name,
     balance: balance.balance,
     equity: balance.balance + wallet.unrealizedPnl(),

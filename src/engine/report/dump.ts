@@ -125,10 +125,11 @@ function* marketRows(market: SwapMarket): Generator<string> {
     ...market.reports,
   ]);
   for (const margin of market.touchedAccounts()) {
-    const { accountId, mode, long, short, updatedTimeMs, realizedPnl, leverages } = margin;
+    const { accountId, mode, long, short, updatedTimeMs, realizedPnl, leverages, isSeparated } =
+      margin;
     const sides = [pick(long, POSITION_FIELDS), pick(short, POSITION_FIELDS)];
     const { instrumentId } = market.contract;
-    const values = [...sides, updatedTimeMs, realizedPnl, leverages];
+    const values = [...sides, updatedTimeMs, realizedPnl, leverages, isSeparated];
     yield row('margin', instrumentId, accountId, mode, ...values);
   }
 }

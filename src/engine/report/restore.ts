@@ -121,6 +121,7 @@ type MarginRow = [
   updatedTimeMs: number,
   realizedPnl?: Amount,
   leverages?: StoredLeverages,
+  isSeparated?: boolean,
 ];
 type ContractOrderRow = [
   'contract_order',
@@ -191,12 +192,12 @@ function inFineUnits(finer: Finer, row: Row): Row {
     case 'market':
       return ['market', row[1], finer.market(row[1], row[2]), row[3]];
     case 'margin': {
-      const [kind, id, accountId, mode, long, short, updatedTimeMs, realizedPnl, leverages] = row;
+      const [kind, id, accountId, mode, long, short, updatedTimeMs, realizedPnl, ...later] = row;
       const sides = [finer.position(id, long), finer.position(id, short)] as const;
       // The first rows know only what the sides realised since they were flat.
       const realized = realizedPnl ?? long.realizedPnl + short.realizedPnl;
       const fields = [kind, id, accountId, mode, ...sides, updatedTimeMs, realized] as const;
-      return leverages === undefined ? [...fields] : [...fields, leverages];
+      return [...fields, ...later];
     }
     case 'contract_order': {
       const [kind, id, accountId, fields] = row;
@@ -319,10 +320,12 @@ function marginOf(state: State, id: InstrumentId, accountId: AccountId): MarginA
 }
 
 function restoreMargin(state: State, row: MarginRow): void {
-  const [, id, accountId, mode, long, short, updatedTimeMs, realizedPnl = 0n, leverages] = row;
+  const [, id, accountId, mode, long, short, updatedTimeMs, realizedPnl = 0n, ...later] = row;
+  const [leverages, isSeparated = false] = later;
   const margin = marginOf(state, id, accountId);
   margin.mode = mode;
   margin.realizedPnl = realizedPnl;
+  margin.isSeparated = isSeparated;
   // Rows of earlier releases know the leverages of the mode the account was in.
   const [isolatedLong, isolatedShort] = [long.leverage, short.leverage];
   margin.leverages = leverages ?? { cross: isolatedLong, isolatedLong, isolatedShort };
