@@ -18,7 +18,7 @@ import type {
   TriggerOrderView,
   TriggerStatus,
 } from './contract-order.ts';
-import type { ContractPrices, StoredLeverages } from './contract-view.ts';
+import type { ContractPrices, MarginAccountView } from './contract-view.ts';
 import type { Detail } from './detail.ts';
 import type { SpotInstrument } from './instrument.ts';
 import type { CloseReason, LimitOrderView, OrderFilled, OrderView, Side } from './order.ts';
@@ -326,15 +326,13 @@ export interface MarginAdjusted extends WalletState {
 }
 
 /** Leverage, margin mode or automatic margin as they are now. */
-export interface ContractSettingsChanged {
+export interface ContractSettingsChanged
+  extends Pick<MarginAccountView, 'marginMode' | 'leverages' | 'isSeparated'> {
   readonly kind: 'contract_settings_changed';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  readonly marginMode: MarginMode;
   readonly longLeverage: number;
   readonly shortLeverage: number;
-  readonly leverages: StoredLeverages;
-  readonly isSeparated: boolean;
   readonly longAutomatic: boolean;
   readonly shortAutomatic: boolean;
 }
