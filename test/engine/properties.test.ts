@@ -70,7 +70,7 @@ const limit = fc.record({
   named: fc.boolean(),
 });
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 12, arbitrary: limit },
+  { weight: 18, arbitrary: limit },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -272,7 +272,7 @@ test('a trade carries what each of its orders has been filled in all', () => {
       for (const step of actions) for (const event of session.act(step)) sums.take(event);
       trades += sums.tradesCount;
     }),
-    { numRuns: 50 },
+    { numRuns: 100 },
   );
   assert.ok(trades > 200, `the runs traded: ${trades}`);
 });
