@@ -22,7 +22,11 @@ import type {
 } from '#domain';
 import type { TimeRange } from './time-range.ts';
 
-/** The last state of a contract order that is no longer open. Open orders are the engine's. */
+/**
+ * The last state of a contract order that is no longer open. Open orders are the engine's. Which
+ * price its take-profit and stop-loss look at is not kept here but with those, which are trigger
+ * orders of their own.
+ */
 export type ClosedContractOrder = ContractOrderView & {
   readonly reason: ContractCloseReason;
   readonly closedSeq: number;

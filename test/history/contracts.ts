@@ -249,7 +249,9 @@ export function liquidated(owner: AccountId, facts: Partial<Liquidated> = {}): L
 export function naiveOrders(told: Told): ClosedContractOrder[] {
   const found = eventsOf(told).flatMap(({ event, step }): ClosedContractOrder[] => {
     if (event.kind !== 'contract_order_closed') return [];
-    const { order, reason } = event;
+    const { reason } = event;
+    // Which price they look at is kept with the take-profit and stop-loss that the order leaves.
+    const { takeProfitWorking: _profit, stopLossWorking: _loss, ...order } = event.order;
     return [{ ...order, reason, closedSeq: step.seq, closedTimeMs: step.timeMs }];
   });
   return found.sort((one, other) => other.orderId - one.orderId);
