@@ -23,9 +23,9 @@ import {
   ZERO_LOTS,
 } from '#domain';
 import { assert } from '#kernel';
-import { CANDLES, candlePeriodId } from './spot-tables.ts';
-import { isSound, SummedInsert } from './summed-rows.ts';
-import type { RowOf } from './table.ts';
+import { isSound, SummedInsert } from '../sqlite/summed-rows.ts';
+import { CANDLES, candlePeriodId } from '../tables/spot-tables.ts';
+import type { RowOf } from '../tables/table.ts';
 
 /** What a candle keeps of a trade in a book, spot or contract. */
 export interface CandleTrade {

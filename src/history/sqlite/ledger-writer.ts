@@ -15,9 +15,9 @@ import {
   type Step,
 } from '#domain';
 import { present } from '#kernel';
-import { CONTRACT_LEDGER } from './account-tables.ts';
-import { SummedInsert } from './summed-rows.ts';
-import type { RecordOf } from './table.ts';
+import { SummedInsert } from '../sqlite/summed-rows.ts';
+import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
+import type { RecordOf } from '../tables/table.ts';
 
 type Row = RecordOf<typeof CONTRACT_LEDGER>;
 /** What a row may leave out. */

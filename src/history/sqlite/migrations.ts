@@ -9,12 +9,12 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { assert } from '#kernel';
-import { ACCOUNT_TABLES, INDEX_DROPPED } from './account-tables.ts';
-import { CONTRACT_TABLES, TRIGGER_ORDERS } from './contract-tables.ts';
-import { FILL_INDEXES } from './fill-indexes.ts';
+import { ACCOUNT_TABLES, INDEX_DROPPED } from '../tables/account-tables.ts';
+import { CONTRACT_TABLES, TRIGGER_ORDERS } from '../tables/contract-tables.ts';
+import { FILL_INDEXES } from '../tables/fill-indexes.ts';
+import { TABLES } from '../tables/schema.ts';
+import { CANDLES, META, SPOT_TABLES } from '../tables/spot-tables.ts';
 import { neutralNames } from './neutral-names.ts';
-import { TABLES } from './schema.ts';
-import { CANDLES, META, SPOT_TABLES } from './spot-tables.ts';
 import { addColumns, createTables, expectations } from './table-statements.ts';
 
 interface Migration {

@@ -6,8 +6,8 @@ import {
   CONTRACT_TRADES,
   LIQUIDATIONS,
   TRIGGER_ORDERS,
-} from './contract-tables.ts';
-import { BALANCE_CHANGES, TRANSFERS } from './spot-tables.ts';
+} from '../tables/contract-tables.ts';
+import { BALANCE_CHANGES, TRANSFERS } from '../tables/spot-tables.ts';
 
 interface Named {
   readonly name: string;

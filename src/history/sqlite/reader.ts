@@ -5,22 +5,22 @@
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { HistoryUnavailable } from '#domain';
+import { billPages } from '../pages/bills.ts';
+import { contractFillPages } from '../pages/contract-fills.ts';
+import { contractLedgerPages } from '../pages/contract-ledger.ts';
+import { contractOrderPages } from '../pages/contract-orders.ts';
+import { contractPastPages } from '../pages/contract-past.ts';
+import { fillPages } from '../pages/fills.ts';
+import { fundingRatePages } from '../pages/funding-rates.ts';
+import { HistoryInstruments } from '../pages/instruments.ts';
+import { liquidationPages } from '../pages/liquidations.ts';
+import { marketPages } from '../pages/market.ts';
+import { orderPages } from '../pages/orders.ts';
+import { transferPages } from '../pages/transfers.ts';
+import { triggerOrderPages } from '../pages/trigger-orders.ts';
 import type { HistoryReader } from '../port.ts';
-import { billPages } from './bills.ts';
-import { contractFillPages } from './contract-fills.ts';
-import { contractLedgerPages } from './contract-ledger.ts';
-import { contractOrderPages } from './contract-orders.ts';
-import { contractPastPages } from './contract-past.ts';
+import type { Database } from '../tables/schema.ts';
 import { openForReading } from './file.ts';
-import { fillPages } from './fills.ts';
-import { fundingRatePages } from './funding-rates.ts';
-import { HistoryInstruments } from './instruments.ts';
-import { liquidationPages } from './liquidations.ts';
-import { marketPages } from './market.ts';
-import { orderPages } from './orders.ts';
-import type { Database } from './schema.ts';
-import { transferPages } from './transfers.ts';
-import { triggerOrderPages } from './trigger-orders.ts';
 
 /**
  * Opens a history that a writer has created. Throws HistoryUnusable for a file that is missing,

@@ -22,18 +22,18 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { present, unreachable } from '#kernel';
-import { CandleWriter } from './candle-writer.ts';
+import { SummedInsert } from '../sqlite/summed-rows.ts';
 import {
   CONTRACT_ORDERS,
   CONTRACT_TRADES,
   FUNDING_RATES,
   LIQUIDATIONS,
   TRIGGER_ORDERS,
-} from './contract-tables.ts';
+} from '../tables/contract-tables.ts';
+import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from '../tables/spot-tables.ts';
+import type { RecordOf } from '../tables/table.ts';
+import { CandleWriter } from './candle-writer.ts';
 import { LedgerWriter } from './ledger-writer.ts';
-import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from './spot-tables.ts';
-import { SummedInsert } from './summed-rows.ts';
-import type { RecordOf } from './table.ts';
 import { undoBeyond } from './undo.ts';
 
 const PROJECTED =

@@ -5,9 +5,9 @@
  */
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import type { HistoryScrub } from '../port.ts';
+import { TABLES } from '../tables/schema.ts';
 import { asUnusable, openForReading } from './file.ts';
 import { rowSum } from './row-sum.ts';
-import { TABLES } from './schema.ts';
 import { SUM } from './summed-rows.ts';
 
 /** Rows read in one go: one or two milliseconds. */

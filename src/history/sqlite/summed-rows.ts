@@ -1,7 +1,7 @@
 /** Rows that go into the history with their checksum. */
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import type { Columns, RecordOf, Table } from '../tables/table.ts';
 import { rowSum } from './row-sum.ts';
-import type { Columns, RecordOf, Table } from './table.ts';
 
 /** The column of the checksum, and the SQL function that makes it of the other columns. */
 export const SUM = 'row_sum';

@@ -3,30 +3,7 @@
  * as good as released: what it makes of the same data must never change.
  */
 import { type Compilable, type CreateTableBuilder, type SchemaModule, sql } from 'kysely';
-import type { Columns } from './table.ts';
-
-export interface Index {
-  readonly on: string;
-  readonly by: string;
-  readonly columns: readonly string[];
-  /** Rows where this column is empty are left out. */
-  readonly notEmpty?: string;
-}
-
-/** What the statements need of a table. */
-interface Described {
-  readonly name: string;
-  readonly key: readonly string[];
-  readonly columns: Columns;
-}
-
-/** The tables of one migration. */
-export interface TableSet {
-  readonly tables: readonly Described[];
-  readonly indexes: readonly Index[];
-  /** How many values a filter takes in a large history; every other column distinguishes rows. */
-  readonly distinctValues: Readonly<Record<string, number>>;
-}
+import { type Described, type Index, nameOfIndex, type TableSet } from '../tables/table-set.ts';
 
 const ROWS_EXPECTED = 10_000_000;
 
@@ -64,7 +41,7 @@ export function addColumns(
  */
 export function expectations({ indexes, distinctValues }: TableSet): string[] {
   return indexes.map((index) => {
-    const values = [index.on, nameOf(index), expectedRows(index, distinctValues)];
+    const values = [index.on, nameOfIndex(index), expectedRows(index, distinctValues)];
     return `insert into sqlite_stat1 (tbl, idx, stat) values ('${values.join("', '")}')`;
   });
 }
@@ -77,10 +54,6 @@ function expectedRows(index: Index, distinctValues: TableSet['distinctValues']):
     return rows;
   });
   return [ROWS_EXPECTED, ...counts].join(' ');
-}
-
-function nameOf(index: Index): string {
-  return `${index.on}_by_${index.by}`;
 }
 
 /** Every column is required, and SQLite enforces the types. */
@@ -97,7 +70,7 @@ function createTable(schema: SchemaModule, { name, key, columns }: Described): C
 
 function createIndex(schema: SchemaModule, index: Index): Compilable {
   const created = schema
-    .createIndex(nameOf(index))
+    .createIndex(nameOfIndex(index))
     .on(index.on)
     .columns([...index.columns]);
   if (index.notEmpty === undefined) return created;

@@ -14,10 +14,10 @@ import {
   periodRow,
   ticks,
 } from '#domain';
+import { SummedInsert } from '../sqlite/summed-rows.ts';
+import { CANDLES, candlePeriodId, type TRADES } from '../tables/spot-tables.ts';
+import type { RowOf } from '../tables/table.ts';
 import { type CandleTrade, merge, type Tally, tallyOf } from './candle-writer.ts';
-import { CANDLES, candlePeriodId, type TRADES } from './spot-tables.ts';
-import { SummedInsert } from './summed-rows.ts';
-import type { RowOf } from './table.ts';
 
 /** Tables by the number that gives a row's command; `id` numbers come from the venue's sequence. */
 const BY_SEQ = {

@@ -7,9 +7,9 @@ import type { Database as SqliteFile } from 'better-sqlite3';
 import type { Step } from '#domain';
 import { assert } from '#kernel';
 import { HistoryUnusable, type HistoryWriter } from '../port.ts';
+import { TABLES } from '../tables/schema.ts';
 import { asUnusable, openForWriting } from './file.ts';
 import { RowWriter } from './row-writer.ts';
-import { TABLES } from './schema.ts';
 
 /**
  * Opens the history of a venue, creating the file when it is missing. venueId names its

@@ -2,7 +2,7 @@
  * Migration 4: an account's fills in a pair by order, which is how its pages go. Released, so not
  * to be edited.
  */
-import type { Index, TableSet } from './table-statements.ts';
+import type { Index, TableSet } from './table-set.ts';
 
 const INDEXES: readonly Index[] = (['buyer', 'seller'] as const).map((party) => ({
   on: 'trades',

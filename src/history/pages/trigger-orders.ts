@@ -4,9 +4,9 @@ import { lots } from '#domain';
 import type { ClosedTriggerOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
-import { TRIGGER_ORDERS } from './contract-tables.ts';
-import type { Database } from './schema.ts';
-import type { RowOf } from './table.ts';
+import { TRIGGER_ORDERS } from '../tables/contract-tables.ts';
+import type { Database } from '../tables/schema.ts';
+import type { RowOf } from '../tables/table.ts';
 
 export function triggerOrderPages(
   db: Kysely<Database>,

@@ -4,9 +4,9 @@ import { type Kysely, sql } from 'kysely';
 import { type AccountId, LIMITS } from '#domain';
 import type { HistoryReader, TransferRecord, TransfersQuery } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
-import type { Database } from './schema.ts';
-import { TRANSFERS } from './spot-tables.ts';
-import type { RowOf } from './table.ts';
+import type { Database } from '../tables/schema.ts';
+import { TRANSFERS } from '../tables/spot-tables.ts';
+import type { RowOf } from '../tables/table.ts';
 
 /** An entry's commands share their time; this many entries do not fit into one millisecond. */
 const SAME_TIME_ROWS_MAX = 4 * LIMITS.entryCommandsMax;

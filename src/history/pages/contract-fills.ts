@@ -4,10 +4,10 @@ import type { AccountId, OrderId } from '#domain';
 import type { ContractFillRecord, ContractFillsQuery } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
-import { CONTRACT_TRADES } from './contract-tables.ts';
+import { CONTRACT_TRADES } from '../tables/contract-tables.ts';
+import type { Database } from '../tables/schema.ts';
+import type { RowOf } from '../tables/table.ts';
 import { withinTime } from './id-bounds.ts';
-import type { Database } from './schema.ts';
-import type { RowOf } from './table.ts';
 
 type Role = ContractFillRecord['role'];
 const ROLES: readonly Role[] = ['taker', 'maker'];

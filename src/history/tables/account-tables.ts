@@ -14,7 +14,7 @@ import {
 } from '#domain';
 import type { LedgerKind } from '../ledger-port.ts';
 import { AMOUNT, type Column, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
-import type { Index, TableSet } from './table-statements.ts';
+import type { Index, TableSet } from './table-set.ts';
 
 /** Markets are numbered from zero, so none is below it. */
 const NO_INSTRUMENT = -1;

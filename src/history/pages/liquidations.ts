@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import type { LiquidationRecord, LiquidationsQuery } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
-import { LIQUIDATIONS } from './contract-tables.ts';
-import type { Database } from './schema.ts';
-import type { RowOf } from './table.ts';
+import { LIQUIDATIONS } from '../tables/contract-tables.ts';
+import type { Database } from '../tables/schema.ts';
+import type { RowOf } from '../tables/table.ts';
 
 /** One fall of a price ends many positions in one millisecond; more than this are cut off. */
 const SAME_TIME_ROWS_MAX = 10_000;

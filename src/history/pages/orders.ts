@@ -4,10 +4,10 @@ import { type Kysely, sql } from 'kysely';
 import { closedStatus, orderId, parseId, type SpotOrderTerms } from '#domain';
 import type { ClosedOrder, HistoryReader, OrdersQuery } from '../port.ts';
 import { assertOffsetPage, rangeOf } from '../range.ts';
+import type { Database } from '../tables/schema.ts';
+import { ORDERS } from '../tables/spot-tables.ts';
+import type { RecordOf, RowOf } from '../tables/table.ts';
 import { withinTime } from './id-bounds.ts';
-import type { Database } from './schema.ts';
-import { ORDERS } from './spot-tables.ts';
-import type { RecordOf, RowOf } from './table.ts';
 
 export function orderPages(
   db: Kysely<Database>,

@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
-import { FUNDING_RATES } from './contract-tables.ts';
-import type { Database } from './schema.ts';
+import { FUNDING_RATES } from '../tables/contract-tables.ts';
+import type { Database } from '../tables/schema.ts';
 
 export function fundingRatePages(db: Kysely<Database>): Pick<HistoryReader, 'fundingRates'> {
   return {

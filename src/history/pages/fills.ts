@@ -7,6 +7,8 @@ import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '#domain';
 import type { Fill, FillsQuery, HistoryReader, NewestFillsQuery } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
+import type { Database } from '../tables/schema.ts';
+import { TRADES } from '../tables/spot-tables.ts';
 import { withinTime } from './id-bounds.ts';
 import {
   type HistoryInstruments,
@@ -14,8 +16,6 @@ import {
   type PairsById,
   quoteCoins,
 } from './instruments.ts';
-import type { Database } from './schema.ts';
-import { TRADES } from './spot-tables.ts';
 import {
   mergedTrades,
   PARTIES,

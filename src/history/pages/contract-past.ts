@@ -4,8 +4,8 @@ import { present } from '#kernel';
 import type { ContractOrdersQuery, EndedContractOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
+import type { Database } from '../tables/schema.ts';
 import { closedOrder } from './contract-orders.ts';
-import type { Database } from './schema.ts';
 import { closedTrigger, endedTriggers } from './trigger-orders.ts';
 
 export function contractPastPages(db: Kysely<Database>): Pick<HistoryReader, 'contractPast'> {

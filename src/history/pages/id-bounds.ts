@@ -4,8 +4,8 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { Range } from '../range.ts';
+import type { Database } from '../tables/schema.ts';
 import type { TimeRange } from '../time-range.ts';
-import type { Database } from './schema.ts';
 
 const TIMES = {
   orders: ['created_time_ms', 'order_id'],

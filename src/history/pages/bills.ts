@@ -13,6 +13,9 @@ import {
   type HistoryReader,
 } from '../port.ts';
 import { assertLimit, type Range, rangeOf } from '../range.ts';
+import type { Database } from '../tables/schema.ts';
+import { BALANCE_CHANGES, TRADES } from '../tables/spot-tables.ts';
+import type { RowOf } from '../tables/table.ts';
 import { withinTime } from './id-bounds.ts';
 import {
   type HistoryInstruments,
@@ -20,9 +23,6 @@ import {
   type PairsById,
   quoteCoins,
 } from './instruments.ts';
-import type { Database } from './schema.ts';
-import { BALANCE_CHANGES, TRADES } from './spot-tables.ts';
-import type { RowOf } from './table.ts';
 import { mergedTrades, type Party, type PartyTrade, type TradeStream } from './trade-streams.ts';
 
 const EVERY_BIZ: readonly BillBiz[] = [

@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely';
 import { type Candle, type InstrumentId, LIMITS, lots, periodRow, ticks, tradeId } from '#domain';
 import type { CandlesOf, HistoryReader } from '../port.ts';
 import { assertLimit } from '../range.ts';
-import type { Database } from './schema.ts';
-import { CANDLES, candlePeriodId } from './spot-tables.ts';
-import type { RowOf } from './table.ts';
+import type { Database } from '../tables/schema.ts';
+import { CANDLES, candlePeriodId } from '../tables/spot-tables.ts';
+import type { RowOf } from '../tables/table.ts';
 
 const TRADE_COLUMNS = ['trade_id', 'price_ticks', 'size_lots', 'taker_side', 'time_ms'] as const;
 

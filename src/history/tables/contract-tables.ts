@@ -23,7 +23,7 @@ import {
   type WorkingPrice,
 } from '#domain';
 import { AMOUNT, added, FLAG, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
-import type { Index, TableSet } from './table-statements.ts';
+import type { Index, TableSet } from './table-set.ts';
 
 export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
   order_id: whole(orderId),

@@ -4,9 +4,9 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { Range } from '../range.ts';
-import type { Database } from './schema.ts';
-import type { TRADES } from './spot-tables.ts';
-import type { RowOf } from './table.ts';
+import type { Database } from '../tables/schema.ts';
+import type { TRADES } from '../tables/spot-tables.ts';
+import type { RowOf } from '../tables/table.ts';
 
 export type Party = 'buyer' | 'seller';
 export const PARTIES: readonly Party[] = ['buyer', 'seller'];

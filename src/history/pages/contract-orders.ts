@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { ClosedContractOrder, ContractOrdersQuery } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
-import { CONTRACT_ORDERS } from './contract-tables.ts';
-import type { Database } from './schema.ts';
-import type { RowOf } from './table.ts';
+import { CONTRACT_ORDERS } from '../tables/contract-tables.ts';
+import type { Database } from '../tables/schema.ts';
+import type { RowOf } from '../tables/table.ts';
 
 export function contractOrderPages(
   db: Kysely<Database>,

@@ -7,9 +7,9 @@
 import type { Kysely } from 'kysely';
 import type { AssetId, InstrumentId } from '#domain';
 import { present } from '#kernel';
-import type { Database } from './schema.ts';
-import { INSTRUMENTS } from './spot-tables.ts';
-import type { RecordOf } from './table.ts';
+import type { Database } from '../tables/schema.ts';
+import { INSTRUMENTS } from '../tables/spot-tables.ts';
+import type { RecordOf } from '../tables/table.ts';
 
 export type HistoryInstrument = RecordOf<typeof INSTRUMENTS>;
 

@@ -20,7 +20,7 @@ import {
 } from '#domain';
 import type { BillBiz, WalletKind } from '../port.ts';
 import { AMOUNT, added, FLAG, NUMBER, Table, text, whole } from './table.ts';
-import type { Index, TableSet } from './table-statements.ts';
+import type { Index, TableSet } from './table-set.ts';
 
 /** One row: which venue this is the history of, and how far it has come. */
 export const META = new Table('meta', ['meta_id'], {
