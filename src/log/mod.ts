@@ -7,6 +7,22 @@ export {
   JournalFault,
   type JournalReader,
 } from './port.ts';
+export type {
+  Announcement,
+  Claim,
+  FollowFrom,
+  Heartbeat,
+  Leadership,
+  MemberRecord,
+  MemberReport,
+  NewEntry,
+  Seal,
+  SharedEntry,
+  SharedLog,
+  SharedLogFault,
+  SharedLogFaultDetail,
+  SharedLogPlace,
+} from './shared-log.ts';
 export { copyJournal } from './sqlite/copy.ts';
 export { refuseInUse } from './sqlite/database.ts';
 export {
