@@ -90,8 +90,8 @@ export interface StateReader {
   marginFunds(accountId: AccountId, assetId: AssetId): MarginFundsView | undefined;
   openContractOrder(orderId: OrderId): ContractOrderView | undefined;
   /**
-   * The open contract order of an account with this client order id. Another contract may have the
-   * same id: the one of the contract listed first is meant.
+   * The open contract order of an account with this client order id. Orders of rules 2 may share
+   * one from contract to contract: the newest is meant.
    */
   openContractOrderByClientId(
     accountId: AccountId,

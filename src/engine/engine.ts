@@ -23,6 +23,7 @@ import type {
   OrderId,
   OrderView,
   Refused,
+  Rules,
   SandboxCommand,
   SandboxView,
   Side,
@@ -30,7 +31,7 @@ import type {
   Step,
   TriggerOrderView,
 } from '#domain';
-import { lots } from '#domain';
+import { lots, RULES_VERSION } from '#domain';
 import { assert, unreachable } from '#kernel';
 import { createAccount, createKey, revokeKey, updateAccount } from './ledger/administer.ts';
 import { deposit, setLock, transfer, withdraw } from './ledger/funds.ts';
@@ -102,12 +103,13 @@ export class Engine implements StateReader {
 
   /**
    * Applies one command and returns what it did. A refused command yields one `refused` event and
-   * changes nothing but the sequence number and the time.
+   * changes nothing but the sequence number and the time. What a log holds is applied under the
+   * rules it was written under.
    */
-  apply(command: Command, timeMs: number): Step {
+  apply(command: Command, timeMs: number, rules: Rules = RULES_VERSION): Step {
     const state = this.#state;
     assert(timeMs >= state.timeMs, 'time never goes back');
-    state.beginStep(timeMs);
+    state.beginStep(timeMs, rules);
     state.instrumentInWork = 'instrumentId' in command ? command.instrumentId : undefined;
     const mayWork = command.kind === 'continue_work' || !this.hasWork;
     const refusal = handle(state, command);

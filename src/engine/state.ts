@@ -11,9 +11,12 @@ import {
   orderId,
   parseId,
   type Refused,
+  RULES_VERSION,
+  type Rules,
 } from '#domain';
 import { assert, present } from '#kernel';
 import type { Account, ListedOrder } from './ledger/account.ts';
+import type { NamedOrder } from './ledger/contract-ids.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
 import type { MarginAccount } from './margin/margin-account.ts';
@@ -49,15 +52,18 @@ export class State {
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
   readonly sandbox = new Sandbox();
+  /** Those of the current command: what is replayed may have been written under earlier ones. */
+  rules: Rules = RULES_VERSION;
   /** What the current command has done so far. */
   #events: Event[] = [];
   /** The pair or contract the current command is at work on: a note for when it fails. */
   instrumentInWork: InstrumentId | undefined;
 
   /** Begins a command: what it does is collected from here on. */
-  beginStep(timeMs: number): void {
+  beginStep(timeMs: number, rules: Rules): void {
     this.seq += 1;
     this.timeMs = timeMs;
+    this.rules = rules;
     this.#events = [];
   }
 
@@ -113,31 +119,33 @@ export class State {
     }
   }
 
-  /** An open contract order by its client id, which may be its own number. Costs the contracts. */
+  /** An open contract order by its client id, which may be its own number. */
   contractOrderByClientId(accountId: AccountId, clientId: string): ContractOrder | undefined {
     const id = parseId(clientId);
     const numbered = id === undefined ? undefined : this.contractOrders.get(orderId(id));
     if (numbered?.accountId === accountId && numbered.hasMadeId) return numbered;
-    for (const margin of this.marginsOf(accountId)) {
-      const found = margin.openIds.get(clientId);
-      const order = found && this.contractOrders.get(found.orderId);
+    for (const found of this.#namedInContracts(accountId, clientId)) {
+      const order = this.contractOrders.get(found.orderId);
       if (order !== undefined) return order;
     }
     return undefined;
   }
 
-  /** A waiting trigger order or TP/SL by its client id. Costs the contracts. */
+  /** A waiting trigger order or TP/SL by its client id. */
   triggerByClientId(accountId: AccountId, clientId: string): TriggerOrder | undefined {
     // What the venue has named says its number.
     const id = Number(clientId.split('#')[1] ?? 0);
     const made = Number.isSafeInteger(id) && id > 0 ? this.triggers.get(orderId(id)) : undefined;
     if (made?.accountId === accountId && made.clientOrderId === clientId) return made;
-    for (const margin of this.marginsOf(accountId)) {
-      const found = margin.openIds.get(clientId);
-      const trigger = found && this.triggers.get(found.orderId);
+    for (const found of this.#namedInContracts(accountId, clientId)) {
+      const trigger = this.triggers.get(found.orderId);
       if (trigger !== undefined) return trigger;
     }
     return undefined;
+  }
+
+  #namedInContracts(accountId: AccountId, clientId: string): Iterable<NamedOrder> {
+    return this.ledger.account(accountId)?.contractIds.find(clientId) ?? [];
   }
 
   /** An account's open orders in a contract, newest first; only those of one side when named. */

@@ -4,9 +4,11 @@
  */
 
 import {
-  type Command,
   decodeEntry,
+  EARLIEST_RULES,
+  isKnownRules,
   RULES_VERSION,
+  type Rules,
   type Step,
   type TimedCommand,
   UnknownCommand,
@@ -100,10 +102,10 @@ function replayEntry(
   onStep: ReplayFollower['onStep'],
 ): void {
   let seq = entry.firstSeq;
-  requireRules(entry, engine.seq + 1, file);
+  const rules = knownRules(entry, engine.seq + 1, file);
   for (const { timeMs, command } of decoded(entry, file)) {
     if (seq > engine.seq) {
-      const step = applied(engine, command, timeMs, file);
+      const step = applied(engine, { command, timeMs }, rules, file);
       onStep?.(step);
     }
     seq += 1;
@@ -124,10 +126,15 @@ function decoded(entry: JournalEntry, file: string): TimedCommand[] {
   }
 }
 
-function applied(engine: Engine, command: Command, timeMs: number, file: string): Step {
+function applied(
+  engine: Engine,
+  { command, timeMs }: TimedCommand,
+  rules: Rules,
+  file: string,
+): Step {
   const seq = engine.seq + 1;
   try {
-    return engine.apply(command, timeMs);
+    return engine.apply(command, timeMs, rules);
   } catch (cause) {
     const reason = `the engine fails at a command of kind ${command.kind}: ${messageOf(cause)}`;
     throw new JournalFault({ kind: 'not_understood', file, seq, reason }, { cause });
@@ -136,19 +143,22 @@ function applied(engine: Engine, command: Command, timeMs: number, file: string)
 
 /** Whether this release can apply the journal from its first command. Rules only ever rise. */
 export async function isReplayable(reader: JournalReader): Promise<boolean> {
-  for await (const [first] of reader.chunks(1)) return first?.rules === RULES_VERSION;
+  for await (const [first] of reader.chunks(1)) {
+    return first === undefined || isKnownRules(first.rules);
+  }
   return true;
 }
 
 /** Under other rules the same commands would lead to another venue than the one clients know. */
-function requireRules({ rules, firstSeq }: JournalEntry, nextSeq: number, file: string): void {
-  if (rules === RULES_VERSION) return;
+function knownRules({ rules, firstSeq }: JournalEntry, nextSeq: number, file: string): Rules {
+  if (isKnownRules(rules)) return rules;
   const seq = Math.max(firstSeq, nextSeq);
   const reason =
     rules > RULES_VERSION
       ? `it was written under rules ${rules}, and this release knows ${RULES_VERSION}: start the ` +
         'release that wrote it, or a newer one'
-      : `it was written under rules ${rules}, and this release has ${RULES_VERSION}: start the ` +
+      : `it was written under rules ${rules}, and this release knows none below ` +
+        `${EARLIEST_RULES}: start the ` +
         'release that wrote it once more on this directory and stop it with SIGTERM, so that it ' +
         'leaves a snapshot of every command (under rules 1 it does once there are 1000 since the ' +
         'last snapshot), then start this one';

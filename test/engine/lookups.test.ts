@@ -1,73 +1,10 @@
 /** Orders and trigger orders found by their ids alone: no market is named. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type AccountId,
-  type ContractSpec,
-  formatId,
-  lots,
-  orderId,
-  ticks,
-  walletOf,
-} from '#domain';
+import { formatId, orderId } from '#domain';
 import { present } from '#kernel';
-import { LINEAR } from '../support/contracts.ts';
-import { acceptedId, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue.ts';
-import { contractOrder, triggerOrder } from '../support/orders.ts';
-
-const ETH: ContractSpec = { ...LINEAR, symbol: 'ETH-USDT-PERP', baseCode: 'ETH' };
-
-/** A venue with two pairs and two contracts, and two traders with money everywhere. */
-class Desk {
-  readonly venue = TestVenue.listed();
-  readonly mia: AccountId;
-  readonly tom: AccountId;
-  readonly contracts: readonly [string, string] = [LINEAR.symbol, ETH.symbol];
-
-  constructor() {
-    this.venue.run({ kind: 'list_contract', spec: ETH });
-    [this.mia, this.tom] = [this.#open('mia'), this.#open('tom')];
-  }
-
-  #open(name: string): AccountId {
-    const accountId = this.venue.open(name, { USDT: '100000' });
-    for (const symbol of this.contracts) {
-      const { margin } = this.contract(symbol);
-      const wallet = walletOf(symbol);
-      const { assetId } = margin;
-      this.venue.run({ kind: 'deposit', accountId, wallet, assetId, amount: 10n ** 12n });
-    }
-    return accountId;
-  }
-
-  contract(symbol: string) {
-    return present(this.venue.engine.listings.contract(symbol), symbol);
-  }
-
-  /** Rests a small order far below the mark price. */
-  bid(accountId: AccountId, symbol: string, clientOrderId = ''): number {
-    const { instrumentId, referencePriceTicks, priceStepTicks } = this.contract(symbol);
-    const priceTicks = ticks(referencePriceTicks - priceStepTicks);
-    const terms = { action: 'open_long', priceTicks, sizeLots: lots(1) } as const;
-    const [first] = this.venue.run(
-      contractOrder({ accountId, instrumentId, clientOrderId, ...terms }),
-    );
-    assert.equal(first?.kind, 'contract_order_accepted', JSON.stringify(first));
-    return first?.kind === 'contract_order_accepted' ? first.orderId : 0;
-  }
-
-  /** Waits for a price twice as high. */
-  plan(accountId: AccountId, symbol: string, clientOrderId = ''): number {
-    const { instrumentId, referencePriceTicks } = this.contract(symbol);
-    const triggerTicks = ticks(referencePriceTicks * 2);
-    const terms = { action: 'open_long', triggerTicks, sizeLots: lots(1) } as const;
-    const [first] = this.venue.run(
-      triggerOrder({ accountId, instrumentId, clientOrderId, ...terms }),
-    );
-    assert.equal(first?.kind, 'trigger_order_accepted', JSON.stringify(first));
-    return first?.kind === 'trigger_order_accepted' ? first.trigger.orderId : 0;
-  }
-}
+import { acceptedId, BTCUSDT, ETHUSDT } from '../support/engine-venue.ts';
+import { Desk } from './two-contracts.ts';
 
 test('a contract order is found by its client id over all contracts of its account', () => {
   const desk = new Desk();
@@ -90,15 +27,6 @@ test('a contract order is found by its client id over all contracts of its accou
     orderId: orderId(grid),
   });
   assert.equal(engine.openContractOrderByClientId(mia, 'grid-1'), undefined);
-});
-
-test('the contract listed first has precedence where two have the same client id', () => {
-  const desk = new Desk();
-  const [first, second] = desk.contracts;
-  desk.bid(desk.mia, second, 'same');
-  const found = desk.bid(desk.mia, first, 'same');
-  const { engine } = desk.venue;
-  assert.equal(engine.openContractOrderByClientId(desk.mia, 'same')?.orderId, found);
 });
 
 test('a trigger order is found by its id and by its client id', () => {

@@ -128,7 +128,6 @@ const FIELDS: readonly {
       'short',
       'realizedPnl',
       'updatedTimeMs',
-      'usedOrderIds',
     ],
     derived: [
       'units',
@@ -141,7 +140,6 @@ const FIELDS: readonly {
       'promisedTpSlCount',
       'newestTrigger',
       'oldestTrigger',
-      'openIds',
     ],
   },
   {

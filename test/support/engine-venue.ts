@@ -11,6 +11,8 @@ import {
   LIMITS,
   lots,
   type OrderId,
+  RULES_VERSION,
+  type Rules,
   type Side,
   type SpotSpec,
   type Step,
@@ -35,6 +37,8 @@ export interface OrderOptions {
 
 export class TestVenue {
   readonly engine: Engine;
+  /** Under which commands are applied: this release's, but for tests of what others left. */
+  rules: Rules = RULES_VERSION;
   readonly commands: { readonly command: Command; readonly timeMs: number }[] = [];
   readonly steps: Step[] = [];
   #timeMs = START_MS;
@@ -69,7 +73,7 @@ export class TestVenue {
   run(command: Command): readonly Event[] {
     this.#timeMs += 1;
     this.commands.push({ command, timeMs: this.#timeMs });
-    const step = this.engine.apply(command, this.#timeMs);
+    const step = this.engine.apply(command, this.#timeMs, this.rules);
     this.steps.push(step);
     return step.events;
   }

@@ -18,6 +18,7 @@ import type {
 } from '#domain';
 import { assert } from '#kernel';
 import { Balance } from './balance.ts';
+import { ContractIds } from './contract-ids.ts';
 import { UsedIds } from './used-ids.ts';
 
 /** An open order, as much as the list of its account needs of it. */
@@ -43,6 +44,7 @@ export class Account implements AccountView {
   /** Client ids of orders and transfers that are over; null before the first one. */
   usedOrderIds: UsedIds | null = null;
   usedTransferIds: UsedIds | null = null;
+  readonly contractIds: ContractIds;
   readonly #spot: (Balance | undefined)[] = [];
   /** Behind all linear contracts of a coin; index is the asset id. */
   readonly #margin: (Balance | undefined)[] = [];
@@ -53,6 +55,7 @@ export class Account implements AccountView {
     this.accountId = accountId;
     this.settings = settings;
     this.createdTimeMs = createdTimeMs;
+    this.contractIds = new ContractIds(accountId);
   }
 
   get name(): string {

@@ -6,8 +6,8 @@
 import { type AccountId, formatId, type InstrumentId, LIMITS } from '#domain';
 import { Fingerprints, fingerprint } from './fingerprints.ts';
 
-/** Where an id must be new: among spot orders, in a contract, or among transfers. */
-export type IdScope = 'spot' | 'transfer' | InstrumentId;
+/** Where an id must be new: among orders of pairs, of contracts (once of one), or transfers. */
+export type IdScope = 'spot' | 'transfer' | 'contract' | InstrumentId;
 
 interface UsedIdsBounds {
   readonly perScope: number;

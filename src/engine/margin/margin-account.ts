@@ -16,7 +16,6 @@ import {
   type HoldSide,
   holdSideOf,
   type MarginMode,
-  type OrderId,
   type StoredLeverages,
   type TriggerOrderView,
   type TriggerPurpose,
@@ -25,7 +24,7 @@ import {
 import type { HeapEntry } from '#kernel';
 import type { Account } from '../ledger/account.ts';
 import type { Balance } from '../ledger/balance.ts';
-import { UsedIds } from '../ledger/used-ids.ts';
+import type { NamedOrder } from '../ledger/contract-ids.ts';
 import type { MarketState } from '../swap/market-state.ts';
 import type { MarginWallet, WalletMember } from './margin-wallet.ts';
 import { Position, type UnitSide } from './position.ts';
@@ -41,10 +40,8 @@ export interface MarginMarket extends MarketState {
 }
 
 /** An open order, as much as the list of its account needs of it. */
-export interface ListedContractOrder {
-  readonly orderId: OrderId;
+export interface ListedContractOrder extends NamedOrder {
   readonly action: ContractAction;
-  readonly clientOrderId: string;
   readonly hasMadeId: boolean;
   /** How many TP/SL it may yet arm. */
   readonly promisedTpSl: number;
@@ -55,11 +52,9 @@ export interface ListedContractOrder {
 }
 
 /** A waiting trigger order or TP/SL, as much as the list of its account needs of it. */
-export interface ListedTrigger {
-  readonly orderId: OrderId;
+export interface ListedTrigger extends NamedOrder {
   readonly action: ContractAction;
   readonly purpose: TriggerPurpose;
-  readonly clientOrderId: string;
   readonly isNamedByOwner: boolean;
   older: ListedTrigger | null;
   newer: ListedTrigger | null;
@@ -111,10 +106,6 @@ export class MarginAccount implements WalletMember {
   promisedTpSlCount = 0;
   newestTrigger: ListedTrigger | null = null;
   oldestTrigger: ListedTrigger | null = null;
-  /** Open orders and waiting trigger orders by client order id, but for orders' own numbers. */
-  readonly openIds = new Map<string, ListedContractOrder | ListedTrigger>();
-  /** Client order ids of what is over; null before the first one. */
-  usedOrderIds: UsedIds | null = null;
   /** Profit and loss of everything ever closed here, and all funding; fees are no part of it. */
   realizedPnl: Amount = 0n;
   /** Zero until a command changed something. */
@@ -228,25 +219,6 @@ export class MarginAccount implements WalletMember {
     if (this.wallet.isShared) this.wallet.memberMoved(this);
   }
 
-  /** Where the used ids of this account's orders in this contract are kept. */
-  usedIds(): UsedIds {
-    this.usedOrderIds ??= new UsedIds(this.accountId, this.market.contract.instrumentId);
-    return this.usedOrderIds;
-  }
-
-  /** Whether an order or trigger order was given this id and is pending, or closed not long ago. */
-  isOrderIdTaken(clientOrderId: string, timeMs: number): boolean {
-    if (this.openIds.size > 0 && this.openIds.has(clientOrderId)) return true;
-    return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
-  }
-
-  /** An id for an order whose owner gave none: as made, or longer when that one is taken. */
-  freeClientId(made: string, timeMs: number): string {
-    let found = made;
-    while (this.isOrderIdTaken(found, timeMs)) found += '#';
-    return found;
-  }
-
   addOrder(order: ListedContractOrder): void {
     order.older = this.newestOrder;
     if (this.newestOrder !== null) this.newestOrder.newer = order;
@@ -254,7 +226,7 @@ export class MarginAccount implements WalletMember {
     this.newestOrder = order;
     this.openOrdersCount += 1;
     this.promisedTpSlCount += order.promisedTpSl;
-    if (!order.hasMadeId) this.openIds.set(order.clientOrderId, order);
+    if (!order.hasMadeId) this.account.contractIds.add(order);
   }
 
   removeOrder(order: ListedContractOrder): void {
@@ -267,7 +239,7 @@ export class MarginAccount implements WalletMember {
     order.newer = null;
     this.openOrdersCount -= 1;
     this.promisedTpSlCount -= order.promisedTpSl;
-    if (!order.hasMadeId) this.openIds.delete(order.clientOrderId);
+    if (!order.hasMadeId) this.account.contractIds.remove(order);
   }
 
   addTrigger(trigger: ListedTrigger): void {
@@ -277,7 +249,7 @@ export class MarginAccount implements WalletMember {
     this.newestTrigger = trigger;
     if (trigger.purpose === 'trigger') this.triggersCount += 1;
     else this.tpSlCount += 1;
-    if (isListedById(trigger)) this.openIds.set(trigger.clientOrderId, trigger);
+    if (isListedById(trigger)) this.account.contractIds.add(trigger);
   }
 
   removeTrigger(trigger: ListedTrigger): void {
@@ -290,7 +262,7 @@ export class MarginAccount implements WalletMember {
     trigger.newer = null;
     if (trigger.purpose === 'trigger') this.triggersCount -= 1;
     else this.tpSlCount -= 1;
-    if (isListedById(trigger)) this.openIds.delete(trigger.clientOrderId);
+    if (isListedById(trigger)) this.account.contractIds.remove(trigger);
   }
 
   /** Open orders, newest first; only those of one side when it is named. */

@@ -424,8 +424,9 @@ function restoreUsed(state: State, [, generation, accountId, scope, ids]: UsedRo
 }
 
 function usedIdsOf(state: State, accountId: AccountId, scope: IdScope): UsedIds {
-  if (typeof scope === 'number') return marginOf(state, scope, accountId).usedIds();
-  return present(state.ledger.account(accountId), 'account of used ids').usedIds(scope);
+  const account = present(state.ledger.account(accountId), 'account of used ids');
+  if (scope === 'spot' || scope === 'transfer') return account.usedIds(scope);
+  return account.contractIds.used(scope);
 }
 
 function restoreWork(state: State, work: WorkRow[1]): void {

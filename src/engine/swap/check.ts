@@ -14,8 +14,6 @@ import {
   liquidationTicks,
   ofId,
   ofMarket,
-  orderId,
-  parseId,
   priceFigure,
   type Refused,
   refuse,
@@ -27,6 +25,7 @@ import type { Position } from '../margin/position.ts';
 import { crossRisk, isolatedRisk } from '../margin/risk.ts';
 import type { Refusal, State } from '../state.ts';
 import { checkTpSl } from '../trigger/tp-sl.ts';
+import { isIdTaken } from './client-ids.ts';
 import { checkDepth, closeTicks } from './depth.ts';
 import type { OrderTerms } from './order.ts';
 
@@ -108,15 +107,6 @@ function checkPrice({ market }: MarginAccount, terms: OrderTerms): Refusal {
 export function betweenSteps(contract: Contract): Refused {
   const step = priceFigure(contract, contract.priceStepTicks);
   return refuse('price_invalid', byFigure('price_step', step));
-}
-
-/** Whether an owner's id is that of an order or trigger order, open or closed not long ago. */
-export function isIdTaken(state: State, margin: MarginAccount, clientOrderId: string): boolean {
-  if (clientOrderId === '') return false;
-  if (margin.isOrderIdTaken(clientOrderId, state.timeMs)) return true;
-  const id = parseId(clientOrderId);
-  const named = id === undefined ? undefined : state.contractOrders.get(orderId(id));
-  return named?.margin === margin && named.hasMadeId;
 }
 
 function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {

@@ -22,6 +22,7 @@ import type { Refusal, State } from '../state.ts';
 import { disown, protect, releaseTpSl } from '../trigger/tp-sl.ts';
 import type { TriggerOrder } from '../trigger/trigger-order.ts';
 import { checkSuspended } from './check.ts';
+import { keepClientId } from './client-ids.ts';
 import { type ContractOrder, frozenCost } from './order.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
@@ -155,7 +156,7 @@ export function closeOrder(
   const { margin } = order;
   if (state.contractOrders.delete(order.orderId)) margin.removeOrder(order);
   if (!order.hasMadeId && isChosen(order.clientOrderId, order.orderId)) {
-    state.usedIds.keep(margin.usedIds(), order.clientOrderId, state.timeMs);
+    keepClientId(state, margin, order.clientOrderId);
   }
   if (!isOpen(order.action)) {
     const position = margin.position(holdSideOf(order.action));
@@ -188,7 +189,7 @@ export function forgetTrigger(state: State, trigger: TriggerOrder): void {
   state.triggers.delete(trigger.orderId);
   margin.removeTrigger(trigger);
   if (trigger.isNamedByOwner) {
-    state.usedIds.keep(margin.usedIds(), trigger.clientOrderId, state.timeMs);
+    keepClientId(state, margin, trigger.clientOrderId);
   }
   margin.touch(state.timeMs);
   if (partner !== null) partner.partner = null;

@@ -25,6 +25,7 @@ import { notePrice } from '../trigger/place.ts';
 import { protect } from '../trigger/tp-sl.ts';
 import { tpSlOf } from '../trigger/trigger-order.ts';
 import { checkOrder } from './check.ts';
+import { freeClientId } from './client-ids.ts';
 import { closeOrder, closeResting, dropTpSl } from './close.ts';
 import { AccountBooks, bookMatch, type Outcome, topUp } from './fill.ts';
 import type { SwapMarket } from './market.ts';
@@ -66,7 +67,7 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
   const made = terms.clientOrderId === '' ? formatId(id) : '';
-  const clientOrderId = made === '' ? terms.clientOrderId : margin.freeClientId(made, state.timeMs);
+  const clientOrderId = made === '' ? terms.clientOrderId : freeClientId(state, margin, made);
   const named = made === '' ? terms : { ...terms, clientOrderId };
   const hasMadeId = clientOrderId === made;
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);

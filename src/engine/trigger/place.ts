@@ -16,7 +16,8 @@ import {
 } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { betweenSteps, checkStatus, isIdTaken } from '../swap/check.ts';
+import { betweenSteps, checkStatus } from '../swap/check.ts';
+import { freeClientId, isIdTaken } from '../swap/client-ids.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { checkAttached, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
 import { madeId, TriggerOrder, tpSlOf } from './trigger-order.ts';
@@ -45,7 +46,7 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
       sizeLots,
       clientOrderId:
         command.clientOrderId === ''
-          ? margin.freeClientId(madeId('trigger', id), state.timeMs)
+          ? freeClientId(state, margin, madeId('trigger', id))
           : command.clientOrderId,
       createdPriceTicks: ticks(market.workingTicks('last')),
       ...tpSlOf(command),

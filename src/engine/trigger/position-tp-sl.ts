@@ -23,7 +23,8 @@ import {
 import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
-import { betweenSteps, checkStatus, isIdTaken } from '../swap/check.ts';
+import { betweenSteps, checkStatus } from '../swap/check.ts';
+import { freeClientId, isIdTaken } from '../swap/client-ids.ts';
 import { awaitTrigger, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
 import { madeId, TriggerOrder } from './trigger-order.ts';
 
@@ -34,7 +35,7 @@ export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
   if (refusal !== undefined) return refusal;
   const id = state.takeIds(1);
   const { side, purpose, triggerTicks, workingPrice, sizeLots, clientOrderId } = command;
-  const made = () => margin.freeClientId(madeId(purpose, id), state.timeMs);
+  const made = () => freeClientId(state, margin, madeId(purpose, id));
   const terms: TriggerTerms = {
     action: closeOf(side),
     purpose,

@@ -31,6 +31,7 @@ import {
 } from '#domain';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
+import { freeClientId } from '../swap/client-ids.ts';
 import type { ContractOrder, OrderTerms } from '../swap/order.ts';
 import { madeId, type ProtectedOrder, TriggerOrder } from './trigger-order.ts';
 
@@ -199,7 +200,7 @@ function arm(
     workingPrice: workingOf(order, purpose),
     direction: directionOf(side, purpose),
     sizeLots: size,
-    clientOrderId: margin.freeClientId(madeId(purpose, id), state.timeMs),
+    clientOrderId: freeClientId(state, margin, madeId(purpose, id)),
     createdPriceTicks: ticks(margin.market.lastTicks),
   };
   const trigger = new TriggerOrder(id, margin, terms, state.timeMs);
