@@ -1,7 +1,7 @@
 /** Two histories of the same steps, row by row: what differs is named. Nothing is repaired. */
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
 import type { RowDifference } from '../port.ts';
-import { asUnusable } from './file.ts';
+import { asUnusable } from '../sqlite/file.ts';
 
 interface Column {
   readonly name: string;

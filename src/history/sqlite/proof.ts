@@ -7,14 +7,14 @@ import { compareHistories } from './compare.ts';
 import { checkHistory, copyHistory } from './copy.ts';
 import { openSqliteWriter } from './writer.ts';
 
-export function openSqliteProof(file: string): HistoryProof {
+export async function openSqliteProof(file: string): Promise<HistoryProof> {
   const directory = mkdtempSync(join(tmpdir(), 'outcry-verify-'));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
   const [copy, again] = [join(directory, 'copy.sqlite'), join(directory, 'again.sqlite')];
   try {
     copyHistory(file, copy);
     const { venueId, projectedSeq } = checkHistory(copy);
-    const writer = openSqliteWriter(again, venueId);
+    const writer = await openSqliteWriter(again, venueId);
     return {
       projectedSeq,
       writer,

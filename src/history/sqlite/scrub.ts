@@ -5,10 +5,9 @@
  */
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import type { HistoryScrub } from '../port.ts';
+import { rowSum, SUM } from '../rows/row-sum.ts';
 import { TABLES } from '../tables/schema.ts';
 import { asUnusable, openForReading } from './file.ts';
-import { rowSum } from './row-sum.ts';
-import { SUM } from './summed-rows.ts';
 
 /** Rows read in one go: one or two milliseconds. */
 const ROWS_PER_STEP = 500;

@@ -1,10 +1,8 @@
 /** Rows that go into the history with their checksum. */
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import type { RowInsert } from '../rows/row-store.ts';
+import { rowSum, SUM } from '../rows/row-sum.ts';
 import type { Columns, RecordOf, Table } from '../tables/table.ts';
-import { rowSum } from './row-sum.ts';
-
-/** The column of the checksum, and the SQL function that makes it of the other columns. */
-export const SUM = 'row_sum';
 
 /** What this connection needs to make checksums in SQL. */
 export function defineRowSum(db: SqliteFile): void {
@@ -13,7 +11,7 @@ export function defineRowSum(db: SqliteFile): void {
 }
 
 /** Adds records to one table. */
-export class SummedInsert<C extends Columns> {
+export class SummedInsert<C extends Columns> implements RowInsert<C> {
   readonly #table: Table<string, C>;
   readonly #insert: Statement;
 
@@ -37,11 +35,4 @@ export class SummedInsert<C extends Columns> {
   addDamaged(record: RecordOf<{ columns: C }>): void {
     this.#insert.run(...this.#table.valuesOf(record), -1);
   }
-}
-
-/** Whether a row that was read with all its columns is what was written. */
-export function isSound(row: object): boolean {
-  const entries = Object.entries(row);
-  const values = entries.filter(([name]) => name !== SUM).map(([, value]) => value);
-  return entries.some(([name, sum]) => name === SUM && sum === rowSum(values));
 }

@@ -7,24 +7,34 @@ import type { Database as SqliteFile } from 'better-sqlite3';
 import type { Step } from '#domain';
 import { assert } from '#kernel';
 import { HistoryUnusable, type HistoryWriter } from '../port.ts';
+import { readRowNumbers } from '../rows/row-numbers.ts';
+import { RowWriter } from '../rows/row-writer.ts';
 import { TABLES } from '../tables/schema.ts';
 import { asUnusable, openForWriting } from './file.ts';
-import { RowWriter } from './row-writer.ts';
+import { SqliteRowStore } from './row-store.ts';
 
 /**
  * Opens the history of a venue, creating the file when it is missing. venueId names its
  * journal. Throws HistoryUnusable for a file of another venue, a newer schema or a damaged file.
  */
-export function openSqliteWriter(file: string, venueId: string): HistoryWriter {
+export async function openSqliteWriter(file: string, venueId: string): Promise<HistoryWriter> {
   const db = openForWriting(file, venueId);
   try {
-    return new SqliteHistoryWriter(file, db);
+    return new SqliteHistoryWriter(file, db, await rowWriterOf(db));
   } catch (error) {
     db.close();
     throw asUnusable(file, error);
   }
 }
 
+async function rowWriterOf(db: SqliteFile): Promise<RowWriter> {
+  const store = new SqliteRowStore(db);
+  return new RowWriter(store, await readRowNumbers(store.db));
+}
+
+const PROJECTED =
+  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq, lacks_past) ' +
+  'where projected_seq = :before';
 const BEGUN =
   'update meta set projected_seq = 0, lacks_past = 0, row_sum = row_sum(meta_id, venue_id, 0, 0)';
 
@@ -37,10 +47,10 @@ class SqliteHistoryWriter implements HistoryWriter {
   /** Rows and memory may differ: a projection has thrown. */
   #spent = false;
 
-  constructor(file: string, db: SqliteFile) {
+  constructor(file: string, db: SqliteFile, rows: RowWriter) {
     this.#file = file;
     this.#db = db;
-    this.#rows = new RowWriter(db);
+    this.#rows = rows;
     this.#projectedSeq = Number(db.prepare('select projected_seq from meta').pluck().get());
     this.#lacksPast = db.prepare('select lacks_past from meta').pluck().get() === 1;
   }
@@ -58,7 +68,7 @@ class SqliteHistoryWriter implements HistoryWriter {
     this.#spent = true;
     try {
       this.#db.transaction(() => this.#clear()).immediate();
-      this.#rows = new RowWriter(this.#db);
+      this.#rows = await rowWriterOf(this.#db);
     } catch (error) {
       throw asUnusable(this.#file, error);
     }
@@ -80,7 +90,7 @@ class SqliteHistoryWriter implements HistoryWriter {
     this.#spent = true;
     requireOrder(due, this.#projectedSeq);
     try {
-      this.#db.transaction(() => this.#write(due)).immediate();
+      await this.#write(due, last.seq);
     } catch (error) {
       throw asUnusable(this.#file, error);
     }
@@ -92,10 +102,19 @@ class SqliteHistoryWriter implements HistoryWriter {
     this.#db.close();
   }
 
-  #write(steps: readonly Step[]): void {
-    for (const step of steps) this.#rows.addStep(step);
-    const isNext = this.#rows.finish(this.#projectedSeq, this.#projectedSeq + steps.length);
-    if (!isNext) throw new HistoryUnusable(`history ${this.#file} has another writer`);
+  /** Nothing else uses the connection meanwhile. */
+  async #write(steps: readonly Step[], seq: number): Promise<void> {
+    this.#db.exec('begin immediate');
+    try {
+      await this.#rows.addSteps(steps);
+      const moved = this.#db.prepare(PROJECTED).run({ before: this.#projectedSeq, seq });
+      if (moved.changes !== 1)
+        throw new HistoryUnusable(`history ${this.#file} has another writer`);
+      this.#db.exec('commit');
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('rollback');
+      throw error;
+    }
   }
 }
 

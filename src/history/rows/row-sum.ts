@@ -41,3 +41,13 @@ export function rowSum(values: readonly unknown[]): number {
   }
   return (high & HIGH_BITS) * TWO_TO_32 + (low >>> 0);
 }
+
+/** The column of the checksum, and the SQL function that makes it of the other columns. */
+export const SUM = 'row_sum';
+
+/** Whether a row that was read with all its columns is what was written. */
+export function isSound(row: object): boolean {
+  const entries = Object.entries(row);
+  const values = entries.filter(([name]) => name !== SUM).map(([, value]) => value);
+  return entries.some(([name, sum]) => name === SUM && sum === rowSum(values));
+}

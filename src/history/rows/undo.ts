@@ -2,7 +2,7 @@
  * Takes back what was projected after a checkpoint: the rows of later commands, and of the candles
  * what later trades added. Walks whole tables, so it is for sandboxes.
  */
-import type { Database as SqliteFile } from 'better-sqlite3';
+import { type Kysely, sql } from 'kysely';
 import type { CandlePrice, VenueReset } from '#domain';
 import {
   CANDLE_PRICES,
@@ -14,10 +14,10 @@ import {
   periodRow,
   ticks,
 } from '#domain';
-import { SummedInsert } from '../sqlite/summed-rows.ts';
-import { CANDLES, candlePeriodId, type TRADES } from '../tables/spot-tables.ts';
-import type { RowOf } from '../tables/table.ts';
+import type { Database } from '../tables/schema.ts';
+import { CANDLES, candlePeriodId } from '../tables/spot-tables.ts';
 import { type CandleTrade, merge, type Tally, tallyOf } from './candle-writer.ts';
+import type { RowStore } from './row-store.ts';
 
 /** Tables by the number that gives a row's command; `id` numbers come from the venue's sequence. */
 const BY_SEQ = {
@@ -35,67 +35,88 @@ const BY_ID = {
   transfers: 'transfer_id',
 } as const;
 
-/** The trades of every book in a span of time, oldest first. */
-const TRADES_BETWEEN =
-  'select instrument_id, trade_id, price_ticks, size_lots, quote_amount, taker_side from trades ' +
-  'where time_ms >= ? and time_ms <= ? union all ' +
-  'select instrument_id, trade_id, price_ticks, size_lots, quote_amount, taker_side ' +
-  'from contract_trades ' +
-  'where in_book = 1 and time_ms >= ? and time_ms <= ? order by trade_id';
-const UNDONE = 'delete from candles where period_id = ? and open_time_ms >= ?';
-const MINUTES =
-  'select * from candles where period_id = ? and open_time_ms >= ? and open_time_ms < ? ' +
-  'order by open_time_ms';
-
-type TradeRow = Pick<
-  RowOf<typeof TRADES>,
-  'instrument_id' | 'price_ticks' | 'size_lots' | 'quote_amount' | 'taker_side'
->;
+const OF_TRADE = [
+  'instrument_id',
+  'trade_id',
+  'price_ticks',
+  'size_lots',
+  'quote_amount',
+  'taker_side',
+] as const;
 
 /** Part of a candle of a market. */
 type Part = Tally & Pick<CandleTrade, 'instrumentId'>;
 
 /** Leaves the rows that were there when the checkpoint was saved, inside the open transaction. */
-export function undoBeyond(db: SqliteFile, reset: VenueReset): void {
+export async function undoBeyond(store: RowStore, reset: VenueReset): Promise<void> {
   const { checkpoint, lastId, instrumentsCount } = reset;
   for (const [table, column] of Object.entries(BY_SEQ)) {
-    db.prepare(`delete from ${table} where ${column} > ?`).run(checkpoint.seq);
+    await deleteBeyond(store.db, table, column, checkpoint.seq);
   }
   for (const [table, column] of Object.entries(BY_ID)) {
-    db.prepare(`delete from ${table} where ${column} > ?`).run(lastId);
+    await deleteBeyond(store.db, table, column, lastId);
   }
-  db.prepare('delete from instruments where instrument_id >= ?').run(instrumentsCount);
-  undoCandles(db, checkpoint.timeMs);
+  await deleteBeyond(store.db, 'instruments', 'instrument_id', instrumentsCount - 1);
+  await undoCandles(store, checkpoint.timeMs);
+}
+
+async function deleteBeyond(
+  db: Kysely<Database>,
+  table: string,
+  column: string,
+  last: number,
+): Promise<void> {
+  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} > ${last}`.execute(db);
 }
 
 /**
  * The candles of that moment are made again: minutes from trades, others from minutes. Of mark and
  * index prices nothing finer than a minute is kept, so that minute begins again after the reset.
  */
-function undoCandles(db: SqliteFile, timeMs: number): void {
+async function undoCandles(store: RowStore, timeMs: number): Promise<void> {
+  const { db, candles } = store;
   const minuteMs = openTimeMs('1min', timeMs);
-  const insert = new SummedInsert(db, CANDLES);
   for (const price of CANDLE_PRICES) {
     for (const row of PERIODS) {
       const openMs = openTimeMs(row.period, timeMs);
       const periodId = candlePeriodId(row, price);
-      db.prepare(UNDONE).run(periodId, openMs);
+      await db
+        .deleteFrom('candles')
+        .where('period_id', '=', periodId)
+        .where('open_time_ms', '>=', openMs)
+        .execute();
       const parts =
         row.period !== '1min'
-          ? partsOfPeriod(db, price, openMs, nextOpenTimeMs(row.period, openMs))
+          ? await partsOfPeriod(db, price, openMs, nextOpenTimeMs(row.period, openMs))
           : price === 'last'
-            ? partsOfMinute(db, minuteMs)
+            ? await partsOfMinute(db, minuteMs)
             : [];
       for (const candle of joinByMarket(parts)) {
-        insert.add({ ...candle, periodId, openTimeMs: openMs });
+        candles.put({ ...candle, periodId, openTimeMs: openMs }, false);
       }
+      await store.flush();
     }
   }
 }
 
-function partsOfMinute(db: SqliteFile, minuteMs: number): Part[] {
-  const span = [minuteMs, nextOpenTimeMs('1min', minuteMs) - 1];
-  const rows = db.prepare<unknown[], TradeRow>(TRADES_BETWEEN).all(...span, ...span);
+/** The trades of every book in a minute, oldest first. */
+async function partsOfMinute(db: Kysely<Database>, minuteMs: number): Promise<Part[]> {
+  const endMs = nextOpenTimeMs('1min', minuteMs);
+  const rows = await db
+    .selectFrom('trades')
+    .select(OF_TRADE)
+    .where('time_ms', '>=', minuteMs)
+    .where('time_ms', '<', endMs)
+    .unionAll(
+      db
+        .selectFrom('contract_trades')
+        .select(OF_TRADE)
+        .where('in_book', '=', 1)
+        .where('time_ms', '>=', minuteMs)
+        .where('time_ms', '<', endMs),
+    )
+    .orderBy('trade_id')
+    .execute();
   return rows.map((row) => {
     const trade = {
       instrumentId: instrumentId(row.instrument_id),
@@ -108,9 +129,20 @@ function partsOfMinute(db: SqliteFile, minuteMs: number): Part[] {
   });
 }
 
-function partsOfPeriod(db: SqliteFile, price: CandlePrice, openMs: number, endMs: number): Part[] {
-  const minuteId = candlePeriodId(periodRow('1min'), price);
-  const rows = db.prepare<unknown[], RowOf<typeof CANDLES>>(MINUTES).all(minuteId, openMs, endMs);
+async function partsOfPeriod(
+  db: Kysely<Database>,
+  price: CandlePrice,
+  openMs: number,
+  endMs: number,
+): Promise<Part[]> {
+  const rows = await db
+    .selectFrom('candles')
+    .selectAll()
+    .where('period_id', '=', candlePeriodId(periodRow('1min'), price))
+    .where('open_time_ms', '>=', openMs)
+    .where('open_time_ms', '<', endMs)
+    .orderBy('open_time_ms')
+    .execute();
   return rows.map((row) => CANDLES.read(row));
 }
 

@@ -1,13 +1,10 @@
-/** One event, its rows. writer.ts knows transactions and the order of the steps. */
-import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+/** One event, its rows. The writers know transactions and the order of the steps. */
 import {
-  type AssetId,
   type ContractOrderClosed,
   type ContractPrices,
   type ContractTrade,
   type Event,
   type FundingSettled,
-  type InstrumentId,
   type InsuranceMoved,
   type Liquidated,
   type MarginAdjusted,
@@ -22,7 +19,7 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { present, unreachable } from '#kernel';
-import { SummedInsert } from '../sqlite/summed-rows.ts';
+import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
 import {
   CONTRACT_ORDERS,
   CONTRACT_TRADES,
@@ -34,12 +31,9 @@ import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from '../tabl
 import type { RecordOf } from '../tables/table.ts';
 import { CandleWriter } from './candle-writer.ts';
 import { LedgerWriter } from './ledger-writer.ts';
+import { type RowNumbers, readRowNumbers } from './row-numbers.ts';
+import type { RowStore } from './row-store.ts';
 import { undoBeyond } from './undo.ts';
-
-const PROJECTED =
-  'update meta set projected_seq = :seq, row_sum = row_sum(meta_id, venue_id, :seq, lacks_past) ' +
-  'where projected_seq = :before';
-const LIQUIDATION_ID = 'select coalesce(max(liquidation_id), 0) + 1 from liquidations';
 
 type ContractEvent =
   | ContractTrade
@@ -58,38 +52,38 @@ const UNASKED_OF_CONTRACTS = {
   stopLossTicks: undefined,
 };
 
-/** One prepared statement per table, and what the rows need to know of the listings. */
+/** What the steps become, added to a store inside the transaction that is open. */
 export class RowWriter {
-  readonly #db: SqliteFile;
+  readonly #store: RowStore;
   readonly #candles: CandleWriter;
   readonly #ledger: LedgerWriter;
   readonly #into: ReturnType<typeof insertsOf>;
-  /** By the id of the pair. */
-  readonly #quoteAssetIds: Map<InstrumentId, AssetId>;
-  readonly #liquidationId: Statement<[], number>;
-  readonly #projectedSeq: Statement;
+  #numbers: RowNumbers;
 
-  constructor(db: SqliteFile) {
-    this.#db = db;
-    this.#candles = new CandleWriter(db);
-    this.#ledger = new LedgerWriter(db);
-    this.#into = insertsOf(db);
-    this.#quoteAssetIds = new Map(
-      db
-        .prepare<[], [InstrumentId, AssetId]>(
-          'select instrument_id, quote_asset_id from instruments',
-        )
-        .raw()
-        .all(),
-    );
-    this.#liquidationId = db.prepare<[], number>(LIQUIDATION_ID).pluck();
-    this.#projectedSeq = db.prepare(PROJECTED);
+  constructor(store: RowStore, numbers: RowNumbers) {
+    this.#store = store;
+    this.#numbers = numbers;
+    this.#candles = new CandleWriter(store.candles);
+    this.#ledger = new LedgerWriter(store.into(CONTRACT_LEDGER), numbers.nextEntryId);
+    this.#into = insertsOf(store);
   }
 
-  /** The rows of one step. */
-  addStep(step: Step): void {
-    for (const event of step.events) this.#add(event, step);
-    this.#ledger.endStep(step);
+  /** The rows of some steps. They are in the tables when it resolves. */
+  async addSteps(steps: readonly Step[]): Promise<void> {
+    await this.#foresee(steps);
+    for (const [index, step] of steps.entries()) {
+      for (const event of step.events) {
+        if (event.kind === 'venue_reset') await this.#reset(event, steps.slice(index));
+        else this.#add(event, step);
+      }
+      this.#ledger.endStep(step);
+    }
+    this.#candles.flush();
+    await this.#store.flush();
+  }
+
+  #foresee(steps: readonly Step[]): Promise<void> {
+    return this.#store.foresee(steps, (ahead) => this.#candles.ahead(ahead));
   }
 
   #add(event: Event, { seq, timeMs }: Step): void {
@@ -124,8 +118,6 @@ export class RowWriter {
         this.#addPrices(event.prices, timeMs);
         break;
       case 'venue_reset':
-        this.#reset(event);
-        break;
       case 'refused':
       case 'order_accepted':
       case 'order_rested':
@@ -197,7 +189,7 @@ export class RowWriter {
       case 'liquidated':
         this.#into.liquidations.add({
           ...event,
-          liquidationId: present(this.#liquidationId.get(), 'id'),
+          liquidationId: this.#numbers.nextLiquidationId++,
           seq,
           timeMs,
         });
@@ -213,26 +205,20 @@ export class RowWriter {
     this.#candles.addPrice(instrumentId, 'index', indexTicks, timeMs);
   }
 
-  /** Rows of candles go out first, because some of them are undone. */
-  #reset(event: VenueReset): void {
+  /** What was added goes out first, because some of it is undone. */
+  async #reset(event: VenueReset, steps: readonly Step[]): Promise<void> {
     this.#candles.flush();
-    undoBeyond(this.#db, event);
+    await this.#store.flush();
+    await undoBeyond(this.#store, event);
     this.#candles.forget();
-    this.#ledger.forget();
-    for (const id of this.#quoteAssetIds.keys()) {
-      if (id >= event.instrumentsCount) this.#quoteAssetIds.delete(id);
-    }
-  }
-
-  /** The last rows of a transaction. Whether the history still stood where this writer left it. */
-  finish(before: number, seq: number): boolean {
-    this.#candles.flush();
-    return this.#projectedSeq.run({ before, seq }).changes === 1;
+    this.#numbers = await readRowNumbers(this.#store.db);
+    this.#ledger.goOnFrom(this.#numbers.nextEntryId);
+    await this.#foresee(steps);
   }
 
   #addInstrument({ instrumentId, base, quote, baseUnitsPerLot }: SpotInstrument): void {
     const [baseAssetId, quoteAssetId] = [base.assetId, quote.assetId];
-    this.#quoteAssetIds.set(instrumentId, quoteAssetId);
+    this.#numbers.quoteAssetIds.set(instrumentId, quoteAssetId);
     this.#into.instruments.add({ instrumentId, baseAssetId, quoteAssetId, baseUnitsPerLot });
   }
 
@@ -240,7 +226,10 @@ export class RowWriter {
     const takerBuys = trade.takerSide === 'buy';
     return {
       ...trade,
-      quoteAssetId: present(this.#quoteAssetIds.get(trade.instrumentId), 'pair of the trade'),
+      quoteAssetId: present(
+        this.#numbers.quoteAssetIds.get(trade.instrumentId),
+        'pair of the trade',
+      ),
       buyerAccountId: takerBuys ? trade.takerAccountId : trade.makerAccountId,
       buyerOrderId: takerBuys ? trade.takerOrderId : trade.makerOrderId,
       sellerAccountId: takerBuys ? trade.makerAccountId : trade.takerAccountId,
@@ -260,18 +249,18 @@ function closing<Reason>({ reason }: { readonly reason: Reason }, seq: number, t
   return { reason, closedSeq: seq, closedTimeMs: timeMs };
 }
 
-function insertsOf(db: SqliteFile) {
+function insertsOf(store: RowStore) {
   return {
-    instruments: new SummedInsert(db, INSTRUMENTS),
-    orders: new SummedInsert(db, ORDERS),
-    trades: new SummedInsert(db, TRADES),
-    balanceChanges: new SummedInsert(db, BALANCE_CHANGES),
-    transfers: new SummedInsert(db, TRANSFERS),
-    contractOrders: new SummedInsert(db, CONTRACT_ORDERS),
-    contractTrades: new SummedInsert(db, CONTRACT_TRADES),
-    triggerOrders: new SummedInsert(db, TRIGGER_ORDERS),
-    fundingRates: new SummedInsert(db, FUNDING_RATES),
-    liquidations: new SummedInsert(db, LIQUIDATIONS),
+    instruments: store.into(INSTRUMENTS),
+    orders: store.into(ORDERS),
+    trades: store.into(TRADES),
+    balanceChanges: store.into(BALANCE_CHANGES),
+    transfers: store.into(TRANSFERS),
+    contractOrders: store.into(CONTRACT_ORDERS),
+    contractTrades: store.into(CONTRACT_TRADES),
+    triggerOrders: store.into(TRIGGER_ORDERS),
+    fundingRates: store.into(FUNDING_RATES),
+    liquidations: store.into(LIQUIDATIONS),
   };
 }
 

@@ -2,7 +2,6 @@
  * Rows of the ledger of contract wallets, in the order in which money moved: what the insurance
  * fund paid before a fill stands before it, what it took after it.
  */
-import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import {
   type Amount,
   type BalanceChanged,
@@ -14,10 +13,9 @@ import {
   type MarginAdjusted,
   type Step,
 } from '#domain';
-import { present } from '#kernel';
-import { SummedInsert } from '../sqlite/summed-rows.ts';
-import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
+import type { CONTRACT_LEDGER } from '../tables/account-tables.ts';
 import type { RecordOf } from '../tables/table.ts';
+import type { RowInsert } from './row-store.ts';
 
 type Row = RecordOf<typeof CONTRACT_LEDGER>;
 /** What a row may leave out. */
@@ -25,12 +23,10 @@ type Facts = Omit<Row, 'entryId' | 'seq' | 'timeMs' | keyof typeof NOTHING> &
   Partial<Pick<Row, keyof typeof NOTHING>>;
 type At = Omit<Step, 'events'>;
 
-const NEXT_ID = 'select coalesce(max(entry_id), 0) + 1 from contract_ledger';
 const NOTHING = { fee: 0n, side: undefined, orderId: undefined, tradeId: undefined };
 
 export class LedgerWriter {
-  readonly #insert: SummedInsert<(typeof CONTRACT_LEDGER)['columns']>;
-  readonly #selectNextId: Statement<[], number>;
+  readonly #insert: RowInsert<(typeof CONTRACT_LEDGER)['columns']>;
   #nextId: number;
   /** The newest row of what the venue forces on an account, by account and contract. */
   readonly #forced = new Map<string, Facts>();
@@ -39,10 +35,9 @@ export class LedgerWriter {
   /** By wallet: what the fund took last, which may be the end of a liquidation. */
   readonly #taken = new Map<string, Facts>();
 
-  constructor(db: SqliteFile) {
-    this.#insert = new SummedInsert(db, CONTRACT_LEDGER);
-    this.#selectNextId = db.prepare<[], number>(NEXT_ID).pluck();
-    this.#nextId = this.#readNextId();
+  constructor(insert: RowInsert<(typeof CONTRACT_LEDGER)['columns']>, nextId: number) {
+    this.#insert = insert;
+    this.#nextId = nextId;
   }
 
   trade(trade: ContractTrade, at: At): void {
@@ -91,12 +86,8 @@ export class LedgerWriter {
   }
 
   /** Rows were taken back. */
-  forget(): void {
-    this.#nextId = this.#readNextId();
-  }
-
-  #readNextId(): number {
-    return present(this.#selectNextId.get(), 'id');
+  goOnFrom(nextId: number): void {
+    this.#nextId = nextId;
   }
 
   #fill({ tradeId, instrumentId, assetId }: ContractTrade, fill: ContractFill, at: At): void {

@@ -5,11 +5,11 @@
  * period; every other one is read back when a trade belongs to it.
  */
 
-import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import {
   type Amount,
   CANDLE_PRICES,
   type CandlePrice,
+  type Event,
   type InstrumentId,
   LIMITS,
   type Lots,
@@ -19,13 +19,14 @@ import {
   PERIODS,
   type PeriodRow,
   type Side,
+  type Step,
   type Ticks,
   ZERO_LOTS,
 } from '#domain';
 import { assert } from '#kernel';
-import { isSound, SummedInsert } from '../sqlite/summed-rows.ts';
 import { CANDLES, candlePeriodId } from '../tables/spot-tables.ts';
-import type { RowOf } from '../tables/table.ts';
+import type { CandleKey, CandleRows } from './row-store.ts';
+import { isSound } from './row-sum.ts';
 
 /** What a candle keeps of a trade in a book, spot or contract. */
 export interface CandleTrade {
@@ -68,9 +69,9 @@ interface Market {
 
 /** What is published and not traded at. */
 const UNTRADED = { sizeLots: ZERO_LOTS, quoteAmount: 0n, takerSide: 'buy' } as const;
-const SELECT =
-  'select * from candles where instrument_id = ? and period_id = ? and open_time_ms = ?';
-const ON_CONFLICT =
+
+/** How a candle that is there takes a later state of it. */
+export const CANDLE_GROWS =
   'on conflict (instrument_id, period_id, open_time_ms) do update set ' +
   'high_ticks = excluded.high_ticks, low_ticks = excluded.low_ticks, ' +
   'close_ticks = excluded.close_ticks, base_lots = excluded.base_lots, ' +
@@ -86,12 +87,10 @@ export class CandleWriter {
   };
   /** What had trades or prices since the last flush. */
   readonly #touched = new Set<Market>();
-  readonly #select: Statement<unknown[], RowOf<typeof CANDLES>>;
-  readonly #upsert: SummedInsert<(typeof CANDLES)['columns']>;
+  readonly #rows: CandleRows;
 
-  constructor(db: SqliteFile) {
-    this.#select = db.prepare(SELECT);
-    this.#upsert = new SummedInsert(db, CANDLES, ON_CONFLICT);
+  constructor(rows: CandleRows) {
+    this.#rows = rows;
   }
 
   add(trade: CandleTrade, timeMs: number): void {
@@ -140,6 +139,30 @@ export class CandleWriter {
     for (const price of CANDLE_PRICES) this.#markets[price].clear();
   }
 
+  /** The candles that these steps belong to and that are not in memory: they will be asked for. */
+  *ahead(steps: readonly Step[]): Iterable<CandleKey> {
+    const minutes = new Set<string>();
+    for (const { events, timeMs } of steps) {
+      for (const event of events) {
+        for (const [instrumentId, price] of seriesOf(event)) {
+          const minute = `${instrumentId} ${price} ${openTimeMs('1min', timeMs)}`;
+          if (minutes.has(minute)) continue;
+          minutes.add(minute);
+          yield* this.#lacking(instrumentId, price, timeMs);
+        }
+      }
+    }
+  }
+
+  *#lacking(instrumentId: InstrumentId, price: CandlePrice, timeMs: number): Iterable<CandleKey> {
+    const held = this.#markets[price].get(instrumentId)?.candles;
+    for (const [index, row] of PERIODS.entries()) {
+      const openMs = openTimeMs(row.period, timeMs);
+      if (held?.[index]?.openTimeMs === openMs) continue;
+      yield { instrumentId, periodId: candlePeriodId(row, price), openTimeMs: openMs };
+    }
+  }
+
   #market(instrumentId: InstrumentId, price: CandlePrice): Market {
     const markets = this.#markets[price];
     const known = markets.get(instrumentId);
@@ -171,7 +194,8 @@ export class CandleWriter {
   }
 
   #load({ instrumentId, price }: Market, row: PeriodRow, openMs: number): HeldCandle | undefined {
-    const stored = this.#select.get(instrumentId, candlePeriodId(row, price), openMs);
+    const periodId = candlePeriodId(row, price);
+    const stored = this.#rows.stored({ instrumentId, periodId, openTimeMs: openMs });
     if (stored === undefined) return undefined;
     return { ...CANDLES.read(stored), changed: false, damaged: !isSound(stored) };
   }
@@ -180,9 +204,20 @@ export class CandleWriter {
     if (candle === undefined || !candle.changed) return;
     candle.changed = false;
     const record = { ...candle, instrumentId, periodId: candlePeriodId(row, price) };
-    if (candle.damaged) this.#upsert.addDamaged(record);
-    else this.#upsert.add(record);
+    this.#rows.put(record, candle.damaged);
   }
+}
+
+/** The series of candles that an event belongs to. */
+function seriesOf(event: Event): readonly (readonly [InstrumentId, CandlePrice])[] {
+  if (event.kind === 'trade') return [[event.instrumentId, 'last']];
+  if (event.kind === 'contract_trade') return event.inBook ? [[event.instrumentId, 'last']] : [];
+  if (event.kind !== 'contract_priced') return [];
+  const { instrumentId } = event.prices;
+  return [
+    [instrumentId, 'mark'],
+    [instrumentId, 'index'],
+  ];
 }
 
 export function tallyOf(trade: CandleTrade, openMs: number): Tally {
