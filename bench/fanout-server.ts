@@ -91,8 +91,10 @@ async function serve(
   };
   const app = Fastify({ logger: false });
   const clock = { nowMs: () => TIME_MS };
+  const history = { newestFills: async () => [], contractFills: async () => [] };
+  const services = { venue, live, clock, history, historyReady: () => Promise.resolve() };
   const streams = new Streams({
-    streams: classicDialect.streams({ venue, live, clock }),
+    streams: classicDialect.streams(services),
     frames: new Frames([classicDialect]),
     venue,
     auth: new Authenticator({ lookup: () => undefined }, false),

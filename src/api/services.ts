@@ -4,7 +4,11 @@ import type { HistoryReader } from '#history';
 import type { Clock } from '#kernel';
 import type { LiveMarkets } from '#market-data';
 
-export type StreamServices = Pick<Services, 'venue' | 'live' | 'clock'>;
+/** Of the past, streams need what open orders have been filled. */
+export interface StreamServices
+  extends Pick<Services, 'venue' | 'live' | 'clock' | 'historyReady'> {
+  readonly history: Pick<HistoryReader, 'newestFills' | 'contractFills'>;
+}
 
 export interface Services {
   readonly venue: VenuePort;

@@ -69,6 +69,8 @@ export interface StateReader {
   /** Sequence number and time of the last command applied. */
   readonly seq: number;
   readonly timeMs: number;
+  /** Orders, trades and bills of later commands have higher ids. */
+  readonly lastId: number;
   readonly listings: Listings;
   readonly accountsCount: number;
   account(accountId: AccountId): AccountView | undefined;

@@ -91,6 +91,10 @@ export class Engine implements StateReader {
     return this.#state.timeMs;
   }
 
+  get lastId(): number {
+    return this.#state.lastId;
+  }
+
   /** The next settlement of funding in any contract; infinite while none is listed. */
   get fundingDueMs(): number {
     return this.#fundingDueMs;

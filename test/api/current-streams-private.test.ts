@@ -1,7 +1,7 @@
 /** What the current dialect's private streams send of an account, row by row. */
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '#domain';
+import { formatId, LIMITS } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { CurrentStream, type Message, type Row } from '../support/current-stream.ts';
@@ -55,6 +55,15 @@ function picked(row: Row, names: string): unknown[] {
   return names.split(' ').map((name) => row[name]);
 }
 
+/** Each message is one more of its account. */
+function assertCounted(messages: readonly Message[]): void {
+  const first = Number(messages[0]?.v);
+  assert.deepEqual(
+    messages.map(({ v }) => v),
+    messages.map((_, at) => first + at),
+  );
+}
+
 /** The messages that came since, when the next one of a channel has. */
 async function until(stream: CurrentStream, last: string): Promise<Message[]> {
   const from = stream.messages.length;
@@ -78,13 +87,14 @@ describe('a private stream of pairs', () => {
     const orderId = await spot.order(ann, 'buy', '30005', '0.05');
     const messages = await coming;
     assert.deepEqual(
-      messages.map(({ e, v, msgEvent }) => [e, v, msgEvent]),
+      messages.map(({ e, msgEvent }) => [e, msgEvent]),
       [
-        ['orders', 1, 'OrderUpdate'],
-        ['fill', 2, 'OrderUpdate'],
-        ['account', 3, 'OrderUpdate'],
+        ['orders', 'OrderUpdate'],
+        ['fill', 'OrderUpdate'],
+        ['account', 'OrderUpdate'],
       ],
     );
+    assertCounted(messages);
     const [orders, fills, money] = messages.map(({ d }) => d as Row[]);
     assert.equal(orders?.length, 1, 'one row per order and step');
     const [order] = orders ?? [];
@@ -131,17 +141,59 @@ describe('a private stream of pairs', () => {
     await stream.close();
   });
 
-  test('names a deposit, and counts on after a client has come back', async () => {
+  test('knows what orders were filled before anybody followed them', async () => {
+    const [ann, bob] = await spot.pair({ USDT: '100000', BTC: '10' });
+    const bid = await spot.order(ann, 'buy', '30000', '0.05');
+    const ask = await spot.order(ann, 'sell', '31000', '0.05');
+    for (const price of ['30000', '29990']) await spot.order(bob, 'sell', price, '0.01');
+    await spot.order(bob, 'sell', '29980', '0.001');
+    await spot.order(bob, 'buy', '31000', '0.01');
+    await spot.move(ann, bid, '30010', '0.05');
+    await spot.order(bob, 'sell', '30010', '0.007');
+    const stream = await CurrentStream.private(spot.house, 'spot', ann);
+    await stream.subscribe('orders');
+    await spot.order(bob, 'sell', '30005', '0.002');
+    await spot.cancel(ann, ask);
+    await stream.until('the rows of both', () => stream.rows('orders').length === 2);
+    const names = 'id cumFillSize cumFillFee latestFillPrice maxFillPrice minFillPrice';
+    assert.deepEqual(
+      stream.rows('orders').map((row) => picked(row, names)),
+      [
+        [bid, '0.03', '0.00003', '30010.00', '30010.00', '30000.00'],
+        [ask, '0.01', '0.31', '31000.00', '31000.00', '31000.00'],
+      ],
+    );
+    await stream.close();
+  });
+
+  test('adds up more fills than a page of the history holds', async () => {
+    const [ann, bob] = await spot.pair({ USDT: '100000', BTC: '10' });
+    const fillsCount = 2 * LIMITS.pageRowsMax + 1;
+    const bid = await spot.order(ann, 'buy', '30000', '2');
+    const sale = { side: 'sell', price: '30000', quantity: '0.001' } as const;
+    const sales = Array.from({ length: fillsCount }, () => spot.place(bob, sale));
+    await Promise.all(sales);
+    const stream = await CurrentStream.private(spot.house, 'spot', ann);
+    await stream.subscribe('orders');
+    await spot.cancel(ann, bid);
+    const [row] = (await stream.event('orders')).d as Row[];
+    assert.deepEqual(picked(present(row, 'row'), 'cumFillSize cumFillFee minFillPrice'), [
+      ...['1.001', '0.001001', '30000.00'],
+    ]);
+    await stream.close();
+  });
+
+  test('names a deposit, and counts above all before when a client has come back', async () => {
     const [stream, ann] = await spotPair();
     await spot.house.deposit(ann.accountId, 'USDT', '5');
     const first = await stream.event('account');
-    assert.deepEqual([first.v, first.msgEvent], [1, 'DepositUpdate']);
+    assert.equal(first.msgEvent, 'DepositUpdate');
     await stream.close();
     const again = await CurrentStream.private(spot.house, 'spot', ann);
     await again.subscribe('account');
     await spot.house.deposit(ann.accountId, 'USDT', '5');
     const second = await again.event('account');
-    assert.equal(second.v, 2);
+    assert.ok(Number(second.v) > Number(first.v), `${second.v} after ${first.v}`);
     assert.deepEqual(second.d, [
       { coin: 'USDT', equity: '10010', available: '10010', frozen: '0' },
     ]);
@@ -182,13 +234,9 @@ describe('a private stream of contracts', () => {
     const coming = until(stream, 'account');
     await desk.order(ann, 'open_long', 30_000, 10);
     const messages = await coming;
-    const heads = messages.map(({ e, v }) => [e, v]);
-    assert.deepEqual(heads, [
-      ['orders', 1],
-      ['fill', 2],
-      ['positions', 3],
-      ['account', 4],
-    ]);
+    const heads = messages.map(({ e }) => e);
+    assert.deepEqual(heads, ['orders', 'fill', 'positions', 'account']);
+    assertCounted(messages);
     const [orders, fills, positions, money] = messages.map(({ d }) => d as Row[]);
     assert.deepEqual(
       [orders?.length, fills?.length, positions?.length, money?.length],
@@ -211,6 +259,22 @@ describe('a private stream of contracts', () => {
     );
     assert.deepEqual(picked(present(money?.[0], 'money'), 'coin amount legacyAmount'), [
       ...['USDT', '99984.82', '99999.82'],
+    ]);
+    await stream.close();
+  });
+
+  test('knows at which prices orders were filled before anybody followed them', async () => {
+    const [ann, bob] = await desk.pair();
+    for (const price of [30_000, 29_990]) await desk.order(bob, 'open_short', price, 10);
+    await desk.order(ann, 'open_long', 30_010, 50);
+    await desk.order(bob, 'open_short', 30_010, 10);
+    const stream = await CurrentStream.private(desk.house, 'contract', ann);
+    await stream.subscribe('orders');
+    await desk.order(bob, 'open_short', 30_010, 10);
+    const [row] = (await stream.event('orders')).d as Row[];
+    const names = 'cumFillSize latestFillPrice maxFillPrice minFillPrice';
+    assert.deepEqual(picked(present(row, 'row'), names), [
+      ...['0.04', '30010.0', '30010.0', '29990.0'],
     ]);
     await stream.close();
   });

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { present } from '#kernel';
+import { type Clock, present } from '#kernel';
 import type { House } from './house.ts';
 import { type Credentials, signature } from './signer.ts';
 
@@ -132,7 +132,7 @@ export class CurrentStream {
 
 /** The headers that log a private stream in, with changes to make them wrong. */
 export function loginHeaders(
-  house: Pick<House, 'clock'>,
+  house: { readonly clock: Clock },
   { key, secret, passphrase }: Credentials,
   changes: Readonly<Record<string, string>> = {},
 ): Record<string, string> {

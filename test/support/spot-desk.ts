@@ -57,6 +57,11 @@ export class SpotDesk {
     await this.data(who, 'cancelOrder', { ...LIMIT, orderId });
   }
 
+  /** Gives a resting order another price and size. */
+  async move(who: Trader, orderId: string, price: string, quantity: string): Promise<void> {
+    await this.data<Row>(who, 'moveOrder', { symbol: LIMIT.symbol, orderId, price, quantity });
+  }
+
   /** An order as its owner sees it. */
   async info(who: Trader, orderId: string): Promise<Row> {
     return present((await this.data(who, 'orderInfo', { ...LIMIT, orderId }))[0], 'order');

@@ -36,6 +36,11 @@ export interface AccountWriter {
   showsOrder(standing: OrderChange, feed: string): boolean;
   /** Open orders, oldest first. */
   orders(state: StateReader): readonly OrderChange[];
+  /**
+   * Looks up what the state does not say of the orders that stand in it, whose trades have ids up
+   * to `lastId`; rows of later changes wait for it.
+   */
+  recall?(standing: Iterable<OrderChange>, lastId: number): Promise<void>;
   /** All rows of state. */
   stateRows(state: StateReader): readonly StateRow[];
   /** Rows of the state that a step with these events has just left. */
@@ -55,6 +60,7 @@ export interface AccountStep {
 
 export class AccountFeeds {
   readonly #writer: AccountWriter;
+  readonly #lastId: number;
   readonly #orders: AccountOrders;
   readonly #rows = new Map<string, StateRow>();
   /** Feeds that a snapshot was made of, in that order. */
@@ -62,8 +68,14 @@ export class AccountFeeds {
 
   constructor(writer: AccountWriter, state: StateReader) {
     this.#writer = writer;
+    this.#lastId = state.lastId;
     this.#orders = new AccountOrders(writer.orders(state));
     for (const row of writer.stateRows(state)) this.#rows.set(row.key, row);
+  }
+
+  /** Completes the starting state. To be called once, before anything is asked or released. */
+  async recall(): Promise<void> {
+    await this.#writer.recall?.(this.#orders.standing(), this.#lastId);
   }
 
   /** All there is in a feed. Its rows are made one by one: an account may have many orders. */

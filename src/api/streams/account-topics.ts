@@ -3,7 +3,7 @@
  * reader gets every message in order, or its connection is closed. What is published is durable.
  */
 import type { AccountId, Event, StateReader, Step, VenuePort } from '#domain';
-import { present } from '#kernel';
+import { assert, present } from '#kernel';
 import { AccountFeeds, type AccountStep } from './account-feeds.ts';
 import type { Connection, Frame } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
@@ -16,41 +16,45 @@ interface Spelling {
   readonly readers: Map<Connection, SnapshotMessage | undefined>;
 }
 
-/** How many messages of an account's private feeds there were, also while nobody followed them. */
-export interface AccountCount {
-  messages: number;
-}
+/** Private feeds of an account, and so messages of one step. */
+const FEEDS_MAX = 4;
 
 export class AccountTopics {
   readonly dialect: StreamDialect;
   readonly accountId: AccountId;
   readonly #slices: Slices;
-  readonly #count: AccountCount;
   readonly #spellings = new Map<string, Spelling>();
   readonly #seqs = new Map<string, number>();
-  /** What was released before it was known that the starting state is durable. */
+  /**
+   * The number of the last message of any feed. It begins above all that steps up to the starting
+   * state can have led to: it rises over absences of the client and starts of the venue.
+   */
+  #messagesCount = 0;
+  /** What was released before the starting state was durable and complete. */
   #early: AccountStep[] = [];
   /** Undefined until the starting state is taken. */
   #feeds: AccountFeeds | undefined;
   #isReady = false;
   #isClosed = false;
 
-  constructor(dialect: StreamDialect, accountId: AccountId, slices: Slices, count: AccountCount) {
+  constructor(dialect: StreamDialect, accountId: AccountId, slices: Slices) {
     this.dialect = dialect;
     this.accountId = accountId;
     this.#slices = slices;
-    this.#count = count;
   }
 
   get isIdle(): boolean {
     return this.#spellings.size === 0;
   }
 
-  /** Takes the starting state; rejects when the venue has halted. Called once. */
+  /** Takes the starting state; rejects when it cannot be had. Called once. */
   async open(venue: VenuePort): Promise<void> {
-    await venue.read((state) => {
+    const feeds = await venue.read((state) => {
       this.#feeds = new AccountFeeds(this.dialect.openAccount(this.accountId), state);
+      this.#messagesCount = state.seq * FEEDS_MAX;
+      return this.#feeds;
     });
+    await feeds.recall();
     this.#isReady = true;
     for (const spelling of this.#spellings.values()) {
       for (const reader of spelling.readers.keys()) this.#sendSnapshot(spelling, reader);
@@ -78,7 +82,13 @@ export class AccountTopics {
       return;
     }
     const feeds = present(this.#feeds, 'feeds of an account that is ready');
-    for (const [feed, rows] of feeds.release(step)) {
+    const byFeed = feeds.release(step);
+    const hasCount = this.dialect.privateFeeds === 'changes_only';
+    assert(
+      !hasCount || byFeed.size <= FEEDS_MAX,
+      'a step leads to a message for each feed at most',
+    );
+    for (const [feed, rows] of byFeed) {
       this.#publish(feed, () => feeds.data(rows, step));
     }
   }
@@ -127,8 +137,8 @@ export class AccountTopics {
 
   #nextSeq(feed: string): number {
     if (this.dialect.privateFeeds === 'changes_only') {
-      this.#count.messages += 1;
-      return this.#count.messages;
+      this.#messagesCount += 1;
+      return this.#messagesCount;
     }
     const seq = (this.#seqs.get(feed) ?? 0) + 1;
     this.#seqs.set(feed, seq);

@@ -3,7 +3,14 @@
  * published, who is too slow or too quiet to stay. It reads no message; a session does.
  */
 import type { Logger } from 'pino';
-import { type Event, type InstrumentId, type Step, VenueHalted, type VenuePort } from '#domain';
+import {
+  type Event,
+  HistoryUnavailable,
+  type InstrumentId,
+  type Step,
+  VenueHalted,
+  type VenuePort,
+} from '#domain';
 import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
@@ -230,10 +237,15 @@ export class Hub {
     if (ofMarket?.size === 0) this.#topicsOfMarket.delete(topic.feed.instrumentId);
   }
 
-  /** The venue has halted: nothing more will come. */
+  /** The venue has halted: nothing more will come. Without its history it may come later. */
   #endReaders(readers: Iterable<Connection>, error: unknown): void {
-    if (!(error instanceof VenueHalted)) this.#log.error({ err: error }, 'private stream failed');
-    for (const reader of readers) reader.close(CLOSE.fault, 'venue halted');
+    const isPassing = error instanceof HistoryUnavailable;
+    const isKnown = isPassing || error instanceof VenueHalted;
+    if (!isKnown) this.#log.error({ err: error }, 'private stream failed');
+    for (const reader of readers) {
+      if (isPassing) reader.close(CLOSE.tryLater, 'history unavailable');
+      else reader.close(CLOSE.fault, 'venue halted');
+    }
   }
 
   #closeKey(key: string): void {

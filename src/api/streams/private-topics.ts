@@ -5,12 +5,12 @@
 import type { AccountId, Event, StateReader, Step, VenuePort } from '#domain';
 import { present } from '#kernel';
 import type { AccountStep } from './account-feeds.ts';
-import { type AccountCount, AccountTopics } from './account-topics.ts';
+import { AccountTopics } from './account-topics.ts';
 import type { Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
 import { Slices } from './slices.ts';
 
-/** Called when an account can no longer be followed, as when the venue has halted. */
+/** Called when an account cannot be followed, as when the venue has halted. */
 type OnFault = (readers: Iterable<Connection>, error: unknown) => void;
 
 interface Ahead {
@@ -23,8 +23,6 @@ export class PrivateTopics {
   readonly #onFault: OnFault;
   readonly #slices = new Slices();
   readonly #accounts = new Map<StreamDialect, Map<AccountId, AccountTopics>>();
-  /** Of accounts that are followed or were: a client that comes back goes on with its count. */
-  readonly #counts = new Map<StreamDialect, Map<AccountId, AccountCount>>();
   /** What steps that are not released yet left, by their number; the venue bounds how many. */
   readonly #ahead = new Map<number, readonly Ahead[]>();
 
@@ -61,23 +59,10 @@ export class PrivateTopics {
     this.#accounts.set(dialect, ofDialect);
     const known = ofDialect.get(accountId);
     if (known !== undefined) return known;
-    const topics = new AccountTopics(
-      dialect,
-      accountId,
-      this.#slices,
-      this.#countOf(dialect, accountId),
-    );
+    const topics = new AccountTopics(dialect, accountId, this.#slices);
     ofDialect.set(accountId, topics);
     topics.open(this.#venue).catch((error: unknown) => this.#onFault(topics.readers(), error));
     return topics;
-  }
-
-  #countOf(dialect: StreamDialect, accountId: AccountId): AccountCount {
-    const counts = this.#counts.get(dialect) ?? new Map<AccountId, AccountCount>();
-    this.#counts.set(dialect, counts);
-    const count = counts.get(accountId) ?? { messages: 0 };
-    counts.set(accountId, count);
-    return count;
   }
 
   #look(step: Step, state: StateReader): void {

@@ -9,6 +9,7 @@ import {
   type OrderChange,
   type PrivateRow,
   type StateRow,
+  type StreamServices,
   type TriggerOrderChange,
 } from '#api';
 import {
@@ -37,6 +38,7 @@ import { messageData } from './private-message.ts';
 import { isShown, shownContracts } from './symbols.ts';
 
 export class ContractAccountWriter implements AccountWriter {
+  readonly #services: StreamServices;
   readonly #listings: Listings;
   readonly #accountId: AccountId;
   readonly #prices = new OrderPrices();
@@ -47,8 +49,9 @@ export class ContractAccountWriter implements AccountWriter {
   /** Money as last sent, by coin: what stays the same is not repeated. */
   readonly #funds = new Map<string, string>();
 
-  constructor(listings: Listings, accountId: AccountId) {
-    this.#listings = listings;
+  constructor(services: StreamServices, accountId: AccountId) {
+    this.#services = services;
+    this.#listings = services.live.listings;
     this.#accountId = accountId;
   }
 
@@ -58,6 +61,14 @@ export class ContractAccountWriter implements AccountWriter {
 
   orders(state: StateReader): readonly OrderChange[] {
     return contractOrdersOf(state, this.#accountId);
+  }
+
+  recall(standing: Iterable<OrderChange>, lastId: number): Promise<void> {
+    const accountId = this.#accountId;
+    const { history } = this.#services;
+    return this.#prices.recall(this.#services, standing, lastId, (page) =>
+      history.contractFills({ accountId, ...page }),
+    );
   }
 
   orderRows(change: OrderChange): readonly PrivateRow[] {
@@ -123,7 +134,11 @@ export class ContractAccountWriter implements AccountWriter {
   }
 
   #orderRow(contract: Contract, change: ContractOrderChange | TriggerOrderChange): object {
-    const shown = { contract, view: this.#viewOf(contract), rates: this.#rates.of(contract) };
+    const shown = {
+      contract,
+      view: this.#viewOf(contract),
+      rates: this.#rates.ofContract(contract),
+    };
     return change.kind === 'trigger_order'
       ? triggerFields(shown, change)
       : contractOrderFields(shown, change, this.#pricesAfter(change));

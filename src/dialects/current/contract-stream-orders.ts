@@ -25,7 +25,7 @@ import { algoTypeWord, workingTypeWord } from './trigger-words.ts';
 export interface OrderFrame {
   readonly contract: Contract;
   readonly view: MarginAccountView;
-  readonly rates: ReturnType<FeeRates['of']>;
+  readonly rates: ReturnType<FeeRates['ofContract']>;
 }
 
 type Order = ContractOrderChange['order'];
@@ -76,7 +76,6 @@ export function contractOrderFields(
     setOpenSl: order.stopLossTicks !== undefined,
     leverage: String(order.leverage),
     ...rates,
-    liquidateFeeRate: rates.takerFeeRate,
     status: statusWord(reason === undefined ? openStatus(order) : closedStatus(reason)),
     cancelReason: NO_CANCEL_REASON,
     latestFillPrice: figures.price(latest),
@@ -115,7 +114,6 @@ export function triggerFields(frame: OrderFrame, { order, timeMs, end }: Trigger
     setOpenSl: order.stopLossTicks !== undefined,
     leverage: String(view[holdSideOf(order.action)].leverage),
     ...rates,
-    liquidateFeeRate: rates.takerFeeRate,
     status: end === undefined ? UNTRIGGERED : statusWord(hasFired ? 'full_fill' : 'cancelled'),
     triggerTime: hasFired ? String(timeMs) : '0',
     cancelReason: NO_CANCEL_REASON,

@@ -25,4 +25,11 @@ export class FeeRates {
       feeDiscount: '1',
     };
   }
+
+  /** In a contract also what a liquidation pays: at most the listed rate. */
+  ofContract(contract: ListedRates) {
+    const { takerFeePpm } = contract;
+    const forcedFeePpm = Math.min(this.#own.takerFeePpm ?? takerFeePpm, takerFeePpm);
+    return { ...this.of(contract), liquidateFeeRate: ratioText(forcedFeePpm) };
+  }
 }

@@ -5,6 +5,7 @@ import {
   type PrivateRow,
   type SpotOrderChange,
   type StateRow,
+  type StreamServices,
   spotOrdersOf,
 } from '#api';
 import {
@@ -32,13 +33,15 @@ import { messageData, NO_CANCEL_REASON, NO_TRIGGER } from './private-message.ts'
 import { marketName } from './symbols.ts';
 
 export class SpotAccountWriter implements AccountWriter {
+  readonly #services: StreamServices;
   readonly #listings: Listings;
   readonly #accountId: AccountId;
   readonly #prices = new OrderPrices();
   readonly #rates = new FeeRates();
 
-  constructor(listings: Listings, accountId: AccountId) {
-    this.#listings = listings;
+  constructor(services: StreamServices, accountId: AccountId) {
+    this.#services = services;
+    this.#listings = services.live.listings;
     this.#accountId = accountId;
   }
 
@@ -48,6 +51,17 @@ export class SpotAccountWriter implements AccountWriter {
 
   orders(state: StateReader): readonly OrderChange[] {
     return spotOrdersOf(state, this.#accountId);
+  }
+
+  recall(standing: Iterable<OrderChange>, lastId: number): Promise<void> {
+    const { history } = this.#services;
+    const accountId = this.#accountId;
+    return this.#prices.recall(this.#services, standing, lastId, async (page) => {
+      const fills = await history.newestFills({ accountId, ...page });
+      return fills.map(({ fillId, priceTicks, feeAmount }) => {
+        return { tradeId: fillId, priceTicks, fee: feeAmount };
+      });
+    });
   }
 
   /** The state after a step is what counts of an order, and each of its fills. */

@@ -88,7 +88,6 @@ function privateStream(services: StreamServices, product: Product): StreamDialec
 }
 
 function streamOf(services: StreamServices, product: Product, access: 'public' | 'private') {
-  const { listings } = services.live;
   const isSpot = product === 'spot';
   const shared = { path: `/v3/ws/${access}` };
   return {
@@ -105,8 +104,8 @@ function streamOf(services: StreamServices, product: Product, access: 'public' |
     privateFeeds: 'changes_only',
     openAccount: (accountId) =>
       isSpot
-        ? new SpotAccountWriter(listings, accountId)
-        : new ContractAccountWriter(listings, accountId),
+        ? new SpotAccountWriter(services, accountId)
+        : new ContractAccountWriter(services, accountId),
     accountsOf: isSpot ? spotAccountsOf : contractAccountsOf,
   } as const satisfies Partial<StreamDialect>;
 }
