@@ -20,11 +20,14 @@ import type {
 import { CONTRACT_ACTIONS, type TpSlTerms, WORKING_PRICES } from './contract-order.ts';
 import { renamedCommand } from './earlier-names.ts';
 import { type Force, type OrderType, type Side, spendsBudget } from './order.ts';
+import type { Origin } from './origin.ts';
 import { accountId, instrumentId, lots, orderId, type Ticks, ticks } from './units.ts';
 
 export interface TimedCommand {
   readonly timeMs: number;
   readonly command: Command;
+  /** Of a command that a gateway has sent on. */
+  readonly origin?: Origin;
 }
 
 type CompactKind =
@@ -46,6 +49,8 @@ const TAG_TICK = 5;
 const TAG_BY_NAME = 6;
 const TAG_MOVE_SPOT = 7;
 const TAG_MOVE_CONTRACT = 8;
+/** Any of the others, inside the origin of its request. */
+const TAG_REQUESTED = 9;
 
 /** Every kind that is written out by name. */
 const KINDS_BY_NAME: Readonly<Record<Exclude<Command['kind'], CompactKind>, true>> = {
@@ -116,6 +121,13 @@ export function encodeCommand(timeMs: number, command: Command): string {
   return `[${timeMs},${TAG_BY_NAME},${writeTagged(command)}]`;
 }
 
+/** The journal text of a command with the request of a gateway that it answers. */
+export function encodeRequested(origin: Origin, timeMs: number, command: Command): string {
+  const { gateway, request, openFrom } = origin;
+  const text = encodeCommand(timeMs, command);
+  return `[${timeMs},${TAG_REQUESTED},${JSON.stringify(gateway)},${request},${openFrom},${text}]`;
+}
+
 /** The journal text of one entry from the texts of its commands. */
 export function joinCommands(texts: readonly string[]): string {
   return `[${texts.join(',\n')}]`;
@@ -138,11 +150,19 @@ function decodeRow(row: readonly unknown[], place: number): TimedCommand {
   if (tag === TAG_MOVE_SPOT) return { timeMs, command: decodeMove('move_spot_order', row) };
   if (tag === TAG_MOVE_CONTRACT) return { timeMs, command: decodeMove('move_contract_order', row) };
   if (tag === TAG_TICK) return { timeMs, command: { kind: 'tick' } };
+  if (tag === TAG_REQUESTED) return decodeRequested(row, place);
   const named = namedCommand(tag, row[2]);
   if (named === undefined) throw new UnknownCommand(place, `a command with tag ${String(tag)}`);
   const command = named as Command;
   if (Object.hasOwn(KINDS_BY_NAME, command.kind)) return { timeMs, command };
   throw new UnknownCommand(place, `a command of kind ${String(command.kind)}`);
+}
+
+function decodeRequested(row: readonly unknown[], place: number): TimedCommand {
+  const [, , gateway, request, openFrom, inner] = row;
+  assert(Array.isArray(inner), 'a request holds a command');
+  const origin = { gateway: String(gateway), request: Number(request), openFrom: Number(openFrom) };
+  return { ...decodeRow(inner, place), origin };
 }
 
 /** A command that is written out, by the names of today; undefined for another tag. */

@@ -34,6 +34,9 @@ export const LIMITS = {
   orderMatchesMax: 250,
   /** Events of one contract order after which it meets no more: a fill can end many TP/SL. */
   orderEventsMax: 1_500,
+  /** Gateways whose open requests a venue remembers, and how many of each. */
+  gatewaysMax: 64,
+  gatewayRequestsMax: 4_096,
   accountsMax: 1_000_000,
   assetsMax: 1_000,
   instrumentsMax: 10_000,

@@ -24,6 +24,7 @@ export * from './margin/risk.ts';
 export * from './margin/value.ts';
 export * from './market-data.ts';
 export * from './order.ts';
+export * from './origin.ts';
 export * from './periods.ts';
 export * from './ports.ts';
 export * from './refusal.ts';

@@ -22,6 +22,7 @@ import type {
   MarginFundsView,
   OrderId,
   OrderView,
+  Origin,
   Refused,
   Rules,
   SandboxCommand,
@@ -108,9 +109,14 @@ export class Engine implements StateReader {
   /**
    * Applies one command and returns what it did. A refused command yields one `refused` event and
    * changes nothing but the sequence number and the time. What a log holds is applied under the
-   * rules it was written under.
+   * rules it was written under. One that has an origin must not be done.
    */
-  apply(command: Command, timeMs: number, rules: Rules = RULES_VERSION): Step {
+  apply(
+    command: Command,
+    timeMs: number,
+    rules: Rules = RULES_VERSION,
+    origin: Origin | undefined = undefined,
+  ): Step {
     const state = this.#state;
     assert(timeMs >= state.timeMs, 'time never goes back');
     state.beginStep(timeMs, rules);
@@ -126,7 +132,7 @@ export class Engine implements StateReader {
     if (refusal !== undefined) {
       assert(state.eventsCount === 0, 'a refused command has no other effect');
       state.emit(refusal);
-    }
+    } else if (origin !== undefined) state.requests.keep(origin, state.seq);
     state.instrumentInWork = undefined;
     return { seq: state.seq, timeMs, events: state.events };
   }
@@ -135,14 +141,24 @@ export class Engine implements StateReader {
    * Applies one command unless it is refused. A refusal leaves no trace, neither number nor time: a
    * log that does not hold the command leads to the same state.
    */
-  attempt(command: Command, timeMs: number): Step | Refused {
+  attempt(command: Command, timeMs: number, origin?: Origin): Step | Refused {
     const state = this.#state;
     const before = { seq: state.seq, timeMs: state.timeMs };
-    const step = this.apply(command, timeMs);
+    const step = this.apply(command, timeMs, RULES_VERSION, origin);
     const [first] = step.events;
     if (first?.kind !== 'refused') return step;
     Object.assign(state, before);
     return first;
+  }
+
+  /** Whether a gateway's request was carried out before: asked again, it must not be once more. */
+  isDone(origin: Origin): boolean {
+    return this.#state.requests.isDone(origin);
+  }
+
+  /** Whether one more open request of this gateway can be remembered. */
+  hasRoomFor(origin: Origin): boolean {
+    return this.#state.requests.hasRoom(origin);
   }
 
   /** Where the command that failed was at work; undefined when it concerned no one market. */

@@ -21,6 +21,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { UsedIdsTable } from './ledger/used-ids.ts';
 import type { MarginAccount } from './margin/margin-account.ts';
 import type { Work } from './pending-work.ts';
+import { RequestTable } from './requests.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import type { SpotMarket } from './spot/market.ts';
 import type { SpotOrder } from './spot/order.ts';
@@ -52,6 +53,7 @@ export class State {
   readonly keys = new Map<string, KeyRecord>();
   readonly keysPerAccount = new Map<AccountId, number>();
   readonly sandbox = new Sandbox();
+  readonly requests = new RequestTable();
   /** Those of the current command: what is replayed may have been written under earlier ones. */
   rules: Rules = RULES_VERSION;
   /** What the current command has done so far. */

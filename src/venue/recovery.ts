@@ -103,9 +103,9 @@ function replayEntry(
 ): void {
   let seq = entry.firstSeq;
   const rules = knownRules(entry, engine.seq + 1, file);
-  for (const { timeMs, command } of decoded(entry, file)) {
+  for (const timed of decoded(entry, file)) {
     if (seq > engine.seq) {
-      const step = applied(engine, { command, timeMs }, rules, file);
+      const step = applied(engine, timed, rules, file);
       onStep?.(step);
     }
     seq += 1;
@@ -126,15 +126,11 @@ function decoded(entry: JournalEntry, file: string): TimedCommand[] {
   }
 }
 
-function applied(
-  engine: Engine,
-  { command, timeMs }: TimedCommand,
-  rules: Rules,
-  file: string,
-): Step {
+function applied(engine: Engine, timed: TimedCommand, rules: Rules, file: string): Step {
+  const { command, timeMs, origin } = timed;
   const seq = engine.seq + 1;
   try {
-    return engine.apply(command, timeMs, rules);
+    return engine.apply(command, timeMs, rules, origin);
   } catch (cause) {
     const reason = `the engine fails at a command of kind ${command.kind}: ${messageOf(cause)}`;
     throw new JournalFault({ kind: 'not_understood', file, seq, reason }, { cause });

@@ -9,7 +9,9 @@ import {
   type Contract,
   type Event,
   encodeCommand,
+  encodeRequested,
   joinCommands,
+  type Origin,
   type Refused,
   refuse,
   type SpotInstrument,
@@ -58,6 +60,7 @@ export interface EngineFault {
 /** A command that has not had its turn yet. */
 interface Waiting {
   readonly command: Command;
+  readonly origin: Origin | undefined;
   readonly timeMs: number;
   /** Of its text. */
   readonly length: number;
@@ -69,6 +72,8 @@ interface Waiting {
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
 const WITHHELD: readonly Refused[] = [refuse('command_withheld')];
 const HALTED: readonly Refused[] = [refuse('venue_halted')];
+/** No event: those of a request that was carried out before are in the log already. */
+const REPEATED: readonly Event[] = [];
 
 /** No tick goes before these: it is one, or it takes a market out of the way of the next one. */
 const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['tick', 'suspend_instrument']);
@@ -148,17 +153,21 @@ export class Venue implements VenuePort {
     return !this.#withholds({ kind: 'continue_work' });
   }
 
-  submit(command: Command): Promise<readonly Event[]> {
+  /**
+   * As the port says. With the origin of a gateway's request it resolves with no event at all, once
+   * that is durable, when the request was carried out before.
+   */
+  submit(command: Command, origin?: Origin): Promise<readonly Event[]> {
     const timeMs = this.#clock.nowMs();
     const mustWait = this.#exclusiveRun !== undefined || this.isCrowded;
-    if (!mustWait) return this.#submit(command, timeMs);
+    if (!mustWait) return this.#submit(command, timeMs, origin);
     const waitingCount = this.#waiting.length + 1;
     if (!this.#open.hasRoom(waitingCount, this.#waitingCharacters)) return Promise.resolve(BUSY);
-    const { length } = encodeCommand(timeMs, command);
+    const { length } = textOf(timeMs, command, origin);
     this.#waitingCharacters += length;
     const { promise, resolve, reject } = Promise.withResolvers<readonly Event[]>();
     const applied = Promise.withResolvers<void>();
-    this.#waiting.push({ command, timeMs, length, applied, resolve, reject });
+    this.#waiting.push({ command, origin, timeMs, length, applied, resolve, reject });
     this.#scheduleDrain();
     return promise;
   }
@@ -193,7 +202,7 @@ export class Venue implements VenuePort {
       if (next === undefined) return;
       this.#waitingCharacters -= next.length;
       try {
-        next.resolve(this.#submit(next.command, next.timeMs));
+        next.resolve(this.#submit(next.command, next.timeMs, next.origin));
       } catch (error) {
         next.reject(error);
       }
@@ -203,15 +212,19 @@ export class Venue implements VenuePort {
   }
 
   /** The time of a command is when it came, unless the venue is later already. */
-  #submit(command: Command, atMs: number): Promise<readonly Event[]> {
+  #submit(command: Command, atMs: number, origin?: Origin): Promise<readonly Event[]> {
     if (this.#halted !== undefined || this.#closing) return Promise.resolve(HALTED);
     if (this.#withholds(command)) return Promise.resolve(WITHHELD);
+    if (origin !== undefined && this.#engine.isDone(origin)) {
+      return this.#answerWhenDurable(REPEATED);
+    }
+    if (origin !== undefined && !this.#engine.hasRoomFor(origin)) return Promise.resolve(BUSY);
     const timeMs = Math.max(atMs, this.#engine.timeMs);
     // Funding is for what is held at its time: no command comes between that and the next tick.
     const isDue = !COMES_FIRST.has(command.kind) && this.#isTickDue(timeMs);
     if (!this.#open.hasRoom(isDue ? 2 : 1)) return Promise.resolve(BUSY);
     if (isDue) void this.#take({ kind: 'tick' }, timeMs);
-    return this.#take(command, timeMs);
+    return this.#take(command, timeMs, origin);
   }
 
   #isTickDue(timeMs: number): boolean {
@@ -222,25 +235,25 @@ export class Venue implements VenuePort {
     return this.#faults?.withholds(command) ?? false;
   }
 
-  #take(command: Command, timeMs: number): Promise<readonly Event[]> {
-    const step = this.#apply(command, timeMs);
-    if ('reject' in step) return this.#refuseWhenDurable(step);
+  #take(command: Command, timeMs: number, origin?: Origin): Promise<readonly Event[]> {
+    const step = this.#apply(command, timeMs, origin);
+    if ('reject' in step) return this.#answerWhenDurable([step]);
     this.#scheduleFlush();
     this.#scheduleWork();
-    return this.#open.add(step, encodeCommand(timeMs, command), HALTED);
+    return this.#open.add(step, textOf(timeMs, command, origin), HALTED);
   }
 
   /**
    * What a refusal was judged by may be undone by a crash, so it waits as a read does. It is not
    * journaled: refused commands cost their senders' rates and no disk.
    */
-  #refuseWhenDurable(refused: Refused): Promise<readonly Event[]> {
+  #answerWhenDurable(events: readonly Event[]): Promise<readonly Event[]> {
     const newest = this.#newest();
-    if (newest === undefined) return Promise.resolve([refused]);
+    if (newest === undefined) return Promise.resolve(events);
     if (!newest.hasWaitingRoom) return Promise.resolve(BUSY);
     const durable = newest.durable(() => this.#haltedError());
     return durable.then(
-      () => [refused],
+      () => events,
       () => HALTED,
     );
   }
@@ -279,9 +292,9 @@ export class Venue implements VenuePort {
   }
 
   /** A failed assertion leaves the state unknown: the command is not journaled, the venue halts. */
-  #apply(command: Command, timeMs: number): Step | Refused {
+  #apply(command: Command, timeMs: number, origin: Origin | undefined): Step | Refused {
     try {
-      const step = this.#engine.attempt(command, timeMs);
+      const step = this.#engine.attempt(command, timeMs, origin);
       if ('reject' in step) return step;
       for (const look of this.#appliedListeners) look(step, this.#engine);
       return step;
@@ -409,4 +422,10 @@ export class Venue implements VenuePort {
   #haltedError(): VenueHalted {
     return new VenueHalted('the venue has halted', { cause: this.#halted });
   }
+}
+
+function textOf(timeMs: number, command: Command, origin: Origin | undefined): string {
+  return origin === undefined
+    ? encodeCommand(timeMs, command)
+    : encodeRequested(origin, timeMs, command);
 }

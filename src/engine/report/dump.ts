@@ -29,9 +29,10 @@ const IDS_PER_ROW = 1_000;
 export function* dump(state: State): Generator<string> {
   yield* dumpVenue(state);
   yield* sandboxRows(state.sandbox);
+  for (const requests of state.requests.rows()) yield row('requests', ...requests);
 }
 
-/** All but what a sandbox keeps: what a checkpoint holds. */
+/** All but what a sandbox and gateways keep: what a checkpoint holds. */
 export function* dumpVenue(state: State): Generator<string> {
   const { seq, timeMs, lastId, listings } = state;
   yield row('outcry', DUMP_VERSION, seq, timeMs, lastId);

@@ -45,6 +45,7 @@ import type { Generation, IdScope, UsedIds } from '../ledger/used-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import { earlierPositionId, type Position } from '../margin/position.ts';
 import type { CancelContractWork, CancelSpotWork, TriggersWork } from '../pending-work.ts';
+import type { RequestsRow as GatewayRequests } from '../requests.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SpotOrder } from '../spot/order.ts';
 import { State } from '../state.ts';
@@ -152,11 +153,13 @@ type ClockRow = ['clock', clock: VenueClockSetting];
 type CheckpointRow = ['checkpoint', view: CheckpointView];
 type KeptRow = ['kept', name: string, text: string];
 type FaultRow = ['fault', rule: FaultRule];
+type RequestsRow = ['requests', ...GatewayRequests];
 type Row =
   | ClockRow
   | CheckpointRow
   | KeptRow
   | FaultRow
+  | RequestsRow
   | MarketRow
   | MarginRow
   | ContractOrderRow
@@ -226,6 +229,7 @@ function restoreRow(state: State, row: Row): void {
   else if (row[0] === 'used') restoreUsed(state, row);
   else if (row[0] === 'work') restoreWork(state, row[1]);
   else if (row[0] === 'due') restoreDue(state, row[1]);
+  else if (row[0] === 'requests') restoreRequests(state, row);
   else restoreSandboxRow(state.sandbox, row);
 }
 
@@ -237,6 +241,10 @@ function restoreSandboxRow(sandbox: Sandbox, row: SandboxRow): void {
   else if (row[0] === 'kept') present(sandbox.kept.get(row[1]), 'checkpoint').rows.push(row[2]);
   else if (row[0] === 'fault') sandbox.rules.set(row[1].faultId, row[1]);
   else unreachable(row);
+}
+
+function restoreRequests({ requests }: State, [, ...row]: RequestsRow): void {
+  requests.restore(row);
 }
 
 function restoreHeader(state: State, [, version, seq, timeMs, lastId]: HeaderRow): void {

@@ -63,7 +63,7 @@ function unknown(name: string): Refusal {
 export function resetToCheckpoint(state: State, { name }: ResetToCheckpoint): Refusal {
   const checkpoint = state.sandbox.kept.get(name);
   if (checkpoint === undefined) return unknown(name);
-  const { seq, timeMs, rules, lastId, sandbox } = state;
+  const { seq, timeMs, rules, lastId, sandbox, requests } = state;
   const restored = restore(checkpoint.rows);
   state.emit({
     kind: 'venue_reset',
@@ -71,7 +71,7 @@ export function resetToCheckpoint(state: State, { name }: ResetToCheckpoint): Re
     lastId: restored.lastId,
     instrumentsCount: restored.listings.instrumentsCount,
   });
-  Object.assign(state, restored, { seq, timeMs, rules, lastId, sandbox });
+  Object.assign(state, restored, { seq, timeMs, rules, lastId, sandbox, requests });
   for (const market of state.swaps.values()) {
     wake(market, checkpoint.view.timeMs, timeMs);
     emitPrices(state, market);

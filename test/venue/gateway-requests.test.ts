@@ -1,0 +1,160 @@
+/** Requests of gateways: whatever is sent again, each is carried out once, after a takeover too. */
+import { strict as assert } from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  assetId,
+  type Command,
+  decodeEntry,
+  encodeRequested,
+  LIMITS,
+  type Origin,
+  RULES_VERSION,
+} from '#domain';
+import { Engine } from '#engine';
+import { ManualClock } from '#kernel';
+import type { Journal } from '#log';
+import { recoverEngine, Venue } from '#venue';
+import { START_MS } from '../support/engine-venue.ts';
+import { logOf } from '../support/logs.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { accountSettings, assetSpec } from '../support/terms.ts';
+
+const USDT: Command = { kind: 'list_asset', spec: assetSpec(2, 'USDT') };
+
+const from = (request: number, openFrom = 1, gateway = 'gw-1'): Origin => ({
+  gateway,
+  request,
+  openFrom,
+});
+
+function account(name: string): Command {
+  return { kind: 'create_account', settings: accountSettings(name) };
+}
+
+const journals: Journal[] = [];
+// An open journal keeps its process alive.
+after(async () => {
+  for (const journal of journals) await journal.close();
+});
+
+function carryOut(engine: Engine, origin: Origin): void {
+  engine.apply({ kind: 'continue_work' }, START_MS, RULES_VERSION, origin);
+}
+
+async function open(directory: string): Promise<Venue> {
+  const log = logOf(directory);
+  const journal = await log.openWriter();
+  journals.push(journal);
+  const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  return new Venue({
+    engine,
+    journal,
+    clock: new ManualClock(START_MS),
+    onStep: () => undefined,
+    onHalt: (reason) => assert.fail(reason),
+  });
+}
+
+test('the text of a command keeps the request that it answers', () => {
+  const origin = from(7, 3, 'north "1"');
+  const [timed] = decodeEntry(`[${encodeRequested(origin, 5, USDT)}]`);
+  assert.deepEqual(timed, { timeMs: 5, command: USDT, origin });
+});
+
+test('a request sent again changes nothing, in the same venue and after a recovery', async () => {
+  const directory = scratchDirectory();
+  const venue = await open(directory);
+  const [first, again] = await Promise.all([
+    venue.submit(account('anna'), from(1)),
+    venue.submit(account('anna'), from(1)),
+  ]);
+  assert.equal(first[0]?.kind, 'account_created');
+  assert.deepEqual(again, []);
+  assert.equal(venue.releasedSeq, 1);
+  const other = await venue.submit(account('berta'), from(1, 1, 'gw-2'));
+  assert.equal(other[0]?.kind, 'account_created');
+  await venue.close();
+
+  const log = logOf(directory);
+  const recovered = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
+  assert.ok(recovered.isDone(from(1)));
+  assert.ok(recovered.isDone(from(1, 1, 'gw-2')));
+  assert.ok(!recovered.isDone(from(2)));
+  const restored = Engine.restore([...recovered.dump()]);
+  assert.deepEqual([...restored.dump()], [...recovered.dump()]);
+  assert.ok(restored.isDone(from(1)));
+});
+
+test('a refused request may be sent again and is judged anew', async () => {
+  const venue = await open(scratchDirectory());
+  const early: Command = { kind: 'fund_insurance', assetId: assetId(0), amount: 1n };
+  const [refused] = await venue.submit(early, from(1));
+  assert.equal(refused?.kind, 'refused');
+  await venue.submit(USDT, from(2));
+  const [funded] = await venue.submit(early, from(1));
+  assert.notEqual(funded?.kind, 'refused');
+  await venue.close();
+});
+
+test('a gateway waits when too many of its requests are open, and what is settled goes', async () => {
+  const engine = Engine.empty();
+  const max = LIMITS.gatewayRequestsMax;
+  for (let request = 1; request <= max; request += 1) {
+    carryOut(engine, from(request));
+  }
+  assert.ok(!engine.hasRoomFor(from(max + 1)));
+  assert.ok(engine.hasRoomFor(from(max + 1, 2)));
+  carryOut(engine, from(max + 1, max));
+  const rows = [...engine.dump()].filter((row) => row.startsWith('["requests"'));
+  assert.deepEqual(rows, [`["requests","gw-1",${max},[[${max},${max}],[${max + 1},${max + 1}]]]`]);
+  assert.ok(engine.isDone(from(1)), 'what its gateway has settled is never carried out again');
+});
+
+test('the gateways remembered are bounded: the one silent longest is forgotten', () => {
+  const engine = Engine.empty();
+  for (let number = 0; number <= LIMITS.gatewaysMax; number += 1) {
+    carryOut(engine, from(1, 1, `gw-${number}`));
+    if (number < LIMITS.gatewaysMax) {
+      carryOut(engine, from(number + 2, 1, 'gw-0'));
+    }
+  }
+  assert.ok(engine.isDone(from(1, 1, 'gw-0')));
+  assert.ok(!engine.isDone(from(1, 1, 'gw-1')));
+  assert.ok(engine.isDone(from(1, 1, 'gw-2')));
+});
+
+test('a checkpoint takes back what was done, but not that it was asked for', async () => {
+  const venue = await open(scratchDirectory());
+  await venue.submit({ kind: 'save_checkpoint', name: 'empty' });
+  await venue.submit(account('anna'), from(1));
+  const [reset] = await venue.submit({ kind: 'reset_to_checkpoint', name: 'empty' });
+  assert.equal(reset?.kind, 'venue_reset');
+  assert.deepEqual(await venue.submit(account('anna'), from(1)), []);
+  await venue.close();
+});
+
+test('whatever is sent again in whatever order, each request becomes one command', () => {
+  let casesCount = 0;
+  const sent = fc.array(
+    fc.record({
+      request: fc.integer({ min: 1, max: 12 }),
+      gateway: fc.integer({ min: 1, max: 3 }),
+    }),
+  );
+  const once = fc.property(sent, (requests) => {
+    const engine = Engine.empty();
+    const done = new Set<string>();
+    for (const { request, gateway } of requests) {
+      const origin = from(request, 1, `gw-${gateway}`);
+      const key = `${gateway}/${request}`;
+      assert.equal(engine.isDone(origin), done.has(key));
+      if (!done.has(key)) carryOut(engine, origin);
+      done.add(key);
+    }
+    assert.equal(engine.seq, done.size);
+    casesCount += 1;
+  });
+  fc.assert(once, { numRuns: 200 });
+  assert.equal(casesCount, 200);
+});
