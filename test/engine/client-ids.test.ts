@@ -10,12 +10,12 @@ import { Engine } from '#engine';
 import { recoverEngine } from '#venue';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { Desk } from './two-contracts.ts';
+import { TwoContracts } from './two-contracts.ts';
 
 const TAKEN = { message: 'contract_client_id_in_use' };
 
 test('an id is refused in another contract, for an order and for a trigger order', () => {
-  const desk = new Desk();
+  const desk = new TwoContracts();
   const { mia, tom, contracts } = desk;
   const [first, second] = contracts;
   const order = desk.bid(mia, first, 'one');
@@ -28,59 +28,59 @@ test('an id is refused in another contract, for an order and for a trigger order
   }
   // Another account's are its own, and ids of what is over stay taken as long as they were.
   desk.bid(tom, second, 'one');
-  desk.cancel(mia, order);
-  desk.cancel(mia, plan);
+  desk.end(mia, order);
+  desk.end(mia, plan);
   assert.throws(() => desk.bid(mia, second, 'one'), TAKEN);
   assert.throws(() => desk.bid(mia, first, 'two'), TAKEN);
-  desk.wait(LIMITS.usedIdsHoldMs);
+  desk.pass(LIMITS.usedIdsHoldMs);
   desk.bid(mia, second, 'one');
   desk.bid(mia, first, 'two');
 });
 
 test('orders of rules 2 that share an id go on, and it is taken until all are over', () => {
-  const desk = new Desk();
+  const desk = new TwoContracts();
   const { mia, contracts } = desk;
   const [first, second] = contracts;
-  const { engine } = desk.venue;
-  desk.venue.rules = EARLIEST_RULES;
+  const { engine } = desk;
+  desk.rules = EARLIEST_RULES;
   const older = desk.bid(mia, second, 'same');
   assert.throws(() => desk.bid(mia, second, 'same'), TAKEN);
   const newer = desk.bid(mia, first, 'same');
   assert.deepEqual([...Engine.restore(engine.dump()).dump()], [...engine.dump()]);
-  desk.venue.rules = RULES_VERSION;
+  desk.rules = RULES_VERSION;
   assert.throws(() => desk.bid(mia, first, 'same'), TAKEN);
   assert.equal(engine.openContractOrderByClientId(mia, 'same')?.orderId, newer);
-  desk.cancel(mia, newer);
+  desk.end(mia, newer);
   assert.equal(engine.openContractOrderByClientId(mia, 'same')?.orderId, older);
-  desk.cancel(mia, older);
+  desk.end(mia, older);
   assert.equal(engine.openContractOrderByClientId(mia, 'same'), undefined);
   assert.throws(() => desk.bid(mia, first, 'same'), TAKEN);
 });
 
 test('ids used up under rules 2 are taken in all contracts, also after a restart', () => {
-  const desk = new Desk();
+  const desk = new TwoContracts();
   const { mia, contracts } = desk;
   const [first, second] = contracts;
-  desk.venue.rules = EARLIEST_RULES;
-  desk.cancel(mia, desk.bid(mia, first, 'used'));
-  desk.cancel(mia, desk.bid(mia, second, 'used'));
+  desk.rules = EARLIEST_RULES;
+  desk.end(mia, desk.bid(mia, first, 'used'));
+  desk.end(mia, desk.bid(mia, second, 'used'));
   assert.throws(() => desk.bid(mia, second, 'used'), TAKEN);
-  desk.venue.rules = RULES_VERSION;
-  const restored = new Desk(desk.venue.engine.dump());
+  desk.rules = RULES_VERSION;
+  const restored = new TwoContracts(desk.engine.dump());
   for (const at of [desk, restored]) {
-    at.wait(LIMITS.usedIdsHoldMs / 2);
+    at.pass(LIMITS.usedIdsHoldMs / 2);
     assert.throws(() => at.bid(mia, first, 'used'), TAKEN);
     assert.throws(() => at.bid(mia, second, 'used'), TAKEN);
   }
 });
 
 test('a journal of rules 2 with one id in two contracts replays to the same state', async (t) => {
-  const desk = new Desk();
+  const desk = new TwoContracts();
   const { mia, contracts } = desk;
-  desk.venue.rules = EARLIEST_RULES;
+  desk.rules = EARLIEST_RULES;
   for (const contract of contracts) desk.bid(mia, contract, 'same');
-  for (const contract of contracts) desk.cancel(mia, desk.bid(mia, contract, 'used'));
-  const { commands, engine } = desk.venue;
+  for (const contract of contracts) desk.end(mia, desk.bid(mia, contract, 'used'));
+  const { commands, engine } = desk;
   const directory = scratchDirectory(t);
   const journal = await logOf(directory, { rules: EARLIEST_RULES }).openWriter();
   const texts = commands.map(({ command, timeMs }) => encodeCommand(timeMs, command));
@@ -120,24 +120,23 @@ test('ids are taken as a naive list says, through a change of the rules and rest
       fc.array(DEED, { minLength: 20, maxLength: 40 }),
       fc.nat({ max: 20 }),
       (deeds, underRules2) => {
-        const desk = new Desk();
+        const desk = new TwoContracts();
         const { mia, contracts } = desk;
-        const { venue } = desk;
         /** Whatever was ever placed, and from when its id is free; zero while it is open. */
         const named: { order: number; id: string; contract: number; freeMs: number }[] = [];
         for (const [at, one] of deeds.entries()) {
-          venue.rules = at < underRules2 ? EARLIEST_RULES : RULES_VERSION;
-          if (one.deed === 'wait') desk.wait(one.waitMs);
+          desk.rules = at < underRules2 ? EARLIEST_RULES : RULES_VERSION;
+          if (one.deed === 'wait') desk.pass(one.waitMs);
           else if (one.deed === 'cancel') {
             const open = named.filter(({ freeMs }) => freeMs === 0);
             const ended = open[one.place % Math.max(open.length, 1)];
             if (ended === undefined) continue;
-            desk.cancel(mia, ended.order);
-            ended.freeMs = venue.engine.timeMs + LIMITS.usedIdsHoldMs;
+            desk.end(mia, ended.order);
+            ended.freeMs = desk.engine.timeMs + LIMITS.usedIdsHoldMs;
           } else {
             const { contract, id, deed } = one;
             const place = () => desk[deed](mia, contracts[contract] ?? '', id);
-            const now = venue.engine.timeMs + 1;
+            const now = desk.engine.timeMs + 1;
             const isTaken = named.some(
               (other) =>
                 other.id === id &&
@@ -150,16 +149,13 @@ test('ids are taken as a naive list says, through a change of the rules and rest
           }
           for (const id of ['a', 'b', 'c']) {
             const open = named.findLast((other) => other.id === id && other.freeMs === 0);
-            const { engine } = venue;
+            const { engine } = desk;
             const found =
               engine.openContractOrderByClientId(mia, id) ??
               engine.waitingTriggerByClientId(mia, id);
             assert.equal(found === undefined, open === undefined);
           }
-          assert.deepEqual(
-            [...Engine.restore(venue.engine.dump()).dump()],
-            [...venue.engine.dump()],
-          );
+          assert.deepEqual([...Engine.restore(desk.engine.dump()).dump()], [...desk.engine.dump()]);
         }
       },
     ),

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { type Event, OPERATOR_SOURCE, ticks } from '#domain';
 import { Engine } from '#engine';
 import { BTC, CoinDesk, ETH } from '../support/coin-desk.ts';
-import { amountOf } from '../support/engine-venue.ts';
+import { amountOf } from '../support/floor.ts';
 
 function refusalOf([first]: readonly Event[]): string {
   return first?.kind === 'refused' ? first.reject : 'carried out';

@@ -6,17 +6,17 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Command, type Force, LIMITS, lots, ticks } from '#domain';
 import { LINEAR } from '../support/contracts.ts';
+import { Floor } from '../support/floor.ts';
 import { contractOrder } from '../support/orders.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
 
 const STEP_MOST_MS = 200;
 const MANY = 5_000;
 const CONTINUE: Command = { kind: 'continue_work' };
 
 /** A contract in which much rests: as many asks of one lot, a price each, and trigger orders. */
-function crowded(): SwapVenue {
+function crowded(): Floor {
   const caps = { openOrdersMax: LIMITS.openOrdersMax, triggerOrdersMax: LIMITS.triggerOrdersMax };
-  const venue = SwapVenue.listed({ ...LINEAR, ...caps }, false);
+  const venue = Floor.ofContract({ ...LINEAR, ...caps }, { checks: false });
   for (const name of ['ann', 'bea', 'pia', 'tom']) venue.open(name, '10000000');
   venue.trade('tom', 'bea', '30000', 1);
   for (let at = 0; at < MANY; at += 1) {
@@ -28,7 +28,7 @@ function crowded(): SwapVenue {
 }
 
 /** The longest of the commands, and of all that the venue does because of them. */
-function longestMs(venue: SwapVenue, commands: Iterable<Command>): number {
+function longestMs(venue: Floor, commands: Iterable<Command>): number {
   let longest = 0;
   const timed = (command: Command): void => {
     const startMs = performance.now();

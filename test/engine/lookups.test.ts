@@ -3,13 +3,13 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatId, orderId } from '#domain';
 import { present } from '#kernel';
-import { acceptedId, BTCUSDT, ETHUSDT } from '../support/engine-venue.ts';
-import { Desk } from './two-contracts.ts';
+import { acceptedId, BTCUSDT, ETHUSDT } from '../support/floor.ts';
+import { TwoContracts } from './two-contracts.ts';
 
 test('a contract order is found by its client id over all contracts of its account', () => {
-  const desk = new Desk();
-  const { venue, mia, tom, contracts } = desk;
-  const { engine } = venue;
+  const desk = new TwoContracts();
+  const { mia, tom, contracts } = desk;
+  const { engine } = desk;
   const [first, second] = contracts;
   const grid = desk.bid(mia, second, 'grid-1');
   const made = desk.bid(mia, first);
@@ -20,7 +20,7 @@ test('a contract order is found by its client id over all contracts of its accou
   assert.equal(engine.openContractOrderByClientId(tom, 'grid-1'), undefined);
   assert.equal(engine.openContractOrderByClientId(tom, formatId(made)), undefined);
   const { instrumentId } = present(engine.openContractOrder(orderId(grid)), 'order by id');
-  venue.run({
+  desk.run({
     kind: 'cancel_contract_order',
     accountId: mia,
     instrumentId,
@@ -30,9 +30,9 @@ test('a contract order is found by its client id over all contracts of its accou
 });
 
 test('a trigger order is found by its id and by its client id', () => {
-  const desk = new Desk();
-  const { venue, mia, tom, contracts } = desk;
-  const { engine } = venue;
+  const desk = new TwoContracts();
+  const { mia, tom, contracts } = desk;
+  const { engine } = desk;
   const named = desk.plan(mia, contracts[1], 'plan-1');
   const unnamed = desk.plan(mia, contracts[0]);
   assert.equal(engine.waitingTrigger(orderId(named))?.clientOrderId, 'plan-1');
@@ -47,9 +47,9 @@ test('a trigger order is found by its id and by its client id', () => {
 });
 
 test('the open orders and trigger orders of an account are listed over all contracts', () => {
-  const desk = new Desk();
-  const { venue, mia, tom, contracts } = desk;
-  const { engine } = venue;
+  const desk = new TwoContracts();
+  const { mia, tom, contracts } = desk;
+  const { engine } = desk;
   const [first, second] = contracts;
   const orders = [desk.bid(mia, second), desk.bid(mia, first), desk.bid(mia, second)] as const;
   desk.bid(tom, first);
@@ -58,17 +58,18 @@ test('the open orders and trigger orders of an account are listed over all contr
     [...found].map((item) => item.orderId);
   assert.deepEqual(ids(engine.openContractOrders(mia)), [orders[1], orders[2], orders[0]]);
   assert.deepEqual(ids(engine.waitingTriggers(mia)), [plans[1], plans[0]]);
-  const { instrumentId } = desk.contract(second);
+  const { instrumentId } = desk.contractOf(second);
   assert.deepEqual(ids(engine.openContractOrders(mia, instrumentId)), [orders[2], orders[0]]);
   assert.deepEqual(ids(engine.waitingTriggers(mia, instrumentId)), [plans[0]]);
   assert.deepEqual(ids(engine.openContractOrders(mia, BTCUSDT)), []);
 });
 
 test('a spot order is found by its client id over all pairs of its account', () => {
-  const { venue, mia, tom } = new Desk();
-  const { engine } = venue;
+  const desk = new TwoContracts();
+  const { mia, tom } = desk;
+  const { engine } = desk;
   const options = { instrument: ETHUSDT, clientOrderId: 'eth-1' };
-  const id = acceptedId(venue.limit(mia, 'buy', '100', '1', options));
+  const id = acceptedId(desk.limit(mia, 'buy', '100', '1', options));
   assert.equal(engine.openOrderByClientId(mia, 'eth-1')?.instrumentId, ETHUSDT);
   assert.equal(engine.openOrderByClientId(tom, 'eth-1'), undefined);
   assert.equal(engine.openOrder(id)?.clientOrderId, 'eth-1');

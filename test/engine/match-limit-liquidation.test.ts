@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Event, LIMITS, type MarginMode } from '#domain';
-import { SwapVenue } from '../support/swap-venue.ts';
+import { Floor } from '../support/floor.ts';
 
 const MOST = LIMITS.orderMatchesMax;
 const SIZE = 2 * MOST + 10;
@@ -13,8 +13,8 @@ function traded(events: readonly Event[]): { readonly inBook: number; readonly o
   return { inBook, outside: trades.length - inBook };
 }
 
-function liquidated(mode: MarginMode): SwapVenue {
-  const venue = SwapVenue.listed(undefined, false);
+function liquidated(mode: MarginMode): Floor {
+  const venue = Floor.ofContract(undefined, { checks: false });
   venue.fundInsurance('1000');
   venue.open('ann', '1540', { mode, leverage: 10 });
   venue.open('sam', '100000', { mode: 'cross' });

@@ -2,8 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Event, type Force, LIMITS, type SelfTradePrevention } from '#domain';
-import { acceptedId, TestVenue } from '../support/engine-venue.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
+import { acceptedId, Floor } from '../support/floor.ts';
 
 const MOST = LIMITS.orderMatchesMax;
 
@@ -40,7 +39,7 @@ interface Sweep {
 /** The same sweep of a pair's book and of a contract's. */
 const FLOORS: Readonly<Record<string, (sweep: Sweep) => End>> = {
   spot: ({ others, own, size, force, atMarket, prevention }) => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     const ann = venue.open('ann', { USDT: '1000000', BTC: '100' });
     const bob = venue.open('bob', { BTC: '100' });
     const changes = { openOrdersMax: 10_000, selfTradePrevention: prevention ?? 'cancel_maker' };
@@ -56,7 +55,7 @@ const FLOORS: Readonly<Record<string, (sweep: Sweep) => End>> = {
     return end;
   },
   contract: ({ others, own, size, force, atMarket, prevention }) => {
-    const venue = SwapVenue.listed(undefined, false);
+    const venue = Floor.ofContract(undefined, { checks: false });
     venue.open('ann', '1000000', { selfTradePrevention: prevention ?? 'cancel_maker' });
     venue.open('bob', '1000000');
     for (let at = 0; at < others; at += 1) venue.order('bob', 'open_short', '30000', 1);

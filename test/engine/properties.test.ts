@@ -23,7 +23,7 @@ import {
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { prevention } from '../support/arbitraries.ts';
-import { amountOf, BTCUSDT, TestVenue } from '../support/engine-venue.ts';
+import { amountOf, BTCUSDT, Floor } from '../support/floor.ts';
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
 
@@ -132,7 +132,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 const FORCES = ['gtc', 'post_only', 'fok', 'ioc'] as const;
 
 class Session {
-  readonly venue = TestVenue.listed({
+  readonly venue = Floor.listed({
     takerFeePpm: 1_234,
     makerFeePpm: 77,
     minNotional: 3_000_000n,

@@ -21,8 +21,8 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { side } from '../support/arbitraries.ts';
-import { START_MS, TestVenue } from '../support/engine-venue.ts';
-import { Floor } from './swap-floor.ts';
+import { Floor, START_MS } from '../support/floor.ts';
+import { ScenarioFloor } from './swap-floor.ts';
 import { FLOORS, type FloorKind } from './swap-floors.ts';
 import { scenario } from './swap-random.ts';
 
@@ -69,12 +69,12 @@ for (const kind of Object.keys(FLOORS) as FloorKind[]) {
   test(`refused orders and settings of contracts, ${kind}`, () => {
     let refusedCount = 0;
     const property = fc.property(scenario(FLOORS[kind].length, 40, 120), ({ starts, moves }) => {
-      const floor = new Floor(kind, starts).play(moves);
-      const played = play(floor.venue.commands);
+      const floor = new ScenarioFloor(kind, starts).play(moves);
+      const played = play(floor.commands);
       refusedCount += played.refusedCount;
       assert.deepEqual(
         played.told,
-        floor.venue.steps.map(({ events }) => events),
+        floor.steps.map(({ events }) => events),
         'the same is told as by an engine that counts refusals',
       );
     });
@@ -147,7 +147,7 @@ const other: fc.Arbitrary<Command> = fc.oneof(
 );
 
 test('refused spot orders, cancels, transfers and terms', () => {
-  const set = TestVenue.listed();
+  const set = Floor.listed();
   set.open('ann', { USDT: '1000', BTC: '1' });
   set.open('bob', { USDT: '1000', BTC: '1' });
   set.open('poor');

@@ -12,21 +12,21 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { acceptedId, BTCUSDT, TestVenue } from '../support/engine-venue.ts';
+import { acceptedId, BTCUSDT, Floor } from '../support/floor.ts';
 import { venueRows } from './sandbox-rows.ts';
 
 const HOUR_MS = 3_600_000;
 
-function save(venue: TestVenue, name: string): readonly Event[] {
+function save(venue: Floor, name: string): readonly Event[] {
   return venue.run({ kind: 'save_checkpoint', name });
 }
 
-function reset(venue: TestVenue, name: string): readonly Event[] {
+function reset(venue: Floor, name: string): readonly Event[] {
   return venue.run({ kind: 'reset_to_checkpoint', name });
 }
 
 /** The reject of a command, which must have changed nothing. */
-function refusal(venue: TestVenue, command: Command): Refused['reject'] {
+function refusal(venue: Floor, command: Command): Refused['reject'] {
   const before = venue.stateHash();
   const [event] = venue.run(command);
   assert.equal(event?.kind, 'refused', JSON.stringify(event));
@@ -36,7 +36,7 @@ function refusal(venue: TestVenue, command: Command): Refused['reject'] {
 
 describe('a checkpoint', () => {
   test('brings back orders, money, accounts, keys and listings', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     const ann = venue.open('ann', { USDT: '1000' });
     const bob = venue.open('bob', { BTC: '1' });
     const sealed = { sealedSecret: 'sealed', passphraseHash: 'hash', ipAllowList: [] };
@@ -77,7 +77,7 @@ describe('a checkpoint', () => {
   });
 
   test('of a name that is taken replaces the other one, in its place', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     save(venue, 'one');
     save(venue, 'two');
     venue.wait(HOUR_MS);
@@ -92,7 +92,7 @@ describe('a checkpoint', () => {
   });
 
   test('saved later than another one can still be gone to, and knows nothing of the way', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     save(venue, 'empty');
     venue.open('ann', { USDT: '10' });
     save(venue, 'with-ann');
@@ -114,14 +114,14 @@ describe('a checkpoint', () => {
   });
 
   test('outlives a snapshot, with the clock and the rules', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     const ann = venue.open('ann', { USDT: '1000' });
     save(venue, 'seeded');
     venue.limit(ann, 'buy', '100', '2');
     save(venue, 'traded');
     venue.run({ kind: 'set_clock', speedPermille: 0 });
     venue.run({ kind: 'add_fault', rule: RULE });
-    const copy = new TestVenue(Engine.restore(venue.engine.dump()));
+    const copy = new Floor(Engine.restore(venue.engine.dump()));
     assert.deepEqual([...copy.engine.dump()], [...venue.engine.dump()]);
     assert.deepEqual(copy.engine.sandbox.clock, { speedPermille: 0 });
     const command = { kind: 'reset_to_checkpoint', name: 'seeded' } as const;
@@ -134,7 +134,7 @@ describe('a checkpoint', () => {
   });
 
   test('is refused when there are too many, and a replaced one is no further one', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     for (let at = 0; at < LIMITS.checkpointsMax; at += 1) {
       assert.equal(save(venue, `c${at}`)[0]?.kind, 'checkpoint_saved');
     }
@@ -148,7 +148,7 @@ describe('a checkpoint', () => {
   });
 
   test('is refused when the venue is too large', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     const rowsCount = () => venueRows(venue.engine).length;
     const missing = LIMITS.checkpointRowsMax - rowsCount();
     for (let at = 0; at < missing; at += 1) venue.open(`account${at}`);
@@ -162,13 +162,13 @@ describe('a checkpoint', () => {
 
   for (const name of ['', ' ', '.hidden', '-', 'a b', 'a/b', 'ä', 'a\n', 'a'.repeat(65)]) {
     test(`is not called ${JSON.stringify(name)}`, () => {
-      const venue = TestVenue.listed();
+      const venue = Floor.listed();
       assert.equal(refusal(venue, { kind: 'save_checkpoint', name }), 'settings_invalid');
     });
   }
 
   test('that is not there is neither gone to nor dropped', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     for (const name of ['gone', '__proto__', 'toString']) {
       for (const kind of ['reset_to_checkpoint', 'drop_checkpoint'] as const) {
         assert.equal(refusal(venue, { kind, name }), 'checkpoint_unknown');
@@ -178,7 +178,7 @@ describe('a checkpoint', () => {
 });
 
 test('a clock takes speeds from 0 to 1000 in thousandths', () => {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   for (const speedPermille of [0, 1, 1_000, 1_000_000]) {
     venue.run({ kind: 'set_clock', speedPermille });
     assert.deepEqual(venue.engine.sandbox.clock, { speedPermille });
@@ -227,14 +227,14 @@ const UNSOUND: readonly Partial<Rule>[] = [
 
 for (const change of UNSOUND) {
   test(`a fault rule is refused with ${JSON.stringify(change).slice(0, 70)}`, () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     const command = { kind: 'add_fault', rule: { ...RULE, ...change } } as const;
     assert.equal(refusal(venue, command), 'settings_invalid');
   });
 }
 
 test('fault rules are kept in order, taken back one by one or all at once, and bounded', () => {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const idsOf = () => [...venue.engine.sandbox.faults()].map(({ faultId }) => faultId);
   for (let at = 0; at < LIMITS.faultsMax; at += 1) venue.run({ kind: 'add_fault', rule: RULE });
   assert.equal(refusal(venue, { kind: 'add_fault', rule: RULE }), 'faults_exceeded');

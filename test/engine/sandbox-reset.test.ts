@@ -9,7 +9,7 @@ import { decodeEntry, type Event, encodeCommand, joinCommands, type Step } from 
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { lastIdOf, resetRows, untoldRows, venueRows } from './sandbox-rows.ts';
-import { Floor } from './swap-floor.ts';
+import { ScenarioFloor } from './swap-floor.ts';
 import { FLOORS, type FloorKind } from './swap-floors.ts';
 import { type Scenario, scenario } from './swap-random.ts';
 
@@ -23,7 +23,7 @@ function check(kind: FloorKind, property: (drawn: Scenario) => void): void {
 }
 
 interface Told {
-  readonly floor: Floor;
+  readonly floor: ScenarioFloor;
   /** What was saved, and when. */
   readonly savedMs: number;
   readonly rows: ReturnType<typeof venueRows>;
@@ -31,7 +31,7 @@ interface Told {
 
 /** A third of the scenario, a checkpoint, another third. */
 function told(kind: FloorKind, { starts, moves }: Scenario): Told {
-  const floor = new Floor(kind, starts).play(moves.slice(0, moves.length / 3));
+  const floor = new ScenarioFloor(kind, starts).play(moves.slice(0, moves.length / 3));
   const [saved] = floor.run({ kind: 'save_checkpoint', name: 'kept' });
   assert.equal(saved?.kind, 'checkpoint_saved');
   const { engine } = floor;
@@ -41,7 +41,7 @@ function told(kind: FloorKind, { starts, moves }: Scenario): Told {
   return { floor, savedMs, rows };
 }
 
-function reset(floor: Floor): readonly Event[] {
+function reset(floor: ScenarioFloor): readonly Event[] {
   const events = floor.run({ kind: 'reset_to_checkpoint', name: 'kept' });
   assert.equal(events[0]?.kind, 'venue_reset');
   return events;
@@ -64,7 +64,7 @@ for (const kind of KINDS) {
         if (lastId > Number(rows[0]?.[4])) changed += 1;
         reset(floor);
         assert.equal(lastIdOf(engine), lastId);
-        assert.equal(engine.seq, floor.venue.steps.length);
+        assert.equal(engine.seq, floor.steps.length);
         assert.deepEqual(untoldRows(engine), resetRows(rows, savedMs, engine));
         engine.check();
         const again = reset(floor);
@@ -77,10 +77,10 @@ for (const kind of KINDS) {
     test('nobody pays for the time between, and an index is as fresh as it was', () => {
       check(kind, (drawn) => {
         const { floor } = told(kind, { ...drawn, moves: drawn.moves.slice(0, 60) });
-        const { engine, venue } = floor;
+        const { engine } = floor;
         reset(floor);
         const copy = Engine.restore(engine.dump());
-        venue.wait(26 * 3_600_000);
+        floor.wait(26 * 3_600_000);
         reset(floor);
         const events = floor.run({ kind: 'tick' });
         assert.ok(events.every((event) => event.kind !== 'funding_settled'));
@@ -96,17 +96,17 @@ for (const kind of KINDS) {
     test('trading goes on, every id is new, and replay gives the same steps and state', () => {
       check(kind, (drawn) => {
         const { floor } = told(kind, drawn);
-        const { venue, engine } = floor;
+        const { commands, steps, engine } = floor;
         reset(floor);
         floor.play(drawn.moves.slice((2 * drawn.moves.length) / 3));
         engine.check();
-        assertNewIds(venue.steps);
-        const texts = venue.commands.map(({ timeMs, command }) => encodeCommand(timeMs, command));
+        assertNewIds(steps);
+        const texts = commands.map(({ timeMs, command }) => encodeCommand(timeMs, command));
         const replayed = Engine.empty();
-        const steps = decodeEntry(joinCommands(texts)).map(({ timeMs, command }) =>
+        const replayedSteps = decodeEntry(joinCommands(texts)).map(({ timeMs, command }) =>
           replayed.apply(command, timeMs),
         );
-        assert.deepEqual(steps, venue.steps);
+        assert.deepEqual(replayedSteps, steps);
         assert.deepEqual([...replayed.dump()], [...engine.dump()]);
         assert.deepEqual([...Engine.restore(engine.dump()).dump()], [...engine.dump()]);
       });

@@ -16,12 +16,12 @@ import {
 import { Engine } from '#engine';
 import { formatTrimmed, present } from '#kernel';
 import { side } from '../support/arbitraries.ts';
-import { BTCUSDT, TestVenue } from '../support/engine-venue.ts';
+import { BTCUSDT, Floor } from '../support/floor.ts';
 
 const TENTH: Partial<SpotTerms> = { priceBandPpm: 100_000 };
 
 function venueWith(terms: Partial<SpotTerms>) {
-  const venue = TestVenue.listed(terms);
+  const venue = Floor.listed(terms);
   const alice = venue.open('alice', { USDT: '10000000', BTC: '100' });
   const bob = venue.open('bob', { USDT: '10000000', BTC: '100' });
   return { venue, alice, bob };
@@ -140,7 +140,7 @@ test('a band is a part of the price below one', () => {
 });
 
 test('a pair listed before there were bands takes any price', () => {
-  const old = TestVenue.withCoins();
+  const old = new Floor().listCoins();
   const { venue } = venueWith(TENTH);
   const { spec } = present(
     venue.commands.map(({ command }) => command).find((command) => command.kind === 'list_spot'),
@@ -166,7 +166,7 @@ test('a snapshot from before there were bands loads, without a last price and a 
 });
 
 function placing(accountId: AccountId, side: Side, priceTicks: number) {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   venue.limit(venue.open('any'), side, '1', '1');
   const found = venue.commands.at(-1)?.command;
   if (found?.kind !== 'place_spot_order') return undefined;

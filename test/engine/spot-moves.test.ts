@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lots } from '#domain';
-import { acceptedId, TestVenue } from '../support/engine-venue.ts';
+import { acceptedId, Floor } from '../support/floor.ts';
 import { book, purse, told, twoTraders } from './spot-words.ts';
 
 describe('an order that is moved', () => {
@@ -148,7 +148,7 @@ describe('a market buy of a size', () => {
   ];
   for (const row of SIZED) {
     test(`a buy of a size ${row.title}`, () => {
-      const venue = TestVenue.listed({ minLots: lots(100) });
+      const venue = Floor.listed({ minLots: lots(100) });
       const alice = venue.open('alice', { USDT: row.money });
       const bob = venue.open('bob', { BTC: '10' });
       venue.limit(bob, 'sell', '30000', '1');

@@ -1,7 +1,7 @@
 /** Spot events, purses and books in the words of a trader: what spot tests compare line by line. */
 import type { AccountId, Event, SpotSpec } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import { BTCUSDT, TestVenue } from '../support/engine-venue.ts';
+import { BTCUSDT, Floor } from '../support/floor.ts';
 
 /** One line an event, in the words of a trade log. */
 function tell(event: Event): string {
@@ -28,14 +28,14 @@ export function told(events: readonly Event[]): string[] {
 }
 
 /** "available+held" of a coin, trimmed. */
-export function purse(venue: TestVenue, accountId: AccountId, code: string): string {
+export function purse(venue: Floor, accountId: AccountId, code: string): string {
   const asset = present(venue.engine.listings.assetByCode(code), code);
   const balance = venue.engine.account(accountId)?.balance('spot', asset.assetId);
   if (balance === undefined) return '0+0';
   return `${formatTrimmed(balance.available, 8)}+${formatTrimmed(balance.held, 8)}`;
 }
 
-export function book(venue: TestVenue): { asks: string[]; bids: string[] } {
+export function book(venue: Floor): { asks: string[]; bids: string[] } {
   const side = (name: 'buy' | 'sell') =>
     [...venue.engine.bookLevels(BTCUSDT, name)].map(
       ({ priceTicks, lots }) => `${formatTrimmed(lots, 4)} @ ${formatTrimmed(priceTicks, 2)}`,
@@ -44,7 +44,7 @@ export function book(venue: TestVenue): { asks: string[]; bids: string[] } {
 }
 
 export function twoTraders(terms: Partial<SpotSpec> = {}) {
-  const venue = TestVenue.listed(terms);
+  const venue = Floor.listed(terms);
   const alice = venue.open('alice', { USDT: '100000' });
   const bob = venue.open('bob', { BTC: '10' });
   return { venue, alice, bob };

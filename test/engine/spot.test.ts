@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { detailText } from '#dialects';
 import { type AccountId, type Event, lots, type SelfTradePrevention, type SpotSpec } from '#domain';
 import { formatDecimal, present } from '#kernel';
-import { acceptedId, amountOf, BTCUSDT, ETHUSDT, type TestVenue } from '../support/engine-venue.ts';
+import { acceptedId, amountOf, BTCUSDT, ETHUSDT, type Floor } from '../support/floor.ts';
 import { book, purse, told, twoTraders } from './spot-words.ts';
 
 describe('limit orders', () => {
@@ -243,7 +243,7 @@ describe('self-trade prevention', () => {
 
 describe('refusals change nothing', () => {
   const terms = { minLots: 10, maxLots: 50_000, minNotional: amountOf('5') } as Partial<SpotSpec>;
-  type Try = (venue: TestVenue, alice: AccountId) => readonly Event[];
+  type Try = (venue: Floor, alice: AccountId) => readonly Event[];
   const cases: [string, Try][] = [
     ['price_invalid', (venue, alice) => venue.limit(alice, 'buy', '0', '1')],
     ['quantity_invalid', (venue, alice) => venue.limit(alice, 'buy', '1', '0')],

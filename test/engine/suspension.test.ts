@@ -12,8 +12,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { acceptedId, BTCUSDT, ETHUSDT, TestVenue } from '../support/engine-venue.ts';
-import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
+import { acceptedId, BTCUSDT, ETHUSDT, Floor, refuseNone, rejectOf } from '../support/floor.ts';
 
 const HOUR_MS = 3_600_000;
 const FAILURE = { command: 'tick', failuresCount: 2, message: 'planted' };
@@ -25,16 +24,16 @@ function suspension(instrumentId: InstrumentId, reason: SuspensionReason = FAILU
 }
 
 /** Equal rows after a round trip, and after a replay of every command. */
-function assertRebuilt(venue: TestVenue): void {
+function assertRebuilt(venue: Floor): void {
   const rows = [...venue.engine.dump()];
   assert.deepEqual([...Engine.restore(rows).dump()], rows);
-  const replayed = new TestVenue();
+  const replayed = new Floor();
   for (const { command, timeMs } of venue.commands) replayed.engine.apply(command, timeMs);
   assert.deepEqual([...replayed.engine.dump()], rows);
 }
 
-function suspendedContract(): SwapVenue {
-  const venue = SwapVenue.listed();
+function suspendedContract(): Floor {
+  const venue = Floor.ofContract();
   venue.open('ann', '1000', { leverage: 100 });
   venue.open('tom', '1000');
   venue.trade('ann', 'tom', '30000', 100);
@@ -53,7 +52,7 @@ test('no price, funding or liquidation touches a suspended contract', () => {
   }
   assert.deepEqual(venue.account('ann'), before);
   assert.equal(venue.engine.fundingDueMs, Number.POSITIVE_INFINITY);
-  assertRebuilt(venue.venue);
+  assertRebuilt(venue);
 });
 
 test('its owners move nothing in it; the operator pays in and cancels', () => {
@@ -88,19 +87,19 @@ test('its owners move nothing in it; the operator pays in and cancels', () => {
   for (const [name, events] of Object.entries(refused)) {
     assert.equal(rejectOf(events), 'contract_suspended', name);
   }
-  refuseNone(venue.deposit('ann', '5'));
+  refuseNone(venue.fund('ann', '5'));
   refuseNone(venue.run({ kind: 'cancel_all_contract_orders', accountId }));
   assert.deepEqual([...venue.engine.openContractOrders(accountId, instrumentId)], []);
   refuseNone(venue.fundInsurance('100'));
   refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes: { takerFeePpm: 1 } }));
   assert.equal(venue.engine.listings.contractById(instrumentId)?.status, 'suspended');
-  assertRebuilt(venue.venue);
+  assertRebuilt(venue);
 });
 
 test('a resume trades at the prices of its time, and the next tick settles and liquidates', () => {
   const venue = suspendedContract();
   venue.index('29500');
-  venue.venue.wait(24 * HOUR_MS);
+  venue.wait(24 * HOUR_MS);
   const { instrumentId } = venue.contract;
   const changes = { status: 'online' } as const;
   refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes }));
@@ -113,11 +112,11 @@ test('a resume trades at the prices of its time, and the next tick settles and l
   );
   const kinds = venue.tick().map(({ kind }) => kind);
   assert.ok(kinds.includes('funding_settled') && kinds.includes('liquidated'), String(kinds));
-  assertRebuilt(venue.venue);
+  assertRebuilt(venue);
 });
 
 test('a suspended pair takes no order and no cancel; another pair trades', () => {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const ann = venue.open('ann', { USDT: '1000', BTC: '1' });
   const resting = acceptedId(venue.limit(ann, 'buy', '100', '0.01'));
   refuseNone(venue.run(suspension(BTCUSDT, EARLIER)));
@@ -133,7 +132,7 @@ test('a suspended pair takes no order and no cancel; another pair trades', () =>
 });
 
 test('nobody lists or sets a suspension; an unknown instrument has none', () => {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const changes = { status: 'suspended' } as const;
   const update = { kind: 'update_spot', instrumentId: BTCUSDT, changes } as const;
   assert.equal(rejectOf(venue.run(update)), 'listing_invalid');

@@ -18,7 +18,7 @@ import {
 import { formatDecimal, formatTrimmed } from '#kernel';
 import { holdSide } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 
 /** A lot at a price of one tick is worth one unit of the coin, so that every fraction shows. */
 const COARSE: ContractSpec = {
@@ -34,8 +34,8 @@ const COARSE: ContractSpec = {
 };
 
 /** Ann and tom with a position of this side between them, opened at these prices. */
-function opened(spec: ContractSpec, side: HoldSide, fills: readonly Fill[]): SwapVenue {
-  const venue = SwapVenue.listed(spec);
+function opened(spec: ContractSpec, side: HoldSide, fills: readonly Fill[]): Floor {
+  const venue = Floor.ofContract(spec);
   venue.open('ann', '1000000', { leverage: 1 });
   venue.open('tom', '1000000', { mode: 'cross', leverage: 1 });
   const [long, short] = side === 'long' ? ['ann', 'tom'] : ['tom', 'ann'];
@@ -49,12 +49,12 @@ interface Fill {
 }
 
 /** Ann closes so much against tom, who opens or closes the other side; what she booked. */
-function closeSome(venue: SwapVenue, side: HoldSide, { size, price }: Fill): bigint {
+function closeSome(venue: Floor, side: HoldSide, { size, price }: Fill): bigint {
   refuseNone(venue.order('tom', closeOf(otherSide(side)), price, size));
   return bookedBy(venue, venue.order('ann', closeOf(side), price, size));
 }
 
-function bookedBy(venue: SwapVenue, events: readonly Event[]): bigint {
+function bookedBy(venue: Floor, events: readonly Event[]): bigint {
   refuseNone(events);
   const fills = events.flatMap((event) =>
     event.kind === 'contract_trade' ? [event.taker, event.maker] : [],
@@ -64,7 +64,7 @@ function bookedBy(venue: SwapVenue, events: readonly Event[]): bigint {
     .reduce((sum, { realizedPnl }) => sum + realizedPnl, 0n);
 }
 
-function entryOf(venue: SwapVenue, side: HoldSide): string {
+function entryOf(venue: Floor, side: HoldSide): string {
   const { averageEntry } = venue.position('ann', side);
   return formatDecimal(averageEntry, venue.contract.priceScale + AVERAGE_EXTRA_SCALE);
 }
@@ -179,7 +179,7 @@ test('positions worth less than any amount are shown like others', () => {
           priceStepTicks: ticks(1),
           referencePriceTicks: ticks(reference),
         };
-        const venue = SwapVenue.listed(spec);
+        const venue = Floor.ofContract(spec);
         for (const name of ['ann', 'tom']) {
           venue.open(name, '1000', { mode: 'cross', leverage });
         }

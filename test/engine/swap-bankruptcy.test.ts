@@ -12,7 +12,7 @@ import {
   holdSide as side,
   smallContract as spec,
 } from '../support/arbitraries.ts';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 import { ceilDiv, fineOf, floorOf, gainOf, isNetting } from './swap-arithmetic.ts';
 
 const feePpm = fc.constantFrom(0, 37, 150, 600);
@@ -31,10 +31,10 @@ const position = fc.record({
 type Drawn = typeof position extends fc.Arbitrary<infer T> ? T : never;
 
 /** The drawn position, held by 'loser' against 'winner'; a cross one with its margin only. */
-function held(drawn: Drawn): SwapVenue {
+function held(drawn: Drawn): Floor {
   const { side, mode, leverage, size, price } = drawn;
   const fees = { takerFeePpm: drawn.feePpm, makerFeePpm: 0 };
-  const venue = SwapVenue.listed({ ...drawn.spec, ...fees });
+  const venue = Floor.ofContract({ ...drawn.spec, ...fees });
   const money = venue.contract.kind === 'linear' ? '9000' : '0.1';
   for (const name of ['winner', 'bidder']) venue.open(name, money, { leverage: 1 });
   venue.open('loser', money, { mode, leverage });
@@ -53,7 +53,7 @@ function held(drawn: Drawn): SwapVenue {
 }
 
 /** Lets the index jump beyond the bankruptcy price and tells of the liquidation. */
-function jump(venue: SwapVenue, ticks: number, name = 'loser'): Liquidated {
+function jump(venue: Floor, ticks: number, name = 'loser'): Liquidated {
   const events = venue.index(formatDecimal(ticks, venue.contract.priceScale));
   const found = events.find(
     (event) => event.kind === 'liquidated' && event.accountId === venue.id(name),
@@ -138,7 +138,7 @@ describe('a liquidation in small pieces', () => {
         }),
         (drawn) => {
           const loser = drawn.side;
-          const venue = SwapVenue.listed({
+          const venue = Floor.ofContract({
             ...drawn.spec,
             takerFeePpm: drawn.feePpm,
             makerFeePpm: 0,
@@ -215,10 +215,10 @@ const hedge = fc.record({
  * A hedger who is short at 20,000 and more long above it, has locked in a loss that only the gain
  * of the rest at 40,000 pays for, and has taken out all the money that this lets him.
  */
-function lockedIn(drawn: typeof hedge extends fc.Arbitrary<infer T> ? T : never): SwapVenue {
+function lockedIn(drawn: typeof hedge extends fc.Arbitrary<infer T> ? T : never): Floor {
   const { feePpm, price, short, more } = drawn;
   const fees = { takerFeePpm: feePpm, makerFeePpm: feePpm };
-  const venue = SwapVenue.listed({ ...drawn.spec, ...fees });
+  const venue = Floor.ofContract({ ...drawn.spec, ...fees });
   const money = venue.contract.kind === 'linear' ? '1000' : '0.04';
   venue.open('hedger', money, { mode: 'cross', leverage: 20 });
   for (let at = 0; at < 9; at += 1) venue.open(`bidder${at}`, money, { leverage: 1 });

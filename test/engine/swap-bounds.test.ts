@@ -12,13 +12,13 @@ import {
   holdSide as side,
   smallContract as spec,
 } from '../support/arbitraries.ts';
-import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone, rejectOf } from '../support/floor.ts';
 import { ceilDiv, fineOf, gainOf } from './swap-arithmetic.ts';
 
 const leverage = fc.constantFrom(1, 2, 3, 7, 10, 20, 33, 50, 100);
 
 /** Margin coin worth about so many lots at 30,000, and a bit of dust. */
-function moneyOf({ contract }: SwapVenue, lots: number, dust: number): string {
+function moneyOf({ contract }: Floor, lots: number, dust: number): string {
   const value = fineOf(contract, lots, 300_000) / contract.fineFactor + BigInt(dust);
   return formatDecimal(value, contract.margin.scale);
 }
@@ -41,7 +41,7 @@ describe('the openable count', () => {
         }),
         (drawn) => {
           const { takerFeePpm } = drawn;
-          const venue = SwapVenue.listed({ ...drawn.spec, takerFeePpm, makerFeePpm: 0 });
+          const venue = Floor.ofContract({ ...drawn.spec, takerFeePpm, makerFeePpm: 0 });
           const { contract } = venue;
           const { mode, leverage } = drawn;
           venue.open('trader', moneyOf(venue, drawn.money, drawn.dust + 1), { mode, leverage });
@@ -85,7 +85,7 @@ test('an order costs its margin and its fee to the unit, rounded up once', () =>
         const steps = (side === 'long' ? -better : better) * 5;
         const price = formatDecimal(300_000 + steps, 1);
         for (const isShort of [true, false]) {
-          const venue = SwapVenue.listed(terms);
+          const venue = Floor.ofContract(terms);
           const { valueFactor, kind, margin } = venue.contract;
           const lots = BigInt(size) * valueFactor;
           const ticks = BigInt(300_000 + steps);
@@ -121,7 +121,7 @@ describe('the liquidation price', () => {
           money: fc.integer({ min: 1, max: 30 }),
         }),
         (drawn) => {
-          const venue = SwapVenue.listed(drawn.spec);
+          const venue = Floor.ofContract(drawn.spec);
           const { side, mode, leverage } = drawn;
           venue.open('trader', moneyOf(venue, 110, 0), { mode, leverage });
           venue.open('other', moneyOf(venue, 500, 0), { leverage: 1 });
@@ -137,7 +137,7 @@ describe('the liquidation price', () => {
           };
           open(drawn.size);
           const before = distance();
-          if (mode === 'cross') venue.deposit('trader', moneyOf(venue, drawn.money, 0));
+          if (mode === 'cross') venue.fund('trader', moneyOf(venue, drawn.money, 0));
           else refuseNone(venue.adjustMargin('trader', side, moneyOf(venue, drawn.money, 0)));
           const after = distance();
           assert.ok(after >= before, `${before} to ${after} with more money`);
@@ -167,7 +167,7 @@ describe('deleveraging', () => {
           ),
         }),
         (drawn) => {
-          const venue = SwapVenue.listed(drawn.spec);
+          const venue = Floor.ofContract(drawn.spec);
           const { contract } = venue;
           const { side, winners } = drawn;
           venue.open('loser', moneyOf(venue, 100, 0), { leverage: 10 });

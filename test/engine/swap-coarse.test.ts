@@ -8,18 +8,18 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AccountId, Contract, Event } from '#domain';
 import { present } from '#kernel';
-import { Floor } from './swap-floor.ts';
+import { ScenarioFloor } from './swap-floor.ts';
 import { scenario } from './swap-random.ts';
 
 const RATIO_PER_PPM = 100n;
 
 /** Who is below the threshold at the mark price. */
-function inTrouble(floor: Floor, contract: Contract): AccountId[] {
+function inTrouble(floor: ScenarioFloor, contract: Contract): AccountId[] {
   const { instrumentId, takerFeePpm } = contract;
   const prices = present(floor.engine.contractPrices(instrumentId), 'prices');
   if (prices.indexStale) return [];
   return floor.traders.flatMap((_, trader) => {
-    const view = floor.account(trader, contract);
+    const view = floor.seat(trader, contract);
     return [view.long, view.short].flatMap(({ lots, marginRatio, maintenanceRatePpm }) => {
       const ratio = marginRatio ?? view.marginRatio ?? 0n;
       const threshold = BigInt(maintenanceRatePpm + takerFeePpm) * RATIO_PER_PPM;
@@ -46,7 +46,7 @@ for (const kind of ['steps', 'units'] as const) {
     const counts = { liquidated: 0, deleveraged: 0, prices: 0, leftOver: 0 };
     fc.assert(
       fc.property(scenario(1, 100, 160), ({ starts, moves }) => {
-        const floor = new Floor(kind, starts);
+        const floor = new ScenarioFloor(kind, starts);
         floor.watch((command, events, engine) => {
           engine.check();
           for (const event of events) {

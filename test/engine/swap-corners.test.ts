@@ -13,11 +13,10 @@ import {
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
-import { TestVenue } from '../support/engine-venue.ts';
-import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone, rejectOf } from '../support/floor.ts';
 
 test('looking at an account that never traded leaves no trace in its settings', () => {
-  const venue = SwapVenue.listed({ ...LINEAR, leverageMax: 10 });
+  const venue = Floor.ofContract({ ...LINEAR, leverageMax: 10 });
   const { instrumentId } = venue.contract;
   const accountId = venue.open('alice', '100');
   assert.equal(
@@ -28,7 +27,7 @@ test('looking at an account that never traded leaves no trace in its settings', 
   venue.run({ kind: 'update_contract', instrumentId, changes: { leverageMax: 100 } });
   assert.equal(venue.position('alice', 'long').leverage, 20);
   const replayed = Engine.empty();
-  for (const { command, timeMs } of venue.venue.commands) replayed.apply(command, timeMs);
+  for (const { command, timeMs } of venue.commands) replayed.apply(command, timeMs);
   assert.equal(replayed.marginAccount(accountId, instrumentId)?.long.leverage, 20);
 });
 
@@ -40,7 +39,7 @@ test('leverage that nobody chose is one that the terms allow', () => {
     [{ leverageMax: 15 }, 15],
     [{ leverageMax: 8, tiers: [rising] }, 8],
   ] as const) {
-    const venue = SwapVenue.listed({ ...LINEAR, ...terms });
+    const venue = Floor.ofContract({ ...LINEAR, ...terms });
     venue.open('alice', '100');
     assert.equal(venue.position('alice', 'short').leverage, leverage);
     refuseNone(venue.order('alice', 'open_long', '30000', 1));
@@ -48,7 +47,7 @@ test('leverage that nobody chose is one that the terms allow', () => {
 });
 
 test('an order that rests while the fees are raised pays no more than it has set aside', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   const { instrumentId } = venue.contract;
   // 100 contracts at 30,000 cost 150 of margin at 20 times and 1.8 at 0.06 %.
   venue.open('maker', '303.6', { leverage: 20 });
@@ -64,7 +63,7 @@ test('an order that rests while the fees are raised pays no more than it has set
 });
 
 test('fill or kill counts on nobody for more than the fills before it leave', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   // Each order alone is within 100 times the money; both together are not.
   venue.open('maker', '70', { mode: 'cross', leverage: 100 });
   venue.open('other', '1000');
@@ -87,7 +86,7 @@ test('fill or kill counts on nobody for more than the fills before it leave', ()
 });
 
 test('whoever opened in the course of the liquidations is deleveraged like everybody else', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   const { instrumentId } = venue.contract;
   for (const name of ['ann', 'ben', 'dan']) venue.open(name, '100', { leverage: 100 });
   for (const name of ['sue', 'tom', 'mia']) venue.open(name, '1000', { leverage: 1 });
@@ -97,7 +96,7 @@ test('whoever opened in the course of the liquidations is deleveraged like every
   refuseNone(venue.order('ben', 'open_short', '29970', 5));
   refuseNone(venue.order('tom', 'close_short', '29970', 5));
   refuseNone(venue.order('mia', 'open_short', '29990', 5));
-  venue.venue.wait(61_000);
+  venue.wait(61_000);
   venue.index('30000');
   assert.equal(venue.position('mia', 'short').lots, 0);
   // Ann, ben and dan, in this order, are below the new threshold at the same price as before.
@@ -124,7 +123,7 @@ test('whoever opened in the course of the liquidations is deleveraged like every
 });
 
 test('a hedge whose profit is locked in is closed within itself before it is deleveraged', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   venue.open('hal', '1000', { mode: 'cross', leverage: 20 });
   venue.open('ann', '100', { leverage: 50 });
   venue.open('tom', '5000', { mode: 'cross', leverage: 2 });
@@ -136,7 +135,7 @@ test('a hedge whose profit is locked in is closed within itself before it is del
   // Tom takes his profit: ten lots from ann, who is long now, and ten against himself.
   refuseNone(venue.order('ann', 'open_long', '40000', 10));
   refuseNone(venue.order('tom', 'close_long', '40000', 10));
-  venue.venue.run({
+  venue.run({
     kind: 'update_account',
     accountId: venue.id('tom'),
     changes: { selfTradePrevention: 'none' },
@@ -164,7 +163,7 @@ test('a pair at a price that the contract cannot count in is no source', () => {
     referencePriceTicks: ticks(3_000_000_000_000),
     indexSources: [{ kind: 'spot', symbol: 'BTC-USDT', weight: 1 }],
   } as const;
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const { engine } = venue;
   refuseNone(venue.run({ kind: 'list_contract', spec }));
   const { instrumentId } = present(engine.listings.contract(spec.symbol), spec.symbol);
@@ -183,17 +182,17 @@ test('a pair at a price that the contract cannot count in is no source', () => {
 });
 
 /** Ann is short from 30,000, ten times, and has gained 1,000; her account may trade with itself. */
-function gained(): SwapVenue {
-  const venue = SwapVenue.listed();
+function gained(): Floor {
+  const venue = Floor.ofContract();
   venue.open('ann', '1000', { leverage: 10, selfTradePrevention: 'none' });
   venue.open('tom', '10000', { leverage: 1 });
   venue.trade('tom', 'ann', '30000', 100);
-  venue.venue.wait(61_000);
+  venue.wait(61_000);
   venue.index('20000');
   return venue;
 }
 
-function assertUnmoved(venue: SwapVenue, events: readonly Event[]): void {
+function assertUnmoved(venue: Floor, events: readonly Event[]): void {
   assert.ok(!events.some(({ kind }) => kind === 'contract_trade'));
   assert.equal(venue.position('ann', 'short').lots, lots(100));
   assert.equal(venue.account('ann').realizedPnl, 0n);
@@ -224,7 +223,7 @@ test('closing and opening with oneself is fine as long as the new position can b
 
 test('an index price is refused before mark and band could leave the whole numbers', () => {
   const most = LIMITS.indexTicksMax;
-  const venue = SwapVenue.listed({ ...LINEAR, priceBandPpm: 999_999, markClampPpm: 999_999 });
+  const venue = Floor.ofContract({ ...LINEAR, priceBandPpm: 999_999, markClampPpm: 999_999 });
   const { instrumentId } = venue.contract;
   const report = (priceTicks: number) =>
     venue.run({
@@ -249,7 +248,7 @@ test('an index price is refused before mark and band could leave the whole numbe
 
 test('a position ends where its bankruptcy price is rounded beyond what others have', () => {
   // Steps of 100 at prices of some hundreds round the bankruptcy price up by a third.
-  const venue = SwapVenue.listed({
+  const venue = Floor.ofContract({
     ...LINEAR,
     priceStepTicks: ticks(1_000),
     referencePriceTicks: ticks(3_000),
@@ -278,7 +277,7 @@ test('a position ends where its bankruptcy price is rounded beyond what others h
 });
 
 test('a hedge that only the fund can close is in the log of liquidations, without a price', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   venue.open('ann', '31', { mode: 'cross', leverage: 100 });
   venue.open('tom', '1000');
   venue.trade('ann', 'tom', '30000', 4);
@@ -326,7 +325,7 @@ test('a hedge that only the fund can close is in the log of liquidations, withou
 
 test('a feed that comes back has to report again', () => {
   const fed = (name: string): ContractSpec['indexSources'] => [{ kind: 'feed', name, weight: 1 }];
-  const venue = SwapVenue.listed({ ...LINEAR, indexSources: fed('a'), indexStaleMs: 0 });
+  const venue = Floor.ofContract({ ...LINEAR, indexSources: fed('a'), indexStaleMs: 0 });
   const { instrumentId } = venue.contract;
   const list = (indexSources: ContractSpec['indexSources']) =>
     refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes: { indexSources } }));
@@ -342,7 +341,7 @@ test('a feed that comes back has to report again', () => {
 });
 
 test('whoever closes both sides with himself pays both fees out of one balance', () => {
-  const venue = SwapVenue.listed({ ...LINEAR, fundingInterestPpm: 0, markClampPpm: 1 });
+  const venue = Floor.ofContract({ ...LINEAR, fundingInterestPpm: 0, markClampPpm: 1 });
   venue.open('ann', '100', { mode: 'cross', leverage: 100, selfTradePrevention: 'none' });
   for (const name of ['tom', 'sam']) venue.open(name, '1000', { leverage: 1 });
   venue.trade('ann', 'tom', '30000', 10);
@@ -360,10 +359,10 @@ test('whoever closes both sides with himself pays both fees out of one balance',
 });
 
 /** Four who could pay for more contracts than can be counted. */
-function unbounded(): SwapVenue {
+function unbounded(): Floor {
   const most = lots(Number.MAX_SAFE_INTEGER);
   const tiers = [{ contractsMax: most, maintenanceRatePpm: 5_000, leverageMax: 100 }];
-  const venue = SwapVenue.listed({ ...LINEAR, tiers, maxLots: most });
+  const venue = Floor.ofContract({ ...LINEAR, tiers, maxLots: most });
   for (const name of ['ann', 'tom', 'sue', 'pat']) venue.open(name, '1000000000000000000');
   return venue;
 }
@@ -398,7 +397,7 @@ test('fill or kill counts what its own fills add to all that is held', () => {
 });
 
 test('a rate of its own makes no liquidation dearer than the contract keeps back for it', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   venue.open('ann', '10000', { leverage: 10 });
   venue.open('tom', '10000', { leverage: 1 });
   const accountId = venue.id('ann');

@@ -16,7 +16,7 @@ import {
   ticks,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import type { SwapVenue } from '../support/swap-venue.ts';
+import type { Floor } from '../support/floor.ts';
 import { isNetting } from './swap-arithmetic.ts';
 
 const TRADERS_COUNT = 50;
@@ -39,13 +39,13 @@ export interface CrowdTerms {
 }
 
 export class Crowd {
-  readonly #venue: SwapVenue;
+  readonly #venue: Floor;
   readonly #terms: CrowdTerms;
   readonly #random: () => number;
   /** The market maker and the traders. */
   readonly names: string[] = ['maker'];
 
-  constructor(venue: SwapVenue, terms: CrowdTerms) {
+  constructor(venue: Floor, terms: CrowdTerms) {
     this.#venue = venue;
     this.#terms = terms;
     this.#random = seeded(terms.seed);
@@ -92,7 +92,7 @@ export class Crowd {
 
   #act(name: string): void {
     const view = this.#venue.account(name);
-    if (this.#isBroke(view) && this.#random() < 0.5) this.#venue.deposit(name, this.#purse());
+    if (this.#isBroke(view) && this.#random() < 0.5) this.#venue.fund(name, this.#purse());
     const held = (['long', 'short'] as const).filter((side) => view[side].lots > 0);
     const side = held.length === 0 ? this.#mood() : this.#pick(held);
     if (held.length === 0) this.#open(name, side);

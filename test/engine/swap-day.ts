@@ -6,7 +6,7 @@ import { strict as assert } from 'node:assert/strict';
 import { type ContractKind, type ContractSpec, lots, RATIO_SCALE, type RiskTier } from '#domain';
 import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
+import { Floor } from '../support/floor.ts';
 import { Crowd, type CrowdTerms, Tally } from './swap-crowd.ts';
 
 /** The prices of one minute. */
@@ -60,7 +60,7 @@ const MARKETS: Record<ContractKind, { readonly spec: ContractSpec; readonly crow
 
 function run(kind: ContractKind, bars: readonly Bar[], checks: boolean) {
   const { spec, crowd } = MARKETS[kind];
-  const venue = SwapVenue.listed(spec, checks);
+  const venue = Floor.ofContract(spec, { checks });
   const people = new Crowd(venue, crowd);
   // The fund pays out of what it held when the hour began.
   venue.fundInsurance(kind === 'linear' ? '20000' : '0.2');
@@ -71,7 +71,7 @@ function run(kind: ContractKind, bars: readonly Bar[], checks: boolean) {
     const [first, second] = close >= open ? [low, high] : [high, low];
     venue.index(text(open));
     people.trade();
-    venue.venue.wait(15_000);
+    venue.wait(15_000);
     venue.index(text(first));
     venue.tick(15_000);
     venue.index(text(second));
@@ -84,7 +84,7 @@ function run(kind: ContractKind, bars: readonly Bar[], checks: boolean) {
 }
 
 /** After every price whoever is at or below the threshold has been dealt with. */
-function assertNobodyInTrouble(venue: SwapVenue, names: readonly string[]): void {
+function assertNobodyInTrouble(venue: Floor, names: readonly string[]): void {
   const { takerFeePpm } = venue.contract;
   for (const name of names) {
     const { long, short, marginRatio } = venue.account(name);
@@ -101,27 +101,27 @@ function text(price: number): string {
   return price.toFixed(1);
 }
 
-function tell(title: string, venue: SwapVenue): Tally {
+function tell(title: string, venue: Floor): Tally {
   const tally = new Tally();
-  for (const { events } of venue.venue.steps) tally.add(events);
+  for (const { events } of venue.steps) tally.add(events);
   const { code } = venue.contract.margin;
   const figures = Object.entries(tally.counts).map(([name, count]) => `${name} ${count}`);
-  console.log(`${title}: ${venue.venue.steps.length} commands, ${figures.join(', ')}`);
+  console.log(`${title}: ${venue.steps.length} commands, ${figures.join(', ')}`);
   console.log(
-    `${title}: insurance fund ${venue.fund()} ${code}, ` +
+    `${title}: insurance fund ${venue.insuranceFund()} ${code}, ` +
       `uncollected funding ${venue.text(tally.uncollected)} ${code}`,
   );
   return tally;
 }
 
 /** Deposits are where they went: accounts, fees, fund, and what positions still owe each other. */
-function assertConserved(venue: SwapVenue, names: readonly string[]): void {
+function assertConserved(venue: Floor, names: readonly string[]): void {
   const audit = venue.engine.audit();
   assert.equal(audit.balanced, true);
   const line = present(audit.lines[venue.contract.margin.assetId], 'audit line');
   assert.ok(line.insuranceFund >= 0n);
   const balances = names.map((name) => venue.account(name).balance);
-  const events = venue.venue.steps.flatMap(({ events }) => events);
+  const events = venue.steps.flatMap(({ events }) => events);
   const funded = events.flatMap((event) =>
     event.kind === 'insurance_funded' ? [event.amount] : [],
   );
@@ -150,5 +150,5 @@ export function assertDay(title: string, kind: ContractKind, bars: readonly Bar[
   assertConserved(venue, names);
   assertEventful(tell(`${title}, ${kind}`, venue));
   const again = run(kind, bars, false);
-  assert.equal(again.venue.venue.stateHash(), venue.venue.stateHash());
+  assert.equal(again.venue.stateHash(), venue.stateHash());
 }

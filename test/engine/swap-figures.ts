@@ -9,10 +9,10 @@ import {
   type Side,
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
-import type { SwapVenue } from '../support/swap-venue.ts';
+import type { Floor } from '../support/floor.ts';
 
 /** Of an account: "balance", "free", "long", "long.margin" and so on, as text. */
-export function accountFigure(venue: SwapVenue, who: string, word: string): string {
+export function accountFigure(venue: Floor, who: string, word: string): string {
   const [side, part] = word.split('.');
   if (side === 'long' || side === 'short') return positionFigure(venue, who, side, part);
   const view = venue.account(who);
@@ -49,7 +49,7 @@ export function accountFigure(venue: SwapVenue, who: string, word: string): stri
 }
 
 function positionFigure(
-  venue: SwapVenue,
+  venue: Floor,
   who: string,
   side: HoldSide,
   part: string | undefined,
@@ -100,11 +100,11 @@ function positionFigure(
 }
 
 /** A value in fine units, as far as it is whole units. */
-function fineText(venue: SwapVenue, value: bigint): string {
+function fineText(venue: Floor, value: bigint): string {
   return venue.text(fineToFloor(venue.contract, value));
 }
 
-function held(venue: SwapVenue, { lots, averageEntry }: PositionView): string {
+function held(venue: Floor, { lots, averageEntry }: PositionView): string {
   if (lots === 0) return 'none';
   const { quantityScale, priceScale } = venue.contract;
   const average = formatTrimmed(averageEntry, priceScale + AVERAGE_EXTRA_SCALE);
@@ -112,13 +112,13 @@ function held(venue: SwapVenue, { lots, averageEntry }: PositionView): string {
 }
 
 /** Of the contract: "fund", "mark", "index", "rate", "bids", "asks" and so on, as text. */
-export function venueFigure(venue: SwapVenue, word: string): string {
+export function venueFigure(venue: Floor, word: string): string {
   const { engine, contract } = venue;
   const { priceScale } = contract;
   const prices = present(engine.contractPrices(contract.instrumentId), 'prices of the contract');
   switch (word) {
     case 'fund':
-      return venue.fund();
+      return venue.insuranceFund();
     case 'fees':
       return venue.text(present(engine.audit().lines[contract.margin.assetId], 'audit line').fees);
     case 'index':
@@ -144,7 +144,7 @@ export function venueFigure(venue: SwapVenue, word: string): string {
   }
 }
 
-function levels(venue: SwapVenue, side: Side): string {
+function levels(venue: Floor, side: Side): string {
   const { engine, contract } = venue;
   const found = [...engine.bookLevels(contract.instrumentId, side)].map(
     ({ lots, priceTicks }) =>

@@ -25,9 +25,9 @@ import {
   type WalletScope,
   walletOf,
 } from '#domain';
-import type { Engine } from '#engine';
+import { Engine } from '#engine';
 import { present } from '#kernel';
-import { TestVenue } from '../support/engine-venue.ts';
+import { Floor } from '../support/floor.ts';
 import { contractOrder, triggerOrder } from '../support/orders.ts';
 import { type Changing, orderChange } from './swap-floor-changes.ts';
 import { COARSE_FLOORS, FLOORS, type FloorKind } from './swap-floors.ts';
@@ -44,36 +44,32 @@ const PPM = 1_000_000;
 
 export type Watcher = (command: Command, events: readonly Event[], engine: Engine) => void;
 
-export class Floor {
-  readonly venue: TestVenue;
+export class ScenarioFloor extends Floor {
   readonly traders: readonly AccountId[];
   readonly #symbols: readonly string[];
-  readonly #wallets: WalletScope;
-  #watch: Watcher;
+  #watch: Watcher = () => {};
 
-  /** A floor before its traders do anything but take their seats. */
+  /** A floor before its traders do anything but take their seats; what it checks is up to you. */
   constructor(
     kind: FloorKind | keyof typeof COARSE_FLOORS,
     starts: readonly Start[],
     watch: Watcher = () => {},
     wallets: WalletScope = 'contract',
   ) {
-    this.#wallets = wallets;
-    this.venue = TestVenue.withCoins();
+    super(Engine.empty(), { checks: false });
+    this.listCoins();
+    this.#watch = watch;
     const specs: readonly ContractSpec[] = { ...FLOORS, ...COARSE_FLOORS }[kind];
     this.#symbols = specs.map(({ symbol }) => symbol);
-    this.#watch = watch;
-    for (const spec of specs) this.run({ kind: 'list_contract', spec });
-    this.traders = Array.from({ length: TRADERS }, (_, at) => this.#open(`trader${at}`));
+    for (const spec of specs) this.listContract(spec);
+    this.traders = Array.from({ length: TRADERS }, (_, at) =>
+      this.open(`trader${at}`, {}, { openOrdersMax: 100, wallets }),
+    );
     for (const contract of this.contracts) this.#seat(contract, starts);
   }
 
-  get engine(): Engine {
-    return this.venue.engine;
-  }
-
   get contracts(): readonly Contract[] {
-    return this.#symbols.map((symbol) => this.#contract(symbol));
+    return this.#symbols.map((symbol) => this.contractOf(symbol));
   }
 
   /** Shows every command from now on. */
@@ -81,8 +77,8 @@ export class Floor {
     this.#watch = watcher;
   }
 
-  run(command: Command): readonly Event[] {
-    const events = this.venue.run(command);
+  override run(command: Command): readonly Event[] {
+    const events = super.run(command);
     this.#watch(command, events, this.engine);
     return events;
   }
@@ -92,12 +88,12 @@ export class Floor {
     return this;
   }
 
-  account(trader: number, { instrumentId }: Contract): MarginAccountView {
-    return present(this.engine.marginAccount(this.#id(trader), instrumentId), 'margin account');
+  seat(trader: number, { symbol }: Contract): MarginAccountView {
+    return this.account(this.#id(trader), symbol);
   }
 
   act({ contract: at, action }: Move): void {
-    const contract = this.#contract(this.#symbols[at] ?? '');
+    const contract = this.contractOf(this.#symbols[at] ?? '');
     if (action.act === 'trade') {
       const size = Math.min(
         action.size,
@@ -107,34 +103,15 @@ export class Floor {
       this.#order(contract, action.short, 'open_short', 'gtc', action.at, size);
       this.#order(contract, action.long, 'open_long', 'gtc', action.at, size);
     } else if (action.act === 'tick') {
-      this.venue.wait(action.afterMs);
-      this.run({ kind: 'tick' });
+      this.tick(action.afterMs);
     } else {
       const command = this.#command(contract, action);
       if (command !== undefined) this.run(command);
     }
   }
 
-  #contract(symbol: string): Contract {
-    return present(this.engine.listings.contract(symbol), symbol);
-  }
-
   #id(trader: number): AccountId {
     return present(this.traders[trader], 'trader');
-  }
-
-  #open(name: string): AccountId {
-    const settings = {
-      name,
-      frozen: false,
-      selfTradePrevention: 'cancel_maker',
-      openOrdersMax: 100,
-      takerFeePpm: null,
-      makerFeePpm: null,
-      ...(this.#wallets === 'coin' && { wallets: this.#wallets }),
-    } as const;
-    this.run({ kind: 'create_account', settings });
-    return present(this.engine.accountByName(name), name).accountId;
   }
 
   #seat(contract: Contract, starts: readonly Start[]): void {
@@ -191,7 +168,7 @@ export class Floor {
   ): Command | undefined {
     const { instrumentId } = contract;
     const accountId = this.#id(action.who);
-    const view = this.account(action.who, contract);
+    const view = this.seat(action.who, contract);
     switch (action.act) {
       case 'order':
         return this.#orderCommand(contract, action);
@@ -258,7 +235,7 @@ export class Floor {
 
   /** What a trader can open at the mark price, and one lot in any case: some refusals are fine. */
   #openable(contract: Contract, trader: number, side: HoldSide): number {
-    const view = this.account(trader, contract);
+    const view = this.seat(trader, contract);
     const { leverage } = view[side];
     return Math.max(1, openableLots(contract, view.available, this.#price(contract, 0), leverage));
   }

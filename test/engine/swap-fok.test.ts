@@ -17,7 +17,7 @@ import {
 import { formatTrimmed, present } from '#kernel';
 import { marginMode } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
+import { Floor } from '../support/floor.ts';
 
 const SEED = 20_261_122;
 
@@ -96,7 +96,7 @@ function endOf(
 
 function play(drawn: Scene): ReturnType<typeof endOf> {
   const { spec, leverage, mode, prevention, buys, closes, held, rests } = drawn;
-  const venue = SwapVenue.listed(spec, false);
+  const venue = Floor.ofContract(spec, { checks: false });
   const options = { mode, leverage };
   venue.open('ann', '1', { ...options, selfTradePrevention: prevention });
   for (const name of ['bob', 'cid']) venue.open(name, '1', { mode: 'cross' });
@@ -159,7 +159,7 @@ for (const count of [30, 60]) {
   for (const leverage of [50, 75, 100]) {
     test(`all or nothing of ${count} lots against one's own orders at leverage ${leverage}`, () => {
       for (let slack = 0n; slack < 60n; slack += 1n) {
-        const venue = SwapVenue.listed(present(SMALL[0], 'contract'), false);
+        const venue = Floor.ofContract(present(SMALL[0], 'contract'), { checks: false });
         venue.open('ann', '1', { mode: 'isolated', leverage, selfTradePrevention: 'none' });
         for (let at = 0; at < count; at += 1) venue.order('ann', 'open_short', '10.9', 1);
         const cost = openingCost(venue.contract, count, 109, leverage, LINEAR.takerFeePpm);

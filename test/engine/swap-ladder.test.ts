@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ContractTerms, lots, type PlaceContractOrder, type RejectKind, ticks } from '#domain';
 import { LINEAR } from '../support/contracts.ts';
-import { refuseNone, rejectOf, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone, rejectOf } from '../support/floor.ts';
 
 type LimitOrder = Extract<PlaceContractOrder, { readonly type: 'limit' }>;
 
@@ -14,7 +14,7 @@ interface Mend {
   readonly deposit?: string;
 }
 
-function told(venue: SwapVenue, order: LimitOrder, mends: readonly Mend[]): RejectKind[] {
+function told(venue: Floor, order: LimitOrder, mends: readonly Mend[]): RejectKind[] {
   const { instrumentId } = venue.contract;
   const found: RejectKind[] = [];
   let asked = order;
@@ -23,14 +23,14 @@ function told(venue: SwapVenue, order: LimitOrder, mends: readonly Mend[]): Reje
     if (first?.kind === 'refused') found.push(first.reject);
     asked = { ...asked, ...changed };
     refuseNone(venue.run({ kind: 'update_contract', instrumentId, changes: terms }));
-    if (deposit !== undefined) refuseNone(venue.deposit('ann', deposit));
+    if (deposit !== undefined) refuseNone(venue.fund('ann', deposit));
   }
   assert.equal(rejectOf(venue.run(asked)), undefined);
   return found;
 }
 
-function opened(): readonly [SwapVenue, LimitOrder] {
-  const venue = SwapVenue.listed({ ...LINEAR, tpSlMax: 0 });
+function opened(): readonly [Floor, LimitOrder] {
+  const venue = Floor.ofContract({ ...LINEAR, tpSlMax: 0 });
   const accountId = venue.open('ann', '10', { leverage: 100 });
   const { instrumentId } = venue.contract;
   const order = { kind: 'place_contract_order', accountId, instrumentId } as const;
@@ -88,7 +88,7 @@ test('an opening market order hears of the empty book before it hears of its mon
 });
 
 test('a closing order hears of its position before the book and the liquidation price', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   venue.open('ann', '1000', { leverage: 100 });
   venue.open('tom', '1000');
   venue.trade('ann', 'tom', '30000', 10);

@@ -3,12 +3,15 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '#domain';
 import { LINEAR } from '../support/contracts.ts';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 
 const COUNT = 130_000;
 
 test('a trade fires every plan order that it meets, in the order of their creation', () => {
-  const venue = SwapVenue.listed({ ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax }, false);
+  const venue = Floor.ofContract(
+    { ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax },
+    { checks: false },
+  );
   venue.open('ann', '1000');
   for (const name of ['mia', 'tim']) venue.open(name, '10000', { mode: 'cross' });
   venue.trade('mia', 'tim', '30000', 1);

@@ -2,13 +2,13 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { LINEAR } from '../support/contracts.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
+import { Floor } from '../support/floor.ts';
 
 const TRADERS = 65_000;
 const EIGHT_HOURS_MS = 28_800_000;
 
 test('funding is settled between any number of positions', () => {
-  const venue = SwapVenue.listed(LINEAR, false);
+  const venue = Floor.ofContract(LINEAR, { checks: false });
   for (let at = 0; at < TRADERS; at += 1) {
     const name = `trader${at}`;
     venue.open(name, '100');

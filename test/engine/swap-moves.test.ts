@@ -6,7 +6,7 @@ import { type AccountId, type InstrumentId, lots, ticks } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { contractOrder } from '../support/orders.ts';
-import { Floor } from './swap-floor.ts';
+import { ScenarioFloor } from './swap-floor.ts';
 import { scenario as randomScenario } from './swap-random.ts';
 import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
@@ -141,8 +141,8 @@ describe('a contract order that is moved', () => {
       tom open_short 7 @ 29000
         -> 6 @ 29000 with ann; 1 @ 29000 with bob
     `;
-    const { command, timeMs } = venue.venue.commands.at(-1) ?? assert.fail('command');
-    assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
+    const { command, timeMs } = venue.commands.at(-1) ?? assert.fail('command');
+    assert.deepEqual(copy.apply(command, timeMs), venue.steps.at(-1));
   });
 });
 
@@ -156,7 +156,7 @@ test('a moved order leaves what cancelling it and placing another would', () => 
   let movedCount = 0;
   fc.assert(
     fc.property(drawn, asked, ({ starts, moves }, { which, shift, size }) => {
-      const { engine, traders, contracts } = new Floor('linear', starts).play(moves);
+      const { engine, traders, contracts } = new ScenarioFloor('linear', starts).play(moves);
       const { instrumentId, priceStepTicks: step } = present(contracts[0], 'contract');
       const open = traders.flatMap((id) => [...engine.openContractOrders(id, instrumentId)]);
       const order = open[which];

@@ -2,12 +2,12 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ContractTrade, Event } from '#domain';
-import type { SwapVenue } from '../support/swap-venue.ts';
+import type { Floor } from '../support/floor.ts';
 import { isNetting } from './swap-arithmetic.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR } from './swap-table.ts';
 
 /** Ann is long 10 at 30000 and short 4 above 27000, where her long cannot be held any more. */
-function hedged(joins: string, venue: 'linear' | 'inverse', shortAt: number): SwapVenue {
+function hedged(joins: string, venue: 'linear' | 'inverse', shortAt: number): Floor {
   return playOn(venue === 'linear' ? QUIET_LINEAR : QUIET_INVERSE)`
     ann joins ${joins}
     tom joins cross with 1000
@@ -19,7 +19,7 @@ function hedged(joins: string, venue: 'linear' | 'inverse', shortAt: number): Sw
 }
 
 /** Everything that is said of Ann's orders, in order. */
-function ordersOf(venue: SwapVenue, events: readonly Event[]): string[] {
+function ordersOf(venue: Floor, events: readonly Event[]): string[] {
   const ann = venue.id('ann');
   return events.flatMap((event) => {
     if (event.kind === 'contract_order_accepted' && event.accountId === ann) {
@@ -35,7 +35,7 @@ function ordersOf(venue: SwapVenue, events: readonly Event[]): string[] {
   });
 }
 
-function fillOf(venue: SwapVenue, { priceTicks, sizeLots, taker, maker }: ContractTrade) {
+function fillOf(venue: Floor, { priceTicks, sizeLots, taker, maker }: ContractTrade) {
   const parties = [taker, maker].map(({ action, cause, fee, realizedPnl }) => {
     return `${action} ${cause} ${venue.text(realizedPnl)} for ${fee}`;
   });

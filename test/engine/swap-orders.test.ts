@@ -15,8 +15,8 @@ import {
   type RejectKind,
   ticks,
 } from '#domain';
+import { type Floor, rejectOf } from '../support/floor.ts';
 import { contractOrder } from '../support/orders.ts';
-import { rejectOf, type SwapVenue } from '../support/swap-venue.ts';
 import { play, playOn, QUIET_INVERSE, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 describe('size and price', () => {
@@ -387,6 +387,6 @@ describe('the market', () => {
   });
 });
 
-function place(venue: SwapVenue, order: PlaceContractOrder): string | undefined {
+function place(venue: Floor, order: PlaceContractOrder): string | undefined {
   return rejectOf(venue.run(order));
 }

@@ -22,7 +22,7 @@ import { Engine } from '#engine';
 import { formatTrimmed, present } from '#kernel';
 import { holdSide } from '../support/arbitraries.ts';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 
 const DEMO = {
   ...INVERSE,
@@ -31,7 +31,7 @@ const DEMO = {
 };
 
 test('an all-in order that fills in a hundred pieces leaves its margin covered', () => {
-  const venue = SwapVenue.listed(DEMO);
+  const venue = Floor.ofContract(DEMO);
   venue.open('maker', '1');
   venue.open('taker', '0.00003534', { leverage: 100 });
   for (let at = 0; at < 100; at += 1) refuseNone(venue.order('maker', 'open_short', '29999', 1));
@@ -75,11 +75,11 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 
 /** A venue where ann has everything she could spend taken away at each step. */
 class Bare {
-  readonly venue: SwapVenue;
+  readonly venue: Floor;
   readonly side: HoldSide;
 
   constructor({ isInverse, leverage, side }: Drawn) {
-    this.venue = SwapVenue.listed(isInverse ? DEMO : ODD);
+    this.venue = Floor.ofContract(isInverse ? DEMO : ODD);
     this.side = side;
     this.venue.open('ann', '1', { leverage });
     this.venue.open('tom', '1', { leverage: 1 });
@@ -158,7 +158,7 @@ test('what an order is checked against fills it in any number of pieces', () => 
 });
 
 /** The venue's state with so much less in ann's wallet, as if it had never come in. */
-function shortBy(venue: SwapVenue, less: bigint): Engine {
+function shortBy(venue: Floor, less: bigint): Engine {
   const rows = [...venue.engine.dump()].map((row) => {
     const fields = readTagged<(string | number | bigint)[]>(row);
     const isHers = fields[0] === 'balance' && fields[1] === venue.id('ann');
@@ -171,7 +171,7 @@ function shortBy(venue: SwapVenue, less: bigint): Engine {
 }
 
 test('a margin an old state does not cover shows in the audit, and no price ends on it', () => {
-  const venue = SwapVenue.listed(DEMO, false);
+  const venue = Floor.ofContract(DEMO, { checks: false });
   const { symbol, instrumentId, margin } = venue.contract;
   venue.open('ann', '0.00003534', { leverage: 100 });
   venue.open('tom', '1', { leverage: 1 });

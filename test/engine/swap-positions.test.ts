@@ -44,7 +44,7 @@ describe('a position id', () => {
       ann and tom trade 10 @ 30000
     `;
     const [long, short] = [venue.position('ann', 'long'), venue.position('tom', 'short')];
-    const trade = venue.venue.steps.at(-1)?.events.find(({ kind }) => kind === 'contract_trade');
+    const trade = venue.steps.at(-1)?.events.find(({ kind }) => kind === 'contract_trade');
     assert.ok(trade?.kind === 'contract_trade');
     assert.equal(trade.taker.positionId, long.positionId);
     assert.equal(trade.maker.positionId, short.positionId);

@@ -17,7 +17,7 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { Audit } from './swap-audit.ts';
-import { Floor, type Watcher } from './swap-floor.ts';
+import { ScenarioFloor, type Watcher } from './swap-floor.ts';
 import { FLOORS, type FloorKind } from './swap-floors.ts';
 import { type Scenario, scenario } from './swap-random.ts';
 
@@ -107,7 +107,7 @@ describe('after every command', () => {
       check(kind, [150, 250], 200, ({ starts, moves }) => {
         const audit = new Audit();
         const watch: Watcher = (command, events, engine) => audit.watch(command, events, engine);
-        new Floor(kind, starts, watch, wallets).play(moves);
+        new ScenarioFloor(kind, starts, watch, wallets).play(moves);
         for (const [what, count] of audit.counts) counts.set(what, (counts.get(what) ?? 0) + count);
       });
     });
@@ -127,9 +127,9 @@ describe('after every command', () => {
       let refusals = 0;
       check(kind, [80, 120], 25, ({ starts, moves }) => {
         let before = '';
-        const floor = new Floor(kind, starts, undefined, wallets);
+        const floor = new ScenarioFloor(kind, starts, undefined, wallets);
         floor.watch((command, events) => {
-          const after = floor.venue.stateHash();
+          const after = floor.stateHash();
           if (events[0]?.kind === 'refused' && before !== '') {
             refusals += 1;
             assert.equal(after, before, command.kind);
@@ -147,7 +147,7 @@ describe('the state follows from the commands alone', () => {
   for (const { kind, wallets, name } of HOUSES) {
     test(`replaying the journal text gives the same steps and the same state: ${name}`, () => {
       check(kind, [100, 200], 20, ({ starts, moves }) => {
-        const { venue } = new Floor(kind, starts, undefined, wallets).play(moves);
+        const venue = new ScenarioFloor(kind, starts, undefined, wallets).play(moves);
         const texts = venue.commands.map(({ timeMs, command }) => encodeCommand(timeMs, command));
         const replayed = Engine.empty();
         const steps: Step[] = decodeEntry(joinCommands(texts)).map(({ timeMs, command }) =>
@@ -160,19 +160,18 @@ describe('the state follows from the commands alone', () => {
 
     test(`a state restored from its dump goes on as if nothing had happened: ${name}`, () => {
       check(kind, [100, 200], 20, ({ starts, moves }) => {
-        const floor = new Floor(kind, starts, undefined, wallets).play(
+        const floor = new ScenarioFloor(kind, starts, undefined, wallets).play(
           moves.slice(0, moves.length / 2),
         );
-        const { venue } = floor;
-        const copy = Engine.restore(venue.engine.dump());
-        assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
-        const since = venue.commands.length;
+        const copy = Engine.restore(floor.engine.dump());
+        assert.deepEqual([...copy.dump()], [...floor.engine.dump()]);
+        const since = floor.commands.length;
         floor.play(moves.slice(moves.length / 2));
-        const steps = venue.commands
+        const steps = floor.commands
           .slice(since)
           .map(({ command, timeMs }) => copy.apply(command, timeMs));
-        assert.deepEqual(steps, venue.steps.slice(since));
-        assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);
+        assert.deepEqual(steps, floor.steps.slice(since));
+        assert.deepEqual([...copy.dump()], [...floor.engine.dump()]);
         copy.check();
       });
     });
@@ -201,7 +200,7 @@ describe('a fill-or-kill order', () => {
     test(`is killed only when it could not have been filled whole: ${name}`, () => {
       let killedCount = 0;
       check(kind, [120, 180], 100, ({ starts, moves }) => {
-        const { venue } = new Floor(kind, starts, undefined, wallets).play(moves);
+        const venue = new ScenarioFloor(kind, starts, undefined, wallets).play(moves);
         const replayed = Engine.empty();
         for (const [at, { command, timeMs }] of venue.commands.entries()) {
           const isKilled = venue.steps[at]?.events.some(

@@ -24,23 +24,23 @@ import {
 } from '#engine/testing';
 import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 
 const LATER = 'LATER-USDT-PERP';
 
 /** Runs commands on an engine restored from a dump taken now, and on the venue itself. */
-function goOn(venue: SwapVenue, commands: readonly Command[]): Engine {
+function goOn(venue: Floor, commands: readonly Command[]): Engine {
   const copy = Engine.restore(venue.engine.dump());
   for (const command of commands) {
     venue.run(command);
-    const { timeMs } = present(venue.venue.commands.at(-1), 'command');
-    assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
+    const { timeMs } = present(venue.commands.at(-1), 'command');
+    assert.deepEqual(copy.apply(command, timeMs), venue.steps.at(-1));
   }
   return copy;
 }
 
 test('the wallets of an account have one order, whichever was looked at first', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   venue.run({ kind: 'list_contract', spec: { ...LINEAR, symbol: LATER } });
   const later = present(venue.engine.listings.contract(LATER), LATER);
   const ann = { accountId: venue.open('ann', '0'), assetId: later.margin.assetId };
@@ -58,7 +58,7 @@ test('the wallets of an account have one order, whichever was looked at first', 
 });
 
 test('a name that the venue makes up for a plan order or a preset is nobody else’s', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   venue.open('ann', '1000');
   venue.open('tom', '1000');
   const rest = (clientOrderId: string) =>
@@ -93,8 +93,8 @@ test('a name that the venue makes up for a plan order or a preset is nobody else
   const copy = Engine.restore(venue.engine.dump());
   const [again] = rest(`plan#${triggerId}`);
   assert.equal(again?.kind === 'refused' ? again.reject : '', 'contract_client_id_in_use');
-  const { command, timeMs } = present(venue.venue.commands.at(-1), 'command');
-  assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
+  const { command, timeMs } = present(venue.commands.at(-1), 'command');
+  assert.deepEqual(copy.apply(command, timeMs), venue.steps.at(-1));
 });
 
 /** Of each class of the state: what a dump tells, and what restoring works out again from it. */
@@ -185,7 +185,7 @@ function marginOf({ swaps }: State): MarginAccount {
 }
 
 test('every field of contract state is dumped, or worked out again', () => {
-  const venue = SwapVenue.listed();
+  const venue = Floor.ofContract();
   venue.open('ann', '1000');
   refuseNone(venue.order('ann', 'open_long', '28000', 1));
   refuseNone(venue.trigger('ann', 'open_long', '31000', 'market', 1));
@@ -224,7 +224,7 @@ function asFirstWritten(rows: Iterable<string>, kind: ContractKind): string[] {
 for (const given of [LINEAR, INVERSE]) {
   const spec = { ...given, referencePriceTicks: ticks(320_000) };
   test(`a snapshot with fewer digits goes on in today's: ${spec.kind}`, () => {
-    const venue = SwapVenue.listed(spec);
+    const venue = Floor.ofContract(spec);
     venue.open('ann', '1000', { leverage: 20 });
     venue.open('tom', '1000', { mode: 'cross' });
     // 1 / 32000 has fewer digits than the first releases kept.

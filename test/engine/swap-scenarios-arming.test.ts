@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { lots } from '#domain';
 import { Engine } from '#engine';
 import { present } from '#kernel';
-import { refuseNone } from '../support/swap-venue.ts';
+import { refuseNone } from '../support/floor.ts';
 import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
@@ -148,7 +148,7 @@ describe('arming', () => {
     const copy = Engine.restore(venue.engine.dump());
     copy.check();
     const events = venue.order('tom', 'open_short', '30000', 3);
-    const command = present(venue.venue.commands.at(-1), 'last command');
+    const command = present(venue.commands.at(-1), 'last command');
     assert.deepEqual(copy.apply(command.command, command.timeMs).events, events);
     assert.equal(events.filter(({ kind }) => kind === 'trigger_order_grown').length, 2);
     assert.deepEqual([...copy.dump()], [...venue.engine.dump()]);

@@ -6,7 +6,7 @@ import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ContractSpec, ticks } from '#domain';
 import { Engine } from '#engine';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 import { playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 const TENTH: ContractSpec = { ...QUIET_LINEAR, insuranceBudgetPpm: 100_000 };
@@ -134,7 +134,7 @@ describe('the budget of an hour', () => {
 
 /** What two accounts leave of a fund of 5,000 in nine rounds of three hours. */
 function leftByTwo(insuranceBudgetPpm: number): number {
-  const venue = SwapVenue.listed({ ...QUIET_LINEAR, insuranceBudgetPpm });
+  const venue = Floor.ofContract({ ...QUIET_LINEAR, insuranceBudgetPpm });
   const { instrumentId } = venue.contract;
   venue.fundInsurance('5000');
   const accountId = venue.open('bob', '1000000', { leverage: 10 });
@@ -154,7 +154,7 @@ function leftByTwo(insuranceBudgetPpm: number): number {
     }
     if (round % 3 === 2) venue.tick(3_600_000);
   }
-  return Number(venue.fund());
+  return Number(venue.insuranceFund());
 }
 
 test('two accounts that play into each other’s hands get no more than the budgets', () => {

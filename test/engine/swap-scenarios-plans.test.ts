@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { present } from '#kernel';
-import { rejectOf } from '../support/swap-venue.ts';
+import { rejectOf } from '../support/floor.ts';
 import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 /** Mia and tim make the last price; ann waits. */

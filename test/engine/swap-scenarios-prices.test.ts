@@ -13,7 +13,7 @@ import {
 import { Engine } from '#engine';
 import { present } from '#kernel';
 import { LINEAR } from '../support/contracts.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
+import { Floor } from '../support/floor.ts';
 import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 function fedBy(...names: readonly string[]): Partial<ContractSpec> {
@@ -127,7 +127,7 @@ describe('a pair of this venue as the source', () => {
   const SYMBOL = 'BTC-USDT';
 
   function withPair(terms: Partial<ContractSpec> = {}, ...others: readonly IndexSource[]) {
-    const venue = SwapVenue.listed({ ...QUIET_LINEAR, ...terms });
+    const venue = Floor.ofContract({ ...QUIET_LINEAR, ...terms });
     const { instrumentId } = venue.contract;
     const spot = {
       symbol: SYMBOL,
@@ -149,15 +149,15 @@ describe('a pair of this venue as the source', () => {
     const changes = { indexSources: [book, ...others] };
     venue.run({ kind: 'update_contract', instrumentId, changes });
     const pair = present(venue.engine.listings.spotBySymbol(SYMBOL), SYMBOL).instrumentId;
-    const desk = venue.venue.open('desk', { USDT: '1000000', BTC: '10' });
+    const desk = venue.open('desk', { USDT: '1000000', BTC: '10' });
     return { venue, pair, desk };
   }
 
   function quote({ venue, pair, desk }: ReturnType<typeof withPair>, bid: string, ask: string) {
     venue.run({ kind: 'cancel_all_spot_orders', accountId: desk });
     const at: { readonly instrument: InstrumentId } = { instrument: pair };
-    if (bid !== '') venue.venue.limit(desk, 'buy', bid, '1', at);
-    if (ask !== '') venue.venue.limit(desk, 'sell', ask, '1', at);
+    if (bid !== '') venue.limit(desk, 'buy', bid, '1', at);
+    if (ask !== '') venue.limit(desk, 'sell', ask, '1', at);
     venue.tick();
   }
 
@@ -185,8 +185,8 @@ describe('a pair of this venue as the source', () => {
     venue.run({ kind: 'cancel_all_spot_orders', accountId: desk });
     while (venue.engine.hasWork) venue.run({ kind: 'continue_work' });
     const at = { instrument: pair };
-    for (const [price, quantity] of bids) venue.venue.limit(desk, 'buy', price, quantity, at);
-    for (const [price, quantity] of asks) venue.venue.limit(desk, 'sell', price, quantity, at);
+    for (const [price, quantity] of bids) venue.limit(desk, 'buy', price, quantity, at);
+    for (const [price, quantity] of asks) venue.limit(desk, 'sell', price, quantity, at);
   }
 
   /** 9000 USDT: 0.2 at 30000 and 0.1 at 29990 or 30010, more or less. */
@@ -327,7 +327,7 @@ describe('a pair of this venue as the source', () => {
     at.venue.tick();
     const { engine } = at.venue;
     const copy = Engine.restore(engine.dump());
-    const { timeMs } = present(at.venue.venue.commands.at(-1), 'command');
+    const { timeMs } = present(at.venue.commands.at(-1), 'command');
     const tick = { kind: 'tick' } as const;
     assert.deepEqual(copy.apply(tick, timeMs + 1_000), engine.apply(tick, timeMs + 1_000));
     assert.deepEqual([...copy.dump()], [...engine.dump()]);

@@ -34,8 +34,8 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { type AccountOptions, Floor } from '../support/floor.ts';
 import { triggerOrder } from '../support/orders.ts';
-import { type AccountOptions, SwapVenue } from '../support/swap-venue.ts';
 import { accountFigure, venueFigure } from './swap-figures.ts';
 import { Teller } from './swap-words.ts';
 
@@ -77,8 +77,8 @@ export function scenario(title: string, spec: ContractSpec = QUIET_LINEAR): Tabl
 }
 
 /** Plays a table on a new venue with this contract and returns the venue. */
-export function playOn(spec: ContractSpec): Table<SwapVenue> {
-  const venue = SwapVenue.listed(spec);
+export function playOn(spec: ContractSpec): Table<Floor> {
+  const venue = Floor.ofContract(spec);
   return (text, ...parts) => {
     play(venue)(text, ...parts);
     return venue;
@@ -86,7 +86,7 @@ export function playOn(spec: ContractSpec): Table<SwapVenue> {
 }
 
 /** Plays a table on a venue that may have a past. */
-export function play(venue: SwapVenue): Table<void> {
+export function play(venue: Floor): Table<void> {
   return (text, ...parts) => {
     const table = String.raw({ raw: text }, ...parts);
     for (const row of rowsOf(table)) new Line(venue, row).play();
@@ -112,11 +112,11 @@ function rowsOf(table: string): Row[] {
 
 /** One row at work: reads its words from left to right. */
 class Line {
-  readonly #venue: SwapVenue;
+  readonly #venue: Floor;
   readonly #row: Row;
   readonly #words: string[];
 
-  constructor(venue: SwapVenue, row: Row) {
+  constructor(venue: Floor, row: Row) {
     this.#venue = venue;
     this.#row = row;
     this.#words = row.command.split(/\s+/);
@@ -164,7 +164,7 @@ class Line {
       case 'tick':
         return venue.tick(this.#seconds() * 1_000);
       case 'wait':
-        venue.venue.wait(this.#seconds() * 1_000);
+        venue.wait(this.#seconds() * 1_000);
         return [];
       case 'fund':
         return venue.fundInsurance(this.#next());
@@ -183,7 +183,7 @@ class Line {
       case 'and':
         return this.#trade(who);
       case 'deposits':
-        return venue.deposit(who, this.#next());
+        return venue.fund(who, this.#next());
       case 'withdraws':
         return venue.withdraw(who, this.#next());
       case 'plans':

@@ -218,8 +218,8 @@ describe('a TP/SL that is modified', () => {
         -> ann 1 @ 29000 with tom
         -> ann stop_loss triggered: filled 1
     `;
-    const { command, timeMs } = venue.venue.commands.at(-1) ?? assert.fail('command');
-    assert.deepEqual(copy.apply(command, timeMs), venue.venue.steps.at(-1));
+    const { command, timeMs } = venue.commands.at(-1) ?? assert.fail('command');
+    assert.deepEqual(copy.apply(command, timeMs), venue.steps.at(-1));
   });
 });
 
@@ -306,7 +306,7 @@ describe('a trigger at the mark price', () => {
     const triggerTicks = ticks(venue.ticks('31000'));
     const placed = Array.from({ length: count }, () => {
       const command = triggerOrder({ ...plan, triggerTicks, workingPrice: 'mark' });
-      const [event] = venue.venue.run(command);
+      const [event] = venue.run(command);
       return event?.kind === 'trigger_order_accepted' ? event.trigger.orderId : 0;
     });
     const fired: number[] = [];

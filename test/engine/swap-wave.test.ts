@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event } from '#domain';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 import { isNetting } from './swap-arithmetic.ts';
 import { QUIET_LINEAR } from './swap-table.ts';
 
@@ -14,8 +14,8 @@ const RATIO_MAX = 14;
  * and short 10 at 20,000 on one balance: closing the shorts costs more than they have before the
  * gain of the hedge is booked. Ian and Jon made the trades and are flat again.
  */
-function hedged(count: number): SwapVenue {
-  const venue = SwapVenue.listed({ ...QUIET_LINEAR, priceBandPpm: 900_000 }, false);
+function hedged(count: number): Floor {
+  const venue = Floor.ofContract({ ...QUIET_LINEAR, priceBandPpm: 900_000 }, { checks: false });
   const cross = { mode: 'cross', leverage: 20 } as const;
   venue.open('ian', '10000000', cross);
   venue.open('jon', '10000000', cross);
@@ -37,7 +37,7 @@ function hedged(count: number): SwapVenue {
   return venue;
 }
 
-function fall(venue: SwapVenue): { readonly events: readonly Event[]; readonly ms: number } {
+function fall(venue: Floor): { readonly events: readonly Event[]; readonly ms: number } {
   const before = process.cpuUsage();
   const events = venue.index('29000');
   const { user, system } = process.cpuUsage(before);

@@ -10,15 +10,15 @@ import {
   type TriggerOrderView,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import type { SwapVenue } from '../support/swap-venue.ts';
+import type { Floor } from '../support/floor.ts';
 
 /** Tells events to somebody who knows what `actor` just did: that name goes without saying. */
 export class Teller {
-  readonly #venue: SwapVenue;
+  readonly #venue: Floor;
   readonly #nameOf: (id: AccountId) => string;
   readonly #actor: string;
 
-  constructor(venue: SwapVenue, nameOf: (id: AccountId) => string, actor: string) {
+  constructor(venue: Floor, nameOf: (id: AccountId) => string, actor: string) {
     this.#venue = venue;
     this.#nameOf = nameOf;
     this.#actor = actor;

@@ -17,7 +17,7 @@ import {
 import { Engine } from '#engine';
 import { type IdScope, UsedIds, UsedIdsTable } from '#engine/testing';
 import { LINEAR } from '../support/contracts.ts';
-import { acceptedId, TestVenue } from '../support/engine-venue.ts';
+import { acceptedId, Floor } from '../support/floor.ts';
 import { contractOrder, triggerOrder } from '../support/orders.ts';
 
 const DAY_MS = LIMITS.usedIdsHoldMs;
@@ -25,8 +25,8 @@ const CONTRACT = instrumentId(2);
 const ID = 'grid#7';
 
 /** A venue with money everywhere and something to trade with in both books. */
-function open(): { readonly venue: TestVenue; readonly ann: AccountId; readonly tom: AccountId } {
-  const venue = TestVenue.listed();
+function open(): { readonly venue: Floor; readonly ann: AccountId; readonly tom: AccountId } {
+  const venue = Floor.listed();
   const ann = venue.open('ann', { USDT: '100000', BTC: '10' });
   const tom = venue.open('tom', { USDT: '100000', BTC: '10' });
   const usdt = { assetId: present(venue, 'USDT'), amount: 10n ** 12n, wallet } as const;
@@ -39,14 +39,14 @@ function open(): { readonly venue: TestVenue; readonly ann: AccountId; readonly 
 
 const wallet = walletOf(LINEAR.symbol);
 
-function present(venue: TestVenue, code: string) {
+function present(venue: Floor, code: string) {
   const asset = venue.engine.listings.assetByCode(code);
   assert.ok(asset !== undefined);
   return asset.assetId;
 }
 
 /** A contract is traded while its index is fresh. */
-function index(venue: TestVenue): void {
+function index(venue: Floor): void {
   const source = 'operator';
   const priceTicks = ticks(300_000);
   const report = { kind: 'report_index', instrumentId: CONTRACT, source, priceTicks } as const;
@@ -94,15 +94,15 @@ interface Way {
   readonly what: string;
   readonly reject: string;
   /** Uses the id to its end. */
-  readonly use: (venue: TestVenue, ann: AccountId) => void;
-  readonly again: (venue: TestVenue, ann: AccountId) => readonly Event[];
+  readonly use: (venue: Floor, ann: AccountId) => void;
+  readonly again: (venue: Floor, ann: AccountId) => readonly Event[];
 }
 
-const spot = (venue: TestVenue, ann: AccountId, price = '90', force: 'gtc' | 'ioc' = 'gtc') =>
+const spot = (venue: Floor, ann: AccountId, price = '90', force: 'gtc' | 'ioc' = 'gtc') =>
   venue.limit(ann, 'buy', price, '1', { clientOrderId: ID, force });
-const swap = (venue: TestVenue, ann: AccountId, price = 29_000) =>
+const swap = (venue: Floor, ann: AccountId, price = 29_000) =>
   venue.run(limitOrder(ann, 'open_long', price, ID));
-const transfer = (venue: TestVenue, accountId: AccountId) => {
+const transfer = (venue: Floor, accountId: AccountId) => {
   const route = { from: 'spot', to: wallet, amount: 1n, clientOid: ID } as const;
   return venue.run({ kind: 'transfer', accountId, assetId: present(venue, 'USDT'), ...route });
 };
@@ -154,7 +154,7 @@ for (const { what, reject, use, again } of WAYS) {
     const { venue, ann } = open();
     use(venue, ann);
     assert.equal(rejectOf(again(venue, ann)), reject);
-    const copy = new TestVenue(Engine.restore(venue.engine.dump()));
+    const copy = new Floor(Engine.restore(venue.engine.dump()));
     assert.deepEqual([...copy.engine.dump()], [...venue.engine.dump()]);
     for (const at of [copy, venue]) {
       if (at === copy) at.wait(1_000);
@@ -189,7 +189,7 @@ test('an owner cannot name an order by the number that an open one of his goes b
   const { venue, ann, tom } = open();
   const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000, '')));
   const id = formatId(orderId);
-  for (const at of [venue, new TestVenue(Engine.restore(venue.engine.dump()))]) {
+  for (const at of [venue, new Floor(Engine.restore(venue.engine.dump()))]) {
     if (at !== venue) at.wait(1_000);
     assert.equal(rejectOf(at.run(limitOrder(ann, 'open_long', 29_000, id))), SWAP.reject);
     assert.equal(rejectOf(at.run(plan(ann, id))), SWAP.reject);

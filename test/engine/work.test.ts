@@ -8,8 +8,7 @@ import { describe, test } from 'node:test';
 import { type Command, type Event, LIMITS } from '#domain';
 import { Engine } from '#engine';
 import { LINEAR } from '../support/contracts.ts';
-import { START_MS, TestVenue } from '../support/engine-venue.ts';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
+import { Floor, refuseNone, START_MS } from '../support/floor.ts';
 
 const CONTINUE: Command = { kind: 'continue_work' };
 /** A piece ends with the first order that reaches the bound, and that one meets few. */
@@ -30,8 +29,11 @@ function closedIn(events: readonly Event[]): number[] {
 }
 
 /** A contract whose owners have this many trigger orders at 30500 and 30600, in turns. */
-function fan(triggersCount: number): { readonly venue: SwapVenue; readonly plans: number[] } {
-  const venue = SwapVenue.listed({ ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax }, false);
+function fan(triggersCount: number): { readonly venue: Floor; readonly plans: number[] } {
+  const venue = Floor.ofContract(
+    { ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax },
+    { checks: false },
+  );
   for (const name of ['ann', 'bob']) venue.open(name, '1000');
   for (const name of ['mia', 'tim']) venue.open(name, '100000', { mode: 'cross' });
   venue.trade('mia', 'tim', '30000', 1);
@@ -111,7 +113,7 @@ describe('trigger orders that one trade meets', () => {
 describe('orders that the operator clears', () => {
   const count = 3_000;
 
-  function cleared(venue: TestVenue, first: Command): { closed: number[]; pieces: number } {
+  function cleared(venue: Floor, first: Command): { closed: number[]; pieces: number } {
     const closed: number[] = [];
     let pieces = 0;
     for (let command = first; ; command = CONTINUE) {
@@ -124,7 +126,7 @@ describe('orders that the operator clears', () => {
   }
 
   test('go piece by piece in a pair, and one that comes meanwhile stays', () => {
-    const venue = TestVenue.listed();
+    const venue = Floor.listed();
     const ann = venue.open('ann', { USDT: '1000000' });
     venue.run({ kind: 'update_account', accountId: ann, changes: { openOrdersMax: 10_000 } });
     for (let at = 0; at < count; at += 1) venue.limit(ann, 'buy', '100', '0.0001');
@@ -142,7 +144,7 @@ describe('orders that the operator clears', () => {
   test('go piece by piece in contracts, trigger orders last', () => {
     const { venue } = fan(1_000);
     const accountId = venue.id('ann');
-    venue.deposit('ann', '100000');
+    venue.fund('ann', '100000');
     for (let at = 0; at < LINEAR.openOrdersMax; at += 1)
       venue.order('ann', 'open_long', '20000', 1);
     const { instrumentId } = venue.contract;
@@ -151,7 +153,7 @@ describe('orders that the operator clears', () => {
       ...venue.engine.openContractOrders(accountId, instrumentId),
     ];
     const command = { kind: 'cancel_all_contract_orders', accountId } as const;
-    const { closed, pieces } = cleared(venue.venue, command);
+    const { closed, pieces } = cleared(venue, command);
     assert.deepEqual(closed, newestFirst.map(({ orderId }) => orderId).toReversed());
     assert.ok(pieces >= 4);
     venue.engine.check();
@@ -183,7 +185,7 @@ test('replaying the commands gives the same steps', () => {
   venue.order('mia', 'open_long', '30600', 1);
   while (venue.engine.hasWork) venue.run(CONTINUE);
   const engine = Engine.empty();
-  const { commands, steps } = venue.venue;
+  const { commands, steps } = venue;
   assert.deepEqual(
     commands.map(({ command, timeMs }) => engine.apply(command, timeMs)),
     steps,

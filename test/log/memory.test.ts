@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { encodeCommand, joinCommands } from '#domain';
 import { logAt } from '#log';
 import { recoverEngine, replayJournal, stateHash } from '#venue';
-import { TestVenue } from '../support/engine-venue.ts';
+import { Floor } from '../support/floor.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { logContract } from './contract.ts';
 import { MemoryLog } from './memory-log.ts';
@@ -12,7 +12,7 @@ import { MemoryLog } from './memory-log.ts';
 logContract('memory', () => new MemoryLog());
 
 test('a venue recovers from any log alike', async () => {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const alice = venue.open('alice', { USDT: '1000', BTC: '10' });
   const bob = venue.open('bob', { USDT: '1000', BTC: '10' });
   for (let number = 0; number < 20; number += 1) {

@@ -10,8 +10,8 @@ import {
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { INVERSE, LINEAR } from '../support/contracts.ts';
+import { Floor, refuseNone } from '../support/floor.ts';
 import { type Example, ONE } from '../support/published-examples.ts';
-import { refuseNone, SwapVenue } from '../support/swap-venue.ts';
 import type { Figures, Reading } from './reading.ts';
 
 /** One contract is one coin, prices are whole, and nothing costs a fee. */
@@ -29,7 +29,7 @@ const LEVERAGES = [50, 40, 30, 20, 10, 5];
 
 /** A short is bankrupt at the printed price; nobody sells, and the insurance fund is empty. */
 function deleveraged(example: Example): Figures {
-  const venue = SwapVenue.listed({ ...PLAIN, referencePriceTicks: ticks(600) });
+  const venue = Floor.ofContract({ ...PLAIN, referencePriceTicks: ticks(600) });
   const size = Number(example.text('size'));
   const queue = example.rows('queue');
   // Sold at 600 with a leverage of 12 it is bankrupt at 600 (1 + 1/12).
@@ -66,7 +66,7 @@ function reduced(example: Example): Figures {
     { contractsMax: lots(5 * first), maintenanceRatePpm: third / 2, leverageMax: 50 },
     { contractsMax: lots(25 * first), maintenanceRatePpm: third, leverageMax: 20 },
   ];
-  const venue = SwapVenue.listed({ ...LINEAR, tiers, takerFeePpm: 0 });
+  const venue = Floor.ofContract({ ...LINEAR, tiers, takerFeePpm: 0 });
   venue.open('long', '22500', { leverage: 20 });
   venue.open('others', '10000000', { leverage: 1 });
   venue.trade('long', 'others', '30000', Number(size));
@@ -82,7 +82,7 @@ function hedgedTier(example: Example): Figures {
   const rateWith = (firstMax: number): number => {
     const [first, ...others] = LINEAR.tiers;
     const tiers = [{ ...present(first, 'tier'), contractsMax: lots(firstMax) }, ...others];
-    const venue = SwapVenue.listed({ ...LINEAR, tiers });
+    const venue = Floor.ofContract({ ...LINEAR, tiers });
     venue.open('hedged', '1000000', { mode: 'cross', leverage: 10 });
     venue.open('others', '10000000', { leverage: 1 });
     venue.trade('hedged', 'others', '30000', Number(long));
@@ -99,7 +99,7 @@ function stopped(example: Example): Figures {
   const [, held = ''] = example.text('position').split(' ');
   const trigger = example.text('trigger');
   const reference = ticks(780_000);
-  const venue = SwapVenue.listed({ ...INVERSE, referencePriceTicks: reference });
+  const venue = Floor.ofContract({ ...INVERSE, referencePriceTicks: reference });
   venue.open('long', '1', { leverage: 10 });
   venue.open('others', '100', { leverage: 1 });
   venue.open('more', '100', { leverage: 1 });

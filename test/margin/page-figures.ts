@@ -27,12 +27,12 @@ import {
 } from '#domain';
 import { assert, formatTrimmed, present } from '#kernel';
 import { INVERSE, LINEAR, TERMS } from '../support/contracts.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
+import { Floor } from '../support/floor.ts';
 import { coinWalletFigures } from './coin-wallet-figures.ts';
 
 const HOUR_MS = 3_600_000;
-const linear = SwapVenue.listed(LINEAR).contract;
-const inverse = SwapVenue.listed(INVERSE).contract;
+const linear = Floor.ofContract(LINEAR).contract;
+const inverse = Floor.ofContract(INVERSE).contract;
 const { takerFeePpm, priceStepTicks: step } = LINEAR;
 
 function at(price: number): number {
@@ -275,7 +275,7 @@ function fundings(): Record<string, string> {
 /** What Alice pays when her share is too much for her, on the engine; to the millionth. */
 function bearable(): bigint {
   const terms = { fundingInterestPpm: 3_750, fundingClampPpm: 3_750, markClampPpm: 1 };
-  const venue = SwapVenue.listed({ ...LINEAR, ...terms });
+  const venue = Floor.ofContract({ ...LINEAR, ...terms });
   venue.open('alice', '3018', { leverage: 10 });
   venue.open('carol', '100000', { leverage: 1 });
   venue.trade('alice', 'carol', '30000', 1_000);
@@ -289,7 +289,7 @@ function bearable(): bigint {
 
 /** The whole liquidation, on the engine. */
 function story(): Record<string, string> {
-  const venue = SwapVenue.listed({ ...LINEAR, markClampPpm: 1, makerFeePpm: takerFeePpm });
+  const venue = Floor.ofContract({ ...LINEAR, markClampPpm: 1, makerFeePpm: takerFeePpm });
   venue.open('alice', '3018', { leverage: 10 });
   venue.open('carol', '100000', { leverage: 1 });
   venue.open('bidder', '100000', { leverage: 1 });
@@ -312,7 +312,7 @@ function story(): Record<string, string> {
     'There is no bid. Carol is closed for': String(present(taken, 'deleveraging').sizeLots),
     "Carol's profit": usdt(pnlOfCarol),
     "Alice's last 600 leave for the fund": usdt(fund - inFirst),
-    'Insurance fund after it': `${venue.fund()} USDT`,
+    'Insurance fund after it': `${venue.insuranceFund()} USDT`,
     "Alice's position": String(venue.position('alice', 'long').lots),
   };
 }
@@ -321,7 +321,7 @@ function story(): Record<string, string> {
 function budgets(): Record<string, string> {
   const spec = { ...LINEAR, markClampPpm: 1, insuranceBudgetPpm: 100_000 };
   const fallen = (bid: number) => {
-    const venue = SwapVenue.listed({ ...spec, makerFeePpm: takerFeePpm });
+    const venue = Floor.ofContract({ ...spec, makerFeePpm: takerFeePpm });
     venue.fundInsurance('5000');
     venue.open('alice', '3018', { leverage: 10 });
     venue.open('carol', '100000', { leverage: 1 });

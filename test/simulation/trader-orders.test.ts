@@ -3,13 +3,13 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#kernel';
 import { spotOrder } from '#simulation/testing';
-import { BTCUSDT, TestVenue } from '../support/engine-venue.ts';
+import { BTCUSDT, Floor } from '../support/floor.ts';
 
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 
 /** The price of a buy of one lot when this is the best ask; undefined when there is none. */
 function buyPrice(askTicks: number, usdt: string): number | undefined {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const account = present(venue.engine.account(venue.open('trader', { USDT: usdt })), 'trader');
   const pair = present(venue.engine.listings.spotById(BTCUSDT), 'pair');
   const touch = { bidTicks: 1, askTicks };

@@ -17,7 +17,7 @@ import {
 } from '#domain';
 import { formatTrimmed, present } from '#kernel';
 import { INVERSE, LINEAR } from './contracts.ts';
-import { amountOf, TestVenue } from './engine-venue.ts';
+import { amountOf, Floor } from './floor.ts';
 import { contractOrder } from './orders.ts';
 import { accountSettings } from './terms.ts';
 
@@ -36,7 +36,7 @@ const SYMBOLS = { btc: BTC.symbol, eth: ETH.symbol, usd: COINS.symbol } as const
 type Name = keyof typeof SYMBOLS;
 
 export class CoinDesk {
-  readonly venue = TestVenue.withCoins();
+  readonly venue = new Floor().listCoins();
 
   constructor() {
     for (const spec of [BTC, ETH, COINS]) this.venue.run({ kind: 'list_contract', spec });
@@ -48,7 +48,7 @@ export class CoinDesk {
     return present(this.venue.engine.listings.contract(SYMBOLS[name]), name);
   }
 
-  run(command: Parameters<TestVenue['run']>[0]): readonly Event[] {
+  run(command: Parameters<Floor['run']>[0]): readonly Event[] {
     const events = this.venue.run(command);
     this.venue.engine.check();
     return events;

@@ -12,7 +12,7 @@ import {
 } from '#domain';
 import type { Journal } from '#log';
 import { Projection } from '#venue';
-import { START_MS, TestVenue } from '../support/engine-venue.ts';
+import { Floor, START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
@@ -26,7 +26,7 @@ const directory = scratchDirectory();
 
 /** Cancels of nothing, which the history need not hold, then trades that keep it busy. */
 function longSession(): Command[] {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const alice = venue.open('alice', { USDT: '100000000', BTC: '10' });
   const bob = venue.open('bob', { USDT: '10', BTC: '100000' });
   const opening = venue.commands.length;

@@ -11,10 +11,9 @@ import { type Command, type Event, LIMITS, type Step } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { recoverEngine, Venue } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
-import { START_MS } from '../support/engine-venue.ts';
+import { Floor, START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { SwapVenue } from '../support/swap-venue.ts';
 import { accountSettings } from '../support/terms.ts';
 
 interface Opened {
@@ -105,16 +104,19 @@ function fan(triggersCount: number): {
   readonly setUp: readonly Command[];
   readonly spark: Command;
 } {
-  const market = SwapVenue.listed({ ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax }, false);
+  const market = Floor.ofContract(
+    { ...LINEAR, triggerOrdersMax: LIMITS.triggerOrdersMax },
+    { checks: false },
+  );
   market.open('ann', '1000');
   for (const name of ['mia', 'tim']) market.open(name, '100000', { mode: 'cross' });
   market.trade('mia', 'tim', '30000', 1);
   for (let at = 0; at < triggersCount; at += 1)
     market.trigger('ann', 'open_long', '30500', 'market', 1);
   market.order('tim', 'open_short', '30500', 1);
-  const setUp = market.venue.commands.map(({ command }) => command);
+  const setUp = market.commands.map(({ command }) => command);
   market.order('mia', 'open_long', '30500', 1);
-  return { setUp, spark: present(market.venue.commands.at(-1), 'spark').command };
+  return { setUp, spark: present(market.commands.at(-1), 'spark').command };
 }
 
 function firedIn(events: readonly Event[]): number {

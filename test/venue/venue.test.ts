@@ -18,7 +18,7 @@ import {
 import { ManualClock, present } from '#kernel';
 import { recoverEngine, stateHash, Venue } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
-import { START_MS, TestVenue } from '../support/engine-venue.ts';
+import { Floor, START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 
@@ -30,7 +30,7 @@ after(async () => {
 
 /** A recording of a small session: listings, accounts, orders, cancels, refusals. */
 function session(ordersCount: number): Command[] {
-  const venue = TestVenue.listed();
+  const venue = Floor.listed();
   const alice = venue.open('alice', { USDT: '100000', BTC: '10' });
   const bob = venue.open('bob', { USDT: '100000', BTC: '10' });
   for (let number = 0; number < ordersCount; number += 1) {
@@ -248,7 +248,7 @@ const FUNDING_MS = START_MS - (START_MS % DAY_MS) + 7 * 3_600_000;
 
 /** Two accounts with margin in the contract, and their orders to open one lot each. */
 function openingOrders(): { readonly setUp: Command[]; readonly orders: readonly Command[] } {
-  const venue = TestVenue.withCoins();
+  const venue = new Floor().listCoins();
   venue.run({ kind: 'list_contract', spec: LINEAR });
   const contract = present(venue.engine.listings.contract(LINEAR.symbol), LINEAR.symbol);
   const { instrumentId, margin } = contract;
