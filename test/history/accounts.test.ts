@@ -3,24 +3,25 @@ import assert from 'node:assert/strict';
 import { lots, orderId } from '#domain';
 import type { HistoryReader } from '#history';
 import { present } from '#kernel';
+import { acceptedId, BTCUSDT, ETHUSDT } from '../support/floor.ts';
 import { COIN_PERPETUAL, PERPETUAL } from '../support/tape.ts';
 import { historyTest } from './contract.ts';
 import { ANN, BOB, ContractTape, INVERSE_ID, LINEAR_ID } from './contracts.ts';
-import { BTC, BTCUSDT, ETHBTC, ETHUSDT, HistoryVenue, USDT } from './venue.ts';
+import { BTC, ETHBTC, HistoryFloor, USDT } from './floor.ts';
 
 const DAY_MS = 86_400_000;
 const limit = 9;
 const CONTRACT_BY_DAY = [COIN_PERPETUAL, PERPETUAL];
 
 historyTest('orders of a span of time, and pages by their place', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const startMs = venue.timeMs;
   for (let day = 1; day <= 6; day += 1) {
     venue.timeMs = startMs + day * DAY_MS;
     const instrument = day % 2 === 0 ? ETHUSDT : BTCUSDT;
-    venue.cancel(ann, venue.limit(ann, 'buy', 100, 1, { instrument }), instrument);
-    venue.cancel(bob, venue.limit(bob, 'buy', 100, 1));
+    venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', 100, 1, { instrument })), instrument);
+    venue.cancel(bob, acceptedId(venue.limit(bob, 'buy', 100, 1)));
   }
   const reader = await readerOf(venue);
   const days = async (query: object) => {
@@ -42,10 +43,10 @@ historyTest('orders of a span of time, and pages by their place', async ({ reade
 });
 
 historyTest('an order is found by its client id alone, the newest of any market', async (stage) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const ann = venue.open('ann');
   const close = (instrument: typeof BTCUSDT, clientOrderId: string) => {
-    const id = venue.limit(ann, 'buy', 100, 1, { instrument, clientOrderId });
+    const id = acceptedId(venue.limit(ann, 'buy', 100, 1, { instrument, clientOrderId }));
     venue.cancel(ann, id, instrument);
     venue.timeMs += 10 * DAY_MS;
     return id;
@@ -69,16 +70,16 @@ historyTest('an order is found by its client id alone, the newest of any market'
 });
 
 historyTest('the newest fills, of one market or all, of an order, in a span', async (stage) => {
-  const venue = new HistoryVenue();
-  const [ann, bob] = [venue.open('ann', { selfTradePrevention: 'none' }), venue.open('bob')];
+  const venue = new HistoryFloor();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const startMs = venue.timeMs;
   for (const [day, instrument] of [BTCUSDT, ETHUSDT, ETHBTC, BTCUSDT].entries()) {
     venue.timeMs = startMs + day * DAY_MS;
-    venue.trade(ann, bob, day % 2 === 0 ? 'buy' : 'sell', { instrument });
-    venue.trade(bob, venue.open(`third-${day}`), 'buy', { instrument });
+    venue.spotTrade(ann, bob, day % 2 === 0 ? 'buy' : 'sell', { instrument });
+    venue.spotTrade(bob, venue.open(`third-${day}`), 'buy', { instrument });
   }
   venue.timeMs = startMs + 4 * DAY_MS;
-  venue.trade(ann, ann, 'buy');
+  venue.spotTrade(ann, ann, 'buy');
   const reader = await stage.readerOf(venue);
   const fills = (query: object) => reader.newestFills({ accountId: ann, limit, ...query });
   const days = async (query: object) =>
@@ -105,12 +106,12 @@ historyTest('the newest fills, of one market or all, of an order, in a span', as
 });
 
 historyTest('bills of a span of time, and what trades brought or took', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const startMs = venue.timeMs;
   for (let day = 1; day <= 3; day += 1) {
     venue.timeMs = startMs + day * DAY_MS;
-    venue.trade(bob, ann, day === 2 ? 'sell' : 'buy');
+    venue.spotTrade(bob, ann, day === 2 ? 'sell' : 'buy');
     venue.transfer(ann, 'spot', 'BTCUSDT-PERP');
   }
   const reader = await readerOf(venue);

@@ -11,15 +11,16 @@ import { HistoryUnavailable } from '#domain';
 import { type HistoryReader, HistoryUnusable, type HistoryWriter } from '#history';
 import { migrationSql, SCHEMA_VERSION } from '#history/testing';
 import { present } from '#kernel';
+import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
+import { CONTRACT, HistoryFloor } from './floor.ts';
 import { naiveBills } from './naive.ts';
-import { BTCUSDT, CONTRACT, HistoryVenue } from './venue.ts';
 
-function tradingVenue(trades: number): HistoryVenue {
-  const venue = new HistoryVenue();
+function tradingVenue(trades: number): HistoryFloor {
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  for (let trade = 0; trade < trades; trade += 1) venue.trade(ann, bob, 'buy');
+  for (let trade = 0; trade < trades; trade += 1) venue.spotTrade(ann, bob, 'buy');
   return venue;
 }
 
@@ -57,13 +58,13 @@ function tradesTable(file: string): { pageSize: number; rootPage: number } {
 const PROJECTS_UNTIL_KILLED = `
   const { historyAt } = await import('#history');
   const { VENUE_ID } = await import('./test/support/history-files.ts');
-  const { HistoryVenue } = await import('./test/history/venue.ts');
+  const { HistoryFloor } = await import('./test/history/floor.ts');
   const history = historyAt({ kind: 'sqlite', file: process.argv[1] });
   const writer = await history.openWriter(VENUE_ID);
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   for (;;) {
-    while (venue.steps.length < writer.projectedSeq + 7) venue.trade(ann, bob, 'buy');
+    while (venue.steps.length < writer.projectedSeq + 7) venue.spotTrade(ann, bob, 'buy');
     await writer.project(venue.since(writer.projectedSeq));
     process.stdout.write(writer.projectedSeq + '\\n');
   }
@@ -103,9 +104,9 @@ test('a writer killed at any moment leaves whole transactions', async (t) => {
 
 /** The rows are exactly those of the steps up to projectedSeq. */
 async function matchesItsSeq(reader: HistoryReader, seq: number): Promise<void> {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  while (venue.steps.length < seq) venue.trade(ann, bob, 'buy');
+  while (venue.steps.length < seq) venue.spotTrade(ann, bob, 'buy');
   venue.steps.length = seq;
   const mine = naiveBills(venue).filter((bill) => bill.accountId === ann);
   const newest = await reader.bills({ accountId: ann, wallet: 'spot', limit: 500 });
@@ -221,7 +222,7 @@ test('there is a test of every schema, and nothing beyond the newest', () => {
 });
 
 /** A file as the program of the first release left it, with everything a venue of pairs did. */
-async function firstReleaseFile(file: string, venue: HistoryVenue): Promise<void> {
+async function firstReleaseFile(file: string, venue: HistoryFloor): Promise<void> {
   const writer = await historyOf(`${file}.new`).openWriter(VENUE_ID);
   await writer.project(venue.steps);
   await writer.close();

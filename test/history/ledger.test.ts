@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type AccountId, accountId, CONTRACT_ACTIONS, LIMITS } from '#domain';
 import type { HistoryReader, LedgerEntry, LedgerKind } from '#history';
 import { LEDGER_KINDS } from '#history/testing';
-import { CoinDesk } from '../support/coin-desk.ts';
+import { BTC, COIN, coinFloor, ETH } from '../support/coin-floor.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
 import { historyTest, project, type Stage } from './contract.ts';
 import { eventsOf } from './contracts.ts';
@@ -141,7 +141,7 @@ historyTest('every filter leaves the rows that match it, newest first', (stage) 
 const coinMoves = fc.array(
   fc.record({
     who: fc.nat({ max: 2 }),
-    name: fc.constantFrom('btc', 'eth'),
+    on: fc.constantFrom(BTC.symbol, ETH.symbol),
     action: fc.constantFrom(...CONTRACT_ACTIONS),
     size: fc.integer({ min: 1, max: 60 }),
     percent: fc.integer({ min: -6, max: 6 }),
@@ -149,21 +149,20 @@ const coinMoves = fc.array(
   }),
   { minLength: 60, maxLength: 120, size: 'max' },
 );
-const PRICES = { btc: 30_000, eth: 2_000 };
 
 historyTest('a wallet of several contracts has one chain, up to its balance', async (stage) => {
   const seen = new Set<LedgerKind>();
   const run = fc.asyncProperty(coinMoves, async (list) => {
-    const desk = new CoinDesk();
-    const owners = ['ann', 'bob', 'cay'].map((name) => desk.open(name, '3000'));
-    for (const { who, name, action, size, percent, what } of list) {
+    const floor = coinFloor();
+    const owners = ['ann', 'bob', 'cay'].map((name) => floor.open(name, '3000', COIN));
+    for (const { who, on, action, size, percent, what } of list) {
       const owner = owners[who] ?? assert.fail();
-      const price = (PRICES[name] * (100 + percent)) / 100;
-      if (what === 'index') desk.index(name, price);
-      else if (what === 'isolated') desk.isolated(owner, name);
-      else desk.order(owner, name, action, name === 'btc' ? size * 10 : size, price);
+      const price = (floor.contractOf(on).referencePriceTicks * (100 + percent)) / 100;
+      if (what === 'index') floor.index(price, on);
+      else if (what === 'isolated') floor.setMode(owner, 'isolated', on);
+      else floor.order(owner, action, price, on === BTC.symbol ? size * 10 : size, { on });
     }
-    const reader = await stage.readerOf(desk.venue);
+    const reader = await stage.readerOf(floor);
     for (const owner of owners) {
       let balance = 0n;
       for (const entry of await ledgerOf(reader, owner)) {
@@ -172,8 +171,8 @@ historyTest('a wallet of several contracts has one chain, up to its balance', as
         assert.equal(entry.balance, balance, entry.kind);
         seen.add(entry.kind);
       }
-      const { assetId } = desk.contract('btc').margin;
-      const held = desk.venue.engine.account(owner)?.balance('margin', assetId);
+      const { assetId } = floor.contract.margin;
+      const held = floor.engine.account(owner)?.balance('margin', assetId);
       assert.equal(held?.balance, balance);
     }
   });

@@ -12,10 +12,10 @@ import {
 } from '#domain';
 import { BILL_GROUPS, type Bill, type BillBiz } from '#history';
 import { present } from '#kernel';
-import type { HistoryVenue } from './venue.ts';
+import type { HistoryFloor } from './floor.ts';
 
 /** Every bill of the venue, oldest first. */
-export function naiveBills(venue: HistoryVenue): Bill[] {
+export function naiveBills(venue: HistoryFloor): Bill[] {
   return venue.steps.flatMap(({ events, timeMs }) =>
     events.flatMap((event): Bill[] => {
       if (event.kind === 'trade') return billsOfTrade(venue, event, timeMs);
@@ -28,7 +28,7 @@ export function naiveBills(venue: HistoryVenue): Bill[] {
   );
 }
 
-function billsOfTrade(venue: HistoryVenue, trade: Trade, timeMs: number): Bill[] {
+function billsOfTrade(venue: HistoryFloor, trade: Trade, timeMs: number): Bill[] {
   const instrument = present(venue.engine.listings.spotById(trade.instrumentId), 'pair');
   const base = baseAmount(instrument, trade.sizeLots);
   const takerBuys = trade.takerSide === 'buy';
@@ -63,7 +63,7 @@ function isBought({ takerSide }: Pick<Trade, 'takerSide'>): boolean {
 }
 
 /** Every candle of a pair, oldest first. */
-export function naiveCandles(venue: HistoryVenue, instrument: number, period: Period): Candle[] {
+export function naiveCandles(venue: HistoryFloor, instrument: number, period: Period): Candle[] {
   const trades = venue.steps.flatMap(({ events, timeMs }) =>
     events.flatMap((event) =>
       event.kind === 'trade' && event.instrumentId === instrument ? [{ event, timeMs }] : [],

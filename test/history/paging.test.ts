@@ -4,9 +4,10 @@ import { type AccountId, LIMITS } from '#domain';
 import type { Fill, HistoryReader } from '#history';
 import type { IdPage } from '#history/testing';
 import { present } from '#kernel';
+import { acceptedId, BTCUSDT, ETHUSDT } from '../support/floor.ts';
 import { historyTest } from './contract.ts';
+import { CONTRACT, ETHBTC, HistoryFloor } from './floor.ts';
 import { naiveBills } from './naive.ts';
-import { BTCUSDT, CONTRACT, ETHBTC, ETHUSDT, HistoryVenue } from './venue.ts';
 
 interface PageCase {
   readonly name: string;
@@ -47,15 +48,16 @@ async function checkPages(list: string, page: Page): Promise<void> {
 }
 
 historyTest('orders page by order id, over one pair or all', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   for (let place = 0; place < 3; place += 1) {
-    venue.cancel(ann, venue.limit(ann, 'buy', 100, 1));
-    venue.cancel(bob, venue.limit(bob, 'buy', 100, 1));
+    venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', 100, 1)));
+    venue.cancel(bob, acceptedId(venue.limit(bob, 'buy', 100, 1)));
     const instrument = ETHUSDT;
-    venue.cancel(ann, venue.limit(ann, 'buy', 100, 1, { instrument }), instrument);
+    venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', 100, 1, { instrument })), instrument);
   }
-  for (let place = 0; place < 3; place += 1) venue.cancel(bob, venue.limit(bob, 'buy', 100, 1));
+  for (let place = 0; place < 3; place += 1)
+    venue.cancel(bob, acceptedId(venue.limit(bob, 'buy', 100, 1)));
   const reader = await readerOf(venue);
   await checkPages('all pairs', (page) => orderIds(reader, { accountId: ann, ...page }));
   const one = { accountId: bob, instrumentId: BTCUSDT };
@@ -69,13 +71,13 @@ async function orderIds(reader: HistoryReader, query: Parameters<HistoryReader['
 }
 
 historyTest('fills page by order id, one order after the other', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const takers = [1, 2, 3, 4, 5, 6].map(() => {
     venue.limit(bob, 'sell', 100, 1);
-    return venue.limit(ann, 'buy', 100, 1);
+    return acceptedId(venue.limit(ann, 'buy', 100, 1));
   });
-  venue.trade(bob, ann, 'buy', { instrument: ETHUSDT });
+  venue.spotTrade(bob, ann, 'buy', { instrument: ETHUSDT });
   const reader = await readerOf(venue);
   const pair = { accountId: ann, instrumentId: BTCUSDT };
   const ids = async (query: Parameters<HistoryReader['fills']>[0]) =>
@@ -96,9 +98,9 @@ historyTest('fills page by order id, one order after the other', async ({ reader
 });
 
 historyTest('the fills of one order page by fill id', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  const orderId = venue.limit(ann, 'sell', 100, 6);
+  const orderId = acceptedId(venue.limit(ann, 'sell', 100, 6));
   for (let place = 0; place < 6; place += 1) venue.limit(bob, 'buy', 100, 1);
   const reader = await readerOf(venue);
   const order = { accountId: ann, instrumentId: BTCUSDT, orderId };
@@ -135,7 +137,7 @@ async function walked(
 historyTest(
   'a walk by order or by fill ids meets every fill once, whoever made it',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
     // A resting order of three fills, and another order in between.
     venue.limit(ann, 'sell', 102, 3);
@@ -160,9 +162,9 @@ historyTest(
 historyTest(
   'a walk by order ids meets both sides of a trade with oneself',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
-    const ann = venue.open('ann', { selfTradePrevention: 'none' });
-    for (let place = 0; place < 3; place += 1) venue.trade(ann, ann, 'buy');
+    const venue = new HistoryFloor();
+    const ann = venue.open('ann');
+    for (let place = 0; place < 3; place += 1) venue.spotTrade(ann, ann, 'buy');
     const reader = await readerOf(venue);
     const all = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 500 });
     assert.equal(all.length, 6);
@@ -177,10 +179,10 @@ historyTest(
 historyTest(
   'an order with more fills than a page holds goes on by the id of the last fill',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
     const pieces = 2 * LIMITS.pageRowsMax + 10;
-    const resting = venue.limit(ann, 'sell', 100, pieces);
+    const resting = acceptedId(venue.limit(ann, 'sell', 100, pieces));
     for (let piece = 0; piece < pieces; piece += 1) venue.limit(bob, 'buy', 100, 1);
     const reader = await readerOf(venue);
     const pair = { accountId: ann, instrumentId: BTCUSDT };
@@ -195,13 +197,13 @@ historyTest(
 );
 
 historyTest('bills page by bill id, whatever the filter', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const accountId = ann;
   for (let place = 0; place < 3; place += 1) {
-    venue.trade(bob, ann, 'buy');
+    venue.spotTrade(bob, ann, 'buy');
     venue.transfer(ann, 'spot', CONTRACT);
-    venue.trade(bob, ann, 'sell', { instrument: ETHBTC });
+    venue.spotTrade(bob, ann, 'sell', { instrument: ETHBTC });
     venue.transfer(ann, CONTRACT, 'spot');
   }
   const reader = await readerOf(venue);
@@ -225,11 +227,11 @@ historyTest('bills page by bill id, whatever the filter', async ({ readerOf }) =
 historyTest(
   'bills page through more quote coins than one statement joins',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const quotes = Array.from({ length: 40 }, (_, index) => `Q${index}`);
     const pairs = quotes.map((code) => venue.listQuote(code));
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-    for (const instrument of pairs.toReversed()) venue.trade(bob, ann, 'buy', { instrument });
+    for (const instrument of pairs.toReversed()) venue.spotTrade(bob, ann, 'buy', { instrument });
     const expected = naiveBills(venue).filter(
       (bill) => bill.accountId === ann && bill.biz === 'buy',
     );
@@ -245,7 +247,7 @@ historyTest(
 const DAY_MS = 86_400_000;
 
 historyTest('transfers page by time, open at both ends', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const ann = venue.open('ann');
   const startMs = venue.timeMs;
   for (let day = 1; day <= 6; day += 1) {
@@ -275,7 +277,7 @@ historyTest('transfers page by time, open at both ends', async ({ readerOf }) =>
 });
 
 historyTest('transfers of one millisecond stay on one page', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const ann = venue.open('ann');
   for (const count of [1, 4, 2]) {
     venue.timeMs += 1;

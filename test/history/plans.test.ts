@@ -5,9 +5,10 @@ import Sqlite from 'better-sqlite3';
 import { type AccountId, orderId, tradeId } from '#domain';
 import type { HistoryReader } from '#history';
 import { LEDGER_KINDS, openSqliteReader } from '#history/testing';
+import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { ANN, ContractTape, LINEAR_ID } from './contracts.ts';
-import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';
+import { BTC, HistoryFloor, USDT } from './floor.ts';
 
 /** What a plan may say. meta has one row; instruments are few and seldom read. */
 const ALLOWED = [
@@ -60,9 +61,9 @@ async function askFills(reader: HistoryReader, owner: AccountId): Promise<void> 
 
 test('every page is read along an index and never sorted', async (t) => {
   const file = historyFile(t);
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [accountId, other] = [venue.open('ann'), venue.open('bob')];
-  venue.trade(accountId, other, 'buy', { clientOrderId: 'mine' });
+  venue.spotTrade(accountId, other, 'buy', { clientOrderId: 'mine' });
   venue.transfer(accountId, 'spot', 'BTCUSDT-PERP', 'mine');
   const writer = await historyOf(file).openWriter(VENUE_ID);
   await writer.project(venue.steps);
@@ -236,7 +237,7 @@ test('each question goes to the index of its filters, whatever its bounds', asyn
   const file = historyFile(t);
   const writer = await historyOf(file).openWriter(VENUE_ID);
   // The one pair there is: every coin is base or quote, never both.
-  await writer.project(new HistoryVenue().steps.slice(0, 4));
+  await writer.project(new HistoryFloor().steps.slice(0, 4));
   await writer.close();
   const db = new Sqlite(file);
   t.after(() => db.close());

@@ -7,8 +7,8 @@ import { present } from '#kernel';
 import { side } from '../support/arbitraries.ts';
 import { VENUE_ID } from '../support/history-files.ts';
 import { historyTest } from './contract.ts';
+import { BTC, CONTRACT, ETH, HistoryFloor, PAIRS, USDT } from './floor.ts';
 import { naiveBills, naiveCandles } from './naive.ts';
-import { BTC, CONTRACT, ETH, HistoryVenue, PAIRS, USDT } from './venue.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -49,14 +49,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 
 interface Played {
-  readonly venue: HistoryVenue;
+  readonly venue: HistoryFloor;
   readonly accounts: readonly AccountId[];
   readonly reader: HistoryReader;
 }
 
 /** Plays the acts on an engine, projecting in whatever batches and restarts they ask for. */
 async function play(history: History, acts: readonly Act[]): Promise<Played> {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const accounts = ['ann', 'bob', 'cay'].map((name) => venue.open(name));
   let writer = await history.openWriter(VENUE_ID);
   for (const one of acts) {
@@ -74,7 +74,7 @@ async function play(history: History, acts: readonly Act[]): Promise<Played> {
 }
 
 function perform(
-  venue: HistoryVenue,
+  venue: HistoryFloor,
   account: AccountId,
   one: Extract<Act, { who: number }>,
 ): void {
@@ -82,7 +82,7 @@ function perform(
     const instrument = present(PAIRS[one.pair], 'pair');
     venue.limit(account, one.side, one.price, one.size, { instrument });
   } else if (one.kind === 'market_buy') {
-    venue.marketBuy(account, BigInt(one.budget));
+    venue.market(account, 'buy', BigInt(one.budget));
   } else {
     const [from, to]: Wallet[] = one.out ? ['spot', CONTRACT] : [CONTRACT, 'spot'];
     venue.run({
@@ -137,7 +137,7 @@ historyTest(
 
 /** Each bill begins where the one before it of the same coin ended; the last is the balance. */
 function addsUp(
-  venue: HistoryVenue,
+  venue: HistoryFloor,
   account: AccountId,
   wallet: Wallet,
   bills: readonly Bill[],
@@ -148,7 +148,7 @@ function addsUp(
       assert.equal(bill.balanceBefore, balance, `bill ${bill.billId}`);
       balance += bill.delta - bill.fee;
     }
-    assert.equal(balance, venue.balance(account, wallet, asset));
+    assert.equal(balance, venue.inWallet(account, wallet, asset));
   }
 }
 

@@ -8,12 +8,13 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { accountId, type Command, type PERIODS, type Step } from '#domain';
 import { present } from '#kernel';
+import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { type Move, moves, RandomDay } from '../support/random-days.ts';
 import { historyTest, project } from './contract.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
+import { BTC, CONTRACT, HistoryFloor, USDT } from './floor.ts';
 import { tablesOf } from './tables.ts';
-import { BTC, BTCUSDT, CONTRACT, HistoryVenue, USDT } from './venue.ts';
 
 const RUNS = 25;
 
@@ -119,7 +120,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 historyTest('a candle cut in two by a checkpoint goes on from its first part', async (stage) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const trade = (price: number, size: number) => {
     venue.limit(ann, 'sell', price, size);
@@ -180,11 +181,11 @@ historyTest('what was not in the book is in no candle that is made again', async
 });
 
 test('a pair listed after the checkpoint is unknown, and its number another pair', async (t) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   venue.run({ kind: 'save_checkpoint', name: 'before' });
   const listAndTrade = (code: string) => {
     const instrument = venue.listQuote(code);
-    venue.trade(venue.open('ann'), venue.open('bob'), 'buy', { instrument });
+    venue.spotTrade(venue.open('ann'), venue.open('bob'), 'buy', { instrument });
     return instrument;
   };
   const undone = listAndTrade('EUR');

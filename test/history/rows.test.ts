@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { LIMITS, lots, orderId, spendsBudget, tradeId } from '#domain';
 import type { Bill, Fill } from '#history';
 import { present } from '#kernel';
+import { acceptedId, BTCUSDT, ETHUSDT } from '../support/floor.ts';
 import { historyTest } from './contract.ts';
-import { BTC, BTCUSDT, CONTRACT, ETHUSDT, HistoryVenue, USDT } from './venue.ts';
+import { BTC, CONTRACT, HistoryFloor, USDT } from './floor.ts';
 
 const limit = 100;
 
@@ -22,11 +23,11 @@ function billText({ group, biz, assetId, delta, fee }: Bill): string {
 historyTest(
   'a trade is one fill and two bills for each side, the fee in the coin received',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-    const before = venue.balance(ann, 'spot', BTC);
-    const asked = venue.limit(bob, 'sell', 30_000, 25);
-    const bought = venue.limit(ann, 'buy', 30_100, 10);
+    const before = venue.inWallet(ann, 'spot', BTC);
+    const asked = acceptedId(venue.limit(bob, 'sell', 30_000, 25));
+    const bought = acceptedId(venue.limit(ann, 'buy', 30_100, 10));
     const reader = await readerOf(venue);
 
     const mine = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
@@ -61,10 +62,10 @@ historyTest(
 historyTest(
   'a market buy is a market fill for its taker and a limit fill for the maker',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
     venue.limit(bob, 'sell', 20_000, 10);
-    const id = venue.marketBuy(ann, 20_000_000n);
+    const id = acceptedId(venue.market(ann, 'buy', 20_000_000n));
     const reader = await readerOf(venue);
     const [fill] = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
     const [other] = await reader.fills({ accountId: bob, instrumentId: BTCUSDT, limit });
@@ -80,10 +81,12 @@ historyTest(
 historyTest(
   'a closed order is there to its last field, an open one is not',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-    const open = venue.limit(ann, 'buy', 90, 5, { clientOrderId: 'still open' });
-    const id = venue.limit(ann, 'buy', 100, 5, { clientOrderId: "o'clock", force: 'post_only' });
+    const open = acceptedId(venue.limit(ann, 'buy', 90, 5, { clientOrderId: 'still open' }));
+    const id = acceptedId(
+      venue.limit(ann, 'buy', 100, 5, { clientOrderId: "o'clock", force: 'post_only' }),
+    );
     venue.limit(bob, 'sell', 100, 2);
     const createdTimeMs = venue.timeMs;
     venue.timeMs += 7;
@@ -119,14 +122,14 @@ const ID_TAKEN_MS = 25 * 3_600_000;
 historyTest(
   'a client id finds its newest closed order, in its pair and account only',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
     const clientOrderId = 'again';
-    venue.cancel(ann, venue.limit(ann, 'buy', 100, 5, { clientOrderId }));
+    venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', 100, 5, { clientOrderId })));
     venue.timeMs += ID_TAKEN_MS;
-    const newest = venue.limit(ann, 'buy', 100, 6, { clientOrderId });
+    const newest = acceptedId(venue.limit(ann, 'buy', 100, 6, { clientOrderId }));
     venue.cancel(ann, newest);
-    venue.cancel(ann, venue.limit(ann, 'buy', 100, 5));
+    venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', 100, 5)));
     const reader = await readerOf(venue);
     assert.equal((await reader.orderByClientId(ann, BTCUSDT, clientOrderId))?.orderId, newest);
     assert.equal(await reader.orderByClientId(ann, ETHUSDT, clientOrderId), undefined);
@@ -138,9 +141,9 @@ historyTest(
 historyTest(
   'an account that trades with itself has both fills and all four bills',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
-    const ann = venue.open('ann', { selfTradePrevention: 'none' });
-    venue.trade(ann, ann, 'sell');
+    const venue = new HistoryFloor();
+    const ann = venue.open('ann');
+    venue.spotTrade(ann, ann, 'sell');
     const reader = await readerOf(venue);
     const fills = await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit });
     assert.deepEqual(
@@ -164,7 +167,7 @@ historyTest(
 historyTest(
   'deposits, withdrawals and transfers are bills of their wallet',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const ann = venue.open('ann');
     venue.run({ kind: 'withdraw', accountId: ann, wallet: 'spot', assetId: USDT, amount: 5n });
     venue.transfer(ann, 'spot', CONTRACT, 'mine');
@@ -196,7 +199,7 @@ historyTest(
 historyTest(
   'the public sees trades newest first and candles oldest first',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const [ann, bob] = [venue.open('ann'), venue.open('bob')];
     const noonMs = venue.timeMs;
     for (const [minute, price] of [100, 130, 90, 110].entries()) {
@@ -204,7 +207,7 @@ historyTest(
       venue.limit(ann, 'sell', price, 3);
       venue.limit(bob, 'buy', price, 3);
     }
-    venue.trade(ann, bob, 'buy', { instrument: ETHUSDT });
+    venue.spotTrade(ann, bob, 'buy', { instrument: ETHUSDT });
     const reader = await readerOf(venue);
     const recent = await reader.recentTrades(BTCUSDT, 3);
     assert.deepEqual(
@@ -246,9 +249,9 @@ historyTest(
 );
 
 historyTest('a volume beyond 2^53 lots stands still and stops nothing', async ({ readerOf }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  venue.trade(ann, bob, 'buy');
+  venue.spotTrade(ann, bob, 'buy');
   const [trade] = venue.steps.flatMap((step) => step.events.filter((e) => e.kind === 'trade'));
   const whale = { ...present(trade, 'trade'), sizeLots: lots(Number.MAX_SAFE_INTEGER) };
   const [seq, timeMs] = [venue.steps.length + 1, venue.timeMs + 60_000];
@@ -264,7 +267,7 @@ historyTest('a volume beyond 2^53 lots stands still and stops nothing', async ({
 historyTest(
   'a page without a bound, or beyond the largest, is a fault of the caller',
   async ({ readerOf }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const ann = venue.open('ann');
     const reader = await readerOf(venue);
     for (const bad of [0, -1, 1.5, LIMITS.historyRowsMax + 1]) {

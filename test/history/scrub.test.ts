@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import { accountId } from '#domain';
 import type { HistoryScrub } from '#history';
 import { present } from '#kernel';
+import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
-import { BTCUSDT, CONTRACT, HistoryVenue, USDT } from './venue.ts';
+import { CONTRACT, HistoryFloor, USDT } from './floor.ts';
 
 const RUNS = 12;
 /** More than any of these files needs for a pass. */
@@ -155,7 +156,7 @@ test('what is written, rewritten and undone beside the scrub is sound', async (t
 });
 
 test('a long table is walked to its end, and its first row again', async (t) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   for (let count = 0; count < 700; count += 1) {
     venue.limit(ann, 'sell', 100, 1);
@@ -182,7 +183,7 @@ test('a long table is walked to its end, and its first row again', async (t) => 
 });
 
 test('a candle that goes on from a changed row does not look sound again', async (t) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
   const trade = () => {
     venue.limit(ann, 'sell', 100, 1);

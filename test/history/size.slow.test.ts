@@ -4,9 +4,10 @@
  */
 import { test } from 'node:test';
 import { accountId, type InstrumentId, instrumentId } from '#domain';
+import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
+import { BTC, HistoryFloor, USDT } from './floor.ts';
 import { costsTheSame, grow, type Question } from './timing.ts';
-import { BTC, BTCUSDT, HistoryVenue, USDT } from './venue.ts';
 
 const FILLS_LONG = Number(process.env.OUTCRY_TEST_ROWS ?? 1_000_000);
 const FILLS_SHORT = FILLS_LONG / 10;
@@ -70,7 +71,7 @@ const QUESTIONS: readonly Question[] = [
 test(`a page of ${FILLS_LONG} fills costs what a page of ${FILLS_SHORT} costs`, async (t) => {
   const file = historyFile(t);
   const writer = await historyOf(file).openWriter(VENUE_ID);
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   for (let account = 1; account <= 7; account += 1) venue.open(`trader-${account}`);
   await writer.project(venue.steps);
   await writer.close();

@@ -1,14 +1,15 @@
 /** Writing a history: what is projected when, again, out of order, by two at once. */
 import assert from 'node:assert/strict';
 import type { InstrumentId, Step } from '#domain';
+import { BTCUSDT } from '../support/floor.ts';
 import { VENUE_ID } from '../support/history-files.ts';
 import { historyTest, project } from './contract.ts';
-import { BTC, BTCUSDT, ETHBTC, HistoryVenue } from './venue.ts';
+import { BTC, ETHBTC, HistoryFloor } from './floor.ts';
 
-function tradingVenue(trades: number): HistoryVenue {
-  const venue = new HistoryVenue();
+function tradingVenue(trades: number): HistoryFloor {
+  const venue = new HistoryFloor();
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  for (let trade = 0; trade < trades; trade += 1) venue.trade(ann, bob, 'buy');
+  for (let trade = 0; trade < trades; trade += 1) venue.spotTrade(ann, bob, 'buy');
   return venue;
 }
 
@@ -35,14 +36,14 @@ historyTest(
 );
 
 historyTest('a reader sees what is projected after it opened', async ({ newHistory }) => {
-  const venue = new HistoryVenue();
+  const venue = new HistoryFloor();
   const history = newHistory();
   const writer = await history.openWriter(VENUE_ID);
   const reader = await history.openReader();
   assert.equal(await reader.projectedSeq(), 0);
   assert.deepEqual(await reader.recentTrades(BTCUSDT, 9), []);
   const [ann, bob] = [venue.open('ann'), venue.open('bob')];
-  venue.trade(ann, bob, 'buy');
+  venue.spotTrade(ann, bob, 'buy');
   await writer.project(venue.steps);
   assert.equal((await reader.recentTrades(BTCUSDT, 9)).length, 1);
   assert.equal((await reader.fills({ accountId: ann, instrumentId: BTCUSDT, limit: 9 })).length, 1);
@@ -53,7 +54,7 @@ historyTest('a reader sees what is projected after it opened', async ({ newHisto
 historyTest(
   'a reader knows a pair that is listed after it has read of others',
   async ({ newHistory }) => {
-    const venue = new HistoryVenue();
+    const venue = new HistoryFloor();
     const history = newHistory();
     const writer = await history.openWriter(VENUE_ID);
     const reader = await history.openReader();
@@ -63,7 +64,7 @@ historyTest(
     const firstPair = 4;
     await writer.project(venue.steps.slice(0, firstPair));
     assert.deepEqual(await fillsOf(BTCUSDT), []);
-    venue.trade(ann, bob, 'buy', { instrument: ETHBTC });
+    venue.spotTrade(ann, bob, 'buy', { instrument: ETHBTC });
     await writer.project(venue.since(firstPair));
     assert.deepEqual(
       (await fillsOf(ETHBTC)).map(({ feeAssetId }) => feeAssetId),

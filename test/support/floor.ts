@@ -17,6 +17,7 @@ import {
   type InstrumentId,
   instrumentId,
   LIMITS,
+  type Lots,
   lots,
   type MarginAccountView,
   type MarginMode,
@@ -205,20 +206,20 @@ export class Floor {
     );
   }
 
-  /** A market order; the quantity of a buy is what it spends in quote. */
-  market(accountId: AccountId, side: Side, quantity: string): readonly Event[] {
+  /** A market order; the quantity of a buy is what it spends: coins as text, or units. */
+  market(accountId: AccountId, side: Side, quantity: string | bigint): readonly Event[] {
     const facts = { kind: 'place_spot_order', accountId, instrumentId: BTCUSDT } as const;
     const market = { ...facts, type: 'market', force: 'gtc', clientOrderId: '' } as const;
-    return side === 'buy'
-      ? this.run({ ...market, side, quoteBudget: amountOf(quantity) })
-      : this.run({ ...market, side, sizeLots: lots(scaled(quantity, PAIR_SIZE_SCALE)) });
+    if (side === 'sell') return this.run({ ...market, side, sizeLots: pairLots(String(quantity)) });
+    const quoteBudget = typeof quantity === 'bigint' ? quantity : amountOf(quantity);
+    return this.run({ ...market, side, quoteBudget });
   }
 
   /** A market order to buy this much of the base coin. */
   marketBuy(accountId: AccountId, quantity: string): readonly Event[] {
     const facts = { kind: 'place_spot_order', accountId, instrumentId: BTCUSDT } as const;
     const terms = { type: 'market', side: 'buy', force: 'gtc', clientOrderId: '' } as const;
-    return this.run({ ...facts, ...terms, sizeLots: lots(scaled(quantity, PAIR_SIZE_SCALE)) });
+    return this.run({ ...facts, ...terms, sizeLots: pairLots(quantity) });
   }
 
   /** Another price and size for a resting order; the size is that of the whole order. */
@@ -373,6 +374,18 @@ export class Floor {
     return this.text(this.account(who).balance);
   }
 
+  /** What the account's wallet of the first margin coin has in all, as text in coins. */
+  funds(who: Who) {
+    const { assetId, scale } = this.contract.margin;
+    const { assetId: _, ...sums } = present(
+      this.engine.marginFunds(this.id(who), assetId),
+      'funds',
+    );
+    return Object.fromEntries(
+      Object.entries(sums).map(([name, amount]) => [name, formatTrimmed(amount, scale)]),
+    );
+  }
+
   markTicks(on?: string): Ticks {
     const prices = this.engine.contractPrices(this.contractOf(on).instrumentId);
     return present(prices, 'prices').markTicks;
@@ -414,8 +427,12 @@ export class Floor {
 function pairFigures(price: Figure, quantity: Figure) {
   return {
     priceTicks: ticks(scaled(price, PAIR_PRICE_SCALE)),
-    sizeLots: lots(scaled(quantity, PAIR_SIZE_SCALE)),
+    sizeLots: pairLots(quantity),
   };
+}
+
+function pairLots(quantity: Figure): Lots {
+  return lots(scaled(quantity, PAIR_SIZE_SCALE));
 }
 
 function priceOf({ priceScale }: Contract, price: Figure): Ticks {
