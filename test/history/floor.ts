@@ -1,4 +1,4 @@
-/** A floor whose steps go into a history file: three pairs, and accounts that can afford anything. */
+/** A floor whose steps go into a history file: three pairs, and accounts that can afford all. */
 import assert from 'node:assert/strict';
 import {
   type AccountId,

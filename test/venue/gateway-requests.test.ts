@@ -15,7 +15,7 @@ import { Engine } from '#engine';
 import { ManualClock } from '#kernel';
 import type { Journal } from '#log';
 import { recoverEngine, Venue } from '#venue';
-import { START_MS } from '../support/engine-venue.ts';
+import { START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { accountSettings, assetSpec } from '../support/terms.ts';
