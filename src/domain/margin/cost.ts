@@ -4,8 +4,8 @@
  */
 import type { Contract } from '../contract.ts';
 import { tierOf } from '../contract.ts';
-import { type Amount, type Lots, lots, PPM_BIG, type Ticks } from '../units.ts';
-import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
+import { type Amount, type Lots, lots, PPM, PPM_BIG, type Ticks } from '../units.ts';
+import { type FineAmount, fineValue, tickLots, type ValueTerms } from './value.ts';
 
 /**
  * What rounding the pieces of one order has left over; it counts with the next piece. So all of
@@ -35,25 +35,25 @@ export function openingCost(
   carry: Carry = NO_CARRY,
 ): Amount {
   if (size === 0) return 0n;
-  const { numerator, denominator } = unitCost(contract, priceTicks, leverage, feePpm);
-  const cost = BigInt(size) * numerator;
-  // Most orders have not filled yet: without a carry the numbers are half as long.
-  if (isNone(carry)) return (cost + denominator - 1n) / denominator;
-  const { owed, whole } = carriedCost(contract, leverage, carry);
-  const most = denominator * whole;
-  return (cost * whole + owed * denominator + most - 1n) / most;
+  const { fineFactor } = contract;
+  const { cost, price, whole } = exactCost(contract, size, priceTicks, leverage, feePpm);
+  // Most orders have not filled yet: without a carry the numbers fit a machine word.
+  if (isNone(carry)) return divideCeil(cost, price * whole);
+  const fineCost = cost * fineFactor + carriedCost(leverage, carry) * price;
+  return divideCeil(fineCost, price * whole * fineFactor);
+}
+
+function divideCeil(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
 }
 
 function isNone({ feeAhead, marginOwed }: Carry): boolean {
   return feeAhead === 0n && marginOwed === 0n;
 }
 
-/** What the pieces so far still owe as an exact ratio; below zero when fees are ahead. */
-function carriedCost({ fineFactor }: ValueTerms, leverage: number, carry: Carry) {
-  if (isNone(carry)) return { owed: 0n, whole: 1n };
-  const { feeAhead, marginOwed } = carry;
-  const owed = marginOwed * PPM_BIG - feeAhead * BigInt(leverage);
-  return { owed, whole: fineFactor * BigInt(leverage) * PPM_BIG };
+/** What the pieces so far still owe, in L PPM parts of a fine unit; below zero if fees are ahead. */
+function carriedCost(leverage: number, { feeAhead, marginOwed }: Carry): bigint {
+  return marginOwed * PPM_BIG - feeAhead * BigInt(leverage);
 }
 
 /** The fee of the next piece of an order, so that the fees of all of them are rounded up once. */
@@ -65,8 +65,11 @@ export function pieceFee(
 ): { readonly fee: Amount; readonly feeAhead: bigint } {
   const whole = PPM_BIG * fineFactor;
   const due = value * BigInt(feePpm) - feeAhead;
-  const fee = due > 0n ? (due + whole - 1n) / whole : 0n;
-  return { fee, feeAhead: fee * whole - due };
+  const least = due / whole;
+  const ahead = least * whole - due;
+  return ahead < 0n
+    ? { fee: least + 1n, feeAhead: ahead + whole }
+    : { fee: least, feeAhead: ahead };
 }
 
 /** The margin of the next piece of an opening order: V / L of all of them is rounded down once. */
@@ -77,18 +80,24 @@ export function pieceMargin(
   marginOwed: FineAmount,
 ): { readonly margin: Amount; readonly marginOwed: FineAmount } {
   const whole = fineFactor * BigInt(leverage);
-  const margin = (marginOwed + value) / whole;
-  return { margin, marginOwed: marginOwed + value - margin * whole };
+  const owed = marginOwed + value;
+  const margin = owed / whole;
+  return { margin, marginOwed: owed - margin * whole };
 }
 
-/** The cost of one lot as an exact ratio: V (1/L + f) with V = c P or c / P. */
-function unitCost(contract: ValueTerms, priceTicks: number, leverage: number, feePpm: number) {
-  const share = PPM_BIG + BigInt(leverage) * BigInt(feePpm);
-  const whole = BigInt(leverage) * PPM_BIG;
-  const price = BigInt(priceTicks);
-  return contract.kind === 'linear'
-    ? { numerator: contract.valueFactor * price * share, denominator: whole }
-    : { numerator: contract.valueFactor * share, denominator: price * whole };
+/** What opening costs as an exact ratio, cost / (price whole): V (1/L + f), V = c n P or c n / P. */
+function exactCost(
+  { kind, valueFactor }: ValueTerms,
+  size: number,
+  priceTicks: number,
+  leverage: number,
+  feePpm: number,
+): { readonly cost: bigint; readonly price: bigint; readonly whole: bigint } {
+  const share = valueFactor * BigInt(PPM + leverage * feePpm);
+  const whole = BigInt(leverage * PPM);
+  return kind === 'linear'
+    ? { cost: tickLots(size, priceTicks) * share, price: 1n, whole }
+    : { cost: BigInt(size) * share, price: BigInt(priceTicks), whole };
 }
 
 /** The most lots whose opening costs no more than the amount, tiers not considered. */
@@ -101,9 +110,10 @@ export function affordableLots(
   carry: Carry = NO_CARRY,
 ): number {
   if (amount <= 0n || priceTicks === 0) return 0;
-  const { numerator, denominator } = unitCost(contract, priceTicks, leverage, feePpm);
-  const { owed, whole } = carriedCost(contract, leverage, carry);
-  const found = ((amount * whole - owed) * denominator) / (numerator * whole);
+  const { fineFactor } = contract;
+  const { cost, price, whole } = exactCost(contract, 1, priceTicks, leverage, feePpm);
+  const paid = amount * fineFactor * whole - carriedCost(leverage, carry);
+  const found = (paid * price) / (cost * fineFactor);
   if (found <= 0n) return 0;
   return found > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(found);
 }
@@ -180,6 +190,5 @@ export function replenishment(
 }
 
 function ceilOf(value: FineAmount, contract: ValueTerms, leverage: number): Amount {
-  const whole = contract.fineFactor * BigInt(leverage);
-  return (value + whole - 1n) / whole;
+  return divideCeil(value, contract.fineFactor * BigInt(leverage));
 }

@@ -6,7 +6,7 @@
  * value = that of the larger side is decided in whole numbers, never by a rounded price.
  */
 import { PPM_BIG } from '../units.ts';
-import type { FineAmount, ValueTerms } from './value.ts';
+import { type FineAmount, fineValue, type ValueTerms } from './value.ts';
 
 /** A side that is not held has zero lots and zero open value. */
 export interface RiskUnit {
@@ -46,32 +46,43 @@ interface Line {
 
 function lineOf(contract: ValueTerms, unit: RiskUnit): Line {
   const isLinear = contract.kind === 'linear';
-  const sign = isLinear ? 1n : -1n;
   const net = unit.longLots - unit.shortLots;
   const factor = contract.valueFactor * contract.fineFactor;
   const larger = BigInt(Math.max(unit.longLots, unit.shortLots)) * factor;
   const isOneSided = unit.longLots === 0 || unit.shortLots === 0;
   // Of one side alone the slope is its size: saves a product of every check of an order.
   const slope = isOneSided ? larger : BigInt(Math.abs(net)) * factor;
-  const own = unit.money * contract.fineFactor - sign * (unit.longOpen - unit.shortOpen);
   return {
-    base: unit.others === undefined ? own : own + unit.others.pnl,
+    base: baseOf(contract, unit),
     slope: isLinear === net > 0 ? slope : -slope,
     larger,
   };
 }
 
+/** The part of a unit's equity that its contract's price does not move. */
+function baseOf({ kind, fineFactor }: ValueTerms, unit: RiskUnit): FineAmount {
+  const { money, longOpen, shortOpen, others } = unit;
+  const paid = kind === 'linear' ? longOpen - shortOpen : shortOpen - longOpen;
+  const own = money * fineFactor - paid;
+  return others === undefined ? own : own + others.pnl;
+}
+
 /** Whether the unit is at or below its threshold at this mark price. */
 export function isBreached(contract: ValueTerms, unit: RiskUnit, markTicks: number): boolean {
-  const { base, slope, larger } = lineOf(contract, unit);
   const threshold = BigInt(unit.thresholdPpm);
-  const mark = BigInt(markTicks);
   if (contract.kind === 'linear') {
-    const kept = threshold * larger * mark;
-    const all = unit.others === undefined ? kept : kept + unit.others.kept;
-    return PPM_BIG * (base + slope * mark) <= all;
+    const { longLots, shortLots, others } = unit;
+    const value = fineValue(contract, Math.max(longLots, shortLots), markTicks);
+    const net =
+      longLots === 0 || shortLots === 0
+        ? value
+        : fineValue(contract, Math.abs(longLots - shortLots), markTicks);
+    const kept = threshold * value;
+    const equity = baseOf(contract, unit) + (longLots > shortLots ? net : -net);
+    return PPM_BIG * equity <= (others === undefined ? kept : kept + others.kept);
   }
-  return PPM_BIG * (base * mark + slope) <= threshold * larger;
+  const { base, slope, larger } = lineOf(contract, unit);
+  return PPM_BIG * (base * BigInt(markTicks) + slope) <= threshold * larger;
 }
 
 /**

@@ -98,7 +98,8 @@ export function openShare(
 
 /** The part of an amount that goes with part of the lots, rounded down. */
 export function partOf(amount: Amount, part: number, whole: number): Amount {
-  return part === whole ? amount : (amount * BigInt(part)) / BigInt(whole);
+  if (part === whole || amount === 0n) return amount;
+  return (amount * BigInt(part)) / BigInt(whole);
 }
 
 /**

@@ -19,11 +19,14 @@ export class LiquidationIndex {
     (one, other) =>
       one.atTicks < other.atTicks || (one.atTicks === other.atTicks && isFirst(one, other)),
   );
-  readonly #changed = new Set<MarginAccount>();
+  /** Each once: its own flag says that it is here. */
+  #changed: MarginAccount[] = [];
 
   /** Remembers that an account's thresholds have to be worked out again. */
   changed(margin: MarginAccount): void {
-    this.#changed.add(margin);
+    if (margin.isMisplaced) return;
+    margin.isMisplaced = true;
+    this.#changed.push(margin);
   }
 
   /**
@@ -31,13 +34,17 @@ export class LiquidationIndex {
    * those over several contracts that are found may still be above it.
    */
   breached(markTicks: number): LiquidationUnit[] {
-    for (const margin of this.#changed) this.#place(margin);
-    this.#changed.clear();
+    const changed = this.#changed;
+    this.#changed = [];
+    for (const margin of changed) {
+      margin.isMisplaced = false;
+      this.#place(margin);
+    }
     const found: LiquidationUnit[] = [];
     this.#take(this.#falls, (unit) => markTicks <= unit.atTicks, found);
     this.#take(this.#rises, (unit) => markTicks >= unit.atTicks, found);
     for (const { margin } of found) {
-      this.#changed.add(margin);
+      this.changed(margin);
       if (margin.wallet.isShared) margin.wallet.memberMoved(undefined);
     }
     return found;

@@ -110,6 +110,10 @@ export class MarginAccount implements WalletMember {
   realizedPnl: Amount = 0n;
   /** Zero until a command changed something. */
   updatedTimeMs = 0;
+  /** Whether the contract has it among those that hold something: noted by the contract. */
+  isHolder = false;
+  /** Whether its places in the liquidation index are to be worked out again: noted there. */
+  isMisplaced = false;
 
   constructor(
     account: Account,

@@ -103,8 +103,12 @@ function checkTier(margin: MarginAccount, { action, sizeLots }: OrderTerms): Ref
 /** What tiers count before an opening: held and resting, of both sides when cross. */
 function countedLots(margin: MarginAccount, action: ContractAction): number {
   const { mode, long, short } = margin;
-  const counted = mode === 'isolated' ? [margin.position(holdSideOf(action))] : [long, short];
-  return counted.reduce((sum, { lots, pendingLots }) => sum + lots + pendingLots, 0);
+  if (mode === 'cross') return withPending(long) + withPending(short);
+  return withPending(margin.position(holdSideOf(action)));
+}
+
+function withPending({ lots, pendingLots }: Position): number {
+  return lots + pendingLots;
 }
 
 function checkMargin(margin: MarginAccount, terms: OrderTerms): Refusal {

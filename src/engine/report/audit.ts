@@ -1,6 +1,5 @@
 /** The conservation report: where every unit of every coin is, and whether it adds up. */
 import type { AuditLine, AuditReport, SpotInstrument, UncoveredWallet } from '#domain';
-import { isOpen } from '#domain';
 import type { Account } from '../ledger/account.ts';
 import type { SpotOrder } from '../spot/order.ts';
 import { reservation } from '../spot/settle.ts';
@@ -57,7 +56,7 @@ function addContracts(state: State, lines: readonly Sums[]): void {
   }
   for (const order of state.contractOrders.values()) {
     const line = lines[order.market.contract.margin.assetId];
-    if (line === undefined || !isOpen(order.action)) continue;
+    if (line === undefined) continue;
     line.heldByOrders += frozenCost(order, order.openLots);
   }
 }

@@ -52,7 +52,7 @@ import { State } from '../state.ts';
 import { owedOf } from '../swap/fill.ts';
 import { SwapMarket } from '../swap/market.ts';
 import type { IndexReport } from '../swap/market-state.ts';
-import { ContractOrder } from '../swap/order.ts';
+import { ContractOrder, frozenCost } from '../swap/order.ts';
 import { DueTriggers } from '../trigger/levels.ts';
 import { adopt, awaitTrigger, listTrigger } from '../trigger/tp-sl.ts';
 import { TriggerOrder } from '../trigger/trigger-order.ts';
@@ -387,6 +387,7 @@ function restoreContractOrder(state: State, row: ContractOrderRow): void {
   const { protectedLots = lots(0), placeId = orderId } = fields;
   Object.assign(order, { takeProfitDropped, stopLossDropped, protectedLots, placeId });
   order.openLots = order.unfilledLots;
+  order.frozen = frozenCost(order, order.openLots);
   if (isOpen(order.action)) position.pendingLots += order.openLots;
   else position.frozenLots = lots(position.frozenLots + order.openLots);
   state.contractOrders.set(order.orderId, order);

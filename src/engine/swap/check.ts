@@ -9,6 +9,7 @@ import {
   countFigure,
   dueTo,
   holdSideOf,
+  isBreached,
   isOpen,
   LIMITS,
   liquidationTicks,
@@ -152,6 +153,8 @@ function checkBeyondLiquidation(
     if (net === 0 || isLong !== net > 0) return undefined;
   }
   const risk = mode === 'cross' ? crossRisk(margin) : isolatedRisk(margin, position);
+  // At a price that does not liquidate, the bound, which is cut to ticks, need not be worked out.
+  if (!isBreached(market.contract, risk, priceTicks)) return undefined;
   const bound = liquidationTicks(market.contract, risk);
   if (bound === 0 || (isLong ? priceTicks >= bound : priceTicks <= bound)) return undefined;
   const reject = isLong ? 'close_long_beyond_liquidation' : 'close_short_beyond_liquidation';

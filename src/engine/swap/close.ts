@@ -23,7 +23,7 @@ import { disown, protect, releaseTpSl } from '../trigger/tp-sl.ts';
 import type { TriggerOrder } from '../trigger/trigger-order.ts';
 import { checkSuspended } from './check.ts';
 import { keepClientId } from './client-ids.ts';
-import { type ContractOrder, frozenCost } from './order.ts';
+import type { ContractOrder } from './order.ts';
 
 /** The owner takes an order back. A foreign order answers like an unknown one. */
 export function cancelContractOrder(state: State, command: CancelContractOrder): Refusal {
@@ -143,7 +143,8 @@ export function thaw(state: State, order: ContractOrder): void {
   const { action, margin, openLots } = order;
   if (!isOpen(action)) return;
   margin.position(holdSideOf(action)).pendingLots -= openLots;
-  margin.balance.release(frozenCost(order, openLots), state.timeMs);
+  margin.balance.release(order.frozen, state.timeMs);
+  order.frozen = 0n;
 }
 
 /** Ends an order that keeps no margin frozen any more. */

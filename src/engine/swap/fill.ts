@@ -22,7 +22,7 @@ import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Position } from '../margin/position.ts';
 import type { State } from '../state.ts';
 import type { MarketState } from './market-state.ts';
-import { type ContractOrder, thawedCost } from './order.ts';
+import type { ContractOrder } from './order.ts';
 
 /** As much of an order as its side of a match is worked out from. */
 export type Party = Pick<
@@ -103,10 +103,17 @@ export function leftAfter({ margin }: Pick<Party, 'margin'>, outcome: Outcome): 
   return ofMargin < ofBalance ? ofMargin : ofBalance;
 }
 
+/** What a match does to both parties, and to what the resting order has frozen. */
+export interface MatchOutcome {
+  readonly taking: Outcome;
+  readonly making: Outcome;
+  readonly thawed: Amount;
+}
+
 /** What books a match: on the accounts themselves, or on copies of them to see what would come. */
 export interface Books<P> {
-  /** Gives back what this part of a resting order has frozen, less what the rest then needs. */
-  thaw(maker: P, size: number, left: Carry): void;
+  /** Gives back what a resting order no longer needs frozen when this much of it is filled. */
+  thaw(maker: P, size: number, thawed: Amount): void;
   book(party: P, size: number, outcome: Outcome): void;
 }
 
@@ -119,9 +126,9 @@ export function bookMatch<P extends Party>(
   taker: P,
   maker: P,
   size: number,
-  { taking, making }: { readonly taking: Outcome; readonly making: Outcome },
+  { taking, making, thawed }: MatchOutcome,
 ): void {
-  books.thaw(maker, size, making.carry ?? maker);
+  books.thaw(maker, size, thawed);
   books.book(taker, size, taking);
   books.book(maker, size, making);
   // An account whose own incoming order opens has to pay for the rest of it first.
@@ -138,9 +145,10 @@ export class AccountBooks implements Books<ContractOrder> {
     this.#state = state;
   }
 
-  thaw(maker: ContractOrder, size: number, left: Carry): void {
+  thaw(maker: ContractOrder, size: number, thawed: Amount): void {
     if (!isOpen(maker.action)) return;
-    maker.margin.balance.release(thawedCost(maker, size, left), this.#state.timeMs);
+    maker.margin.balance.release(thawed, this.#state.timeMs);
+    maker.frozen -= thawed;
     maker.margin.position(holdSideOf(maker.action)).pendingLots -= size;
   }
 

@@ -78,11 +78,9 @@ export class SwapMarket extends MarketState implements MarginMarket {
 
   accountMoved(margin: MarginAccount): void {
     this.changes?.add(margin);
-    if (margin.isFlat) this.holding.delete(margin);
-    else {
-      this.holding.add(margin);
-      this.liquidationIndex.changed(margin);
-    }
+    const { isFlat } = margin;
+    if (isFlat === margin.isHolder) this.#noteHolder(margin, !isFlat);
+    if (!isFlat) this.liquidationIndex.changed(margin);
   }
 
   moneyMoved(margin: MarginAccount): void {
@@ -92,6 +90,12 @@ export class SwapMarket extends MarketState implements MarginMarket {
 
   watch(unit: LiquidationUnit, breach: BreachPrice | undefined): void {
     this.liquidationIndex.watch(unit, breach);
+  }
+
+  #noteHolder(margin: MarginAccount, isHolder: boolean): void {
+    margin.isHolder = isHolder;
+    if (isHolder) this.holding.add(margin);
+    else this.holding.delete(margin);
   }
 }
 

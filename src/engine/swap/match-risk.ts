@@ -25,6 +25,7 @@ import {
   type Books,
   bookMatch,
   leftAfter,
+  type MatchOutcome,
   type Outcome,
   outcomeOf,
   type Party,
@@ -32,10 +33,8 @@ import {
 } from './fill.ts';
 import { type ContractOrder, type Freezing, type OrderTerms, thawedCost } from './order.ts';
 
-export interface MatchRisk {
+export interface MatchRisk extends MatchOutcome {
   readonly verdict: 'trade' | 'drop_maker' | 'stop';
-  readonly taking: Outcome;
-  readonly making: Outcome;
 }
 
 /** An order, or what stands in for one on a copy of its account. */
@@ -61,12 +60,15 @@ export function judgeMatch(
   const making = outcomeOf(maker, size, value, feePpm);
   const isAlone = maker.margin === taker.margin;
   const isSwap = isAlone && holdSideOf(taker.action) === holdSideOf(maker.action);
+  const thawed = thawedCost(maker, size, making.carry ?? maker);
   const makers = {
-    thawed: thawedCost(maker, size, making.carry ?? maker),
+    thawed,
     alsoPaid: isAlone ? taking.fee : 0n,
     alsoClosed: isSwap ? taking : undefined,
   };
-  if (!canCarry(maker, size, making, makers)) return { verdict: 'drop_maker', taking, making };
+  if (!canCarry(maker, size, making, makers)) {
+    return { verdict: 'drop_maker', taking, making, thawed };
+  }
   const makerPays = making.fee - making.pnl;
   const takers = {
     thawed: 0n,
@@ -76,7 +78,7 @@ export function judgeMatch(
   // All that is held in a contract is counted in one exact number.
   const isCountable = heldLots + growthOf(taker, maker, size) <= Number.MAX_SAFE_INTEGER;
   const isCarried = canCarry(taker, size, taking, takers);
-  return { verdict: isCarried && isCountable ? 'trade' : 'stop', taking, making };
+  return { verdict: isCarried && isCountable ? 'trade' : 'stop', taking, making, thawed };
 }
 
 /**
@@ -180,7 +182,7 @@ class Rehearsal implements MatchHandler<ContractOrder> {
   }
 
   makerDropped(maker: ContractOrder): void {
-    this.#copies.thaw(this.#copies.of(maker), maker.openLots, maker);
+    this.#copies.thaw(this.#copies.of(maker), maker.openLots, maker.frozen);
   }
 
   selfTradeCancelled(maker: ContractOrder): void {
@@ -196,13 +198,13 @@ class Copies implements Books<Trader> {
     const known = this.#margins.get(order.margin) ?? order.margin.copy();
     this.#margins.set(order.margin, known);
     const { action, cause, spendsFund, frozenFeePpm, feeAhead, marginOwed } = order;
-    const { openLots, priceTicks, leverage } = order;
-    const freezing = { openLots, priceTicks, leverage, frozenFeePpm, feeAhead, marginOwed };
+    const { openLots, priceTicks, leverage, frozen } = order;
+    const freezing = { openLots, priceTicks, leverage, frozen, frozenFeePpm, feeAhead, marginOwed };
     return { action, cause, spendsFund, margin: known, ...freezing };
   }
 
-  thaw(maker: Trader, size: number, left: Carry): void {
-    maker.margin.balance.held -= thawedCost(maker, size, left);
+  thaw(maker: Trader, _size: number, thawed: Amount): void {
+    maker.margin.balance.held -= thawed;
   }
 
   book(party: Trader, size: number, outcome: Outcome): void {

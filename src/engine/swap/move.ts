@@ -57,7 +57,7 @@ function without(order: ContractOrder): MarginAccount {
   const position = left.position(holdSideOf(action));
   if (isOpen(action)) {
     position.pendingLots -= openLots;
-    left.balance.held -= frozenCost(order, openLots);
+    left.balance.held -= order.frozen;
   } else position.frozenLots = lots(position.frozenLots - openLots);
   return left;
 }
@@ -85,8 +85,9 @@ function shrink(state: State, order: ContractOrder, { sizeLots }: MoveContractOr
     const left = fromLots - less;
     const position = margin.position(holdSideOf(order.action));
     if (isOpen(order.action)) {
-      const freed = frozenCost(order, fromLots) - frozenCost(order, left);
-      margin.balance.release(freed, state.timeMs);
+      const frozen = frozenCost(order, left);
+      margin.balance.release(order.frozen - frozen, state.timeMs);
+      order.frozen = frozen;
       position.pendingLots -= less;
     } else position.frozenLots = lots(position.frozenLots - less);
     state.swapOf(order).book.fill(order, less);

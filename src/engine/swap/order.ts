@@ -60,6 +60,8 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
   readonly leverage: number;
   /** The fee rate its freeze was computed with: terms may change while it rests. */
   frozenFeePpm: number;
+  /** What it keeps frozen while it rests: its frozenCost, which only an opening has. */
+  frozen: Amount = 0n;
   readonly createdTimeMs: number;
   /** What its place in a queue goes by: its own number, or that of its last move. */
   placeId: number;
@@ -151,8 +153,8 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
 
   /** Of a limit order; of another one its price is zero. */
   limitView(): ContractLimitView {
-    const { takeProfitTicks, stopLossTicks } = this;
-    return {
+    const { takeProfitTicks, stopLossTicks, takeProfitWorking, stopLossWorking } = this;
+    const view: ContractLimitView = {
       orderId: this.orderId,
       accountId: this.accountId,
       instrumentId: this.instrumentId,
@@ -170,10 +172,14 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
       realizedPnl: this.realizedPnl,
       takeProfitTicks: takeProfitTicks === 0 ? undefined : takeProfitTicks,
       stopLossTicks: stopLossTicks === 0 ? undefined : stopLossTicks,
-      ...(this.takeProfitWorking === 'mark' && { takeProfitWorking: 'mark' as const }),
-      ...(this.stopLossWorking === 'mark' && { stopLossWorking: 'mark' as const }),
       leverage: this.leverage,
       createdTimeMs: this.createdTimeMs,
+    };
+    if (takeProfitWorking === 'last' && stopLossWorking === 'last') return view;
+    return {
+      ...view,
+      ...(takeProfitWorking === 'mark' && { takeProfitWorking }),
+      ...(stopLossWorking === 'mark' && { stopLossWorking }),
     };
   }
 
@@ -189,19 +195,19 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
 export type Freezing = Carry &
   Pick<
     ContractOrder,
-    'action' | 'margin' | 'openLots' | 'priceTicks' | 'leverage' | 'frozenFeePpm'
+    'action' | 'margin' | 'openLots' | 'priceTicks' | 'leverage' | 'frozenFeePpm' | 'frozen'
   >;
 
-/** What a resting opening order keeps frozen for this many lots, after pieces that left a carry. */
+/** What a resting order needs frozen for this many lots, after pieces that left a carry. */
 export function frozenCost(order: Freezing, size: number, carry: Carry = order): Amount {
-  const { priceTicks, leverage, frozenFeePpm, margin } = order;
+  const { action, priceTicks, leverage, frozenFeePpm, margin } = order;
+  if (!isOpen(action)) return 0n;
   return openingCost(margin.market.contract, size, priceTicks, leverage, frozenFeePpm, carry);
 }
 
 /** What a resting order sets free when so much of it is filled and this carry is left. */
 export function thawedCost(order: Freezing, size: number, carry: Carry): Amount {
-  if (!isOpen(order.action)) return 0n;
-  return frozenCost(order, order.openLots) - frozenCost(order, order.openLots - size, carry);
+  return order.frozen - frozenCost(order, order.openLots - size, carry);
 }
 
 /** What has been filled of it so far. */

@@ -48,11 +48,12 @@ export function placeContractOrder(state: State, command: PlaceContractOrder): R
 
 function termsOf(command: PlaceContractOrder): OrderTerms {
   const { action, force, sizeLots, clientOrderId, takeProfitTicks, stopLossTicks } = command;
-  const tpSl = { takeProfitTicks, stopLossTicks, ...tpSlOf(command) };
-  const named = { cause: 'owner', clientOrderId, ...tpSl } as const;
+  // What is copied goes first in a literal: behind other fields each of it is added by itself.
+  const tpSl = { ...tpSlOf(command), takeProfitTicks, stopLossTicks };
+  const named = { ...tpSl, cause: 'owner', clientOrderId, action, sizeLots } as const;
   return command.type === 'limit'
-    ? { type: 'limit', action, force, priceTicks: command.priceTicks, sizeLots, ...named }
-    : { type: 'market', action, force: force === 'fok' ? 'fok' : 'ioc', sizeLots, ...named };
+    ? { ...named, type: 'limit', force, priceTicks: command.priceTicks }
+    : { ...named, type: 'market', force: force === 'fok' ? 'fok' : 'ioc' };
 }
 
 /** Carries an order that has passed every check through the book. */
@@ -236,7 +237,9 @@ function closeReason(order: ContractOrder, end: MatchEnd): ContractCloseReason |
         return isStoppedByBand(order) ? 'beyond_price_band' : 'remainder_not_filled';
       }
       if (order.force === 'ioc') return 'remainder_not_filled';
-      const needed = isOpen(order.action) ? frozenCost(order, order.openLots) : 0n;
+      // The ladder has asked for all of it.
+      if (order.filledLots === 0) return undefined;
+      const needed = frozenCost(order, order.openLots);
       return needed > 0n && needed > order.margin.spendable ? 'margin_insufficient' : undefined;
     }
     case 'self_trade':
@@ -257,7 +260,8 @@ function isStoppedByBand({ market, side }: ContractOrder): boolean {
 function rest(state: State, order: ContractOrder): void {
   const { margin } = order;
   if (isOpen(order.action)) {
-    margin.balance.hold(frozenCost(order, order.openLots), state.timeMs);
+    order.frozen = frozenCost(order, order.openLots);
+    margin.balance.hold(order.frozen, state.timeMs);
     margin.position(holdSideOf(order.action)).pendingLots += order.openLots;
   }
   // One that was moved is listed already.

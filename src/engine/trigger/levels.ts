@@ -18,10 +18,11 @@ export class WaitingTriggers {
 
   /** What a price meets, which waits no more; undefined when it meets none. */
   meet(priceTicks: number): DueTriggers | undefined {
+    if (!this.#rising.isMet(priceTicks) && !this.#falling.isMet(priceTicks)) return undefined;
     const due = new DueTriggers();
     this.#rising.meet(priceTicks, due);
     this.#falling.meet(priceTicks, due);
-    return due.first === undefined ? undefined : due;
+    return due;
   }
 }
 
@@ -54,11 +55,17 @@ class TriggerLadder implements TriggerHome {
     if (level.oldest === null) this.#forget(level);
   }
 
+  /** Whether this price meets any level. */
+  isMet(priceTicks: number): boolean {
+    const level = this.#nearest.first;
+    if (level === undefined) return false;
+    return this.#rises ? level.triggerTicks <= priceTicks : level.triggerTicks >= priceTicks;
+  }
+
   /** Hands over the levels that this price meets. Costs those levels. */
   meet(priceTicks: number, due: DueTriggers): void {
-    for (let level = this.#nearest.first; level; level = this.#nearest.first) {
-      const { triggerTicks } = level;
-      if (this.#rises ? triggerTicks > priceTicks : triggerTicks < priceTicks) return;
+    while (this.isMet(priceTicks)) {
+      const level = present(this.#nearest.first, 'level that is met');
       this.#forget(level);
       due.add(level);
     }
