@@ -132,6 +132,8 @@ const FIELDS: readonly {
     derived: [
       'units',
       'wallet',
+      'isHolder',
+      'isMisplaced',
       'openOrdersCount',
       'newestOrder',
       'oldestOrder',
@@ -161,6 +163,7 @@ const FIELDS: readonly {
     // Only owners' limit orders rest; they lock the leverage; spendsFund is of orders under way.
     derived: [
       ...['cause', 'type', 'side', 'leverage', 'openLots', 'spendsFund', 'hasMadeId'],
+      'frozen',
       // Of the last fill, for its event.
       'positionId',
       ...['level', 'before', 'after', 'older', 'newer'],

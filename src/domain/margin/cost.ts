@@ -51,7 +51,7 @@ function isNone({ feeAhead, marginOwed }: Carry): boolean {
   return feeAhead === 0n && marginOwed === 0n;
 }
 
-/** What the pieces so far still owe, in L PPM parts of a fine unit; below zero if fees are ahead. */
+/** What the pieces so far still owe, in L PPM parts of a fine unit; fees ahead make it less. */
 function carriedCost(leverage: number, { feeAhead, marginOwed }: Carry): bigint {
   return marginOwed * PPM_BIG - feeAhead * BigInt(leverage);
 }
@@ -85,7 +85,7 @@ export function pieceMargin(
   return { margin, marginOwed: owed - margin * whole };
 }
 
-/** What opening costs as an exact ratio, cost / (price whole): V (1/L + f), V = c n P or c n / P. */
+/** What opening costs as an exact ratio: V (1/L + f) with V = c n P or c n / P. */
 function exactCost(
   { kind, valueFactor }: ValueTerms,
   size: number,
