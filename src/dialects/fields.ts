@@ -134,13 +134,13 @@ export class Fields {
     return found;
   }
 
-  /** An id the client chose for its order or transfer, under any of its names; may be empty. */
-  clientId(...names: readonly string[]): string {
+  /** An id the client chose for its order or transfer, under any of its names. */
+  clientId(...names: readonly string[]): string | undefined {
     const given = this.text(...names);
-    if (given === '') return '';
+    if (given === '') return undefined;
     if (given.length <= LIMITS.clientIdLengthMax && CLIENT_ID.test(given)) return given;
     this.refuse('client_id_invalid', shown(given));
-    return '';
+    return undefined;
   }
 
   /** A list with at least one entry and at most `max`. */

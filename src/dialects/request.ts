@@ -137,8 +137,11 @@ export function wholeNumber(description: string): Field<number | undefined> {
   };
 }
 
-/** An id the client chose, under any of these names; empty for none. */
-export function clientId(description: string, ...names: readonly string[]): Field<string> {
+/** An id the client chose, under any of these names. */
+export function clientId(
+  description: string,
+  ...names: readonly string[]
+): Field<string | undefined> {
   return {
     schema: schema.optional(description),
     read: (fields, name) => fields.clientId(name, ...names),

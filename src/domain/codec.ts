@@ -167,8 +167,25 @@ function decodeRequested(row: readonly unknown[], place: number): TimedCommand {
 
 /** A command that is written out, by the names of today; undefined for another tag. */
 function namedCommand(tag: unknown, written: unknown): unknown {
-  if (tag === TAG_BY_NAME) return restoreBig(written);
-  return tag === TAG_BY_EARLIER_NAME ? renamedCommand(Object(restoreBig(written))) : undefined;
+  if (tag === TAG_BY_NAME) return withoutEmptyIds(Object(restoreBig(written)));
+  if (tag !== TAG_BY_EARLIER_NAME) return undefined;
+  return withoutEmptyIds(renamedCommand(Object(restoreBig(written))));
+}
+
+/** Earlier releases wrote an id that the client had left out as empty text. */
+function withoutEmptyIds(command: { clientOrderId?: unknown; clientOid?: unknown }): object {
+  if (command.clientOrderId === '') delete command.clientOrderId;
+  if (command.clientOid === '') delete command.clientOid;
+  return command;
+}
+
+/** No client id is empty, so in the text of an order that stands for none. */
+function encodeClientId(clientId: string | undefined): string {
+  return clientId === undefined ? '""' : JSON.stringify(clientId);
+}
+
+function decodeClientId(written: unknown): string | undefined {
+  return written === '' ? undefined : String(written);
 }
 
 /** What an order does not have is written as zero. */
@@ -180,7 +197,7 @@ function encodePlace(timeMs: number, command: PlaceSpotOrder): string {
   const isBudget = spendsBudget(command);
   const size = isBudget ? 0 : command.sizeLots;
   const budget = isBudget ? `"${command.quoteBudget}"` : '0';
-  const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
+  const clientId = encodeClientId(command.clientOrderId);
   return (
     `[${timeMs},${TAG_PLACE_SPOT},${command.accountId},${command.instrumentId},${side},${type},` +
     `${force},${price},${size},${budget},${clientId}]`
@@ -196,7 +213,7 @@ function decodePlace(row: readonly unknown[]): PlaceSpotOrder {
   const type = present(TYPES[Number(row[5])], 'order type');
   const force = present(FORCES[Number(row[6])], 'time in force');
   const sizeLots = lots(Number(row[8]));
-  const clientOrderId = String(row[10]);
+  const clientOrderId = decodeClientId(row[10]);
   if (type === 'limit') {
     return {
       kind,
@@ -240,7 +257,7 @@ function encodePlaceContract(timeMs: number, command: PlaceContractOrder): strin
   const action = CONTRACT_ACTIONS.indexOf(command.action);
   const type = TYPES.indexOf(command.type);
   const force = FORCES.indexOf(command.force);
-  const clientId = command.clientOrderId === '' ? '""' : JSON.stringify(command.clientOrderId);
+  const clientId = encodeClientId(command.clientOrderId);
   const price = command.type === 'limit' ? command.priceTicks : 0;
   const { takeProfitTicks: profit, stopLossTicks: loss } = command;
   const hasTpSl = profit !== undefined || loss !== undefined;
@@ -281,7 +298,7 @@ function decodePlaceContract(row: readonly unknown[]): PlaceContractOrder {
     force: present(FORCES[Number(row[6])], 'time in force'),
     priceTicks: ticks(Number(row[7])),
     sizeLots: lots(Number(row[8])),
-    clientOrderId: String(row[9]),
+    clientOrderId: decodeClientId(row[9]),
     takeProfitTicks: ticksUnlessZero(row[10]),
     stopLossTicks: ticksUnlessZero(row[11]),
     ...decodeWorking(row),

@@ -26,8 +26,7 @@ export type PlaceSpotOrder = SpotOrderTerms & {
   readonly kind: 'place_spot_order';
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  /** Empty for none. */
-  readonly clientOrderId: string;
+  readonly clientOrderId?: string | undefined;
 };
 
 export interface CancelSpotOrder {
@@ -155,7 +154,7 @@ export type PlaceTriggerOrder = TriggeredPrice &
     readonly workingPrice?: WorkingPrice | undefined;
     /** Absent: towards the trigger, wherever the price is. */
     readonly direction?: TriggerDirection | undefined;
-    readonly clientOrderId: string;
+    readonly clientOrderId?: string | undefined;
   };
 
 export interface CancelTriggerOrder {
@@ -176,7 +175,7 @@ export type PlaceTpSl = TriggeredPrice & {
   readonly workingPrice: WorkingPrice;
   /** Zero for whatever is held when it fires. */
   readonly sizeLots: Lots;
-  readonly clientOrderId: string;
+  readonly clientOrderId?: string | undefined;
 };
 
 /** Another trigger for a waiting TP/SL, which keeps its id; what is absent stays as it is. */
@@ -295,8 +294,8 @@ export interface Transfer {
   readonly amount: Amount;
   readonly from: Wallet;
   readonly to: Wallet;
-  /** The client's own id for the transfer; empty for none. */
-  readonly clientOid: string;
+  /** The client's own id for the transfer. */
+  readonly clientOid?: string | undefined;
 }
 
 /** Sandbox: from this command's time on the venue's clock runs at this speed. */

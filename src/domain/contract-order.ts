@@ -55,14 +55,17 @@ export type ContractOrderWish = (LimitPrice | MarketPrice) &
     readonly action: ContractAction;
     readonly force: Force;
     readonly sizeLots: Lots;
-    readonly clientOrderId: string;
+    readonly clientOrderId?: string | undefined;
   };
 
 /**
- * What an order is made of, whatever its cause: the part of it that never changes. The client id of
- * an owner's order is never empty: the engine makes one up when the client gives none.
+ * What an order is made of, whatever its cause: the part of it that never changes. It has a client
+ * id always: the engine makes one up when the client gives none.
  */
-export type ContractOrderTerms = ContractOrderWish & { readonly cause: OrderCause };
+export type ContractOrderTerms = ContractOrderWish & {
+  readonly cause: OrderCause;
+  readonly clientOrderId: string;
+};
 
 /** What an order has been filled so far, and what that cost and brought. */
 export interface ContractOrderFilled {

@@ -49,7 +49,8 @@ export interface OrderAccepted {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  readonly clientOrderId: string;
+  /** Undefined when the client gave none: see clientIdOf. */
+  readonly clientOrderId: string | undefined;
   /** What was asked for. */
   readonly terms: PlaceSpotOrder;
 }
@@ -153,7 +154,7 @@ export interface Transferred {
   readonly amount: Amount;
   readonly from: Wallet;
   readonly to: Wallet;
-  readonly clientOid: string;
+  readonly clientOid: string | undefined;
 }
 
 /** The operator cancelled an account's orders; each one's order_closed follows. */

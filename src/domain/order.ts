@@ -82,8 +82,8 @@ interface OrderFacts extends OrderFilled {
   readonly orderId: OrderId;
   readonly accountId: AccountId;
   readonly instrumentId: InstrumentId;
-  /** Empty when the client gave none: see clientIdOf. */
-  readonly clientOrderId: string;
+  /** Undefined when the client gave none: see clientIdOf. */
+  readonly clientOrderId: string | undefined;
   readonly createdTimeMs: number;
 }
 
@@ -99,7 +99,7 @@ export function spendsBudget<T extends SpotOrderTerms>(order: T): order is T & M
 
 /** What an order is called: as its client says, or by its own id when the client says nothing. */
 export function clientIdOf(order: Pick<OrderView, 'orderId' | 'clientOrderId'>): string {
-  return order.clientOrderId === '' ? formatId(order.orderId) : order.clientOrderId;
+  return order.clientOrderId ?? formatId(order.orderId);
 }
 
 /** Status of an order, spot or contract, that is still open. */

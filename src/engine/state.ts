@@ -99,7 +99,7 @@ export class State {
     if (chosen !== undefined) return chosen;
     const id = parseId(clientOrderId);
     const found = id === undefined ? undefined : this.orders.get(orderId(id));
-    return found?.account === account && found.clientOrderId === '' ? found : undefined;
+    return found?.account === account && found.clientOrderId === undefined ? found : undefined;
   }
 
   swap(id: InstrumentId): SwapMarket | undefined {

@@ -126,7 +126,7 @@ export interface TransferRecord {
   readonly amount: Amount;
   readonly from: Wallet;
   readonly to: Wallet;
-  readonly clientOid: string;
+  readonly clientOid: string | undefined;
   readonly timeMs: number;
 }
 

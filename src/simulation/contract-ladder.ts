@@ -181,7 +181,7 @@ function placeOf(
     force: 'post_only',
     priceTicks,
     sizeLots,
-    clientOrderId: '',
+    clientOrderId: undefined,
   };
 }
 

@@ -159,7 +159,7 @@ function placeOf(quoting: Quoting, side: Side, price: Ticks, size: Lots): LimitO
     force: 'post_only',
     priceTicks: price,
     sizeLots: size,
-    clientOrderId: '',
+    clientOrderId: undefined,
   };
 }
 

@@ -135,7 +135,7 @@ export class ContractSite {
       triggerTicks: FAR_ABOVE,
       workingPrice: 'last',
       sizeLots: lots(0),
-      clientOrderId: '',
+      clientOrderId: undefined,
     });
     return present(await this.#waitingFor(accountId, 'take_profit'), 'take-profit');
   }

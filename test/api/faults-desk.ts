@@ -5,7 +5,14 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { FaultInjector, STREAM_LIMITS, type StreamLimits } from '#api';
 import { marketMeant } from '#dialects';
-import { type FaultEffect, type FaultRule, lots, OPERATOR_SOURCE, ticks } from '#domain';
+import {
+  clientIdOf,
+  type FaultEffect,
+  type FaultRule,
+  lots,
+  OPERATOR_SOURCE,
+  ticks,
+} from '#domain';
 import { present } from '#kernel';
 import { House, type Trader } from '../support/house.ts';
 import { spotOrder } from '../support/orders.ts';
@@ -121,9 +128,7 @@ export class FaultDesk {
   }
 
   async openOrders({ accountId }: Trader): Promise<string[]> {
-    return this.house.venue.read((state) =>
-      [...state.openOrders(accountId)].map(({ clientOrderId }) => clientOrderId),
-    );
+    return this.house.venue.read((state) => [...state.openOrders(accountId)].map(clientIdOf));
   }
 
   async openContractOrders({ accountId }: Trader): Promise<number> {

@@ -311,7 +311,7 @@ test('candles older than memory holds come from the history and join without a s
   const pair = old.live.listings.spotBySymbol('BTC-USDT');
   assert.ok(pair !== undefined);
   const shape = { kind: 'place_spot_order', accountId, instrumentId: pair.instrumentId } as const;
-  const rest = { type: 'limit', force: 'gtc', clientOrderId: '' } as const;
+  const rest = { type: 'limit', force: 'gtc', clientOrderId: undefined } as const;
   const done: Promise<unknown>[] = [];
   for (let minute = 0; minute < minutes; minute += 1) {
     const priceTicks = ticks(3_000_000 + minute);
@@ -349,7 +349,7 @@ test('a book is served up to 500 levels deep, 150 unless asked for', async () =>
   const pair = present(deep.live.listings.spotBySymbol('BTC-USDT'), 'pair');
   const { accountId } = maker;
   const shape = { kind: 'place_spot_order', accountId, instrumentId: pair.instrumentId } as const;
-  const rest = { type: 'limit', force: 'gtc', clientOrderId: '' } as const;
+  const rest = { type: 'limit', force: 'gtc', clientOrderId: undefined } as const;
   const asks = Array.from({ length: 510 }, (_, at) => ticks(3_000_000 + at));
   const placing = asks.map((priceTicks) =>
     deep.venue.submit({ ...shape, ...rest, side: 'sell', priceTicks, sizeLots: lots(10) }),

@@ -78,7 +78,7 @@ test('a market order with as little as can be', () => {
     type: 'market',
     force: 'ioc',
     sizeLots: 25,
-    clientOrderId: '',
+    clientOrderId: undefined,
     takeProfitTicks: undefined,
     stopLossTicks: undefined,
   });

@@ -153,7 +153,7 @@ test('transfers are listed newest first, by the word that clients wait for', asy
     house.clock.advance(10);
     const { assetId } = coin;
     const { accountId } = ann;
-    await house.run({ kind: 'transfer', accountId, assetId, amount, clientOid: '', ...route });
+    await house.run({ kind: 'transfer', accountId, assetId, amount, ...route });
   }
   const rows = await desk.data<Row[]>(ann, CALLS.transferRecords);
   assert.deepEqual(

@@ -129,7 +129,7 @@ const TOY_ENDPOINTS = {
       if (sizeLots === 0) return refuseSaying('quantity_invalid', shown(size));
       const { instrumentId } = market;
       const terms = { type: 'limit', side, force: 'gtc', priceTicks, sizeLots } as const;
-      const order = { accountId, instrumentId, ...terms, clientOrderId: '' };
+      const order = { accountId, instrumentId, ...terms };
       const [first] = await venue.submit({ kind: 'place_spot_order', ...order });
       if (first?.kind === 'refused') return first;
       assert(first?.kind === 'order_accepted', 'an order is accepted or refused');

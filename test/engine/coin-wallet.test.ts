@@ -112,7 +112,7 @@ describe('the money of a coin', () => {
     assert.equal(first.wallet, 'margin');
     assert.equal(floor.account(ann).balance, amountOf('1005'));
     const { assetId } = floor.contract.margin;
-    const move = { kind: 'transfer', accountId: ann, assetId, clientOid: '' } as const;
+    const move = { kind: 'transfer', accountId: ann, assetId } as const;
     const [from, to] = [ETH.symbol, BTC.symbol];
     assert.equal(refusalOf(floor.run({ ...move, from, to, amount: 1n })), 'transfer_route_invalid');
     floor.run({ ...move, from, to: 'spot', amount: amountOf('5') });
@@ -272,7 +272,7 @@ describe('liquidation of what stands on one wallet', () => {
     assert.deepEqual(takenOver(events), [floor.contract.instrumentId]);
     assert.equal(floor.account(ann, ETH.symbol).long.lots, 5);
     const { assetId } = floor.contract.margin;
-    const out = { kind: 'transfer', accountId: ann, assetId, clientOid: '' } as const;
+    const out = { kind: 'transfer', accountId: ann, assetId } as const;
     const moved = floor.run({ ...out, from: 'margin', to: 'spot', amount: 1n });
     assert.equal(refusalOf(moved), 'contract_suspended');
   });

@@ -60,7 +60,7 @@ const market = {
   ...owner,
   type: 'market',
   force: 'ioc',
-  clientOrderId: '',
+  clientOrderId: undefined,
 } as const;
 const trigger = {
   kind: 'place_trigger_order',
@@ -68,7 +68,6 @@ const trigger = {
   action: 'close_short',
   sizeLots: lots(3),
   triggerTicks: ticks(MOST),
-  clientOrderId: '',
 } as const;
 
 type Samples = {
@@ -81,7 +80,7 @@ const SAMPLES: Samples = {
     { ...market, side: 'buy', quoteBudget: AMOUNT },
     { ...market, side: 'sell', sizeLots: lots(MOST) },
     { ...market, side: 'buy', sizeLots: lots(MOST) },
-    { ...spotOrder, force: 'gtc', clientOrderId: '' },
+    { ...spotOrder, force: 'gtc', clientOrderId: undefined },
   ],
   cancel_spot_order: [{ kind: 'cancel_spot_order', ...order }],
   cancel_all_spot_orders: [{ kind: 'cancel_all_spot_orders', accountId: owner.accountId }],
@@ -157,7 +156,7 @@ const SAMPLES: Samples = {
     { ...contractLimit, action: 'open_long', force: 'gtc', takeProfitTicks: ticks(MOST) },
     { ...contractLimit, action: 'open_short', force: 'fok', stopLossTicks: ticks(MOST) },
     { ...contractLimit, action: 'open_short', takeProfitTicks: ticks(1), stopLossTicks: ticks(2) },
-    { ...contractLimit, action: 'close_long', clientOrderId: '' },
+    { ...contractLimit, action: 'close_long', clientOrderId: undefined },
     {
       ...contractLimit,
       action: 'open_long',
@@ -266,7 +265,7 @@ test('what an order does not have is zero in a journal, also in one of earlier r
     '{"kind":"place_plan_order","accountId":7,"instrumentId":2,"action":"close_short",' +
     '"type":"market","sizeLots":3,"triggerTicks":5,"executeTicks":0,"clientOrderId":""}';
   const texts = ['[9,1,7,2,0,1,3,0,0,"50",""]', '[9,3,7,2,0,1,3,0,4,""]', `[9,0,${plan}]`];
-  const ids = { accountId: 7, instrumentId: 2, clientOrderId: '', type: 'market' };
+  const ids = { accountId: 7, instrumentId: 2, clientOrderId: undefined, type: 'market' };
   assert.deepEqual(
     decodeEntry(joinCommands(texts)).map(({ command }) => command),
     [
@@ -281,12 +280,27 @@ test('what an order does not have is zero in a journal, also in one of earlier r
         stopLossTicks: undefined,
       },
       {
-        ...ids,
         kind: 'place_trigger_order',
+        accountId: 7,
+        instrumentId: 2,
         action: 'close_short',
+        type: 'market',
         sizeLots: 3,
         triggerTicks: 5,
       },
     ],
   );
+});
+
+test('a client id that is empty in a journal of earlier releases is none', () => {
+  for (const [name, kind] of [
+    ['clientOrderId', 'place_trigger_order'],
+    ['clientOrderId', 'place_tp_sl'],
+    ['clientOid', 'transfer'],
+  ]) {
+    const [read] = decodeEntry(`[[9,6,{"kind":"${kind}","${name}":""}]]`);
+    assert.deepEqual(read?.command, { kind });
+    const [kept] = decodeEntry(`[[9,6,{"kind":"${kind}","${name}":"mine"}]]`);
+    assert.deepEqual(kept?.command, { kind, [String(name)]: 'mine' });
+  }
 });

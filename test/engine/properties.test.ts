@@ -173,7 +173,7 @@ class Session {
           `0.${action.size}`,
           {
             force: FORCES[action.force] ?? 'gtc',
-            clientOrderId: action.named ? `name-${action.price}` : '',
+            clientOrderId: action.named ? `name-${action.price}` : undefined,
           },
         );
       case 'market':
@@ -191,7 +191,7 @@ class Session {
           ? (['spot', 'BTCUSDT-PERP'] as const)
           : (['BTCUSDT-PERP', 'spot'] as const);
         const money = { assetId, amount: amountOf(String(action.amount)) };
-        return this.venue.run({ kind: 'transfer', accountId, ...money, from, to, clientOid: '' });
+        return this.venue.run({ kind: 'transfer', accountId, ...money, from, to });
       }
       case 'settings': {
         const changes = { selfTradePrevention: action.prevention, frozen: action.frozen };
@@ -388,7 +388,7 @@ test('a moved order leaves what cancelling it and placing another would', () => 
           timeMs,
         ).events;
         other.apply({ kind: 'cancel_spot_order', accountId, instrumentId, orderId }, timeMs);
-        const placed = { side, force, sizeLots: lots(1_000 * size), clientOrderId: '' };
+        const placed = { side, force, sizeLots: lots(1_000 * size) };
         const [second] = other.apply(
           { kind: 'place_spot_order', type: 'limit', ...terms, ...placed },
           timeMs,

@@ -90,7 +90,7 @@ const spotFacts = {
   accountId: account,
   instrumentId: instrument,
   force: fc.constantFrom('gtc', 'ioc', 'fok', 'post_only'),
-  clientOrderId: fc.constantFrom('', '', 'one', 'two'),
+  clientOrderId: fc.constantFrom(undefined, undefined, 'one', 'two'),
 };
 const priceTicks = fc.integer({ min: 0, max: 20 }).map((steps) => ticks(9_900 + steps * 10));
 const sizeLots = fc.integer({ min: 0, max: 3_000 }).map((size) => lots(size));

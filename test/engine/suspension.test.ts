@@ -62,7 +62,7 @@ test('its owners move nothing in it; the operator pays in and cancels', () => {
   const owner = { accountId, instrumentId } as const;
   const [order] = venue.engine.openContractOrders(accountId, instrumentId);
   const [plan] = venue.engine.waitingTriggers(accountId, instrumentId);
-  const money = { accountId, assetId: margin.assetId, amount: 1n, clientOid: '' } as const;
+  const money = { accountId, assetId: margin.assetId, amount: 1n } as const;
   const wallet = walletOf(symbol);
   const refused: Record<string, readonly Event[]> = {
     open: venue.order('ann', 'open_long', '29000', 1),

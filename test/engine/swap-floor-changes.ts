@@ -78,7 +78,7 @@ function protectCommand(
     triggerTicks: priceAt(rises ? trigger : -trigger),
     workingPrice,
     sizeLots: lots(partOf(view[side].lots, action.part)),
-    clientOrderId: '',
+    clientOrderId: undefined,
     ...execution(changing, action.execute),
   };
 }

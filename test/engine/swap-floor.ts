@@ -254,7 +254,7 @@ export class ScenarioFloor extends Floor {
       return;
     }
     const [from, to] = how === 'in' ? (['spot', wallet] as const) : ([wallet, 'spot'] as const);
-    this.run({ kind: 'transfer', accountId, assetId, amount, from, to, clientOid: '' });
+    this.run({ kind: 'transfer', accountId, assetId, amount, from, to });
   }
 
   #order(
@@ -283,7 +283,7 @@ export class ScenarioFloor extends Floor {
       action,
       ...termsOf(force, price),
       sizeLots: lots(size),
-      clientOrderId: order.isNamed ? `name-${size}` : '',
+      clientOrderId: order.isNamed ? `name-${size}` : undefined,
       takeProfitTicks: takeProfit === 0 ? undefined : shifted(price, sign * takeProfit, step),
       stopLossTicks: stopLoss === 0 ? undefined : shifted(price, -sign * stopLoss, step),
       ...(order.working === 'mark' && { takeProfitWorking: 'mark', stopLossWorking: 'mark' }),

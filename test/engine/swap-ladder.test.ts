@@ -51,7 +51,7 @@ test('an opening order', () => {
     { order: { sizeLots: lots(60_000) } },
     { order: { priceTicks: ticks(600_000) } },
     { order: { priceTicks: ticks(300_000) } },
-    { order: { clientOrderId: '' } },
+    { order: { clientOrderId: undefined } },
     { terms: { openOrdersMax: 10 } },
     { terms: { tpSlMax: 10 } },
     { order: { takeProfitTicks: ticks(301_000) } },

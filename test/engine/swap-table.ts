@@ -240,7 +240,7 @@ class Line {
     const found = this.#options();
     return this.#venue.order(who, action, price, size, {
       force: FORCES.find((force) => found.has(force)) ?? 'gtc',
-      clientOrderId: found.get('id') ?? '',
+      clientOrderId: found.get('id'),
       takeProfit: found.get('tp') ?? '0',
       stopLoss: found.get('sl') ?? '0',
       ...(found.has('mark') && { working: 'mark' }),
@@ -268,7 +268,7 @@ class Line {
     const sizeLots = lots(size === 'all' ? 0 : this.#venue.lots(size));
     const found = this.#options();
     const workingPrice = found.has('mark') ? 'mark' : 'last';
-    const clientOrderId = found.get('id') ?? '';
+    const clientOrderId = found.get('id');
     const terms = { kind, side, purpose, triggerTicks, sizeLots, workingPrice } as const;
     return this.#command(who, { ...terms, clientOrderId, ...this.#execution(price) });
   }
@@ -327,7 +327,7 @@ class Line {
         sizeLots: lots(this.#venue.lots(size)),
         triggerTicks: ticks(this.#venue.ticks(trigger)),
         executeTicks: isMarket ? undefined : ticks(this.#venue.ticks(price)),
-        clientOrderId: found.get('id') ?? '',
+        clientOrderId: found.get('id'),
         ...(found.has('mark') && { workingPrice: 'mark' }),
         ...(direction && { direction }),
         takeProfitTicks: priceOf('tp'),

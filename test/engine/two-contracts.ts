@@ -37,14 +37,14 @@ export class TwoContracts extends Floor {
   }
 
   /** Rests a small order far below the mark price. */
-  bid(accountId: AccountId, on: string, clientOrderId = ''): number {
+  bid(accountId: AccountId, on: string, clientOrderId?: string): number {
     const { referencePriceTicks, priceStepTicks } = this.contractOf(on);
     const price = referencePriceTicks - priceStepTicks;
     return acceptedId(this.order(accountId, 'open_long', price, 1, { on, clientOrderId }));
   }
 
   /** Waits for a price twice as high. */
-  plan(accountId: AccountId, on: string, clientOrderId = ''): number {
+  plan(accountId: AccountId, on: string, clientOrderId?: string): number {
     const twice = ticks(this.contractOf(on).referencePriceTicks * 2);
     const options = { on, clientOrderId };
     return acceptedId(this.trigger(accountId, 'open_long', twice, 'market', 1, options));

@@ -33,7 +33,7 @@ function open(): { readonly venue: Floor; readonly ann: AccountId; readonly tom:
   for (const accountId of [ann, tom]) venue.run({ kind: 'deposit', accountId, ...usdt });
   venue.limit(tom, 'sell', '100', '5');
   index(venue);
-  venue.run(limitOrder(tom, 'open_short', 30_000, ''));
+  venue.run(limitOrder(tom, 'open_short', 30_000));
   return { venue, ann, tom };
 }
 
@@ -57,7 +57,7 @@ function limitOrder(
   accountId: AccountId,
   action: 'open_long' | 'open_short',
   price: number,
-  clientOrderId: string,
+  clientOrderId?: string,
 ): Command {
   return contractOrder({
     accountId,
@@ -69,7 +69,7 @@ function limitOrder(
   });
 }
 
-function plan(accountId: AccountId, clientOrderId: string): Command {
+function plan(accountId: AccountId, clientOrderId?: string): Command {
   return triggerOrder({
     accountId,
     instrumentId: CONTRACT,
@@ -187,7 +187,7 @@ test('a refused order leaves its id free', () => {
 
 test('an owner cannot name an order by the number that an open one of his goes by', () => {
   const { venue, ann, tom } = open();
-  const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000, '')));
+  const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000)));
   const id = formatId(orderId);
   for (const at of [venue, new Floor(Engine.restore(venue.engine.dump()))]) {
     if (at !== venue) at.wait(1_000);
@@ -201,9 +201,9 @@ test('ids that the venue makes up are not kept', () => {
   const { venue, ann } = open();
   const order = { accountId: ann, instrumentId: CONTRACT };
   for (let round = 0; round < 3; round += 1) {
-    const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000, '')));
+    const orderId = orderIdOf(venue.run(limitOrder(ann, 'open_long', 29_000)));
     venue.run({ kind: 'cancel_contract_order', ...order, orderId });
-    const triggerId = orderIdOf(venue.run(plan(ann, '')));
+    const triggerId = orderIdOf(venue.run(plan(ann)));
     venue.run({ kind: 'cancel_trigger_order', ...order, orderId: triggerId });
     venue.cancel(ann, acceptedId(venue.limit(ann, 'buy', '90', '1')));
   }

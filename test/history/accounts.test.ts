@@ -63,7 +63,7 @@ historyTest('an order is found by its client id alone, the newest of any market'
   assert.equal(await named('mine'), newest);
   assert.equal(await named('other'), undefined);
   assert.equal(await named(''), undefined);
-  assert.equal((await pairs.order(ann, unnamed))?.clientOrderId, '');
+  assert.equal((await pairs.order(ann, unnamed))?.clientOrderId, undefined);
   const found = await contracts.contractOrderByClientId(ANN, undefined, 'mine');
   assert.equal(found?.orderId, last.orderId);
   assert.equal(await contracts.contractOrderByClientId(ANN, undefined, ''), undefined);

@@ -61,7 +61,7 @@ export class HistoryFloor extends Floor {
     this.limit(taker, side, 10_000, 10, options);
   }
 
-  transfer(accountId: AccountId, from: Wallet, to: Wallet, clientOid = ''): void {
+  transfer(accountId: AccountId, from: Wallet, to: Wallet, clientOid?: string): void {
     const moved = { accountId, assetId: USDT, amount: 1_000n, from, to, clientOid };
     const events = this.run({ kind: 'transfer', ...moved });
     assert.equal(events[0]?.kind, 'transferred');

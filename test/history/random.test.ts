@@ -92,7 +92,7 @@ function perform(
       amount: 1_000n,
       from: present(from, 'wallet'),
       to: present(to, 'wallet'),
-      clientOid: '',
+      clientOid: undefined,
     });
   }
 }

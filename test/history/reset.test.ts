@@ -34,7 +34,7 @@ const TRANSFER: Command = {
   amount: 1n,
   from: 'spot',
   to: CONTRACT,
-  clientOid: '',
+  clientOid: undefined,
 };
 
 interface Played {

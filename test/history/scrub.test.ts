@@ -67,7 +67,7 @@ async function fullDay(file: string): Promise<void> {
     const [list = []] = fc.sample(moves, { numRuns: 1, seed });
     for (const [index, one] of list.entries()) day.play(one, index);
   }
-  const way = { from: 'spot', to: CONTRACT, clientOid: '' } as const;
+  const way = { from: 'spot', to: CONTRACT } as const;
   day.run({ kind: 'transfer', accountId: accountId(1), assetId: USDT, amount: 1n, ...way });
   const writer = await historyOf(file).openWriter(VENUE_ID);
   await writer.project(day.steps);

@@ -139,6 +139,7 @@ class Life {
       }
       const order = readOrderReference(line.body, state.listings);
       if (isRefused(order)) return order;
+      assert.ok('clientOrderId' in order, 'it is cancelled by its client id');
       const open = state.openOrderByClientId(accountId, order.clientOrderId);
       const { orderId, instrumentId } = present(open, 'order to cancel');
       return { kind: 'cancel_spot_order', accountId, instrumentId, orderId } as const;

@@ -66,14 +66,14 @@ export interface FloorOptions {
 export interface OrderOptions {
   readonly instrument?: InstrumentId;
   readonly force?: Force;
-  readonly clientOrderId?: string;
+  readonly clientOrderId?: string | undefined;
 }
 
 export interface ContractOrderOptions {
   /** The symbol of the contract; the first one listed if none is given. */
   readonly on?: string;
   readonly force?: Force;
-  readonly clientOrderId?: string;
+  readonly clientOrderId?: string | undefined;
   readonly takeProfit?: string;
   readonly stopLoss?: string;
   /** What both of them look at. */
@@ -201,7 +201,7 @@ export class Floor {
         side,
         force: options.force ?? 'gtc',
         ...pairFigures(price, quantity),
-        clientOrderId: options.clientOrderId ?? '',
+        clientOrderId: options.clientOrderId,
       }),
     );
   }
@@ -209,7 +209,7 @@ export class Floor {
   /** A market order; the quantity of a buy is what it spends: coins as text, or units. */
   market(accountId: AccountId, side: Side, quantity: string | bigint): readonly Event[] {
     const facts = { kind: 'place_spot_order', accountId, instrumentId: BTCUSDT } as const;
-    const market = { ...facts, type: 'market', force: 'gtc', clientOrderId: '' } as const;
+    const market = { ...facts, type: 'market', force: 'gtc', clientOrderId: undefined } as const;
     if (side === 'sell') return this.run({ ...market, side, sizeLots: pairLots(String(quantity)) });
     const quoteBudget = typeof quantity === 'bigint' ? quantity : amountOf(quantity);
     return this.run({ ...market, side, quoteBudget });
@@ -218,7 +218,7 @@ export class Floor {
   /** A market order to buy this much of the base coin. */
   marketBuy(accountId: AccountId, quantity: string): readonly Event[] {
     const facts = { kind: 'place_spot_order', accountId, instrumentId: BTCUSDT } as const;
-    const terms = { type: 'market', side: 'buy', force: 'gtc', clientOrderId: '' } as const;
+    const terms = { type: 'market', side: 'buy', force: 'gtc', clientOrderId: undefined } as const;
     return this.run({ ...facts, ...terms, sizeLots: pairLots(quantity) });
   }
 
@@ -300,7 +300,7 @@ export class Floor {
         force: options.force ?? 'gtc',
         priceTicks: price === 'market' ? undefined : priceOf(contract, price),
         sizeLots: lots(scaled(size, contract.quantityScale)),
-        clientOrderId: options.clientOrderId ?? '',
+        clientOrderId: options.clientOrderId,
         takeProfitTicks: priceIfGiven(contract, options.takeProfit),
         stopLossTicks: priceIfGiven(contract, options.stopLoss),
         ...(options.working && {
@@ -318,7 +318,7 @@ export class Floor {
     trigger: Figure,
     execute: Figure,
     size: number,
-    { on, clientOrderId = '' }: Pick<ContractOrderOptions, 'on' | 'clientOrderId'> = {},
+    { on, clientOrderId }: Pick<ContractOrderOptions, 'on' | 'clientOrderId'> = {},
   ): readonly Event[] {
     const contract = this.contractOf(on);
     return this.run(

@@ -25,7 +25,7 @@ type LimitNames = 'accountId' | 'instrumentId' | 'side' | 'priceTicks' | 'sizeLo
 /** A limit order; one at the market has so little that it is written where it is needed. */
 export function spotOrder(said: Said<LimitOrder, LimitNames>): LimitOrder {
   const order = { kind: 'place_spot_order', type: 'limit', force: 'gtc' } as const;
-  return { ...order, clientOrderId: '', ...said };
+  return { ...order, clientOrderId: undefined, ...said };
 }
 
 /** What tests say of an order of a contract: with a price it is a limit order. */
@@ -35,12 +35,17 @@ interface ContractSaid extends TpSlTerms {
   readonly action: ContractAction;
   readonly sizeLots: Lots;
   readonly force?: Force;
-  readonly clientOrderId?: string;
+  readonly clientOrderId?: string | undefined;
   readonly priceTicks?: Ticks | undefined;
 }
 
 export function contractOrder({ priceTicks, ...said }: ContractSaid): PlaceContractOrder {
-  const order = { kind: 'place_contract_order', force: 'gtc', clientOrderId: '', ...said } as const;
+  const order = {
+    kind: 'place_contract_order',
+    force: 'gtc',
+    clientOrderId: undefined,
+    ...said,
+  } as const;
   return priceTicks === undefined
     ? { ...order, type: 'market' }
     : { ...order, type: 'limit', priceTicks };
@@ -53,14 +58,14 @@ interface TriggerSaid extends TpSlTerms {
   readonly action: ContractAction;
   readonly sizeLots: Lots;
   readonly triggerTicks: Ticks;
-  readonly clientOrderId?: string;
+  readonly clientOrderId?: string | undefined;
   readonly executeTicks?: Ticks | undefined;
   readonly workingPrice?: WorkingPrice;
   readonly direction?: TriggerDirection;
 }
 
 export function triggerOrder({ executeTicks, ...said }: TriggerSaid): PlaceTriggerOrder {
-  const order = { kind: 'place_trigger_order', clientOrderId: '', ...said } as const;
+  const order = { kind: 'place_trigger_order', clientOrderId: undefined, ...said } as const;
   return executeTicks === undefined
     ? { ...order, type: 'market' }
     : { ...order, type: 'limit', executeTicks };

@@ -79,7 +79,7 @@ const force = fc.constantFrom('gtc', 'gtc', 'gtc', 'post_only', 'fok', 'ioc');
 const order = {
   accountId: fc.integer({ min: 1, max: 4 }).map(accountId),
   sizeLots: fc.integer({ min: 1, max: 30 }).map(lots),
-  clientOrderId: fc.constant(''),
+  clientOrderId: fc.constant(undefined),
 };
 const spotOrder = fc.record({
   ...order,

@@ -420,7 +420,7 @@ function closed(order: Resting, reason: CloseReason, restingLots: number): Event
     orderId: orderId(order.orderId),
     accountId: accountId(1),
     instrumentId: instrument.instrumentId,
-    clientOrderId: '',
+    clientOrderId: 'mine',
     type: 'limit',
     force: 'gtc',
     priceTicks: ticks(order.price),

@@ -256,7 +256,12 @@ function openingOrders(): { readonly setUp: Command[]; readonly orders: readonly
   const orders = (['open_short', 'open_long'] as const).map((action, at) => {
     const accountId = venue.open(`trader${at}`);
     venue.run({ kind: 'deposit', accountId, ...money });
-    const terms = { type: 'limit', force: 'gtc', clientOrderId: '', sizeLots: lots(100) } as const;
+    const terms = {
+      type: 'limit',
+      force: 'gtc',
+      clientOrderId: undefined,
+      sizeLots: lots(100),
+    } as const;
     const prices = {
       priceTicks: ticks(300_000),
     };

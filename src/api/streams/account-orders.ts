@@ -169,9 +169,12 @@ function standingTrigger(trigger: TriggerOrderView): TriggerOrderChange {
   return { kind: 'trigger_order', order: trigger, timeMs: trigger.createdTimeMs };
 }
 
-function acceptedOrder({ terms, orderId }: OrderAccepted, createdTimeMs: number): OrderView {
+function acceptedOrder(
+  { terms, orderId, clientOrderId }: OrderAccepted,
+  createdTimeMs: number,
+): OrderView {
   const { kind: _kind, ...asked } = terms;
-  return { ...asked, orderId, ...NOTHING_FILLED, createdTimeMs };
+  return { ...asked, orderId, clientOrderId, ...NOTHING_FILLED, createdTimeMs };
 }
 
 function acceptedContractOrder(

@@ -74,7 +74,7 @@ const TRANSFERRED = row<OfCoin<Transferred>>()({
   amount: coinAmount('Amount', '250.00000000', ({ amount }) => amount),
   from: text('Wallet', 'spot', ({ event }) => walletName(event.from)),
   to: text('Wallet', 'cmt_btcusdt', ({ event }) => walletName(event.to)),
-  clientOid: text('Id given by the caller; may be empty', '', ({ event }) => event.clientOid),
+  clientOid: text('Id given by the caller; may be empty', '', ({ event }) => event.clientOid ?? ''),
 });
 
 /** A coin by its code, in any case. */

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, Services, SignedCall } from '#api';
 import {
+  clientIdOf,
   type Event,
   isRefused,
   type Listings,
@@ -84,7 +85,9 @@ export const SWAP_MOVES = {
       const facts = { accountId, instrumentId, orderId, priceTicks, sizeLots };
       const events = await services.venue.submit({ kind: 'move_contract_order', ...facts });
       const moved = movedOrder(events);
-      if (!isRefused(moved)) return PLACED.write(moved);
+      if (!isRefused(moved)) {
+        return PLACED.write({ orderId: moved.orderId, clientOrderId: clientIdOf(moved) });
+      }
       if (moved.reject !== 'order_unknown') return moved;
       const closed = await findClosedOrder(services, accountId, contract, orderId);
       return closed === undefined ? moved : refuse('order_state_wrong');
@@ -111,7 +114,7 @@ async function moveSpot(
 ) {
   const { venue } = services;
   const { instrumentId } = reference.pair;
-  const orderId = reference.orderId ?? (await findOpenId(venue, accountId, reference));
+  const orderId = await findOpenId(venue, accountId, reference);
   if (!caller.isLive) return refuse('credentials_wrong');
   if (orderId === undefined) return whyGone(services, accountId, reference);
   const facts = { accountId, instrumentId, orderId, priceTicks, sizeLots };
@@ -124,7 +127,7 @@ async function moveSpot(
 
 interface Moved {
   readonly orderId: OrderId;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
 }
 
 /** The ids of the order that was moved, or why it was not. */

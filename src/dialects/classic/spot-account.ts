@@ -159,10 +159,12 @@ const TRANSFER = row<CoinTransfer>()({
   tradeTime: timeMs('When it happened', TIME_MS, ({ transfer }) => transfer.timeMs),
 });
 
-const TRANSFER_IDS = row<{ readonly transferId: number; readonly clientOid: string }>()({
-  transferId: id('Transfer id', TRANSFER_ID, ({ transferId }) => formatId(transferId)),
-  clientOid: text('As the client sent it', '', ({ clientOid }) => clientOid),
-});
+const TRANSFER_IDS = row<{ readonly transferId: number; readonly clientOid: string | undefined }>()(
+  {
+    transferId: id('Transfer id', TRANSFER_ID, ({ transferId }) => formatId(transferId)),
+    clientOid: text('As the client sent it', '', ({ clientOid }) => clientOid ?? ''),
+  },
+);
 
 /** A coin by its code, in any case; undefined for all coins. */
 const COIN: Named<string, Asset | undefined> = {
@@ -279,7 +281,7 @@ export const SPOT_ACCOUNT = {
         accountId,
         assetId: coinId?.assetId,
         fromType,
-        clientOid: clientOid === '' ? undefined : clientOid,
+        clientOid,
       });
       return jsonList(found, (one) =>
         TRANSFER.write({ coin: coinOf(live.listings, one), transfer: one }),

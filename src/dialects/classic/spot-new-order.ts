@@ -91,7 +91,7 @@ interface Wish {
   readonly force: Force;
   readonly price: string;
   readonly quantity: string;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
 }
 
 /** The command of one new order. Written by hand: every order goes this way, and it is measured. */

@@ -141,11 +141,10 @@ function feeCoin({ pair, fill }: PairFill): SpotInstrument['base'] {
 }
 
 /** An order of the caller, by its id or, when that is undefined, by the id the client chose. */
-export interface OrderReference {
-  readonly pair: SpotInstrument;
-  readonly orderId: OrderId | undefined;
-  readonly clientOrderId: string;
-}
+export type OrderReference = { readonly pair: SpotInstrument } & (
+  | { readonly orderId: OrderId }
+  | { readonly orderId?: undefined; readonly clientOrderId: string }
+);
 
 export const ORDER_REFERENCE = {
   symbol: PAIR,
@@ -159,15 +158,15 @@ export function readOrderReference(body: JsonObject, listings: Listings): OrderR
   const symbol = ORDER_REFERENCE.symbol.read(fields, 'symbol');
   const given = ORDER_REFERENCE.orderId.read(fields, 'orderId');
   const clientOrderId =
-    given === '' ? ORDER_REFERENCE.clientOrderId.read(fields, 'clientOrderId') : '';
-  if (given === '' && clientOrderId === '') fields.refuse('order_id_missing', '');
+    given === '' ? ORDER_REFERENCE.clientOrderId.read(fields, 'clientOrderId') : undefined;
+  if (given === '' && clientOrderId === undefined) fields.refuse('order_id_missing', '');
   if (fields.fault !== undefined) return fields.fault;
   const pair = pairOf(symbol, listings);
   if (isRefused(pair)) return pair;
-  if (given === '') return { pair, orderId: undefined, clientOrderId };
+  if (clientOrderId !== undefined) return { pair, clientOrderId };
   const number = parseId(given);
   if (number === undefined) return refuseSaying('order_unknown', shown(given));
-  return { pair, orderId: orderId(number), clientOrderId };
+  return { pair, orderId: orderId(number) };
 }
 
 /** A pair, or undefined for every pair, which a client asks for with an empty symbol. */
@@ -289,13 +288,14 @@ function writeClosed(pair: SpotInstrument, order: ClosedOrder): string {
 function findOpen(
   state: StateReader,
   accountId: AccountId,
-  { pair, orderId, clientOrderId }: OrderReference,
+  reference: OrderReference,
 ): OrderView | undefined {
   const order =
-    orderId === undefined
-      ? state.openOrderByClientId(accountId, clientOrderId)
-      : state.openOrder(orderId);
-  if (order?.accountId !== accountId || order.instrumentId !== pair.instrumentId) return undefined;
+    reference.orderId === undefined
+      ? state.openOrderByClientId(accountId, reference.clientOrderId)
+      : state.openOrder(reference.orderId);
+  const { instrumentId } = reference.pair;
+  if (order?.accountId !== accountId || order.instrumentId !== instrumentId) return undefined;
   return order;
 }
 
@@ -303,12 +303,13 @@ function findOpen(
 export async function findClosed(
   { history, historyReady }: Services,
   accountId: AccountId,
-  { pair, orderId, clientOrderId }: OrderReference,
+  reference: OrderReference,
 ): Promise<ClosedOrder | undefined> {
+  const { instrumentId } = reference.pair;
   await historyReady();
-  if (orderId === undefined) {
-    return history.orderByClientId(accountId, pair.instrumentId, clientOrderId);
+  if (reference.orderId === undefined) {
+    return history.orderByClientId(accountId, instrumentId, reference.clientOrderId);
   }
-  const closed = await history.order(accountId, orderId);
-  return closed?.instrumentId === pair.instrumentId ? closed : undefined;
+  const closed = await history.order(accountId, reference.orderId);
+  return closed?.instrumentId === instrumentId ? closed : undefined;
 }

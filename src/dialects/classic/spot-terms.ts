@@ -33,7 +33,7 @@ export const PAIR: Named<string, SpotInstrument> = {
 export const CLIENT_ID_NAMES = ['clientOrderId', 'clientOid', 'client_oid'] as const;
 
 /** An id the client chose, under any of its names. */
-export function clientIdField(description: string): Field<string> {
+export function clientIdField(description: string): Field<string | undefined> {
   return { ...clientId(description), read: (fields) => fields.clientId(...CLIENT_ID_NAMES) };
 }
 

@@ -45,8 +45,7 @@ import { ORDER_ID, PAIR, perSecond, SPOT_BASE } from './spot-terms.ts';
 
 interface OrderIds {
   readonly orderId: OrderId;
-  /** Empty when the client gave none. */
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
 }
 
 export const ORDER_IDS = row<OrderIds>()({
@@ -118,7 +117,7 @@ export const SPOT_TRADE = {
     answer: async ({ venue }: Services, command) => {
       const placed = placedOrder(await venue.submit(command));
       if (isRefused(placed)) return placed;
-      return ORDER_IDS.write({ orderId: placed, clientOrderId: command.clientOrderId });
+      return ORDER_IDS.write(placed);
     },
   }),
   placeBatch: signedEndpointReadBy(readNewOrders, {
@@ -220,22 +219,19 @@ function idList(description: string): Field<readonly unknown[]> {
   };
 }
 
-/** The id an order got, or why it got none. */
-function placedOrder(events: readonly Event[]): OrderId | Refused {
+/** The ids of an order, or why it got none. */
+function placedOrder(events: readonly Event[]): OrderIds | Refused {
   const first = events[0];
   if (first?.kind === 'refused') return first;
   assert(first?.kind === 'order_accepted', 'an order is accepted or refused');
-  return first.orderId;
+  return first;
 }
 
 async function placeBatch(venue: VenuePort, batch: NewOrderBatch): Promise<DataJson | Refused> {
   const placed = await submitBatch(venue, batch.items, placedOrder);
   if (isRefused(placed)) return placed;
-  const clientOrderId = (at: number) => batch.clientOrderIds[at] ?? '';
-  const outcomes = placed.map((orderId, at) =>
-    isRefused(orderId) ? orderId : { orderId, clientOrderId: clientOrderId(at) },
-  );
-  return writeBatch(outcomes, (at) => ({ orderId: '', clientOrderId: clientOrderId(at) }));
+  const { clientOrderIds } = batch;
+  return writeBatch(placed, (at) => ({ orderId: '', clientOrderId: clientOrderIds[at] ?? '' }));
 }
 
 function writeBatch(
@@ -258,7 +254,7 @@ async function cancelOrder(
 ): Promise<DataJson | Refused> {
   const { venue } = services;
   const { instrumentId } = reference.pair;
-  const orderId = reference.orderId ?? (await findOpenId(venue, accountId, reference));
+  const orderId = await findOpenId(venue, accountId, reference);
   if (!caller.isLive) return refuse('credentials_wrong');
   if (orderId === undefined) return whyGone(services, accountId, reference);
   const cancelled = await cancel(venue, { accountId, instrumentId, orderId });
@@ -276,7 +272,7 @@ async function cancelNamed(
   const reference = readOrderReference(item, live.listings);
   if (isRefused(reference)) return reference;
   const { instrumentId } = reference.pair;
-  const orderId = reference.orderId ?? (await findOpenId(venue, accountId, reference));
+  const orderId = await findOpenId(venue, accountId, reference);
   if (!caller.isLive) return refuse('credentials_wrong');
   if (orderId === undefined) return whyGone(services, accountId, reference);
   return cancel(venue, { accountId, instrumentId, orderId });
@@ -288,18 +284,23 @@ type OrderKey = Pick<CancelSpotOrder, 'accountId' | 'instrumentId' | 'orderId'>;
 async function cancel(venue: VenuePort, order: OrderKey): Promise<OrderIds | Refused> {
   const [first] = await venue.submit({ kind: 'cancel_spot_order', ...order });
   if (first?.kind === 'refused') return first;
-  const clientOrderId = first?.kind === 'order_closed' ? first.order.clientOrderId : '';
+  const clientOrderId = first?.kind === 'order_closed' ? first.order.clientOrderId : undefined;
   return { orderId: order.orderId, clientOrderId };
 }
 
-/** An open order of another pair may use the id by now: it is not the one that was meant. */
-export function findOpenId(
+/**
+ * The id of the order that is meant. An open order of another pair may use the client id by now:
+ * that is not the one.
+ */
+export async function findOpenId(
   venue: VenuePort,
   accountId: AccountId,
-  { clientOrderId, pair }: OrderReference,
+  reference: OrderReference,
 ): Promise<OrderId | undefined> {
+  const { pair, orderId } = reference;
+  if (orderId !== undefined) return orderId;
   return venue.read((state) => {
-    const order = state.openOrderByClientId(accountId, clientOrderId);
+    const order = state.openOrderByClientId(accountId, reference.clientOrderId);
     return order?.instrumentId === pair.instrumentId ? order.orderId : undefined;
   });
 }

@@ -94,7 +94,7 @@ interface Wish {
   readonly size: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
 }
 
 /**

@@ -61,8 +61,9 @@ async function cancel(
 async function place(venue: VenuePort, command: PlaceTriggerOrder): Promise<Placed | Refused> {
   const accepted = await submit(venue, 'trigger_order_accepted', command);
   if (!isRefused(accepted)) return accepted.trigger;
-  if (accepted.reject !== 'contract_client_id_in_use') return accepted;
   const { accountId, clientOrderId } = command;
+  const isInUse = accepted.reject === 'contract_client_id_in_use';
+  if (clientOrderId === undefined || !isInUse) return accepted;
   const waiting = await venue.read((state) =>
     state.waitingTriggerByClientId(accountId, clientOrderId),
   );

@@ -85,7 +85,7 @@ interface Wish extends AlgoType {
   readonly quantity: string;
   readonly triggerPrice: string;
   readonly price: string;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   readonly workingPrice: WorkingPrice | undefined;
   readonly takeProfit: string;
   readonly stopLoss: string;

@@ -131,7 +131,7 @@ interface Wish {
   readonly force: Force;
   readonly quantity: string;
   readonly price: string;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   readonly takeProfit: string;
   readonly stopLoss: string;
   readonly takeProfitWorking: WorkingPrice | undefined;

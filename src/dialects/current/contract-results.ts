@@ -10,7 +10,7 @@ const EXAMPLE_ID = String(ID_NUMBER);
 /** An order that was placed, or that had this client id already. */
 export interface Placed {
   readonly orderId: OrderId;
-  /** The client's, or made up by the venue; empty for none. */
+  /** The client's, or made up by the venue. */
   readonly clientOrderId: string;
 }
 
@@ -46,8 +46,7 @@ export const PLACED_ITEM = row<PlacedItem>()({
   ),
   clientOrderId: text('Id chosen by the client, or made up', 'grid-7', (item) => {
     const { outcome } = item;
-    if (isRefused(outcome)) return item.clientOrderId;
-    return outcome.clientOrderId === '' ? formatId(outcome.orderId) : outcome.clientOrderId;
+    return isRefused(outcome) ? item.clientOrderId : outcome.clientOrderId;
   }),
   success: truth('Whether it was placed', true, ({ outcome }) => !isRefused(outcome)),
   ...failure<PlacedItem>(({ outcome }) => (isRefused(outcome) ? outcome : undefined)),

@@ -64,8 +64,8 @@ async function place(venue: VenuePort, command: PlaceContractOrder): Promise<Pla
     assert(first?.kind === 'contract_order_accepted', 'an order is accepted or refused');
     return first;
   }
-  if (first.reject !== 'contract_client_id_in_use') return first;
   const { accountId, clientOrderId } = command;
+  if (clientOrderId === undefined || first.reject !== 'contract_client_id_in_use') return first;
   const open = await venue.read((state) =>
     state.openContractOrderByClientId(accountId, clientOrderId),
   );

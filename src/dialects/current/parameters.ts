@@ -64,17 +64,18 @@ export function pageFrom(first: 0 | 1): Field<number> {
   };
 }
 
-/** An id the client chooses for an order; empty for none. */
-export function clientIdOfUpTo(length: number): Field<string> {
+/** An id the client chooses for an order. */
+export function clientIdOfUpTo(length: number): Field<string | undefined> {
   return {
     schema: schema.optional(
       `Up to ${length} characters of a-z A-Z 0-9 . : / _ -; made up if absent`,
     ),
     read: (fields, name) => {
       const given = fields.text(name);
-      if (given === '' || (given.length <= length && CLIENT_ID.test(given))) return given;
+      if (given === '') return undefined;
+      if (given.length <= length && CLIENT_ID.test(given)) return given;
       fields.refuse('client_id_invalid', shown(given));
-      return '';
+      return undefined;
     },
   };
 }

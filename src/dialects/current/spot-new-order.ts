@@ -58,7 +58,7 @@ interface Wish {
   readonly force: Force;
   readonly quantity: string;
   readonly price: string;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
 }
 
 /** The command of one new order. Written by hand: every order goes this way, and it is measured. */

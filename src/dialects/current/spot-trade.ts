@@ -5,6 +5,7 @@
 import Type from 'typebox';
 import type { DataJson, Services, SignedCall } from '#api';
 import {
+  clientIdOf,
   formatId,
   isRefused,
   type OrderId,
@@ -60,17 +61,14 @@ const CANCELS_MAX = 50;
 interface Placed {
   readonly symbol: string;
   readonly orderId: OrderId;
-  /** Empty when the client gave none. */
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   readonly timeMs: number;
 }
 
 export const PLACED = row<Placed>()({
   symbol: listedName('Pair', 'BTCUSDT', ({ symbol }) => marketName(symbol)),
   orderId: idNumber('Order id', ({ orderId }) => formatId(orderId)),
-  clientOrderId: text('Id chosen by the client, or the order id', 'grid-7', (placed) =>
-    placed.clientOrderId === '' ? formatId(placed.orderId) : placed.clientOrderId,
-  ),
+  clientOrderId: text('Id chosen by the client, or the order id', 'grid-7', clientIdOf),
   transactTime: whole('When it was placed', TIME_MS, ({ timeMs }) => timeMs),
 });
 
@@ -251,7 +249,7 @@ async function sameIdOr(
   { accountId, clientOrderId }: PlaceSpotOrder,
   refused: Refused,
 ): Promise<Placed | Refused> {
-  if (refused.reject !== 'client_order_id_in_use') return refused;
+  if (clientOrderId === undefined || refused.reject !== 'client_order_id_in_use') return refused;
   return venue.read((state) => {
     const open = state.openOrderByClientId(accountId, clientOrderId);
     if (open === undefined) return refused;

@@ -25,7 +25,7 @@ import { UsedIds } from './used-ids.ts';
 export interface ListedOrder {
   readonly orderId: OrderId;
   readonly instrumentId: InstrumentId;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   accountOlder: ListedOrder | null;
   accountNewer: ListedOrder | null;
   /** As it is now. */
@@ -141,13 +141,18 @@ export class Account implements AccountView {
     return this.usedOrderIds?.isTaken(clientOrderId, timeMs) === true;
   }
 
+  /** Whether a transfer of this id was made not long ago. */
+  isTransferIdTaken(clientOid: string, timeMs: number): boolean {
+    return this.usedTransferIds?.isTaken(clientOid, timeMs) === true;
+  }
+
   addOrder(order: ListedOrder): void {
     order.accountOlder = this.newestOrder;
     if (this.newestOrder !== null) this.newestOrder.accountNewer = order;
     else this.oldestOrder = order;
     this.newestOrder = order;
     this.openOrdersCount += 1;
-    if (order.clientOrderId !== '') this.ordersByClientId.set(order.clientOrderId, order);
+    if (order.clientOrderId !== undefined) this.ordersByClientId.set(order.clientOrderId, order);
   }
 
   removeOrder(order: ListedOrder): void {
@@ -159,7 +164,7 @@ export class Account implements AccountView {
     order.accountOlder = null;
     order.accountNewer = null;
     this.openOrdersCount -= 1;
-    if (order.clientOrderId !== '') this.ordersByClientId.delete(order.clientOrderId);
+    if (order.clientOrderId !== undefined) this.ordersByClientId.delete(order.clientOrderId);
   }
 }
 

@@ -73,8 +73,9 @@ export function transfer(state: State, command: Transfer): Refusal {
   if (source.account.settings.frozen) return refuse('account_frozen');
   const suspended = suspendedBehind(state, command.from, source);
   if (suspended !== undefined) return refuse('contract_suspended', ofMarket(suspended));
-  if (source.account.usedTransferIds?.isTaken(command.clientOid, state.timeMs) === true) {
-    return refuse('client_order_id_in_use', ofId(command.clientOid));
+  const { clientOid } = command;
+  if (clientOid !== undefined && source.account.isTransferIdTaken(clientOid, state.timeMs)) {
+    return refuse('client_order_id_in_use', ofId(clientOid));
   }
   if (command.from === command.to) return refuse('transfer_route_invalid');
   const target = findPurse(state, command.accountId, command.to, command.assetId);
@@ -112,7 +113,7 @@ function carryOut(state: State, command: Transfer, source: Purse, target: Purse)
   state.ledger.move(source.balance, target.balance, amount, state.timeMs);
   source.balance.reserve?.balanceMoved();
   target.balance.reserve?.balanceMoved();
-  if (clientOid === '') return;
+  if (clientOid === undefined) return;
   state.usedIds.keep(source.account.usedIds('transfer'), clientOid, state.timeMs);
 }
 

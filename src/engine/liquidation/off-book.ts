@@ -38,7 +38,6 @@ export function forcedOrder(
     force: 'ioc',
     priceTicks: ticks(priceTicks),
     sizeLots: lots(size),
-    clientOrderId: '',
   } as const;
   return acceptOrder(state, margin, terms);
 }

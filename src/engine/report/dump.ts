@@ -24,6 +24,9 @@ import {
 /** Changes whenever the rows do; earlier-rows.ts reads those of the version before. */
 export const DUMP_VERSION = 3;
 
+/** What stands for no client id in a row: a row's values have fixed places. */
+export const NO_CLIENT_ID = '';
+
 const IDS_PER_ROW = 1_000;
 
 export function* dump(state: State): Generator<string> {
@@ -115,7 +118,7 @@ function orderRow(order: SpotOrder): string {
     order.sizeLots,
     order.openLots,
     order.filledQuote,
-    order.clientOrderId,
+    order.clientOrderId ?? NO_CLIENT_ID,
     order.createdTimeMs,
     ...place,
   );

@@ -56,7 +56,7 @@ import { ContractOrder, frozenCost } from '../swap/order.ts';
 import { DueTriggers } from '../trigger/levels.ts';
 import { adopt, awaitTrigger, listTrigger } from '../trigger/tp-sl.ts';
 import { TriggerOrder } from '../trigger/trigger-order.ts';
-import { DUMP_VERSION } from './dump.ts';
+import { DUMP_VERSION, NO_CLIENT_ID } from './dump.ts';
 import { currentRows } from './earlier-rows.ts';
 import { Finer } from './finer.ts';
 import type {
@@ -298,7 +298,8 @@ function restoreKey(state: State, record: KeyRecord): void {
 /** Only limit orders rest, so an open order is always one. */
 function restoreOrder(state: State, row: OrderRow): void {
   const [, id, accountId, instrumentId, side, force, priceTicks, sizeLots, openLots] = row;
-  const [, , , , , , , , , filledQuote, clientOrderId, createdTimeMs, placeId = id] = row;
+  const [, , , , , , , , , filledQuote, clientId, createdTimeMs, placeId = id] = row;
+  const clientOrderId = clientId === NO_CLIENT_ID ? undefined : clientId;
   const account = present(state.ledger.account(accountId), 'account of an order');
   const market = present(state.market(instrumentId), 'market of an order');
   const kind = 'place_spot_order';

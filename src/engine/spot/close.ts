@@ -73,7 +73,7 @@ export function closeOrder(
 ): void {
   const { account, clientOrderId } = order;
   if (state.orders.delete(order.orderId)) account.removeOrder(order);
-  if (isChosen(clientOrderId, order.orderId)) {
+  if (clientOrderId !== undefined && isChosen(clientOrderId, order.orderId)) {
     state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
   }
   state.emit({ kind: 'order_closed', order: order.view(), reason, restingLots });

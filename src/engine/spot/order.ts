@@ -39,7 +39,7 @@ export class SpotOrder implements BookOrder, ListedOrder {
   priceTicks: Ticks;
   sizeLots: Lots;
   readonly quoteBudget: Amount;
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   readonly createdTimeMs: number;
   /** What its place in a queue goes by: its own number, or that of its last move. */
   placeId: number;

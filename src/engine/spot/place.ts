@@ -150,7 +150,7 @@ function checkRoom(
   command: PlaceSpotOrder,
 ): Refusal {
   const { clientOrderId } = command;
-  if (clientOrderId !== '' && isTaken(state, account, clientOrderId)) {
+  if (clientOrderId !== undefined && isTaken(state, account, clientOrderId)) {
     return refuse('client_order_id_in_use', ofId(clientOrderId));
   }
   if (command.type === 'market') return undefined;

@@ -13,7 +13,6 @@ import {
   isOpen,
   LIMITS,
   liquidationTicks,
-  ofId,
   ofMarket,
   priceFigure,
   type Refused,
@@ -26,7 +25,7 @@ import type { Position } from '../margin/position.ts';
 import { crossRisk, isolatedRisk } from '../margin/risk.ts';
 import type { Refusal, State } from '../state.ts';
 import { checkTpSl } from '../trigger/tp-sl.ts';
-import { isIdTaken } from './client-ids.ts';
+import { checkClientId } from './client-ids.ts';
 import { checkDepth, closeTicks } from './depth.ts';
 import type { OrderTerms } from './order.ts';
 
@@ -111,9 +110,8 @@ export function betweenSteps(contract: Contract): Refused {
 }
 
 function checkRoom(state: State, margin: MarginAccount, terms: OrderTerms): Refusal {
-  if (isIdTaken(state, margin, terms.clientOrderId)) {
-    return refuse('contract_client_id_in_use', ofId(terms.clientOrderId));
-  }
+  const refusal = checkClientId(state, margin, terms.clientOrderId);
+  if (refusal !== undefined) return refusal;
   if (terms.type === 'market' || terms.force === 'ioc' || terms.force === 'fok') return undefined;
   const { contract, book } = margin.market;
   if (margin.openOrdersCount >= contract.openOrdersMax) {

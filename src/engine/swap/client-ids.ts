@@ -2,14 +2,22 @@
  * The client ids of contract orders and trigger orders: which are taken, which the venue makes up,
  * and which stay taken when an order is over. Under which rules is the state's to say.
  */
-import { orderId, parseId } from '#domain';
+import { ofId, orderId, parseId, refuse } from '#domain';
 import type { ContractIdScope } from '../ledger/contract-ids.ts';
 import type { MarginAccount } from '../margin/margin-account.ts';
-import type { State } from '../state.ts';
+import type { Refusal, State } from '../state.ts';
 
-/** Whether an owner's id is that of an order or trigger order, open or closed not long ago. */
-export function isIdTaken(state: State, margin: MarginAccount, clientOrderId: string): boolean {
-  if (clientOrderId === '') return false;
+/** An owner's id must not be that of an order or trigger order, open or closed not long ago. */
+export function checkClientId(
+  state: State,
+  margin: MarginAccount,
+  clientOrderId: string | undefined,
+): Refusal {
+  if (clientOrderId === undefined || !isIdTaken(state, margin, clientOrderId)) return undefined;
+  return refuse('contract_client_id_in_use', ofId(clientOrderId));
+}
+
+function isIdTaken(state: State, margin: MarginAccount, clientOrderId: string): boolean {
   if (isUsed(state, margin, clientOrderId)) return true;
   const id = parseId(clientOrderId);
   const named = id === undefined ? undefined : state.contractOrders.get(orderId(id));

@@ -18,7 +18,7 @@ export function closePosition(state: State, command: ClosePosition): Refusal {
   const margin = market.margin(account);
   const position = margin.position(side);
   const action = closeOf(side);
-  const facts = { action, cause: 'owner', clientOrderId: '', sizeLots: position.lots } as const;
+  const facts = { action, cause: 'owner', sizeLots: position.lots } as const;
   const terms: OrderTerms = { ...facts, type: 'market', force: 'ioc' };
   const refusal = checkStatus(market.contract);
   if (refusal !== undefined) return refusal;

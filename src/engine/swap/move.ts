@@ -39,7 +39,7 @@ function checkMoved(
   bounds: SizeBounds,
 ): Refusal {
   const { action, force, filledLots } = order;
-  const facts = { action, force, cause: 'owner', clientOrderId: '' } as const;
+  const facts = { action, force, cause: 'owner' } as const;
   const openLots = lots(sizeLots - filledLots);
   const terms: OrderTerms = {
     ...facts,

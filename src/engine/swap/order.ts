@@ -11,6 +11,7 @@ import {
   type ContractOrderFilled,
   type ContractOrderTerms,
   type ContractOrderView,
+  type ContractOrderWish,
   type FineAmount,
   type Force,
   type InstrumentId,
@@ -35,7 +36,8 @@ import type { ListedContractOrder, MarginAccount, MarginMarket } from '../margin
 import type { Position } from '../margin/position.ts';
 import type { ProtectedOrder, TriggerOrder } from '../trigger/trigger-order.ts';
 
-export type OrderTerms = ContractOrderTerms;
+/** What an order is asked for as: without a client id where the engine makes one up. */
+export type OrderTerms = ContractOrderWish & Pick<ContractOrderTerms, 'cause'>;
 export type LimitOrderTerms = Extract<OrderTerms, { readonly type: 'limit' }>;
 
 export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedOrder, Carry {
@@ -97,7 +99,7 @@ export class ContractOrder implements BookOrder, ListedContractOrder, ProtectedO
     id: number,
     margin: MarginAccount,
     position: Position,
-    terms: OrderTerms,
+    terms: ContractOrderTerms,
     hasMadeId: boolean,
     frozenFeePpm: number,
     createdTimeMs: number,

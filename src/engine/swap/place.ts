@@ -2,6 +2,7 @@
 import {
   type ContractCloseReason,
   type ContractFill,
+  type ContractOrderTerms,
   fineToFloor,
   formatId,
   holdSideOf,
@@ -67,10 +68,9 @@ export function placeOrder(state: State, margin: MarginAccount, terms: OrderTerm
 export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTerms): ContractOrder {
   const position = margin.position(holdSideOf(terms.action));
   const id = state.takeIds(1);
-  const made = terms.clientOrderId === '' ? formatId(id) : '';
-  const clientOrderId = made === '' ? terms.clientOrderId : freeClientId(state, margin, made);
-  const named = made === '' ? terms : { ...terms, clientOrderId };
-  const hasMadeId = clientOrderId === made;
+  const named = isNamed(terms) ? terms : namedAfter(id, state, margin, terms);
+  const { clientOrderId } = named;
+  const hasMadeId = named !== terms && clientOrderId === formatId(id);
   const feePpm = terms.cause === 'owner' ? takerFeePpm(margin) : forcedFeePpm(margin);
   const order = new ContractOrder(id, margin, position, named, hasMadeId, feePpm, state.timeMs);
   if (!isOpen(order.action)) {
@@ -89,6 +89,20 @@ export function acceptOrder(state: State, margin: MarginAccount, terms: OrderTer
     terms: named,
   });
   return order;
+}
+
+function isNamed(terms: OrderTerms): terms is ContractOrderTerms {
+  return terms.clientOrderId !== undefined;
+}
+
+/** An order whose owner gave no client id is called by its own. */
+function namedAfter(
+  id: number,
+  state: State,
+  margin: MarginAccount,
+  terms: OrderTerms,
+): ContractOrderTerms {
+  return { ...terms, clientOrderId: freeClientId(state, margin, formatId(id)) };
 }
 
 /** Matches an order up to a worst price; zero for as far as the price band goes. */

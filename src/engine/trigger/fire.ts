@@ -36,7 +36,7 @@ export function fire(state: State, trigger: TriggerOrder): void {
 /** The order that a trigger asks for. */
 function orderTerms(trigger: TriggerOrder): OrderTerms {
   const { action, type, executeTicks: priceTicks, attached } = trigger;
-  const asked = { action, cause: 'owner', sizeLots: sizeNow(trigger), clientOrderId: '' } as const;
+  const asked = { action, cause: 'owner', sizeLots: sizeNow(trigger) } as const;
   const facts = { ...asked, ...attached };
   return type === 'limit'
     ? { ...facts, type, force: 'gtc', priceTicks }

@@ -6,7 +6,6 @@ import {
   holdSideOf,
   isOpen,
   LIMITS,
-  ofId,
   type PlaceTriggerOrder,
   refuse,
   type TriggerDirection,
@@ -17,7 +16,7 @@ import {
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { betweenSteps, checkStatus } from '../swap/check.ts';
-import { freeClientId, isIdTaken } from '../swap/client-ids.ts';
+import { checkClientId, freeClientId } from '../swap/client-ids.ts';
 import type { SwapMarket } from '../swap/market.ts';
 import { checkAttached, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
 import { madeId, TriggerOrder, tpSlOf } from './trigger-order.ts';
@@ -44,10 +43,7 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
       workingPrice,
       direction: directionTo(market, command),
       sizeLots,
-      clientOrderId:
-        command.clientOrderId === ''
-          ? freeClientId(state, margin, madeId('trigger', id))
-          : command.clientOrderId,
+      clientOrderId: command.clientOrderId ?? freeClientId(state, margin, madeId('trigger', id)),
       createdPriceTicks: ticks(market.workingTicks('last')),
       ...tpSlOf(command),
     },
@@ -100,9 +96,8 @@ function checkTrigger(state: State, margin: MarginAccount, command: PlaceTrigger
     if (command.executeTicks <= 0) return refuse('price_invalid');
     if (command.executeTicks % priceStepTicks !== 0) return betweenSteps(contract);
   }
-  if (isIdTaken(state, margin, command.clientOrderId)) {
-    return refuse('contract_client_id_in_use', ofId(command.clientOrderId));
-  }
+  const taken = checkClientId(state, margin, command.clientOrderId);
+  if (taken !== undefined) return taken;
   if (margin.triggersCount >= contract.triggerOrdersMax) {
     const most = countFigure(contract.triggerOrdersMax);
     return refuse('trigger_orders_exceeded', byFigure('at_most', most));

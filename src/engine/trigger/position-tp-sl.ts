@@ -11,7 +11,6 @@ import {
   dueTo,
   LIMITS,
   type ModifyTpSl,
-  ofId,
   type PlaceTpSl,
   type Refused,
   refuse,
@@ -24,7 +23,7 @@ import { present } from '#kernel';
 import type { MarginAccount } from '../margin/margin-account.ts';
 import type { Refusal, State } from '../state.ts';
 import { betweenSteps, checkStatus } from '../swap/check.ts';
-import { freeClientId, isIdTaken } from '../swap/client-ids.ts';
+import { checkClientId, freeClientId } from '../swap/client-ids.ts';
 import { awaitTrigger, checkBeyond, directionOf, registerTrigger } from './tp-sl.ts';
 import { madeId, TriggerOrder } from './trigger-order.ts';
 
@@ -35,7 +34,6 @@ export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
   if (refusal !== undefined) return refusal;
   const id = state.takeIds(1);
   const { side, purpose, triggerTicks, workingPrice, sizeLots, clientOrderId } = command;
-  const made = () => freeClientId(state, margin, madeId(purpose, id));
   const terms: TriggerTerms = {
     action: closeOf(side),
     purpose,
@@ -44,7 +42,7 @@ export function placeTpSl(state: State, command: PlaceTpSl): Refusal {
     workingPrice,
     direction: directionOf(side, purpose),
     sizeLots,
-    clientOrderId: clientOrderId === '' ? made() : clientOrderId,
+    clientOrderId: clientOrderId ?? freeClientId(state, margin, madeId(purpose, id)),
     createdPriceTicks: ticks(margin.market.workingTicks('last')),
   };
   const trigger = new TriggerOrder(id, margin, terms, state.timeMs);
@@ -137,9 +135,8 @@ function checkPrices(
 }
 
 function checkRoom(state: State, margin: MarginAccount, { clientOrderId }: PlaceTpSl): Refusal {
-  if (isIdTaken(state, margin, clientOrderId)) {
-    return refuse('contract_client_id_in_use', ofId(clientOrderId));
-  }
+  const refusal = checkClientId(state, margin, clientOrderId);
+  if (refusal !== undefined) return refusal;
   const { tpSlMax } = margin.market.contract;
   if (margin.tpSlCount + margin.promisedTpSlCount >= tpSlMax) {
     return refuse('tp_sl_exceeded', byFigure('at_most', countFigure(tpSlMax)));

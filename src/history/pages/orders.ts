@@ -24,9 +24,8 @@ export function orderPages(
   const namedByItsId: HistoryReader['orderByClientId'] = async (account, instrument, name) => {
     const id = parseId(name);
     const found = id === undefined ? undefined : await order(account, orderId(id));
-    const isMeant =
-      found?.clientOrderId === '' && (instrument ?? found.instrumentId) === found.instrumentId;
-    return isMeant ? found : undefined;
+    if (found === undefined || found.clientOrderId !== undefined) return undefined;
+    return (instrument ?? found.instrumentId) === found.instrumentId ? found : undefined;
   };
   return {
     order,

@@ -54,6 +54,13 @@ export function text<Value extends string>(): Column<Value, Value> {
   return { type: 'text', write: same, read: same };
 }
 
+/** A text that is never empty, or none: the empty text stands for it. */
+export const TEXT_OR_NONE: Column<string | undefined, string> = {
+  type: 'text',
+  write: (value) => value ?? '',
+  read: (stored) => (stored === '' ? undefined : stored),
+};
+
 export function added<Value, Stored extends number | string>(
   column: Column<Value, Stored>,
   version: number,

@@ -49,7 +49,7 @@ export function spotOrder(
     force: 'ioc',
     priceTicks,
     sizeLots,
-    clientOrderId: '',
+    clientOrderId: undefined,
   };
 }
 
@@ -75,7 +75,7 @@ export function contractOrder(
     force: 'ioc',
     priceTicks,
     sizeLots,
-    clientOrderId: '',
+    clientOrderId: undefined,
   };
 }
 
