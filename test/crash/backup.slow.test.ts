@@ -8,7 +8,7 @@ import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
 
@@ -19,7 +19,7 @@ const [withKeys, withoutKeys] = [
   join(scratchDirectory(), 'copy'),
   join(scratchDirectory(), 'copy'),
 ];
-const house = new House(scratchDirectory());
+const data = new DataDirectory(scratchDirectory());
 /** Last commands known just before the copies were begun, and when they were done. */
 const span = { from: 0, to: 0 };
 
@@ -31,15 +31,15 @@ function lastSeq(directory: string): number {
 }
 
 before(async () => {
-  const { program, sides } = await house.start();
+  const { program, sides } = await data.start();
   const load = new Load(randomOf(5));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
   await until('enough answers', () => load.answersCount >= ANSWERS_BEFORE);
-  span.from = lastSeq(house.directory);
-  const place = ['--data', house.directory];
+  span.from = lastSeq(data.directory);
+  const place = ['--data', data.directory];
   const one = await run('backup', withKeys, '--with-keys', ...place);
   const other = await run('backup', withoutKeys, ...place);
-  span.to = lastSeq(house.directory);
+  span.to = lastSeq(data.directory);
   await load.end();
   program.signal('SIGTERM');
   await program.ended;
@@ -91,7 +91,7 @@ test('the journal of the copy is the beginning of the one it was taken from', ()
     return found;
   };
   const copied = rowsOf(withKeys, -1);
-  assert.deepEqual(copied, rowsOf(house.directory, copied.length));
+  assert.deepEqual(copied, rowsOf(data.directory, copied.length));
 });
 
 test('without its key a backup is not restored; with it from elsewhere it is', async (t) => {
@@ -99,7 +99,7 @@ test('without its key a backup is not restored; with it from elsewhere it is', a
   const refused = await run('restore', withoutKeys, '--data', directory);
   assert.equal(refused.code, 2);
   assert.match(refused.log, /its chain is keyed: give the master key .*\n.*is empty again/);
-  process.env.OUTCRY_MASTER_KEY = readFileSync(house.file('master.key'), 'utf8').trim();
+  process.env.OUTCRY_MASTER_KEY = readFileSync(data.file('master.key'), 'utf8').trim();
   t.after(() => {
     delete process.env.OUTCRY_MASTER_KEY;
   });

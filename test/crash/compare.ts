@@ -6,7 +6,7 @@ import { compareContracts, compareHoldings } from './contract-compare.ts';
 import type { Side } from './load.ts';
 import type { AccountRecord } from './record.ts';
 
-/** Checks both accounts and the whole house; what was unknown is settled afterwards. */
+/** Checks both accounts and the whole venue; what was unknown is settled afterwards. */
 export async function compare(url: string, sides: readonly Side[]): Promise<void> {
   await Promise.all(
     sides.flatMap(({ trader, record }) => [

@@ -27,7 +27,7 @@ import { pastRows } from '../support/past-rows.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
 
@@ -48,13 +48,13 @@ const moments: Readonly<Record<Moment, string>> = {
 const pasts = new Map<Moment, Map<string, unknown[]>>();
 
 before(async () => {
-  const house = new House(scratchDirectory());
+  const data = new DataDirectory(scratchDirectory());
   for (const [moment, end] of [
     ['early', 'SIGTERM'],
     ['stopped', 'SIGTERM'],
     ['killed', 'SIGKILL'],
   ] as const) {
-    const { program, url, sides } = await house.start();
+    const { program, url, sides } = await data.start();
     const load = new Load(randomOf(11));
     for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
     await until('enough answers', () => load.answersCount >= ANSWERS);
@@ -63,10 +63,10 @@ before(async () => {
     await until('projected', async () => (await lag()) === 0);
     program.signal(end);
     await program.ended;
-    cpSync(house.directory, moments[moment], { recursive: true });
+    cpSync(data.directory, moments[moment], { recursive: true });
     // Reading a log empties it: the past is read from a copy.
     const copy = scratchDirectory();
-    cpSync(house.directory, copy, { recursive: true });
+    cpSync(data.directory, copy, { recursive: true });
     pasts.set(moment, everything(copy));
   }
 });

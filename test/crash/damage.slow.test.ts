@@ -27,7 +27,7 @@ import { type Ended, READY_MAX_MS, serve } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 import { compare } from './compare.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
 
@@ -38,14 +38,14 @@ const JOURNAL_PAGE_BYTES = 16_384;
 
 /** How the server ended before its files were damaged: then the log is full, or empty. */
 type End = 'SIGKILL' | 'SIGTERM';
-const houses: Readonly<Record<End, House>> = {
-  SIGKILL: new House(scratchDirectory()),
-  SIGTERM: new House(scratchDirectory()),
+const dataAfter: Readonly<Record<End, DataDirectory>> = {
+  SIGKILL: new DataDirectory(scratchDirectory()),
+  SIGTERM: new DataDirectory(scratchDirectory()),
 };
 
 /** Works until there is something to lose, and until the history has all of it. */
-async function workThenEnd(house: House, end: End): Promise<void> {
-  const { program, url, sides } = await house.start();
+async function workThenEnd(data: DataDirectory, end: End): Promise<void> {
+  const { program, url, sides } = await data.start();
   const load = new Load(randomOf(7));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
   await until('enough answers', () => load.answersCount >= ANSWERS_MIN);
@@ -58,8 +58,8 @@ async function workThenEnd(house: House, end: End): Promise<void> {
 }
 
 before(async () => {
-  await workThenEnd(houses.SIGKILL, 'SIGKILL');
-  await workThenEnd(houses.SIGTERM, 'SIGTERM');
+  await workThenEnd(dataAfter.SIGKILL, 'SIGKILL');
+  await workThenEnd(dataAfter.SIGTERM, 'SIGTERM');
 });
 
 interface Damage {
@@ -156,8 +156,8 @@ const DAMAGES: readonly Damage[] = [
 ];
 
 /** Ends by itself, without ever saying that it is ready. */
-async function refusal(house: House): Promise<Ended> {
-  const program = house.spawn();
+async function refusal(data: DataDirectory): Promise<Ended> {
+  const program = data.spawn();
   await program.until('decision', () => program.isOver || program.output !== '', READY_MAX_MS);
   assert.equal(program.output, '', 'it serves');
   const ended = await program.ended;
@@ -165,8 +165,8 @@ async function refusal(house: House): Promise<Ended> {
   return ended;
 }
 
-async function servesAll(house: House): Promise<void> {
-  const { program, url, sides } = await house.start();
+async function servesAll(data: DataDirectory): Promise<void> {
+  const { program, url, sides } = await data.start();
   await compare(url, sides);
   program.signal('SIGTERM');
   await program.ended;
@@ -175,12 +175,12 @@ async function servesAll(house: House): Promise<void> {
 describe('a damaged journal', () => {
   for (const { title, end, outcome, harm } of DAMAGES) {
     test(`${title}: ${outcome}`, async (t) => {
-      const house = houses[end].copy(scratchDirectory(t));
-      harm(house.directory);
-      if (outcome === 'recovered') return servesAll(house);
+      const data = dataAfter[end].copy(scratchDirectory(t));
+      harm(data.directory);
+      if (outcome === 'recovered') return servesAll(data);
       // The first start might have covered up what it found.
       for (const _ of ['first', 'second']) {
-        assert.match((await refusal(house)).log, /verify-journal/);
+        assert.match((await refusal(data)).log, /verify-journal/);
       }
     });
   }
@@ -205,49 +205,49 @@ const HISTORY_DAMAGES: readonly HistoryDamage[] = [
 describe('a damaged history', () => {
   for (const { title, harm } of HISTORY_DAMAGES) {
     test(`${title}: it is set aside, and rebuilt as it was`, async (t) => {
-      const house = houses.SIGTERM.copy(scratchDirectory(t));
-      const file = house.file('history.sqlite');
+      const data = dataAfter.SIGTERM.copy(scratchDirectory(t));
+      const file = data.file('history.sqlite');
       const rows = pastRows(file);
       harm(file);
       const harmed = readFileSync(file);
-      await servesAll(house);
+      await servesAll(data);
       assert.deepEqual(pastRows(file), rows);
-      assert.deepEqual(readFileSync(house.file('history.damaged-1.sqlite')), harmed);
+      assert.deepEqual(readFileSync(data.file('history.damaged-1.sqlite')), harmed);
     });
   }
 
   test('it cannot be opened: refused in one line', async (t) => {
-    const house = houses.SIGTERM.copy(scratchDirectory(t));
-    const file = house.file('history.sqlite');
+    const data = dataAfter.SIGTERM.copy(scratchDirectory(t));
+    const file = data.file('history.sqlite');
     rmSync(file);
     mkdirSync(file, { mode: 0o700 });
-    const { log } = await refusal(house);
+    const { log } = await refusal(data);
     assert.match(log, /^the data directory .* cannot be used: .*history\.sqlite.*\n$/);
   });
 });
 
 describe('a data directory that cannot be written', () => {
   test('is refused in one line before the venue is ready', async (t) => {
-    const house = houses.SIGTERM.copy(scratchDirectory(t));
+    const data = dataAfter.SIGTERM.copy(scratchDirectory(t));
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-    if (isRoot) lend(house.directory);
-    chmodSync(house.directory, 0o500);
-    const program = serve({ directory: house.directory, user });
+    if (isRoot) lend(data.directory);
+    chmodSync(data.directory, 0o500);
+    const program = serve({ directory: data.directory, user });
     const { code, output, log } = await program.ended;
-    chmodSync(house.directory, 0o700);
+    chmodSync(data.directory, 0o700);
     assert.equal(output, '');
     assert.equal(code, 2, log);
     assert.match(log, /^the data directory .* cannot be used: E(ACCES|ROFS).*\n$/);
   });
 
   test('is refused when a file in it cannot', async (t) => {
-    const house = houses.SIGTERM.copy(scratchDirectory(t));
+    const data = dataAfter.SIGTERM.copy(scratchDirectory(t));
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-    if (isRoot) lend(house.directory);
-    chmodSync(house.file('journal.sqlite'), 0o400);
-    const { code, log } = await serve({ directory: house.directory, user }).ended;
+    if (isRoot) lend(data.directory);
+    chmodSync(data.file('journal.sqlite'), 0o400);
+    const { code, log } = await serve({ directory: data.directory, user }).ended;
     assert.equal(code, 2, log);
     assert.match(log, /^the data directory .* cannot be used: E(ACCES|ROFS).*journal\.sqlite.*\n$/);
   });
@@ -272,22 +272,22 @@ const LOOSE = [
 ] as const;
 
 test('a data file that others can read is refused with the command that mends it', async (t) => {
-  const house = new House(scratchDirectory(t));
-  const once = await house.start();
+  const data = new DataDirectory(scratchDirectory(t));
+  const once = await data.start();
   once.program.signal('SIGTERM');
   assert.equal((await once.program.ended).code, 0);
-  const command = `chmod -R go= ${house.directory}`;
+  const command = `chmod -R go= ${data.directory}`;
   for (const [name, mode] of LOOSE) {
-    const file = name === '' ? house.directory : house.file(name);
+    const file = name === '' ? data.directory : data.file(name);
     chmodSync(file, mode);
-    const { code, log, output } = await house.spawn().ended;
+    const { code, log, output } = await data.spawn().ended;
     const said = `${output}${log}`.trimEnd();
     assert.equal(code, 2, said);
     assert.ok(said.endsWith(`${file} can be read by others: run ${command}`), said);
     assert.equal(said.split('\n').length, 1, said);
     execFileSync('sh', ['-c', command]);
   }
-  const again = await house.start();
+  const again = await data.start();
   again.program.signal('SIGTERM');
   assert.equal((await again.program.ended).code, 0);
 });

@@ -20,7 +20,7 @@ import { readyUrl, serve } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 import { compare } from './compare.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
 
@@ -105,8 +105,8 @@ async function expectMarketData(url: string): Promise<void> {
 test('a full disk halts the venue and loses nothing; with room it trades again', async (t) => {
   const directory = smallDisk(t, 'size=4m');
   if (directory === undefined) return;
-  const house = new House(directory);
-  const { program, url, sides } = await house.start();
+  const data = new DataDirectory(directory);
+  const { program, url, sides } = await data.start();
   const load = new Load(randomOf(1));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
   await load.ended();
@@ -127,7 +127,7 @@ test('a full disk halts the venue and loses nothing; with room it trades again',
   assert.match(log, /the history is not written: .*full/);
 
   makeRoom(directory);
-  const again = await house.start();
+  const again = await data.start();
   await compare(again.url, again.sides);
   const trades = new Set((await publicTrades(again.url)).map((trade) => field(trade, 'tradeId')));
   for (const trade of shownTrades) assert.ok(trades.has(field(trade, 'tradeId')), 'a lost trade');
@@ -139,10 +139,10 @@ test('a full disk halts the venue and loses nothing; with room it trades again',
 test('when only the history has no room left, the market goes on and says so', async (t) => {
   const disk = smallDisk(t, 'size=1m');
   if (disk === undefined) return;
-  const house = new House(scratchDirectory(t));
+  const data = new DataDirectory(scratchDirectory(t));
   writeFileSync(join(disk, 'history.sqlite'), '', { mode: 0o600 });
-  symlinkSync(join(disk, 'history.sqlite'), house.file('history.sqlite'));
-  const { program, url, sides } = await house.start();
+  symlinkSync(join(disk, 'history.sqlite'), data.file('history.sqlite'));
+  const { program, url, sides } = await data.start();
   const load = new Load(randomOf(2));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
   const degraded = async () => JSON.stringify((await ask(url, '/health/ready')).body);
@@ -167,7 +167,7 @@ test('when only the history has no room left, the market goes on and says so', a
 test('a disk that is nearly full is told before it is', async (t) => {
   const directory = smallDisk(t, 'size=64m');
   if (directory === undefined) return;
-  const { program, url } = await new House(directory).start();
+  const { program, url } = await new DataDirectory(directory).start();
   const health = async () => JSON.stringify((await ask(url, '/health/ready')).body);
   assert.equal(await health(), '{"status":"ready"}');
   const free = await gauge(url, 'outcry_disk_free_bytes');

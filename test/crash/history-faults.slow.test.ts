@@ -7,7 +7,7 @@ import { type Answer, ask, DEMO, dataOf, gauge, MAKER, Trader } from '../support
 import { type Program, READY_MAX_MS } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 
 const ORDERS_COUNT = 1_200;
 const ORDER = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', force: 'normal' };
@@ -29,9 +29,9 @@ async function ended(program: Program): Promise<{ readonly code: number | null; 
 }
 
 test('a snapshot that cannot be written stops nothing; the last one is missed aloud', async (t) => {
-  const house = new House(scratchDirectory(t));
-  const { program, url } = await house.start();
-  writeFileSync(house.file('snapshots'), '');
+  const data = new DataDirectory(scratchDirectory(t));
+  const { program, url } = await data.start();
+  writeFileSync(data.file('snapshots'), '');
   const trader = new Trader(url, DEMO);
   for (let count = 0; count < ORDERS_COUNT; count += 50) {
     const orders = await Promise.all(Array.from({ length: 50 }, () => order(trader)));
@@ -43,33 +43,33 @@ test('a snapshot that cannot be written stops nothing; the last one is missed al
   assert.match(program.log, /"level":40.*no snapshot: .*snapshots.*next try is in 1000 ms/);
   assert.equal(await gauge(url, 'outcry_projector_restarts'), 0);
 
-  rmSync(house.file('snapshots'));
+  rmSync(data.file('snapshots'));
   await until('a snapshot', async () => {
     dataOf(await order(trader));
     return !(await health(url)).includes('snapshot_failed');
   });
-  assert.ok(readdirSync(house.file('snapshots')).length > 0);
+  assert.ok(readdirSync(data.file('snapshots')).length > 0);
 
-  house.removeSnapshots();
-  writeFileSync(house.file('snapshots'), '');
+  data.removeSnapshots();
+  writeFileSync(data.file('snapshots'), '');
   for (let count = 0; count < ORDERS_COUNT; count += 50) {
     await Promise.all(Array.from({ length: 50 }, () => order(trader)));
   }
   const { code, log } = await ended(program);
   assert.notEqual(code, 0);
   assert.match(log, /no snapshot at the end: .*snapshots/);
-  rmSync(house.file('snapshots'));
-  const again = await house.start();
+  rmSync(data.file('snapshots'));
+  const again = await data.start();
   assert.equal((await ended(again.program)).code, 0, 'the next start makes up for it');
-  assert.ok(readdirSync(house.file('snapshots')).length > 0);
+  assert.ok(readdirSync(data.file('snapshots')).length > 0);
 });
 
 test('the history stops while somebody else holds it, and goes on by itself', async (t) => {
-  const house = new House(scratchDirectory(t));
-  const { program, url } = await house.start();
+  const data = new DataDirectory(scratchDirectory(t));
+  const { program, url } = await data.start();
   const trader = new Trader(url, DEMO);
   const fills = () => trader.post('/trade/fills', { symbol: 'BTCUSDT' });
-  const other = new Sqlite(house.file('history.sqlite'));
+  const other = new Sqlite(data.file('history.sqlite'));
   t.after(() => other.close());
   other.exec('begin immediate');
   const maker = new Trader(url, MAKER);

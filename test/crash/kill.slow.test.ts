@@ -10,7 +10,7 @@ import { type Ended, READY_MAX_MS, readyUrl, run, serve } from '../support/progr
 import { scratchDirectory } from '../support/scratch.ts';
 import { readAccount } from './account.ts';
 import { compare } from './compare.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { type Random, randomOf } from './random.ts';
 
@@ -42,18 +42,18 @@ test('after kill -9 everything acknowledged is there, once', { timeout: 220_000 
   const seed = Date.now() % 1_000_000;
   t.diagnostic(`seed ${seed}`);
   const random = randomOf(seed);
-  const house = new House(scratchDirectory(t));
+  const data = new DataDirectory(scratchDirectory(t));
   for (let round = 1; round <= ROUNDS; round += 1) {
-    await MISHAPS.get(round)?.(house, random);
-    await oneLife(house, random);
+    await MISHAPS.get(round)?.(data, random);
+    await oneLife(data, random);
   }
-  await lastLook(house);
-  report(t, house);
+  await lastLook(data);
+  report(t, data);
 });
 
 /** Start, compare with all that was said in earlier lives, work, die. */
-async function oneLife(house: House, random: Random): Promise<void> {
-  const { program, url, sides } = await house.start();
+async function oneLife(data: DataDirectory, random: Random): Promise<void> {
+  const { program, url, sides } = await data.start();
   await compare(url, sides);
   const load = new Load(random);
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
@@ -64,11 +64,11 @@ async function oneLife(house: House, random: Random): Promise<void> {
 }
 
 /** At several moments of a start, at least one of them before it could serve. */
-async function killedWhileStarting(house: House): Promise<void> {
+async function killedWhileStarting(data: DataDirectory): Promise<void> {
   let earlyCount = 0;
   for (const part of [0.3, 0.5, 0.7, 0.9]) {
-    const program = house.spawn();
-    await delay(house.startMs * part);
+    const program = data.spawn();
+    await delay(data.startMs * part);
     const { output } = await program.kill();
     if (output === '') earlyCount += 1;
   }
@@ -76,40 +76,40 @@ async function killedWhileStarting(house: House): Promise<void> {
 }
 
 /** On a slow machine it can take some lives until there is a snapshot to lose. */
-async function snapshotsLost(house: House, random: Random): Promise<void> {
-  while (!existsSync(house.file('snapshots'))) await oneLife(house, random);
-  house.removeSnapshots();
+async function snapshotsLost(data: DataDirectory, random: Random): Promise<void> {
+  while (!existsSync(data.file('snapshots'))) await oneLife(data, random);
+  data.removeSnapshots();
 }
 
 /** A server that is ready has projected all: then the history made anew has the same rows. */
-async function historyLost(house: House): Promise<void> {
-  await startAndKill(house);
-  const before = pastRows(house.file('history.sqlite'));
-  house.removeHistory();
-  await startAndKill(house);
-  assert.deepEqual(pastRows(house.file('history.sqlite')), before);
+async function historyLost(data: DataDirectory): Promise<void> {
+  await startAndKill(data);
+  const before = pastRows(data.file('history.sqlite'));
+  data.removeHistory();
+  await startAndKill(data);
+  assert.deepEqual(pastRows(data.file('history.sqlite')), before);
   for (const table of FILLED_TABLES) {
     assert.notEqual(before.get(table)?.length ?? 0, 0, `${table} is empty`);
   }
 }
 
-async function snapshotsAndHistoryLost(house: House, random: Random): Promise<void> {
-  await snapshotsLost(house, random);
-  await historyLost(house);
+async function snapshotsAndHistoryLost(data: DataDirectory, random: Random): Promise<void> {
+  await snapshotsLost(data, random);
+  await historyLost(data);
 }
 
-async function startAndKill(house: House): Promise<void> {
-  const { program } = await house.start();
+async function startAndKill(data: DataDirectory): Promise<void> {
+  const { program } = await data.start();
   await program.kill();
 }
 
-async function lastLook(house: House): Promise<void> {
-  const { program, url, sides } = await house.start();
+async function lastLook(data: DataDirectory): Promise<void> {
+  const { program, url, sides } = await data.start();
   await compare(url, sides);
   program.signal('SIGTERM');
   assert.equal((await program.ended).code, 0, program.log);
 
-  const words = ['--data', house.directory];
+  const words = ['--data', data.directory];
   const [verified, first, second, audited] = [
     await run('verify-journal', ...words),
     await run('replay', ...words),
@@ -132,7 +132,7 @@ function stateOf({ output }: Ended): string {
 }
 
 /** The test proves nothing about what did not happen. */
-function report(context: TestContext, { demo, maker }: House): void {
+function report(context: TestContext, { demo, maker }: DataDirectory): void {
   for (const record of [demo, maker]) {
     const counts = {
       ordersPlaced: record.countFates('placed'),

@@ -8,7 +8,7 @@ import { gauge } from '../support/http-trader.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { layDown } from './kept.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
@@ -114,14 +114,14 @@ test('a changed row of any table of the history is found, and logged once', asyn
 });
 
 test('a venue under load raises no alarm, until a row is changed behind its back', async (t) => {
-  const house = new House(scratchDirectory(t));
-  const { url, sides } = await house.start();
+  const data = new DataDirectory(scratchDirectory(t));
+  const { url, sides } = await data.start();
   const load = new Load(randomOf(4));
   for (const side of sides) load.start(side, 2);
   const startMs = performance.now();
   await until('time to scrub', () => performance.now() - startMs > 2 * SCRUBS_AWAITED_MS);
   assert.equal(await gauge(url, 'outcry_history_damaged'), 0);
-  const history = new Sqlite(join(house.directory, 'history.sqlite'));
+  const history = new Sqlite(join(data.directory, 'history.sqlite'));
   const first = '(select min(order_id) from orders)';
   history.exec(`update orders set size_lots = size_lots + 1 where order_id = ${first}`);
   history.close();

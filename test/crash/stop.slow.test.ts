@@ -11,7 +11,7 @@ import { type Program, readyUrl, run, serve } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 import { compare } from './compare.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
 
@@ -81,21 +81,21 @@ test('a second server on the same data directory is refused, and the first goes 
 });
 
 test('told to stop under load: every answer counts, a snapshot is left, exit 0', async (t) => {
-  const house = new House(scratchDirectory(t));
-  const { program, sides } = await house.start();
+  const data = new DataDirectory(scratchDirectory(t));
+  const { program, sides } = await data.start();
   const load = new Load(randomOf(3));
   for (const side of sides) load.start(side, CLIENTS_PER_ACCOUNT);
-  const asked = () => house.demo.terms.size + house.maker.terms.size;
+  const asked = () => data.demo.terms.size + data.maker.terms.size;
   await until('enough commands', () => asked() >= COMMANDS_MIN);
   await stopped(program);
   await load.ended();
-  assert.ok(existsSync(house.file('snapshots')), 'there is a snapshot');
-  assert.equal(existsSync(house.file('journal.sqlite-wal')), false, 'the journal is closed');
-  const replayed = await run('replay', '--data', house.directory);
+  assert.ok(existsSync(data.file('snapshots')), 'there is a snapshot');
+  assert.equal(existsSync(data.file('journal.sqlite-wal')), false, 'the journal is closed');
+  const replayed = await run('replay', '--data', data.directory);
   assert.equal(replayed.code, 0, replayed.log);
   assert.match(replayed.output, /^snapshot {2}matches$/m);
 
-  const again = await house.start();
+  const again = await data.start();
   await compare(again.url, again.sides);
   await stopped(again.program);
 });

@@ -8,19 +8,19 @@ import { gauge } from '../support/http-trader.ts';
 import { run } from '../support/program.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
-import { House } from './house.ts';
+import { DataDirectory } from './data-directory.ts';
 import { Load } from './load.ts';
 import { randomOf } from './random.ts';
 
 const ANSWERS = 100;
-const house = new House(scratchDirectory());
+const data = new DataDirectory(scratchDirectory());
 
 before(async () => {
-  const { program, url, sides } = await house.start();
+  const { program, url, sides } = await data.start();
   const load = new Load(randomOf(3));
   for (const side of sides) load.start(side, 2);
   await until('enough answers', () => load.answersCount >= ANSWERS);
-  const busy = await run('verify-history', '--data', house.directory);
+  const busy = await run('verify-history', '--data', data.directory);
   assert.equal(busy.code, 0, busy.output + busy.log);
   await load.end();
   const lag = () => gauge(url, 'outcry_projection_lag_commands');
@@ -30,7 +30,7 @@ before(async () => {
 });
 
 test('a sound history is sound', async () => {
-  const { code, output, log } = await run('verify-history', '--data', house.directory);
+  const { code, output, log } = await run('verify-history', '--data', data.directory);
   assert.equal(code, 0, output + log);
   assert.match(output, /^sound: every row up to command \d+ is what the journal says\n$/);
 });
@@ -67,7 +67,7 @@ for (const [what, sql, says] of [
 ] as const) {
   test(`${what} is named`, async (t) => {
     const directory = scratchDirectory(t);
-    cpSync(house.directory, directory, { recursive: true });
+    cpSync(data.directory, directory, { recursive: true });
     const history = new Sqlite(join(directory, 'history.sqlite'));
     history.exec(sql);
     assert.equal(history.pragma('integrity_check', { simple: true }), 'ok');

@@ -16,7 +16,7 @@ export interface Running {
   readonly sides: readonly Side[];
 }
 
-export class House {
+export class DataDirectory {
   readonly directory: string;
   readonly demo: AccountRecord;
   readonly maker: AccountRecord;
@@ -53,10 +53,10 @@ export class House {
     return { program, url, sides: this.sides(url) };
   }
 
-  /** The same house and its story in a directory of its own, to be harmed there. */
-  copy(directory: string): House {
+  /** The same data and their story in a directory of its own, to be harmed there. */
+  copy(directory: string): DataDirectory {
     cpSync(this.directory, directory, { recursive: true });
-    return new House(directory, this.demo, this.maker);
+    return new DataDirectory(directory, this.demo, this.maker);
   }
 
   sides(url: string): Side[] {
