@@ -162,7 +162,7 @@ interface Outcome {
 async function live(context: TestContext, lines: readonly Line[], seed: number): Promise<Outcome> {
   const directory = scratchDirectory(context);
   const clock = new ManualClock(START_MS);
-  const real = await RealVenue.open(context, directory, clock);
+  const real = await RealVenue.open(context, directory, { clock });
   const accounts = demo.accounts.map((account) => ({ ...account, keys: [] }));
   const venue = real.venue;
   await bootstrap(

@@ -39,7 +39,7 @@ class Floor {
 
   static async open(context: TestContext, plan: Partial<SimulationPlan> = {}): Promise<Floor> {
     const clock = new ManualClock(START_MS);
-    const real = await RealVenue.open(context, scratchDirectory(context), clock);
+    const real = await RealVenue.open(context, scratchDirectory(context), { clock });
     const accounts = demo.accounts.map((account) => ({ ...account, keys: [] }));
     await bootstrap(
       { ...demo, accounts },

@@ -14,18 +14,16 @@ import {
   type Event,
   type KeyRecord,
   PERMISSIONS,
-  type Step,
   type Wallet,
   type WalletScope,
 } from '#domain';
 import type { HistoryReader } from '#history';
 import { ManualClock, parseDecimal, present } from '#kernel';
-import type { Journal } from '#log';
 import { LiveMarkets } from '#market-data';
-import { Projection, recoverEngine, Venue } from '#venue';
+import { Projection, type Venue } from '#venue';
 import { historyOf } from './history-files.ts';
 import { LISTING_COMMANDS } from './listings.ts';
-import { logOf } from './logs.ts';
+import { RealVenue } from './real-venue.ts';
 import { scratchDirectory } from './scratch.ts';
 import { type Credentials, signedHeaders } from './signer.ts';
 import { accountSettings } from './terms.ts';
@@ -66,6 +64,9 @@ type Choices = Partial<
   >
 >;
 
+/** Whoever opened the house closes it, in an order of its own. */
+const CLOSED_BY_HOUSE = { after: () => undefined };
+
 const QUIET = {
   onProgress: () => undefined,
   onWarning: (text: string) => assert.fail(text),
@@ -80,32 +81,32 @@ export class House {
   readonly app: FastifyInstance;
   readonly live: LiveMarkets;
   /** Told every released step after the live views, in this order. */
-  readonly listeners: Parts['listeners'];
-  readonly #journal: Journal;
+  readonly listeners: RealVenue['listeners'];
+  readonly #real: RealVenue;
   readonly #history: HistoryReader;
   readonly #projection: Projection;
 
   private constructor(parts: Parts, choices: Choices) {
-    this.#journal = parts.journal;
+    this.#real = parts.real;
     this.#history = parts.history;
     this.#projection = parts.projection;
     this.clock = parts.clock;
-    this.venue = parts.venue;
+    this.venue = parts.real.venue;
     this.vault = parts.vault;
     this.live = parts.live;
-    this.listeners = parts.listeners;
+    this.listeners = parts.real.listeners;
     this.app = buildApp({
       dialects: [classicDialect, currentDialect],
-      venue: parts.venue,
+      venue: this.venue,
       live: parts.live,
       history: parts.history,
-      historyReady: () => parts.projection.reach(parts.venue.releasedSeq),
+      historyReady: () => parts.projection.reach(this.venue.releasedSeq),
       keys: parts.vault,
       clock: parts.clock,
       rateLimits: false,
       log: pino({ level: 'silent' }),
       trustedProxies: [],
-      notReadyReason: () => parts.venue.haltReason?.message,
+      notReadyReason: () => this.venue.haltReason?.message,
       gauges: [],
       routes: (app) =>
         addDocsRoutes(app, {
@@ -113,7 +114,7 @@ export class House {
           clock: parts.clock,
           rateLimits: choices.rateLimits ?? false,
         }),
-      follow: (listener) => parts.listeners.push(listener),
+      follow: (listener) => this.listeners.push(listener),
       ...choices,
     });
   }
@@ -128,8 +129,7 @@ export class House {
 
   async close(): Promise<void> {
     await this.app.close();
-    await this.venue.close();
-    await this.#journal.close();
+    await this.#real.close();
     await this.#projection.close();
     await this.#history.close();
   }
@@ -240,22 +240,19 @@ export class House {
 }
 
 interface Parts {
-  readonly directory: string;
   readonly clock: ManualClock;
-  readonly journal: Journal;
-  readonly venue: Venue;
+  readonly real: RealVenue;
   readonly vault: KeyVault;
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
   readonly projection: Projection;
-  readonly listeners: ((step: Step) => void)[];
 }
 
 async function openParts(directory: string): Promise<Parts> {
   const clock = new ManualClock(START_MS);
   const vault = new KeyVault(randomBytes(32));
   const live = new LiveMarkets();
-  const journal = await logOf(directory).openWriter();
+  const real = await RealVenue.open(CLOSED_BY_HOUSE, directory, { clock });
   const historyFile = join(directory, 'history.sqlite');
   const projection = new Projection(
     {
@@ -267,28 +264,11 @@ async function openParts(directory: string): Promise<Parts> {
     QUIET,
   );
   await projection.caughtUp();
-  const listeners: Parts['listeners'] = [];
-  const venue = new Venue({
-    engine: await recoverEngine({ log: logOf(directory), snapshotSeqMax: Number.MAX_SAFE_INTEGER }),
-    journal,
-    clock,
-    onStep: (step) => {
-      live.apply(step);
-      for (const event of step.events) vault.apply(event);
-      projection.journalGrew();
-      for (const listener of listeners) listener(step);
-    },
-    onHalt: (reason) => assert.fail(reason),
+  real.listeners.push((step) => {
+    live.apply(step);
+    for (const event of step.events) vault.apply(event);
+    projection.journalGrew();
   });
-  return {
-    directory,
-    clock,
-    journal,
-    venue,
-    vault,
-    live,
-    history: await historyOf(historyFile).openReader(),
-    projection,
-    listeners,
-  };
+  const history = await historyOf(historyFile).openReader();
+  return { clock, real, vault, live, history, projection };
 }

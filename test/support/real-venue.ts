@@ -1,11 +1,22 @@
-/** The real venue over a real journal in a scratch directory, and the steps it released. */
-import type { TestContext } from 'node:test';
+/** The real venue over a real journal in a directory, and the steps it released. */
 import type { Event, Step } from '#domain';
 import type { Engine } from '#engine';
 import type { Clock } from '#kernel';
 import type { Journal } from '#log';
 import { recoverEngine, Venue } from '#venue';
 import { logOf } from './logs.ts';
+
+interface Choices {
+  /** The system's without it. */
+  readonly clock?: Clock;
+  readonly turnMs?: number | undefined;
+  /** Without it no venue may halt. */
+  readonly onHalt?: (reason: Error) => void;
+}
+
+function neverHalts(reason: Error): never {
+  throw reason;
+}
 
 export class RealVenue {
   readonly venue: Venue;
@@ -14,7 +25,8 @@ export class RealVenue {
   readonly #journal: Journal;
   #closed: Promise<void> | undefined;
 
-  private constructor(journal: Journal, engine: Engine, clock: Clock) {
+  private constructor(journal: Journal, engine: Engine, choices: Choices) {
+    const { clock = { nowMs: () => Date.now() }, turnMs, onHalt = neverHalts } = choices;
     this.#journal = journal;
     this.venue = new Venue({
       engine,
@@ -24,23 +36,22 @@ export class RealVenue {
         this.steps.push(step);
         for (const listener of this.listeners) listener(step);
       },
-      onHalt: (reason) => {
-        throw reason;
-      },
+      onHalt,
+      ...(turnMs !== undefined && { turnMs }),
     });
   }
 
   /** Opens or reopens the venue of a directory; it is closed with the test at the latest. */
   static async open(
-    context: TestContext,
+    scope: { after(close: () => Promise<void>): void },
     directory: string,
-    clock: Clock = { nowMs: () => Date.now() },
+    choices: Choices = {},
   ): Promise<RealVenue> {
     const log = logOf(directory);
     const journal = await log.openWriter();
     const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
-    const real = new RealVenue(journal, engine, clock);
-    context.after(() => real.close());
+    const real = new RealVenue(journal, engine, choices);
+    scope.after(real.close);
     return real;
   }
 
@@ -48,10 +59,10 @@ export class RealVenue {
     return this.steps.flatMap(({ events }) => events).filter((event) => event.kind === kind).length;
   }
 
-  close(): Promise<void> {
+  readonly close = (): Promise<void> => {
     this.#closed ??= this.#close();
     return this.#closed;
-  }
+  };
 
   async #close(): Promise<void> {
     await this.venue.close();

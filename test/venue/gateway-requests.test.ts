@@ -13,10 +13,10 @@ import {
 } from '#domain';
 import { Engine } from '#engine';
 import { ManualClock } from '#kernel';
-import type { Journal } from '#log';
-import { recoverEngine, Venue } from '#venue';
+import { recoverEngine, type Venue } from '#venue';
 import { START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
+import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { accountSettings, assetSpec } from '../support/terms.ts';
 
@@ -32,28 +32,13 @@ function account(name: string): Command {
   return { kind: 'create_account', settings: accountSettings(name) };
 }
 
-const journals: Journal[] = [];
-// An open journal keeps its process alive.
-after(async () => {
-  for (const journal of journals) await journal.close();
-});
-
 function carryOut(engine: Engine, origin: Origin): void {
   engine.apply({ kind: 'continue_work' }, START_MS, RULES_VERSION, origin);
 }
 
 async function open(directory: string): Promise<Venue> {
-  const log = logOf(directory);
-  const journal = await log.openWriter();
-  journals.push(journal);
-  const engine = await recoverEngine({ log, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
-  return new Venue({
-    engine,
-    journal,
-    clock: new ManualClock(START_MS),
-    onStep: () => undefined,
-    onHalt: (reason) => assert.fail(reason),
-  });
+  const clock = new ManualClock(START_MS);
+  return (await RealVenue.open({ after }, directory, { clock })).venue;
 }
 
 test('the text of a command keeps the request that it answers', () => {

@@ -9,44 +9,17 @@ import { setImmediate } from 'node:timers/promises';
 import { settleBatch } from '#dialects/testing';
 import { type Command, type Event, LIMITS, type Step } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { recoverEngine, Venue } from '#venue';
+import { recoverEngine } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
 import { Floor, START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
+import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { accountSettings } from '../support/terms.ts';
 
-interface Opened {
-  readonly venue: Venue;
-  readonly steps: Step[];
-  close(): Promise<void>;
-}
-
 /** A turn of no length has room for one command. */
-async function open(context: TestContext, directory: string, turnMs = 0): Promise<Opened> {
-  const journal = await logOf(directory).openWriter();
-  const engine = await recoverEngine({
-    log: logOf(directory),
-    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
-  });
-  const steps: Step[] = [];
-  const venue = new Venue({
-    engine,
-    journal,
-    clock: new ManualClock(START_MS),
-    onStep: (step) => steps.push(step),
-    onHalt: (reason) => assert.fail(reason),
-    turnMs,
-  });
-  let isOpen = true;
-  const close = async (): Promise<void> => {
-    if (!isOpen) return;
-    isOpen = false;
-    await venue.close();
-    await journal.close();
-  };
-  context.after(close);
-  return { venue, steps, close };
+function open(context: TestContext, directory: string, turnMs = 0): Promise<RealVenue> {
+  return RealVenue.open(context, directory, { clock: new ManualClock(START_MS), turnMs });
 }
 
 function accountNamed(name: string): Command {

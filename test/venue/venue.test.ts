@@ -10,23 +10,17 @@ import {
   LIMITS,
   lots,
   refuse,
-  type Step,
   ticks,
   VenueHalted,
   walletOf,
 } from '#domain';
 import { ManualClock, present } from '#kernel';
-import { recoverEngine, stateHash, Venue } from '#venue';
+import { recoverEngine, stateHash } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
 import { Floor, START_MS } from '../support/floor.ts';
 import { logOf } from '../support/logs.ts';
+import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-
-const opened: Opened[] = [];
-// An open journal keeps its process alive: a failed test must not leave one behind.
-after(async () => {
-  for (const { close } of opened) await close();
-});
 
 /** A recording of a small session: listings, accounts, orders, cancels, refusals. */
 function session(ordersCount: number): Command[] {
@@ -40,39 +34,15 @@ function session(ordersCount: number): Command[] {
   return venue.commands.map(({ command }) => command);
 }
 
-interface Opened {
-  readonly venue: Venue;
-  readonly steps: Step[];
-  readonly clock: ManualClock;
-  readonly halts: Error[];
-  close(): Promise<void>;
-}
-
 /** With endless turns every command is applied at once, however many come together. */
-async function open(directory: string, turnMs?: number): Promise<Opened> {
-  const steps: Step[] = [];
+async function open(directory: string, turnMs?: number) {
   const halts: Error[] = [];
   const clock = new ManualClock(START_MS);
-  const journal = await logOf(directory).openWriter();
-  const engine = await recoverEngine({
-    log: logOf(directory),
-    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
-  });
-  const venue = new Venue({
-    engine,
-    journal,
-    clock,
-    onStep: (step) => steps.push(step),
-    onHalt: (reason) => halts.push(reason),
-    ...(turnMs === undefined ? {} : { turnMs }),
-  });
-  const close = async () => {
-    await venue.close();
-    await journal.close();
-  };
-  const all = { venue, steps, clock, halts, close };
-  opened.push(all);
-  return all;
+  const onHalt = (reason: Error) => halts.push(reason);
+  // An open journal keeps its process alive: a failed test must not leave one behind.
+  const real = await RealVenue.open({ after }, directory, { clock, turnMs, onHalt });
+  const { venue, steps, close } = real;
+  return { venue, steps, close, clock, halts };
 }
 
 test('what was answered is there after a restart, with the same state', async () => {
