@@ -68,7 +68,7 @@ export class DeskOrder implements BookOrder {
   }
 }
 
-export class Desk {
+export class BookDesk {
   readonly book: Book<DeskOrder>;
   /** What happened since the last order came in, as "fill A 5 @ 101" and "cancel A 5 @ 101". */
   notes: string[] = [];

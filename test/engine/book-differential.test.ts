@@ -9,7 +9,7 @@ import type { Force } from '#domain';
 import type { MatchEnd } from '#engine/testing';
 import { present } from '#kernel';
 import { prevention } from '../support/arbitraries.ts';
-import { BOOKS, Desk, type DeskOrder, say, type Ticket } from './book-desk.ts';
+import { BOOKS, BookDesk, type DeskOrder, say, type Ticket } from './book-desk.ts';
 
 type Step =
   | { readonly kind: 'place'; readonly ticket: Ticket }
@@ -89,7 +89,7 @@ describe('the books agree on every order', () => {
 });
 
 function runThroughAll(sequence: readonly Step[]): void {
-  const desks = BOOKS.map(({ create }) => new Desk(create()));
+  const desks = BOOKS.map(({ create }) => new BookDesk(create()));
   const reference = present(desks[0], 'a first book');
   for (const step of sequence) {
     const expected = step.kind === 'place' ? predict(reference, step.ticket) : undefined;
@@ -101,7 +101,7 @@ function runThroughAll(sequence: readonly Step[]): void {
   }
 }
 
-function act(desk: Desk, step: Step): Outcome | undefined {
+function act(desk: BookDesk, step: Step): Outcome | undefined {
   switch (step.kind) {
     case 'place':
       return { end: desk.place(step.ticket), notes: desk.notes };
@@ -114,7 +114,7 @@ function act(desk: Desk, step: Step): Outcome | undefined {
   }
 }
 
-function picture(desk: Desk) {
+function picture(desk: BookDesk) {
   return {
     buys: desk.orders('buy'),
     sells: desk.orders('sell'),
@@ -125,7 +125,7 @@ function picture(desk: Desk) {
 }
 
 /** What must happen to an order, from the list of the orders it could meet, best first. */
-function predict(desk: Desk, ticket: Ticket): Outcome {
+function predict(desk: BookDesk, ticket: Ticket): Outcome {
   const { who, side, price, prevention, force } = ticket;
   const met = Array.from(desk.book.orders(side === 'buy' ? 'sell' : 'buy')).filter(
     ({ priceTicks }) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LIMITS, lots, type Side, ticks } from '#domain';
 import { AssertionFailed } from '#kernel';
-import { BOOKS, Desk, DeskOrder, ticket } from './book-desk.ts';
+import { BOOKS, BookDesk, DeskOrder, ticket } from './book-desk.ts';
 
 /**
  * Tables of scenarios: a title, the orders on the book, oldest first, and the incoming one with
@@ -186,7 +186,7 @@ const SCENARIOS = [PRIORITY, FORCES, SELF_TRADES]
 
 for (const { name, create } of BOOKS) {
   const deskWith = (...orders: readonly string[]) => {
-    const desk = new Desk(create());
+    const desk = new BookDesk(create());
     for (const text of orders) desk.place(ticket(text));
     return desk;
   };
@@ -260,7 +260,7 @@ for (const { name, create } of BOOKS) {
     });
 
     it('keeps thousands of prices in order while they come and go in any order', () => {
-      const desk = new Desk(create());
+      const desk = new BookDesk(create());
       const count = 1_500;
       // 577 shares no factor with the count, so this walks every price once, far from sorted.
       const priceOf = (at: number) => 1 + ((at * 577) % count);
@@ -279,7 +279,7 @@ for (const { name, create } of BOOKS) {
 
     it('is rebuilt by resting its orders again in price-time order', () => {
       const desk = deskWith('A buy 5 @ 99', 'B buy 1 @ 100', 'C buy 2 @ 99', 'D sell 4 @ 102');
-      const copy = new Desk(create());
+      const copy = new BookDesk(create());
       for (const side of ['buy', 'sell'] as const) {
         for (const { orderId, who, openLots: size, priceTicks: price } of desk.book.orders(side)) {
           copy.rest(new DeskOrder(orderId, order(who, side, size, price)));
@@ -338,7 +338,7 @@ describe('fast book', () => {
   it('finds a level whose total does not add up, and a broken link', () => {
     const [, fast] = BOOKS;
     assert.ok(fast !== undefined);
-    const desk = new Desk(fast.create());
+    const desk = new BookDesk(fast.create());
     for (const text of ['A buy 5 @ 99', 'B buy 5 @ 99']) desk.place(ticket(text));
     const [oldest, newest] = desk.book.orders('buy');
     assert.ok(oldest !== undefined && newest !== undefined);
@@ -351,7 +351,7 @@ describe('fast book', () => {
 });
 
 /** Places the orders of a row, and repeats it as it went when it says what comes of it. */
-function acted(desk: Desk, row: string): string[] {
+function acted(desk: BookDesk, row: string): string[] {
   if (/^(buys|sells) /.test(row)) return [];
   const [orders = '', does] = row.split(' -> ');
   const ends = orders.split('; ').map((text) => desk.place(ticket(text)));

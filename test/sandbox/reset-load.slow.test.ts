@@ -11,7 +11,7 @@ const TRADERS = 4;
 const ORDERS_BETWEEN = 30;
 
 /** Places orders until told to stop, and counts the answers by status. */
-class Crowd {
+class Load {
   readonly counts = new Map<string, number>();
   readonly #house: DemoHere;
   #isOver = false;
@@ -66,21 +66,21 @@ test('simulated traders and clients trade while the venue goes back again and ag
   const house = new DemoHere(t);
   await house.start({ participants: true, sandbox: true });
   await house.sandbox.save('seeded');
-  const crowd = new Crowd(house);
-  const trading = Array.from({ length: TRADERS }, (_, number) => crowd.trade(number));
+  const load = new Load(house);
+  const trading = Array.from({ length: TRADERS }, (_, number) => load.trade(number));
   for (let round = 0; round < RESETS; round += 1) {
     const stream = await StreamClient.connect(house.url);
-    await crowd.more(ORDERS_BETWEEN);
+    await load.more(ORDERS_BETWEEN);
     const startMs = performance.now();
     await house.sandbox.reset('seeded');
     t.diagnostic(`reset ${round + 1} took ${Math.round(performance.now() - startMs)} ms`);
     assert.deepEqual(await stream.gone, { code: 1012, reason: 'reset' });
   }
-  await crowd.more(ORDERS_BETWEEN);
-  crowd.stop();
+  await load.more(ORDERS_BETWEEN);
+  load.stop();
   await Promise.all(trading);
-  t.diagnostic(JSON.stringify([...crowd.counts]));
-  for (const what of crowd.counts.keys()) assert.match(what, FINE);
+  t.diagnostic(JSON.stringify([...load.counts]));
+  for (const what of load.counts.keys()) assert.match(what, FINE);
   await house.audit();
   await house.sandbox.reset('seeded');
   const fills = dataOf(

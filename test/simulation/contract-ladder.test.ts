@@ -10,47 +10,29 @@ import { detailText } from '#dialects';
 import {
   type AccountId,
   type Command,
-  type Contract,
-  type ContractAction,
   type ContractSpec,
-  type Event,
   lots,
   type MarginMode,
   type Side,
   sideOf,
-  ticks,
 } from '#domain';
-import { Engine } from '#engine';
-import { present } from '#kernel';
 import { planContractLadder } from '#simulation/testing';
 import { INVERSE } from '../support/contracts.ts';
-import { contractOrder } from '../support/orders.ts';
-import { LADDER, SPEC } from './contract-desk.ts';
-import { OPENING } from './maker-desk.ts';
+import { Floor } from '../support/floor.ts';
+import { LADDER, SPEC } from './quoted-contract.ts';
 
-const START_MS = 1_795_235_652_000;
 /** Passes after which a ladder must be at rest: cancel, place what was in the way, look again. */
 const PASSES_MAX = 5;
 
-class Floor {
-  readonly engine = Engine.empty();
+class LadderFloor extends Floor {
   readonly maker: AccountId;
   readonly user: AccountId;
-  readonly contract: Contract;
-  /** Orders accepted or moved so far. */
-  accepted = 0;
-  #timeMs = START_MS;
 
   constructor(spec: ContractSpec, makerFunds: bigint, mode: MarginMode) {
-    for (const command of OPENING) this.run(command);
-    this.run({ kind: 'list_contract', spec });
-    this.contract = present(this.engine.listings.contract(spec.symbol), 'contract');
-    this.maker = present(this.engine.accountByName('liquidity'), 'maker').accountId;
-    this.user = present(this.engine.accountByName('user'), 'user').accountId;
-    this.#pay(this.maker, makerFunds);
-    this.#pay(this.user, 1_000_000_000_000_000n);
-    const { instrumentId } = this.contract;
-    this.run({ kind: 'set_margin_mode', accountId: this.maker, instrumentId, mode });
+    super(undefined, { checks: false, stepMs: 1_000 });
+    this.listCoins().listContract(spec);
+    this.maker = this.open('liquidity', this.text(makerFunds), { mode });
+    this.user = this.open('user', '10000000');
   }
 
   get ladder() {
@@ -62,37 +44,11 @@ class Floor {
     return open.filter((order) => order.type === 'limit');
   }
 
-  get markTicks(): number {
-    const prices = this.engine.contractPrices(this.contract.instrumentId);
-    return present(prices, 'prices').markTicks;
-  }
-
-  run(command: Command): readonly Event[] {
-    this.#timeMs += 1_000;
-    const { events } = this.engine.apply(command, this.#timeMs);
-    const isQuoted = ({ kind }: Event) =>
-      kind === 'contract_order_accepted' || kind === 'contract_order_moved';
-    this.accepted += events.filter(isQuoted).length;
-    return events;
-  }
-
-  index(price: number): void {
-    const { instrumentId } = this.contract;
-    const priceTicks = ticks(price);
-    this.run({ kind: 'report_index', instrumentId, source: 'test', priceTicks });
-  }
-
-  trade(action: ContractAction, price: number, size: number): void {
-    this.run(
-      contractOrder({
-        accountId: this.user,
-        instrumentId: this.contract.instrumentId,
-        action,
-        force: 'ioc',
-        priceTicks: ticks(price),
-        sizeLots: lots(size),
-      }),
-    );
+  /** Orders accepted or moved so far. */
+  get accepted(): number {
+    const kinds = ['contract_order_accepted', 'contract_order_moved'];
+    const events = this.steps.flatMap((step) => step.events);
+    return events.filter(({ kind }) => kinds.includes(kind)).length;
   }
 
   /** Plans and carries out until a plan is empty; tells whether levels are missing then. */
@@ -112,17 +68,12 @@ class Floor {
       assert.notEqual(event.kind, 'contract_trade', 'a quote never takes');
     }
   }
-
-  #pay(accountId: AccountId, amount: bigint): void {
-    const { symbol, margin } = this.contract;
-    const wallet = symbol === 'BTC-USD-PERP' ? 'BTCUSD-PERP' : 'BTCUSDT-PERP';
-    this.run({ kind: 'deposit', accountId, wallet, assetId: margin.assetId, amount });
-  }
 }
 
 /** Every quote within half a step of its level, and no level with more than its size. */
-function assertInPlace(floor: Floor, incomplete: boolean): void {
-  const { markTicks, quotes, contract } = floor;
+function assertInPlace(floor: LadderFloor, incomplete: boolean): void {
+  const { quotes, contract } = floor;
+  const markTicks = floor.markTicks();
   const { levelsCount, levelLots, spacingPpm } = floor.ladder;
   const step = Math.floor((markTicks * spacingPpm) / 1_000_000);
   const slack = 2 * contract.priceStepTicks;
@@ -160,8 +111,9 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   fc.constant({ deed: 'tick' as const }),
 );
 
-function act(floor: Floor, deed: Deed): void {
-  const { markTicks, contract } = floor;
+function act(floor: LadderFloor, deed: Deed): void {
+  const { contract } = floor;
+  const markTicks = floor.markTicks();
   switch (deed.deed) {
     case 'drift':
     case 'jump':
@@ -175,7 +127,8 @@ function act(floor: Floor, deed: Deed): void {
         deed.deed === 'buy'
           ? (['open_long', 'close_short'] as const)
           : (['open_short', 'close_long'] as const);
-      floor.trade(deed.closes ? closes : opens, worst * priceStepTicks, deed.size);
+      const action = deed.closes ? closes : opens;
+      floor.order(floor.user, action, worst * priceStepTicks, deed.size, { force: 'ioc' });
       return;
     }
     case 'tick':
@@ -207,7 +160,7 @@ const FLOORS = [
 for (const { name, spec, funds, mode } of FLOORS) {
   test(`the ladder comes to rest where it should: ${name}`, () => {
     const run = fc.property(fc.array(deeds, { maxLength: 25, size: 'max' }), (acts) => {
-      const floor = new Floor(spec, funds, mode);
+      const floor = new LadderFloor(spec, funds, mode);
       assertInPlace(floor, floor.settle());
       for (const deed of acts) {
         act(floor, deed);
@@ -219,7 +172,7 @@ for (const { name, spec, funds, mode } of FLOORS) {
 }
 
 test('a mark that wavers about half a spacing soon moves no quote any more', () => {
-  const floor = new Floor(SPEC, RICH, 'isolated');
+  const floor = new LadderFloor(SPEC, RICH, 'isolated');
   floor.settle();
   const waver = (roundsCount: number) => {
     const before = floor.accepted;
@@ -237,7 +190,7 @@ test('a mark that wavers about half a spacing soon moves no quote any more', () 
 });
 
 test('a market maker that is hedged to the contract closes both sides', () => {
-  const floor = new Floor(INVERSE, 1_000_000n, 'cross');
+  const floor = new LadderFloor(INVERSE, 1_000_000n, 'cross');
   floor.settle();
   for (const deed of ['sell', 'buy'] as const) {
     act(floor, { deed, closes: false, size: 3_000 });

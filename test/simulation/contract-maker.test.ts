@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { lots, ticks } from '#domain';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
-import { ContractDesk, MAKER_FUNDS, SPEC, USDT } from './contract-desk.ts';
+import { MAKER_FUNDS, QuotedContract, SPEC, USDT } from './quoted-contract.ts';
 
 const BIDS = ['open_long 299700 x 1000', 'open_long 299400 x 1000', 'open_long 299100 x 1000'];
 const ASKS = ['open_short 300300 x 1000', 'open_short 300600 x 1000', 'open_short 300900 x 1000'];
@@ -21,7 +21,7 @@ const UP = [
 ];
 
 test('a ladder appears around the mark price and then nothing moves', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.start();
   await desk.untilQuotes(FULL);
   await desk.staysQuiet();
@@ -30,7 +30,7 @@ test('a ladder appears around the mark price and then nothing moves', async (con
 });
 
 test('a contract listed later is quoted from then on', async (context) => {
-  const desk = await ContractDesk.unlisted(context, scratchDirectory(context));
+  const desk = await QuotedContract.unlisted(context, scratchDirectory(context));
   await desk.start();
   await desk.list(SPEC);
   await desk.untilQuotes(FULL);
@@ -39,7 +39,7 @@ test('a contract listed later is quoted from then on', async (context) => {
 });
 
 test('quotes stand on price steps, none nearer than a step', async (context) => {
-  const desk = await ContractDesk.unlisted(context, scratchDirectory(context));
+  const desk = await QuotedContract.unlisted(context, scratchDirectory(context));
   await desk.list({ ...SPEC, referencePriceTicks: ticks(300_002) });
   await desk.start();
   await desk.untilQuotes([
@@ -84,7 +84,7 @@ const MOVES = [
 
 for (const { name, index, quotes } of MOVES) {
   test(`the mark price moves: ${name}`, async (context) => {
-    const desk = await ContractDesk.open(context, scratchDirectory(context));
+    const desk = await QuotedContract.open(context, scratchDirectory(context));
     await desk.start();
     await desk.untilQuotes(FULL);
     await desk.index(index);
@@ -96,7 +96,7 @@ for (const { name, index, quotes } of MOVES) {
 }
 
 test('what is taken is put back, closing positions where there are any', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.start();
   await desk.untilQuotes(FULL);
   const trades = [
@@ -135,7 +135,7 @@ test('what is taken is put back, closing positions where there are any', async (
 });
 
 test('a level is refilled once less than half of it is left', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.start();
   await desk.untilQuotes(FULL);
   await desk.place(desk.user, 'open_long', 300_300, 500);
@@ -153,7 +153,7 @@ test('a level is refilled once less than half of it is left', async (context) =>
 });
 
 test('it never takes: a level in the way waits until the user is gone', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   const order = await desk.place(desk.user, 'open_long', 300_400, 100);
   await desk.start();
   await desk.untilQuotes([...BIDS, ...ASKS.slice(1)]);
@@ -171,7 +171,7 @@ const SHORT_OF_MARGIN = [
 
 for (const { name, takerFeePpm, cost } of SHORT_OF_MARGIN) {
   test(`short of margin it quotes the nearest levels of both sides, ${name}`, async (context) => {
-    const desk = await ContractDesk.open(context, scratchDirectory(context));
+    const desk = await QuotedContract.open(context, scratchDirectory(context));
     const { maker: accountId } = desk;
     await desk.submit({ kind: 'update_account', accountId, changes: { takerFeePpm } });
     await desk.pay(desk.maker, cost * USDT - MAKER_FUNDS);
@@ -194,7 +194,7 @@ function upTo(contractsMax: number) {
 }
 
 test('it opens no more than its leverage allows in the tiers', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.change({ tiers: upTo(4_500) });
   await desk.start();
   await desk.untilQuotes([...BIDS.slice(0, 2), ...ASKS.slice(0, 2)]);
@@ -203,7 +203,7 @@ test('it opens no more than its leverage allows in the tiers', async (context) =
 });
 
 test('what is held and what rests counts in the tiers, to the last contract', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.change({ tiers: upTo(6_600) });
   await desk.start();
   await desk.untilQuotes(FULL);
@@ -217,7 +217,7 @@ test('what is held and what rests counts in the tiers, to the last contract', as
 });
 
 test('a halted contract is left, and quoted again after', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.start();
   await desk.untilQuotes(FULL);
   await desk.change({ status: 'halt' });
@@ -227,7 +227,7 @@ test('a halted contract is left, and quoted again after', async (context) => {
 });
 
 test('a stale index price is not quoted around', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.index(300_000);
   await desk.start();
   await desk.untilQuotes(FULL);
@@ -242,7 +242,7 @@ test('a stale index price is not quoted around', async (context) => {
 });
 
 test('a frozen account rests, a thawed one quotes', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   const { maker: accountId } = desk;
   await desk.submit({ kind: 'update_account', accountId, changes: { frozen: true } });
   await desk.start();
@@ -254,7 +254,7 @@ test('a frozen account rests, a thawed one quotes', async (context) => {
 
 test('a restart finds the quotes, moves and doubles nothing', async (context) => {
   const directory = scratchDirectory(context);
-  const first = await ContractDesk.open(context, directory);
+  const first = await QuotedContract.open(context, directory);
   await first.start();
   await first.untilQuotes(FULL);
   await first.restart();
@@ -262,7 +262,7 @@ test('a restart finds the quotes, moves and doubles nothing', async (context) =>
   await first.index(300_100);
   await first.close();
 
-  const second = await ContractDesk.open(context, directory);
+  const second = await QuotedContract.open(context, directory);
   await second.start();
   await second.staysQuiet();
   assert.deepEqual(await second.quotes(), FULL);
@@ -271,7 +271,7 @@ test('a restart finds the quotes, moves and doubles nothing', async (context) =>
 });
 
 test('mode and leverage are set at the start, other orders replaced', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.setLeverage(desk.maker, 10);
   await desk.place(desk.maker, 'open_long', 299_700, 1_000);
   await desk.start();
@@ -283,7 +283,7 @@ test('mode and leverage are set at the start, other orders replaced', async (con
 });
 
 test('where the leverage may not change it quotes with what it has', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.change({ tiers: upTo(2_500) });
   for (const owner of [desk.maker, desk.user]) await desk.setLeverage(owner, 10);
   await desk.place(desk.maker, 'open_long', 300_000, 3_000);
@@ -301,7 +301,7 @@ test('where the leverage may not change it quotes with what it has', async (cont
 });
 
 test('a refusal is told and waited out, not repeated', async (context) => {
-  const desk = await ContractDesk.open(context, scratchDirectory(context));
+  const desk = await QuotedContract.open(context, scratchDirectory(context));
   await desk.change({ openOrdersMax: 2 });
   await desk.start();
   await desk.untilQuotes([BIDS.slice(0, 1), ASKS.slice(0, 1)].flat());

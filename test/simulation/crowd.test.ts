@@ -18,7 +18,7 @@ const TICK_MS = 250;
 const SYMBOLS = [...demo.spot, ...demo.contracts].map(({ symbol }) => symbol);
 
 /** The demo venue with only these simulated traders. */
-class Floor {
+class DemoMarket {
   readonly real: RealVenue;
   readonly warnings: string[] = [];
   readonly notes: string[] = [];
@@ -37,7 +37,7 @@ class Floor {
     real.listeners.push((step) => this.#crowd.onStep(step));
   }
 
-  static async open(context: TestContext, plan: Partial<SimulationPlan> = {}): Promise<Floor> {
+  static async open(context: TestContext, plan: Partial<SimulationPlan> = {}): Promise<DemoMarket> {
     const clock = new ManualClock(START_MS);
     const real = await RealVenue.open(context, scratchDirectory(context), { clock });
     const accounts = demo.accounts.map((account) => ({ ...account, keys: [] }));
@@ -50,9 +50,9 @@ class Floor {
       },
     );
     const { liquidity, crowd, paths } = demo;
-    const floor = new Floor(real, clock, { liquidity, crowd, paths, ...plan });
-    await floor.#crowd.attach();
-    return floor;
+    const market = new DemoMarket(real, clock, { liquidity, crowd, paths, ...plan });
+    await market.#crowd.attach();
+    return market;
   }
 
   async pass(seconds: number): Promise<void> {
@@ -98,40 +98,40 @@ function text(steps: readonly Step[]): string {
 }
 
 test('the same seeds make the same market, command by command', async (context) => {
-  const floors = [await Floor.open(context), await Floor.open(context)];
-  for (const floor of floors) await floor.pass(10);
-  const [one, other] = floors.map(({ real }) => text(real.steps));
+  const markets = [await DemoMarket.open(context), await DemoMarket.open(context)];
+  for (const market of markets) await market.pass(10);
+  const [one, other] = markets.map(({ real }) => text(real.steps));
   assert.ok(one === other, 'the two markets differ');
-  assert.ok((floors[0]?.trades() ?? 0) > 20);
+  assert.ok((markets[0]?.trades() ?? 0) > 20);
 });
 
 test('another seed makes another market', async (context) => {
   const paths = { ...present(demo.paths, 'paths'), seed: 1 };
-  const floors = [await Floor.open(context), await Floor.open(context, { paths })];
-  for (const floor of floors) await floor.pass(5);
-  const [one, other] = floors.map(({ real }) => text(real.steps));
+  const markets = [await DemoMarket.open(context), await DemoMarket.open(context, { paths })];
+  for (const market of markets) await market.pass(5);
+  const [one, other] = markets.map(({ real }) => text(real.steps));
   assert.ok(one !== other);
 });
 
 test('every book is full at once, trades, and the money adds up', async (context) => {
-  const floor = await Floor.open(context);
-  await floor.pass(1);
-  for (const [symbol, sides] of await floor.depth()) {
+  const market = await DemoMarket.open(context);
+  await market.pass(1);
+  for (const [symbol, sides] of await market.depth()) {
     assert.ok(Math.min(...sides) >= 50, `${symbol} is ${sides} levels deep after a second`);
   }
-  const before = await floor.prices('BTC-USDT-PERP');
-  await floor.pass(59);
-  for (const [symbol, sides] of await floor.depth()) {
+  const before = await market.prices('BTC-USDT-PERP');
+  await market.pass(59);
+  for (const [symbol, sides] of await market.depth()) {
     assert.ok(Math.min(...sides) >= 50, `${symbol} is ${sides} levels deep`);
   }
-  const after = await floor.prices('BTC-USDT-PERP');
+  const after = await market.prices('BTC-USDT-PERP');
   assert.notEqual(after.indexTicks, before.indexTicks);
   assert.notEqual(after.markTicks, before.markTicks);
   assert.ok(after.openInterestLots > 0);
   assert.ok(Math.abs(after.fundingRatePpb) <= 1_000_000, 'funding stays within 0.1 %');
-  assert.ok(floor.trades() >= 120, `${floor.trades()} trades in a minute`);
-  assert.deepEqual(floor.warnings, [], 'nobody was refused');
-  const audit = await floor.real.venue.read((state) => state.audit());
+  assert.ok(market.trades() >= 120, `${market.trades()} trades in a minute`);
+  assert.deepEqual(market.warnings, [], 'nobody was refused');
+  const audit = await market.real.venue.read((state) => state.audit());
   assert.equal(audit.balanced, true);
 });
 
@@ -154,31 +154,31 @@ const GAP_PLAN = {
 } as const;
 
 test('recorded prices lead the contract, and a gap in them is a stale index', async (context) => {
-  const floor = await Floor.open(context, { paths: GAP_PLAN, crowd: null });
-  await floor.pass(5);
-  assert.equal((await floor.prices('BTC-USDT-PERP')).indexTicks, 600_000);
-  const spot = await floor.depth();
+  const market = await DemoMarket.open(context, { paths: GAP_PLAN, crowd: null });
+  await market.pass(5);
+  assert.equal((await market.prices('BTC-USDT-PERP')).indexTicks, 600_000);
+  const spot = await market.depth();
   assert.deepEqual(spot.get('BTC-USDT'), [60, 60]);
-  await floor.pass(95);
-  assert.equal((await floor.prices('BTC-USDT-PERP')).indexTicks, 610_000);
-  await floor.pass(150);
-  assert.equal((await floor.prices('BTC-USDT-PERP')).indexStale, true);
+  await market.pass(95);
+  assert.equal((await market.prices('BTC-USDT-PERP')).indexTicks, 610_000);
+  await market.pass(150);
+  assert.equal((await market.prices('BTC-USDT-PERP')).indexStale, true);
   assert.deepEqual(
-    (await floor.depth()).get('BTC-USDT-PERP'),
+    (await market.depth()).get('BTC-USDT-PERP'),
     [0, 0],
     'nobody quotes a stale price',
   );
-  await floor.pass(25);
-  const { indexStale, indexTicks } = await floor.prices('BTC-USDT-PERP');
+  await market.pass(25);
+  const { indexStale, indexTicks } = await market.prices('BTC-USDT-PERP');
   assert.deepEqual([indexStale, indexTicks], [false, 620_000]);
-  assert.match(floor.notes.join(), /BTC.*%/);
+  assert.match(market.notes.join(), /BTC.*%/);
 });
 
 test('a contract too fine for the price of its coin is left without it', async (context) => {
-  const floor = await Floor.open(context);
+  const market = await DemoMarket.open(context);
   const found = demo.contracts.find(({ symbol }) => symbol === 'BTC-USD-PERP');
   const like = present(found, 'inverse contract');
-  const [event] = await floor.real.venue.submit({
+  const [event] = await market.real.venue.submit({
     kind: 'list_contract',
     spec: {
       ...like,
@@ -190,27 +190,27 @@ test('a contract too fine for the price of its coin is left without it', async (
     },
   });
   assert.equal(event?.kind, 'contract_listed');
-  await floor.pass(3);
-  const { indexTicks } = await floor.prices('BTCFINE-PERP');
+  await market.pass(3);
+  const { indexTicks } = await market.prices('BTCFINE-PERP');
   assert.equal(indexTicks, 1_000, 'it stays where it was listed');
-  assert.deepEqual(floor.warnings, []);
+  assert.deepEqual(market.warnings, []);
 });
 
 test("the operator's reference price is where a random path goes on from", async (context) => {
-  const floor = await Floor.open(context, { crowd: null });
-  await floor.pass(1);
-  const pair = await floor.real.venue.read((state) =>
+  const market = await DemoMarket.open(context, { crowd: null });
+  await market.pass(1);
+  const pair = await market.real.venue.read((state) =>
     present(state.listings.spotBySymbol('BTC-USDT'), 'pair'),
   );
   const { instrumentId } = pair;
   const priceTicks = pair.referencePriceTicks / 2;
-  await floor.real.venue.submit({
+  await market.real.venue.submit({
     kind: 'update_spot',
     instrumentId,
     changes: { referencePriceTicks: ticks(priceTicks) },
   });
-  await floor.pass(2);
-  const best = await floor.real.venue.read((state) => [...state.bookLevels(instrumentId, 'buy')]);
+  await market.pass(2);
+  const best = await market.real.venue.read((state) => [...state.bookLevels(instrumentId, 'buy')]);
   const price = present(best[0], 'best bid').priceTicks;
   assert.ok(Math.abs(price / priceTicks - 1) < 0.01, `${price} is near ${priceTicks}`);
 });

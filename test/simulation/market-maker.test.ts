@@ -16,7 +16,7 @@ import { spotOrder } from '../support/orders.ts';
 import { RealVenue } from '../support/real-venue.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { pairSpec } from '../support/terms.ts';
-import { accountsOf, MakerDesk } from './maker-desk.ts';
+import { accountsOf, QuotedMarket } from './quoted-market.ts';
 
 const LADDER: Ladder = {
   symbol: 'BTC-USDT',
@@ -26,19 +26,19 @@ const LADDER: Ladder = {
 };
 
 /** A venue with one pair at 30000, a funded market maker and a funded user. */
-class Market extends MakerDesk {
+class QuotedPair extends QuotedMarket {
   pairId(): Promise<InstrumentId> {
     return this.real.venue.read(
       (state) => present(state.listings.spotBySymbol('BTC-USDT'), 'pair').instrumentId,
     );
   }
 
-  static async open(context: TestContext, directory: string): Promise<Market> {
+  static async open(context: TestContext, directory: string): Promise<QuotedPair> {
     const real = await RealVenue.open(context, directory);
     const isNew = real.venue.releasedSeq === 0;
     const accounts = await accountsOf(real);
     if (isNew) await listAndFund(real, accounts);
-    return new Market(context, real, LADDER, accounts);
+    return new QuotedPair(context, real, LADDER, accounts);
   }
 
   async trade(side: Side, price: number, size: number): Promise<void> {
@@ -104,7 +104,7 @@ const FULL = [
 ];
 
 test('a ladder appears around the reference price and then nothing moves', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   await market.start();
   await market.untilQuotes(FULL);
   await market.staysQuiet();
@@ -112,7 +112,7 @@ test('a ladder appears around the reference price and then nothing moves', async
 });
 
 test('what is taken is put back, at two orders a level at the most', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   await market.start();
   await market.untilQuotes(FULL);
   await market.trade('buy', 3_003_000, 5_000);
@@ -123,7 +123,7 @@ test('what is taken is put back, at two orders a level at the most', async (cont
 });
 
 test('a path that jumps beyond the price band takes the reference price along', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   await market.change({ priceBandPpm: 100_000 });
   await market.start();
   await market.untilQuotes(FULL);
@@ -142,7 +142,7 @@ test('a path that jumps beyond the price band takes the reference price along', 
 });
 
 test('a level with more than half of it left is left alone', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   await market.start();
   await market.untilQuotes(FULL);
   await market.trade('buy', 3_003_000, 2_000);
@@ -152,7 +152,7 @@ test('a level with more than half of it left is left alone', async (context) => 
 });
 
 test('the ladder follows the reference price, also across its own old quotes', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   await market.start();
   await market.untilQuotes(FULL);
   await market.change({ referencePriceTicks: ticks(4_000_000) });
@@ -169,7 +169,7 @@ test('the ladder follows the reference price, also across its own old quotes', a
 });
 
 test('a pair without trading or reference is left, and quoted again after', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   await market.start();
   for (const off of [{ status: 'halt' }, { referencePriceTicks: ticks(0) }] as const) {
     await market.untilQuotes(FULL);
@@ -182,21 +182,21 @@ test('a pair without trading or reference is left, and quoted again after', asyn
 
 test('a restart of the venue finds the quotes and doubles nothing', async (context) => {
   const directory = scratchDirectory(context);
-  const first = await Market.open(context, directory);
+  const first = await QuotedPair.open(context, directory);
   await first.start();
   await first.untilQuotes(FULL);
   await first.restart();
   await first.staysQuiet();
   await first.close();
 
-  const second = await Market.open(context, directory);
+  const second = await QuotedPair.open(context, directory);
   await second.start();
   await second.staysQuiet();
   assert.deepEqual(await second.quotes(), FULL);
 });
 
 test('it never takes: a level in the way waits until the user is gone', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   await market.trade('buy', 3_004_000, 100);
   await market.start();
   await market.untilQuotes([...FULL.slice(0, 3), ...FULL.slice(4)]);
@@ -207,7 +207,7 @@ test('it never takes: a level in the way waits until the user is gone', async (c
 });
 
 test('short of money it quotes what it can pay, and more when it can', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   const { maker: accountId } = market;
   const btc = await market.real.venue.read((state) => present(state.listings.assets[0], 'BTC'));
   const coins = { accountId, wallet: 'spot', assetId: btc.assetId } as const;
@@ -222,7 +222,7 @@ test('short of money it quotes what it can pay, and more when it can', async (co
 });
 
 test('a frozen account rests, a thawed one quotes', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   const { maker: accountId } = market;
   await market.submit({ kind: 'update_account', accountId, changes: { frozen: true } });
   await market.start();
@@ -233,7 +233,7 @@ test('a frozen account rests, a thawed one quotes', async (context) => {
 });
 
 test('a refusal is told and waited out, not repeated', async (context) => {
-  const market = await Market.open(context, scratchDirectory(context));
+  const market = await QuotedPair.open(context, scratchDirectory(context));
   const { maker: accountId } = market;
   await market.submit({ kind: 'update_account', accountId, changes: { openOrdersMax: 2 } });
   await market.start();

@@ -1,4 +1,4 @@
-/** A market maker of one market over a real venue, and a user beside it: what both desks share. */
+/** A market maker of one market over a real venue, and a user beside it: what both kinds of market share. */
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,7 +23,7 @@ export const OPENING: readonly Command[] = [
   { kind: 'create_account', settings: accountSettings('liquidity', SETTINGS) },
 ];
 
-export abstract class MakerDesk {
+export abstract class QuotedMarket {
   readonly real: RealVenue;
   readonly warnings: string[] = [];
   readonly user: AccountId;

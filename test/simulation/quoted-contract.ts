@@ -20,7 +20,7 @@ import type { Ladder } from '#simulation';
 import { LINEAR } from '../support/contracts.ts';
 import { contractOrder } from '../support/orders.ts';
 import { RealVenue } from '../support/real-venue.ts';
-import { accountsOf, MakerDesk } from './maker-desk.ts';
+import { accountsOf, QuotedMarket } from './quoted-market.ts';
 
 /** Steps of 30.0 at 30,000.0; a level is worth 30,000 USDT and costs 1,518 at leverage 20. */
 export const LADDER: Ladder = {
@@ -36,18 +36,18 @@ export const SPEC: ContractSpec = { ...LINEAR, fundingCapPpm: 0 };
 export const USDT = 100_000_000n;
 export const MAKER_FUNDS = 1_000_000n * USDT;
 
-export class ContractDesk extends MakerDesk {
+export class QuotedContract extends QuotedMarket {
   /** Opens or reopens the venue of a directory. */
-  static async open(context: TestContext, directory: string): Promise<ContractDesk> {
-    const desk = await ContractDesk.unlisted(context, directory);
+  static async open(context: TestContext, directory: string): Promise<QuotedContract> {
+    const desk = await QuotedContract.unlisted(context, directory);
     if (desk.real.eventsCount('account_created') > 0) await desk.list(SPEC);
     return desk;
   }
 
   /** As open, without the contract. */
-  static async unlisted(context: TestContext, directory: string): Promise<ContractDesk> {
+  static async unlisted(context: TestContext, directory: string): Promise<QuotedContract> {
     const real = await RealVenue.open(context, directory);
-    return new ContractDesk(context, real, LADDER, await accountsOf(real));
+    return new QuotedContract(context, real, LADDER, await accountsOf(real));
   }
 
   /** Lists the contract and pays both accounts' wallets. */
