@@ -1,4 +1,4 @@
-/** A market maker of one market over a real venue, and a user beside it: what both kinds of market share. */
+/** A market maker of one market over a real venue, and a user beside it. */
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const QUIET_MS = 6 * PASS_INTERVAL_MS;
 const SETTINGS = { openOrdersMax: LIMITS.accountOpenOrdersMax };
 
 /** What a venue needs before the market of a test can be listed and traded. */
-export const OPENING: readonly Command[] = [
+const OPENING: readonly Command[] = [
   { kind: 'list_asset', spec: assetSpec(1, 'BTC') },
   { kind: 'list_asset', spec: assetSpec(2, 'USDT') },
   { kind: 'create_account', settings: accountSettings('user', SETTINGS) },
