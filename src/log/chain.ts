@@ -75,19 +75,19 @@ export function linkAfter(entry: JournalEntry): ChainLink {
 }
 
 /** Entries in a row: those that continue the chain, and what is wrong with the next one. */
-export interface Proven {
-  readonly entries: readonly JournalEntry[];
+export interface Proven<Entry extends JournalEntry> {
+  readonly entries: readonly Entry[];
   readonly link: ChainLink;
   readonly fault: JournalFault | undefined;
 }
 
 /** Proves entries that were read one after the other, as far as they continue the chain. */
-export function prove(
+export function prove<Entry extends JournalEntry>(
   start: ChainLink,
-  entries: readonly JournalEntry[],
+  entries: readonly Entry[],
   keying: Keying | undefined,
   file: string,
-): Proven {
+): Proven<Entry> {
   let link = start;
   for (const [index, entry] of entries.entries()) {
     const fault = faultIn(link, entry, keying, file);

@@ -1,6 +1,6 @@
 /** Door of the log: the durable commands of a venue and the snapshots that shorten their replay. */
 export type { CommandLog } from './command-log.ts';
-export { type LogPlace, logAt } from './open.ts';
+export { type LogPlace, logAt, sharedLogAt } from './open.ts';
 export {
   type Journal,
   type JournalEntry,
@@ -19,10 +19,10 @@ export type {
   Seal,
   SharedEntry,
   SharedLog,
-  SharedLogFault,
   SharedLogFaultDetail,
   SharedLogPlace,
 } from './shared-log.ts';
+export { SharedLogFault } from './shared-log.ts';
 export { copyJournal } from './sqlite/copy.ts';
 export { refuseInUse } from './sqlite/database.ts';
 export {

@@ -33,7 +33,7 @@ export interface NewEntry {
   readonly rules: number;
   /** How the payload is to be read: never above what format() says all members know. */
   readonly format: number;
-  /** With the other fields at most 1 MiB in UTF-8; the caller splits batches. */
+  /** With the other fields at most SHARED_ENTRY_BYTES_MAX in UTF-8; the caller splits batches. */
   readonly payload: string;
 }
 
@@ -88,7 +88,7 @@ export interface MemberReport {
   readonly member: string;
   /** The last sequence number that would survive a power cut of its machine. */
   readonly heldSeq: number;
-  /** Its newest snapshots, oldest first: at most 8. */
+  /** Its newest snapshots, oldest first: at most SEALS_MAX. */
   readonly seals: readonly Seal[];
 }
 
@@ -98,6 +98,12 @@ export interface Announcement {
   /** Removes the record at once, as far as the log can be reached. */
   withdraw(): Promise<void>;
 }
+
+/** A request of the log's protocol has a limit of 1.5 MiB; what is beside the entry fits, too. */
+export const SHARED_ENTRY_BYTES_MAX = 1024 * 1024;
+/** How many appends may wait, sent or not. */
+export const SHARED_APPENDS_MAX = 1_024;
+export const SEALS_MAX = 8;
 
 /**
  * Reads of it are linearizable: they show everything that was written before they were asked for.
@@ -125,7 +131,7 @@ export interface SharedLog {
   /**
    * Appends under a claim that this object has made. Several may wait; they are acknowledged in
    * the order of the calls, each only when all before it are. Asserts that the entry continues the
-   * one before, is not too large, and that fewer than 1,024 wait. An unknown outcome
+   * one before, is not too large, and that fewer than SHARED_APPENDS_MAX wait. An unknown outcome
    * is found out, for as long as it takes: nothing is acknowledged that is not in the log. Faults:
    * `deposed`, `full`, `denied` or `closed`; then this and all later appends under the claim
    * reject. A rejected entry may be in the log all the same: the next leader decides, by adopting
@@ -216,11 +222,18 @@ export interface SharedLogFaultDetail {
   readonly firstSeq?: number | undefined;
 }
 
-/** The error that carries it, told apart by `kind`. */
-export interface SharedLogFault extends Error {
-  readonly name: 'SharedLogFault';
+export class SharedLogFault extends Error {
+  override readonly name = 'SharedLogFault';
   readonly detail: SharedLogFaultDetail;
-  readonly kind: SharedLogFaultKind;
+
+  constructor(detail: SharedLogFaultDetail, options?: ErrorOptions) {
+    super(`${detail.kind}: ${detail.reason}`, options);
+    this.detail = detail;
+  }
+
+  get kind(): SharedLogFaultKind {
+    return this.detail.kind;
+  }
 }
 
 /** Which shared log, as plain data. */

@@ -133,6 +133,12 @@ export const BAD: readonly Sample[] = [
   ),
   bad(
     'adapters',
+    'the package of the shared log',
+    { 'src/log/shared/a.ts': "import '@grpc/grpc-js';" },
+    'src/log/shared/a.ts:1',
+  ),
+  bad(
+    'adapters',
     'an adapter past the port',
     { 'src/log/verify.ts': "import { SqliteLog } from './sqlite/log.ts';" },
     'src/log/verify.ts:1',

@@ -6,9 +6,9 @@ import { homeOf } from './rooms.ts';
 import { type Finding, finding, type Rule } from './rule.ts';
 import { type Source, walk } from './source.ts';
 
-/** The folders of the adapters, and the package that only they use. */
-const ADAPTER = /^src\/(log|history)\/sqlite\//;
-const PACKAGE = 'better-sqlite3';
+/** The folders of the adapters, and the packages that only they use. */
+const ADAPTER = /^src\/(log|history)\/(sqlite|etcd|memory)\//;
+const PACKAGES: readonly string[] = ['better-sqlite3', '@grpc/grpc-js', '@grpc/proto-loader'];
 /** What may import an adapter in its room: the file that chooses one, and the doors. */
 const OPENERS: readonly string[] = ['open.ts', 'mod.ts', 'testing.ts'];
 
@@ -35,7 +35,7 @@ function namesShown(source: Source): string[] {
 function judge(source: Source, found: Import, shown: ReadonlySet<string>): Finding[] {
   const { path } = source;
   const { specifier, node } = found;
-  if (specifier === PACKAGE) {
+  if (PACKAGES.includes(specifier)) {
     return [finding(source, node, 'only the adapters know where data is kept')];
   }
   if (ADAPTER.test(resolve(path, specifier) ?? '')) {

@@ -1,0 +1,80 @@
+/** What the values of the store say, as text; what does not read as written is a fault. */
+import Type, { type Static } from 'typebox';
+import { Check } from 'typebox/schema';
+import type { ChainLink } from '../chain.ts';
+import { JournalFault } from '../port.ts';
+import type { Heartbeat, MemberRecord, MemberReport, SharedEntry } from '../shared-log.ts';
+
+const WHOLE = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const SEAL = Type.Object({ seq: WHOLE, stateHash: Type.String() });
+
+export const CLAIM_RECORD = Type.Object({
+  number: WHOLE,
+  holder: Type.String(),
+  /** Tells one's own write from another's after an unknown outcome. */
+  nonce: Type.String(),
+});
+export type ClaimRecord = Static<typeof CLAIM_RECORD>;
+
+export const LINK_RECORD = Type.Object({ nextSeq: WHOLE, hash: Type.String() });
+export const FORMAT_RECORD = Type.Object({ format: WHOLE });
+export const HEARTBEAT = Type.Object({
+  member: Type.String(),
+  claim: WHOLE,
+  timeMs: WHOLE,
+  lastSeq: WHOLE,
+  seal: Type.Optional(SEAL),
+});
+export const MEMBER = Type.Object({
+  name: Type.String(),
+  kind: Type.Union([Type.Literal('member'), Type.Literal('gateway')]),
+  isCandidate: Type.Boolean(),
+  url: Type.String(),
+  release: Type.String(),
+  formatMax: WHOLE,
+});
+export const REPORT = Type.Object({
+  member: Type.String(),
+  heldSeq: WHOLE,
+  seals: Type.Array(SEAL),
+});
+const ENTRY_HEAD = Type.Object({
+  count: WHOLE,
+  rules: WHOLE,
+  claim: WHOLE,
+  format: WHOLE,
+  hash: Type.String(),
+});
+
+export type StoredRecord = ClaimRecord | ChainLink | Heartbeat | MemberRecord | MemberReport;
+
+/** A value with the fields of the schema; fields that it does not know are passed over. */
+export function decode<const Schema extends Type.TObject>(
+  schema: Schema,
+  text: string,
+  place: string,
+): Static<Schema> {
+  const value: unknown = parsed(text);
+  if (Check(schema, value)) return value;
+  throw new JournalFault({ kind: 'not_understood', file: place, reason: 'no such record' });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line of JSON, then the payload as it is. */
+export function encodeEntry(entry: SharedEntry): string {
+  const { count, rules, claim, format, hash, payload } = entry;
+  return `${JSON.stringify({ count, rules, claim, format, hash })}\n${payload}`;
+}
+
+export function decodeEntry(firstSeq: number, text: string, place: string): SharedEntry {
+  const line = text.indexOf('\n');
+  const head = decode(ENTRY_HEAD, text.slice(0, Math.max(line, 0)), place);
+  return { ...head, firstSeq, payload: text.slice(line + 1) };
+}

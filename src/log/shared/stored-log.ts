@@ -1,0 +1,257 @@
+/** The shared log over a store of keys: the port's methods, each by the file that does it. */
+import { randomUUID } from 'node:crypto';
+import { assert, present } from '#kernel';
+import type { ChainLink, Head } from '../chain.ts';
+import {
+  type Announcement,
+  type Claim,
+  type FollowFrom,
+  type Heartbeat,
+  type Leadership,
+  type MemberRecord,
+  type MemberReport,
+  type NewEntry,
+  SEALS_MAX,
+  type SharedEntry,
+  type SharedLog,
+} from '../shared-log.ts';
+import { Announcer } from './announcing.ts';
+import { Appender } from './appender.ts';
+import { asSharedLogFault, deposed, settled } from './attempts.ts';
+import { Entries } from './entries.ts';
+import { followEntries, readEntries } from './following.ts';
+import { type KeySpace, only } from './keys.ts';
+import {
+  claimOf,
+  inForce,
+  NO_CLAIM_TOKEN,
+  replaceClaim,
+  settleTail,
+  writeUnder,
+} from './leadership.ts';
+import { decode, FORMAT_RECORD, HEARTBEAT, MEMBER, REPORT } from './records.ts';
+import type { Store, Stored } from './store.ts';
+import { readTail } from './tail.ts';
+import { trimEntries, writeBase } from './trimming.ts';
+import { readValues, type Values, watchValues } from './watching.ts';
+
+/** The next heartbeat is due long before. */
+const HEARTBEAT_MS = 500;
+/** Somebody waits for an answer that depends on it. */
+const CONFIRM_MS = 1_000;
+const FIRST_FORMAT = 1;
+
+interface Leading {
+  readonly claim: Claim;
+  readonly appender: Appender;
+}
+
+export class StoredSharedLog implements SharedLog {
+  readonly #store: Store;
+  readonly #keys: KeySpace;
+  readonly #entries: Entries;
+  readonly #nonce: () => string;
+  readonly #closing = new AbortController();
+  #leading: Leading | undefined;
+
+  constructor(store: Store, keys: KeySpace, nonce: () => string = randomUUID) {
+    this.#store = store;
+    this.#keys = keys;
+    this.#entries = new Entries(store, keys);
+    this.#nonce = nonce;
+  }
+
+  get place(): string {
+    return this.#store.place;
+  }
+
+  get contactMs(): number {
+    return this.#store.contactMs;
+  }
+
+  async claim(seen: Claim | undefined, member: string): Promise<Leadership | undefined> {
+    assert(member !== '', 'a claim has a holder');
+    const record = { number: (seen?.number ?? 0) + 1, holder: member, nonce: this.#nonce() };
+    const token = seen?.token ?? NO_CLAIM_TOKEN;
+    const claim = await replaceClaim(this.#store, this.#keys, token, record);
+    if (claim === undefined) return undefined;
+    this.#endLeading();
+    const leadership = await settleTail(this.#entries, claim);
+    const appender = new Appender(this.#entries, leadership, this.#closing.signal);
+    this.#leading = { claim, appender };
+    return leadership;
+  }
+
+  async release(claim: Claim): Promise<boolean> {
+    if (this.#leading?.claim.token === claim.token) this.#endLeading();
+    const record = { number: claim.number, holder: '', nonce: this.#nonce() };
+    const released = await replaceClaim(this.#store, this.#keys, claim.token, record);
+    return released !== undefined;
+  }
+
+  async current(): Promise<Claim | undefined> {
+    return claimOf(await this.#value(this.#keys.claim));
+  }
+
+  watchClaim(signal: AbortSignal): AsyncIterable<Claim | undefined> {
+    return this.#watch(only(this.#keys.claim), signal, (values) => claimOf(firstOf(values)));
+  }
+
+  append(claim: Claim, entry: NewEntry): Promise<void> {
+    const appender = this.#appender(claim);
+    return appender === undefined ? Promise.reject(deposed(claim.number)) : appender.append(entry);
+  }
+
+  acknowledged(claim: Claim): ChainLink {
+    return present(this.#appender(claim), 'claim that this log has made').acknowledged;
+  }
+
+  follow(from: FollowFrom): AsyncIterable<readonly SharedEntry[]> {
+    const signal = AbortSignal.any([from.signal, this.#closing.signal]);
+    return followEntries(this.#entries, { ...from, signal });
+  }
+
+  read(fromSeq: number): AsyncIterable<readonly SharedEntry[]> {
+    return readEntries(this.#entries, fromSeq);
+  }
+
+  async head(): Promise<Head> {
+    const { nextSeq, hash } = (await readTail(this.#entries)).head;
+    return { lastSeq: nextSeq - 1, hash };
+  }
+
+  async base(): Promise<ChainLink> {
+    return (await this.#entries.marks()).base;
+  }
+
+  async seed(claim: Claim, base: ChainLink): Promise<void> {
+    const appender = this.#appender(claim);
+    if (appender === undefined) throw deposed(claim.number);
+    appender.goOnAfter(base);
+    await writeBase(this.#entries, claim, base);
+  }
+
+  async trim(claim: Claim, beforeSeq: number): Promise<void> {
+    const appender = this.#appender(claim);
+    if (appender === undefined) throw deposed(claim.number);
+    await trimEntries(this.#entries, claim, appender.acknowledged, beforeSeq);
+  }
+
+  async heartbeat(claim: Claim, beat: Heartbeat): Promise<void> {
+    const put = { kind: 'put', key: this.#keys.heartbeat, value: JSON.stringify(beat) } as const;
+    const when = [inForce(this.#keys, claim.token)];
+    const isHeld = await this.#store.transact({ when, write: [put] }, HEARTBEAT_MS).then(
+      ({ held }) => held,
+      (error: unknown) => {
+        throw asSharedLogFault(error);
+      },
+    );
+    if (!isHeld) throw deposed(claim.number);
+  }
+
+  async lastHeartbeat(): Promise<Heartbeat | undefined> {
+    return (await this.#entries.marks()).beat;
+  }
+
+  watchHeartbeat(signal: AbortSignal): AsyncIterable<Heartbeat | undefined> {
+    return this.#watch(only(this.#keys.heartbeat), signal, (values) => {
+      const stored = firstOf(values);
+      return stored && decode(HEARTBEAT, stored.value, stored.key);
+    });
+  }
+
+  async confirm(claim: Claim): Promise<boolean> {
+    const get = { kind: 'get', query: only(this.#keys.claim) } as const;
+    const patience = { limitMs: CONFIRM_MS };
+    const { found } = await settled(this.#store, { when: [], write: [get] }, patience);
+    return claimOf(found[0]?.[0])?.token === claim.token;
+  }
+
+  announce(record: MemberRecord): Promise<Announcement> {
+    const key = this.#keys.member(record.name);
+    return new Announcer(this.#store, key, record, this.#closing.signal).start();
+  }
+
+  async members(): Promise<readonly MemberRecord[]> {
+    return membersIn(await readValues(this.#store, this.#keys.members));
+  }
+
+  watchMembers(signal: AbortSignal): AsyncIterable<readonly MemberRecord[]> {
+    return this.#watch(this.#keys.members, signal, membersIn);
+  }
+
+  async report(report: MemberReport): Promise<void> {
+    assert(report.seals.length <= SEALS_MAX, 'a report has only the newest seals');
+    const key = this.#keys.report(report.member);
+    const put = { kind: 'put', key, value: JSON.stringify(report) } as const;
+    await settled(this.#store, { when: [], write: [put] });
+  }
+
+  async withdrawReport(member: string): Promise<void> {
+    const range = only(this.#keys.report(member));
+    await settled(this.#store, { when: [], write: [{ kind: 'delete', range }] });
+  }
+
+  async reports(): Promise<readonly MemberReport[]> {
+    return reportsIn(await readValues(this.#store, this.#keys.reports));
+  }
+
+  watchReports(signal: AbortSignal): AsyncIterable<readonly MemberReport[]> {
+    return this.#watch(this.#keys.reports, signal, reportsIn);
+  }
+
+  async format(): Promise<number> {
+    return formatOf(await this.#value(this.#keys.format));
+  }
+
+  async agreeFormat(claim: Claim, format: number): Promise<void> {
+    const now = await this.#value(this.#keys.format);
+    if (formatOf(now) >= format) return;
+    const value = JSON.stringify({ format });
+    await writeUnder(this.#entries, claim, [{ kind: 'put', key: this.#keys.format, value }]);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#store.close();
+  }
+
+  #appender({ token }: Claim): Appender | undefined {
+    return this.#leading?.claim.token === token ? this.#leading.appender : undefined;
+  }
+
+  #endLeading(): void {
+    this.#leading?.appender.depose();
+    this.#leading = undefined;
+  }
+
+  async #value(key: string): Promise<Stored | undefined> {
+    return firstOf(await readValues(this.#store, only(key)));
+  }
+
+  async *#watch<T>(
+    range: Parameters<typeof watchValues>[1],
+    given: AbortSignal,
+    read: (values: Values) => T,
+  ): AsyncGenerator<T, void> {
+    const signal = AbortSignal.any([given, this.#closing.signal]);
+    for await (const values of watchValues(this.#store, range, signal)) yield read(values);
+  }
+}
+
+function firstOf(values: Values): Stored | undefined {
+  return values.values().next().value;
+}
+
+function membersIn(values: Values): MemberRecord[] {
+  return [...values.values()].map(({ key, value }) => decode(MEMBER, value, key));
+}
+
+function reportsIn(values: Values): MemberReport[] {
+  return [...values.values()].map(({ key, value }) => decode(REPORT, value, key));
+}
+
+function formatOf(stored: Stored | undefined): number {
+  if (stored === undefined) return FIRST_FORMAT;
+  return decode(FORMAT_RECORD, stored.value, stored.key).format;
+}

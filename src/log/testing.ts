@@ -1,0 +1,15 @@
+/** Door of the log for tests and benchmarks: the shared log over a store of their own. */
+export { EtcdStore } from './etcd/store.ts';
+export { MemoryKeys } from './memory/keys.ts';
+export { type Fate, MemoryStore } from './memory/store.ts';
+export { VirtualTime } from './memory/virtual-time.ts';
+export { KeySpace } from './shared/keys.ts';
+export {
+  type Change,
+  type Outcome,
+  type Store,
+  StoreFault,
+  type Transaction,
+  type WatchFrom,
+} from './shared/store.ts';
+export { StoredSharedLog } from './shared/stored-log.ts';

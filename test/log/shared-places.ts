@@ -1,0 +1,142 @@
+/** Where tests keep a shared log: in memory, or in real etcd servers; each with faults on the way. */
+import { after } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { SharedLog } from '#log';
+import {
+  type Change,
+  EtcdStore,
+  KeySpace,
+  MemoryKeys,
+  MemoryStore,
+  type Outcome,
+  type Store,
+  StoredSharedLog,
+  StoreFault,
+  type Transaction,
+  VirtualTime,
+  type WatchFrom,
+} from '#log/testing';
+import type { EtcdCluster } from '../../tools/etcd-servers.ts';
+
+/** What happens to the calls of one process; all of it may change while it runs. */
+export interface Way {
+  /** Waited for before a transaction is sent, and before its answer is given. */
+  there?: ((transaction: Transaction) => Promise<void>) | undefined;
+  back?: ((transaction: Transaction) => Promise<void>) | undefined;
+  /** Waited for before a watch begins. */
+  watching?: (() => Promise<void>) | undefined;
+}
+
+/** One log that nothing was written to, and the processes that use it. */
+export interface Place {
+  /** The log as one more process has it. */
+  open(way?: Way): SharedLog;
+  /** Runs a test, in the time that passes here. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  sleep(ms: number): Promise<void>;
+}
+
+/** A call that is lost: neither its caller nor anybody else will know. */
+export function lost(): never {
+  throw new StoreFault('unknown', 'lost by the test');
+}
+
+/** The first position that a transaction writes to, if it appends. */
+export function appendedSeq({ write }: Transaction): number | undefined {
+  for (const operation of write) {
+    if (operation.kind === 'put' && operation.key.includes('/log/')) {
+      return Number(operation.key.split('/').at(-1));
+    }
+  }
+  return undefined;
+}
+
+const open: SharedLog[] = [];
+after(() => Promise.all(open.map((log) => log.close())));
+
+function opened(store: Store, keys: KeySpace, way: Way): SharedLog {
+  const log = new StoredSharedLog(new FaultyStore(store, way), keys);
+  open.push(log);
+  return log;
+}
+
+export function memoryPlace(): Place {
+  const time = new VirtualTime();
+  const memory = new MemoryKeys();
+  const keys = new KeySpace('test', 'main');
+  return {
+    open: (way = {}) => opened(new MemoryStore(memory, time), keys, way),
+    run: (work) => time.run(work()),
+    sleep: (ms) => time.sleep(ms),
+  };
+}
+
+let venues = 0;
+
+/** Another venue of the same servers each time. */
+export function etcdPlace({ endpoints }: EtcdCluster): Place {
+  venues += 1;
+  const venue = `test-${process.pid}-${venues}`;
+  const keys = new KeySpace(venue, 'main');
+  const place = { kind: 'etcd', venue, shard: 'main', endpoints } as const;
+  return {
+    open: (way = {}) => opened(new EtcdStore(place), keys, way),
+    run: (work) => work(),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+}
+
+/** A store whose transactions and watches go the way that the test says. */
+class FaultyStore implements Store {
+  readonly #store: Store;
+  readonly #way: Way;
+
+  constructor(store: Store, way: Way) {
+    this.#store = store;
+    this.#way = way;
+  }
+
+  get place(): string {
+    return this.#store.place;
+  }
+
+  get contactMs(): number {
+    return this.#store.contactMs;
+  }
+
+  get timing(): Store['timing'] {
+    return this.#store.timing;
+  }
+
+  async transact(transaction: Transaction, timeoutMs: number): Promise<Outcome> {
+    await this.#way.there?.(transaction);
+    const outcome = await this.#store.transact(transaction, timeoutMs);
+    await this.#way.back?.(transaction);
+    return outcome;
+  }
+
+  async *watch(from: WatchFrom): AsyncGenerator<readonly Change[], void> {
+    await (this.#way.watching?.() ?? setImmediate());
+    yield* this.#store.watch(from);
+  }
+
+  compact(revision: number, timeoutMs: number): Promise<void> {
+    return this.#store.compact(revision, timeoutMs);
+  }
+
+  grant(seconds: number, timeoutMs: number): Promise<number> {
+    return this.#store.grant(seconds, timeoutMs);
+  }
+
+  keep(lease: number, timeoutMs: number): Promise<boolean> {
+    return this.#store.keep(lease, timeoutMs);
+  }
+
+  revoke(lease: number, timeoutMs: number): Promise<void> {
+    return this.#store.revoke(lease, timeoutMs);
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+}
