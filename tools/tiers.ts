@@ -24,7 +24,7 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
   slow: {
     command: 'npm run test:slow',
-    about: 'crashes, full disks, the package, long runs and large data: 7 minutes on two cores',
+    about: 'crashes, disks, etcd, the package, long runs and large data: 7 minutes on two cores',
   },
   recordings: {
     command: 'npm run test:recordings',

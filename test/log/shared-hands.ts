@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
+  type Claim,
+  type Heartbeat,
   JournalFault,
   type Leadership,
   type NewEntry,
@@ -99,4 +101,8 @@ export function faultOf(kind: SharedLogFault['kind'] | JournalFault['kind']) {
     assert.equal(error.kind, kind, error.message);
     return true;
   };
+}
+
+export function beatOf(claim: Claim, lastSeq: number): Heartbeat {
+  return { member: claim.holder, claim: claim.number, timeMs: 1_700_000_000_000, lastSeq };
 }

@@ -1,5 +1,5 @@
-/** Where tests keep a shared log: in memory, or in real etcd servers; each with faults on the way. */
-import { after } from 'node:test';
+/** Where tests keep a shared log: in memory, or in real etcd servers; with faults on the way. */
+import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { SharedLog } from '#log';
 import {
@@ -36,6 +36,18 @@ export interface Place {
   sleep(ms: number): Promise<void>;
 }
 
+export type NewPlace = () => Place;
+
+/** Declares tests, each at a place of its own. */
+export function testAt(newPlace: NewPlace) {
+  return (name: string, work: (place: Place) => Promise<void>): void => {
+    test(name, () => {
+      const place = newPlace();
+      return place.run(() => work(place));
+    });
+  };
+}
+
 /** A call that is lost: neither its caller nor anybody else will know. */
 export function lost(): never {
   throw new StoreFault('unknown', 'lost by the test');
@@ -49,6 +61,11 @@ export function appendedSeq({ write }: Transaction): number | undefined {
     }
   }
   return undefined;
+}
+
+/** Waits without end for a number, and not at all without one. */
+export function never(seq: number | undefined): Promise<void> {
+  return seq === undefined ? Promise.resolve() : new Promise(() => undefined);
 }
 
 const open: SharedLog[] = [];

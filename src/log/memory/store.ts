@@ -75,7 +75,7 @@ export class MemoryStore implements Store {
   grant(seconds: number, timeoutMs: number): Promise<number> {
     return this.#call(() => {
       const lease = this.#keys.grant(seconds, this.timing.monotonicMs());
-      this.#watchOver(lease);
+      void this.#watchOver(lease);
       return lease;
     }, timeoutMs);
   }

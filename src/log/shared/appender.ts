@@ -20,7 +20,7 @@ import { only } from './keys.ts';
 import { encodeEntry } from './records.ts';
 import type { Transaction } from './store.ts';
 
-/** Entries on their way, counted from the first that is not acknowledged; below PAGE_ENTRIES. */
+/** Entries on their way, counted from the first that is not acknowledged; fewer than a page has. */
 const WINDOW_ENTRIES = 16;
 
 interface Pending {

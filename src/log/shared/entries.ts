@@ -8,7 +8,7 @@ import { decode, decodeEntry, HEARTBEAT, LINK_RECORD } from './records.ts';
 import type { Query, Store, Stored } from './store.ts';
 
 /** More than a leader leaves behind a gap, so that one page holds all of it. */
-export const PAGE_ENTRIES = 32;
+const PAGE_ENTRIES = 32;
 
 export interface Marks {
   readonly base: ChainLink;

@@ -1,9 +1,8 @@
 /** What the values of the store say, as text; what does not read as written is a fault. */
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/schema';
-import type { ChainLink } from '../chain.ts';
 import { JournalFault } from '../port.ts';
-import type { Heartbeat, MemberRecord, MemberReport, SharedEntry } from '../shared-log.ts';
+import type { SharedEntry } from '../shared-log.ts';
 
 const WHOLE = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const SEAL = Type.Object({ seq: WHOLE, stateHash: Type.String() });
@@ -45,8 +44,6 @@ const ENTRY_HEAD = Type.Object({
   format: WHOLE,
   hash: Type.String(),
 });
-
-export type StoredRecord = ClaimRecord | ChainLink | Heartbeat | MemberRecord | MemberReport;
 
 /** A value with the fields of the schema; fields that it does not know are passed over. */
 export function decode<const Schema extends Type.TObject>(

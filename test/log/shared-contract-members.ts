@@ -1,0 +1,107 @@
+/** What every shared log says of the processes that use it. */
+import assert from 'node:assert/strict';
+import type { MemberRecord } from '#log';
+import { beatOf, entryAt, faultOf, fill, lead } from './shared-hands.ts';
+import { type NewPlace, testAt } from './shared-places.ts';
+
+export function membersContract(newPlace: NewPlace): void {
+  beating(newPlace);
+  registering(newPlace);
+}
+
+function beating(newPlace: NewPlace): void {
+  const at = testAt(newPlace);
+
+  at('heartbeats are seen by all, and are a contact with the quorum', async (place) => {
+    const [one, two] = [place.open(), place.open()];
+    assert.equal(one.contactMs, Number.NEGATIVE_INFINITY);
+    const { claim } = await lead(one);
+    const before = one.contactMs;
+    assert.ok(before > Number.NEGATIVE_INFINITY);
+    assert.equal(await two.lastHeartbeat(), undefined);
+    await place.sleep(20);
+    await one.heartbeat(claim, beatOf(claim, 0));
+    assert.ok(one.contactMs >= before + 10);
+    assert.deepEqual(await two.lastHeartbeat(), beatOf(claim, 0));
+    const stop = new AbortController();
+    const seen: (number | undefined)[] = [];
+    for await (const beat of two.watchHeartbeat(stop.signal)) {
+      seen.push(beat?.lastSeq);
+      if (seen.length === 3) stop.abort();
+      else {
+        await fill(one, { claim, head: one.acknowledged(claim) }, 1);
+        await one.heartbeat(claim, beatOf(claim, seen.length));
+      }
+    }
+    assert.deepEqual(seen, [0, 1, 2]);
+  });
+
+  at('a log that ends before what its leader had acknowledged is not led', async (place) => {
+    const [one, two] = [place.open(), place.open()];
+    const { claim } = await lead(one);
+    await one.append(claim, entryAt(1));
+    await one.heartbeat(claim, beatOf(claim, 2));
+    await assert.rejects(two.claim(claim, 'two'), faultOf('torn_tail'));
+    await assert.rejects(two.head(), faultOf('torn_tail'));
+  });
+}
+
+function registering(newPlace: NewPlace): void {
+  const at = testAt(newPlace);
+
+  at('members are known while they are there', async (place) => {
+    const [one, two, observer] = [place.open(), place.open(), place.open()];
+    const alpha = await one.announce(memberOf('alpha'));
+    await two.announce(memberOf('beta'));
+    const names = async () => (await observer.members()).map(({ name }) => name);
+    assert.deepEqual(await names(), ['alpha', 'beta']);
+    await alpha.update({ ...memberOf('alpha'), formatMax: 7 });
+    assert.equal((await observer.members())[0]?.formatMax, 7);
+    await alpha.withdraw();
+    assert.deepEqual(await names(), ['beta']);
+    const stop = new AbortController();
+    const counts: number[] = [];
+    for await (const members of observer.watchMembers(stop.signal)) {
+      counts.push(members.length);
+      // Beta is gone without a word: its record ends with its lease.
+      if (counts.length === 1) await two.close();
+      else stop.abort();
+    }
+    assert.deepEqual(counts, [1, 0]);
+  });
+
+  at('what members report stays until it is replaced or withdrawn', async (place) => {
+    const [one, observer] = [place.open(), place.open()];
+    const seals = [{ seq: 100, stateHash: 'a' }];
+    await one.report({ member: 'beta', heldSeq: 7, seals: [] });
+    await one.report({ member: 'alpha', heldSeq: 5, seals: [] });
+    await one.report({ member: 'alpha', heldSeq: 120, seals });
+    await one.close();
+    assert.deepEqual(await observer.reports(), [
+      { member: 'alpha', heldSeq: 120, seals },
+      { member: 'beta', heldSeq: 7, seals: [] },
+    ]);
+    const stop = new AbortController();
+    const seen: string[] = [];
+    for await (const reports of observer.watchReports(stop.signal)) {
+      seen.push(reports.map(({ member }) => member).join());
+      if (seen.length === 1) await observer.withdrawReport('beta');
+      else stop.abort();
+    }
+    assert.deepEqual(seen, ['alpha,beta', 'alpha']);
+  });
+
+  at('the format is agreed by a leader, and never goes back', async (place) => {
+    const [one, two] = [place.open(), place.open()];
+    const { claim } = await lead(one);
+    assert.equal(await two.format(), 1);
+    await one.agreeFormat(claim, 3);
+    await one.agreeFormat(claim, 2);
+    assert.equal(await two.format(), 3);
+  });
+}
+
+function memberOf(name: string): MemberRecord {
+  const url = 'http://127.0.0.1:1';
+  return { name, kind: 'member', isCandidate: true, url, release: '0.1.0', formatMax: 1 };
+}
