@@ -343,3 +343,8 @@ export class HistoryUnusable extends Error {
 export class HistoryDamaged extends HistoryUnusable {
   override readonly name = 'HistoryDamaged';
 }
+
+/** It is kept elsewhere, and cannot be reached now: that passes, and nothing of it is lost. */
+export class HistoryAway extends HistoryUnusable {
+  override readonly name = 'HistoryAway';
+}

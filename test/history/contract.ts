@@ -1,19 +1,24 @@
 /**
- * What every history must do, wherever it is kept: a `historyTest` runs once for each adapter.
- * Another database joins all of them with a row here.
+ * What every history must do, wherever it is kept: a `historyTest` runs with SQLite, and with every
+ * other database in a file that chooses it and imports those with the tests.
  */
 import { type TestContext, test } from 'node:test';
 import type { Step } from '#domain';
 import type { History, HistoryReader } from '#history';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 
-interface Adapter {
+export interface Adapter {
   readonly name: string;
   /** A history that nobody has written, which goes away after the test. */
   make(t: TestContext): History;
 }
 
-const ADAPTERS: readonly Adapter[] = [{ name: 'SQLite', make: (t) => historyOf(historyFile(t)) }];
+let adapter: Adapter = { name: 'SQLite', make: (t) => historyOf(historyFile(t)) };
+
+/** For all files with tests that are imported afterwards. */
+export function chooseAdapter(chosen: Adapter): void {
+  adapter = chosen;
+}
 
 export interface Stage {
   newHistory(): History;
@@ -22,13 +27,12 @@ export interface Stage {
 }
 
 export function historyTest(name: string, body: (stage: Stage) => Promise<void>): void {
-  for (const adapter of ADAPTERS) {
-    test(`${adapter.name}: ${name}`, (t) => body(stageOf(t, adapter)));
-  }
+  const chosen = adapter;
+  test(`${chosen.name}: ${name}`, (t) => body(stageOf(t, chosen)));
 }
 
-function stageOf(t: TestContext, adapter: Adapter): Stage {
-  const newHistory = (): History => adapter.make(t);
+function stageOf(t: TestContext, chosen: Adapter): Stage {
+  const newHistory = (): History => chosen.make(t);
   return {
     newHistory,
     readerOf: async ({ steps }) => {

@@ -2,7 +2,7 @@
  * Pages of the ledger of contract wallets. One index range for each kind that is asked for, of one
  * contract or of one coin; a page is their merge, newest first.
  */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { AccountId, AssetId, InstrumentId } from '#domain';
 import { LEDGER_KINDS, type LedgerKind, type LedgerQuery } from '../ledger-port.ts';
 import type { HistoryReader } from '../port.ts';
@@ -10,17 +10,21 @@ import { assertLimit } from '../range.ts';
 import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import type { RowOf } from '../tables/table.ts';
+import type { Planner } from './planner.ts';
 
 type EntryRow = RowOf<typeof CONTRACT_LEDGER>;
 
 /** Ranges in one statement, below the 500 that SQLite joins into one. */
 const RANGES_PER_QUERY = 64;
 
-export function contractLedgerPages(db: Kysely<Database>): Pick<HistoryReader, 'ledger'> {
+export function contractLedgerPages(
+  db: Kysely<Database>,
+  planner: Planner,
+): Pick<HistoryReader, 'ledger'> {
   return {
     ledger: async (query) => {
       assertLimit(query.limit);
-      const rows = await newestEntries(db, query);
+      const rows = await newestEntries(db, planner, query);
       return rows.map((row) => {
         const { seq, ...entry } = CONTRACT_LEDGER.read(row);
         return entry;
@@ -30,14 +34,18 @@ export function contractLedgerPages(db: Kysely<Database>): Pick<HistoryReader, '
 }
 
 /** A page costs its rows and a step along an index for each kind and coin. */
-async function newestEntries(db: Kysely<Database>, query: LedgerQuery): Promise<EntryRow[]> {
+async function newestEntries(
+  db: Kysely<Database>,
+  planner: Planner,
+  query: LedgerQuery,
+): Promise<EntryRow[]> {
   const ranges = await rangesOf(db, query);
   const bounds = await boundsOf(db, query);
   const rows: EntryRow[] = [];
   for (let from = 0; from < ranges.length; from += RANGES_PER_QUERY) {
     const some = ranges.slice(from, from + RANGES_PER_QUERY);
     const merged = some
-      .map((range) => entriesIn(db, query, range, bounds))
+      .map((range) => entriesIn(db, planner, query, range, bounds))
       .reduce((earlier, later) => earlier.unionAll(later))
       .orderBy('time_ms', 'desc')
       .orderBy('entry_id', 'desc')
@@ -121,6 +129,7 @@ async function boundsOf(db: Kysely<Database>, query: LedgerQuery): Promise<Bound
 
 function entriesIn(
   db: Kysely<Database>,
+  planner: Planner,
   { accountId }: LedgerQuery,
   range: EntryRange,
   { fromMs, toMs, below }: Bounds,
@@ -131,5 +140,5 @@ function entriesIn(
     .where((row) => row.and({ account_id: accountId, ...range }))
     .where('time_ms', '>=', fromMs)
     .where('time_ms', '<=', toMs)
-    .where(sql`entry_id + 0`, '<', below);
+    .where(planner.rowByRow<number>('entry_id'), '<', below);
 }

@@ -6,9 +6,11 @@ import { assertOffsetPage } from '../range.ts';
 import { CONTRACT_ORDERS } from '../tables/contract-tables.ts';
 import type { Database } from '../tables/schema.ts';
 import type { RowOf } from '../tables/table.ts';
+import type { Planner } from './planner.ts';
 
 export function contractOrderPages(
   db: Kysely<Database>,
+  planner: Planner,
 ): Pick<HistoryReader, 'contractOrders' | 'contractOrder' | 'contractOrderByClientId'> {
   return {
     // Ids rise with time, so the order of creation is the order of ids.
@@ -42,7 +44,7 @@ export function contractOrderPages(
       const wanted =
         instrument === undefined
           ? named
-          : named.where(sql`instrument_id + 0`, '=', sql.val(instrument));
+          : named.where(planner.rowByRow<number>('instrument_id'), '=', instrument);
       const row = await wanted.orderBy('order_id', 'desc').limit(1).executeTakeFirst();
       return row === undefined ? undefined : closedOrder(row);
     },

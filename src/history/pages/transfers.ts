@@ -7,36 +7,40 @@ import { assertLimit, type Range, rangeOf } from '../range.ts';
 import type { Database } from '../tables/schema.ts';
 import { TRANSFERS } from '../tables/spot-tables.ts';
 import type { RowOf } from '../tables/table.ts';
+import type { Planner } from './planner.ts';
 
 /** An entry's commands share their time; this many entries do not fit into one millisecond. */
 const SAME_TIME_ROWS_MAX = 4 * LIMITS.entryCommandsMax;
 
-export function transferPages(db: Kysely<Database>): Pick<HistoryReader, 'transfers'> {
+export function transferPages(
+  db: Kysely<Database>,
+  planner: Planner,
+): Pick<HistoryReader, 'transfers'> {
+  const matching = (query: TransfersQuery) => filtered(db, planner, query);
   return {
     transfers: async (query) => {
       assertLimit(query.limit);
       const range = rangeOf(query.afterTimeMs, query.beforeTimeMs);
-      const rows = await inOrder(filtered(db, query), range)
+      const rows = await inOrder(matching(query), range)
         .where('time_ms', '>', range.above)
         .where('time_ms', '<', range.below)
         .limit(query.limit)
         .execute();
       const last = rows[query.limit - 1];
       if (last === undefined) return rows.map(transferRecord);
-      return [...rows, ...(await rest(db, query, range, last))].map(transferRecord);
+      return [...rows, ...(await rest(matching(query), range, last))].map(transferRecord);
     },
   };
 }
 
 /** What happened in the millisecond of the last row, beyond that row. */
 function rest(
-  db: Kysely<Database>,
-  query: TransfersQuery,
+  matching: ReturnType<typeof filtered>,
   range: Range,
   last: RowOf<typeof TRANSFERS>,
 ): Promise<RowOf<typeof TRANSFERS>[]> {
   const beyond = range.direction === 'asc' ? '>' : '<';
-  return inOrder(filtered(db, query), range)
+  return inOrder(matching, range)
     .where('time_ms', '=', last.time_ms)
     .where('transfer_id', beyond, last.transfer_id)
     .limit(SAME_TIME_ROWS_MAX)
@@ -47,9 +51,9 @@ function inOrder(rows: ReturnType<typeof filtered>, { direction }: Range) {
   return rows.orderBy('time_ms', direction).orderBy('transfer_id', direction);
 }
 
-function filtered(db: Kysely<Database>, query: TransfersQuery) {
+function filtered(db: Kysely<Database>, planner: Planner, query: TransfersQuery) {
   const all = accountRows(db, query.accountId);
-  if (query.clientOid !== undefined) return withClientOid(all, query, query.clientOid);
+  if (query.clientOid !== undefined) return withClientOid(all, planner, query, query.clientOid);
   return all.where((row) =>
     row.and({
       ...(query.assetId !== undefined && { asset_id: query.assetId }),
@@ -68,12 +72,15 @@ function accountRows(db: Kysely<Database>, account: AccountId) {
  */
 function withClientOid(
   all: ReturnType<typeof accountRows>,
+  planner: Planner,
   query: TransfersQuery,
   clientOid: string,
 ) {
   let rows = all.where('client_oid', '=', clientOid).where('client_oid', '<>', sql.lit(''));
-  if (query.assetId !== undefined) rows = rows.where(sql`asset_id + 0`, '=', query.assetId);
-  if (query.fromType !== undefined) rows = rows.where(sql`from_kind || ''`, '=', query.fromType);
+  if (query.assetId !== undefined)
+    rows = rows.where(planner.rowByRow<number>('asset_id'), '=', query.assetId);
+  if (query.fromType !== undefined)
+    rows = rows.where(planner.rowByRow<string>('from_kind'), '=', query.fromType);
   return rows;
 }
 

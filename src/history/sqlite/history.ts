@@ -3,7 +3,7 @@ import type { History, HistoryProof, HistoryReader, HistoryScrub, HistoryWriter 
 import { setHistoryAside } from './aside.ts';
 import { openSqliteProof } from './proof.ts';
 import { openSqliteReader } from './reader.ts';
-import { SqliteScrub } from './scrub.ts';
+import { openSqliteScrub } from './scrub.ts';
 import { openSqliteWriter } from './writer.ts';
 
 export interface SqliteHistoryPlace {
@@ -27,7 +27,7 @@ export class SqliteHistory implements History {
   }
 
   async openScrub(): Promise<HistoryScrub> {
-    return new SqliteScrub(this.place);
+    return openSqliteScrub(this.place);
   }
 
   async openProof(): Promise<HistoryProof> {

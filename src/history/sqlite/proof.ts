@@ -2,9 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HistoryProof } from '../port.ts';
-import { compareHistories } from './compare.ts';
+import { Kysely, SqliteDialect } from 'kysely';
+import type { HistoryProof, RowDifference } from '../port.ts';
+import { compareHistories } from '../rows/compare.ts';
+import type { Database } from '../tables/schema.ts';
 import { checkHistory, copyHistory } from './copy.ts';
+import { asUnusable, openForReading } from './file.ts';
 import { openSqliteWriter } from './writer.ts';
 
 export async function openSqliteProof(file: string): Promise<HistoryProof> {
@@ -18,7 +21,7 @@ export async function openSqliteProof(file: string): Promise<HistoryProof> {
     return {
       projectedSeq,
       writer,
-      differences: async () => compareHistories(copy, again),
+      differences: () => differencesOf(copy, again),
       close: async () => {
         await writer.close();
         remove();
@@ -27,5 +30,19 @@ export async function openSqliteProof(file: string): Promise<HistoryProof> {
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+/** Rejects with HistoryUnusable for damaged pages. */
+async function differencesOf(copy: string, again: string): Promise<RowDifference[]> {
+  using opened = new DisposableStack();
+  const open = (file: string): Kysely<Database> => {
+    const database = opened.adopt(openForReading(file), (one) => one.close());
+    return new Kysely<Database>({ dialect: new SqliteDialect({ database }) });
+  };
+  try {
+    return await compareHistories(open(copy), open(again));
+  } catch (error) {
+    throw asUnusable(copy, error);
   }
 }

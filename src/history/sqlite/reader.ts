@@ -3,24 +3,16 @@
  * the writer works on another thread. Queries are in the files that it is joined from.
  */
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
-import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { HistoryUnavailable } from '#domain';
-import { billPages } from '../pages/bills.ts';
-import { contractFillPages } from '../pages/contract-fills.ts';
-import { contractLedgerPages } from '../pages/contract-ledger.ts';
-import { contractOrderPages } from '../pages/contract-orders.ts';
-import { contractPastPages } from '../pages/contract-past.ts';
-import { fillPages } from '../pages/fills.ts';
-import { fundingRatePages } from '../pages/funding-rates.ts';
-import { HistoryInstruments } from '../pages/instruments.ts';
-import { liquidationPages } from '../pages/liquidations.ts';
-import { marketPages } from '../pages/market.ts';
-import { orderPages } from '../pages/orders.ts';
-import { transferPages } from '../pages/transfers.ts';
-import { triggerOrderPages } from '../pages/trigger-orders.ts';
+import { historyPages } from '../pages/history-pages.ts';
+import type { Planner } from '../pages/planner.ts';
 import type { HistoryReader } from '../port.ts';
 import type { Database } from '../tables/schema.ts';
 import { openForReading } from './file.ts';
+
+/** An operator that changes nothing keeps SQLite from choosing an index of the column. */
+const PLANNER: Planner = { rowByRow: (column) => sql`+${sql.ref(column)}` };
 
 /**
  * Opens a history that a writer has created. Throws HistoryUnusable for a file that is missing,
@@ -35,25 +27,8 @@ export function openSqliteReader(
     dialect: new SqliteDialect({ database: answering(connection, file) }),
     ...(onQuery && { log: ({ query }) => onQuery(query.sql, query.parameters) }),
   });
-  const instruments = new HistoryInstruments(db);
   return {
-    ...orderPages(db),
-    ...fillPages(db, instruments),
-    ...billPages(db, instruments),
-    ...transferPages(db),
-    ...contractOrderPages(db),
-    ...contractFillPages(db),
-    ...contractLedgerPages(db),
-    ...contractPastPages(db),
-    ...triggerOrderPages(db),
-    ...fundingRatePages(db),
-    ...liquidationPages(db),
-    ...marketPages(db),
-    projectedSeq: async () => {
-      const meta = db.selectFrom('meta').select('projected_seq');
-      return (await meta.executeTakeFirstOrThrow()).projected_seq;
-    },
-    forget: () => instruments.forget(),
+    ...historyPages(db, PLANNER),
     close: async () => {
       await db.destroy();
       connection.close();

@@ -3,6 +3,7 @@
  * as good as released: what it makes of the same data must never change.
  */
 import { type Compilable, type CreateTableBuilder, type SchemaModule, sql } from 'kysely';
+import type { Columns } from '../tables/table.ts';
 import { type Described, type Index, nameOfIndex, type TableSet } from '../tables/table-set.ts';
 
 const ROWS_EXPECTED = 10_000_000;
@@ -27,7 +28,9 @@ export function addColumns(
       .map(([column, { type, added }]) =>
         schema
           .alterTable(name)
-          .addColumn(column, type, (definition) => definition.notNull().defaultTo(added?.before))
+          .addColumn(column, storedAs(type), (definition) =>
+            definition.notNull().defaultTo(added?.before),
+          )
           .compile(),
       )
       .map((statement) => statement.sql),
@@ -61,7 +64,7 @@ function createTable(schema: SchemaModule, { name, key, columns }: Described): C
   let created: CreateTableBuilder<string, string> = schema.createTable(name);
   for (const [column, { type, added }] of Object.entries(columns)) {
     if (added !== undefined) continue;
-    created = created.addColumn(column, type, (definition) => definition.notNull());
+    created = created.addColumn(column, storedAs(type), (definition) => definition.notNull());
   }
   return created
     .addPrimaryKeyConstraint(`${name}_key`, [...key])
@@ -75,4 +78,9 @@ function createIndex(schema: SchemaModule, index: Index): Compilable {
     .columns([...index.columns]);
   if (index.notEmpty === undefined) return created;
   return created.where(sql.ref(index.notEmpty), '<>', sql.lit(''));
+}
+
+/** SQLite has no whole numbers beyond 64 bits. */
+function storedAs(type: Columns[string]['type']): 'integer' | 'text' {
+  return type === 'amount' ? 'text' : type;
 }

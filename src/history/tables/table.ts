@@ -7,7 +7,7 @@
 import { present } from '#kernel';
 
 export interface Column<Value, Stored extends number | string> {
-  readonly type: 'integer' | 'text';
+  readonly type: 'integer' | 'amount' | 'text';
   /** Set for a column that came after its table: which migration, and what older rows hold. */
   readonly added?: { readonly version: number; readonly before: Stored };
   write(value: Value): Stored;
@@ -23,8 +23,8 @@ function same<Value>(value: Value): Value {
 
 /** A number that needs no checks, such as a time. */
 export const NUMBER: Column<number, number> = whole((value) => value);
-/** Exact, without a largest value, in the smallest unit; no query compares or adds them. */
-export const AMOUNT: Column<bigint, string> = { type: 'text', write: String, read: BigInt };
+/** Exact, without a largest value, in the smallest unit; no page compares or adds them. */
+export const AMOUNT: Column<bigint, string> = { type: 'amount', write: String, read: BigInt };
 export const FLAG: Column<boolean, number> = {
   type: 'integer',
   write: Number,

@@ -1,0 +1,2 @@
+/** Views. */
+export const VIEWS: readonly string[] = [];

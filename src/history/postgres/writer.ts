@@ -1,0 +1,93 @@
+/** The database as a writer has it: transactions, and how far it has come. */
+import { present } from '#kernel';
+import type { HistoryUnusable, HistoryWriter } from '../port.ts';
+import type { RowStore } from '../rows/row-store.ts';
+import { rowSum } from '../rows/row-sum.ts';
+import { openStepWriter, type Standing, type WrittenDatabase } from '../rows/step-writer.ts';
+import { TABLES } from '../tables/schema.ts';
+import { META } from '../tables/spot-tables.ts';
+import { Connection } from './connection.ts';
+import { asUnusable, damaged } from './errors.ts';
+import { prepare } from './migrations.ts';
+import { PostgresRowStore } from './row-store.ts';
+
+/** Creates or upgrades the tables. Rejects with HistoryUnusable. */
+export async function openPostgresWriter(url: string, venueId: string): Promise<HistoryWriter> {
+  const connection = await Connection.open(url);
+  try {
+    await prepare(connection, venueId);
+  } catch (error) {
+    await connection.close();
+    throw asUnusable(connection.place, error);
+  }
+  return openStepWriter(new WrittenSchema(connection));
+}
+
+const PROJECTED =
+  'update meta set projected_seq = $1, lacks_past = $2, row_sum = $3 where projected_seq = $4';
+
+export class WrittenSchema implements WrittenDatabase {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  get place(): string {
+    return this.#connection.place;
+  }
+
+  async standing(): Promise<Standing> {
+    return this.#meta();
+  }
+
+  newStore(): RowStore {
+    return new PostgresRowStore(this.#connection);
+  }
+
+  /** The number goes first: it locks its row, and another writer waits for what comes of this. */
+  async advance(before: number, seq: number, work: () => Promise<void>): Promise<boolean> {
+    return this.#connection.transaction(async () => {
+      if (!(await this.#moveTo(seq, before))) return false;
+      await work();
+      return true;
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#connection.transaction(async () => {
+      const names = TABLES.map(({ name }) => name).filter((name) => name !== 'meta');
+      await this.#connection.query(`truncate ${names}`);
+      const { projectedSeq } = await this.#meta();
+      await this.#moveTo(0, projectedSeq);
+    });
+  }
+
+  /** What is none of the database's errors comes from rows that do not fit together. */
+  asUnusable(error: unknown): HistoryUnusable {
+    return damaged(this.place, error);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #meta() {
+    const row = await this.#connection.db.selectFrom('meta').selectAll().executeTakeFirst();
+    return META.read(present(row, 'what the history says of itself'));
+  }
+
+  /** A history that was cleared has all of its past again once it is written. */
+  async #moveTo(seq: number, before: number): Promise<boolean> {
+    const meta = await this.#meta();
+    const lacksPast = seq > 0 && meta.lacksPast;
+    const values = META.valuesOf({ ...meta, projectedSeq: seq, lacksPast });
+    const { rowCount } = await this.#connection.query(PROJECTED, [
+      seq,
+      lacksPast ? 1 : 0,
+      rowSum(values),
+      before,
+    ]);
+    return rowCount === 1;
+  }
+}

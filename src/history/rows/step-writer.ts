@@ -1,0 +1,119 @@
+/**
+ * The writing side of a history: folds the engine's steps into rows. It decides nothing, and it
+ * can always be done again from the journal.
+ */
+import type { Step } from '#domain';
+import { assert } from '#kernel';
+import { HistoryUnusable, type HistoryWriter } from '../port.ts';
+import { readRowNumbers } from './row-numbers.ts';
+import type { RowStore } from './row-store.ts';
+import { RowWriter } from './row-writer.ts';
+
+/** How far a history has come. */
+export interface Standing {
+  readonly projectedSeq: number;
+  readonly lacksPast: boolean;
+}
+
+/** The database below a writer: its connection and what it says of its errors. */
+export interface WrittenDatabase {
+  readonly place: string;
+  standing(): Promise<Standing>;
+  /** Rows that no transaction has begun to add. */
+  newStore(): RowStore;
+  /**
+   * In one transaction what `work` does and that the history has come from `before` to `seq`.
+   * Resolves with false, and nothing done, when it was not at `before` any more.
+   */
+  advance(before: number, seq: number, work: () => Promise<void>): Promise<boolean>;
+  /** Takes every row back. */
+  clear(): Promise<void>;
+  asUnusable(error: unknown): HistoryUnusable;
+  close(): Promise<void>;
+}
+
+/** Rejects with HistoryUnusable, the database closed. */
+export async function openStepWriter(database: WrittenDatabase): Promise<HistoryWriter> {
+  try {
+    const standing = await database.standing();
+    return new StepWriter(database, standing, await rowWriterOf(database));
+  } catch (error) {
+    await database.close();
+    throw database.asUnusable(error);
+  }
+}
+
+async function rowWriterOf(database: WrittenDatabase): Promise<RowWriter> {
+  const store = database.newStore();
+  return new RowWriter(store, await readRowNumbers(store.db));
+}
+
+class StepWriter implements HistoryWriter {
+  readonly #database: WrittenDatabase;
+  #rows: RowWriter;
+  #standing: Standing;
+  /** Rows and memory may differ: a projection has thrown. */
+  #spent = false;
+
+  constructor(database: WrittenDatabase, standing: Standing, rows: RowWriter) {
+    this.#database = database;
+    this.#standing = standing;
+    this.#rows = rows;
+  }
+
+  get projectedSeq(): number {
+    return this.#standing.projectedSeq;
+  }
+
+  get lacksPast(): boolean {
+    return this.#standing.lacksPast;
+  }
+
+  async beginAgain(): Promise<void> {
+    await this.#spending(async () => {
+      await this.#database.clear();
+      this.#rows = await rowWriterOf(this.#database);
+    });
+    this.#standing = { projectedSeq: 0, lacksPast: false };
+  }
+
+  async project(steps: readonly Step[]): Promise<void> {
+    assert(!this.#spent, 'a history writer that has thrown is not used again');
+    const before = this.projectedSeq;
+    const due = steps.filter(({ seq }) => seq > before);
+    const last = due.at(-1);
+    if (last === undefined) return;
+    this.#spent = true;
+    requireOrder(due, before);
+    this.#spent = false;
+    await this.#spending(async () => {
+      const add = () => this.#rows.addSteps(due);
+      if (await this.#database.advance(before, last.seq, add)) return;
+      throw new HistoryUnusable(`history ${this.#database.place} has another writer`);
+    });
+    this.#standing = { ...this.#standing, projectedSeq: last.seq };
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  async #spending(work: () => Promise<void>): Promise<void> {
+    assert(!this.#spent, 'a history writer that has thrown is not used again');
+    this.#spent = true;
+    try {
+      await work();
+    } catch (error) {
+      throw this.#database.asUnusable(error);
+    }
+    this.#spent = false;
+  }
+}
+
+function requireOrder(steps: readonly Step[], projectedSeq: number): void {
+  let seq = projectedSeq;
+  for (const step of steps) {
+    assert(step.seq === seq + 1, `step ${step.seq} does not follow ${seq}`);
+    seq = step.seq;
+  }
+}
