@@ -108,7 +108,8 @@ export class BulkUpsert<C extends Columns> {
 /** What replaces all columns but the key. */
 export function replacing(table: Pick<Table, 'key' | 'namesAt'>): string {
   const others = [...table.namesAt(), SUM].filter((name) => !table.key.includes(name));
-  return `on conflict (${table.key}) do update set ${others.map((name) => `${name} = excluded.${name}`)}`;
+  const columns = others.map((name) => `${name} = excluded.${name}`);
+  return `on conflict (${table.key}) do update set ${columns}`;
 }
 
 function summed(values: Values): Values {

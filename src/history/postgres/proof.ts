@@ -1,6 +1,6 @@
 /**
- * The history as of one moment, held by a transaction that only reads, and beside it an empty one in
- * tables of another session: both end with their connections.
+ * The history as of one moment, held by a transaction that only reads, and beside it an empty one
+ * in tables of another session: both end with their connections.
  */
 import type { HistoryProof } from '../port.ts';
 import { compareHistories } from '../rows/compare.ts';

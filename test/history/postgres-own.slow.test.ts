@@ -1,0 +1,87 @@
+/** What a history in PostgreSQL meets that a file does not: operators, other programs, no server. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type History, historyAt } from '#history';
+import type { PostgresServer } from '../../tools/postgres.ts';
+import { VENUE_ID } from '../support/history-files.ts';
+import { execute, newDatabase, postgresOrSkip } from '../support/postgres.ts';
+import { project } from './contract.ts';
+import { ANN, BOB, ContractTape } from './contracts.ts';
+
+const server = await postgresOrSkip();
+
+function postgresTest(name: string, body: (url: string, on: PostgresServer) => Promise<void>) {
+  if (server !== undefined) test(name, () => body(newDatabase(server), server));
+}
+
+function historyIn(url: string): History {
+  return historyAt({ kind: 'postgres', url });
+}
+
+function tape(): ContractTape {
+  const told = new ContractTape();
+  for (let trade = 0; trade < 5; trade += 1) {
+    told.close(told.order(ANN));
+    told.trade({ taker: { accountId: ANN }, maker: { accountId: BOB } });
+  }
+  return told;
+}
+
+postgresTest('a row that somebody changed by SQL is found by scrub and proof', async (url) => {
+  const history = historyIn(url);
+  const { steps } = tape();
+  await project(history, steps);
+  await execute(url, 'update outcry.contract_trades set taker_fee = taker_fee + 1 where true');
+  const scrub = await history.openScrub();
+  const findings = await scrub.step();
+  await scrub.close();
+  assert.equal(findings.length, 5);
+  assert.match(findings[0] ?? '', /contract_trades trade_id=\d+ is not what was written$/);
+  const proof = await history.openProof();
+  await proof.writer.project(steps);
+  const differences = await proof.differences();
+  await proof.close();
+  assert.equal(differences.length, 5);
+  assert.deepEqual(differences[0]?.columns, ['taker_fee']);
+  assert.equal(differences[0]?.what, 'differs');
+});
+
+postgresTest('a schema of something else, or of a newer program, is refused', async (url) => {
+  await execute(url, 'create schema outcry; create table outcry.theirs (id bigint)');
+  const something = { name: 'HistoryUnusable', message: /holds something else, not a history$/ };
+  await assert.rejects(historyIn(url).openWriter(VENUE_ID), something);
+  await execute(url, 'drop schema outcry cascade');
+  await project(historyIn(url), tape().steps);
+  await execute(url, 'insert into outcry.schema_versions values (1000)');
+  const newer = { name: 'HistoryUnusable', message: /has schema 1000, newer than/ };
+  await assert.rejects(historyIn(url).openWriter(VENUE_ID), newer);
+  await assert.rejects(historyIn(url).openReader(), newer);
+});
+
+postgresTest('writers that open an empty database at once all find its tables', async (url) => {
+  const history = historyIn(url);
+  const writers = await Promise.all(Array.from({ length: 6 }, () => history.openWriter(VENUE_ID)));
+  assert.deepEqual(
+    writers.map(({ projectedSeq }) => projectedSeq),
+    [0, 0, 0, 0, 0, 0],
+  );
+  for (const writer of writers) await writer.close();
+});
+
+postgresTest('no message names the password', async (url, on) => {
+  const { password } = new URL(on.url);
+  const refused = [
+    url.replace(password, `${password}-wrong`),
+    url.replace(/:\d+\//, ':1/'),
+    url.replace(/[^/]*$/, 'no_such_database'),
+  ];
+  for (const wrong of refused) {
+    const history = historyIn(wrong);
+    assert.equal(history.place.includes(password), false);
+    await assert.rejects(history.openWriter(VENUE_ID), (error: Error) => {
+      assert.match(error.name, /^History(Away|Unusable)$/);
+      assert.equal(error.message.includes(password), false, error.message);
+      return true;
+    });
+  }
+});
