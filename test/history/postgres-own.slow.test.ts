@@ -1,4 +1,4 @@
-/** What a history in PostgreSQL meets that a file does not: operators, other programs, no server. */
+/** What a history in PostgreSQL meets and a file does not: operators, other programs, no server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type History, historyAt } from '#history';
