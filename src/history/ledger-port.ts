@@ -57,6 +57,11 @@ export interface LedgerEntry {
   readonly delta: Amount;
   /** Of the wallet, after the change. */
   readonly balance: Amount;
+  /**
+   * Of all contract wallets that the account has of the coin, after the change: it chains over all
+   * rows of the coin. Undefined in rows of releases that did not keep it.
+   */
+  readonly coinBalance: Amount | undefined;
   readonly timeMs: number;
 }
 

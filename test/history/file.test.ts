@@ -11,6 +11,7 @@ import { HistoryUnavailable } from '#domain';
 import { type HistoryReader, HistoryUnusable, type HistoryWriter } from '#history';
 import { migrationSql, SCHEMA_VERSION } from '#history/testing';
 import { present } from '#kernel';
+import { BTC, coinFloor, ETH } from '../support/coin-floor.ts';
 import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
@@ -128,7 +129,7 @@ const REFUSED: [name: string, make: (file: string) => unknown, says: RegExp][] =
   [
     'of a newer program',
     (file) => withDatabase(file, (db) => db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)),
-    /has schema 11, newer than this program's 10: use the program that wrote it, or delete it/,
+    /has schema 12, newer than this program's 11: use the program that wrote it, or delete it/,
   ],
   [
     'that is a database of something else',
@@ -162,8 +163,8 @@ for (const [name, make, says] of REFUSED) {
 test('a reader refuses a missing file and one of another schema', async (t) => {
   const file = historyFile(t);
   await assert.rejects(historyOf(file).openReader(), { name: 'HistoryUnusable' });
-  withDatabase(file, (db) => db.pragma('user_version = 11'));
-  await assert.rejects(historyOf(file).openReader(), /has schema 11, this program reads 10/);
+  withDatabase(file, (db) => db.pragma('user_version = 12'));
+  await assert.rejects(historyOf(file).openReader(), /has schema 12, this program reads 11/);
 });
 
 /** The tables of each schema, in the order in which they came. */
@@ -176,6 +177,7 @@ const TABLES_BY_VERSION: readonly (readonly string[])[] = [
   [],
   [],
   ['contract_ledger'],
+  [],
   [],
   [],
 ];
@@ -192,6 +194,7 @@ const STATEMENTS_BY_VERSION = [
   '5e47efc11a5918b43b033f896180356fbec2105cbc62443cdef931bfd326b5f9',
   '439022e7c1feba6641a7f0069d74ff703abcea4ea1f55bca360f515a162b3825',
   'f24a6248684bba29e57a5fa76dfeb20ae608c32879f1a2cccd6ac9b1b0a06e19',
+  'dc4edf824fd603a471c6a7c29ffc1507a0bb26b5c703c7e5e90008442c2df728',
 ];
 
 /** The statements that a version added. */
@@ -283,6 +286,35 @@ async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Pro
   assert.equal((await reader.recentTrades(LINEAR_ID, 9)).length, 1);
   await reader.close();
 }
+
+test('money in several wallets is added up where rows of before do not say it', async (t) => {
+  const file = historyFile(t);
+  const floor = coinFloor();
+  const [ann, bob] = ['ann', 'bob'].map((name) => floor.open(name, '3000'));
+  const owner = present(ann, 'ann');
+  for (const who of ['ann', 'bob']) floor.fund(who, '3000', ETH.symbol);
+  const trade = (size: number, price: number, on: string): void => {
+    floor.order(present(bob, 'bob'), 'open_short', price, size, { on });
+    floor.order(owner, 'open_long', price, size, { on });
+  };
+  const write = async (): Promise<void> => {
+    const writer = await historyOf(file).openWriter(VENUE_ID);
+    await writer.project(floor.steps.slice(writer.projectedSeq));
+    await writer.close();
+  };
+  trade(10, 300_000, BTC.symbol);
+  await write();
+  withDatabase(file, (db) => db.exec("update contract_ledger set coin_balance = ''"));
+  trade(1, 20_000, ETH.symbol);
+  await write();
+  const reader = await historyOf(file).openReader();
+  const { assetId } = floor.contract.margin;
+  const [newest, older] = await reader.ledger({ accountId: owner, assetId, limit: 2 });
+  assert.equal(newest?.kind, 'open_long');
+  assert.equal(newest?.coinBalance, floor.engine.marginFunds(owner, assetId)?.balance);
+  assert.equal(older?.coinBalance, undefined);
+  await reader.close();
+});
 
 test('an upgraded file is the same as a new one, to what the planner expects', async (t) => {
   const file = historyFile(t);

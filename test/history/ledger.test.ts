@@ -1,10 +1,10 @@
 /** The ledger of contract wallets on random days: it chains to what the wallets hold. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AccountId, accountId, CONTRACT_ACTIONS, LIMITS } from '#domain';
+import { type AccountId, accountId, CONTRACT_ACTIONS, LIMITS, type WalletScope } from '#domain';
 import type { HistoryReader, LedgerEntry, LedgerKind } from '#history';
 import { LEDGER_KINDS } from '#history/testing';
-import { BTC, COIN, coinFloor, ETH } from '../support/coin-floor.ts';
+import { BTC, coinFloor, ETH } from '../support/coin-floor.ts';
 import { moves, RandomDay } from '../support/random-days.ts';
 import { historyTest, project, type Stage } from './contract.ts';
 import { eventsOf } from './contracts.ts';
@@ -48,8 +48,12 @@ historyTest(
     await onRandomDays(stage, async (reader, day) => {
       for (const owner of ACCOUNTS) {
         const balances = new Map<string, bigint>();
+        const coins = new Map<number, bigint>();
         for (const entry of await ledgerOf(reader, owner)) {
           const { wallet, assetId, delta, balance, kind } = entry;
+          const coinBalance = (coins.get(assetId) ?? 0n) + delta;
+          assert.equal(entry.coinBalance, coinBalance, `${kind} ${entry.entryId} of all wallets`);
+          coins.set(assetId, coinBalance);
           assert.equal(balance, (balances.get(wallet) ?? 0n) + delta, `${kind} ${entry.entryId}`);
           assert.ok(balance >= 0n && entry.fee >= 0n);
           balances.set(wallet, balance);
@@ -60,6 +64,11 @@ historyTest(
         for (const [wallet, { balance }] of day.engine.account(owner)?.contractBalances() ?? []) {
           assert.equal(balances.get(wallet), balance, `${owner} ${wallet}`);
         }
+        const all = [...balances.values()].reduce((sum, balance) => sum + balance, 0n);
+        assert.equal(
+          [...coins.values()].reduce((sum, balance) => sum + balance, 0n),
+          all,
+        );
       }
     });
     const kinds: LedgerKind[] = ['open_long', 'close_short', 'deposit', 'funding', 'insurance'];
@@ -150,25 +159,58 @@ const coinMoves = fc.array(
   { minLength: 60, maxLength: 120, size: 'max' },
 );
 
+type CoinMove = typeof coinMoves extends fc.Arbitrary<readonly (infer Move)[]> ? Move : never;
+
+function playOnTwoContracts(list: readonly CoinMove[], wallets: WalletScope) {
+  const floor = coinFloor();
+  const owners = ['ann', 'bob', 'cay'].map((name) => floor.open(name, '3000', { wallets }));
+  if (wallets === 'contract') for (const owner of owners) floor.fund(owner, '3000', ETH.symbol);
+  for (const { who, on, action, size, percent, what } of list) {
+    const owner = owners[who] ?? assert.fail();
+    const price = (floor.contractOf(on).referencePriceTicks * (100 + percent)) / 100;
+    if (what === 'index') floor.index(price, on);
+    else if (what === 'isolated') floor.setMode(owner, 'isolated', on);
+    else floor.order(owner, action, price, on === BTC.symbol ? size * 10 : size, { on });
+  }
+  return { floor, owners };
+}
+
+historyTest('several wallets of a coin have one chain, whoever goes on writing', async (stage) => {
+  let liquidationsCount = 0;
+  const run = fc.asyncProperty(coinMoves, async (list) => {
+    const { floor, owners } = playOnTwoContracts(list, 'contract');
+    const history = stage.newHistory();
+    const half = floor.steps.length >> 1;
+    const parts = [floor.steps.slice(0, half), floor.steps.slice(half)];
+    for (const part of parts) await project(history, part);
+    const reader = await history.openReader();
+    for (const owner of owners) {
+      let coinBalance = 0n;
+      for (const { delta, kind, ...entry } of await ledgerOf(reader, owner)) {
+        coinBalance += delta;
+        assert.equal(entry.coinBalance, coinBalance, kind);
+        if (kind === 'liquidation_finished') liquidationsCount += 1;
+      }
+      const { assetId } = floor.contract.margin;
+      assert.equal(floor.engine.marginFunds(owner, assetId)?.balance, coinBalance);
+    }
+    await reader.close();
+  });
+  await fc.assert(run, { numRuns: 15 });
+  assert.ok(liquidationsCount > 0);
+});
+
 historyTest('a wallet of several contracts has one chain, up to its balance', async (stage) => {
   const seen = new Set<LedgerKind>();
   const run = fc.asyncProperty(coinMoves, async (list) => {
-    const floor = coinFloor();
-    const owners = ['ann', 'bob', 'cay'].map((name) => floor.open(name, '3000', COIN));
-    for (const { who, on, action, size, percent, what } of list) {
-      const owner = owners[who] ?? assert.fail();
-      const price = (floor.contractOf(on).referencePriceTicks * (100 + percent)) / 100;
-      if (what === 'index') floor.index(price, on);
-      else if (what === 'isolated') floor.setMode(owner, 'isolated', on);
-      else floor.order(owner, action, price, on === BTC.symbol ? size * 10 : size, { on });
-    }
+    const { floor, owners } = playOnTwoContracts(list, 'coin');
     const reader = await stage.readerOf(floor);
     for (const owner of owners) {
       let balance = 0n;
       for (const entry of await ledgerOf(reader, owner)) {
         assert.equal(entry.wallet, 'margin');
         balance += entry.delta;
-        assert.equal(entry.balance, balance, entry.kind);
+        assert.deepEqual([entry.balance, entry.coinBalance], [balance, balance], entry.kind);
         seen.add(entry.kind);
       }
       const { assetId } = floor.contract.margin;

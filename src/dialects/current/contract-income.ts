@@ -95,7 +95,11 @@ const INCOME = row<Entry>()({
     'position_open_long',
     ({ entry }) => INCOME_TYPE_OF[entry.kind],
   ),
-  balance: amount('Balance of the wallet after it', '999.981994', ({ balance }) => balance),
+  balance: amount(
+    'Balance of the coin after it, over all contracts',
+    '999.981994',
+    ({ coinBalance, balance }) => coinBalance ?? balance,
+  ),
   fillFee: amount('Fee that the change contains', '0.018006', ({ fee }) => fee),
   time: whole('When it happened', TIME_MS, ({ entry }) => entry.timeMs),
   transferReason: oneOf(

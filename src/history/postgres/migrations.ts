@@ -16,7 +16,7 @@ import { createIndex, createTable } from './table-statements.ts';
 import { VIEWS } from './views.ts';
 
 /** The version of the columns' descriptions that the first step makes. */
-const FIRST_COLUMNS = 10;
+const FIRST_COLUMNS = 11;
 const FIRST_TABLES: readonly TableSet[] = [
   SPOT_TABLES,
   CONTRACT_TABLES,

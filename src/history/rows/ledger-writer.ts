@@ -15,11 +15,12 @@ import {
 } from '#domain';
 import type { CONTRACT_LEDGER } from '../tables/account-tables.ts';
 import type { RecordOf } from '../tables/table.ts';
+import type { CoinBalances } from './coin-balances.ts';
 import type { RowInsert } from './row-store.ts';
 
 type Row = RecordOf<typeof CONTRACT_LEDGER>;
 /** What a row may leave out. */
-type Facts = Omit<Row, 'entryId' | 'seq' | 'timeMs' | keyof typeof NOTHING> &
+type Facts = Omit<Row, 'entryId' | 'seq' | 'timeMs' | 'coinBalance' | keyof typeof NOTHING> &
   Partial<Pick<Row, keyof typeof NOTHING>>;
 type At = Omit<Step, 'events'>;
 
@@ -27,6 +28,7 @@ const NOTHING = { fee: 0n, side: undefined, orderId: undefined, tradeId: undefin
 
 export class LedgerWriter {
   readonly #insert: RowInsert<(typeof CONTRACT_LEDGER)['columns']>;
+  readonly #coins: CoinBalances;
   #nextId: number;
   /** The newest row of what the venue forces on an account, by account and contract. */
   readonly #forced = new Map<string, Facts>();
@@ -35,9 +37,19 @@ export class LedgerWriter {
   /** By wallet: what the fund took last, which may be the end of a liquidation. */
   readonly #taken = new Map<string, Facts>();
 
-  constructor(insert: RowInsert<(typeof CONTRACT_LEDGER)['columns']>, nextId: number) {
+  constructor(
+    insert: RowInsert<(typeof CONTRACT_LEDGER)['columns']>,
+    coins: CoinBalances,
+    nextId: number,
+  ) {
     this.#insert = insert;
+    this.#coins = coins;
     this.#nextId = nextId;
+  }
+
+  /** Comes before these steps are folded. */
+  foresee(steps: readonly Step[]): Promise<void> {
+    return this.#coins.load(steps);
   }
 
   trade(trade: ContractTrade, at: At): void {
@@ -88,6 +100,7 @@ export class LedgerWriter {
   /** Rows were taken back. */
   goOnFrom(nextId: number): void {
     this.#nextId = nextId;
+    this.#coins.forget(nextId === 1);
   }
 
   #fill({ tradeId, instrumentId, assetId }: ContractTrade, fill: ContractFill, at: At): void {
@@ -144,7 +157,8 @@ export class LedgerWriter {
   }
 
   #write(facts: Facts, { seq, timeMs }: At): void {
-    this.#insert.add({ ...NOTHING, ...facts, entryId: this.#nextId, seq, timeMs });
+    const coinBalance = this.#coins.changed(facts);
+    this.#insert.add({ ...NOTHING, ...facts, entryId: this.#nextId, seq, timeMs, coinBalance });
     this.#nextId += 1;
   }
 }

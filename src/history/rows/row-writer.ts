@@ -30,6 +30,7 @@ import {
 import { BALANCE_CHANGES, INSTRUMENTS, ORDERS, TRADES, TRANSFERS } from '../tables/spot-tables.ts';
 import type { RecordOf } from '../tables/table.ts';
 import { CandleWriter } from './candle-writer.ts';
+import { CoinBalances } from './coin-balances.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { type RowNumbers, readRowNumbers } from './row-numbers.ts';
 import type { RowStore } from './row-store.ts';
@@ -64,7 +65,11 @@ export class RowWriter {
     this.#store = store;
     this.#numbers = numbers;
     this.#candles = new CandleWriter(store.candles);
-    this.#ledger = new LedgerWriter(store.into(CONTRACT_LEDGER), numbers.nextEntryId);
+    this.#ledger = new LedgerWriter(
+      store.into(CONTRACT_LEDGER),
+      new CoinBalances(store.db, numbers.nextEntryId === 1),
+      numbers.nextEntryId,
+    );
     this.#into = insertsOf(store);
   }
 
@@ -82,8 +87,9 @@ export class RowWriter {
     await this.#store.flush();
   }
 
-  #foresee(steps: readonly Step[]): Promise<void> {
-    return this.#store.foresee(steps, (ahead) => this.#candles.ahead(ahead));
+  async #foresee(steps: readonly Step[]): Promise<void> {
+    await this.#store.foresee(steps, (ahead) => this.#candles.ahead(ahead));
+    await this.#ledger.foresee(steps);
   }
 
   #add(event: Event, { seq, timeMs }: Step): void {

@@ -9,7 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { assert } from '#kernel';
-import { ACCOUNT_TABLES, INDEX_DROPPED } from '../tables/account-tables.ts';
+import { ACCOUNT_TABLES, CONTRACT_LEDGER, INDEX_DROPPED } from '../tables/account-tables.ts';
 import { CONTRACT_TABLES, TRIGGER_ORDERS } from '../tables/contract-tables.ts';
 import { FILL_INDEXES } from '../tables/fill-indexes.ts';
 import { TABLES } from '../tables/schema.ts';
@@ -70,6 +70,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 9, statements: candleVolumes },
   // What trigger orders looked at, and the TP/SL that they brought.
   { version: 10, statements: triggerPrices },
+  // What an account has of a coin in all contract wallets together.
+  { version: 11, statements: coinBalances },
 ];
 
 function addRowSums(schema: SchemaModule): string[] {
@@ -99,16 +101,22 @@ function accountTables(schema: SchemaModule): string[] {
 }
 
 function candleVolumes(schema: SchemaModule): string[] {
-  const lacking = META.namesAt(9).map((name) => (name === 'lacks_past' ? '1' : name));
-  return [
-    ...addColumns(schema, 9, TABLES),
-    summedAnew(CANDLES, 9),
-    `update meta set lacks_past = 1, row_sum = ${sumIfSound(META.namesAt(9), lacking)}`,
-  ];
+  return [...addColumns(schema, 9, TABLES), summedAnew(CANDLES, 9), lackingPast(9)];
 }
 
 function triggerPrices(schema: SchemaModule): string[] {
   return [...addColumns(schema, 10, TABLES), summedAnew(TRIGGER_ORDERS, 10)];
+}
+
+function coinBalances(schema: SchemaModule): string[] {
+  return [...addColumns(schema, 11, TABLES), summedAnew(CONTRACT_LEDGER, 11), lackingPast(11)];
+}
+
+/** Some of what the columns of this version hold can only be told by the journal. */
+function lackingPast(version: number): string {
+  const names = META.namesAt(version);
+  const lacking = names.map((name) => (name === 'lacks_past' ? '1' : name));
+  return `update meta set lacks_past = 1, row_sum = ${sumIfSound(names, lacking)}`;
 }
 
 /** The checksums of a table that a version has added columns to. */

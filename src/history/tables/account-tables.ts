@@ -13,7 +13,7 @@ import {
   type Wallet,
 } from '#domain';
 import type { LedgerKind } from '../ledger-port.ts';
-import { AMOUNT, type Column, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
+import { AMOUNT, added, type Column, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 /** Markets are numbered from zero, so none is below it. */
@@ -27,6 +27,13 @@ const SIDE_OR_NONE: Column<HoldSide | undefined, HoldSide | ''> = {
   type: 'text',
   write: (value) => value ?? '',
   read: (stored) => (stored === '' ? undefined : stored),
+};
+
+/** Rows of earlier releases do not have it. */
+const AMOUNT_OR_NONE: Column<bigint | undefined, string> = {
+  type: 'text',
+  write: (value) => (value === undefined ? '' : String(value)),
+  read: (stored) => (stored === '' ? undefined : BigInt(stored)),
 };
 
 export const CONTRACT_LEDGER = new Table('contract_ledger', ['entry_id'], {
@@ -45,6 +52,7 @@ export const CONTRACT_LEDGER = new Table('contract_ledger', ['entry_id'], {
   delta: AMOUNT,
   balance: AMOUNT,
   time_ms: NUMBER,
+  coin_balance: added(AMOUNT_OR_NONE, 11, ''),
 });
 
 function ledgerIndex(by: string, filters: readonly string[]): Index {

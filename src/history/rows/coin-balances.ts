@@ -1,0 +1,119 @@
+/**
+ * What accounts have of a coin in all contract wallets together, as the ledger goes on: read once
+ * for each account and coin, then counted.
+ */
+import type { Kysely } from 'kysely';
+import type { AccountId, Amount, AssetId, Event, Step } from '#domain';
+import { present } from '#kernel';
+import { LEDGER_KINDS } from '../ledger-port.ts';
+import { CONTRACT_LEDGER } from '../tables/account-tables.ts';
+import type { Database } from '../tables/schema.ts';
+
+interface Owned {
+  readonly accountId: AccountId;
+  readonly assetId: AssetId;
+}
+
+export class CoinBalances {
+  readonly #db: Kysely<Database>;
+  readonly #known = new Map<string, Amount>();
+  /** Whether the ledger has no rows but those that were counted here. */
+  #isWhole: boolean;
+
+  constructor(db: Kysely<Database>, ledgerIsEmpty: boolean) {
+    this.#db = db;
+    this.#isWhole = ledgerIsEmpty;
+  }
+
+  /** Reads what the ledger says of those whom these steps concern. Comes before their changes. */
+  async load(steps: readonly Step[]): Promise<void> {
+    for (const { events } of steps) {
+      for (const event of events) {
+        for (const owned of concerned(event)) {
+          const key = keyOf(owned);
+          if (this.#known.has(key)) continue;
+          this.#known.set(key, this.#isWhole ? 0n : await this.#read(owned));
+        }
+      }
+    }
+  }
+
+  /** After one more change. */
+  changed(change: Owned & { readonly delta: Amount }): Amount {
+    const key = keyOf(change);
+    const after = present(this.#known.get(key), 'money of an account') + change.delta;
+    this.#known.set(key, after);
+    return after;
+  }
+
+  /** Rows were taken back. */
+  forget(ledgerIsEmpty: boolean): void {
+    this.#known.clear();
+    this.#isWhole = ledgerIsEmpty;
+  }
+
+  async #read(owned: Owned): Promise<Amount> {
+    const newest = await this.#newest(owned);
+    if (newest === undefined) return 0n;
+    const kept = CONTRACT_LEDGER.columns.coin_balance.read(newest.coin_balance);
+    return kept ?? (await this.#addUp(owned));
+  }
+
+  /** A step along an index for each kind. */
+  #newest({ accountId, assetId }: Owned) {
+    return LEDGER_KINDS.map((kind) =>
+      this.#db
+        .selectFrom('contract_ledger')
+        .select(['time_ms', 'entry_id', 'coin_balance'])
+        .where((row) => row.and({ account_id: accountId, asset_id: assetId, kind })),
+    )
+      .reduce((earlier, later) => earlier.unionAll(later))
+      .orderBy('time_ms', 'desc')
+      .orderBy('entry_id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** What the wallets have by the newest row of each: rows of earlier releases know only theirs. */
+  async #addUp({ accountId, assetId }: Owned): Promise<Amount> {
+    const newest = await this.#db
+      .selectFrom('contract_ledger')
+      .select((row) => row.fn.max('entry_id').as('entry_id'))
+      .where('account_id', '=', accountId)
+      .where('asset_id', '=', assetId)
+      .groupBy('wallet')
+      .execute();
+    const rows = await this.#db
+      .selectFrom('contract_ledger')
+      .select('balance')
+      .where(
+        'entry_id',
+        'in',
+        newest.map(({ entry_id }) => entry_id),
+      )
+      .execute();
+    return rows.reduce((sum, { balance }) => sum + BigInt(balance), 0n);
+  }
+}
+
+function keyOf({ accountId, assetId }: Owned): string {
+  return `${accountId} ${assetId}`;
+}
+
+const NOBODY: readonly Owned[] = [];
+
+function concerned(event: Event): readonly Owned[] {
+  switch (event.kind) {
+    case 'contract_trade': {
+      const { assetId, taker, maker } = event;
+      return [taker, maker].map(({ accountId }) => ({ accountId, assetId }));
+    }
+    case 'balance_changed':
+      return event.wallet === 'spot' ? NOBODY : [event];
+    case 'insurance_moved':
+    case 'margin_adjusted':
+      return [event];
+    default:
+      return NOBODY;
+  }
+}
