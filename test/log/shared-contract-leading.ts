@@ -293,4 +293,37 @@ function settling(newPlace: NewPlace): void {
     await end;
     await follower.stop();
   });
+
+  at('a write that arrives a second time, and late, changes nothing', async (place) => {
+    const one = place.open({
+      there: (transaction) => never(appendedSeq(transaction) === 2 ? 2 : undefined),
+    });
+    const old = await lead(one);
+    const end = Promise.allSettled([1, 2, 3].map((seq) => one.append(old.claim, entryAt(seq))));
+    await place.sleep(50);
+    const copied: (() => void)[] = [];
+    const two = place.open({
+      again: ({ write }) => {
+        if (write.every(({ kind }) => kind === 'get')) return undefined;
+        return new Promise((resolve) => copied.push(resolve));
+      },
+    });
+    const { claim } = await lead(two, 'two');
+    for (const firstSeq of [2, 3, 4, 5]) await two.append(claim, entryAt(firstSeq, 1, 'new'));
+    await two.trim(claim, 3);
+    for (const format of [2, 3]) await two.agreeFormat(claim, format);
+    for (const heldSeq of [3, 4]) await two.report({ member: 'two', heldSeq, seals: [] });
+    assert.ok(copied.length >= 12, 'claim, orphans, appends, trim, formats and reports');
+    for (const arrive of copied) arrive();
+    await place.sleep(50);
+    assert.deepEqual(await two.current(), claim);
+    assert.deepEqual(
+      (await readAll(two, 3)).map(({ firstSeq, payload }) => `${firstSeq} ${payload}`),
+      ['3 new', '4 new', '5 new'],
+    );
+    assert.deepEqual([(await two.base()).nextSeq, await two.format()], [3, 3]);
+    assert.equal((await two.reports())[0]?.heldSeq, 4);
+    await one.close();
+    await end;
+  });
 }

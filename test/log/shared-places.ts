@@ -5,6 +5,7 @@ import type { SharedLog } from '#log';
 import {
   type Change,
   EtcdStore,
+  type Fate,
   KeySpace,
   MemoryKeys,
   MemoryStore,
@@ -20,9 +21,13 @@ import type { EtcdCluster } from '../../tools/etcd-servers.ts';
 
 /** What happens to the calls of one process; all of it may change while it runs. */
 export interface Way {
+  /** In memory: what the store does with each call. */
+  fateOf?: (() => Fate) | undefined;
   /** Waited for before a transaction is sent, and before its answer is given. */
   there?: ((transaction: Transaction) => Promise<void>) | undefined;
   back?: ((transaction: Transaction) => Promise<void>) | undefined;
+  /** When a transaction that was answered arrives once more; undefined if it does not. */
+  again?: ((transaction: Transaction) => Promise<void> | undefined) | undefined;
   /** Waited for before a watch begins. */
   watching?: (() => Promise<void>) | undefined;
 }
@@ -82,7 +87,7 @@ export function memoryPlace(): Place {
   const memory = new MemoryKeys();
   const keys = new KeySpace('test', 'main');
   return {
-    open: (way = {}) => opened(new MemoryStore(memory, time), keys, way),
+    open: (way = {}) => opened(new MemoryStore(memory, time, way.fateOf), keys, way),
     run: (work) => time.run(work()),
     sleep: (ms) => time.sleep(ms),
   };
@@ -128,6 +133,7 @@ class FaultyStore implements Store {
   async transact(transaction: Transaction, timeoutMs: number): Promise<Outcome> {
     await this.#way.there?.(transaction);
     const outcome = await this.#store.transact(transaction, timeoutMs);
+    void this.#way.again?.(transaction)?.then(() => this.#store.transact(transaction, timeoutMs));
     await this.#way.back?.(transaction);
     return outcome;
   }

@@ -1,6 +1,7 @@
 /** A member's record under a lease: kept while the process lives, written again after a pause. */
 import type { Announcement, MemberRecord } from '../shared-log.ts';
-import { persistent, settled } from './attempts.ts';
+import { persistent } from './attempts.ts';
+import { overwrite } from './overwriting.ts';
 import type { Store } from './store.ts';
 
 /** How long a record outlives its process. */
@@ -69,8 +70,7 @@ export class Announcer implements Announcement {
 
   async #write(): Promise<void> {
     const value = JSON.stringify(this.#record);
-    const put = { kind: 'put', key: this.#key, value, lease: this.#lease } as const;
-    await settled(this.#store, { when: [], write: [put] });
+    await overwrite(this.#store, { key: this.#key, value, lease: this.#lease });
   }
 
   #inTurn(write: () => Promise<unknown>): Promise<void> {

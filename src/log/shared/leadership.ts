@@ -4,8 +4,11 @@ import { deposed, settled } from './attempts.ts';
 import type { Entries } from './entries.ts';
 import { type KeySpace, only } from './keys.ts';
 import { CLAIM_RECORD, type ClaimRecord, decode } from './records.ts';
-import type { Comparison, Operation, Store, Stored } from './store.ts';
+import type { Comparison, Store, Stored } from './store.ts';
 import { readTail } from './tail.ts';
+
+/** Fewer than the operations that etcd takes in a transaction, which are 128. */
+const ORPHANS_AT_ONCE = 32;
 
 /** Without a claim there is no key, which compares as revision 0. */
 export const NO_CLAIM_TOKEN = '0';
@@ -19,18 +22,6 @@ export function claimOf(stored: Stored | undefined): Claim | undefined {
 /** That the claim is in force. */
 export function inForce(keys: KeySpace, token: string): Comparison {
   return { key: keys.claim, of: 'mod', revision: Number(token) };
-}
-
-/** A write under a claim that does no harm when it is done twice. Rejects with `deposed`. */
-export async function writeUnder(
-  { store, keys }: Entries,
-  claim: Claim,
-  write: readonly Operation[],
-): Promise<number> {
-  const when = [inForce(keys, claim.token)];
-  const outcome = await settled(store, { when, write });
-  if (!outcome.held) throw deposed(claim.number);
-  return outcome.revision;
 }
 
 /** Replaces the claim that was seen; undefined when another one did. */
@@ -57,10 +48,30 @@ export async function replaceClaim(
  * never acknowledged, because acknowledgements do not pass a gap.
  */
 export async function settleTail(entries: Entries, claim: Claim): Promise<Leadership> {
-  const { head, hasOrphans } = await readTail(entries);
-  if (hasOrphans) {
-    const range = entries.keys.entriesFrom(head.nextSeq);
-    await writeUnder(entries, claim, [{ kind: 'delete', range }]);
+  for (;;) {
+    const { head, hasOrphans } = await readTail(entries);
+    if (!hasOrphans) return { claim, head };
+    await deleteOrphans(entries, claim, head.nextSeq);
   }
-  return { claim, head };
+}
+
+/**
+ * Compares each of them: a delete that arrives late, after another attempt has done it, must not
+ * find what this very claim has appended in the same place since.
+ */
+async function deleteOrphans(entries: Entries, claim: Claim, fromSeq: number): Promise<void> {
+  const { store, keys } = entries;
+  const query = { ...keys.entriesFrom(fromSeq), limit: ORPHANS_AT_ONCE, isKeysOnly: true };
+  const { found } = await settled(store, { when: [], write: [{ kind: 'get', query }] });
+  const orphans = found[0] ?? [];
+  const unchanged = orphans.map(
+    ({ key, modRevision }) => ({ key, of: 'mod', revision: modRevision }) as const,
+  );
+  const outcome = await settled(store, {
+    when: [inForce(keys, claim.token), ...unchanged],
+    write: orphans.map(({ key }) => ({ kind: 'delete', range: only(key) })),
+    otherwise: [{ kind: 'get', query: only(keys.claim) }],
+  });
+  if (outcome.held || claimOf(outcome.found[0]?.[0])?.token === claim.token) return;
+  throw deposed(claim.number);
 }

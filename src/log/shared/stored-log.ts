@@ -21,14 +21,8 @@ import { asSharedLogFault, deposed, settled } from './attempts.ts';
 import { Entries } from './entries.ts';
 import { followEntries, readEntries } from './following.ts';
 import { type KeySpace, only } from './keys.ts';
-import {
-  claimOf,
-  inForce,
-  NO_CLAIM_TOKEN,
-  replaceClaim,
-  settleTail,
-  writeUnder,
-} from './leadership.ts';
+import { claimOf, inForce, NO_CLAIM_TOKEN, replaceClaim, settleTail } from './leadership.ts';
+import { overwrite, valueAt } from './overwriting.ts';
 import { decode, FORMAT_RECORD, HEARTBEAT, MEMBER, REPORT } from './records.ts';
 import type { Store, Stored } from './store.ts';
 import { readTail } from './tail.ts';
@@ -90,7 +84,7 @@ export class StoredSharedLog implements SharedLog {
   }
 
   async current(): Promise<Claim | undefined> {
-    return claimOf(await this.#value(this.#keys.claim));
+    return claimOf(await valueAt(this.#store, this.#keys.claim));
   }
 
   watchClaim(signal: AbortSignal): AsyncIterable<Claim | undefined> {
@@ -183,8 +177,7 @@ export class StoredSharedLog implements SharedLog {
   async report(report: MemberReport): Promise<void> {
     assert(report.seals.length <= SEALS_MAX, 'a report has only the newest seals');
     const key = this.#keys.report(report.member);
-    const put = { kind: 'put', key, value: JSON.stringify(report) } as const;
-    await settled(this.#store, { when: [], write: [put] });
+    await overwrite(this.#store, { key, value: JSON.stringify(report) });
   }
 
   async withdrawReport(member: string): Promise<void> {
@@ -201,14 +194,15 @@ export class StoredSharedLog implements SharedLog {
   }
 
   async format(): Promise<number> {
-    return formatOf(await this.#value(this.#keys.format));
+    return formatOf(await valueAt(this.#store, this.#keys.format));
   }
 
   async agreeFormat(claim: Claim, format: number): Promise<void> {
-    const now = await this.#value(this.#keys.format);
-    if (formatOf(now) >= format) return;
-    const value = JSON.stringify({ format });
-    await writeUnder(this.#entries, claim, [{ kind: 'put', key: this.#keys.format, value }]);
+    if ((await this.format()) >= format) return;
+    const { format: key } = this.#keys;
+    const when = [inForce(this.#keys, claim.token)];
+    const isHeld = await overwrite(this.#store, { key, value: JSON.stringify({ format }), when });
+    if (!isHeld) throw deposed(claim.number);
   }
 
   async close(): Promise<void> {
@@ -223,10 +217,6 @@ export class StoredSharedLog implements SharedLog {
   #endLeading(): void {
     this.#leading?.appender.depose();
     this.#leading = undefined;
-  }
-
-  async #value(key: string): Promise<Stored | undefined> {
-    return firstOf(await readValues(this.#store, only(key)));
   }
 
   async *#watch<T>(

@@ -9,7 +9,7 @@ import { type ChainLink, endOf, linkAfter } from '../chain.ts';
 import type { Claim } from '../shared-log.ts';
 import { deposed, persistent, settled } from './attempts.ts';
 import type { Entries } from './entries.ts';
-import { inForce, writeUnder } from './leadership.ts';
+import { inForce } from './leadership.ts';
 
 /** Keys that one transaction deletes: a store has nothing else to do meanwhile. */
 const DELETED_AT_ONCE = 512;
@@ -57,7 +57,7 @@ export async function writeBase(
   throw deposed(claim.number);
 }
 
-/** Whether there was anything to delete. */
+/** Whether there was anything to delete. Nothing is ever written there again. */
 async function deleteBefore(entries: Entries, claim: Claim, seq: number): Promise<boolean> {
   const { store, keys } = entries;
   const all = keys.entriesBefore(seq);
@@ -67,6 +67,8 @@ async function deleteBefore(entries: Entries, claim: Claim, seq: number): Promis
     const last = outcome.found[0]?.at(-1);
     if (last === undefined) return rounds > 0;
     const range = { from: all.from, end: `${last.key}\0` };
-    await writeUnder(entries, claim, [{ kind: 'delete', range }]);
+    const when = [inForce(keys, claim.token)];
+    const deleted = await settled(store, { when, write: [{ kind: 'delete', range }] });
+    if (!deleted.held) throw deposed(claim.number);
   }
 }
