@@ -23,6 +23,7 @@ export {
   type ClosedOrder,
   type Fill,
   type History,
+  HistoryAway,
   HistoryDamaged,
   type HistoryReader,
   type HistoryScrub,

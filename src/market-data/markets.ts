@@ -22,6 +22,7 @@ import {
   lots,
   type OrderMoved,
   type OrderRested,
+  PERIODS,
   type Period,
   type PublicTrade,
   type Side,
@@ -93,9 +94,10 @@ export class LiveMarkets {
     return successor;
   }
 
-  /** After a reset: takes over what its successor was seeded with. */
+  /** After a reset, or with the past that was missing: takes over what its successor has. */
   become(seeded: LiveMarkets): void {
-    assert(this.#isOutdated, 'views are replaced after a reset only');
+    const isCurrent = this.#isOutdated || seeded.#seq === this.#seq;
+    assert(isCurrent, 'views are replaced by those of a reset, or of the same step');
     this.#listings.become(seeded.#listings);
     this.#bookVersion = seeded.#bookVersion;
     this.#markets = seeded.#markets;
@@ -139,6 +141,13 @@ export class LiveMarkets {
     price: CandlePrice = 'last',
   ): void {
     this.#market(instrumentId).series(period, price).seed(candles);
+  }
+
+  /** In place of trades and candles: what was before this time cannot be read now. */
+  startUnknown(instrumentId: InstrumentId, price: CandlePrice, timeMs: number): void {
+    for (const { period } of PERIODS) {
+      this.#market(instrumentId).series(period, price).startUnknown(timeMs);
+    }
   }
 
   /** The last settlement of funding before the state was saved. */

@@ -47,6 +47,8 @@ export class CandleSeries {
   readonly #candles: Candle[] = [];
   /** True while the first candle ever is still here. */
   #complete = true;
+  /** Candles that opened before this time lack what was before them. */
+  #knownFromMs = Number.NEGATIVE_INFINITY;
 
   /** Keeps at least the newest `keptMax` candles, and a few more. */
   constructor(period: Period, keptMax: number) {
@@ -71,6 +73,13 @@ export class CandleSeries {
     }
     this.#complete = candles.length < this.#keptMax;
     this.#dropOld();
+  }
+
+  /** In place of seed: what was before this time cannot be read now. */
+  startUnknown(timeMs: number): void {
+    assert(this.#candles.length === 0, 'a series begins before it gets trades');
+    this.#complete = false;
+    this.#knownFromMs = timeMs;
   }
 
   /** Adds a minute, or a part of one, that is not before any added so far. */
@@ -99,14 +108,13 @@ export class CandleSeries {
   /** The rows of a window up to the candle of `nowMs`, gaps filled, or what they need. */
   answer(window: CandleWindow): CandleAnswer {
     const range = this.#range(window);
-    const oldestMs = this.#candles[0]?.openTimeMs;
-    if (range === undefined || oldestMs === undefined) return NO_ROWS;
-    const at = this.#placeOf(range.fromMs);
+    if (range === undefined) return NO_ROWS;
+    const oldest = this.#placeOf(this.#knownFromMs);
+    const recentFromMs = this.#candles[oldest]?.openTimeMs ?? range.toMs + 1;
+    const at = Math.max(this.#placeOf(range.fromMs), oldest);
     const end = Math.min(at + range.limit, this.#placeOf(range.toMs + 1));
     const recent = this.#candles.slice(at, end);
-    if (range.fromMs < oldestMs) {
-      return { kind: 'needs_history', range, recent, recentFromMs: oldestMs };
-    }
+    if (range.fromMs < recentFromMs) return { kind: 'needs_history', range, recent, recentFromMs };
     return { kind: 'rows', rows: fillGaps(range, recent, this.#candles[at - 1]?.close) };
   }
 

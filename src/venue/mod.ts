@@ -9,8 +9,8 @@ export {
 } from './offline.ts';
 export { Projection, type ProjectionData, type ProjectionEvents } from './projection.ts';
 export { type ReplayProgress, recoverEngine } from './recovery.ts';
-export { resetTo } from './reset.ts';
-export { seedLive } from './seed.ts';
+export { fillPast, resetTo } from './reset.ts';
+export { seedLive, seedWithoutPast } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
 export { Venue, type VenueOptions } from './venue.ts';
 export { verifyHistory } from './verify-history.ts';

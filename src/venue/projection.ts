@@ -32,6 +32,8 @@ export type ToProjector =
 export type FromProjector =
   | { readonly kind: 'projected'; readonly seq: number }
   | { readonly kind: 'caught_up' }
+  /** The history cannot be reached: the thread ends, and nothing is lost. */
+  | { readonly kind: 'history_away' }
   | { readonly kind: 'progress'; readonly seq: number; readonly lastSeq: number }
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly retryInMs: number }
@@ -63,6 +65,8 @@ const FINDINGS_MAX = 100;
 /** After a fault the projector starts again after so long, and then after twice that. */
 const RESTART_MIN_MS = 500;
 const RESTART_MAX_MS = 60_000;
+/** A database that is away is asked for more often: a new thread does nothing else then. */
+const AWAY_RESTART_MAX_MS = 5_000;
 
 export class Projection {
   readonly #data: ProjectionData;
@@ -80,6 +84,7 @@ export class Projection {
   #followAgain = false;
   #timer: NodeJS.Timeout | undefined;
   #fault: Error | undefined;
+  #isAway = false;
   #closing = false;
   #restartTimer: NodeJS.Timeout | undefined;
   #restartMs = 0;
@@ -117,6 +122,11 @@ export class Projection {
   /** Why the history is not written any more. */
   get fault(): Error | undefined {
     return this.#fault;
+  }
+
+  /** The history is kept elsewhere and cannot be reached; it is tried again and again. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   /** How often it was started again after a fault. */
@@ -188,7 +198,7 @@ export class Projection {
     clearTimeout(this.#timer);
     clearTimeout(this.#restartTimer);
     if (this.#fault !== undefined) {
-      if (this.#isCaughtUp) throw this.#unavailable();
+      if (this.#isCaughtUp || this.#isAway) throw this.#unavailable();
       return;
     }
     this.#post({ kind: 'close' });
@@ -210,6 +220,7 @@ export class Projection {
   #hear(message: FromProjector): void {
     if (message.kind === 'projected') this.#advance(message.seq);
     else if (message.kind === 'caught_up') this.#hasCaughtUp();
+    else if (message.kind === 'history_away') this.#isAway = true;
     else if (message.kind === 'progress') this.#events.onProgress(message.seq, message.lastSeq);
     else if (message.kind === 'warning') this.#events.onWarning(message.text);
     else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
@@ -255,6 +266,7 @@ export class Projection {
 
   #hasCaughtUp(): void {
     this.#isCaughtUp = true;
+    this.#isAway = false;
     this.#caughtUp.resolve();
     this.#restartMs = 0;
     if (this.#fault === undefined) return;
@@ -278,18 +290,19 @@ export class Projection {
     this.#worker = undefined;
     this.#fault = error;
     // A start that failed has its own reason, which is reported; there is nothing to end in order.
-    if (!this.#isCaughtUp) this.#closed.resolve();
+    if (!this.#isCaughtUp && !this.#isAway) this.#closed.resolve();
     else if (this.#closing) this.#closed.reject(this.#unavailable());
     this.#caughtUp.reject(error);
     for (const waiter of this.#waiters) waiter.reject(this.#unavailable());
     this.#waiters.clear();
     // Until the history is whole a caller waits for it and gets the failure.
-    if (this.#isCaughtUp && !this.#closing) this.#startLater(error);
+    if ((this.#isCaughtUp || this.#isAway) && !this.#closing) this.#startLater(error);
   }
 
   /** A full disk, a failing one, a lack of handles may pass: a new thread begins from the file. */
   #startLater(error: Error): void {
-    this.#restartMs = Math.min(Math.max(RESTART_MIN_MS, 2 * this.#restartMs), RESTART_MAX_MS);
+    const maxMs = this.#isAway ? AWAY_RESTART_MAX_MS : RESTART_MAX_MS;
+    this.#restartMs = Math.min(Math.max(RESTART_MIN_MS, 2 * this.#restartMs), maxMs);
     this.#events.onFault(error, this.#restartMs);
     this.#restartTimer = setTimeout(() => this.#startAgain(), this.#restartMs);
     this.#restartTimer.unref();

@@ -7,7 +7,13 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from '#engine';
-import { HistoryDamaged, type HistoryScrub, type HistoryWriter, historyAt } from '#history';
+import {
+  HistoryAway,
+  HistoryDamaged,
+  type HistoryScrub,
+  type HistoryWriter,
+  historyAt,
+} from '#history';
 import { present } from '#kernel';
 import { JournalFault, logAt } from '#log';
 import { projectJournal } from './projecting.ts';
@@ -107,6 +113,16 @@ class Projector {
   }
 }
 
+/** The market's side has to know why this thread ends. */
+async function sayingIfAway<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HistoryAway) post({ kind: 'history_away' });
+    throw error;
+  }
+}
+
 /** On the history that is there, or on a new one when the damage of the old one shows. */
 async function started(): Promise<Projector> {
   try {
@@ -186,7 +202,7 @@ async function act(message: ToProjector): Promise<void> {
 
 /** One thing after the other, in the order in which they came. What fails ends the thread. */
 function inTurn(work: () => Promise<void>): void {
-  underWay = underWay.then(() => (isClosed ? undefined : work()));
+  underWay = underWay.then(() => (isClosed ? undefined : sayingIfAway(work)));
 }
 
 /** Also in a venue that stands still. */
@@ -197,7 +213,7 @@ function scrubLater(): void {
 let isClosed = false;
 let underWay = Promise.resolve();
 let scrubTimer: NodeJS.Timeout | undefined;
-let projector = await started();
+let projector = await sayingIfAway(started);
 let historyScrub = await openedScrub();
 if (data.scrub !== false) scrubLater();
 

@@ -24,18 +24,38 @@ export interface ResetParts {
  * nothing done, when the history cannot follow.
  */
 export async function resetTo(name: string, parts: ResetParts): Promise<readonly Event[]> {
-  const { venue, live, history, projection, onReset } = parts;
+  const { venue, projection } = parts;
   // A backlog is worked off while others still trade.
   await projection.reach(venue.releasedSeq);
   return venue.runExclusive(async (submit, state) => {
     const events = await submit({ kind: 'reset_to_checkpoint', name });
     if (!events.some(({ kind }) => kind === 'venue_reset')) return events;
-    await projection.reach(venue.releasedSeq);
-    history.forget();
-    const seeded = live.successor();
-    await seedLive(seeded, state, history);
-    live.become(seeded);
-    onReset(state);
+    await replaceViews(state, parts);
     return events;
   });
+}
+
+/**
+ * The live views of a start that could not read the history get their past. Rejects, with nothing
+ * done, while it still cannot be read.
+ */
+export async function fillPast(parts: ResetParts): Promise<void> {
+  const { venue, projection } = parts;
+  await projection.reach(venue.releasedSeq);
+  await venue.runExclusive(async (_submit, state) => {
+    // What was applied is released first: the views have seen it then.
+    await venue.read(() => undefined);
+    await replaceViews(state, parts);
+  });
+}
+
+/** By views that are seeded from this state and what the history has of it. */
+async function replaceViews(state: StateReader, parts: ResetParts): Promise<void> {
+  const { venue, live, history, projection, onReset } = parts;
+  await projection.reach(venue.releasedSeq);
+  history.forget();
+  const seeded = live.successor();
+  await seedLive(seeded, state, history);
+  live.become(seeded);
+  onReset(state);
 }

@@ -3,6 +3,7 @@
  * history.
  */
 import {
+  CANDLE_PRICES,
   CANDLE_TIME_MAX_MS,
   type Candle,
   type CandlePrice,
@@ -17,6 +18,30 @@ import { candlesKept, type LiveMarkets } from '#market-data';
 
 type SeedState = StateReader & { readonly seq: number };
 
+/** As seedLive, while no history can be read: books and prices only. */
+export function seedWithoutPast(
+  live: LiveMarkets,
+  state: SeedState & Pick<StateReader, 'timeMs'>,
+): void {
+  live.seedListings(state.seq, state.listings);
+  const { spot, contracts } = state.listings;
+  for (const { instrumentId } of spot) live.startUnknown(instrumentId, 'last', state.timeMs);
+  for (const { instrumentId } of contracts.values()) {
+    for (const price of CANDLE_PRICES) live.startUnknown(instrumentId, price, state.timeMs);
+  }
+  for (const { instrumentId } of [...spot, ...contracts.values()]) {
+    seedBook(live, state, instrumentId);
+  }
+  seedPrices(live, state);
+}
+
+function seedPrices(live: LiveMarkets, state: SeedState): void {
+  for (const { instrumentId } of state.listings.contracts.values()) {
+    const prices = state.contractPrices(instrumentId);
+    if (prices !== undefined) live.seedPrices(prices);
+  }
+}
+
 /** The history must be projected up to the state's last command, no more and no less. */
 export async function seedLive(
   live: LiveMarkets,
@@ -29,10 +54,9 @@ export async function seedLive(
     seedBook(live, state, instrumentId);
     await seedPast(live, history, instrumentId);
   }
+  seedPrices(live, state);
   for (const { instrumentId } of contracts.values()) {
-    const prices = state.contractPrices(instrumentId);
-    if (prices === undefined) continue;
-    live.seedPrices(prices);
+    if (state.contractPrices(instrumentId) === undefined) continue;
     await seedPublished(live, history, instrumentId);
   }
 }

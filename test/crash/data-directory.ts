@@ -1,5 +1,5 @@
 /** One data directory over many lives of its server, and all that its two accounts were told. */
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DEMO, MAKER, Trader } from '../support/http-trader.ts';
 import { type Program, readyUrl, serve } from '../support/program.ts';
@@ -39,6 +39,11 @@ export class DataDirectory {
 
   file(name: string): string {
     return join(this.directory, name);
+  }
+
+  /** In a database in place of a file, from the next start on. */
+  keepHistoryIn(url: string): void {
+    appendFileSync(this.#configFile, `history: ${url}\n`);
   }
 
   /** A life that may end before it is ready. */

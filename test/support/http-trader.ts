@@ -15,6 +15,8 @@ export interface Answer {
   readonly message: string;
   readonly data: unknown;
   readonly body: unknown;
+  /** Seconds to wait before trying again, as its header says. */
+  readonly retryAfter: string | null;
 }
 
 export type Row = Readonly<Record<string, string>>;
@@ -87,6 +89,7 @@ async function send(address: string, request: RequestInit): Promise<Answer> {
     message: String(field('msg') ?? field('reason') ?? ''),
     data: field('data'),
     body,
+    retryAfter: reply.headers.get('retry-after'),
   };
 }
 

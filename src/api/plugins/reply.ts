@@ -1,12 +1,19 @@
 /** Sends answers: the one place that knows statuses and headers of the HTTP interface. */
 import type { FastifyReply } from 'fastify';
-import type { Refused } from '#domain';
+import type { Refused, RejectKind } from '#domain';
 import type { Frame } from '../dialect.ts';
 import type { DataJson } from '../endpoint.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** When an overloaded venue asks to be tried again. */
 const BUSY_RETRY_MS = 1_000;
+
+/** What may be otherwise a second later. */
+const PASSING: ReadonlySet<RejectKind> = new Set([
+  'venue_busy',
+  'rate_exceeded',
+  'history_unavailable',
+]);
 
 /** Answers with encoded data in its frame. */
 export function sendData(reply: FastifyReply, frame: Frame, data: DataJson, nowMs: number): void {
@@ -26,8 +33,8 @@ export function sendRefusal(
   nowMs: number,
   status?: number,
 ): void {
-  const asksToWait = refused.reject === 'venue_busy' || refused.reject === 'rate_exceeded';
-  if (asksToWait && !reply.hasHeader('retry-after')) retryAfter(reply, BUSY_RETRY_MS);
+  if (PASSING.has(refused.reject) && !reply.hasHeader('retry-after'))
+    retryAfter(reply, BUSY_RETRY_MS);
   const form = frame.refusal(refused, nowMs, reply.request.url);
   reply
     .code(status ?? form.status)

@@ -2,9 +2,15 @@
  * The commands that read a data directory, with or without a server on it: audit, replay and
  * verify-journal. They change nothing and repair nothing.
  */
-import { type Environment, findMasterKey, historyPlaceOf, logPlaceOf } from '#config';
+import {
+  checkedHistoryUrl,
+  type Environment,
+  findMasterKey,
+  historyPlaceOf,
+  logPlaceOf,
+} from '#config';
 import { auditData } from '#dialects';
-import { historyAt } from '#history';
+import { type History, historyAt } from '#history';
 import { anchorText, type CommandLog, logAt, parseAnchor, verifyJournal } from '#log';
 import { auditLog, replayJournal, verifyHistory } from '#venue';
 import { type Output, Progress, tableLines } from './output.ts';
@@ -22,6 +28,14 @@ export interface Place {
 function logOf({ data, env }: Place): CommandLog {
   const key = findMasterKey({ dataDirectory: data, masterKeyText: env.OUTCRY_MASTER_KEY });
   return logAt(logPlaceOf(data, key));
+}
+
+/** Of a venue that keeps it in a database, its address is in the environment. */
+function historyOf({ data, env }: Place): History {
+  const url = env.OUTCRY_HISTORY;
+  return historyAt(
+    historyPlaceOf(data, url === undefined ? url : checkedHistoryUrl(url, 'OUTCRY_HISTORY')),
+  );
 }
 
 /** Does the money add up, per coin, in the newest durable state? */
@@ -96,10 +110,8 @@ export async function verify(
 /** Is every row of the history what the journal says? */
 export async function verifyRows(place: Place, output: Output): Promise<number> {
   const progress = new Progress(output, 'commands replayed:');
-  const { seq, differences } = await verifyHistory(
-    logOf(place),
-    historyAt(historyPlaceOf(place.data)),
-    (replayed) => progress.update(replayed.seq, replayed.lastSeq),
+  const { seq, differences } = await verifyHistory(logOf(place), historyOf(place), (replayed) =>
+    progress.update(replayed.seq, replayed.lastSeq),
   );
   for (const { table, key, what, columns } of differences) {
     const which = columns.length === 0 ? '' : ` in ${columns.join(', ')}`;
@@ -111,7 +123,8 @@ export async function verifyRows(place: Place, output: Output): Promise<number> 
   }
   output.result(
     `FAULTY: ${differences.length} rows up to command ${seq}; stop the venue and remove ` +
-      'history.sqlite (with its -wal and -shm files), and the next start makes it again',
+      'history.sqlite (with its -wal and -shm files) or the schema outcry of its database, and ' +
+      'the next start makes it again',
   );
   return PROBLEM_FOUND;
 }

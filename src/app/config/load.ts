@@ -12,6 +12,7 @@ import { ConfigDocument, ConfigFault, type Path } from './document.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
 import { refuseRisksOnNetwork, type ServerSettings, serverSettings } from './server.ts';
 import { type PathsConfig, withRecordings } from './simulation.ts';
+import { checkedHistoryUrl } from './stores.ts';
 
 /** The configuration used when none is named. */
 export const DEMO_CONFIG_FILE = fileURLToPath(
@@ -55,6 +56,8 @@ export interface Config extends VenueContent, ServerSettings {
   readonly placeOf: (path: Path) => string;
   /** Absolute. */
   readonly dataDirectory: string;
+  /** The database of the history; undefined for a file in the data directory. */
+  readonly historyUrl: string | undefined;
   /** The data live as long as the process: the server gives them a directory of their own. */
   readonly ephemeral: boolean;
   readonly participants: boolean;
@@ -81,10 +84,11 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const document = ConfigDocument.read(file);
   const content = document.validated(FILE_SCHEMA);
   const settings = processSettings(flags, env, content);
+  const historyUrl = historyUrlOf(flags, env, content, document);
   const venue = readContent(document, content);
   const paths = pathsOf(venue.paths, flags);
   const placeOf = (path: Path): string => document.placeOf(path);
-  const config = { ...venue, paths, ...settings, file, placeOf };
+  const config = { ...venue, paths, ...settings, historyUrl, file, placeOf };
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ key }) => key));
   const opening = openingPath(content.server, flags);
   namingPlace(opening && placeOf(opening), () => {
@@ -122,7 +126,7 @@ function pathsOf(paths: PathsConfig | null, flags: ConfigFlags): PathsConfig | n
   return withRecordings(paths, path, speed);
 }
 
-type ProcessSettings = Omit<Config, keyof VenueContent | 'file' | 'placeOf'>;
+type ProcessSettings = Omit<Config, keyof VenueContent | 'file' | 'placeOf' | 'historyUrl'>;
 
 function processSettings(
   flags: ConfigFlags,
@@ -162,6 +166,20 @@ export function refuseDemoOnNetwork(
     `${known.key} is a key everybody knows, and ${config.host} can be reached from elsewhere: ` +
       'use a configuration of your own, or say --allow-demo-on-network',
   ]);
+}
+
+/** Of a venue that keeps nothing, a database would keep the history. */
+function historyUrlOf(
+  { ephemeral = false }: ConfigFlags,
+  { OUTCRY_HISTORY: given }: Environment,
+  { history }: FileContent,
+  document: ConfigDocument,
+): string | undefined {
+  const url = given ?? history;
+  if (url === undefined) return undefined;
+  const place = given === undefined ? document.placeOf(['history']) : 'OUTCRY_HISTORY';
+  if (!ephemeral) return checkedHistoryUrl(url, place);
+  throw new ConfigFault([`${place}: --ephemeral keeps nothing, a database would: choose one`]);
 }
 
 function portFlag(text: string | undefined): number | undefined {

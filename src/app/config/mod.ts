@@ -16,4 +16,10 @@ export { readRecording } from './recording.ts';
 export { FILE_SCHEMA, type LogLevel } from './schema.ts';
 export { findMasterKey, readAdminToken, readMasterKey, savedAdminToken } from './secrets.ts';
 export { networkRisks, readCertificate, type ServerSettings } from './server.ts';
-export { type HistoryPlace, historyPlaceOf, type LogPlace, logPlaceOf } from './stores.ts';
+export {
+  checkedHistoryUrl,
+  type HistoryPlace,
+  historyPlaceOf,
+  type LogPlace,
+  logPlaceOf,
+} from './stores.ts';

@@ -276,6 +276,7 @@ export const FILE_SCHEMA = Type.Object(
   {
     server: Type.Optional(SERVER_SCHEMA),
     dataDirectory: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+    history: Type.Optional(Type.String({ maxLength: 4_096 })),
     logLevel: Type.Optional(Type.Enum<LogLevel[]>([...LOG_LEVELS])),
     rateLimits: Type.Optional(Type.Boolean()),
     compatibility: Type.Optional(

@@ -1,5 +1,6 @@
 /** Where a venue keeps its log and its history: the choice of the adapters, as plain data. */
 import { join } from 'node:path';
+import { ConfigFault } from './document.ts';
 
 export interface LogPlace {
   readonly kind: 'sqlite';
@@ -16,11 +17,26 @@ export function logPlaceOf(
   return { kind: 'sqlite', directory, masterKey, synced };
 }
 
-export interface HistoryPlace {
-  readonly kind: 'sqlite';
-  readonly file: string;
+export type HistoryPlace =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** In a file of the data directory, or in the database that is named. */
+export function historyPlaceOf(directory: string, url: string | undefined): HistoryPlace {
+  if (url !== undefined) return { kind: 'postgres', url };
+  return { kind: 'sqlite', file: join(directory, 'history.sqlite') };
 }
 
-export function historyPlaceOf(directory: string): HistoryPlace {
-  return { kind: 'sqlite', file: join(directory, 'history.sqlite') };
+/**
+ * Checks the address of a database. Throws ConfigFault, which says where the address was read and
+ * never what it is: it may hold a password.
+ */
+export function checkedHistoryUrl(url: string, place: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isPostgres = parsed !== undefined && /^postgres(ql)?:$/.test(parsed.protocol);
+  if (isPostgres && parsed.hostname !== '' && /^\/[^/]+$/.test(parsed.pathname)) return url;
+  throw new ConfigFault([
+    `${place}: the history is kept in a database that is named as in ` +
+      'postgres://user:password@host:5432/database',
+  ]);
 }

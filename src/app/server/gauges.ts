@@ -54,6 +54,11 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       help: 'Times the writing of the history was started again after a fault',
       read: () => projection.restartsCount,
     },
+    {
+      name: 'outcry_history_stopped',
+      help: '1 while the history is not written, as when its database cannot be reached',
+      read: () => (projection.fault === undefined ? 0 : 1),
+    },
     ...scrubGauges(projection),
     {
       name: 'outcry_snapshot_failures',

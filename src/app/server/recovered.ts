@@ -5,9 +5,9 @@
 import type { Logger } from 'pino';
 import type { KeyVault } from '#api';
 import { type Config, ConfigFault, historyPlaceOf, logPlaceOf } from '#config';
-import type { StateReader, Step } from '#domain';
+import { HistoryUnavailable, type StateReader, type Step } from '#domain';
 import type { Engine } from '#engine';
-import { type History, type HistoryReader, historyAt } from '#history';
+import { type History, HistoryAway, type HistoryReader, historyAt } from '#history';
 import type { Clock, SteadyClock } from '#kernel';
 import { type CommandLog, type Journal, JournalFault, logAt } from '#log';
 import { LiveMarkets } from '#market-data';
@@ -17,6 +17,7 @@ import {
   type ProjectionData,
   recoverEngine,
   seedLive,
+  seedWithoutPast,
   Venue,
   VenueClock,
   WatchedClock,
@@ -45,6 +46,8 @@ export interface Recovered {
   readonly listeners: ((step: Step) => void)[];
   /** Called when the venue has gone back to a checkpoint. */
   readonly resetListeners: ((state: StateReader) => void)[];
+  /** The start could not read the history: the views are to be filled when that is possible. */
+  readonly lacksPast: boolean;
 }
 
 /** The data directory, opened: its log, and the projector at work on its history. */
@@ -64,7 +67,7 @@ export async function openStore(
   const { dataDirectory: directory } = config;
   const places = {
     log: logPlaceOf(directory, masterKey, !config.ephemeral),
-    history: historyPlaceOf(directory),
+    history: historyPlaceOf(directory, config.historyUrl),
   };
   const commandLog = logAt(places.log);
   const journal = await commandLog.openWriter();
@@ -94,8 +97,10 @@ export async function recover(
   const watched = new WatchedClock(steady(system), engine.timeMs);
   const clock = new VenueClock(watched);
   clock.restore(engine.sandbox, engine.timeMs);
-  await projection.caughtUp();
-  const { history, live } = await readViews(engine, historyStore, projection);
+  await projection.caughtUp().catch((error: unknown) => {
+    if (!projection.isAway) throw error;
+  });
+  const { history, live, lacksPast } = await readViews(engine, historyStore, projection);
   opened.defer(() => history.close());
   vault.restore(engine.keys(), engine.accounts(), engine.timeMs);
   const listeners: Recovered['listeners'] = [];
@@ -128,19 +133,24 @@ export async function recover(
     watched,
     listeners,
     resetListeners,
+    lacksPast,
   };
 }
 
 interface Views {
+  /** The history could not be read: what is before the start is not in the views yet. */
+  readonly lacksPast: boolean;
   readonly history: HistoryReader;
   readonly live: LiveMarkets;
 }
 
 /** The views as the history has them. Where it cannot be read it is made again, once. */
 async function readViews(engine: Engine, store: History, projection: Projection): Promise<Views> {
+  if (projection.isAway) return viewsWithoutPast(engine, store);
   try {
     return await seededViews(engine, store);
   } catch (error) {
+    if (isAway(error)) return viewsWithoutPast(engine, store);
     const why = error instanceof Error ? error.message : String(error);
     await projection.rebuild(`history ${store.place} is damaged: ${why}`);
     return seededViews(engine, store);
@@ -152,11 +162,22 @@ async function seededViews(engine: Engine, store: History): Promise<Views> {
   const live = new LiveMarkets();
   try {
     await seedLive(live, engine, history);
-    return { history, live };
+    return { history, live, lacksPast: false };
   } catch (error) {
     await history.close();
     throw error;
   }
+}
+
+/** The venue starts all the same: its orders need no history. */
+async function viewsWithoutPast(engine: Engine, store: History): Promise<Views> {
+  const live = new LiveMarkets();
+  seedWithoutPast(live, engine);
+  return { history: await store.openReader(), live, lacksPast: true };
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof HistoryUnavailable && error.cause instanceof HistoryAway;
 }
 
 /** Outside a sandbox it could not be set again, and nothing would show that it is not the time. */

@@ -18,6 +18,7 @@ import type { Clock, SteadyClock } from '#kernel';
 import { Timekeeper, type Venue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import { watchDisk } from './disk-space.ts';
+import { fillPastLater } from './late-past.ts';
 import { openStore, recover } from './recovered.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { suspendFailed } from './suspensions.ts';
@@ -100,6 +101,7 @@ async function started(
   const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
   const url = urlOf(config, await listening);
   const operatorUrl = await operator?.listen();
+  opened.defer(fillPastLater(parts, log));
   opened.defer(() => market.stop());
   await market.start();
   const running = opened.move();

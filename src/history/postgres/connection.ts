@@ -163,8 +163,12 @@ export interface ReadingPool {
   close(): Promise<void>;
 }
 
-/** `failing` makes of an error what a reader is given. */
-export function openReadingPool(url: string, failing: (error: unknown) => Error): ReadingPool {
+/** `failing` makes of an error what a reader is given; `ready` comes before each statement. */
+export function openReadingPool(
+  url: string,
+  failing: (error: unknown) => Error,
+  ready: () => Promise<void>,
+): ReadingPool {
   const pool = new Pool({
     ...configOf(url, SCHEMA, READ_TIMEOUT_MS),
     max: READERS_MAX,
@@ -173,6 +177,7 @@ export function openReadingPool(url: string, failing: (error: unknown) => Error)
   pool.on('error', () => undefined);
   const db = kyselyOver(async (sql, values) => {
     try {
+      await ready();
       return await pool.query(sql, [...values]);
     } catch (error) {
       throw failing(error);

@@ -6,7 +6,11 @@ import { asUnusable } from './errors.ts';
 
 export function openPostgresScrub(url: string): HistoryScrub {
   const place = placeOf(url);
-  const pool = openReadingPool(url, (error) => asUnusable(place, error));
+  const pool = openReadingPool(
+    url,
+    (error) => asUnusable(place, error),
+    async () => {},
+  );
   return new RowScrub({
     place,
     db: pool.db,

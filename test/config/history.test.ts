@@ -1,0 +1,57 @@
+/** Where the history is kept: read from file or environment, and never repeated in a complaint. */
+import { strict as assert } from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ConfigFault, DEMO_CONFIG_FILE, historyPlaceOf, loadConfig } from '#config';
+import { scratchDirectory } from '../support/scratch.ts';
+
+const FILE_URL = 'postgres://venue:s3cret@db.example:5433/outcry';
+const GIVEN_URL = 'postgresql://venue:s3cret@other.example/outcry';
+
+function fileWith(t: TestContext, lines: string): string {
+  const file = join(scratchDirectory(t), 'venue.yaml');
+  writeFileSync(file, readFileSync(DEMO_CONFIG_FILE, 'utf8') + lines);
+  return file;
+}
+
+test('the address of a database comes from the file, or rather from the environment', (t) => {
+  const config = fileWith(t, `history: ${FILE_URL}\n`);
+  assert.equal(loadConfig({ config }, {}).historyUrl, FILE_URL);
+  assert.equal(loadConfig({ config }, { OUTCRY_HISTORY: GIVEN_URL }).historyUrl, GIVEN_URL);
+  assert.equal(loadConfig({ config: fileWith(t, '') }, {}).historyUrl, undefined);
+  assert.deepEqual(historyPlaceOf('data', undefined).kind, 'sqlite');
+  assert.deepEqual(historyPlaceOf('data', FILE_URL), { kind: 'postgres', url: FILE_URL });
+});
+
+for (const [what, url] of [
+  ['of another database', 'mysql://venue:s3cret@db.example/outcry'],
+  ['without a database', 'postgres://venue:s3cret@db.example'],
+  ['without a host', 'postgres:///s3cret'],
+  ['that is none', 's3cret'],
+  ['of a file', './s3cret.sqlite'],
+] as const) {
+  test(`an address ${what} is refused where it stands, and not repeated`, (t) => {
+    const file = fileWith(t, `history: "${url}"\n`);
+    for (const [flags, env, place] of [
+      [{ config: file }, {}, /venue\.yaml:\d+: the history is kept in a database/],
+      [{ config: fileWith(t, '') }, { OUTCRY_HISTORY: url }, /^OUTCRY_HISTORY: the history is/],
+    ] as const) {
+      assert.throws(
+        () => loadConfig(flags, env),
+        (error) => {
+          assert.ok(error instanceof ConfigFault);
+          assert.match(error.message, place);
+          assert.doesNotMatch(error.message, /s3cret/);
+          return true;
+        },
+      );
+    }
+  });
+}
+
+test('a venue that keeps nothing has no history in a database', (t) => {
+  const config = fileWith(t, `history: ${FILE_URL}\n`);
+  const refused = /venue\.yaml:\d+: --ephemeral keeps nothing, a database would: choose one$/;
+  assert.throws(() => loadConfig({ config, ephemeral: true }, {}), refused);
+});
