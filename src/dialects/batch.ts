@@ -1,7 +1,14 @@
 /** What batches of orders and cancels have in common, spot and contracts alike. */
 
 import { setImmediate } from 'node:timers/promises';
-import { type Command, type Event, isRefused, type Refused, type VenuePort } from '#domain';
+import {
+  type Command,
+  type Event,
+  isRefused,
+  type Refused,
+  type RejectKind,
+  type VenuePort,
+} from '#domain';
 
 /**
  * Submits the commands of a batch in their order. Usually none is awaited before the last, so that
@@ -37,7 +44,9 @@ export async function settleBatch<I, T>(
   return isOutage(first) && outcomes.every(isOutage) ? first : outcomes;
 }
 
+const OUTAGES: ReadonlySet<RejectKind> = new Set(['venue_busy', 'venue_halted', 'outcome_unknown']);
+
 function isOutage(outcome: unknown): outcome is Refused {
   if (!isRefused(outcome)) return false;
-  return outcome.reject === 'venue_busy' || outcome.reject === 'venue_halted';
+  return OUTAGES.has(outcome.reject);
 }

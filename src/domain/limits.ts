@@ -37,6 +37,8 @@ export const LIMITS = {
   /** Gateways whose open requests a venue remembers, and how many of each. */
   gatewaysMax: 64,
   gatewayRequestsMax: 4_096,
+  /** Characters in one entry of a shared log: at three bytes each it stays below 1 MiB. */
+  sharedEntryCharactersMax: 262_144,
   accountsMax: 1_000_000,
   assetsMax: 1_000,
   instrumentsMax: 10_000,

@@ -43,6 +43,10 @@ export const REJECTS = {
   command_withheld: { number: 130, meaning: 'This very call has ended the venue twice' },
   host_unknown: { number: 131, meaning: 'The venue is not served under this name' },
   content_type_wrong: { number: 132, meaning: 'The content type must be application/json' },
+  outcome_unknown: {
+    number: 133,
+    meaning: 'No leader answered in time; the request may have been carried out',
+  },
   parameter_invalid: { number: 201, meaning: 'Parameter failed validation' },
   client_id_invalid: { number: 202, meaning: 'Client id is too long or has forbidden characters' },
   batch_too_large: { number: 203, meaning: 'Too many items in one batch' },

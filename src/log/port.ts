@@ -27,9 +27,10 @@ export interface Journal {
    * Queues an entry and resolves once it is on disk; entries become durable in the order of the
    * calls. Asserts that `firstSeq` is the next number, `count` is above zero and the queue is not
    * full: a thousand entries fit, or 32 MiB of text. Rejects with a JournalFault 'disk', and so
-   * does every later append: only a new process recovers.
+   * does every later append: only a new process recovers. Without `rules` it is written under this
+   * program's.
    */
-  append(firstSeq: number, count: number, payload: string): Promise<void>;
+  append(firstSeq: number, count: number, payload: string, rules?: number): Promise<void>;
   /** Waits for the queued appends, then gives up the directory. Further appends assert. */
   close(): Promise<void>;
 }

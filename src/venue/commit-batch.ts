@@ -16,13 +16,18 @@ export class CommitBatch {
   /** How many of its steps have been shown to those who follow the venue. */
   shownCount = 0;
   readonly #waiters: Waiter[] = [];
+  readonly #charactersMax: number;
   #characters = 0;
+
+  /** Of its text together, without the command that goes beyond it. */
+  constructor(charactersMax: number = LIMITS.entryCharactersMax) {
+    this.#charactersMax = charactersMax;
+  }
 
   /** Whether so many more commands may join behind text that waits; else the next entry has to. */
   hasRoom(count: number, characters = 0): boolean {
-    const { entryCommandsMax, entryCharactersMax } = LIMITS;
-    const isShort = this.#characters + characters < entryCharactersMax;
-    return isShort && this.steps.length + count <= entryCommandsMax;
+    const isShort = this.#characters + characters < this.#charactersMax;
+    return isShort && this.steps.length + count <= LIMITS.entryCommandsMax;
   }
 
   /** Whether one more answer may wait here that puts nothing into the entry. */

@@ -8,10 +8,11 @@ export {
   stateHash,
 } from './offline.ts';
 export { Projection, type ProjectionData, type ProjectionEvents } from './projection.ts';
-export { type ReplayProgress, recoverEngine } from './recovery.ts';
+export { type ReplayedStep, type ReplayProgress, recoverEngine, stepsOf } from './recovery.ts';
 export { fillPast, resetTo } from './reset.ts';
 export { seedLive, seedWithoutPast } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
+export { TURN_MS, Turn } from './turn.ts';
 export { Venue, type VenueOptions } from './venue.ts';
 export { verifyHistory } from './verify-history.ts';
 export { WatchedClock } from './watched-clock.ts';

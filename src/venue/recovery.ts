@@ -7,6 +7,7 @@ import {
   decodeEntry,
   EARLIEST_RULES,
   isKnownRules,
+  type Origin,
   RULES_VERSION,
   type Rules,
   type Step,
@@ -101,12 +102,26 @@ function replayEntry(
   file: string,
   onStep: ReplayFollower['onStep'],
 ): void {
+  for (const { step } of stepsOf(engine, entry, file)) onStep?.(step);
+}
+
+/** What a command of the log has done, and the gateway's request that it answers, if any. */
+export interface ReplayedStep {
+  readonly step: Step;
+  readonly origin: Origin | undefined;
+}
+
+/** Applies the commands of an entry that the engine has not seen yet, as far as they are asked for. */
+export function* stepsOf(
+  engine: Engine,
+  entry: JournalEntry,
+  file: string,
+): Generator<ReplayedStep> {
   let seq = entry.firstSeq;
   const rules = knownRules(entry, engine.seq + 1, file);
   for (const timed of decoded(entry, file)) {
     if (seq > engine.seq) {
-      const step = applied(engine, timed, rules, file);
-      onStep?.(step);
+      yield { step: applied(engine, timed, rules, file), origin: timed.origin };
     }
     seq += 1;
   }

@@ -38,6 +38,8 @@ export interface VenueOptions {
   readonly faults?: FaultKeeper;
   /** How long the venue keeps the thread at a time; as shipped when left out. */
   readonly turnMs?: number;
+  /** Characters of an entry; as shipped when left out. */
+  readonly entryCharactersMax?: number | undefined;
 }
 
 export interface FaultKeeper {
@@ -89,7 +91,8 @@ export class Venue implements VenuePort {
   readonly #onHalt: (reason: Error) => void;
   readonly #faults: FaultKeeper | undefined;
   readonly #appliedListeners: ((step: Step, state: StateReader) => void)[] = [];
-  #open = new CommitBatch();
+  readonly #entryCharactersMax: number | undefined;
+  #open: CommitBatch;
   readonly #inFlight: CommitBatch[] = [];
   /** Of these, how many the journal has on disk: they are released in order. */
   #durableCount = 0;
@@ -119,6 +122,8 @@ export class Venue implements VenuePort {
     this.#worksOn = options.faults === undefined;
     this.#turn = new Turn(options.turnMs ?? TURN_MS);
     this.#releasedSeq = options.engine.seq;
+    this.#entryCharactersMax = options.entryCharactersMax;
+    this.#open = new CommitBatch(this.#entryCharactersMax);
     assert(
       options.journal.lastSeq === options.engine.seq,
       'the engine stands where its journal ends',
@@ -362,7 +367,7 @@ export class Venue implements VenuePort {
     const batch = this.#open;
     const first = batch.steps[0];
     assert(first !== undefined, 'a batch to flush has steps');
-    this.#open = new CommitBatch();
+    this.#open = new CommitBatch(this.#entryCharactersMax);
     this.#inFlight.push(batch);
     this.#journal.append(first.seq, batch.steps.length, joinCommands(batch.texts)).then(
       () => this.#durable(batch),

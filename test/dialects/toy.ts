@@ -44,6 +44,7 @@ const STATUSES: Partial<Record<RejectKind, number>> = {
   internal_fault: 500,
   venue_busy: 503,
   venue_halted: 503,
+  outcome_unknown: 503,
   history_unavailable: 503,
 };
 

@@ -7,6 +7,8 @@ import type { DataJson } from '../endpoint.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** When an overloaded venue asks to be tried again. */
 const BUSY_RETRY_MS = 1_000;
+/** Says of a refusal that what was asked for may have happened all the same. */
+const OUTCOME_HEADER = 'x-outcome';
 
 /** What may be otherwise a second later. */
 const PASSING: ReadonlySet<RejectKind> = new Set([
@@ -35,6 +37,7 @@ export function sendRefusal(
 ): void {
   if (PASSING.has(refused.reject) && !reply.hasHeader('retry-after'))
     retryAfter(reply, BUSY_RETRY_MS);
+  if (refused.reject === 'outcome_unknown') reply.header(OUTCOME_HEADER, 'unknown');
   const form = frame.refusal(refused, nowMs, reply.request.url);
   reply
     .code(status ?? form.status)

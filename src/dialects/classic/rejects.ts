@@ -26,6 +26,7 @@ export const WIRE_REJECTS: Record<RejectKind, WireReject> = {
   rate_exceeded: { code: '429', status: 429 },
   venue_busy: { code: '40604', status: 503 },
   venue_halted: { code: '40200', status: 503 },
+  outcome_unknown: { code: '40200', status: 503 },
   internal_fault: { code: '40015', status: 500 },
   history_unavailable: { code: '40725', status: 503 },
   key_missing: { code: '40001', status: 400, text: 'Header ACCESS-KEY is missing' },

@@ -76,6 +76,11 @@ export const CURRENT_REJECTS: Record<RejectKind, WireReject> = {
   rate_exceeded: unavailable(429, -1003, 'Too many requests'),
   venue_busy: unavailable(503, -1054, 'FAILED_PRECONDITION: The venue is overloaded'),
   venue_halted: unavailable(503, -1054, 'FAILED_PRECONDITION: The venue has halted'),
+  outcome_unknown: unavailable(
+    503,
+    -1054,
+    `FAILED_PRECONDITION: ${REJECTS.outcome_unknown.meaning}`,
+  ),
   internal_fault: unavailable(500, -1000, 'An unknown error occurred'),
   history_unavailable: unavailable(503, -1054, 'FAILED_PRECONDITION: The history is unavailable'),
   command_withheld: unavailable(

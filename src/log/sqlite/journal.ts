@@ -82,14 +82,14 @@ class SqliteJournal implements Journal {
     return this;
   }
 
-  append(firstSeq: number, count: number, payload: string): Promise<void> {
+  append(firstSeq: number, count: number, payload: string, rules?: number): Promise<void> {
     assert(!this.#closing, 'a closed journal takes no entries');
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
     this.#checkEntry(firstSeq, count, payload);
     const lastSeq = firstSeq + count - 1;
     this.#queuedSeq = lastSeq;
     this.#pendingCharacters += payload.length;
-    this.#post({ kind: 'append', firstSeq, count, payload });
+    this.#post({ kind: 'append', firstSeq, count, payload, rules });
     return new Promise((resolve, reject) => {
       this.#pending.push({ lastSeq, characters: payload.length, resolve, reject });
     });

@@ -16,6 +16,8 @@ export interface AppendMessage {
   readonly firstSeq: number;
   readonly count: number;
   readonly payload: string;
+  /** What the entry was written under, where that is not what the writer was opened with. */
+  readonly rules: number | undefined;
 }
 
 export type ToWriter = AppendMessage | { readonly kind: 'close' };

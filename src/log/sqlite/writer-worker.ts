@@ -116,10 +116,11 @@ class Writer {
 
   #insertAll(group: readonly AppendMessage[]): ChainLink {
     let { nextSeq, hash } = this.#link;
-    for (const { firstSeq, count, payload } of group) {
+    for (const { firstSeq, count, payload, rules: writtenUnder = rules } of group) {
       assert(firstSeq === nextSeq, `the journal goes on at ${nextSeq}, not at ${firstSeq}`);
-      hash = entryHash(hash, { firstSeq, count, rules, payload }, this.#keying);
-      this.#insert.run(firstSeq, count, rules, payload, hash);
+      const entry = { firstSeq, count, rules: writtenUnder, payload };
+      hash = entryHash(hash, entry, this.#keying);
+      this.#insert.run(firstSeq, count, writtenUnder, payload, hash);
       nextSeq = firstSeq + count;
     }
     return { nextSeq, hash };

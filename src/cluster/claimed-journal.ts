@@ -1,0 +1,45 @@
+/**
+ * The journal of a leader: an entry is durable once the shared log has it under the leader's claim.
+ * The copy on this machine follows behind, for the projector and for the next start.
+ */
+import { RULES_VERSION } from '#domain';
+import type { Claim, Journal, SharedLog } from '#log';
+
+export interface ClaimedJournalOptions {
+  readonly log: SharedLog;
+  readonly claim: Claim;
+  readonly format: number;
+  readonly mirror: Journal;
+  /** The copy cannot be written any more. */
+  readonly onMirrorFault: (error: unknown) => void;
+}
+
+export class ClaimedJournal implements Journal {
+  readonly notices: readonly string[] = [];
+  readonly #options: ClaimedJournalOptions;
+  #lastSeq: number;
+
+  constructor(options: ClaimedJournalOptions, lastSeq: number) {
+    this.#options = options;
+    this.#lastSeq = lastSeq;
+  }
+
+  get id(): string {
+    return this.#options.mirror.id;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  async append(firstSeq: number, count: number, payload: string): Promise<void> {
+    const { log, claim, format, mirror, onMirrorFault } = this.#options;
+    await log.append(claim, { firstSeq, count, rules: RULES_VERSION, format, payload });
+    // Appends are acknowledged in their order, and so they reach the copy.
+    this.#lastSeq = firstSeq + count - 1;
+    mirror.append(firstSeq, count, payload, RULES_VERSION).catch(onMirrorFault);
+  }
+
+  /** The copy belongs to whoever opened it. */
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,85 @@
+/** A follower's connection to the leader: sends commands on and hears that the leader is there. */
+import { WebSocket } from 'ws';
+import {
+  LINK_BYTES_MAX,
+  LINK_PATH,
+  type RefusedRow,
+  type RequestRow,
+  readFromLeader,
+  type ToLeader,
+} from './link-messages.ts';
+
+export interface LinkClientOptions {
+  /** Of the leader: ws://host:port. */
+  readonly url: string;
+  readonly secret: string;
+  /** Which gateway this is. */
+  readonly gateway: string;
+  /** The connection is made, and the leader speaks. */
+  readonly onOpen: () => void;
+  readonly onBeat: (claim: number, lastSeq: number) => void;
+  readonly onRefused: (rows: readonly RefusedRow[]) => void;
+  /** It is over; `isRefused` when nothing listens there any more. Called once. */
+  readonly onEnd: (isRefused: boolean) => void;
+}
+
+const HANDSHAKE_TIMEOUT_MS = 1_000;
+
+export class LinkClient {
+  readonly #options: LinkClientOptions;
+  readonly #socket: WebSocket;
+  #isRefused = false;
+  #isOpen = false;
+
+  constructor(options: LinkClientOptions) {
+    this.#options = options;
+    const { url, secret, gateway } = options;
+    const socket = new WebSocket(`${url}${LINK_PATH}?gateway=${encodeURIComponent(gateway)}`, {
+      headers: { authorization: `Bearer ${secret}` },
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      maxPayload: LINK_BYTES_MAX,
+      perMessageDeflate: false,
+    });
+    socket.on('error', (error) => {
+      this.#isRefused = 'code' in error && error.code === 'ECONNREFUSED';
+      socket.terminate();
+    });
+    socket.on('message', (data) => this.#hear(String(data)));
+    socket.once('close', () => {
+      this.#isOpen = false;
+      options.onEnd(this.#isRefused);
+    });
+    this.#socket = socket;
+  }
+
+  /** Whether what is sent now goes to a leader. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  send(rows: readonly RequestRow[]): void {
+    const message: ToLeader = ['do', rows];
+    if (this.#isOpen) this.#socket.send(JSON.stringify(message));
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+
+  #hear(text: string): void {
+    const message = readFromLeader(text);
+    if (message === undefined) {
+      this.#socket.terminate();
+      return;
+    }
+    if (message[0] === 'refused') this.#options.onRefused(message[1]);
+    else {
+      this.#options.onBeat(message[1], message[2]);
+      // A member that does not lead closes without a word.
+      if (!this.#isOpen) {
+        this.#isOpen = true;
+        this.#options.onOpen();
+      }
+    }
+  }
+}

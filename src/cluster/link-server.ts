@@ -1,0 +1,170 @@
+/**
+ * The leader's side of the connections of a cluster: listens on the member's own address, takes
+ * commands from followers while this member leads, and lets them hear that it is there. It closes
+ * every connection while it does not lead.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Command, type Event, type Origin, writeTagged } from '#domain';
+import {
+  BEAT_EVERY_MS,
+  commandOf,
+  type FromLeader,
+  LINK_BYTES_MAX,
+  LINK_PATH,
+  NOT_LEADING,
+  type RefusedRow,
+  type RequestRow,
+  readToLeader,
+} from './link-messages.ts';
+
+/** Where commands go while this member leads. */
+export interface Led {
+  readonly claim: number;
+  readonly releasedSeq: number;
+  submit(command: Command, origin: Origin): Promise<readonly Event[]>;
+}
+
+export interface LinkServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly secret: string;
+}
+
+const GATEWAY = /^[\w.:-]{1,64}$/;
+/** A follower that does not read is cut off beyond this. */
+const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
+
+export class LinkServer {
+  readonly #options: LinkServerOptions;
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: LINK_BYTES_MAX });
+  readonly #refused = new Map<WebSocket, RefusedRow[]>();
+  #led: Led | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LinkServerOptions) {
+    this.#options = options;
+    this.#server = createServer((_request, response) => {
+      response.statusCode = 404;
+      response.end();
+    });
+    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /** Resolves with the port once it listens. */
+  async listen(): Promise<number> {
+    const { host, port } = this.#options;
+    await once(this.#server.listen({ host, port, exclusive: true }), 'listening');
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  /** From here on takes commands. */
+  lead(led: Led): void {
+    this.#led = led;
+    this.#timer = setInterval(() => this.#beat(), BEAT_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Sends everybody away. */
+  retire(): void {
+    this.#led = undefined;
+    clearInterval(this.#timer);
+    for (const socket of this.#sockets.clients) socket.close(NOT_LEADING);
+  }
+
+  async close(): Promise<void> {
+    this.retire();
+    for (const socket of this.#sockets.clients) socket.terminate();
+    this.#server.close();
+    this.#server.closeAllConnections();
+    if (this.#server.listening) await once(this.#server, 'close');
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'http://member');
+    const gateway = url.searchParams.get('gateway') ?? '';
+    const isKnown = url.pathname === LINK_PATH && GATEWAY.test(gateway);
+    if (!isKnown || !this.#isAllowed(request)) {
+      socket.end(`HTTP/1.1 ${isKnown ? '401 Unauthorized' : '404 Not Found'}\r\n\r\n`);
+      return;
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened, gateway));
+  }
+
+  #isAllowed({ headers }: IncomingMessage): boolean {
+    const given = createHash('sha256')
+      .update(headers.authorization ?? '')
+      .digest();
+    const right = createHash('sha256').update(`Bearer ${this.#options.secret}`).digest();
+    return timingSafeEqual(given, right);
+  }
+
+  #welcome(socket: WebSocket, gateway: string): void {
+    socket.on('error', () => socket.terminate());
+    if (this.#led === undefined) {
+      socket.close(NOT_LEADING);
+      return;
+    }
+    this.#sendBeat(socket, this.#led);
+    socket.on('message', (data) => {
+      const message = readToLeader(String(data));
+      if (message === undefined) socket.close(1008);
+      else for (const row of message[1]) this.#carryOut(socket, gateway, row);
+    });
+  }
+
+  /** What it did is in the log, where its gateway sees it; only a refusal is sent back. */
+  #carryOut(socket: WebSocket, gateway: string, [request, openFrom, text]: RequestRow): void {
+    const led = this.#led;
+    if (led === undefined) return;
+    const command = commandOf(text);
+    if (command === undefined) {
+      socket.close(1008);
+      return;
+    }
+    led.submit(command, { gateway, request, openFrom }).then(
+      ([first]) => {
+        if (first?.kind !== 'refused') return;
+        // A halted venue has not judged it: the next leader does.
+        if (first.reject === 'venue_halted') return;
+        this.#refuse(socket, [request, led.releasedSeq, writeTagged(first)]);
+      },
+      () => socket.terminate(),
+    );
+  }
+
+  /** Refusals of one turn go out together. */
+  #refuse(socket: WebSocket, row: RefusedRow): void {
+    const rows = this.#refused.get(socket);
+    if (rows !== undefined) {
+      rows.push(row);
+      return;
+    }
+    const first = [row];
+    this.#refused.set(socket, first);
+    setImmediate(() => {
+      this.#refused.delete(socket);
+      this.#send(socket, ['refused', first]);
+    });
+  }
+
+  #beat(): void {
+    const led = this.#led;
+    if (led === undefined) return;
+    for (const socket of this.#sockets.clients) this.#sendBeat(socket, led);
+  }
+
+  #sendBeat(socket: WebSocket, { claim, releasedSeq }: Led): void {
+    this.#send(socket, ['beat', claim, releasedSeq]);
+  }
+
+  #send(socket: WebSocket, message: FromLeader): void {
+    if (socket.bufferedAmount > UNSENT_BYTES_MAX) socket.terminate();
+    else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,385 @@
+/**
+ * One process of a cluster: follows the shared log, forwards commands to the leader, and, as a
+ * candidate, claims the leadership when the leader has fallen silent. A claim that comes too early
+ * costs a change of leaders and never more: the log refuses whatever the one before still appends.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Event, LIMITS, type Origin, type Step } from '#domain';
+import type { Engine } from '#engine';
+import { assert, type Clock, present } from '#kernel';
+import type { Announcement, Claim, Journal, Leadership, MemberRecord, SharedLog } from '#log';
+import { type FaultRecord, Venue } from '#venue';
+import { ClaimedJournal } from './claimed-journal.ts';
+import { ClusterVenue } from './cluster-venue.ts';
+import { Freshness } from './freshness.ts';
+import { LinkClient } from './link-client.ts';
+import { commandOf, type RequestRow } from './link-messages.ts';
+import { LinkServer } from './link-server.ts';
+import { OpenRequests } from './open-requests.ts';
+import { Replica } from './replica.ts';
+
+export interface MemberOptions {
+  readonly name: string;
+  readonly kind: 'member' | 'gateway';
+  readonly isCandidate: boolean;
+  /** Where others connect; a port of 0 takes a free one. */
+  readonly host: string;
+  readonly port: number;
+  readonly secret: string;
+  readonly release: string;
+  readonly log: SharedLog;
+  readonly mirror: Journal;
+  /** The hash of the mirror's last entry; undefined when it is empty. */
+  readonly mirrorHash: string | undefined;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly faults: FaultRecord;
+  readonly onStep: (step: Step) => void;
+  /** This process leads from now on: what only a leader does begins. */
+  readonly onLead: (venue: ClusterVenue) => void;
+  /** It cannot go on and has to recover: deposed, out of its log, out of its disk. Called once. */
+  readonly onEnd: (reason: Error) => void;
+  readonly onNotice: (text: string) => void;
+}
+
+/** A leader that was silent for so long is suspected. */
+const SUSPICION_MS = 500;
+/** A silent leader is asked for its heartbeat in the log so long after its last word. */
+const DOUBT_MS = 250;
+const WATCH_EVERY_MS = 25;
+const HEARTBEAT_EVERY_MS = 150;
+const RECONNECT_MS = 50;
+/** How long a caller waits for a leader. */
+const REQUEST_TIMEOUT_MS = 5_000;
+/** The first format of entries; a newer one is agreed on by all members. */
+export const FORMAT = 1;
+
+export class Member {
+  readonly venue: ClusterVenue;
+  readonly #options: MemberOptions;
+  /** This life of this process, as the engine remembers its requests. */
+  readonly #gateway: string;
+  readonly #replica: Replica;
+  readonly #requests: OpenRequests;
+  readonly #freshness: Freshness;
+  readonly #server: LinkServer;
+  readonly #closing = new AbortController();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #members: readonly MemberRecord[] = [];
+  #announcement: Announcement | undefined;
+  #seen: Claim | undefined;
+  #hasSeen = false;
+  #link: LinkClient | undefined;
+  #heardMs = 0;
+  /** What the leader's heartbeat in the log was when it was first doubted. */
+  #doubt: Promise<string> | undefined;
+  #isClaiming = false;
+  #leadership: { readonly claim: Claim; readonly venue: Venue } | undefined;
+  #leaderSince = Promise.withResolvers<void>();
+  #ended = false;
+  #takeoversCount = 0;
+
+  constructor(options: MemberOptions) {
+    this.#options = options;
+    this.#gateway = `${options.name}.${randomBytes(6).toString('hex')}`;
+    const { engine, log, mirror, mirrorHash: previousHash, onStep } = options;
+    const onAnswered = (origin: Origin, events: readonly Event[]): void => {
+      if (origin.gateway === this.#gateway) this.#requests.answer(origin.request, events);
+    };
+    const onFault = (error: unknown): void => this.#end(error);
+    this.#replica = new Replica({
+      engine,
+      log,
+      mirror,
+      previousHash,
+      onStep,
+      onAnswered,
+      onFault,
+    });
+    const reach = (seq: number): Promise<void> => this.#reach(seq);
+    this.#requests = new OpenRequests({ reach, timeoutMs: REQUEST_TIMEOUT_MS });
+    this.#freshness = new Freshness({ log, reach, appliedSeq: () => engine.seq });
+    this.venue = new ClusterVenue({
+      engine,
+      replica: this.#replica,
+      requests: this.#requests,
+      freshness: this.#freshness,
+    });
+    this.#server = new LinkServer(options);
+    this.#leaderSince.promise.catch(() => undefined);
+  }
+
+  /** For operators: who leads, under which claim, and how far this process is. */
+  get status(): {
+    readonly role: 'leader' | 'follower' | 'gateway';
+    readonly leader: string;
+    readonly claim: number;
+    readonly openRequests: number;
+    readonly contactAgeMs: number;
+    readonly takeovers: number;
+  } {
+    const { kind } = this.#options;
+    return {
+      role: this.#leadership !== undefined ? 'leader' : kind === 'gateway' ? kind : 'follower',
+      leader: this.#seen?.holder ?? '',
+      claim: this.#seen?.number ?? 0,
+      openRequests: this.#requests.count,
+      contactAgeMs: this.#freshness.contactAgeMs,
+      takeovers: this.#takeoversCount,
+    };
+  }
+
+  get members(): readonly MemberRecord[] {
+    return this.#members;
+  }
+
+  /** Resolves once this process has what the log held, and somebody leads. */
+  async start(): Promise<void> {
+    const { log, name, kind, isCandidate, host, release } = this.#options;
+    const port = await this.#server.listen();
+    const url = `ws://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const record = { name, kind, isCandidate, url, release, formatMax: FORMAT };
+    this.#announcement = await log.announce(record);
+    this.#replica.start();
+    const { lastSeq } = await log.head();
+    await this.#reach(lastSeq);
+    void this.#watch(log.watchMembers(this.#closing.signal), (members) => {
+      this.#members = members;
+    });
+    void this.#watch(log.watchClaim(this.#closing.signal), (claim) => this.#heed(claim));
+    this.#timers.push(setInterval(() => this.#doubtLeader(), WATCH_EVERY_MS));
+    await this.#leaderSince.promise;
+  }
+
+  /** Gives the leadership up, if it is held, and ends everything. */
+  async close(): Promise<void> {
+    const { log } = this.#options;
+    const leadership = this.#leadership;
+    this.#ended = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#freshness.stop();
+    if (leadership !== undefined) {
+      await leadership.venue.close().catch(() => undefined);
+      await log.release(leadership.claim).catch(() => false);
+    }
+    this.venue.halt(new Error('this process is stopping'));
+    this.#closing.abort();
+    this.#link?.close();
+    await this.#server.close();
+    this.#requests.close();
+    await this.#replica.stop();
+    await this.#announcement?.withdraw().catch(() => undefined);
+  }
+
+  /** A leader has what the log holds, or the log is no longer its own. */
+  #reach(seq: number): Promise<void> {
+    if (this.#leadership === undefined) return this.#replica.reach(seq);
+    if (this.#options.engine.seq >= seq) return Promise.resolve();
+    const reason = new Error('deposed: the log holds what another leader has appended');
+    this.#end(reason);
+    return Promise.reject(reason);
+  }
+
+  async #watch<T>(values: AsyncIterable<T>, see: (value: T) => void): Promise<void> {
+    try {
+      for await (const value of values) see(value);
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  /** Another claim is in force, or none. */
+  #heed(claim: Claim | undefined): void {
+    const { name } = this.#options;
+    if (this.#ended || this.#isClaiming) return;
+    if (this.#hasSeen && claim?.token === this.#seen?.token) return;
+    this.#hasSeen = true;
+    this.#seen = claim;
+    this.#heardMs = performance.now();
+    this.#doubt = undefined;
+    if (this.#leadership !== undefined) {
+      if (claim?.token !== this.#leadership.claim.token) {
+        this.#end(new Error(`deposed by ${claim?.holder ?? 'nobody'}`));
+      }
+      return;
+    }
+    this.#link?.close();
+    this.#link = undefined;
+    // A claim of an earlier life of this process is as good as none.
+    const isFree = claim === undefined || claim.holder === '' || claim.holder === name;
+    if (isFree) void this.#claim();
+    else this.#connect(claim);
+  }
+
+  #connect(claim: Claim): void {
+    if (this.#ended || this.#seen?.token !== claim.token || this.#leadership !== undefined) return;
+    const leader = this.#members.find(({ name }) => name === claim.holder);
+    if (leader === undefined || leader.name === this.#options.name) {
+      this.#connectLater(claim);
+      return;
+    }
+    const link = new LinkClient({
+      url: leader.url,
+      secret: this.#options.secret,
+      gateway: this.#gateway,
+      onOpen: () => {
+        this.#requests.connect((rows) => link.send(rows));
+        this.#leaderSince.resolve();
+      },
+      onBeat: () => {
+        this.#heardMs = performance.now();
+        this.#doubt = undefined;
+      },
+      onRefused: (rows) => {
+        this.#requests.refuse(rows).catch((error: unknown) => this.#end(error));
+      },
+      onEnd: (isRefused) => {
+        if (this.#link !== link) return;
+        this.#link = undefined;
+        this.#requests.disconnect();
+        // Nothing listens where the leader was: its process is gone.
+        if (isRefused && this.#isHeldByOther(claim)) void this.#claim();
+        this.#connectLater(claim);
+      },
+    });
+    this.#link = link;
+  }
+
+  #connectLater(claim: Claim): void {
+    const timer = setTimeout(() => this.#connect(claim), RECONNECT_MS);
+    timer.unref();
+  }
+
+  #isHeldByOther({ token, holder }: Claim): boolean {
+    return this.#seen?.token === token && holder !== this.#options.name;
+  }
+
+  /** A silent leader is suspected unless it still writes its heartbeat into the log. */
+  #doubtLeader(): void {
+    if (this.#leadership !== undefined || this.#ended || !this.#options.isCandidate) return;
+    const silentMs = performance.now() - this.#heardMs;
+    if (!this.#hasSeen || silentMs < DOUBT_MS) return;
+    this.#doubt ??= this.#lastHeartbeat();
+    if (silentMs >= SUSPICION_MS) void this.#claimIfSilent(this.#doubt);
+  }
+
+  async #lastHeartbeat(): Promise<string> {
+    const beat = await this.#options.log.lastHeartbeat().catch(() => undefined);
+    return JSON.stringify(beat ?? null);
+  }
+
+  async #claimIfSilent(doubt: Promise<string>): Promise<void> {
+    if (this.#isClaiming) return;
+    const [before, now] = await Promise.all([doubt, this.#lastHeartbeat()]);
+    if (this.#doubt !== doubt) return;
+    if (before === now) await this.#claim();
+    // It lives, and only we do not hear it: doubted again from here on.
+    else {
+      this.#heardMs = performance.now();
+      this.#doubt = undefined;
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { log, name, isCandidate, onNotice } = this.#options;
+    if (!isCandidate || this.#isClaiming || this.#ended || this.#leadership !== undefined) return;
+    this.#isClaiming = true;
+    try {
+      const leadership = await log.claim(this.#seen, name);
+      if (leadership !== undefined) await this.#takeOver(leadership);
+      const current = leadership === undefined ? await log.current() : leadership.claim;
+      this.#isClaiming = false;
+      this.#heed(current);
+    } catch (error) {
+      this.#isClaiming = false;
+      this.#heardMs = performance.now();
+      onNotice(`could not claim the leadership: ${messageOf(error)}`);
+    }
+  }
+
+  /** Nobody else appends any more: what the log holds is applied, then this process orders. */
+  async #takeOver({ claim, head }: Leadership): Promise<void> {
+    const { engine, onNotice } = this.#options;
+    try {
+      await this.#replica.reach(head.nextSeq - 1);
+      await this.#replica.stop();
+      assert(engine.seq === head.nextSeq - 1, 'a new leader stands where the log ends');
+      this.#lead(claim);
+      onNotice(`leads under claim ${claim.number} from command ${head.nextSeq} on`);
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  #lead(claim: Claim): void {
+    const { engine, log, mirror, clock, faults, onStep, onLead } = this.#options;
+    this.#seen = claim;
+    this.#hasSeen = true;
+    this.#link?.close();
+    this.#link = undefined;
+    const onMirrorFault = (error: unknown): void => this.#end(error);
+    const journal = new ClaimedJournal(
+      { log, claim, format: FORMAT, mirror, onMirrorFault },
+      engine.seq,
+    );
+    const venue = new Venue({
+      engine,
+      journal,
+      clock,
+      onStep,
+      faults,
+      onHalt: (reason) => this.#end(reason),
+      entryCharactersMax: LIMITS.sharedEntryCharactersMax,
+    });
+    this.#leadership = { claim, venue };
+    this.#takeoversCount += 1;
+    this.venue.lead(venue);
+    this.#requests.connect((rows) => {
+      for (const row of rows) void this.#carryOut(venue, row);
+    });
+    this.#server.lead({
+      claim: claim.number,
+      get releasedSeq() {
+        return venue.releasedSeq;
+      },
+      submit: (command, origin) => venue.submit(command, origin),
+    });
+    this.#timers.push(setInterval(() => void this.#beat(claim), HEARTBEAT_EVERY_MS));
+    onLead(this.venue);
+    this.#leaderSince.resolve();
+  }
+
+  /** What this process had asked of the leader before it is asked of itself. */
+  async #carryOut(venue: Venue, [request, openFrom, text]: RequestRow): Promise<void> {
+    const command = present(commandOf(text), 'a command of this process');
+    const events = await venue.submit(command, { gateway: this.#gateway, request, openFrom });
+    // What was carried out under the leader before has been answered from the log.
+    if (events.length > 0) this.#requests.answer(request, events);
+  }
+
+  async #beat(claim: Claim): Promise<void> {
+    const { log, name, engine, clock } = this.#options;
+    const beat = { member: name, claim: claim.number, timeMs: clock.nowMs(), lastSeq: engine.seq };
+    await log.heartbeat(claim, beat).catch((error: unknown) => {
+      if (isDeposed(error)) this.#end(error);
+    });
+  }
+
+  #end(error: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const reason = error instanceof Error ? error : new Error(String(error));
+    this.#server.retire();
+    this.venue.halt(reason);
+    this.#leaderSince.reject(reason);
+    this.#options.onEnd(reason);
+  }
+}
+
+function isDeposed(error: unknown): boolean {
+  return error instanceof Error && 'kind' in error && error.kind === 'deposed';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

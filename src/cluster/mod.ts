@@ -1,0 +1,3 @@
+/** Door of the cluster: the processes that share one log, of which one leads. */
+export type { ClusterVenue } from './cluster-venue.ts';
+export { FORMAT, Member, type MemberOptions } from './member.ts';
