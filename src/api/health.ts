@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from './options.ts';
 
-type HealthOptions = Pick<AppOptions, 'notReadyReason' | 'degradations'>;
+type HealthOptions = Pick<AppOptions, 'notReadyReason' | 'degradations' | 'status'>;
 
 /** Adds GET /health/live and GET /health/ready. */
 export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): void {
@@ -13,8 +13,11 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthOptions): v
   app.get('/health/ready', async (_request, reply) => {
     const reason = options.notReadyReason();
     reply.code(reason === undefined ? 200 : 503);
-    if (reason !== undefined) return { status: 'not ready', reason };
+    const more = options.status?.() ?? {};
+    if (reason !== undefined) return { status: 'not ready', reason, ...more };
     const reasons = options.degradations?.() ?? [];
-    return reasons.length === 0 ? { status: 'ready' } : { status: 'degraded', reasons };
+    return reasons.length === 0
+      ? { status: 'ready', ...more }
+      : { status: 'degraded', reasons, ...more };
   });
 }

@@ -47,6 +47,8 @@ export interface AppOptions extends Services {
   notReadyReason(): string | undefined;
   /** What is wrong while it does; without it nothing ever is. */
   readonly degradations?: () => readonly Degradation[];
+  /** What /health/ready says besides whether it is. */
+  readonly status?: () => Readonly<Record<string, string | number>>;
   readonly gauges: readonly Gauge[];
   /** Calls back with every released step, once `live` has it. Without it there are no streams. */
   readonly follow?: (listener: (step: Step) => void) => void;

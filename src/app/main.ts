@@ -29,16 +29,22 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   const log = logTo(process.stderr, config.logLevel);
   // The other commands have no use for it.
   const { startServer } = await import('#server');
-  const server = await startServer({ ...config, dataDirectory }, log, systemClock);
+  let server = await startServer({ ...config, dataDirectory }, log, systemClock);
   // Before it says that it is ready: a supervisor may stop it in the same moment.
   const stopped = stopEarly ?? stopSignal();
   for (const line of json ? readyLine(server) : readyText(server, dataDirectory, config)) {
     output.result(line);
   }
-  const signal = await stopped;
-  log.info({ signal }, 'stopping');
-  await server.close();
-  return 0;
+  for (;;) {
+    const end = await Promise.race([stopped, server.ended]);
+    log.info(typeof end === 'string' ? { signal: end } : { err: end }, 'stopping');
+    await server.close();
+    if (typeof end === 'string') return 0;
+    // Out of its cluster's leadership, or of its log: it recovers and follows again.
+    const { port } = new URL(server.url);
+    const again = { ...config, dataDirectory, port: Number(port) };
+    server = await startServer(again, log, systemClock);
+  }
 }
 
 /**

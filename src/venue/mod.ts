@@ -13,6 +13,6 @@ export { fillPast, resetTo } from './reset.ts';
 export { seedLive, seedWithoutPast } from './seed.ts';
 export { Timekeeper } from './timekeeper.ts';
 export { TURN_MS, Turn } from './turn.ts';
-export { Venue, type VenueOptions } from './venue.ts';
+export { type ServedVenue, Venue, type VenueOptions } from './venue.ts';
 export { verifyHistory } from './verify-history.ts';
 export { WatchedClock } from './watched-clock.ts';

@@ -8,10 +8,10 @@ import type { HistoryReader } from '#history';
 import type { LiveMarkets } from '#market-data';
 import type { Projection } from './projection.ts';
 import { seedLive } from './seed.ts';
-import type { Venue } from './venue.ts';
+import type { ServedVenue } from './venue.ts';
 
 export interface ResetParts {
-  readonly venue: Venue;
+  readonly venue: ServedVenue;
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
   readonly projection: Pick<Projection, 'reach'>;

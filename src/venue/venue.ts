@@ -83,6 +83,10 @@ const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['tick', 'suspend_inst
 /** Entries on their way to disk at a time: one being synced, one ready behind it. */
 const ENTRIES_IN_FLIGHT_MAX = 2;
 
+/** A venue as a server has it, of its own or as one process of a cluster. */
+export type ServedVenue = VenuePort &
+  Pick<Venue, 'appliedSeq' | 'timeMs' | 'haltReason' | 'resumeWork' | 'runExclusive' | 'close'>;
+
 export class Venue implements VenuePort {
   readonly #engine: Engine;
   readonly #journal: Journal;

@@ -67,6 +67,10 @@ export class ServerHere implements Server {
     return this.#running.url;
   }
 
+  get ended(): Promise<Error> {
+    return this.#running.ended;
+  }
+
   get operatorUrl(): string {
     return this.#running.operatorUrl;
   }

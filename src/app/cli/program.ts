@@ -62,6 +62,7 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
       writeErr: (text) => output.notice(text.trimEnd()),
     });
   addServe(program, parts, exit);
+  addGateway(program, parts, exit);
   addOperatorCommands(program, new OperatorCommands(output, parts.env), exit);
   addOfflineCommands(program, parts, exit);
   addScenarioCommands(program, parts, exit);
@@ -97,10 +98,35 @@ function addServe(program: Command, parts: CommandLine, exit: Exit): void {
     .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
     .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
     .option('--yes-on-network', 'serve a sandbox, or without rate limits, where others reach it')
+    .option('--cluster <file>', 'as a member of a cluster, which the file describes')
     .option('--json', 'when ready, print one line: {"url", "pid", "ready": true}')
     .action(async ({ json = false, ...flags }: ServeFlags) =>
       exit(await parts.serve(loadConfig(flags, parts.env), { json })),
     );
+}
+
+/** A gateway brings nothing of its own into the venue: what is listed and traded, its leader does. */
+function addGateway(program: Command, parts: CommandLine, exit: Exit): void {
+  program
+    .command('gateway')
+    .description('serve the venue of a cluster without ever leading it')
+    .requiredOption('--cluster <file>', 'the cluster, and the place of this process in it')
+    .option('--port <number>', 'port to listen on; 0 lets the system choose (8787)')
+    .option('--host <address>', 'address to listen on (127.0.0.1)')
+    .option('--data <directory>', 'where its copy of the log and its history live (./data)')
+    .option('--config <file>', 'the configuration of the venue (the demo venue)')
+    .option('--rate-limits <on|off>', 'rate limits of the API (on)')
+    .option('--admin-token <token>', 'bearer token of /admin/v1 (made once, in the data directory)')
+    .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
+    .option('--yes-on-network', 'serve without rate limits where others reach it')
+    .option('--json', 'when ready, print one line: {"url", "pid", "ready": true}')
+    .action(async ({ json = false, ...flags }: ServeFlags) => {
+      const config = loadConfig(
+        { ...flags, clusterKind: 'gateway', participants: false },
+        parts.env,
+      );
+      exit(await parts.serve(config, { json }));
+    });
 }
 
 function addOperatorCommands(program: Command, commands: OperatorCommands, exit: Exit): void {

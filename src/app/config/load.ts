@@ -6,6 +6,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
+import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 import { readContent, type VenueContent } from './content.ts';
 import { isLoopback, KNOWN_CREDENTIALS } from './demo.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
@@ -46,6 +47,10 @@ export interface ConfigFlags {
   readonly adminToken?: string | undefined;
   readonly allowDemoOnNetwork?: boolean | undefined;
   readonly yesOnNetwork?: boolean | undefined;
+  /** The file of this process of a cluster. */
+  readonly cluster?: string | undefined;
+  /** What the process is in it; a member when left out. */
+  readonly clusterKind?: ClusterKind | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -76,6 +81,8 @@ export interface Config extends VenueContent, ServerSettings {
   readonly adminToken: string | undefined;
   /** From the environment; undefined to use the file in the data directory. */
   readonly masterKeyText: string | undefined;
+  /** Undefined for a venue of its own, in one process. */
+  readonly cluster: ClusterConfig | undefined;
 }
 
 /** Reads the whole configuration of the process. Throws ConfigFault with every complaint. */
@@ -148,7 +155,20 @@ function processSettings(
     yesOnNetwork: flags.yesOnNetwork ?? false,
     adminToken: flags.adminToken ?? env.OUTCRY_ADMIN_TOKEN,
     masterKeyText: env.OUTCRY_MASTER_KEY,
+    cluster: clusterOf(flags, env),
   };
+}
+
+function clusterOf(flags: ConfigFlags, env: Environment): ClusterConfig | undefined {
+  const { cluster, clusterKind = 'member', sandbox, ephemeral } = flags;
+  if (cluster === undefined) return undefined;
+  if (sandbox) throw new ConfigFault(['a cluster has no sandbox: leave out --sandbox']);
+  if (ephemeral) {
+    throw new ConfigFault([
+      'a process of a cluster keeps its copy of the log: leave out --ephemeral',
+    ]);
+  }
+  return readCluster(cluster, clusterKind, env);
 }
 
 /**

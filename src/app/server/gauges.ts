@@ -2,6 +2,7 @@
 import type { Gauge } from '#api';
 import type { Config } from '#config';
 import { clockSkewMs } from './clock-skew.ts';
+import { clusterGauges } from './cluster.ts';
 import { databaseBytes, diskFreeBytes } from './disk-space.ts';
 import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
@@ -65,6 +66,7 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       help: 'Snapshots that could not be written since the start',
       read: () => projection.snapshotFaultsCount,
     },
+    ...(parts.member === undefined ? [] : clusterGauges(parts.member)),
     ...diskGauges(dataDirectory),
   ];
 }

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { KeyVault } from '#api';
+import type { Member, MemberOptions } from '#cluster';
 import { type Config, ConfigFault, historyPlaceOf, logPlaceOf } from '#config';
 import { HistoryUnavailable, type StateReader, type Step } from '#domain';
 import type { Engine } from '#engine';
@@ -16,12 +17,14 @@ import {
   Projection,
   type ProjectionData,
   recoverEngine,
+  type ServedVenue,
   seedLive,
   seedWithoutPast,
   Venue,
   VenueClock,
   WatchedClock,
 } from '#venue';
+import { joinCluster, lastHash, openSharedLog } from './cluster.ts';
 
 /**
  * A stop in order leaves a snapshot of everything: the next release may have other rules, and could
@@ -33,7 +36,9 @@ const SNAPSHOT_ON_CLOSE_AFTER_COMMANDS = 1;
 export interface Recovered {
   /** As recovered; from then on only the venue may touch it. */
   readonly engine: Engine;
-  readonly venue: Venue;
+  readonly venue: ServedVenue;
+  /** The process's place in a cluster, to be started; undefined for a venue of its own. */
+  readonly member: Member | undefined;
   readonly faults: FaultRecord;
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
@@ -66,7 +71,11 @@ export async function openStore(
 ): Promise<Store> {
   const { dataDirectory: directory } = config;
   const places = {
-    log: logPlaceOf(directory, masterKey, !config.ephemeral),
+    // A process of a cluster keeps a copy of a log that others keep as well, chained as that is.
+    log:
+      config.cluster === undefined
+        ? logPlaceOf(directory, masterKey, !config.ephemeral)
+        : logPlaceOf(directory, undefined, false),
     history: historyPlaceOf(directory, config.historyUrl),
   };
   const commandLog = logAt(places.log);
@@ -86,6 +95,7 @@ export async function recover(
   log: Logger,
   system: Clock & Partial<SteadyClock>,
   opened: AsyncDisposableStack,
+  ends: Pick<MemberOptions, 'onLead' | 'onEnd'>,
 ): Promise<Recovered> {
   const engine = await recoverEngine({
     log: commandLog,
@@ -116,14 +126,30 @@ export async function recover(
     if (!(reason instanceof JournalFault)) process.nextTick(() => crash(reason));
   };
   const faults = new FaultRecord(config.dataDirectory, (text) => log.warn(text));
-  const venue = new Venue({ engine, journal, clock, onStep, onHalt, faults });
-  opened.defer(() => venue.close());
+  const { cluster } = config;
+  let venue: ServedVenue;
+  let member: Member | undefined;
+  if (cluster === undefined) {
+    venue = new Venue({ engine, journal, clock, onStep, onHalt, faults });
+    opened.defer(() => venue.close());
+  } else {
+    const sharedLog = openSharedLog(cluster);
+    opened.defer(() => sharedLog.close());
+    const mirrorHash = await lastHash(commandLog);
+    const held = { log: sharedLog, mirror: journal, mirrorHash };
+    const follows = { engine, clock, faults, onStep, ...ends };
+    member = joinCluster(cluster, { ...held, ...follows }, log);
+    const joined = member;
+    opened.defer(() => joined.close());
+    venue = joined.venue;
+  }
   const resetListeners: Recovered['resetListeners'] = [
     (state) => vault.reset(state.keys(), state.accounts()),
   ];
   return {
     engine,
     venue,
+    member,
     faults,
     live,
     history,

@@ -31,6 +31,7 @@ import {
 } from '#dialects';
 import type { Event, StateReader } from '#domain';
 import { resetTo } from '#venue';
+import { clusterStatus } from './cluster.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
 import type { Recovered } from './recovered.ts';
@@ -78,6 +79,7 @@ export function serve(
     ...(operatorListener === undefined ? {} : { operatorListener }),
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts, config.dataDirectory),
+    ...(parts.member === undefined ? {} : { status: clusterStatus(parts) }),
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),

@@ -2,13 +2,13 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import { SimulatedTraders } from '#simulation';
-import type { Venue, VenueClock } from '#venue';
+import type { ServedVenue, VenueClock } from '#venue';
 import type { Recovered } from './recovered.ts';
 
 /** Traders that stop for a reset and begin anew after it. */
 export class SimulatedMarket {
   readonly #config: Config;
-  readonly #venue: Venue;
+  readonly #venue: ServedVenue;
   readonly #clock: VenueClock;
   readonly #log: Logger;
   #traders: SimulatedTraders | undefined;

@@ -6,22 +6,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { OperatorListener } from '#api';
 import {
-  bootstrap,
   type Config,
   networkRisks,
   openDataDirectory,
   readAdminToken,
   readMasterKey,
-  refuseDemoOnNetwork,
 } from '#config';
 import type { Clock, SteadyClock } from '#kernel';
-import { Timekeeper, type Venue } from '#venue';
+import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
+import { LeaderDuties } from './leader-duties.ts';
 import { openStore, recover } from './recovered.ts';
 import { SimulatedMarket } from './simulated-market.ts';
-import { suspendFailed } from './suspensions.ts';
 import { requireVacancy } from './vacancy.ts';
 
 /** How long clients have, once the server stops, to finish sending what they have begun. */
@@ -32,7 +30,9 @@ export interface Server {
   readonly url: string;
   /** Where desk, metrics and the operator's calls are. */
   readonly operatorUrl: string;
-  readonly venue: Venue;
+  readonly venue: ServedVenue;
+  /** Resolves with the reason when the process has lost its place in its cluster: start again. */
+  readonly ended: Promise<Error>;
   /** Stops in order: answers what is under way, then closes journal and history. */
   close(): Promise<void>;
 }
@@ -69,31 +69,21 @@ async function started(
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
   const { listenerOf, openVault, serve, urlOf } = await import('./serving.ts');
   const vault = openVault(masterKey);
-  const parts = await recover(config, store, vault, log, system, opened);
-  const { venue, clock } = parts;
+  const ended = Promise.withResolvers<Error>();
+  const parts = await recover(config, store, vault, log, system, opened, {
+    onLead: () => duties.begin().catch(ended.resolve),
+    onEnd: ended.resolve,
+  });
+  const { venue, member } = parts;
   const clockTimer = watchClock(parts, log);
   opened.defer(() => clearInterval(clockTimer));
   const diskTimer = watchDisk(config.dataDirectory, log);
   opened.defer(() => clearInterval(diskTimer));
-  await suspendFailed(venue, parts.faults, log);
-  venue.resumeWork();
-  refuseDemoOnNetwork(config, (key) => vault.has(key));
-  await bootstrap(config, {
-    venue,
-    hasKey: (key) => vault.has(key),
-    sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
-  });
-  const timekeeper = new Timekeeper(venue, clock);
-  venue.onApplied(({ timeMs, events }) => {
-    for (const event of events) {
-      if (event.kind !== 'clock_set') continue;
-      clock.set(event.clock, timeMs);
-      timekeeper.paceChanged();
-    }
-  });
-  opened.defer(() => timekeeper.stop());
-  await timekeeper.start();
   const market = new SimulatedMarket(config, parts, log);
+  const duties = new LeaderDuties(config, parts, market, log);
+  opened.defer(() => duties.stop());
+  await member?.start();
+  if (member === undefined || member.status.role === 'leader') await duties.begin();
   const operator = listenerOf(config);
   const app = serve(config, parts, token, log, market, operator);
   opened.defer(() => stopServing(app, operator));
@@ -102,10 +92,11 @@ async function started(
   const url = urlOf(config, await listening);
   const operatorUrl = await operator?.listen();
   opened.defer(fillPastLater(parts, log));
-  opened.defer(() => market.stop());
-  await market.start();
+  opened.defer(() => duties.stop());
+  await duties.serve();
   const running = opened.move();
-  return { url, operatorUrl: operatorUrl ?? url, venue, close: () => running.disposeAsync() };
+  const close = (): Promise<void> => running.disposeAsync();
+  return { url, operatorUrl: operatorUrl ?? url, venue, ended: ended.promise, close };
 }
 
 /** Answers what has arrived; a client still sending a request when time is up is cut off. */

@@ -4,15 +4,19 @@
  */
 import type { Logger } from 'pino';
 import { failureText, marketName, suspensionText } from '#dialects';
-import type { StateReader } from '#domain';
-import type { FaultRecord, Venue } from '#venue';
+import type { StateReader, VenuePort } from '#domain';
+import type { FaultRecord } from '#venue';
 
 export interface SuspendedMarket {
   readonly symbol: string;
   readonly reason: string;
 }
 
-export async function suspendFailed(venue: Venue, faults: FaultRecord, log: Logger): Promise<void> {
+export async function suspendFailed(
+  venue: VenuePort,
+  faults: FaultRecord,
+  log: Logger,
+): Promise<void> {
   for (const { symbol, failure } of faults.due()) {
     const found = await venue.read(({ listings }) =>
       listings.instruments.find((market) => [market.symbol, marketName(market)].includes(symbol)),

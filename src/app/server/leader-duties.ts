@@ -1,0 +1,68 @@
+/**
+ * What only the process does that orders commands: brings the venue up to its configuration, lets
+ * its time pass, and has the simulated market trade. A single process does it from its start on, a
+ * member of a cluster from the moment on at which it leads.
+ */
+import type { Logger } from 'pino';
+import { bootstrap, type Config, refuseDemoOnNetwork } from '#config';
+import { Timekeeper } from '#venue';
+import type { Recovered } from './recovered.ts';
+import type { SimulatedMarket } from './simulated-market.ts';
+import { suspendFailed } from './suspensions.ts';
+
+export class LeaderDuties {
+  readonly #config: Config;
+  readonly #parts: Recovered;
+  readonly #market: SimulatedMarket;
+  readonly #log: Logger;
+  readonly #timekeeper: Timekeeper;
+  #begun: Promise<void> | undefined;
+  #served = false;
+
+  constructor(config: Config, parts: Recovered, market: SimulatedMarket, log: Logger) {
+    this.#config = config;
+    this.#parts = parts;
+    this.#market = market;
+    this.#log = log;
+    const { venue, clock } = parts;
+    this.#timekeeper = new Timekeeper(venue, clock);
+    venue.onApplied(({ timeMs, events }) => {
+      for (const event of events) {
+        if (event.kind !== 'clock_set') continue;
+        clock.set(event.clock, timeMs);
+        if (this.#begun !== undefined) this.#timekeeper.paceChanged();
+      }
+    });
+  }
+
+  /** Resolves once the venue is as configured and its time passes; then it can be served. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin();
+    return this.#begun;
+  }
+
+  /** The API is served: from here on the simulated market trades where this process leads. */
+  async serve(): Promise<void> {
+    this.#served = true;
+    if (this.#begun !== undefined) await this.#market.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#market.stop();
+    await this.#timekeeper.stop();
+  }
+
+  async #begin(): Promise<void> {
+    const { venue, faults, vault } = this.#parts;
+    await suspendFailed(venue, faults, this.#log);
+    venue.resumeWork();
+    refuseDemoOnNetwork(this.#config, (key) => vault.has(key));
+    await bootstrap(this.#config, {
+      venue,
+      hasKey: (key) => vault.has(key),
+      sealKey: (key, secret, passphrase) => vault.seal(key, secret, passphrase),
+    });
+    await this.#timekeeper.start();
+    if (this.#served) await this.#market.start();
+  }
+}
