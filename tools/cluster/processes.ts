@@ -1,0 +1,231 @@
+/**
+ * A whole cluster as processes of this machine, each with a directory of its own: etcd's servers,
+ * members, gateways. For development, tests and benchmarks; an operator runs the same programs
+ * from a service manager.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { EtcdCluster } from '../etcd-servers.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const HOST = '127.0.0.1';
+const LOG_CHARACTERS_MAX = 40_000;
+
+export interface ClusterChoices {
+  readonly members?: number;
+  readonly gateways?: number;
+  /** Servers of etcd. */
+  readonly stores?: number;
+  /** Further words for every `outcry serve`, as in ['--no-participants']. */
+  readonly flags?: readonly string[];
+  /** A new one below the system's temporary directory without it, gone when the cluster closes. */
+  readonly directory?: string;
+}
+
+/** What every process of a cluster is started with. */
+interface Common {
+  readonly directory: string;
+  readonly endpoints: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly flags: readonly string[];
+  readonly secret: string;
+  readonly adminToken: string;
+}
+
+/** A member or a gateway: started, killed, stopped, gone on with, started again. */
+export class ClusterProcess {
+  readonly name: string;
+  readonly kind: 'member' | 'gateway';
+  readonly #common: Common;
+  readonly #addressPort: number;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+  #log = '';
+
+  constructor(
+    name: string,
+    kind: 'member' | 'gateway',
+    common: Common,
+    ports: readonly [address: number, port: number],
+  ) {
+    this.name = name;
+    this.kind = kind;
+    this.#common = common;
+    [this.#addressPort, this.#port] = ports;
+  }
+
+  get url(): string {
+    return `http://${HOST}:${this.#port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** The end of what it has logged. */
+  get log(): string {
+    return this.#log;
+  }
+
+  get isRunning(): boolean {
+    const child = this.#child;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
+  /** Resolves once it is ready; rejects with its log when it ends before. */
+  async start(): Promise<void> {
+    const { env, flags, adminToken } = this.#common;
+    const place = ['--data', this.#directory, '--port', String(this.#port), '--json'];
+    const own = this.kind === 'member' ? ['serve', ...flags] : ['gateway'];
+    const words = [...own, '--cluster', this.#writeFile(), ...place, '--admin-token', adminToken];
+    const child = spawn(process.execPath, ['src/app/main.ts', ...words], {
+      cwd: PROJECT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    process.once('exit', this.#killAtExit);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#log = (this.#log + text).slice(-LOG_CHARACTERS_MAX);
+    });
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`${this.name} has ended before it was ready:\n${this.#log}`);
+    });
+    ended.catch(() => undefined);
+    const lines = createInterface({ input: child.stdout });
+    await Promise.race([once(lines, 'line'), ended]);
+  }
+
+  /** SIGSTOP, SIGCONT; SIGTERM without waiting for its end. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Ends it, at once unless another signal is named. */
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    process.off('exit', this.#killAtExit);
+    if (child === undefined || !this.isRunning) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    // One that was stopped gets a signal to end only when it goes on.
+    child.kill('SIGCONT');
+    await exit;
+  }
+
+  /** What it says of itself; undefined when it does not answer. */
+  async status(): Promise<Readonly<Record<string, unknown>> | undefined> {
+    try {
+      const signal = AbortSignal.timeout(1_000);
+      const answer: unknown = await (await fetch(`${this.url}/health/ready`, { signal })).json();
+      return typeof answer === 'object' && answer !== null ? { ...answer } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  readonly #killAtExit = (): void => {
+    this.#child?.kill('SIGKILL');
+  };
+
+  get #directory(): string {
+    return join(this.#common.directory, this.name);
+  }
+
+  #writeFile(): string {
+    const { directory, endpoints, secret } = this.#common;
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    const file = join(directory, `${this.name}.yaml`);
+    const address = `${HOST}:${this.#addressPort}`;
+    const content = { venue: 'local', name: this.name, address, secret, etcd: { endpoints } };
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify(content, undefined, 2), { mode: 0o600 });
+    return file;
+  }
+}
+
+export class ClusterHere {
+  readonly etcd: EtcdCluster;
+  readonly members: readonly ClusterProcess[];
+  readonly gateways: readonly ClusterProcess[];
+  readonly adminToken: string;
+  readonly #directory: string;
+  readonly #isOwn: boolean;
+
+  private constructor(
+    etcd: EtcdCluster,
+    common: Common,
+    processes: readonly ClusterProcess[],
+    isOwn: boolean,
+  ) {
+    this.etcd = etcd;
+    this.members = processes.filter(({ kind }) => kind === 'member');
+    this.gateways = processes.filter(({ kind }) => kind === 'gateway');
+    this.adminToken = common.adminToken;
+    this.#directory = common.directory;
+    this.#isOwn = isOwn;
+  }
+
+  /** Resolves when every process is ready; rejects, with none left, when one cannot start. */
+  static async start(choices: ClusterChoices = {}): Promise<ClusterHere> {
+    const { members = 3, gateways = 2, stores = 3, flags = [] } = choices;
+    const directory = choices.directory ?? mkdtempSync(join(tmpdir(), 'outcry-cluster-'));
+    const etcd = await EtcdCluster.start({ size: stores });
+    const adminToken = randomBytes(32).toString('base64url');
+    const secret = randomBytes(32).toString('base64url');
+    const masterKey = randomBytes(32).toString('base64');
+    const env = { ...process.env, OUTCRY_LOG_LEVEL: 'info', OUTCRY_MASTER_KEY: masterKey };
+    const common = { directory, endpoints: etcd.endpoints, env, flags, secret, adminToken };
+    const ports = await freePorts(2 * (members + gateways));
+    const processes = Array.from({ length: members + gateways }, (_, at) => {
+      const kind = at < members ? 'member' : 'gateway';
+      const name = `${kind}-${at < members ? at + 1 : at - members + 1}`;
+      return new ClusterProcess(name, kind, common, [ports[2 * at] ?? 0, ports[2 * at + 1] ?? 0]);
+    });
+    const cluster = new ClusterHere(etcd, common, processes, choices.directory === undefined);
+    try {
+      await Promise.all(processes.map((one) => one.start()));
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
+    return cluster;
+  }
+
+  get processes(): readonly ClusterProcess[] {
+    return [...this.members, ...this.gateways];
+  }
+
+  /** The member that says it leads; undefined while none does. */
+  async leader(): Promise<ClusterProcess | undefined> {
+    for (const member of this.members) {
+      if ((await member.status())?.role === 'leader') return member;
+    }
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((one) => one.stop()));
+    await this.etcd.close();
+    if (this.#isOwn) rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+/** All at once, so that none is given twice. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, HOST));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('a port has a number');
+    return address.port;
+  });
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
