@@ -16,6 +16,12 @@ import { EtcdCluster } from '../etcd-servers.ts';
 const PROJECT = resolve(import.meta.dirname, '../..');
 const HOST = '127.0.0.1';
 const LOG_CHARACTERS_MAX = 40_000;
+const VALUED_FLAGS: ReadonlySet<string> = new Set(['--rate-limits', '--config', '--host']);
+const GATEWAY_FLAGS: ReadonlySet<string> = new Set([
+  ...VALUED_FLAGS,
+  '--allow-demo-on-network',
+  '--yes-on-network',
+]);
 
 export interface ClusterChoices {
   readonly members?: number;
@@ -81,8 +87,8 @@ export class ClusterProcess {
   /** Resolves once it is ready; rejects with its log when it ends before. */
   async start(): Promise<void> {
     const { env, flags, adminToken } = this.#common;
-    const place = ['--data', this.#directory, '--port', String(this.#port), '--json'];
-    const own = this.kind === 'member' ? ['serve', ...flags] : ['gateway'];
+    const place = ['--data', this.directory, '--port', String(this.#port), '--json'];
+    const own = this.kind === 'member' ? ['serve', ...flags] : ['gateway', ...ofGateway(flags)];
     const words = [...own, '--cluster', this.#writeFile(), ...place, '--admin-token', adminToken];
     const child = spawn(process.execPath, ['src/app/main.ts', ...words], {
       cwd: PROJECT,
@@ -134,13 +140,14 @@ export class ClusterProcess {
     this.#child?.kill('SIGKILL');
   };
 
-  get #directory(): string {
+  /** Where its copy of the log is. */
+  get directory(): string {
     return join(this.#common.directory, this.name);
   }
 
   #writeFile(): string {
     const { directory, endpoints, secret } = this.#common;
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    mkdirSync(this.directory, { recursive: true, mode: 0o700 });
     const file = join(directory, `${this.name}.yaml`);
     const address = `${HOST}:${this.#addressPort}`;
     const content = { venue: 'local', name: this.name, address, secret, etcd: { endpoints } };
@@ -215,6 +222,14 @@ export class ClusterHere {
     await this.etcd.close();
     if (this.#isOwn) rmSync(this.#directory, { recursive: true, force: true });
   }
+}
+
+/** Those flags of a member that mean something to a gateway, with their values. */
+function ofGateway(flags: readonly string[]): readonly string[] {
+  return flags.filter((flag, at) => {
+    const before = flags[at - 1] ?? '';
+    return GATEWAY_FLAGS.has(flag) || VALUED_FLAGS.has(before);
+  });
 }
 
 /** All at once, so that none is given twice. */
