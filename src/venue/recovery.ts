@@ -111,7 +111,7 @@ export interface ReplayedStep {
   readonly origin: Origin | undefined;
 }
 
-/** Applies the commands of an entry that the engine has not seen yet, as far as they are asked for. */
+/** Applies the commands of an entry that the engine has not seen yet, one when it is asked for. */
 export function* stepsOf(
   engine: Engine,
   entry: JournalEntry,

@@ -14,7 +14,7 @@ export interface Notes {
   readonly acks: Ack[];
   /** Nothing is known of these: carried out once or not at all. */
   readonly unknown: number[];
-  /** Answers that no client should get: anything but a success, an outage or a broken connection. */
+  /** What no client should get: anything but a success, an outage or a broken connection. */
   readonly odd: string[];
 }
 

@@ -82,7 +82,7 @@ test('a refused request may be sent again and is judged anew', async () => {
   await venue.close();
 });
 
-test('a gateway waits when too many of its requests are open, and what is settled goes', async () => {
+test('a gateway with too many open requests waits, and what is settled goes', () => {
   const engine = Engine.empty();
   const max = LIMITS.gatewayRequestsMax;
   for (let request = 1; request <= max; request += 1) {

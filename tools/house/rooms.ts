@@ -28,7 +28,10 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['simulation', ['kernel', 'domain', 'market-data']],
   ['config', ['kernel', 'domain', 'dialects']],
   ['scenario', ['kernel', 'config']],
-  ['server', [...MARKET_ROOMS, 'venue', 'cluster', 'api', 'dialects', 'simulation', 'config', 'scenario']],
+  [
+    'server',
+    [...MARKET_ROOMS, 'venue', 'cluster', 'api', 'dialects', 'simulation', 'config', 'scenario'],
+  ],
   ['client', []],
   ['cli', ['kernel', 'history', 'log', 'dialects', 'venue', 'config', 'scenario', 'client']],
   ['testing', ['config', 'client']],

@@ -105,7 +105,7 @@ function addServe(program: Command, parts: CommandLine, exit: Exit): void {
     );
 }
 
-/** A gateway brings nothing of its own into the venue: what is listed and traded, its leader does. */
+/** A gateway brings nothing into the venue: what is listed and traded, the leader does. */
 function addGateway(program: Command, parts: CommandLine, exit: Exit): void {
   program
     .command('gateway')

@@ -4,30 +4,39 @@ import type { Logger } from 'pino';
 import type { Gauge } from '#api';
 import { Member, type MemberOptions } from '#cluster';
 import type { ClusterConfig } from '#config';
-import { type CommandLog, type SharedLog, sharedLogAt } from '#log';
-import type { Recovered } from './recovered.ts';
+import type { VenuePort } from '#domain';
+import { type CommandLog, sharedLogAt } from '#log';
 
 /** There is one cluster of a venue's processes; shards come later. */
 const SHARD = 'main';
 
-export function openSharedLog({ venue, etcd }: ClusterConfig): SharedLog {
-  return sharedLogAt({ kind: 'etcd', venue, shard: SHARD, ...etcd });
-}
-
-type Joined = Omit<
+/** What a process brings with it, from the recovery of its own data directory. */
+type Recovery = Pick<
   MemberOptions,
-  'name' | 'kind' | 'isCandidate' | 'host' | 'port' | 'secret' | 'release' | 'onNotice'
+  'engine' | 'mirror' | 'clock' | 'faults' | 'onStep' | 'onLead' | 'onEnd'
 >;
 
-export function joinCluster(config: ClusterConfig, joined: Joined, log: Logger): Member {
-  const { name, kind, isCandidate, host, port, secret } = config;
-  const onNotice = (text: string): void => log.info({ member: name }, text);
-  const release = releaseOf();
-  return new Member({ ...joined, name, kind, isCandidate, host, port, secret, release, onNotice });
+/** Its place among the others, to be started; closed when `opened` is. */
+export async function joinCluster(
+  config: ClusterConfig,
+  commandLog: CommandLog,
+  recovery: Recovery,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): Promise<Member> {
+  const { venue, name, kind, isCandidate, host, port, secret, etcd } = config;
+  const log = opened.adopt(sharedLogAt({ kind: 'etcd', venue, shard: SHARD, ...etcd }), (one) =>
+    one.close(),
+  );
+  const mirrorHash = await lastHash(commandLog);
+  const place = { name, kind, isCandidate, host, port, secret, release: releaseOf() };
+  const onNotice = (text: string): void => logger.info({ member: name }, text);
+  const member = new Member({ ...recovery, ...place, log, mirrorHash, onNotice });
+  return opened.adopt(member, (one) => one.close());
 }
 
 /** The hash of the last entry of a process's copy; undefined when it has none. */
-export async function lastHash(commandLog: CommandLog): Promise<string | undefined> {
+async function lastHash(commandLog: CommandLog): Promise<string | undefined> {
   await using opened = new AsyncDisposableStack();
   const reader = opened.adopt(await commandLog.openReader(), (one) => one.close());
   let hash: string | undefined;
@@ -38,9 +47,8 @@ export async function lastHash(commandLog: CommandLog): Promise<string | undefin
 }
 
 /** For /health/ready: where this process stands in its cluster. */
-export function clusterStatus({ member, venue }: Pick<Recovered, 'member' | 'venue'>) {
+export function clusterStatus(member: Member, venue: VenuePort) {
   return (): Readonly<Record<string, string | number>> => {
-    if (member === undefined) return {};
     const { role, leader, claim } = member.status;
     return { role, leader, claim, seq: venue.releasedSeq };
   };

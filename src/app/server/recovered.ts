@@ -22,9 +22,10 @@ import {
   seedWithoutPast,
   Venue,
   VenueClock,
+  type VenueOptions,
   WatchedClock,
 } from '#venue';
-import { joinCluster, lastHash, openSharedLog } from './cluster.ts';
+import { joinCluster } from './cluster.ts';
 
 /**
  * A stop in order leaves a snapshot of everything: the next release may have other rules, and could
@@ -127,22 +128,10 @@ export async function recover(
   };
   const faults = new FaultRecord(config.dataDirectory, (text) => log.warn(text));
   const { cluster } = config;
-  let venue: ServedVenue;
-  let member: Member | undefined;
-  if (cluster === undefined) {
-    venue = new Venue({ engine, journal, clock, onStep, onHalt, faults });
-    opened.defer(() => venue.close());
-  } else {
-    const sharedLog = openSharedLog(cluster);
-    opened.defer(() => sharedLog.close());
-    const mirrorHash = await lastHash(commandLog);
-    const held = { log: sharedLog, mirror: journal, mirrorHash };
-    const follows = { engine, clock, faults, onStep, ...ends };
-    member = joinCluster(cluster, { ...held, ...follows }, log);
-    const joined = member;
-    opened.defer(() => joined.close());
-    venue = joined.venue;
-  }
+  const joined = { engine, mirror: journal, clock, faults, onStep, ...ends };
+  const member = cluster && (await joinCluster(cluster, commandLog, joined, log, opened));
+  const venue =
+    member?.venue ?? aloneVenue({ engine, journal, clock, onStep, onHalt, faults }, opened);
   const resetListeners: Recovered['resetListeners'] = [
     (state) => vault.reset(state.keys(), state.accounts()),
   ];
@@ -161,6 +150,11 @@ export async function recover(
     resetListeners,
     lacksPast,
   };
+}
+
+/** A venue in one process: nobody else appends to its log. */
+function aloneVenue(options: VenueOptions, opened: AsyncDisposableStack): Venue {
+  return opened.adopt(new Venue(options), (venue) => venue.close());
 }
 
 interface Views {

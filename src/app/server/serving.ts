@@ -79,7 +79,7 @@ export function serve(
     ...(operatorListener === undefined ? {} : { operatorListener }),
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts, config.dataDirectory),
-    ...(parts.member === undefined ? {} : { status: clusterStatus(parts) }),
+    ...(parts.member === undefined ? {} : { status: clusterStatus(parts.member, venue) }),
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
