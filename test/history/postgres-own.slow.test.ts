@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type History, historyAt } from '#history';
 import type { PostgresServer } from '../../tools/postgres.ts';
+import { acceptedId } from '../support/floor.ts';
 import { VENUE_ID } from '../support/history-files.ts';
 import { execute, newDatabase, postgresOrSkip } from '../support/postgres.ts';
 import { project } from './contract.ts';
 import { ANN, BOB, ContractTape } from './contracts.ts';
+import { BTC, CONTRACT, ETH, HistoryFloor, USDT } from './floor.ts';
 
 const server = await postgresOrSkip();
 
@@ -66,6 +68,76 @@ postgresTest('writers that open an empty database at once all find its tables', 
     [0, 0, 0, 0, 0, 0],
   );
   for (const writer of writers) await writer.close();
+});
+
+const SCALE = 10n ** 8n;
+
+/** As the views show an amount of eight decimals. */
+function decimalText(amount: bigint): string {
+  const text = `${amount / SCALE}.${String(amount % SCALE).padStart(8, '0')}`;
+  return text.replace(/\.?0+$/, '');
+}
+
+postgresTest('the views show fills, orders and every balance in decimals', async (url) => {
+  const venue = new HistoryFloor();
+  const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+  venue.limit(bob, 'sell', 30_000, 25);
+  venue.limit(ann, 'buy', 30_100, 10);
+  venue.cancel(bob, acceptedId(venue.limit(bob, 'buy', 20_000, 7)));
+  venue.transfer(ann, 'spot', CONTRACT);
+  await project(historyIn(url), venue.steps);
+
+  const fills = await execute(
+    url,
+    `select account, symbol, side, role, price::text, size::text, value::text, value_coin,
+      fee::text, fee_coin from outcry.fills order by account`,
+  );
+  const trade = { symbol: 'BTC-USDT', price: '300', size: '0.001', value: '0.3' };
+  const shared = { ...trade, value_coin: 'USDT' };
+  assert.deepEqual(fills, [
+    { ...shared, account: 'ann', side: 'buy', role: 'taker', fee: '0.000001', fee_coin: 'BTC' },
+    { ...shared, account: 'bob', side: 'sell', role: 'maker', fee: '0.00015', fee_coin: 'USDT' },
+  ]);
+
+  const orders = await execute(
+    url,
+    `select account, side, price::text, size::text, filled::text, reason
+      from outcry.closed_orders order by created_at, order_id`,
+  );
+  assert.deepEqual(orders, [
+    { account: 'ann', side: 'buy', price: '301', size: '0.001', filled: '0.001', reason: 'filled' },
+    {
+      account: 'bob',
+      side: 'buy',
+      price: '200',
+      size: '0.0007',
+      filled: '0',
+      reason: 'cancelled_by_owner',
+    },
+  ]);
+
+  const balances = await execute(
+    url,
+    'select account, wallet, coin, balance::text from outcry.balances where until is null',
+  );
+  const expected = [ann, bob].flatMap((account, index) =>
+    [
+      ['USDT', USDT],
+      ['BTC', BTC],
+      ['ETH', ETH],
+    ].map(([coin, asset]) => ({
+      account: ['ann', 'bob'][index],
+      wallet: 'spot',
+      coin,
+      balance: decimalText(venue.inWallet(account, 'spot', asset as typeof BTC)),
+    })),
+  );
+  const wallet = venue.inWallet(ann, CONTRACT, USDT);
+  expected.push({ account: 'ann', wallet: CONTRACT, coin: 'USDT', balance: decimalText(wallet) });
+  const inOrder = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
+  assert.deepEqual(inOrder(balances), inOrder(expected));
+  const [sum] = await execute(url, 'select count(*) as rows from outcry.liquidated_positions');
+  assert.equal(sum?.rows, '0');
 });
 
 postgresTest('no message names the password', async (url, on) => {
