@@ -14,6 +14,8 @@ const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 const ANSWER_WITHIN_MS = 1_000;
 const HOST = '127.0.0.1';
+/** For clients, for the other servers, and for its health, which is asked without TLS. */
+const PORTS_EACH = 3;
 
 export interface EtcdOptions {
   readonly size?: number | undefined;
@@ -21,6 +23,8 @@ export interface EtcdOptions {
   readonly directory?: string | undefined;
   /** True without it; else a crash of the machine loses what was written, as it may in a test. */
   readonly isSynced?: boolean | undefined;
+  /** Files of certificates; clients have to show one that `ca` has signed. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string } | undefined;
   /** More flags of etcd for each server. */
   readonly flags?: readonly string[] | undefined;
 }
@@ -34,12 +38,14 @@ export class EtcdServer {
   readonly name: string;
   /** host:port for clients. */
   readonly endpoint: string;
+  readonly #healthUrl: string;
   readonly #flags: readonly string[];
   #process: ChildProcess | undefined;
 
-  constructor(name: string, endpoint: string, flags: readonly string[]) {
+  constructor(name: string, endpoint: string, healthUrl: string, flags: readonly string[]) {
     this.name = name;
     this.endpoint = endpoint;
+    this.#healthUrl = healthUrl;
     this.#flags = flags;
   }
 
@@ -72,9 +78,9 @@ export class EtcdServer {
     await exit;
   }
 
-  /** Whether it knows itself as the leader; undefined when it does not answer. */
+  /** Whether it knows itself as the leader; undefined when it does not answer, or asks for TLS. */
   async isLeader(): Promise<boolean | undefined> {
-    const answer = await this.#ask('/v3/maintenance/status', '{}');
+    const answer = await ask(`http://${this.endpoint}/v3/maintenance/status`, '{}');
     const header: unknown = answer.header;
     if (!isObject(header) || answer.leader === undefined) return undefined;
     return answer.leader === header.member_id;
@@ -82,24 +88,12 @@ export class EtcdServer {
 
   /** Ready when it takes part in a quorum. */
   async isHealthy(): Promise<boolean> {
-    return (await this.#ask('/health')).health === 'true';
+    return (await ask(`${this.#healthUrl}/health`)).health === 'true';
   }
 
   readonly #killAtExit = (): void => {
     this.#process?.kill('SIGKILL');
   };
-
-  async #ask(path: string, body?: string): Promise<Readonly<Record<string, unknown>>> {
-    const method = body === undefined ? 'GET' : 'POST';
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    try {
-      const options = body === undefined ? { method, signal } : { method, signal, body };
-      const answer: unknown = await (await fetch(`http://${this.endpoint}${path}`, options)).json();
-      return isObject(answer) ? answer : {};
-    } catch {
-      return {};
-    }
-  }
 }
 
 export class EtcdCluster {
@@ -116,7 +110,7 @@ export class EtcdCluster {
   /** Resolves when all servers are healthy; rejects, with none left, when they never are. */
   static async start(options: EtcdOptions = {}): Promise<EtcdCluster> {
     const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'outcry-etcd-'));
-    const ports = await freePorts(2 * (options.size ?? 1));
+    const ports = await freePorts(PORTS_EACH * (options.size ?? 1));
     const servers = serversOf(directory, ports, options);
     const cluster = new EtcdCluster(servers, directory, options.directory === undefined);
     for (const server of servers) server.start();
@@ -161,20 +155,24 @@ export class EtcdCluster {
 function serversOf(
   directory: string,
   ports: readonly number[],
-  { isSynced = true, flags = [] }: EtcdOptions,
+  { isSynced = true, flags = [], tls }: EtcdOptions,
 ): EtcdServer[] {
-  const urls = ports.map((port) => `http://${HOST}:${port}`);
-  const names = urls.slice(0, ports.length / 2).map((_, at) => `etcd-${at + 1}`);
-  const peers = urls.slice(names.length);
-  const cluster = names.map((name, at) => `${name}=${peers[at]}`).join(',');
+  const scheme = tls === undefined ? 'http' : 'https';
+  const names = ports.slice(0, ports.length / PORTS_EACH).map((_, at) => `etcd-${at + 1}`);
+  const urls = ports.map((port) => `${scheme}://${HOST}:${port}`);
+  const [peers, healths] = [1, 2].map((kind) =>
+    ports.slice(kind * names.length).map((port) => `http://${HOST}:${port}`),
+  );
+  const cluster = names.map((name, at) => `${name}=${peers?.[at]}`).join(',');
   return names.map((name, at) => {
     const own: Readonly<Record<string, string>> = {
       name,
       'data-dir': join(directory, name),
       'listen-client-urls': urls[at] ?? '',
       'advertise-client-urls': urls[at] ?? '',
-      'listen-peer-urls': peers[at] ?? '',
-      'initial-advertise-peer-urls': peers[at] ?? '',
+      'listen-peer-urls': peers?.[at] ?? '',
+      'initial-advertise-peer-urls': peers?.[at] ?? '',
+      'listen-metrics-urls': healths?.[at] ?? '',
       'initial-cluster': cluster,
       'initial-cluster-token': directory,
       'heartbeat-interval': '50',
@@ -184,8 +182,21 @@ function serversOf(
     };
     const given = Object.entries(own).map(([flag, value]) => `--${flag}=${value}`);
     if (!isSynced) given.push('--unsafe-no-fsync');
-    return new EtcdServer(name, `${HOST}:${ports[at]}`, [...given, ...flags]);
+    if (tls !== undefined) given.push(...tlsFlags(tls));
+    return new EtcdServer(name, `${HOST}:${ports[at]}`, own['listen-metrics-urls'] ?? '', [
+      ...given,
+      ...flags,
+    ]);
   });
+}
+
+function tlsFlags({ key, cert, ca }: NonNullable<EtcdOptions['tls']>): string[] {
+  return [
+    `--key-file=${key}`,
+    `--cert-file=${cert}`,
+    `--trusted-ca-file=${ca}`,
+    '--client-cert-auth',
+  ];
 }
 
 /** All at once, so that none is given twice. */
@@ -211,4 +222,16 @@ async function eventually(what: string, holds: () => Promise<boolean>): Promise<
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+async function ask(url: string, body?: string): Promise<Readonly<Record<string, unknown>>> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  try {
+    const options = body === undefined ? { method, signal } : { method, signal, body };
+    const answer: unknown = await (await fetch(url, options)).json();
+    return isObject(answer) ? answer : {};
+  } catch {
+    return {};
+  }
 }

@@ -21,6 +21,7 @@ export function leadingContract(newPlace: NewPlace): void {
   surviving(newPlace);
   refusing(newPlace);
   settling(newPlace);
+  repeating(newPlace);
 }
 
 function claiming(newPlace: NewPlace): void {
@@ -293,6 +294,10 @@ function settling(newPlace: NewPlace): void {
     await end;
     await follower.stop();
   });
+}
+
+function repeating(newPlace: NewPlace): void {
+  const at = testAt(newPlace);
 
   at('a write that arrives a second time, and late, changes nothing', async (place) => {
     const one = place.open({

@@ -5,8 +5,12 @@
 import { SharedLogFault } from '../shared-log.ts';
 import { type Outcome, type Store, StoreFault, type Transaction } from './store.ts';
 
-/** A first attempt waits no longer than a failover takes; the next ones give a slow store time. */
-const ATTEMPT_MS: readonly number[] = [500, 1_000, 2_000];
+/**
+ * What a server sends on to a leader that has crashed is lost without a word, so the first attempts
+ * are short; the later ones give a slow store time.
+ */
+const ATTEMPT_MS: readonly number[] = [200, 200, 200, 300, 500, 1_000, 2_000];
+/** From the sending of one attempt to the next: one that fails at once is not repeated at once. */
 const PAUSE_MS: readonly number[] = [10, 20, 50, 100, 200];
 /** How long a call is tried whose caller does not say. */
 const CALL_MS = 5_000;
@@ -38,14 +42,16 @@ export async function persistent<T>(
 ): Promise<T> {
   const endMs = timing.monotonicMs() + limitMs;
   for (let attempt = 0; ; attempt += 1) {
-    const leftMs = Math.max(1, endMs - timing.monotonicMs());
+    const sentMs = timing.monotonicMs();
+    const leftMs = Math.max(1, endMs - sentMs);
     try {
       if (signal?.aborted) throw new StoreFault('closed', 'no longer wanted');
       return await call(Math.min(stepOf(ATTEMPT_MS, attempt), leftMs));
     } catch (error) {
-      const pauseMs = stepOf(PAUSE_MS, attempt);
-      if (!isFault(error, 'unknown') || leftMs <= pauseMs) throw asSharedLogFault(error);
-      await timing.sleep(pauseMs, signal);
+      const nowMs = timing.monotonicMs();
+      const nextMs = Math.max(nowMs, sentMs + stepOf(PAUSE_MS, attempt));
+      if (!isFault(error, 'unknown') || nextMs >= endMs) throw asSharedLogFault(error);
+      await timing.sleep(nextMs - nowMs, signal);
     }
   }
 }

@@ -1,0 +1,150 @@
+/** Who may use an etcd, how it is reached, and what it says when it has no room. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type SharedLog, type SharedLogPlace, sharedLogAt } from '#log';
+import { EtcdCluster } from '../../tools/etcd-servers.ts';
+import { ifEtcd } from '../support/etcd.ts';
+import { scratchDirectory } from '../support/scratch.ts';
+import { entryAt, Follower, faultOf, fill, lead, readAll } from './shared-hands.ts';
+
+const BASE = { kind: 'etcd', venue: 'test', shard: 'main' } as const;
+const ROOT = { name: 'root', password: 'secret of the tests' };
+
+await ifEtcd(() => {
+  test('with TLS, certificates on both sides', overTls);
+  test('with a user, and refused without', withUser);
+  test('a token that etcd has forgotten is replaced', withForgottenToken);
+  test('an etcd without room says so', withoutRoom);
+  test('an address where nobody is', withoutServer);
+});
+
+async function using<T>(
+  place: Omit<SharedLogPlace, 'kind' | 'venue' | 'shard'>,
+  work: (log: SharedLog) => Promise<T>,
+): Promise<T> {
+  const log = sharedLogAt({ ...BASE, ...place });
+  try {
+    return await work(log);
+  } finally {
+    await log.close();
+  }
+}
+
+async function overTls(): Promise<void> {
+  const directory = scratchDirectory();
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const names = ['-subj', '/CN=etcd', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', cert];
+  execFileSync('openssl', [...words.split(' '), ...names, ...files], { stdio: 'ignore' });
+  const cluster = await EtcdCluster.start({ isSynced: false, tls: { key, cert, ca: cert } });
+  const { endpoints } = cluster;
+  const tls = {
+    ca: readFileSync(cert, 'utf8'),
+    cert: readFileSync(cert, 'utf8'),
+    key: readFileSync(key, 'utf8'),
+  };
+  try {
+    await using({ endpoints, tls }, async (log) => {
+      await fill(log, await lead(log), 3);
+      assert.equal((await readAll(log)).length, 3);
+    });
+    for (const wrong of [undefined, { ca: tls.ca }, { cert: tls.cert, key: tls.key }]) {
+      await using({ endpoints, tls: wrong }, (log) =>
+        assert.rejects(log.current(), faultOf('unavailable')),
+      );
+    }
+  } finally {
+    await cluster.close();
+  }
+}
+
+/** Lets only this user in. */
+async function requireUser({ servers }: EtcdCluster): Promise<void> {
+  for (const [path, body] of [
+    ['user/add', ROOT],
+    ['role/add', { name: 'root' }],
+    ['user/grant', { user: ROOT.name, role: 'root' }],
+    ['enable', {}],
+  ] as const) {
+    const url = `http://${servers[0]?.endpoint}/v3/auth/${path}`;
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    assert.equal(answer.status, 200, path);
+  }
+}
+
+async function withUser(): Promise<void> {
+  const cluster = await EtcdCluster.start({ isSynced: false });
+  const { endpoints } = cluster;
+  try {
+    await requireUser(cluster);
+    await using({ endpoints, user: ROOT }, async (log) => {
+      const follower = new Follower(log);
+      await fill(log, await lead(log), 3);
+      await follower.reached(3);
+      await follower.stop();
+    });
+    for (const user of [undefined, { ...ROOT, password: 'wrong' }, { ...ROOT, name: 'nobody' }]) {
+      await using({ endpoints, user }, (log) => assert.rejects(log.current(), faultOf('denied')));
+    }
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function withForgottenToken(): Promise<void> {
+  const cluster = await EtcdCluster.start({ isSynced: false });
+  const [server] = cluster.servers;
+  try {
+    await requireUser(cluster);
+    await using({ endpoints: cluster.endpoints, user: ROOT }, async (log) => {
+      const leadership = await lead(log);
+      const follower = new Follower(log);
+      await fill(log, leadership, 3);
+      await follower.reached(3);
+      // Its tokens are in its memory.
+      await server?.kill();
+      server?.start();
+      await cluster.ready();
+      await fill(log, leadership, 3);
+      await follower.reached(6);
+      await follower.stop();
+    });
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function withoutRoom(): Promise<void> {
+  const flags = [`--quota-backend-bytes=${4 * 1024 * 1024}`];
+  const cluster = await EtcdCluster.start({ isSynced: false, flags });
+  try {
+    await using({ endpoints: cluster.endpoints }, async (log) => {
+      const { claim } = await lead(log);
+      let acknowledged = 0;
+      const fillUp = async () => {
+        for (let seq = 1; ; seq += 1) {
+          await log.append(claim, entryAt(seq, 1, 'x'.repeat(512 * 1024)));
+          acknowledged = seq;
+        }
+      };
+      await assert.rejects(fillUp(), faultOf('full'));
+      assert.ok(acknowledged > 2);
+      await assert.rejects(log.append(claim, entryAt(acknowledged + 1)), faultOf('full'));
+      const entries = await readAll(log);
+      // The write that fills the store is done and refused.
+      assert.ok([acknowledged, acknowledged + 1].includes(entries.length));
+    });
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function withoutServer(): Promise<void> {
+  await using({ endpoints: ['127.0.0.1:1', '127.0.0.1:2'] }, (log) =>
+    assert.rejects(log.current(), faultOf('unavailable')),
+  );
+}
