@@ -13,6 +13,7 @@ import type {
   TpSlTerms,
   TriggerDirection,
   TriggeredPrice,
+  TriggerIntent,
   WorkingPrice,
 } from './contract-order.ts';
 import type { SuspensionReason } from './failure.ts';
@@ -154,6 +155,8 @@ export type PlaceTriggerOrder = TriggeredPrice &
     readonly workingPrice?: WorkingPrice | undefined;
     /** Absent: towards the trigger, wherever the price is. */
     readonly direction?: TriggerDirection | undefined;
+    /** Absent: a stop. */
+    readonly intent?: TriggerIntent | undefined;
     readonly clientOrderId?: string | undefined;
   };
 

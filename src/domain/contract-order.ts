@@ -124,6 +124,9 @@ export type TpSlPurpose = Exclude<TriggerPurpose, 'trigger'>;
 /** A trigger order fires when its working price is at or beyond its trigger, in this direction. */
 export type TriggerDirection = 'rise' | 'fall';
 
+/** What its owner calls a trigger order that opens: it is shown again, and changes nothing. */
+export type TriggerIntent = 'take_profit';
+
 /** The order that a trigger places: at a limit price of its own, or at the market. */
 export type TriggeredPrice =
   | { readonly type: 'limit'; readonly executeTicks: Ticks }
@@ -138,6 +141,7 @@ export type TriggerTerms = TriggeredPrice &
     /** Absent: the last price. */
     readonly workingPrice?: WorkingPrice | undefined;
     readonly direction: TriggerDirection;
+    readonly intent?: TriggerIntent | undefined;
     /** Zero of a TP/SL that closes whatever is held when it fires. */
     readonly sizeLots: Lots;
     readonly clientOrderId: string;

@@ -9,6 +9,7 @@ import type {
   ContractCloseReason,
   ContractFill,
   ContractOrderView,
+  FillSums,
   FundingSettled,
   InstrumentId,
   Liquidated,
@@ -60,6 +61,8 @@ export type ClosedTriggerOrder = TriggerOrderView & {
   readonly placedOrderId: OrderId | undefined;
   /** Filled of that order: at once or, when that is closed, in the end. */
   readonly executedLots: Lots;
+  /** What the order that it placed has been filled in all; absent while that is open. */
+  readonly executed?: FillSums | undefined;
   /** When it triggered, failed or was cancelled. */
   readonly updatedTimeMs: number;
 };

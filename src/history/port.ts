@@ -268,6 +268,11 @@ export interface HistoryReader {
   /** Trigger orders and TP/SL that wait no more, newest first. */
   triggers(query: TriggersQuery): Promise<ClosedTriggerOrder[]>;
   trigger(accountId: AccountId, orderId: OrderId): Promise<ClosedTriggerOrder | undefined>;
+  /** The newest ended trigger order of an account with this client id, in any contract. */
+  triggerByClientId(
+    accountId: AccountId,
+    clientOrderId: string,
+  ): Promise<ClosedTriggerOrder | undefined>;
   /** Closed orders and ended trigger orders in one list, by their creation, newest first. */
   contractPast(query: ContractOrdersQuery): Promise<EndedContractOrder[]>;
   /** Changes of contract wallets, newest first. */

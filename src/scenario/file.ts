@@ -36,7 +36,14 @@ const venue = Type.Object(
 );
 
 const step = Type.Object(
-  Object.fromEntries(ACTIONS.map(({ name, schema }) => [name, Type.Optional(schema)])),
+  Object.fromEntries(
+    ACTIONS.flatMap(({ name, earlierName, schema }) =>
+      [name, ...(earlierName === undefined ? [] : [earlierName])].map((word) => [
+        word,
+        Type.Optional(schema),
+      ]),
+    ),
+  ),
   strict,
 );
 
@@ -96,7 +103,7 @@ function textOf(file: string): string {
 
 function stepOf(document: ConfigDocument, row: object, at: number): Step[] {
   const [word, ...others] = Object.keys(row);
-  const action = ACTIONS.find(({ name }) => name === word);
+  const action = ACTIONS.find(({ name, earlierName }) => name === word || earlierName === word);
   if (word === undefined || action === undefined || others.length > 0) {
     document.complain(['steps', at], 'a step does one thing: begin the next one with a dash');
     return [];

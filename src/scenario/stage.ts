@@ -11,7 +11,7 @@ const PATIENCE_MS = 20_000;
 const SILENCE_MS = 400;
 const SUFFIX_BYTES = 4;
 
-export type SavedKind = 'spot' | 'contract' | 'plan';
+export type SavedKind = 'spot' | 'contract' | 'trigger';
 
 export interface SavedOrder {
   readonly kind: SavedKind;

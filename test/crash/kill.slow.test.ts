@@ -24,7 +24,7 @@ const FILLED_TABLES = [
   'candles',
   'contract_orders',
   'contract_trades',
-  'plan_orders',
+  'trigger_orders',
 ];
 const LOAD_MIN_MS = 50;
 const LOAD_MAX_MS = 400;

@@ -96,6 +96,50 @@ test('an entry waits for the price from wherever it is, and brings its presets',
   assert.deepEqual([placed?.price, placed?.origQty, placed?.type], ['30600.0', '0.01', 'LIMIT']);
   const { orders } = await desk.ask<{ orders: Row[] }>(ann, 'allAlgoOrders');
   assert.deepEqual([orders[0]?.algoId, orders[0]?.actualOrderId], [orderId, placed?.orderId]);
+  await desk.act(ann, 'cancelContractOrder', { orderId: placed?.orderId });
+});
+
+test('an entry is shown as what it was placed as, whichever way its price goes', async () => {
+  const [ann] = await desk.pair();
+  const fields = { ...OPEN_LONG, price: '29000' };
+  for (const [at, type] of ['TAKE_PROFIT', 'TAKE_PROFIT_MARKET', 'STOP', 'STOP_MARKET'].entries()) {
+    for (const triggerPrice of ['29000', '31000']) {
+      const clientAlgoId = `entry-${at}-${triggerPrice}`;
+      const { orderId } = await wait(ann, { ...fields, type, triggerPrice, clientAlgoId });
+      const [waiting] = await desk.ask<Row[]>(ann, 'openAlgoOrders');
+      assert.deepEqual([waiting?.clientAlgoId, waiting?.orderType], [clientAlgoId, type]);
+      assert.equal((await desk.ask(ann, 'contractOrder', { orderId })).type, type);
+      await desk.act(ann, 'cancelAlgoOrder', { orderId });
+      const { orders } = await desk.ask<{ orders: Row[] }>(ann, 'allAlgoOrders');
+      assert.equal(orders[0]?.orderType, type);
+      const origClientOrderId = clientAlgoId;
+      const ended = await desk.ask(ann, 'contractOrder', { origClientOrderId });
+      assert.deepEqual([ended.orderId, ended.type, ended.status], [orderId, type, 'CANCELED']);
+    }
+  }
+});
+
+test('the average price of what a trigger order placed is shown, also while that is open', async () => {
+  const [ann, bob] = await desk.pair();
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.001');
+  const stop = { ...OPEN_LONG, type: 'STOP', triggerPrice: '30500', price: '30600' };
+  await wait(ann, { ...stop, clientAlgoId: 'breakout' });
+  assert.equal((await desk.ask<Row[]>(ann, 'openAlgoOrders'))[0]?.actualPrice, '0');
+  await desk.place(bob, { ...OPEN_SHORT, price: '30500', quantity: '0.002' });
+  await desk.place(bob, { ...OPEN_SHORT, price: '30600', quantity: '0.003' });
+  await desk.place(ann, { ...OPEN_LONG, type: 'MARKET', quantity: '0.001' });
+  await desk.swap.tick();
+  const [open] = await desk.ask<Row[]>(ann, 'contractOpenOrders');
+  assert.equal(open?.executedQty, '0.004');
+  const shown = async () => {
+    const { orders } = await desk.ask<{ orders: Row[] }>(ann, 'allAlgoOrders');
+    return [orders[0]?.actualOrderId, orders[0]?.actualPrice];
+  };
+  assert.deepEqual(await shown(), [open?.orderId, '30575']);
+  await desk.act(ann, 'cancelContractOrder', { orderId: open?.orderId });
+  assert.deepEqual(await shown(), [open?.orderId, '30575']);
+  const fired = await desk.ask(ann, 'contractOrder', { origClientOrderId: 'breakout' });
+  assert.deepEqual([fired.type, fired.status], ['STOP', 'FILLED']);
 });
 
 test('take-profit and stop-loss of a whole position are placed and modified', async () => {

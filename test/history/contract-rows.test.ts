@@ -211,6 +211,28 @@ historyTest('a plan order is there to its last field, for its owner only', async
   assert.deepEqual(await reader.triggers({ ...page, instrumentId: INVERSE_ID }), []);
 });
 
+historyTest('an ended trigger order is found by its client id', async ({ readerOf }) => {
+  const tape = new ContractTape();
+  const first = tape.trigger(ANN, { clientOrderId: 'again' });
+  tape.closeTrigger(first);
+  const named = { clientOrderId: 'again', action: 'open_long', intent: 'take_profit' } as const;
+  const second = tape.trigger(ANN, named);
+  const order = tape.order(ANN, { filledLots: lots(4), filledTickLots: 1_200_004n });
+  const placed = { status: 'triggered', placedOrderId: order.orderId } as const;
+  tape.closeTrigger(second, { ...placed, executedLots: lots(1) });
+  const resting = await readerOf(tape);
+  const open = await resting.triggerByClientId(ANN, 'again');
+  assert.deepEqual([open?.orderId, open?.intent], [second.orderId, 'take_profit']);
+  assert.deepEqual([open?.executedLots, open?.executed], [1, undefined], 'its order is open');
+  tape.close(order);
+  const reader = await readerOf(tape);
+  const found = await reader.triggerByClientId(ANN, 'again');
+  const sums = { filledLots: 4, filledTickLots: 1_200_004n, filledPerTick: 0n };
+  assert.deepEqual([found?.executedLots, found?.executed], [4, sums]);
+  assert.equal(await reader.triggerByClientId(BOB, 'again'), undefined);
+  assert.equal((await reader.trigger(ANN, first.orderId))?.intent, undefined);
+});
+
 historyTest(
   'funding is a rate per settlement for all, and a bill for each account',
   async ({ readerOf }) => {

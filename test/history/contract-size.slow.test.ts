@@ -50,11 +50,11 @@ const ORDERS = `${ROWS}
   from n`;
 
 const PLANS = `${ROWS}
-  insert into plan_orders
+  insert into trigger_orders
   select i * ${IDS_PER_TRADE} + 3, case i % 2 when 0 then 1 else 2 + i % 39 end, ${CONTRACT},
     'id-' || i, case i % 4 when 0 then 'open_long' else 'close_long' end, 'plan', 'limit', 310000,
     'rise', 310000, 5, 300000, ${TIME}, 'triggered', '', i, 5, ${TIME}, i, 0,
-    'last', 0, 'last', 0, 'last'
+    'last', 0, 'last', 0, 'last', ''
   from n`;
 
 const FUNDING = `${ROWS}

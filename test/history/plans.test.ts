@@ -308,7 +308,7 @@ const CONTRACT_PLANS: readonly {
     ask: (reader) => reader.contractPast({ accountId, offset: 0, limit }),
     searches: [
       `COVERING INDEX contract_orders_by_account (account_id=? AND ${WINDOW})`,
-      `COVERING INDEX plan_orders_by_account (account_id=? AND ${WINDOW})`,
+      `COVERING INDEX trigger_orders_by_account (account_id=? AND ${WINDOW})`,
       PRIMARY_KEY,
       PRIMARY_KEY,
       PLACED_ORDER,
@@ -361,15 +361,20 @@ const CONTRACT_PLANS: readonly {
   {
     name: 'plan orders',
     ask: (reader) => reader.triggers(paged),
-    searches: [`INDEX plan_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`, PLACED_ORDER],
+    searches: [`INDEX trigger_orders_by_created (${OF_ACCOUNT} AND ${WINDOW})`, PLACED_ORDER],
   },
   {
     name: 'plan orders of an action in a window',
     ask: (reader) => reader.triggers({ ...paged, action: 'open_long', fromMs: 1, toMs: 9e12 }),
     searches: [
-      `INDEX plan_orders_by_action (${OF_ACCOUNT} AND action=? AND ${WINDOW})`,
+      `INDEX trigger_orders_by_action (${OF_ACCOUNT} AND action=? AND ${WINDOW})`,
       PLACED_ORDER,
     ],
+  },
+  {
+    name: 'a trigger order of any contract by its client id',
+    ask: (reader) => reader.triggerByClientId(accountId, 'mine'),
+    searches: ['INDEX trigger_orders_by_client (account_id=? AND client_order_id=?)', PLACED_ORDER],
   },
   {
     name: 'one plan order',

@@ -214,16 +214,22 @@ function withoutCommandNumbers(file: string): void {
   const db = new Sqlite(file);
   db.exec('drop table contract_ledger');
   const added = ['contract_orders_by_account', 'contract_orders_by_client'];
-  added.push('plan_orders_by_account', 'orders_by_time', 'trades_by_time');
+  added.push('orders_by_time', 'trades_by_time');
   added.push('contract_trades_by_time', 'balance_changes_by_time');
   for (const name of added) db.exec(`drop index ${name}`);
   db.exec('create index contract_orders_by_client_id on contract_orders (client_order_id)');
   db.exec('alter table meta drop column lacks_past');
+  for (const by of ['client', 'account', 'created', 'action']) {
+    db.exec(`drop index trigger_orders_by_${by}`);
+  }
+  db.exec('alter table trigger_orders rename to plan_orders');
+  db.exec('create index plan_orders_by_created on plan_orders (created_time_ms)');
+  db.exec('create index plan_orders_by_action on plan_orders (action)');
   for (const name of ['trades_count', 'taker_buy_lots', 'taker_buy_quote']) {
     db.exec(`alter table candles drop column ${name}`);
   }
   const prices = ['working_price', 'take_profit_ticks', 'take_profit_working'];
-  for (const name of ['closed_seq', ...prices, 'stop_loss_ticks', 'stop_loss_working']) {
+  for (const name of ['closed_seq', ...prices, 'stop_loss_ticks', 'stop_loss_working', 'intent']) {
     db.exec(`alter table plan_orders drop column ${name}`);
   }
   db.exec('alter table funding_rates drop column settled_seq');
@@ -252,7 +258,7 @@ test('what a file of schema 2 holds is before every checkpoint', async (t) => {
   await writer.project(day.steps.slice(writer.projectedSeq));
   await writer.close();
   const found = withoutPublished(tablesOf(file));
-  for (const name of ['plan_orders', 'funding_rates', 'contract_orders', 'trades', 'candles']) {
+  for (const name of ['trigger_orders', 'funding_rates', 'contract_orders', 'trades', 'candles']) {
     const rows = present(before.get(name), name);
     assert.ok(rows.length > 0, name);
     assert.equal(found.get(name)?.length, rows.length, name);

@@ -26,7 +26,7 @@ steps:
       order: { is: taken, status: filled, fee: 0 }
       position: { as: ann, market: cmt_btcusdt, side: long, size: 5, entry: at least 29000 }
   - order: { as: ann, market: cmt_btcusdt, do: open_long, size: 5, price: 20000 }
-  - plan: { as: ann, market: cmt_btcusdt, do: close_long, size: 5, trigger: 40000, save: exit }
+  - trigger: { as: ann, market: cmt_btcusdt, do: close_long, size: 5, trigger: 40000, save: exit }
   - expect: { order: { is: exit, status: waiting, price: 40000, size: 5 } }
   - cancel: { order: exit }
   - expect: { order: { is: exit, status: cancelled } }

@@ -1,14 +1,18 @@
 /** Orders that wait for a trigger: conditional orders, take-profits and stop-losses. */
 import type { Services, SignedCall } from '#api';
 import {
+  type AccountId,
+  type ContractOrderView,
   type Event,
   formatId,
+  type InstrumentId,
   isRefused,
   LIMITS,
   type OrderId,
   type PlaceTriggerOrder,
   type Refused,
   refuse,
+  type StateReader,
   type TriggerOrderView,
   type VenuePort,
 } from '#domain';
@@ -68,6 +72,16 @@ async function place(venue: VenuePort, command: PlaceTriggerOrder): Promise<Plac
     state.waitingTriggerByClientId(accountId, clientOrderId),
   );
   return waiting ?? accepted;
+}
+
+/** The open orders of an account, among which are those that trigger orders have placed. */
+function openById(
+  state: StateReader,
+  accountId: AccountId,
+  instrumentId: InstrumentId | undefined,
+): ReadonlyMap<OrderId | undefined, ContractOrderView> {
+  const open = [...state.openContractOrders(accountId, instrumentId)];
+  return new Map(open.map((order) => [order.orderId, order]));
 }
 
 interface EndedPage {
@@ -195,7 +209,9 @@ export const CONTRACT_ALGO = {
       if (isRefused(range)) return range;
       const place = pageOf(page - FIRST_PAGE, limit);
       if (isRefused(place)) return place;
-      const { history, historyReady, live } = services;
+      const { venue, history, historyReady, live } = services;
+      // Asked first: an order that closes after this is in the history by then, with its fills.
+      const open = await venue.read((state) => openById(state, accountId, symbol?.instrumentId));
       await historyReady();
       const found = await history.triggers({
         accountId,
@@ -207,7 +223,11 @@ export const CONTRACT_ALGO = {
       const texts = found
         .slice(0, limit)
         .map((trigger) =>
-          writeEndedTrigger(contractOf(live.listings, trigger.instrumentId), trigger),
+          writeEndedTrigger(
+            contractOf(live.listings, trigger.instrumentId),
+            trigger,
+            open.get(trigger.placedOrderId) ?? trigger.executed,
+          ),
         );
       return ENDED.write({ texts, isMore: found.length > limit });
     },

@@ -159,10 +159,15 @@ function command(
     sizeLots,
     triggerTicks,
     ...(workingPrice === 'mark' && { workingPrice }),
-    ...(!isOpen(action) && { direction: directionOf(wish) }),
+    ...(isOpen(action) ? intentOf(wish) : { direction: directionOf(wish) }),
     clientOrderId,
     ...tpSl,
   };
+}
+
+/** What opens may be either, whichever way its price has to go: it is kept to be shown again. */
+function intentOf({ purpose }: Wish): Pick<PlaceTriggerOrder, 'intent'> {
+  return purpose === 'take_profit' ? { intent: purpose } : {};
 }
 
 /** A long takes profit when the price rises, and stops when it falls. */

@@ -9,7 +9,7 @@ import type {
   StateReader,
   TriggerOrderView,
 } from '#domain';
-import type { ClosedContractOrder } from '#history';
+import type { ClosedContractOrder, ClosedTriggerOrder } from '#history';
 import { present } from '#kernel';
 import { writeClosedOrder, writeOpenOrder, writeTriggerAsOrder } from './contract-order-row.ts';
 import type { OrderReference } from './spot-order-reference.ts';
@@ -74,17 +74,22 @@ async function findEnded(
 ): Promise<string | undefined> {
   const write = (order: ClosedContractOrder) =>
     writeClosedOrder(contractOf(listings, order.instrumentId), order);
+  const writeTrigger = (trigger: ClosedTriggerOrder) => {
+    const contract = contractOf(listings, trigger.instrumentId);
+    return writeTriggerAsOrder(contract, trigger, trigger.status, trigger.updatedTimeMs);
+  };
   if ('clientOrderId' in reference) {
     const { clientOrderId } = reference;
     const order = await history.contractOrderByClientId(accountId, undefined, clientOrderId);
-    return order && write(order);
+    const trigger = await history.triggerByClientId(accountId, clientOrderId);
+    // An id is free again after a while: of an order and a trigger order the newer one is meant.
+    const isOrder = order !== undefined && order.orderId > (trigger?.orderId ?? 0);
+    return isOrder ? write(order) : trigger && writeTrigger(trigger);
   }
   const { orderId } = reference;
   if (orderId === null) return undefined;
   const order = await history.contractOrder(accountId, orderId);
   if (order !== undefined) return write(order);
   const trigger = await history.trigger(accountId, orderId);
-  if (trigger === undefined) return undefined;
-  const contract = contractOf(listings, trigger.instrumentId);
-  return writeTriggerAsOrder(contract, trigger, trigger.status, trigger.updatedTimeMs);
+  return trigger && writeTrigger(trigger);
 }

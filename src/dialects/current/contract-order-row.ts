@@ -3,6 +3,7 @@ import {
   type ContractOrderView,
   clientIdOf,
   closedStatus,
+  type FillSums,
   formatId,
   holdSideOf,
   isOpen,
@@ -188,6 +189,8 @@ interface ShownAlgo extends OfContract {
   readonly status: TriggerStatus;
   /** The order it became. */
   readonly placedOrderId: OrderId | undefined;
+  /** What that has been filled; undefined without one. */
+  readonly executed: FillSums | undefined;
   readonly updatedTimeMs: number;
 }
 
@@ -231,7 +234,12 @@ export const ALGO_ORDER = row<ShownAlgo>()({
     ),
     ({ placedOrderId }) => placedOrderId === undefined,
   ),
-  actualPrice: decimal('Not counted', '0', () => '0'),
+  actualPrice: decimal(
+    'Average price of that order; 0 while nothing is filled',
+    '0',
+    ({ contract, executed }) =>
+      executed === undefined ? '0' : contractFillAverage(contract, executed),
+  ),
   triggerPrice: price('Trigger', '28000.0', ({ trigger }) => trigger.triggerTicks),
   price: decimal('Limit price; 0 at market', '0', ({ contract, trigger }) =>
     trigger.type === 'limit' ? figuresOf(contract).price(trigger.executeTicks) : '0',
@@ -264,16 +272,17 @@ export const ALGO_ORDER = row<ShownAlgo>()({
 
 export function writeWaiting(contract: OfContract['contract'], trigger: TriggerOrderView): string {
   const { createdTimeMs: updatedTimeMs } = trigger;
-  const waiting = { status: 'waiting', placedOrderId: undefined } as const;
+  const waiting = { status: 'waiting', placedOrderId: undefined, executed: undefined } as const;
   return ALGO_ORDER.write({ contract, trigger, ...waiting, updatedTimeMs });
 }
 
 export function writeEndedTrigger(
   contract: OfContract['contract'],
   trigger: ClosedTriggerOrder,
+  executed: FillSums | undefined,
 ): string {
   const { status, placedOrderId, updatedTimeMs } = trigger;
-  return ALGO_ORDER.write({ contract, trigger, status, placedOrderId, updatedTimeMs });
+  return ALGO_ORDER.write({ contract, trigger, status, placedOrderId, executed, updatedTimeMs });
 }
 
 interface ShownFill extends OfContract {

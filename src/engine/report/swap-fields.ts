@@ -78,6 +78,7 @@ export const TRIGGER_FIELDS = [
   'attached',
   'placeId',
   'direction',
+  'intent',
   'executeTicks',
   'sizeLots',
   'clientOrderId',

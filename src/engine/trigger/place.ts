@@ -42,6 +42,7 @@ export function placeTriggerOrder(state: State, command: PlaceTriggerOrder): Ref
       triggerTicks,
       workingPrice,
       direction: directionTo(market, command),
+      intent: command.intent,
       sizeLots,
       clientOrderId: command.clientOrderId ?? freeClientId(state, margin, madeId('trigger', id)),
       createdPriceTicks: ticks(market.workingTicks('last')),

@@ -10,6 +10,7 @@ import {
   type Ticks,
   type TpSlTerms,
   type TriggerDirection,
+  type TriggerIntent,
   type TriggerOrderView,
   type TriggerPurpose,
   type TriggerTerms,
@@ -104,6 +105,7 @@ export class TriggerOrder implements ListedTrigger {
   triggerTicks: Ticks;
   workingPrice: WorkingPrice;
   readonly direction: TriggerDirection;
+  readonly intent: TriggerIntent | undefined;
   // Zero at the market: see the fields of orders.
   executeTicks: Ticks;
   /** TP/SL of the order that it places. */
@@ -136,6 +138,7 @@ export class TriggerOrder implements ListedTrigger {
     this.triggerTicks = terms.triggerTicks;
     this.workingPrice = terms.workingPrice ?? 'last';
     this.direction = terms.direction;
+    this.intent = terms.intent;
     this.executeTicks = terms.type === 'limit' ? terms.executeTicks : ZERO_TICKS;
     this.attached = terms.purpose === 'trigger' ? tpSlOf(terms) : NO_TP_SL;
     this.placeId = id;
@@ -167,6 +170,7 @@ export class TriggerOrder implements ListedTrigger {
       triggerTicks: this.triggerTicks,
       ...(this.workingPrice === 'mark' && MARK_WORKS),
       direction: this.direction,
+      ...(this.intent !== undefined && { intent: this.intent }),
       executeTicks: this.executeTicks,
       sizeLots: this.sizeLots,
       createdPriceTicks: this.createdPriceTicks,

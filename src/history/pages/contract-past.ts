@@ -13,7 +13,7 @@ export function contractPastPages(db: Kysely<Database>): Pick<HistoryReader, 'co
     contractPast: async (query) => {
       assertOffsetPage(query);
       const page = await createdIn(db, 'contract_orders', query)
-        .unionAll(createdIn(db, 'plan_orders', query))
+        .unionAll(createdIn(db, 'trigger_orders', query))
         .orderBy('created_time_ms', 'desc')
         .orderBy('order_id', 'desc')
         .limit(query.limit)
@@ -30,7 +30,7 @@ export function contractPastPages(db: Kysely<Database>): Pick<HistoryReader, 'co
 
 function createdIn(
   db: Kysely<Database>,
-  table: 'contract_orders' | 'plan_orders',
+  table: 'contract_orders' | 'trigger_orders',
   query: ContractOrdersQuery,
 ) {
   const { accountId, instrumentId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query;
@@ -58,7 +58,7 @@ async function endedById(
     .selectAll()
     .where('order_id', 'in', ids)
     .execute();
-  const triggers = await endedTriggers(db).where('plan_orders.order_id', 'in', ids).execute();
+  const triggers = await endedTriggers(db).where('trigger_orders.order_id', 'in', ids).execute();
   return new Map<number, EndedContractOrder>([
     ...orders.map((row) => [row.order_id, { kind: 'order', order: closedOrder(row) }] as const),
     ...triggers.map(

@@ -1,6 +1,6 @@
 /** Trigger orders and TP/SL that wait no more: the page and the single look-up. */
 import type { Kysely } from 'kysely';
-import { lots } from '#domain';
+import { type FillSums, lots } from '#domain';
 import type { ClosedTriggerOrder } from '../contract-port.ts';
 import type { HistoryReader } from '../port.ts';
 import { assertOffsetPage } from '../range.ts';
@@ -10,7 +10,7 @@ import type { RowOf } from '../tables/table.ts';
 
 export function triggerOrderPages(
   db: Kysely<Database>,
-): Pick<HistoryReader, 'triggers' | 'trigger'> {
+): Pick<HistoryReader, 'triggers' | 'trigger' | 'triggerByClientId'> {
   return {
     // By the time of creation, newest first.
     triggers: async (query) => {
@@ -19,17 +19,17 @@ export function triggerOrderPages(
       const rows = await endedTriggers(db)
         .where((row) =>
           row.and({
-            'plan_orders.account_id': accountId,
+            'trigger_orders.account_id': accountId,
             ...(instrumentId !== undefined && {
-              'plan_orders.instrument_id': instrumentId,
-              ...(action !== undefined && { 'plan_orders.action': action }),
+              'trigger_orders.instrument_id': instrumentId,
+              ...(action !== undefined && { 'trigger_orders.action': action }),
             }),
           }),
         )
-        .where('plan_orders.created_time_ms', '>=', fromMs)
-        .where('plan_orders.created_time_ms', '<=', toMs)
-        .orderBy('plan_orders.created_time_ms', 'desc')
-        .orderBy('plan_orders.order_id', 'desc')
+        .where('trigger_orders.created_time_ms', '>=', fromMs)
+        .where('trigger_orders.created_time_ms', '<=', toMs)
+        .orderBy('trigger_orders.created_time_ms', 'desc')
+        .orderBy('trigger_orders.order_id', 'desc')
         .limit(query.limit)
         .offset(query.offset)
         .execute();
@@ -37,9 +37,18 @@ export function triggerOrderPages(
     },
     trigger: async (account, order) => {
       const row = await endedTriggers(db)
-        .where('plan_orders.order_id', '=', order)
+        .where('trigger_orders.order_id', '=', order)
         .executeTakeFirst();
       return row === undefined || row.account_id !== account ? undefined : closedTrigger(row);
+    },
+    triggerByClientId: async (account, clientOrderId) => {
+      const row = await endedTriggers(db)
+        .where('trigger_orders.account_id', '=', account)
+        .where('trigger_orders.client_order_id', '=', clientOrderId)
+        .orderBy('trigger_orders.order_id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && closedTrigger(row);
     },
   };
 }
@@ -47,20 +56,30 @@ export function triggerOrderPages(
 /** With what the order that it placed has filled in the end; null while that is open. */
 export function endedTriggers(db: Kysely<Database>) {
   return db
-    .selectFrom('plan_orders')
-    .leftJoin('contract_orders as placed', 'placed.order_id', 'plan_orders.placed_order_id')
-    .selectAll('plan_orders')
-    .select('placed.filled_lots as finally_filled_lots');
+    .selectFrom('trigger_orders')
+    .leftJoin('contract_orders as placed', 'placed.order_id', 'trigger_orders.placed_order_id')
+    .selectAll('trigger_orders')
+    .select([
+      'placed.filled_lots as placed_lots',
+      'placed.filled_tick_lots as placed_tick_lots',
+      'placed.filled_per_tick as placed_per_tick',
+    ]);
+}
+
+interface PlacedColumns {
+  readonly placed_lots: number | null;
+  readonly placed_tick_lots: string | null;
+  readonly placed_per_tick: string | null;
 }
 
 export function closedTrigger(
-  row: RowOf<typeof TRIGGER_ORDERS> & { readonly finally_filled_lots: number | null },
+  row: RowOf<typeof TRIGGER_ORDERS> & PlacedColumns,
 ): ClosedTriggerOrder {
   const { closedSeq, type, executeTicks, ...rest } = TRIGGER_ORDERS.read(row);
   const { workingPrice, takeProfitTicks, takeProfitWorking, ...others } = rest;
-  const { stopLossTicks, stopLossWorking, ...facts } = others;
+  const { stopLossTicks, stopLossWorking, intent, ...facts } = others;
+  const executed = executedOf(row);
   const price = type === 'limit' ? { type, executeTicks } : { type };
-  const executedLots = lots(row.finally_filled_lots ?? row.executed_lots);
   return {
     ...facts,
     ...price,
@@ -69,6 +88,14 @@ export function closedTrigger(
     ...(takeProfitWorking === 'mark' && { takeProfitWorking }),
     ...(stopLossTicks !== undefined && { stopLossTicks }),
     ...(stopLossWorking === 'mark' && { stopLossWorking }),
-    executedLots,
+    ...(intent !== undefined && { intent }),
+    executedLots: lots(executed?.filledLots ?? row.executed_lots),
+    ...(executed !== undefined && { executed }),
   };
+}
+
+function executedOf(row: PlacedColumns): FillSums | undefined {
+  const { placed_lots: filledLots, placed_tick_lots: tickLots, placed_per_tick: perTick } = row;
+  if (filledLots === null || tickLots === null || perTick === null) return undefined;
+  return { filledLots, filledTickLots: BigInt(tickLots), filledPerTick: BigInt(perTick) };
 }

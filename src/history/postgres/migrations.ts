@@ -10,18 +10,20 @@ import { CONTRACT_TABLES } from '../tables/contract-tables.ts';
 import { FILL_INDEXES } from '../tables/fill-indexes.ts';
 import { META, SPOT_TABLES } from '../tables/spot-tables.ts';
 import { nameOfIndex, type TableSet } from '../tables/table-set.ts';
+import { TRIGGER_INDEXES } from '../tables/trigger-indexes.ts';
 import { ACCOUNTS, COINS, MARKETS } from './catalogue.ts';
 import { type Connection, SCHEMA, TEMPORARY } from './connection.ts';
 import { createIndex, createTable } from './table-statements.ts';
 import { VIEWS } from './views.ts';
 
 /** The version of the columns' descriptions that the first step makes. */
-const FIRST_COLUMNS = 11;
+const FIRST_COLUMNS = 12;
 const FIRST_TABLES: readonly TableSet[] = [
   SPOT_TABLES,
   CONTRACT_TABLES,
   FILL_INDEXES,
   ACCOUNT_TABLES,
+  TRIGGER_INDEXES,
   { tables: [COINS, MARKETS, ACCOUNTS], indexes: [], distinctValues: {} },
 ];
 

@@ -277,8 +277,10 @@ function triggerPrices({
   takeProfitWorking = 'last',
   stopLossTicks,
   stopLossWorking = 'last',
+  intent,
 }: TriggerOrderView) {
-  return { workingPrice, takeProfitTicks, takeProfitWorking, stopLossTicks, stopLossWorking };
+  const tpSl = { takeProfitTicks, takeProfitWorking, stopLossTicks, stopLossWorking };
+  return { workingPrice, ...tpSl, intent };
 }
 
 function contractTradeRecord(

@@ -23,7 +23,7 @@ import type { RowStore } from './row-store.ts';
 const BY_SEQ = {
   orders: 'closed_seq',
   contract_orders: 'closed_seq',
-  plan_orders: 'closed_seq',
+  trigger_orders: 'closed_seq',
   funding_rates: 'settled_seq',
   liquidations: 'seq',
   contract_ledger: 'seq',

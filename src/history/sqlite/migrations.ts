@@ -14,6 +14,8 @@ import { CONTRACT_TABLES, TRIGGER_ORDERS } from '../tables/contract-tables.ts';
 import { FILL_INDEXES } from '../tables/fill-indexes.ts';
 import { TABLES } from '../tables/schema.ts';
 import { CANDLES, META, SPOT_TABLES } from '../tables/spot-tables.ts';
+import { type Index, nameOfIndex } from '../tables/table-set.ts';
+import { TRIGGER_INDEXES } from '../tables/trigger-indexes.ts';
 import { neutralNames } from './neutral-names.ts';
 import { addColumns, createTables, expectations } from './table-statements.ts';
 
@@ -72,6 +74,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 10, statements: triggerPrices },
   // What an account has of a coin in all contract wallets together.
   { version: 11, statements: coinBalances },
+  // The table of trigger orders gets their name, and finds one by its client id.
+  { version: 12, statements: triggerNames },
 ];
 
 function addRowSums(schema: SchemaModule): string[] {
@@ -119,6 +123,39 @@ function lackingPast(version: number): string {
   return `update meta set lacks_past = 1, row_sum = ${sumIfSound(names, lacking)}`;
 }
 
+function triggerNames(schema: SchemaModule): string[] {
+  const { name } = TRIGGER_ORDERS;
+  const indexes = [...CONTRACT_TABLES.indexes, ...ACCOUNT_TABLES.indexes].filter(
+    ({ on }) => on === name,
+  );
+  return [
+    schema.alterTable(EARLIER_NAME).renameTo(name).compile().sql,
+    ...indexes.flatMap((index) => renamedIndex(schema, index)),
+    ...addColumns(schema, 12, TABLES),
+    summedAnew(TRIGGER_ORDERS, 12),
+    ...createTables(schema, TRIGGER_INDEXES),
+    ...expectations(TRIGGER_INDEXES),
+  ];
+}
+
+/** SQLite renames no index: it is made anew, and what is expected of it stays. */
+function renamedIndex(schema: SchemaModule, index: Index): string[] {
+  const [earlier] = underEarlierName([nameOfIndex(index)]);
+  const names = `tbl = '${index.on}', idx = '${nameOfIndex(index)}'`;
+  return [
+    schema.dropIndex(earlier ?? '').compile().sql,
+    ...createTables(schema, { tables: [], indexes: [index], distinctValues: {} }),
+    `update sqlite_stat1 set ${names} where idx = '${earlier}'`,
+  ];
+}
+
+/** Before version 12 the table of trigger orders and its indexes had another name. */
+const EARLIER_NAME = 'plan_orders';
+
+function underEarlierName(statements: readonly string[]): string[] {
+  return statements.map((statement) => statement.replaceAll(TRIGGER_ORDERS.name, EARLIER_NAME));
+}
+
 /** The checksums of a table that a version has added columns to. */
 function summedAnew(table: Described, version: number): string {
   const sum = sumIfSound(table.namesAt(version - 1), table.namesAt(version));
@@ -140,5 +177,8 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 /** The statements that lead from a schema version to the newest. */
 export function migrationSql(fromVersion: number): string[] {
   const due = MIGRATIONS.slice(fromVersion);
-  return due.flatMap((migration) => migration.statements(builder.schema));
+  return due.flatMap(({ version, statements }) => {
+    const made = statements(builder.schema);
+    return version < 12 ? underEarlierName(made) : made;
+  });
 }

@@ -13,7 +13,17 @@ import {
   type Wallet,
 } from '#domain';
 import type { LedgerKind } from '../ledger-port.ts';
-import { AMOUNT, added, type Column, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
+import {
+  AMOUNT,
+  added,
+  type Column,
+  NUMBER,
+  Table,
+  text,
+  textOrNone,
+  whole,
+  wholeOrNone,
+} from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 /** Markets are numbered from zero, so none is below it. */
@@ -22,11 +32,6 @@ const MARKET_OR_NONE: Column<InstrumentId | undefined, number> = {
   type: 'integer',
   write: (value) => value ?? NO_INSTRUMENT,
   read: (stored) => (stored === NO_INSTRUMENT ? undefined : instrumentId(stored)),
-};
-const SIDE_OR_NONE: Column<HoldSide | undefined, HoldSide | ''> = {
-  type: 'text',
-  write: (value) => value ?? '',
-  read: (stored) => (stored === '' ? undefined : stored),
 };
 
 /** Rows of earlier releases do not have it. */
@@ -45,7 +50,7 @@ export const CONTRACT_LEDGER = new Table('contract_ledger', ['entry_id'], {
   asset_id: whole(assetId),
   instrument_id: MARKET_OR_NONE,
   kind: text<LedgerKind>(),
-  side: SIDE_OR_NONE,
+  side: textOrNone<HoldSide>(),
   order_id: wholeOrNone(orderId),
   trade_id: wholeOrNone(tradeId),
   fee: AMOUNT,
@@ -73,7 +78,7 @@ const INDEXES: readonly Index[] = [
     columns: ['account_id', 'client_order_id', 'order_id'],
     notEmpty: 'client_order_id',
   },
-  { on: 'plan_orders', by: 'account', columns: ['account_id', 'created_time_ms', 'order_id'] },
+  { on: 'trigger_orders', by: 'account', columns: ['account_id', 'created_time_ms', 'order_id'] },
   // Written in their order: these find where a span of time begins and ends.
   { on: 'orders', by: 'time', columns: ['created_time_ms', 'order_id'] },
   { on: 'trades', by: 'time', columns: ['time_ms', 'trade_id'] },

@@ -16,13 +16,24 @@ import {
   orderId,
   type Side,
   type TriggerDirection,
+  type TriggerIntent,
   type TriggerOrderClosed,
   type TriggerPurpose,
   ticks,
   tradeId,
   type WorkingPrice,
 } from '#domain';
-import { AMOUNT, added, FLAG, NUMBER, Table, text, whole, wholeOrNone } from './table.ts';
+import {
+  AMOUNT,
+  added,
+  FLAG,
+  NUMBER,
+  Table,
+  text,
+  textOrNone,
+  whole,
+  wholeOrNone,
+} from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 export const CONTRACT_ORDERS = new Table('contract_orders', ['order_id'], {
@@ -78,7 +89,7 @@ export const CONTRACT_TRADES = new Table('contract_trades', ['trade_id'], {
   time_ms: NUMBER,
 });
 
-export const TRIGGER_ORDERS = new Table('plan_orders', ['order_id'], {
+export const TRIGGER_ORDERS = new Table('trigger_orders', ['order_id'], {
   order_id: whole(orderId),
   account_id: whole(accountId),
   instrument_id: whole(instrumentId),
@@ -104,6 +115,7 @@ export const TRIGGER_ORDERS = new Table('plan_orders', ['order_id'], {
   take_profit_working: added(text<WorkingPrice>(), 10, 'last'),
   stop_loss_ticks: added(wholeOrNone(ticks), 10, 0),
   stop_loss_working: added(text<WorkingPrice>(), 10, 'last'),
+  intent: added(textOrNone<TriggerIntent>(), 12, ''),
 });
 
 export const FUNDING_RATES = new Table('funding_rates', ['instrument_id', 'funding_time_ms'], {
@@ -139,8 +151,8 @@ function tradesIndex(by: string, filters: readonly string[]): Index {
   return { on: 'contract_trades', by, columns: [...filters, 'trade_id'] };
 }
 
-function plansIndex(by: string, filters: readonly string[]): Index {
-  return { on: 'plan_orders', by, columns: [...filters, 'created_time_ms', 'order_id'] };
+function triggersIndex(by: string, filters: readonly string[]): Index {
+  return { on: 'trigger_orders', by, columns: [...filters, 'created_time_ms', 'order_id'] };
 }
 
 function liquidationsIndex(by: string, filters: readonly string[]): Index {
@@ -164,8 +176,8 @@ const INDEXES: readonly Index[] = [
   tradesIndex('taker_order', ['taker_order_id']),
   tradesIndex('maker', ['maker_account_id', 'instrument_id']),
   tradesIndex('maker_order', ['maker_order_id']),
-  plansIndex('created', OF_ACCOUNT),
-  plansIndex('action', [...OF_ACCOUNT, 'action']),
+  triggersIndex('created', OF_ACCOUNT),
+  triggersIndex('action', [...OF_ACCOUNT, 'action']),
   liquidationsIndex('time', []),
   liquidationsIndex('instrument', ['instrument_id']),
 ];

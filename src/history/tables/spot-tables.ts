@@ -19,7 +19,7 @@ import {
   type Wallet,
 } from '#domain';
 import type { BillBiz, WalletKind } from '../port.ts';
-import { AMOUNT, added, FLAG, NUMBER, Table, TEXT_OR_NONE, text, whole } from './table.ts';
+import { AMOUNT, added, FLAG, NUMBER, Table, text, textOrNone, whole } from './table.ts';
 import type { Index, TableSet } from './table-set.ts';
 
 /** One row: which venue this is the history of, and how far it has come. */
@@ -43,7 +43,7 @@ export const ORDERS = new Table('orders', ['order_id'], {
   order_id: whole(orderId),
   account_id: whole(accountId),
   instrument_id: whole(instrumentId),
-  client_order_id: TEXT_OR_NONE,
+  client_order_id: textOrNone(),
   side: text<Side>(),
   type: text<OrderType>(),
   force: text<Force>(),
@@ -104,7 +104,7 @@ export const TRANSFERS = new Table('transfers', ['transfer_id'], {
   from_wallet: text<Wallet>(),
   from_kind: text<WalletKind>(),
   to_wallet: text<Wallet>(),
-  client_oid: TEXT_OR_NONE,
+  client_oid: textOrNone(),
   time_ms: NUMBER,
 });
 

@@ -55,11 +55,13 @@ export function text<Value extends string>(): Column<Value, Value> {
 }
 
 /** A text that is never empty, or none: the empty text stands for it. */
-export const TEXT_OR_NONE: Column<string | undefined, string> = {
-  type: 'text',
-  write: (value) => value ?? '',
-  read: (stored) => (stored === '' ? undefined : stored),
-};
+export function textOrNone<Value extends string>(): Column<Value | undefined, Value | ''> {
+  return {
+    type: 'text',
+    write: (value) => value ?? '',
+    read: (stored) => (stored === '' ? undefined : stored),
+  };
+}
 
 export function added<Value, Stored extends number | string>(
   column: Column<Value, Stored>,

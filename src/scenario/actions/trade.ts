@@ -1,4 +1,4 @@
-/** Steps of a trader: orders, plan orders, cancels, and any other call of the API. */
+/** Steps of a trader: orders, trigger orders, cancels, and any other call of the API. */
 import Type, { type Static } from 'typebox';
 import { type Action, action } from '../action.ts';
 import { answer, contract, decimal, line, name, strict, symbol, whole } from '../fields.ts';
@@ -80,7 +80,7 @@ async function place(order: OrderContent, stage: Stage) {
   return { said: `${as}: ${wanted} ${order.size} ${market} ${price}`, misses };
 }
 
-const planSchema = Type.Object(
+const triggerSchema = Type.Object(
   {
     as: name,
     market: contract,
@@ -94,7 +94,7 @@ const planSchema = Type.Object(
   strict,
 );
 
-async function plan(wanted: Static<typeof planSchema>, stage: Stage) {
+async function placeTrigger(wanted: Static<typeof triggerSchema>, stage: Stage) {
   const { as, market, size, trigger, price, save } = wanted;
   const [direction, held] = wanted.do.split('_');
   const body = {
@@ -116,14 +116,14 @@ async function plan(wanted: Static<typeof planSchema>, stage: Stage) {
   });
   if (save !== undefined && got.kind === 'ok') {
     const orderId = textAt(got.data, 'order_id');
-    stage.saveOrder(save, { kind: 'plan', by: as, market, orderId });
+    stage.saveOrder(save, { kind: 'trigger', by: as, market, orderId });
   }
   return { said: `${as}: ${direction} ${held} ${size} ${market} once at ${trigger}`, misses };
 }
 
 function cancelPath({ kind }: SavedOrder): string {
   if (kind === 'spot') return `${SPOT}/cancel-order`;
-  return `${SWAP}/${kind === 'plan' ? 'cancel_plan' : 'cancel_order'}`;
+  return `${SWAP}/${kind === 'trigger' ? 'cancel_plan' : 'cancel_order'}`;
 }
 
 const cancelSchema = Type.Object({ order: name, answer: Type.Optional(answer) }, strict);
@@ -173,20 +173,21 @@ export const TRADE_ACTIONS: readonly Action[] = [
     schema: orderSchema,
     run: place,
   }),
-  action('plan', {
-    summary: 'places a plan order; once triggered it is a market order without `price`',
-    example: 'plan: { as: bob, market: cmt_btcusdt, do: close_long, size: 100, trigger: 29000 }',
-    schema: planSchema,
-    run: plan,
+  action('trigger', {
+    earlierName: 'plan',
+    summary: 'places a trigger order; once triggered it is a market order without `price`',
+    example: 'trigger: { as: bob, market: cmt_btcusdt, do: close_long, size: 100, trigger: 29000 }',
+    schema: triggerSchema,
+    run: placeTrigger,
   }),
   action('cancel', {
-    summary: 'cancels an order or plan order that was saved under a name',
+    summary: 'cancels an order or trigger order that was saved under a name',
     example: 'cancel: { order: first }',
     schema: cancelSchema,
     run: cancel,
   }),
   action('cancel_all', {
-    summary: 'the operator cancels every order and plan order of a trader',
+    summary: 'the operator cancels every order and trigger order of a trader',
     example: 'cancel_all: bob',
     schema: name,
     run: async (trader, stage) => {

@@ -1,4 +1,4 @@
-/** Expectations about what a trader has: balances, positions, orders and plan orders. */
+/** Expectations about what a trader has: balances, positions, orders and trigger orders. */
 import Type from 'typebox';
 import { type Subject, subject, type Values } from '../action.ts';
 import { coin, contract, expected, name, side, strict, symbol, wallet } from '../fields.ts';
@@ -6,7 +6,7 @@ import { rowsAt, rowWith, textAt } from '../reading.ts';
 import { isContract, type SavedOrder, type Stage } from '../stage.ts';
 
 const SWAP = '/api/swap/v3';
-const PLAN_ROWS_MAX = 100;
+const TRIGGER_ROWS_MAX = 100;
 const figure = Type.Optional(expected);
 
 const SPOT_STATUSES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const CONTRACT_STATUSES: Readonly<Record<string, string>> = {
   '2': 'filled',
   '-1': 'cancelled',
 };
-const PLAN_STATUSES: Readonly<Record<string, string>> = {
+const TRIGGER_STATUSES: Readonly<Record<string, string>> = {
   '1': 'waiting',
   '2': 'fired',
   '3': 'failed',
@@ -66,7 +66,7 @@ async function orderValues(stage: Stage, named: string): Promise<Values> {
   const saved = stage.order(named);
   if (saved === undefined) return NEVER;
   if (saved.kind === 'spot') return spotOrderValues(stage, saved);
-  return saved.kind === 'plan' ? planValues(stage, saved) : contractOrderValues(stage, saved);
+  return saved.kind === 'trigger' ? triggerValues(stage, saved) : contractOrderValues(stage, saved);
 }
 
 async function spotOrderValues(stage: Stage, { by, market, orderId }: SavedOrder): Promise<Values> {
@@ -97,17 +97,17 @@ async function contractOrderValues(
   };
 }
 
-async function planRows(stage: Stage, as: string, market: string): Promise<readonly unknown[]> {
-  const query = `?symbol=${market}&pageSize=${PLAN_ROWS_MAX}`;
+async function triggerRows(stage: Stage, as: string, market: string): Promise<readonly unknown[]> {
+  const query = `?symbol=${market}&pageSize=${TRIGGER_ROWS_MAX}`;
   const waiting = await stage.look(as, `${SWAP}/order/currentPlan${query}`);
   const past = await stage.look(as, `${SWAP}/order/historyPlan${query}`);
   return [...rowsAt(waiting), ...rowsAt(past)];
 }
 
-async function planValues(stage: Stage, { by, market, orderId }: SavedOrder): Promise<Values> {
-  const row = rowWith(await planRows(stage, by, market), { order_id: orderId });
+async function triggerValues(stage: Stage, { by, market, orderId }: SavedOrder): Promise<Values> {
+  const row = rowWith(await triggerRows(stage, by, market), { order_id: orderId });
   return {
-    status: PLAN_STATUSES[textAt(row, 'status')] ?? 'unknown',
+    status: TRIGGER_STATUSES[textAt(row, 'status')] ?? 'unknown',
     size: textAt(row, 'delegate_count'),
     price: textAt(row, 'trigger_price'),
     filled: textAt(row, 'execute_count'),
@@ -121,10 +121,10 @@ async function ordersValues(stage: Stage, as: string, market: string): Promise<V
     return { open: String(open.length) };
   }
   const open = rowsAt(await stage.look(as, `${SWAP}/order/current?symbol=${market}`));
-  const plans = await planRows(stage, as, market);
-  const counts = Object.entries(PLAN_STATUSES).map(([number, word]) => [
+  const triggers = await triggerRows(stage, as, market);
+  const counts = Object.entries(TRIGGER_STATUSES).map(([number, word]) => [
     word,
-    String(plans.filter((row) => textAt(row, 'status') === number).length),
+    String(triggers.filter((row) => textAt(row, 'status') === number).length),
   ]);
   return { open: String(open.length), ...Object.fromEntries(counts) };
 }
@@ -171,7 +171,7 @@ export const HOLDING_SUBJECTS: readonly Subject[] = [
   }),
   subject('order', ['is'], {
     summary:
-      'a saved order (open, part_filled, filled, cancelled, unknown) or plan order (waiting, ' +
+      'a saved order (open, part_filled, filled, cancelled, unknown) or trigger order (waiting, ' +
       'fired, failed, cancelled, unknown)',
     example: 'order: { is: first, status: part_filled, filled: 40, average: 27100 }',
     schema: Type.Object(
@@ -190,7 +190,7 @@ export const HOLDING_SUBJECTS: readonly Subject[] = [
   }),
   subject('orders', ['as', 'market'], {
     summary:
-      'how many orders are open; of a contract also plan orders, take-profits and stop-losses',
+      'how many orders are open; of a contract also trigger orders, take-profits and stop-losses',
     example: 'orders: { as: alice, market: cmt_btcusdt, open: 0, waiting: 2, fired: 1 }',
     schema: Type.Object(
       {
