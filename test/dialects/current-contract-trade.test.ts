@@ -17,7 +17,7 @@ import {
   type Row,
 } from './contract-desk.ts';
 
-const SCALE = 18;
+const SCALE = 24;
 
 const desk = await ContractDesk.open();
 const { swap } = desk;
@@ -102,21 +102,6 @@ test('fills, position, balance and ledger agree to the last digit', async () => 
   assert.equal(exact(held?.openValue), openedValue, 'relation 4: value');
   assert.equal(exact(left?.size), openedSize - exact(close?.qty), 'relation 4: after a close');
   assert.equal(left?.id, held?.id);
-  // The entry price is that of before, which 23 lots do not divide evenly.
-  const entry = Number(held?.openValue) / Number(held?.size);
-  assert.ok(Math.abs(Number(left?.openValue) / Number(left?.size) - entry) < 1e-6);
-  assert.ok(Math.abs(Number(close?.realizedPnl) - 0.007 * (30_200 - entry)) < 1e-6, 'relation 6');
-
-  for (const [price, sign] of [
-    [30_500, 1],
-    [29_500, -1],
-  ] as const) {
-    await swap.setIndex(price);
-    const { unrealizePnl } = (await desk.position(ann)) ?? {};
-    assert.equal(Math.sign(Number(unrealizePnl)), sign, 'relation 5');
-    const other = await desk.position(bob);
-    assert.equal(Math.sign(Number(other?.unrealizePnl)), -sign, 'relation 5 of a short');
-  }
 
   interface Income {
     readonly items: readonly Row[];
@@ -135,6 +120,81 @@ test('fills, position, balance and ledger agree to the last digit', async () => 
   const { nextKeyId } = pages.nextKey;
   const next = await desk.ask<Income>(ann, 'income', { limit: 1, nextKeyId });
   assert.deepEqual([...pages.items, ...next.items], items.slice(0, 2));
+});
+
+/** Digits of money, and of the values that entry prices are made of. */
+const COIN_SCALE = 8;
+const VALUE_SCALE = 20;
+
+/** A multiple of the last digit of a scale, rounded down. */
+function floored(value: bigint, scale: number): bigint {
+  const unit = 10n ** BigInt(SCALE - scale);
+  const rest = ((value % unit) + unit) % unit;
+  return value - rest;
+}
+
+function ceiled(value: bigint, scale: number): bigint {
+  return -floored(-value, scale);
+}
+
+/** Value of a size at a price. */
+function worth(size: string | undefined, price: string | undefined): bigint {
+  return (exact(size) * exact(price)) / 10n ** BigInt(SCALE);
+}
+
+const CLOSES = [
+  { name: 'an entry price with few digits', sizes: ['0.01', '0.01'], part: '0.005' },
+  { name: 'one that the lots do not divide evenly', sizes: ['0.01', '0.013'], part: '0.007' },
+] as const;
+
+for (const { name, sizes, part } of CLOSES) {
+  test(`a close leaves the entry price and pays by it: ${name}`, async () => {
+    const [ann, bob] = await desk.pair();
+    await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', sizes[0]);
+    await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30100.5', sizes[1]);
+    const before = [await desk.position(ann), await desk.position(bob)];
+    await desk.deal([bob, CLOSE_SHORT], [ann, CLOSE_LONG], '30200', part);
+    for (const [at, who] of [ann, bob].entries()) {
+      const sign = at === 0 ? 1n : -1n;
+      const [held, left] = [before[at], await desk.position(who)];
+      const [fill] = await desk.ask<Row[]>(who, 'userTrades', { symbol: SYMBOL });
+      // What leaves with the part is rounded so that its profit is no larger than the exact one.
+      const parted = exact(held?.openValue) * exact(part);
+      const whole = exact(held?.size);
+      const share =
+        sign === 1n
+          ? ceiled(parted / whole + (parted % whole === 0n ? 0n : 1n), VALUE_SCALE)
+          : floored(parted / whole, VALUE_SCALE);
+      assert.equal(exact(left?.openValue), exact(held?.openValue) - share, 'relation 4');
+      const profit = sign * (worth(part, '30200') - share);
+      assert.equal(exact(fill?.realizedPnl), floored(profit, COIN_SCALE), 'relation 6');
+      const drift =
+        exact(left?.openValue) * exact(held?.size) - exact(held?.openValue) * exact(left?.size);
+      const unit = 10n ** BigInt(SCALE - VALUE_SCALE);
+      assert.ok(drift * sign <= 0n && drift * -sign < unit * whole, 'less than the last digit');
+    }
+  });
+}
+
+test('unrealised profit is the size by what the mark is from the entry', async () => {
+  const [ann, bob] = await desk.pair();
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30100.5', '0.013');
+  await desk.deal([bob, CLOSE_SHORT], [ann, CLOSE_LONG], '30200', '0.007');
+  for (const index of [30_500, 30_050, 29_500]) {
+    await swap.setIndex(index);
+    const asked = { symbol: SYMBOL, priceType: 'MARK' };
+    const { price } = await desk.ask(ann, 'symbolPrice', asked);
+    for (const [who, sign] of [
+      [ann, 1n],
+      [bob, -1n],
+    ] as const) {
+      const { size, openValue, unrealizePnl } = (await desk.position(who)) ?? {};
+      const profit = sign * (worth(size, price) - exact(openValue));
+      assert.equal(exact(unrealizePnl), floored(profit, COIN_SCALE), `relation 5 at ${price}`);
+    }
+  }
+  await swap.setIndex(30_000);
 });
 
 test('the worked numbers of a round trip in cross mode', async () => {
