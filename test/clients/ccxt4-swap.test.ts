@@ -4,6 +4,7 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { AdminClient } from '#client';
 import { parseDecimal, present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { type Client, connect, type ErrorName, refusedAs } from '../support/server-ccxt4.ts';
@@ -13,7 +14,7 @@ const SWAP = 'BTC/USDT:USDT';
 const SCALE = 18;
 const OF_SWAP = { type: 'swap' };
 
-const server = closedAtEnd(await startVenueProcess({ participants: false }));
+const server = closedAtEnd(await startVenueProcess({ participants: false, flags: ['--sandbox'] }));
 
 /** A client of an account of its own with one wallet for all contracts of a coin. */
 async function funded(name: string): Promise<Client> {
@@ -345,3 +346,40 @@ for (const [what, name, call] of REFUSED) {
     await refusedAs(name, call());
   });
 }
+
+/** Moves the venue's clock, and the clients' with it: from here on it stands still. */
+async function setClock(path: string, body: object): Promise<void> {
+  await new AdminClient(server.url, server.adminToken, '/sandbox/v1').call('POST', path, body);
+  await Promise.all([demo.loadTimeDifference(), maker.loadTimeDifference()]);
+}
+
+test('a settlement of funding is in the history, the ledger and the position', async () => {
+  await flat();
+  await deal('buy', 0.01, 30_000);
+  assert.deepEqual(await demo.fetchFundingHistory(SWAP), []);
+  await setClock('/clock/funding', { symbol: 'cmt_btcusdt' });
+  const before = await balance(demo);
+  await setClock('/clock/step', { ms: 1_000 });
+  const [own, ...others] = await demo.fetchFundingHistory(SWAP);
+  assert.deepEqual(others, []);
+  const [rate] = await demo.fetchFundingRateHistory(SWAP);
+  const { fundingRate, info } = present(rate, 'rate');
+  assert.ok(fundingRate > 0, 'who holds long pays');
+  const paid = exact(own?.info.income);
+  assert.equal(own?.code, 'USDT');
+  assert.equal(own?.amount, Number(own?.info.income));
+  // Of a size of 0.01, rounded up by the one who pays, to the coin's smallest unit.
+  const digits = 10n ** BigInt(SCALE);
+  const exactly = (exact(info.markPrice) * exact(info.fundingRate)) / digits / 100n;
+  const unit = 10n ** BigInt(SCALE - 8);
+  assert.equal(-paid, ((exactly + unit - 1n) / unit) * unit);
+  assert.equal((await balance(demo)) - before, paid);
+  const [newest] = (await demo.fetchLedger('USDT', undefined, 1, OF_SWAP)) as unknown as Answer[];
+  assert.equal(newest?.info.incomeType, 'position_funding');
+  assert.equal(exact(newest?.info.balance), await balance(demo));
+  const [position] = await demo.fetchPositions([SWAP]);
+  assert.equal(exact(position?.info.fundingFee), paid);
+  const [received] = await maker.fetchFundingHistory(SWAP);
+  assert.ok(exact(received?.info.income) <= -paid && exact(received?.info.income) > 0n);
+  await flat();
+});

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { CURRENT_CONTRACT_ENDPOINTS as CALLS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { SYMBOL } from '../support/current-desk.ts';
+import { LINEAR_SYMBOL, type Row as Plan } from '../support/swap-desk.ts';
 import { CLOSE_LONG, ContractDesk, OPEN_LONG, OPEN_SHORT, type Row } from './contract-desk.ts';
 
 const desk = await ContractDesk.open();
@@ -172,6 +173,59 @@ test('take-profit and stop-loss of a whole position are placed and modified', as
   assert.deepEqual(
     [modified?.algoId, modified?.triggerPrice, modified?.price, modified?.orderType],
     [orderId, '28500.0', '28400.0', 'STOP'],
+  );
+});
+
+test('with a price they place limit orders when they fire', async () => {
+  const [ann, bob] = await desk.pair();
+  const [cay] = await desk.pair();
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.02');
+  const profit = await wait(ann, { ...PROFIT, triggerPrice: '30200', price: '30300' });
+  await desk.act(ann, 'placeTpSlOrder', {
+    ...{ symbol: SYMBOL, positionSide: 'LONG', planType: 'STOP_LOSS', clientAlgoId: 'sl' },
+    ...{ triggerPrice: '29800', executePrice: '29900' },
+  });
+  await desk.deal([bob, OPEN_SHORT], [cay, OPEN_LONG], '30200', '0.001');
+  const [taken] = await desk.ask<Row[]>(ann, 'contractOpenOrders');
+  const shown = (order: Row | undefined) => {
+    const { type, side, positionSide, price, origQty, reduceOnly } = order ?? {};
+    return [type, side, positionSide, price, origQty, `${reduceOnly}`];
+  };
+  assert.deepEqual(shown(taken), ['LIMIT', 'SELL', 'LONG', '30300.0', '0.01', 'true']);
+  const { orders } = await desk.ask<{ orders: Row[] }>(ann, 'allAlgoOrders');
+  const { algoId, algoStatus, actualOrderId } = orders[0] ?? {};
+  assert.deepEqual([algoId, algoStatus], [profit.orderId, 'FILLED']);
+  assert.equal(actualOrderId, taken?.orderId);
+  await desk.deal([bob, OPEN_SHORT], [cay, OPEN_LONG], '29800', '0.001');
+  const left = await desk.ask<Row[]>(ann, 'contractOpenOrders');
+  const whole = ['LIMIT', 'SELL', 'LONG', '29900.0', '0.02', 'true'];
+  assert.deepEqual(left.map(shown), [whole], 'the stop takes what the profit had');
+});
+
+test('the classic interface shows one for a whole position and cancels it', async () => {
+  const [ann, bob] = await desk.pair();
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.02');
+  await desk.act(ann, 'placeTpSlOrder', {
+    ...{ symbol: SYMBOL, positionSide: 'LONG', planType: 'TAKE_PROFIT', clientAlgoId: 'tp' },
+    triggerPrice: '32000',
+  });
+  const { swap } = desk;
+  const classic = { symbol: LINEAR_SYMBOL };
+  const [plan, ...others] = await swap.data<Plan[]>(ann, 'openPlans', classic);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [plan?.delegate_count, plan?.client_oid, plan?.trigger_price, plan?.execute_price],
+    ['0', 'tp', '32000.0', '0'],
+  );
+  await swap.data(ann, 'cancelPlan', { ...classic, orderId: plan?.order_id });
+  assert.deepEqual(await swap.data(ann, 'openPlans', classic), []);
+  assert.deepEqual(await desk.ask(ann, 'openAlgoOrders'), []);
+  const { orders } = await desk.ask<{ orders: Row[] }>(ann, 'allAlgoOrders');
+  assert.deepEqual(
+    orders.map(({ clientAlgoId, algoStatus, closePosition }) => [
+      ...[clientAlgoId, algoStatus, `${closePosition}`],
+    ]),
+    [['tp', 'CANCELED', 'true']],
   );
 });
 
