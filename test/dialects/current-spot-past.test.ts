@@ -131,6 +131,8 @@ test('bills chain: what is there after one is what the next one begins with', as
     given.map((bill) => bill.deltaAmount),
     ['-1500.00000000'],
   );
+  const taxed = { ...CALLS.bills, path: '/api/v3/tax/income' };
+  assert.deepEqual(await desk.data(bob, taxed, { coinId: 2, limit: 100 }), bills);
   assert.equal((await desk.refusal(bob, CALLS.bills, { bizType: 'gift' }))[1], -1142);
   assert.equal((await desk.refusal(bob, CALLS.bills, { coinId: 999 }))[1], -1142);
 });

@@ -10,8 +10,9 @@ import { CONTRACT_PRICES } from './contract-prices.ts';
 import { CONTRACT_SETTINGS } from './contract-settings.ts';
 import { CONTRACT_TP_SL } from './contract-tp-sl.ts';
 import { CONTRACT_TRADE } from './contract-trade.ts';
+import { DEMO_CALLS } from './demo-names.ts';
 import { OTHER_SPOT_ACCOUNT, SPOT_ACCOUNT } from './spot-account.ts';
-import { SPOT_BILLS } from './spot-bills.ts';
+import { OTHER_SPOT_BILLS, SPOT_BILLS } from './spot-bills.ts';
 import { SPOT_GENERAL } from './spot-general.ts';
 import { SPOT_LISTINGS } from './spot-listings.ts';
 import { SPOT_MARKET } from './spot-market.ts';
@@ -45,4 +46,8 @@ export const CURRENT_CONTRACT_ENDPOINTS = {
 } as const;
 
 /** What is documented under another path. */
-export const OTHER_CURRENT_ENDPOINTS = OTHER_SPOT_ACCOUNT;
+export const OTHER_CURRENT_ENDPOINTS = {
+  ...OTHER_SPOT_ACCOUNT,
+  ...OTHER_SPOT_BILLS,
+  ...DEMO_CALLS,
+} as const;

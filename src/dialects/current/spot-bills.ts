@@ -230,3 +230,8 @@ export const SPOT_BILLS = {
     },
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;
+
+/** The same rows under the path by which clients ask for what is to be taxed. */
+export const OTHER_SPOT_BILLS = {
+  taxIncome: { ...SPOT_BILLS.bills, path: `${SPOT_BASE}/tax/income` },
+} as const satisfies Record<string, SignedEndpoint<Services>>;
