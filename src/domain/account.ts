@@ -7,6 +7,8 @@ import type { AccountId, Amount, AssetId } from './units.ts';
 /** What has a margin wallet of its own: each contract, or a coin with all its linear contracts. */
 export type WalletScope = 'contract' | 'coin';
 export const WALLET_SCOPES: readonly WalletScope[] = ['contract', 'coin'];
+/** Of an account that is opened now; commands of older accounts say nothing and mean contract. */
+export const WALLETS_DEFAULT: WalletScope = 'coin';
 
 export interface AccountSettings {
   readonly name: string;

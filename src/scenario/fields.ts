@@ -8,7 +8,7 @@ import { isExpected } from './compare.ts';
 const LINE_LENGTH_MAX = 200;
 const CONTRACT = /^cmt_[a-z0-9]{2,32}$/;
 const MARKET = /^(cmt_[a-z0-9]{2,32}|[A-Z0-9]{2,40}_SPBL)$/;
-const WALLET = /^(spot|cmt_[a-z0-9]{2,32})$/;
+const WALLET = /^(spot|margin|cmt_[a-z0-9]{2,32})$/;
 const COIN = /^[A-Z0-9]{2,16}$/;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const DURATION = /^([0-9]{1,9})(ms|s|m|h)$/;
@@ -31,7 +31,7 @@ export const symbol = text(
   'must be a pair such as BTCUSDT_SPBL or a contract such as cmt_btcusdt',
 );
 export const contract = text(CONTRACT, 'must be a contract such as cmt_btcusdt');
-export const wallet = text(WALLET, 'must be spot or a contract such as cmt_btcusdt');
+export const wallet = text(WALLET, 'must be spot, margin or a contract such as cmt_btcusdt');
 export const coin = text(COIN, 'must be a coin such as USDT');
 export const name = text(NAME, 'must be a name of up to 32 letters, digits, - and _');
 

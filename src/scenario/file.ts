@@ -19,6 +19,7 @@ const DEMO = 'demo';
 const account = Type.Object(
   {
     deposits: Type.Optional(byWallet(byCoin(decimal))),
+    wallets: Type.Optional(Type.Enum(['contract', 'coin'])),
     takerFee: Type.Optional(decimal),
     makerFee: Type.Optional(decimal),
   },

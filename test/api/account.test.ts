@@ -160,7 +160,7 @@ for (const [fields, code] of BAD_BILLS) {
 }
 
 test('a transfer moves money at once and is on record', async () => {
-  const owner = await house.trader('mover', { USDT: '1000' });
+  const owner = await house.trader('mover', { USDT: '1000' }, {}, 'contract');
   const reply = await send(owner, { ...TO_CONTRACT, clientOid: 'move#1' });
   assert.equal(reply.status, 200, reply.text);
   assert.deepEqual([...Value.Errors(transfer.response, reply.body.data)], []);

@@ -146,9 +146,9 @@ async function run(command: Command): Promise<readonly Event[]> {
   return events;
 }
 
-/** An account with so many USDT in the wallet of the BTC contract. */
+/** An account with a wallet per contract, and so many USDT in that of BTC. */
 async function trader(name: string, amount: string): Promise<AccountId> {
-  await done('createAccount', '/accounts', { name });
+  await done('createAccount', '/accounts', { name, wallets: 'contract' });
   await done('deposit', `/accounts/${name}/deposits`, { wallet: BTC, coin: 'USDT', amount });
   const accountId = await server.venue.read((state) => state.accountByName(name)?.accountId);
   return present(accountId, name);

@@ -123,7 +123,7 @@ test('money comes in, is locked, moves between wallets and goes out', async () =
     frozen: '0.00000000',
     lock: '40.00000000',
   });
-  assert.equal((await balanceOf(id, 'cmt_btcusdt', 'USDT')).balance, '10.00000000');
+  assert.equal((await balanceOf(id, 'margin', 'USDT')).balance, '10.00000000');
 });
 
 interface MoneyCase {

@@ -80,13 +80,11 @@ export class ContractSite {
     return {};
   }
 
-  /** Gives the demo account a long position, if it has none. */
+  /** Gives the demo account a long position with isolated margin, if it has none. */
   async hold(): Promise<object> {
-    const { venue } = this.#site.server;
     const owner = await this.#site.accountId('demo');
-    const instrumentId = await this.#instrumentId();
-    const held = await venue.read((state) => state.marginAccount(owner, instrumentId)?.long.lots);
-    if (held !== 0) return {};
+    if ((await this.#account()).long.lots !== 0) return {};
+    await this.#isolate(owner);
     const maker = await this.#site.accountId('maker');
     await this.#run(await this.#order(maker, 'open_short', PRICE));
     await this.#run(await this.#order(owner, 'open_long', PRICE));
@@ -101,15 +99,15 @@ export class ContractSite {
 
   /** The id of an isolated long position of the demo account. */
   async isolatedId(): Promise<string> {
-    const accountId = await this.#site.accountId('demo');
-    const instrumentId = await this.#instrumentId();
-    if ((await this.#account()).marginMode === 'cross') {
-      await this.clear();
-      const order = { accountId, instrumentId, mode: 'isolated' } as const;
-      await this.#run({ kind: 'set_margin_mode', ...order });
-    }
     await this.hold();
     return String((await this.#account()).long.positionId);
+  }
+
+  async #isolate(accountId: AccountId): Promise<void> {
+    if ((await this.#account()).marginMode === 'isolated') return;
+    await this.clear();
+    const instrumentId = await this.#instrumentId();
+    await this.#run({ kind: 'set_margin_mode', accountId, instrumentId, mode: 'isolated' });
   }
 
   /** A position, and nothing that waits. */

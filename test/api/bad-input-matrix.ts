@@ -82,6 +82,7 @@ const NEEDED: Readonly<Record<string, () => Promise<object>>> = {
     return {};
   },
   'swap.autoMargin': () => contracts.hold(),
+  'swap.holdModel': () => contracts.hold(),
   'v3.placeOrder': async () => ({ newClientOrderId: `c${fresh}` }),
   'v3.placeBatch': async () => ({
     orderList: [{ ...CURRENT_ITEM, newClientOrderId: `c${fresh}` }],

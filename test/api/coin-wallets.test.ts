@@ -115,6 +115,20 @@ describe('transfers', () => {
     );
   });
 
+  test('need no symbol where all contracts of the coin share the wallet', async () => {
+    assert.equal((await send(alice, { ...CONTRACT, amount: '40' })).status, 200);
+    assert.equal((await account(alice, OTHER)).equity, '1040');
+    const back = { fromType: 'mix_usdt', toType: 'spot' };
+    assert.equal((await send(alice, { ...back, amount: '40' })).status, 200);
+    assert.equal((await account(alice, LINEAR_SYMBOL)).equity, '1000');
+    // Of the wallets of two contracts one has to be named, and a wrong amount is a wrong amount.
+    const own = await house.trader(`own${round}`, { USDT: '100' }, {}, 'contract');
+    const refused = await send(own, { ...CONTRACT, amount: '40' });
+    assert.deepEqual([refused.status, refused.body.code], [400, '40017']);
+    assert.match(String(refused.body.msg), /toSymbol/);
+    assert.equal((await send(alice, { ...CONTRACT, amount: '-1' })).body.code, '40020');
+  });
+
   test('what other contracts need stays, and between contracts nothing moves', async () => {
     await desk.trade(alice, bob, 30_000, 600, LINEAR_SYMBOL);
     // 1000 - 10.8 - 900 are left.
@@ -168,7 +182,13 @@ test('the operator opens such an account, sees its wallet and cannot change its 
     [['margin', '12.00000000']],
   );
   const { data: plain } = await operator.done('createAccount', '/accounts', { name: 'p' });
-  assert.equal(plain.wallets, 'contract');
+  assert.equal(plain.wallets, 'coin', 'the default');
+  const own = { name: 'o', wallets: 'contract' };
+  const { data: older } = await operator.done('createAccount', '/accounts', own);
+  assert.equal(older.wallets, 'contract');
+  const wrong = await operator.call('POST', '/accounts', { name: 'w', wallets: 'both' });
+  assert.equal(wrong.code, '40017');
+  assert.match(String(wrong.msg), /wallets must be one of contract, coin/);
   const changed = await operator.call('PATCH', '/accounts/c', { wallets: 'contract' });
   assert.equal(changed.code, '40017', changed.msg);
   await server.close();

@@ -10,7 +10,7 @@ import { SpotDesk } from '../support/spot-desk.ts';
 import { OPEN_LONG, SwapDesk } from '../support/swap-desk.ts';
 import { accountSettings } from '../support/terms.ts';
 
-const desk = closedAtEnd(await SwapDesk.open());
+const desk = closedAtEnd(await SwapDesk.open('contract'));
 const spot = closedAtEnd(await SpotDesk.open());
 
 const ORDER_FIELDS =

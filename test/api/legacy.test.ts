@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import Value from 'typebox/value';
 import { LEGACY_ENDPOINTS } from '#dialects';
+import type { Wallet } from '#domain';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { House, type Trader } from '../support/house.ts';
@@ -77,32 +78,46 @@ test('cancel-batch-orders-v2 tells of each order, whichever id names it', async 
   ]);
 });
 
-test('wallet/transfer-v2 and mix accounts need no symbol where one contract is meant', async () => {
+/** Transfers by the older call, and what is in a wallet; balances are in the smallest unit. */
+function mover(who: Trader) {
   const path = LEGACY_ENDPOINTS.transferV2.path;
   const move = async (fields: object) => {
-    const reply = await house.signedPost(ann, path, { amount: '5', ...fields });
+    const reply = await house.signedPost(who, path, { amount: '5', ...fields });
     return reply.status === 200 ? 'moved' : String(reply.body.code);
   };
-  const balance = (wallet: 'BTCUSDT-PERP' | 'BTCUSD-PERP', coin: string) => {
+  const balance = (wallet: Wallet, coin: string) => {
     const { assetId } = house.live.listings.assetByCode(coin) ?? {};
     return house.venue.read((state) =>
-      assetId === undefined ? 0n : state.account(ann.accountId)?.balance(wallet, assetId)?.balance,
+      assetId === undefined ? 0n : state.account(who.accountId)?.balance(wallet, assetId)?.balance,
     );
   };
-  const spot = { fromType: 'spot', coin: 'USDT' };
-  assert.equal(await move({ ...spot, toType: 'mix_usdt' }), 'moved');
-  assert.equal(await move({ ...spot, toType: 'USDT_MIX', toSymbol: 'BTCUSDT' }), 'moved');
-  assert.equal(await move({ ...spot, toType: 'CONTRACT' }), 'moved');
-  assert.equal(await balance('BTCUSDT-PERP', 'USDT'), 1_500_000_000n);
-  assert.equal(await move({ ...spot, coin: 'BTC', toType: 'mix_usd' }), 'moved');
-  assert.equal(await balance('BTCUSD-PERP', 'BTC'), 500_000_000n);
-  const back = { fromType: 'mix_usdt', toType: 'spot', coin: 'USDT' };
-  assert.equal(await move(back), 'moved');
-  assert.equal(await move({ ...spot, toType: 'mix_usd' }), '40017', 'no such contract in USDT');
-  assert.equal(await move({ ...spot, toType: 'mix_eur' }), '40017');
-});
+  return { move, balance };
+}
+
+for (const [wallets, wallet] of [
+  ['contract', 'BTCUSDT-PERP'],
+  ['coin', 'margin'],
+] as const) {
+  const title = 'wallet/transfer-v2 and mix accounts need no symbol where one contract is meant';
+  test(`${title}: a wallet per ${wallets}`, async () => {
+    const money = { USDT: '1000', BTC: '10' };
+    const { move, balance } = mover(await house.trader(`of-${wallets}`, money, {}, wallets));
+    const spot = { fromType: 'spot', coin: 'USDT' };
+    assert.equal(await move({ ...spot, toType: 'mix_usdt' }), 'moved');
+    assert.equal(await move({ ...spot, toType: 'USDT_MIX', toSymbol: 'BTCUSDT' }), 'moved');
+    assert.equal(await move({ ...spot, toType: 'CONTRACT' }), 'moved');
+    assert.equal(await balance(wallet, 'USDT'), 1_500_000_000n);
+    assert.equal(await move({ ...spot, coin: 'BTC', toType: 'mix_usd' }), 'moved');
+    assert.equal(await balance('BTCUSD-PERP', 'BTC'), 500_000_000n);
+    const back = { fromType: 'mix_usdt', toType: 'spot', coin: 'USDT' };
+    assert.equal(await move(back), 'moved');
+    assert.equal(await move({ ...spot, toType: 'mix_usd' }), '40017', 'no such contract in USDT');
+    assert.equal(await move({ ...spot, toType: 'mix_eur' }), '40017');
+  });
+}
 
 test('order/orders lists the orders of a contract by status', async () => {
+  await house.deposit(ann.accountId, 'USDT', '100', 'BTCUSDT-PERP');
   const order = { symbol: 'btcusdt', size: '1', match_price: '0', order_type: '0' };
   const swap = '/api/swap/v3/order';
   const ids: string[] = [];

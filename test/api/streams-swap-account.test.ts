@@ -25,7 +25,7 @@ let stream: SwapStream;
 /** Messages before this one are snapshots. */
 let from = 0;
 
-const desk = closedAtEnd(await SwapDesk.open());
+const desk = closedAtEnd(await SwapDesk.open('contract'));
 const { house } = desk;
 beforeEach(async () => {
   [alice, bob] = await desk.pair();

@@ -1,12 +1,20 @@
 /**
  * Nothing private is missing: whoever keeps what the contract stream tells has what REST has, after
  * hundreds of orders, plan orders and liquidations, and after a connection that broke in between.
+ * The same with a wallet per contract and isolated margin, and with a wallet per coin and crossed.
  */
 import { strict as assert } from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { SignedSwapName } from '#dialects';
-import { type ContractFill, holdSideOf, isOpen, type Step } from '#domain';
+import {
+  type ContractFill,
+  holdSideOf,
+  isOpen,
+  type Step,
+  WALLET_SCOPES,
+  type WalletScope,
+} from '#domain';
 import { present } from '#kernel';
 import type { Trader } from '../support/house.ts';
 import { LINEAR_SYMBOL, type Row, SwapDesk, SYMBOL } from '../support/swap-desk.ts';
@@ -22,13 +30,17 @@ let desk: SwapDesk;
 let trader: Trader;
 let rival: Trader;
 
-beforeEach(async () => {
-  desk = await SwapDesk.open();
-  trader = await desk.trader('trader', { cmt_btcusdt: '2000' });
+/** Little enough to be liquidated now and then; all of it stands behind crossed positions. */
+const MONEY: Readonly<Record<WalletScope, string>> = { contract: '2000', coin: '100' };
+const LEVERAGES: Readonly<Record<WalletScope, number>> = { contract: 20, coin: 50 };
+
+async function open(wallets: WalletScope): Promise<void> {
+  desk = await SwapDesk.open(wallets);
+  trader = await desk.trader('trader', { cmt_btcusdt: MONEY[wallets] });
   rival = await desk.trader('rival', { cmt_btcusdt: '10000000' });
-  for (const who of [trader, rival]) await desk.data(who, 'leverage', { ...SYMBOL, leverage: 20 });
-});
-afterEach(() => desk.house.close());
+  const settings = { ...SYMBOL, leverage: LEVERAGES[wallets] };
+  for (const who of [trader, rival]) await desk.data(who, 'leverage', settings);
+}
 
 const PRICE = fc.integer({ min: -60, max: 60 }).map((steps) => (30_000 + steps * 10).toFixed(1));
 
@@ -144,7 +156,7 @@ function assertNoGap(stream: SwapStream): void {
   }
 }
 
-test('each change of each order is a row, and the last row is its state', async () => {
+async function ordersAreWhole(): Promise<void> {
   const stream = await follow();
   await happen(1);
   await settled(stream);
@@ -169,14 +181,14 @@ test('each change of each order is a row, and the last row is its state', async 
   }
   const types = new Set(states.map(({ type }) => type));
   assert.ok(
-    ['1', '2', '9', '10'].every((type) => types.has(type)),
+    ['1', '2'].every((type) => types.has(type)) && (types.has('9') || types.has('10')),
     [...types].join(),
   );
   assertNoGap(stream);
   await stream.close();
-});
+}
 
-test('plan orders: what waits and what is over, each once and in order', async () => {
+async function plansAreWhole(): Promise<void> {
   const stream = await follow();
   await happen(2);
   await settled(stream);
@@ -198,9 +210,9 @@ test('plan orders: what waits and what is over, each once and in order', async (
   assert.ok(stati.has('2') && stati.has('3'), [...stati].join());
   assertNoGap(stream);
   await stream.close();
-});
+}
 
-test('after a broken connection the snapshot and the history leave no gap', async () => {
+async function nothingIsLost(): Promise<void> {
   const first = await follow();
   await happen(3);
   first.breakOff();
@@ -223,7 +235,7 @@ test('after a broken connection the snapshot and the history leave no gap', asyn
   assert.equal(known.size, 0, 'nothing is known that is not so');
   assertNoGap(second);
   await second.close();
-});
+}
 
 /** Lots held long and short after each step that changed them, summed up from the trades alone. */
 class Holdings {
@@ -249,7 +261,7 @@ function addNew(walk: string[], state: string): void {
   if (walk.at(-1) !== state) walk.push(state);
 }
 
-test('positions go through every state they were in', async () => {
+async function positionsAreWhole(): Promise<void> {
   const holdings = new Holdings();
   desk.house.listeners.push((step) => holdings.take(step));
   const stream = await follow();
@@ -264,21 +276,23 @@ test('positions go through every state they were in', async () => {
   assert.deepEqual(told, holdings.walk);
   assertNoGap(stream);
   await stream.close();
-});
+}
 
-test('changes that reach the disk together are told one by one', async () => {
+async function changesComeOneByOne(): Promise<void> {
   const stream = await follow();
+  const { equity: before } = await desk.data<Row>(trader, 'account', SYMBOL);
   const amounts = ['1', '20', '300'];
   const deposit = (amount: string) =>
     desk.house.deposit(trader.accountId, 'USDT', amount, 'BTCUSDT-PERP');
   await Promise.all(amounts.map(deposit));
   await settled(stream);
   const balances = stream.rows('swap/account').map(({ equity }) => equity);
-  assert.deepEqual(balances, ['2000', '2001', '2021', '2321']);
+  const sums = [0, 1, 21, 321].map((added) => String(Number(before) + added));
+  assert.deepEqual(balances, sums);
   await stream.close();
-});
+}
 
-test('two who begin in the middle of the trading end with the same', async () => {
+async function latecomersAgree(): Promise<void> {
   const [, early, late] = await Promise.all([happen(6), follow(), follow()]);
   await happen(7);
   await Promise.all([settled(early), settled(late)]);
@@ -303,4 +317,18 @@ test('two who begin in the middle of the trading end with the same', async () =>
     assertNoGap(stream);
     await stream.close();
   }
-});
+}
+
+for (const wallets of WALLET_SCOPES) {
+  describe(`a wallet per ${wallets}`, () => {
+    beforeEach(() => open(wallets));
+    afterEach(() => desk.house.close());
+
+    test('each change of each order is a row, and the last row is its state', ordersAreWhole);
+    test('plan orders: what waits and what is over, each once and in order', plansAreWhole);
+    test('after a broken connection the snapshot and the history leave no gap', nothingIsLost);
+    test('positions go through every state they were in', positionsAreWhole);
+    test('changes that reach the disk together are told one by one', changesComeOneByOne);
+    test('two who begin in the middle of the trading end with the same', latecomersAgree);
+  });
+}

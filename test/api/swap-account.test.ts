@@ -10,7 +10,7 @@ import { INVERSE_SYMBOL, LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts
 const NOW = String(START_MS);
 
 /** Takes the other side of whatever a test trades, and can afford it. */
-const desk = closedAtEnd(await SwapDesk.open());
+const desk = closedAtEnd(await SwapDesk.open('contract'));
 const other = await desk.funded('other', '10000000');
 await desk.fund(other, '1000', INVERSE_SYMBOL);
 await setLeverage(other, 2, INVERSE_SYMBOL);

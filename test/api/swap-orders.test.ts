@@ -234,7 +234,7 @@ describe('reading', () => {
 
 test('what liquidation did to a position is told apart in its order and its fill', async (t) => {
   // On a venue of its own: a moving index liquidates whoever holds something.
-  const there = await SwapDesk.open();
+  const there = await SwapDesk.open('contract');
   t.after(() => there.house.close());
   const carol = await there.trader('carol');
   const dave = await there.trader('dave');
@@ -289,7 +289,7 @@ describe('netting leaves its owner two orders and two fills', () => {
   };
   for (const mode of ['crossed', 'fixed'] as const) {
     test(mode, async (t) => {
-      const there = await SwapDesk.open();
+      const there = await SwapDesk.open('contract');
       t.after(() => there.house.close());
       const { money, leverage, size, holdModel } = TERMS[mode];
       const ann = await there.trader('ann', { cmt_btcusdt: money });

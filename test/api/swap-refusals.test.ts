@@ -151,6 +151,7 @@ describe('refusals that depend on what is there', () => {
   });
 
   test('a close at a price beyond liquidation has a code for each side', async () => {
+    for (const who of [alice, bob]) await desk.data(who, 'holdModel', { ...SYMBOL, holdModel: 1 });
     await desk.place(alice, OPEN_SHORT);
     await desk.place(bob, { ...OPEN_LONG, price: '30000' });
     const low = { ...CLOSE_LONG, price: '28000' };

@@ -31,7 +31,7 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    const desk = await SwapDesk.open();
+    const desk = await SwapDesk.open('contract');
     const stage = new Stage(desk, await desk.trader('maker', RICH), await desk.trader('owner'));
     await stage.#deleverage();
     await stage.#reduce();

@@ -303,6 +303,7 @@ const ITEM_CODES = [null, '40108', null, '40500', '40305', '40017', '40748'];
 
 test('a close is judged at the price at which it fills, not at its limit', async () => {
   await newTraders();
+  await desk.data(alice, 'holdModel', { ...SYMBOL, holdModel: 1 });
   await desk.data(alice, 'leverage', { ...SYMBOL, leverage: 10 });
   await desk.place(bob, OPEN_SHORT);
   await desk.place(alice, { ...OPEN_LONG, price: '30000' });

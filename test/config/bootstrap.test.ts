@@ -11,7 +11,8 @@ import { scratchDirectory } from '../support/scratch.ts';
 
 const demo = loadConfig({}, {});
 const LISTINGS_AND_ACCOUNTS = 3 + 3 + 3 + 6;
-const DEPOSITS = 6 * 6;
+/** Three coins of spot, the margin of both linear contracts in one wallet, and of the inverse. */
+const DEPOSITS = 6 * 5;
 const KEYS = 2;
 
 async function start(real: RealVenue, content = demo): Promise<number> {
@@ -46,8 +47,7 @@ test('the first start sets everything up, the second does nothing', async (conte
   const before = await first.venue.read((state) => wealth(state, 'demo'));
   assert.deepEqual(before, [
     'BTCUSD-PERP 1000000000',
-    'BTCUSDT-PERP 10000000000000',
-    'ETHUSDT-PERP 10000000000000',
+    'margin 20000000000000',
     'spot BTC 10000000000',
     'spot ETH 100000000000',
     'spot USDT 100000000000000',
@@ -60,6 +60,28 @@ test('the first start sets everything up, the second does nothing', async (conte
   assert.equal(await start(second), 0);
   assert.equal(second.venue.releasedSeq, releasedSeq);
   assert.deepEqual(await second.venue.read((state) => wealth(state, 'demo')), before);
+  await second.close();
+});
+
+test('accounts that are there keep their wallets, whatever a new one would get', async (context) => {
+  const directory = scratchDirectory(context);
+  const older = demo.accounts.map((account) => {
+    const { wallets: _, ...settings } = account.settings;
+    return { ...account, settings };
+  });
+  const first = await RealVenue.open(context, directory);
+  // Of six deposits each; their commands say nothing of wallets, like all of earlier releases.
+  const done = LISTINGS_AND_ACCOUNTS + 6 * 6 + KEYS;
+  assert.equal(await start(first, { ...demo, accounts: older }), done);
+  const before = await first.venue.read((state) => wealth(state, 'demo'));
+  assert.ok(before.includes('ETHUSDT-PERP 10000000000000'), before.join());
+  await first.close();
+
+  const second = await RealVenue.open(context, directory);
+  assert.equal(await start(second), 0);
+  assert.deepEqual(await second.venue.read((state) => wealth(state, 'demo')), before);
+  const wallets = await second.venue.read((state) => accountNamed(state, 'demo').wallets);
+  assert.equal(wallets, 'contract');
   await second.close();
 });
 

@@ -366,6 +366,25 @@ const WRONG: readonly Wrong[] = [
     ],
   },
   {
+    name: 'wallets of a kind that there is none of',
+    text: `${SHORT}accounts: [{ name: desk, wallets: shared }]\n`,
+    told: ['17: accounts[0].wallets: must be one of contract, coin'],
+  },
+  {
+    name: 'the wallet of a coin in an account with a wallet per contract',
+    text:
+      `${SHORT}accounts:\n  - name: desk\n    wallets: contract\n    deposits:\n` +
+      '      - { wallet: margin, coin: USDT, amount: "1" }\n',
+    told: ['21: accounts[0].deposits[0].wallet: there is no such wallet of USDT here'],
+  },
+  {
+    name: 'the wallet of a coin that no linear contract has its margin in',
+    text:
+      `${SHORT}accounts:\n  - name: desk\n    deposits:\n` +
+      '      - { wallet: margin, coin: BTC, amount: "1" }\n',
+    told: ['20: accounts[0].deposits[0].wallet: there is no such wallet of BTC here'],
+  },
+  {
     name: 'a ladder in parts of a contract',
     text:
       `${SHORT}accounts: [{ name: desk }]\nliquidity:\n  account: desk\n  ladders:\n` +
@@ -411,4 +430,21 @@ for (const [kind, value, priceScale, quantityScale, isExact] of EXACT) {
 test('terms at the very edge are taken', (context) => {
   const edge = SHORT.replace('"0.01"', '"0.049399"').replace('"0.001"', '"0.0000001"');
   assert.deepEqual(complaints(context, `${edge}    maxLeverage: 50\n`), []);
+});
+
+test('an account has a wallet per coin unless its row says otherwise', (context) => {
+  const deposits = '[{ wallet: cmt_btcusdt, coin: USDT, amount: "1" }]';
+  const { accounts } = load(
+    context,
+    `${SHORT}accounts:\n  - { name: new, deposits: ${deposits} }\n` +
+      `  - { name: pooled, wallets: coin }\n  - { name: classic, wallets: contract }\n`,
+  );
+  assert.deepEqual(
+    accounts.map(({ settings }) => [settings.name, settings.wallets]),
+    [
+      ['new', 'coin'],
+      ['pooled', 'coin'],
+      ['classic', 'contract'],
+    ],
+  );
 });

@@ -109,6 +109,7 @@ for (const name of ['demo', 'maker']) {
     const known = { key: `${name}-key`, secret: `${name}-secret`, passphrase: `${name}-pass` };
     assert.deepEqual(account.keys, [{ ...known, permissions, strictReplay: false }]);
     assert.equal(account.settings.openOrdersMax, 2_000);
+    assert.equal(account.settings.wallets, 'coin');
     const funds = account.deposits.map(
       ({ wallet, coin, amount }) => `${wallet} ${coin} ${amount / 100_000_000n}`,
     );

@@ -316,29 +316,35 @@ describe('refusals change nothing', () => {
 });
 
 describe('money', () => {
-  test('moves between spot and a margin wallet of the same coin only', () => {
-    const { venue, alice } = twoTraders();
-    const transfer = { kind: 'transfer', accountId: alice } as const;
-    const usdt = present(venue.engine.listings.assetByCode('USDT'), 'USDT').assetId;
-    const btc = present(venue.engine.listings.assetByCode('BTC'), 'BTC').assetId;
-    const out = { ...transfer, from: 'spot', to: 'BTCUSDT-PERP' } as const;
-    const moved = venue.run({ ...out, assetId: usdt, amount: amountOf('400') });
-    assert.deepEqual(told(moved), ['transferred', 'balance_changed', 'balance_changed']);
-    assert.equal(purse(venue, alice, 'USDT'), '99600+0');
-    const margin = venue.engine.account(alice)?.balance('BTCUSDT-PERP', usdt);
-    assert.equal(formatDecimal(margin?.balance ?? 0n, 8), '400.00000000');
-    const refusals = [
-      [{ ...out, assetId: btc, amount: 1n }, 'transfer_route_invalid'],
-      [{ ...out, to: 'spot', assetId: usdt, amount: 1n }, 'transfer_route_invalid'],
-      [{ ...out, to: 'NOTHING-PERP', assetId: usdt, amount: 1n }, 'contract_unknown'],
-      [{ ...out, assetId: usdt, amount: amountOf('99600.00000001') }, 'balance_insufficient'],
-      [{ ...out, assetId: usdt, amount: 0n }, 'amount_invalid'],
-    ] as const;
-    for (const [command, reject] of refusals) {
-      assert.deepEqual(told(venue.run(command)), [`refused ${reject}`]);
-    }
-    venue.engine.check();
-  });
+  for (const [wallets, wallet] of [
+    ['contract', 'BTCUSDT-PERP'],
+    ['coin', 'margin'],
+  ] as const) {
+    test(`moves between spot and a margin wallet per ${wallets}, of the same coin only`, () => {
+      const { venue } = twoTraders();
+      const carol = venue.open('carol', { USDT: '100000' }, { wallets });
+      const transfer = { kind: 'transfer', accountId: carol } as const;
+      const usdt = present(venue.engine.listings.assetByCode('USDT'), 'USDT').assetId;
+      const btc = present(venue.engine.listings.assetByCode('BTC'), 'BTC').assetId;
+      const out = { ...transfer, from: 'spot', to: 'BTCUSDT-PERP' } as const;
+      const moved = venue.run({ ...out, assetId: usdt, amount: amountOf('400') });
+      assert.deepEqual(told(moved), ['transferred', 'balance_changed', 'balance_changed']);
+      assert.equal(purse(venue, carol, 'USDT'), '99600+0');
+      const margin = venue.engine.account(carol)?.balance(wallet, usdt);
+      assert.equal(formatDecimal(margin?.balance ?? 0n, 8), '400.00000000');
+      const refusals = [
+        [{ ...out, assetId: btc, amount: 1n }, 'transfer_route_invalid'],
+        [{ ...out, to: 'spot', assetId: usdt, amount: 1n }, 'transfer_route_invalid'],
+        [{ ...out, to: 'NOTHING-PERP', assetId: usdt, amount: 1n }, 'contract_unknown'],
+        [{ ...out, assetId: usdt, amount: amountOf('99600.00000001') }, 'balance_insufficient'],
+        [{ ...out, assetId: usdt, amount: 0n }, 'amount_invalid'],
+      ] as const;
+      for (const [command, reject] of refusals) {
+        assert.deepEqual(told(venue.run(command)), [`refused ${reject}`]);
+      }
+      venue.engine.check();
+    });
+  }
 
   test('held and locked coins cannot be withdrawn', () => {
     const { venue, alice } = twoTraders();

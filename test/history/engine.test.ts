@@ -6,8 +6,8 @@ import {
   accountId,
   type InstrumentId,
   lotsPerTick,
+  marginWallet,
   tickLots,
-  walletOf,
 } from '#domain';
 import type { Bill, ClosedContractOrder, HistoryReader } from '#history';
 import { present } from '#kernel';
@@ -121,8 +121,9 @@ historyTest('funding, its bills and the liquidations are those of the events', (
     const events = eventsOf(day);
     for (const owner of ACCOUNTS) {
       const bills: Bill[] = [];
-      for (const { symbol } of day.engine.listings.contracts.values()) {
-        const wallet = walletOf(symbol);
+      const account = present(day.engine.account(owner), 'account');
+      for (const contract of day.engine.listings.contracts.values()) {
+        const wallet = marginWallet(account, contract);
         bills.push(...(await reader.bills({ accountId: owner, wallet, group: 'other', limit })));
       }
       const expected = events.flatMap(({ event }) => {

@@ -157,14 +157,16 @@ export class Floor {
 
   /**
    * Opens an account with coins, written as in { USDT: '1000' }, or with this much margin coin for
-   * the first contract.
+   * the first contract. Its wallets are one per contract unless it says otherwise: most tables of
+   * contracts are about isolated margin in one of them.
    */
   open(
     name: string,
     money: string | Readonly<Record<string, string>> = {},
     { mode, leverage, ...settings }: AccountOptions = {},
   ): AccountId {
-    const own = { openOrdersMax: LIMITS.accountOpenOrdersMax, ...settings };
+    const limits = { openOrdersMax: LIMITS.accountOpenOrdersMax };
+    const own = { ...limits, wallets: 'contract', ...settings } as const;
     const [event] = this.run({ kind: 'create_account', settings: accountSettings(name, own) });
     assert.equal(event?.kind, 'account_created');
     const accountId = this.id(name);

@@ -14,6 +14,7 @@ import {
   type Event,
   type KeyRecord,
   PERMISSIONS,
+  WALLETS_DEFAULT,
   type Wallet,
   type WalletScope,
 } from '#domain';
@@ -147,9 +148,9 @@ export class House {
     name: string,
     money: Readonly<Record<string, string>> = {},
     key: Partial<Pick<KeyRecord, 'permissions' | 'ipAllowList' | 'strictReplay'>> = {},
-    wallets: WalletScope = 'contract',
+    wallets: WalletScope = WALLETS_DEFAULT,
   ): Promise<Trader> {
-    const settings = accountSettings(name, wallets === 'coin' ? { wallets } : {});
+    const settings = accountSettings(name, { wallets });
     const [created] = await this.run({ kind: 'create_account', settings });
     assert.ok(created?.kind === 'account_created');
     const { accountId } = created;

@@ -41,9 +41,11 @@ function contract(spec: ContractSpec): ContractSpec {
   return { ...spec, priceStepTicks: ticks(1), referencePriceTicks: ticks(PRICE_TICKS) };
 }
 
+/** Every other one has a wallet per coin. */
 function account(index: number): AccountSettings {
   const selfTradePrevention = SELF_TRADE_PREVENTIONS[index] ?? 'none';
-  return accountSettings(`trader-${index}`, { selfTradePrevention });
+  const wallets = index % 2 === 0 ? 'coin' : 'contract';
+  return accountSettings(`trader-${index}`, { selfTradePrevention, wallets });
 }
 
 /** Lists everything and opens an account with money for each kind of self-trade prevention. */

@@ -14,6 +14,8 @@ import {
   lots,
   OPERATOR_SOURCE,
   ticks,
+  WALLETS_DEFAULT,
+  type WalletScope,
 } from '#domain';
 import { present } from '#kernel';
 import { TERMS } from './contracts.ts';
@@ -43,16 +45,21 @@ export const NO_IDS = [UNKNOWN_ID, '1', 'abc', '8'.repeat(18), -5, 0.5];
 
 export class SwapDesk {
   readonly house: House;
+  readonly #wallets: WalletScope;
   #round = 0;
   #traders: Trader[] = [];
 
-  private constructor(house: House) {
+  private constructor(house: House, wallets: WalletScope) {
     this.house = house;
+    this.#wallets = wallets;
   }
 
-  /** Over a venue of its own, whose mark price is the index (to a millionth): 30000 until moved. */
-  static async open(): Promise<SwapDesk> {
-    const desk = new SwapDesk(await House.open());
+  /**
+   * Over a venue of its own, whose mark price is the index (to a millionth): 30000 until moved. Its
+   * traders have these wallets: with one per contract they begin with isolated margin.
+   */
+  static async open(wallets: WalletScope = WALLETS_DEFAULT): Promise<SwapDesk> {
+    const desk = new SwapDesk(await House.open(), wallets);
     for (const symbol of [LINEAR_SYMBOL, INVERSE_SYMBOL]) {
       const { instrumentId } = desk.contract(symbol);
       const changes = { ...TERMS, markClampPpm: 1 };
@@ -89,7 +96,7 @@ export class SwapDesk {
 
   /** A trader with money in the wallet of one contract and nothing else. */
   async funded(name: string, money: string, symbol = LINEAR_SYMBOL): Promise<Trader> {
-    const trader = await this.house.trader(name);
+    const trader = await this.house.trader(name, {}, {}, this.#wallets);
     await this.fund(trader, money, symbol);
     return trader;
   }
@@ -152,7 +159,7 @@ export class SwapDesk {
   /** A new trader with money in both contracts. */
   async trader(name: string, money: Readonly<Record<string, string>> = {}): Promise<Trader> {
     this.#round += 1;
-    const trader = await this.house.trader(`${name}${this.#round}`);
+    const trader = await this.house.trader(`${name}${this.#round}`, {}, {}, this.#wallets);
     const wallets = { cmt_btcusdt: '100000', cmt_btcusd: '10', ...money };
     for (const [wallet, amount] of Object.entries(wallets)) {
       if (amount !== '0') await this.fund(trader, amount, wallet);

@@ -1,5 +1,12 @@
 /** What coins, pairs and accounts of a test are like, unless it says otherwise. */
-import { type AccountSettings, type AssetSpec, lots, type SpotSpec, ticks } from '#domain';
+import {
+  type AccountSettings,
+  type AssetSpec,
+  lots,
+  type SpotSpec,
+  ticks,
+  WALLETS_DEFAULT,
+} from '#domain';
 
 export function assetSpec(coinId: number, code: string): AssetSpec {
   return { coinId, code, scale: 8, transferable: true, chains: [] };
@@ -36,6 +43,7 @@ export function accountSettings(
     openOrdersMax: 1_000,
     takerFeePpm: null,
     makerFeePpm: null,
+    wallets: WALLETS_DEFAULT,
     ...changes,
   };
 }

@@ -19,6 +19,7 @@ import {
   type SpotSpec,
   spotSymbol,
   ticks,
+  WALLETS_DEFAULT,
   type Wallet,
   walletOf,
 } from '#domain';
@@ -193,7 +194,7 @@ class ContentReader {
         takerFee === undefined ? null : this.#figures.rate([...path, 'takerFee'], takerFee),
       makerFeePpm:
         makerFee === undefined ? null : this.#figures.rate([...path, 'makerFee'], makerFee),
-      ...(account.wallets !== undefined && { wallets: account.wallets }),
+      wallets: account.wallets ?? WALLETS_DEFAULT,
     };
     return { settings, keys: this.#keys(account, path), deposits: this.#deposits(account, path) };
   }
@@ -220,9 +221,10 @@ class ContentReader {
     });
   }
 
-  #wallet(path: Path, { wallets }: AccountContent, wallet: string, coin: string): Wallet {
+  #wallet(path: Path, account: AccountContent, wallet: string, coin: string): Wallet {
     if (wallet === 'spot') return 'spot';
     if (wallet === 'margin') {
+      const { wallets = WALLETS_DEFAULT } = account;
       const isThere = wallets === 'coin' && this.#linearMargins.has(coin);
       if (!isThere) this.#document.complain(path, `there is no such wallet of ${coin} here`);
       return 'margin';

@@ -13,6 +13,7 @@ import {
   SELF_TRADE_PREVENTIONS,
   type VenuePort,
   WALLET_SCOPES,
+  WALLETS_DEFAULT,
   type Wallet,
 } from '#domain';
 import { formatDecimal, present } from '#kernel';
@@ -161,14 +162,13 @@ export const ACCOUNT_ENDPOINTS = {
     request: {
       name: requiredText('Letters, digits, dot, dash, underscore'),
       ...SETTINGS,
-      wallets: optional(word(WALLET_SCOPES, 'contract'), WALLETS_TEXT),
+      wallets: optional(word(WALLET_SCOPES, WALLETS_DEFAULT), WALLETS_TEXT),
     },
     response: ACCOUNT,
     example: { request: { name: 'demo' } },
     answer: async ({ venue }: AdminContext, asked) => {
-      const { name, wallets } = asked;
-      const chosen = given<Pick<AccountSettings, 'wallets'>>({ wallets });
-      const settings = { ...UNSAID_SETTINGS, name, ...chosen, ...changesOf(asked) };
+      const { name, wallets = WALLETS_DEFAULT } = asked;
+      const settings = { ...UNSAID_SETTINGS, name, wallets, ...changesOf(asked) };
       const event = await submit(venue, 'account_created', { kind: 'create_account', settings });
       return isRefused(event) ? event : readBack(venue, event.accountId);
     },
@@ -221,7 +221,7 @@ export const ACCOUNT_ENDPOINTS = {
 } as const satisfies Record<string, OperatorEndpoint<AdminContext>>;
 
 /** What a new account has unless more is said. */
-const UNSAID_SETTINGS: Omit<AccountSettings, 'name'> = {
+const UNSAID_SETTINGS: Omit<AccountSettings, 'name' | 'wallets'> = {
   frozen: false,
   selfTradePrevention: 'cancel_maker',
   openOrdersMax: LIMITS.accountOpenOrdersMax,

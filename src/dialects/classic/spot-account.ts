@@ -5,18 +5,21 @@ import {
   type Amount,
   type Asset,
   type BalanceView,
+  type Contract,
   formatId,
   isRefused,
   LIMITS,
   type Listings,
+  marginWallet,
   type Refused,
   refuse,
   type Transfer,
   type Wallet,
-  walletOf,
+  type WalletScope,
 } from '#domain';
 import type { Bill, TransferRecord, WalletKind } from '#history';
-import { assert, formatTrimmed, parseDecimal } from '#kernel';
+import { formatTrimmed, parseDecimal, present } from '#kernel';
+import { carryOut, submit } from '../carry-out.ts';
 import { COIN_ID, coinOf } from '../coins.ts';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown, whyNot } from '../fields.ts';
@@ -180,8 +183,8 @@ const TRANSFER_FIELDS = {
   amount: requiredText('Amount in coins'),
   fromType: requiredText('EXCHANGE or CONTRACT'),
   toType: requiredText('EXCHANGE or CONTRACT'),
-  fromSymbol: optionalText('The contract to take from'),
-  toSymbol: optionalText('The contract to give to'),
+  fromSymbol: optionalText('The contract to take from; not needed where only one wallet is meant'),
+  toSymbol: optionalText('The contract to give to; not needed where only one wallet is meant'),
   clientOid: clientIdField('Up to 40 characters without spaces and quotes'),
 };
 
@@ -213,11 +216,16 @@ const transfer = signedEndpointReadBy(readTransfer, {
       toSymbol: 'cmt_btcusdt',
     },
   },
-  answer: async ({ venue }: Services, command) => {
-    const [first] = await venue.submit(command);
-    if (first?.kind === 'refused') return first;
-    assert(first?.kind === 'transferred', 'a transfer is made or refused');
-    return TRANSFER_IDS.write(first);
+  // A request that names its wallets keeps its place among those sent after it: nothing is looked
+  // up for it. One that does not may still be clear in an account with fewer wallets.
+  answer: async ({ venue }: Services, asked, { accountId }) => {
+    const named = asked('contract');
+    const event = isRefused(named)
+      ? await carryOut(venue, 'transferred', (state) =>
+          asked(present(state.account(accountId), 'account of the caller').wallets),
+        )
+      : await submit(venue, 'transferred', named);
+    return isRefused(event) ? event : TRANSFER_IDS.write(event);
   },
 });
 
@@ -351,11 +359,19 @@ function walletSymbol(wallet: Wallet): string {
   return wallet === 'spot' || wallet === 'margin' ? '' : walletName(wallet);
 }
 
-/** Which contract is meant depends on the coin and on what kind of account is named. */
-function readTransfer(
+/** What is asked for, once it is known what has a wallet of its own in the account. */
+type TransferAsked = (wallets: WalletScope) => Transfer | Refused;
+
+function readTransfer(body: JsonObject, listings: Listings, accountId: AccountId): TransferAsked {
+  return (wallets) => transferOf(body, listings, accountId, wallets);
+}
+
+/** Which wallet is meant depends on the coin and on what kind of account is named. */
+function transferOf(
   body: JsonObject,
   listings: Listings,
   accountId: AccountId,
+  wallets: WalletScope,
 ): Transfer | Refused {
   const fields = new Fields(body);
   const code = TRANSFER_FIELDS.coin.read(fields, 'coin').toUpperCase();
@@ -363,7 +379,8 @@ function readTransfer(
   const fromType = fields.requiredChoice('fromType', WALLET_KINDS, 'spot');
   const toType = fields.requiredChoice('toType', WALLET_KINDS, 'spot');
   const clientOid = TRANSFER_FIELDS.clientOid.read(fields, 'clientOid');
-  const meant = (kindName: string) => contractsMeant(listings, code, fields.text(kindName));
+  const meant = (kindName: string) =>
+    walletsMeant(contractsMeant(listings, code, fields.text(kindName)), wallets);
   const from = readWallet(fields, fromType, 'fromSymbol', () => meant('fromType'));
   const to = readWallet(fields, toType, 'toSymbol', () => meant('toType'));
   if (fields.fault !== undefined) return fields.fault;
@@ -375,25 +392,29 @@ function readTransfer(
 }
 
 /** Contracts whose margin is this coin: of USDT accounts the linear ones, of USD the inverse. */
-function contractsMeant(listings: Listings, coin: string, kindWord: string): string[] {
+function contractsMeant(listings: Listings, coin: string, kindWord: string): Contract[] {
   const word = kindWord.toLowerCase();
   const kind = word.includes('usdt') ? 'linear' : word.includes('usd') ? 'inverse' : undefined;
-  return [...listings.contracts.values()]
-    .filter((one) => one.margin.code === coin && (kind === undefined || one.kind === kind))
-    .map(({ symbol }) => symbol);
+  return [...listings.contracts.values()].filter(
+    (one) => one.margin.code === coin && (kind === undefined || one.kind === kind),
+  );
 }
 
-/** Without a symbol the one contract that can be meant; of several one has to be said. */
+function walletsMeant(contracts: readonly Contract[], wallets: WalletScope): Wallet[] {
+  return [...new Set(contracts.map((contract) => marginWallet({ wallets }, contract)))];
+}
+
+/** Without a symbol the one wallet that can be meant; of several one has to be said. */
 function readWallet(
   fields: Fields,
   kind: WalletKind,
   symbolName: string,
-  meant: () => readonly string[],
+  meant: () => readonly Wallet[],
 ): Wallet {
   if (kind === 'spot') return 'spot';
   const given = fields.text(symbolName).toLowerCase();
   const [only, second] = given === '' ? meant() : [];
-  if (only !== undefined && second === undefined) return walletOf(only);
+  if (only !== undefined && second === undefined) return only;
   if (given === '') fields.requiredText(symbolName);
   const wallet = given.length <= LIMITS.nameLengthMax ? walletOfName(given) : undefined;
   if (wallet !== undefined) return wallet;

@@ -31,7 +31,7 @@ const TRIGGER_STATUSES: Readonly<Record<string, string>> = {
 async function balanceValues(stage: Stage, as: string, place: string, code: string) {
   const { account } = stage.trader(as);
   const data = await stage.venue.operate('GET', `/admin/v1/accounts/${account}`);
-  const row = rowWith(rowsAt(data, 'balances'), { wallet: place, coin: code });
+  const row = rowOfWallet(data, place, code);
   const figureOf = (field: string) => (row === undefined ? '0' : textAt(row, field));
   const held = { balance: figureOf('balance'), frozen: figureOf('frozen') };
   if (!isContract(place)) return { ...held, available: figureOf('available') };
@@ -42,6 +42,14 @@ async function balanceValues(stage: Stage, as: string, place: string, code: stri
     available: textAt(margin, 'total_avail_balance'),
     equity: textAt(margin, 'equity'),
   };
+}
+
+/** What a contract stands on may be the wallet of its coin. */
+function rowOfWallet(data: unknown, place: string, code: string): unknown {
+  const balances = rowsAt(data, 'balances');
+  const own = rowWith(balances, { wallet: place, coin: code });
+  if (own !== undefined || !isContract(place)) return own;
+  return rowWith(balances, { wallet: 'margin', coin: code });
 }
 
 async function positionValues(stage: Stage, as: string, market: string, held: string) {
