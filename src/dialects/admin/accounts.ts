@@ -64,7 +64,7 @@ export const ACCOUNT = row<AccountView>()({
   wallets: oneOf(
     WALLET_SCOPES,
     'What has a margin wallet of its own; coin: all linear contracts of a coin share one',
-    'contract',
+    WALLETS_DEFAULT,
     ({ wallets }) => wallets,
   ),
   openOrders: whole('Open orders now', 0, ({ openOrdersCount }) => openOrdersCount),
@@ -131,8 +131,8 @@ const SETTINGS = {
 };
 
 const WALLETS_TEXT =
-  'coin: one margin wallet for all linear contracts of a coin, which cannot be changed later; ' +
-  'contract (default): one for each contract';
+  'coin (default): one margin wallet for all linear contracts of a coin, crossed to begin with; ' +
+  'contract: one for each contract, isolated to begin with. It cannot be changed later';
 
 export const ACCOUNT_ENDPOINTS = {
   accounts: operatorEndpoint({
