@@ -63,7 +63,7 @@ test('the first start sets everything up, the second does nothing', async (conte
   await second.close();
 });
 
-test('accounts that are there keep their wallets, whatever a new one would get', async (context) => {
+test('accounts that are there keep their wallets, whatever new ones get', async (context) => {
   const directory = scratchDirectory(context);
   const older = demo.accounts.map((account) => {
     const { wallets: _, ...settings } = account.settings;

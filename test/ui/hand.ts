@@ -39,6 +39,12 @@ export class Hand {
     return field(asRow(dataOf(answer)), 'order_id');
   }
 
+  /** Gives each side of a contract a margin of its own from now on. */
+  async isolate(symbol: string): Promise<void> {
+    this.#timeMs = await venueTimeMs(this.#url);
+    dataOf(await this.#trader.swapPost('/position/changeHoldModel', { symbol, holdModel: 1 }));
+  }
+
   /** Limit orders of one pair in one call; resolves with their ids. */
   async spotBatch(symbol: string, orders: readonly SpotTerms[]): Promise<readonly string[]> {
     const orderList = orders.map((order) => ({ orderType: 'limit', force: 'normal', ...order }));

@@ -125,8 +125,8 @@ proof('money is transferred to a contract and back', 'accounts/demo', async ({ p
   await dialog(page).getByLabel('Coin').selectOption('USDT');
   await dialog(page).getByLabel('Amount').fill('123');
   await button(dialog(page), 'Transfer').click();
-  await confirm(page, 'Move 123 USDT of demo from spot to cmt_btcusdt?', 'Transfer');
-  await row(page, 'Balances', 'cmt_btcusdt', 'USDT', '100,123.00000000');
+  await confirm(page, 'Move 123 USDT of demo from spot to margin?', 'Transfer');
+  await row(page, 'Balances', 'margin', 'USDT', '200,123.00000000');
 });
 
 proof(
@@ -236,8 +236,12 @@ proof(
   'an index price liquidates, and the log tells who paid',
   'instruments/cmt_btcusdt',
   async ({ page }) => {
-    await new Hand(stage.venue.url, 'maker').open('cmt_btcusdt', 'short', '30000', '1000');
-    await new Hand(stage.venue.url, 'demo').open('cmt_btcusdt', 'long', '30000', '1000');
+    const [maker, demo] = (['maker', 'demo'] as const).map((name) => {
+      return new Hand(stage.venue.url, name);
+    });
+    await demo?.isolate('cmt_btcusdt');
+    await maker?.open('cmt_btcusdt', 'short', '30000', '1000');
+    await demo?.open('cmt_btcusdt', 'long', '30000', '1000');
     await button(page, 'Report index price').click();
     await dialog(page).getByLabel('Index price').fill('20000');
     await dialog(page).getByLabel('Index price').press('Enter');

@@ -533,6 +533,11 @@ export const en = {
         `Cancel all ${count} open orders of ${name}, and its trigger orders too?`,
       cancelled: (count: string, name: string) => `${count} orders of ${name} cancelled`,
       balances: 'Balances',
+      wallets: 'Margin wallets',
+      walletScopes: { contract: 'One per contract', coin: 'One per coin' },
+      walletsMeaning:
+        'One per coin: its linear contracts share the money and begin crossed. ' +
+        'One per contract: each has its own and begins isolated. It cannot be changed later.',
       wallet: 'Wallet',
       coin: 'Coin',
       amount: 'Amount',

@@ -536,6 +536,11 @@ export const zh: Texts = {
       cancelQuestion: (count, name) => `撤销 ${name} 的全部 ${count} 个当前委托，包括计划委托？`,
       cancelled: (count, name) => `已撤销 ${name} 的 ${count} 个委托`,
       balances: '余额',
+      wallets: '保证金钱包',
+      walletScopes: { contract: '每个合约一个', coin: '每个币种一个' },
+      walletsMeaning:
+        '每个币种一个：该币种的正向合约共用资金，初始为全仓。' +
+        '每个合约一个：各合约资金独立，初始为逐仓。开户后不可更改。',
       wallet: '钱包',
       coin: '币种',
       amount: '数量',

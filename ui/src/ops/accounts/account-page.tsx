@@ -57,11 +57,13 @@ function AccountHead({ account, onDone }: AccountHeadProps) {
   const times = useTimes();
   const [asked, setAsked] = useState<'freeze' | 'cancel'>();
   const { name, accountId, frozen, openOrders } = account;
+  const scope = account.wallets === 'contract' ? 'contract' : 'coin';
   return (
     <section className="panel ops-facts" aria-label={name}>
       <Fact label={accounts.name} text={name} />
       <Fact label={accounts.id} text={accountId} />
       <Fact label={ops.state} text={frozen ? accounts.frozen : accounts.active} />
+      <Fact label={accounts.wallets} text={accounts.walletScopes[scope]} />
       <Fact label={accounts.openOrders} text={grouped(String(openOrders))} />
       <Fact label={accounts.created} text={times.dateTime(Number(account.cTime))} />
       <div className="ops-actions ops-push">

@@ -17,6 +17,7 @@ const PLACES: Readonly<Record<Movement, string>> = {
   lock: 'locks',
 };
 const SPOT = 'spot';
+const SHARED = 'margin';
 
 interface MovementDialogProps {
   readonly movement: Movement;
@@ -38,7 +39,7 @@ export function MovementDialog({ movement, account, onDone, onClose }: MovementD
   const listed = useLoaded<Listed>('/admin/v1/instruments').data;
   const [draft, setDraft] = useState<Draft>({ coin: '', amount: '', wallet: SPOT, to: '' });
   const coins = listed?.assets.map(({ code }) => code) ?? [];
-  const wallets = [SPOT, ...(listed?.contracts.map(({ symbol }) => symbol) ?? [])];
+  const wallets = walletsOf(account, listed?.contracts ?? []);
   const chosen: Draft = {
     ...draft,
     coin: draft.coin || (coins[0] ?? ''),
@@ -67,6 +68,16 @@ export function MovementDialog({ movement, account, onDone, onClose }: MovementD
       )}
     </ActionDialog>
   );
+}
+
+/** The wallet of a coin stands for all its linear contracts. */
+function walletsOf(
+  { wallets }: AccountWithBalances,
+  contracts: Listed['contracts'],
+): readonly string[] {
+  const own = contracts.filter(({ kind }) => wallets === 'contract' || kind !== 'linear');
+  const isShared = own.length < contracts.length;
+  return [SPOT, ...(isShared ? [SHARED] : []), ...own.map(({ symbol }) => symbol)];
 }
 
 function bodyOf(movement: Movement, { coin, amount, wallet, to }: Draft): object {

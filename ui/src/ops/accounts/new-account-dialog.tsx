@@ -1,7 +1,8 @@
 /** Opens an account, and then shows it. */
 import { useState } from 'react';
 import type { AccountRow } from '#dialects';
-import { Field } from '../../look/mod.ts';
+import { WALLET_SCOPES, WALLETS_DEFAULT, type WalletScope } from '#domain';
+import { Field, Select } from '../../look/mod.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { operator } from '../operator.ts';
@@ -10,14 +11,23 @@ import { go } from '../place.ts';
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { accounts } = useTexts().ops;
   const [name, setName] = useState('');
+  const [wallets, setWallets] = useState<WalletScope>(WALLETS_DEFAULT);
   const run = async (): Promise<string> => {
-    const row = await operator.call<AccountRow>('POST', '/admin/v1/accounts', { name });
+    const asked = { name, wallets };
+    const row = await operator.call<AccountRow>('POST', '/admin/v1/accounts', asked);
     go('accounts', row.accountId);
     return accounts.opened(row.name, row.accountId);
   };
   return (
     <ActionDialog title={accounts.open} action={accounts.open} {...{ run, onClose }}>
       <Field label={accounts.name} value={name} onValue={setName} required />
+      <Select
+        label={accounts.wallets}
+        value={wallets}
+        choices={WALLET_SCOPES.map((scope) => [scope, accounts.walletScopes[scope]] as const)}
+        onValue={(chosen) => setWallets(chosen === 'contract' ? 'contract' : 'coin')}
+      />
+      <p className="remark">{accounts.walletsMeaning}</p>
     </ActionDialog>
   );
 }
