@@ -263,7 +263,7 @@ proof('money moves between spot and a contract', async (page) => {
   await rowWith(page, 'Spot', 'USDT', '950,000.0000');
   await rowWith(page, 'BTC/USDT perp', '250,000.0000');
   await page.getByRole('radio', { name: 'Transfers' }).check();
-  await rowWith(page, 'USDT', 'Spot', 'BTC/USDT perp', '50,000');
+  await rowWith(page, 'Spot', 'USDT contracts', '50,000');
 });
 
 proof('the ledger lists what changed the wallet, and is exported with all digits', async (page) => {

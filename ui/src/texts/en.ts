@@ -209,6 +209,7 @@ export const en = {
     leverageNeeds: (money: string) => `Uses ${money} of the available balance`,
     leverageFrees: (money: string) => `Releases ${money} to the available balance`,
     leverageMost: (most: string) => `Your position allows at most ${most}`,
+    coinWallet: (coin: string) => `${coin} contracts`,
     marginMode: 'Margin mode',
     modes: { fixed: 'Isolated', crossed: 'Cross' },
     modeMeaning: {

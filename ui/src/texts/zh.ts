@@ -217,6 +217,7 @@ export const zh: Texts = {
     leverageNeeds: (money) => `将占用可用余额 ${money}`,
     leverageFrees: (money) => `将释放 ${money} 到可用余额`,
     leverageMost: (most) => `当前持仓最高可用 ${most}`,
+    coinWallet: (coin) => `${coin} 合约`,
     marginMode: '保证金模式',
     modes: { fixed: '逐仓', crossed: '全仓' },
     modeMeaning: {

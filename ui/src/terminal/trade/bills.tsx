@@ -94,18 +94,32 @@ interface TransferRow {
 }
 
 const TRANSFERS_MAX = 100;
+/** What a transfer calls every wallet but spot. */
+const CONTRACT = 'CONTRACT';
 
 /** The newest transfers: they have no ids that pages could be cut at. */
 export function Transfers({ choice }: ChoiceProps) {
   const { trade } = useTexts();
   const gaps = useStore(account.gaps);
   const pages = usePages(`transfers ${gaps}`, readTransfers);
-  const wallet = (symbol: string) => (symbol === '' ? trade.spot : marketName(symbol, trade));
+  // The wallet of a coin names none of the contracts that stand on it.
+  const wallet = (type: string, symbol: string, coin: string): string => {
+    if (type !== CONTRACT) return trade.spot;
+    return symbol === '' ? trade.coinWallet(coin) : marketName(symbol, trade);
+  };
   const columns: readonly Column<TransferRow>[] = [
     { name: 'time', title: trade.time, cell: ({ tradeTime }) => <Time at={Number(tradeTime)} /> },
     { name: 'coin', title: trade.coin, cell: ({ coinName }) => coinName },
-    { name: 'from', title: trade.from, cell: ({ fromSymbol }) => wallet(fromSymbol) },
-    { name: 'to', title: trade.to, cell: ({ toSymbol }) => wallet(toSymbol) },
+    {
+      name: 'from',
+      title: trade.from,
+      cell: (row) => wallet(row.fromType, row.fromSymbol, row.coinName),
+    },
+    {
+      name: 'to',
+      title: trade.to,
+      cell: (row) => wallet(row.toType, row.toSymbol, row.coinName),
+    },
     {
       name: 'amount',
       title: trade.amount,
