@@ -5,8 +5,12 @@ import type { HistoryWriter } from '#history';
 import type { JournalReader } from '#log';
 import { type ReplayProgress, replay } from './recovery.ts';
 
-/** Steps per history transaction: large enough to share its cost, small enough to stay current. */
-const STEPS_PER_TRANSACTION = 5_000;
+/**
+ * Steps per history transaction: large enough to share its cost, small enough to stay current. A
+ * transaction writes each page of an index once, however many rows of it are new: 5,000 steps at a
+ * time cost 53 microseconds of processor time a contract trade, 20,000 cost 43.
+ */
+const STEPS_PER_TRANSACTION = 20_000;
 
 export interface ProjectOptions {
   /** Later steps are not written. */
