@@ -155,6 +155,11 @@ export class Account implements AccountView {
     if (order.clientOrderId !== undefined) this.ordersByClientId.set(order.clientOrderId, order);
   }
 
+  /** Whether an order is in its list: the end of the list or followed by another one. */
+  lists(order: ListedOrder): boolean {
+    return order.accountNewer !== null || this.newestOrder === order;
+  }
+
   removeOrder(order: ListedOrder): void {
     const { accountOlder: older, accountNewer: newer } = order;
     if (newer !== null) newer.accountOlder = older;

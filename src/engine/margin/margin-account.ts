@@ -233,6 +233,11 @@ export class MarginAccount implements WalletMember {
     if (!order.hasMadeId) this.account.contractIds.add(order);
   }
 
+  /** Whether an order is in its list: the end of the list or followed by another one. */
+  lists(order: ListedContractOrder): boolean {
+    return order.newer !== null || this.newestOrder === order;
+  }
+
   removeOrder(order: ListedContractOrder): void {
     const { older, newer } = order;
     if (newer !== null) newer.older = older;

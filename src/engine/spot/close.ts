@@ -72,7 +72,11 @@ export function closeOrder(
   restingLots: Lots,
 ): void {
   const { account, clientOrderId } = order;
-  if (state.orders.delete(order.orderId)) account.removeOrder(order);
+  // Many were filled at once and never rested: for them the map of all orders is not searched.
+  if (account.lists(order)) {
+    state.orders.delete(order.orderId);
+    account.removeOrder(order);
+  }
   if (clientOrderId !== undefined && isChosen(clientOrderId, order.orderId)) {
     state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);
   }

@@ -1,11 +1,11 @@
 /** Another price and size for a resting spot order, in one command: see MoveSpotOrder. */
 import {
+  type Amount,
   dueTo,
   type Lots,
   lots,
   type MoveSpotOrder,
   needsCoin,
-  type PlaceSpotOrder,
   type Refused,
   refuse,
 } from '#domain';
@@ -15,31 +15,35 @@ import type { Refusal, State } from '../state.ts';
 import { ownOrder } from './close.ts';
 import type { SpotMarket } from './market.ts';
 import type { SpotOrder } from './order.ts';
-import { checkBand, checkTerms, matchAndSettle } from './place.ts';
+import { checkBand, checkLimit, type LimitTerms, matchAndSettle } from './place.ts';
 import { reservation } from './settle.ts';
 
 export function moveSpotOrder(state: State, command: MoveSpotOrder): Refusal {
   const order = ownOrder(state, command);
   if ('reject' in order) return order;
   const market = present(state.market(order.instrumentId), 'market of an open order');
-  const asked = { ...order.limitView(), ...command, kind: 'place_spot_order' } as const;
-  const refusal = checkTerms(market, asked);
+  const { priceTicks, sizeLots } = command;
+  const asked = { side: order.side, priceTicks, sizeLots };
+  const refusal = checkLimit(market, asked);
   if (refusal !== undefined) return refusal;
-  if (command.sizeLots <= order.filledLots) return refuse('quantity_invalid');
-  const openLots = lots(command.sizeLots - order.filledLots);
-  if (command.priceTicks === order.priceTicks && openLots <= order.openLots) {
-    shrink(state, market, order, command);
+  if (sizeLots <= order.filledLots) return refuse('quantity_invalid');
+  const openLots = lots(sizeLots - order.filledLots);
+  if (priceTicks === order.priceTicks && openLots <= order.openLots) {
+    shrink(state, market, order, asked);
     return undefined;
   }
-  return checkMoved(market, order, asked, openLots) ?? replace(state, market, order, command);
+  const held = reservation(market.instrument, order, order.openLots);
+  const refused = checkMoved(market, order, asked, openLots, held);
+  return refused ?? replace(state, market, order, asked, held);
 }
 
 /** What it would hold anew is measured with what it holds now given back. */
 function checkMoved(
   market: SpotMarket,
   order: SpotOrder,
-  asked: PlaceSpotOrder & { readonly type: 'limit' },
+  asked: LimitTerms,
   openLots: Lots,
+  held: Amount,
 ): Refused | undefined {
   const refusal = checkBand(market, asked);
   if (refusal !== undefined) return refusal;
@@ -49,8 +53,8 @@ function checkMoved(
     return refuse('quantity_above_maximum', dueTo('no_room_at_price'));
   }
   const { instrument } = market;
-  const needed = reservation(instrument, { side: order.side, priceTicks }, openLots);
-  const has = paidFrom(order).available + reservation(instrument, order, order.openLots);
+  const needed = reservation(instrument, asked, openLots);
+  const has = paidFrom(order).available + held;
   if (needed <= has) return undefined;
   const asset = order.side === 'buy' ? instrument.quote : instrument.base;
   return refuse('balance_insufficient', needsCoin(asset, needed, has));
@@ -63,14 +67,14 @@ function paidFrom({ account, market, side }: SpotOrder): Balance {
 }
 
 /** Less of it at the same price: it keeps its place, and what it held for the rest is free. */
-function shrink(state: State, market: SpotMarket, order: SpotOrder, command: MoveSpotOrder): void {
+function shrink(state: State, market: SpotMarket, order: SpotOrder, asked: LimitTerms): void {
   const { priceTicks: fromTicks, openLots: fromLots, sizeLots } = order;
-  const less = lots(sizeLots - command.sizeLots);
+  const less = lots(sizeLots - asked.sizeLots);
   if (less > 0) {
     market.book.fill(order, less);
     paidFrom(order).release(reservation(market.instrument, order, less), state.timeMs);
   }
-  order.sizeLots = command.sizeLots;
+  order.sizeLots = asked.sizeLots;
   const moved = { order: order.limitView(), fromTicks, fromLots, keptLots: order.openLots };
   state.emit({ kind: 'order_moved', ...moved });
 }
@@ -80,11 +84,12 @@ function replace(
   state: State,
   market: SpotMarket,
   order: SpotOrder,
-  { priceTicks, sizeLots }: MoveSpotOrder,
+  { priceTicks, sizeLots }: LimitTerms,
+  held: Amount,
 ): undefined {
   const { priceTicks: fromTicks, openLots: fromLots } = order;
   market.book.remove(order);
-  paidFrom(order).release(reservation(market.instrument, order, fromLots), state.timeMs);
+  paidFrom(order).release(held, state.timeMs);
   order.priceTicks = priceTicks;
   order.sizeLots = sizeLots;
   order.openLots = lots(sizeLots - order.filledLots);

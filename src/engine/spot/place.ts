@@ -47,7 +47,7 @@ export function placeSpotOrder(state: State, command: PlaceSpotOrder): Refusal {
   if (market === undefined) return refuse('symbol_unknown');
   const refusal =
     checkTerms(market, command) ??
-    checkBand(market, command) ??
+    (command.type === 'limit' ? checkBand(market, command) : undefined) ??
     checkRoom(state, market, account, command) ??
     checkFunds(market, account, command);
   if (refusal !== undefined) return refusal;
@@ -70,23 +70,38 @@ export function matchAndSettle(state: State, market: SpotMarket, order: SpotOrde
   settleRemainder(state, market, order, match(state, market, order));
 }
 
-export function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
-  const { instrument } = market;
-  const { status, symbol } = instrument;
-  if (status === 'suspended') return refuse('market_suspended', ofMarket(symbol));
-  if (status !== 'online') return refuse('market_halted', ofMarket(symbol));
-  if (command.type === 'limit' && command.priceTicks <= 0) return refuse('price_invalid');
+/** What a limit order asks for, new or moved. */
+export type LimitTerms = Pick<
+  PlaceSpotOrder & { readonly type: 'limit' },
+  'side' | 'priceTicks' | 'sizeLots'
+>;
+
+function checkTerms(market: SpotPair, command: PlaceSpotOrder): Refusal {
+  if (command.type === 'limit') return checkLimit(market, command);
+  const refusal = checkStatus(market);
+  if (refusal !== undefined) return refusal;
   if (spendsBudget(command)) return checkBudget(market, command.quoteBudget);
-  const refusal = checkSize(instrument, command.sizeLots);
-  if (refusal !== undefined || command.type === 'market') return refusal;
-  if (instrument.minNotional === 0n) return undefined;
-  return checkNotional(instrument, notional(instrument, command.priceTicks, command.sizeLots));
+  return checkSize(market.instrument, command.sizeLots);
+}
+
+/** What can be said of a limit order without looking at anybody's money. */
+export function checkLimit(market: SpotPair, { priceTicks, sizeLots }: LimitTerms): Refusal {
+  const { instrument } = market;
+  const halted = checkStatus(market);
+  if (halted !== undefined) return halted;
+  if (priceTicks <= 0) return refuse('price_invalid');
+  const refusal = checkSize(instrument, sizeLots);
+  if (refusal !== undefined || instrument.minNotional === 0n) return refusal;
+  return checkNotional(instrument, notional(instrument, priceTicks, sizeLots));
+}
+
+function checkStatus({ instrument: { status, symbol } }: SpotPair): Refusal {
+  if (status === 'online') return undefined;
+  return refuse(status === 'suspended' ? 'market_suspended' : 'market_halted', ofMarket(symbol));
 }
 
 /** A limit that gives more, or asks less, than the band allows is rather a slip than a wish. */
-export function checkBand(market: SpotPair, command: PlaceSpotOrder): Refusal {
-  if (command.type === 'market') return undefined;
-  const { side, priceTicks } = command;
+export function checkBand(market: SpotPair, { side, priceTicks }: LimitTerms): Refusal {
   const bound = worstTicks(market, side);
   if (side === 'buy' ? priceTicks <= bound : priceTicks >= bound) return undefined;
   const figure = priceFigure(market.instrument, bound);

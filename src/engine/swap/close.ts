@@ -155,7 +155,11 @@ export function closeOrder(
   restingLots: Lots,
 ): void {
   const { margin } = order;
-  if (state.contractOrders.delete(order.orderId)) margin.removeOrder(order);
+  // Many were filled at once and never rested: for them the map of all orders is not searched.
+  if (margin.lists(order)) {
+    state.contractOrders.delete(order.orderId);
+    margin.removeOrder(order);
+  }
   if (!order.hasMadeId && isChosen(order.clientOrderId, order.orderId)) {
     keepClientId(state, margin, order.clientOrderId);
   }
