@@ -8,6 +8,7 @@ import {
   needsCoin,
   type Refused,
   refuse,
+  type Ticks,
 } from '#domain';
 import { present } from '#kernel';
 import type { Balance } from '../ledger/balance.ts';
@@ -75,8 +76,7 @@ function shrink(state: State, market: SpotMarket, order: SpotOrder, asked: Limit
     paidFrom(order).release(reservation(market.instrument, order, less), state.timeMs);
   }
   order.sizeLots = asked.sizeLots;
-  const moved = { order: order.limitView(), fromTicks, fromLots, keptLots: order.openLots };
-  state.emit({ kind: 'order_moved', ...moved });
+  emitMoved(state, order, fromTicks, fromLots, order.openLots);
 }
 
 /** It leaves its place and goes through the book as a new order would. */
@@ -94,7 +94,16 @@ function replace(
   order.sizeLots = sizeLots;
   order.openLots = lots(sizeLots - order.filledLots);
   order.placeId = state.takeIds(1);
-  const moved = { order: order.limitView(), fromTicks, fromLots, keptLots: lots(0) };
-  state.emit({ kind: 'order_moved', ...moved });
+  emitMoved(state, order, fromTicks, fromLots, lots(0));
   matchAndSettle(state, market, order);
+}
+
+function emitMoved(
+  state: State,
+  order: SpotOrder,
+  fromTicks: Ticks,
+  fromLots: Lots,
+  keptLots: Lots,
+): void {
+  state.emit({ kind: 'order_moved', order: order.limitView(), fromTicks, fromLots, keptLots });
 }
