@@ -73,7 +73,7 @@ export function serve(
     compatibility: config.compatibility,
     log,
     trustedProxies: config.trustedProxies,
-    hosts: [config.host.toLowerCase(), ...config.hosts],
+    hosts: hostsOf(config),
     streamLimits: streamLimits(config),
     ...(tls === undefined ? {} : { tls }),
     ...(operatorListener === undefined ? {} : { operatorListener }),
@@ -100,6 +100,12 @@ export function listenerOf({ adminListener, tls }: Config): OperatorListener | u
 /** As a client calls it. */
 export function urlOf({ tls }: Config, origin: string): string {
   return tls === undefined ? origin : origin.replace(/^http:/, 'https:');
+}
+
+/** Names that requests may use: a process of a cluster also has the one that others know. */
+function hostsOf({ host, hosts, cluster }: Config): string[] {
+  const own = cluster === undefined ? [host] : [host, cluster.host];
+  return [...own.map((name) => name.toLowerCase()), ...hosts];
 }
 
 function streamLimits({ streams }: Config): StreamLimits {
