@@ -20,6 +20,7 @@ const BENCHMARKS = [
   'http',
   'fanout',
   'stall',
+  'log',
 ] as const;
 const CHILD = join(import.meta.dirname, 'child.ts');
 
