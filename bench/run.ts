@@ -16,6 +16,7 @@ const BENCHMARKS = [
   'coin-wallets',
   'memory',
   'replay',
+  'history',
   'start',
   'http',
   'fanout',
