@@ -358,8 +358,8 @@ export class Member {
   }
 
   async #beat(claim: Claim): Promise<void> {
-    const { log, name, engine, clock } = this.#options;
-    const beat = { member: name, claim: claim.number, timeMs: clock.nowMs(), lastSeq: engine.seq };
+    const { log, name, clock } = this.#options;
+    const beat = { member: name, claim: claim.number, timeMs: clock.nowMs() };
     await log.heartbeat(claim, beat).catch((error: unknown) => {
       if (isDeposed(error)) this.#end(error);
     });

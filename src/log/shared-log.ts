@@ -59,7 +59,7 @@ export interface Heartbeat {
   readonly claim: number;
   /** By the leader's clock: for the eyes of operators, never to be compared with another clock. */
   readonly timeMs: number;
-  /** The last sequence number acknowledged to the leader. */
+  /** The last sequence number acknowledged to the leader, as the log itself knows it. */
   readonly lastSeq: number;
   /** The leader's newest snapshot. */
   readonly seal?: Seal | undefined;
@@ -164,8 +164,11 @@ export interface SharedLog {
    */
   trim(claim: Claim, beforeSeq: number): Promise<void>;
 
-  /** Faults: `deposed`. Not repeated: the next one is due soon. */
-  heartbeat(claim: Claim, beat: Heartbeat): Promise<void>;
+  /**
+   * The log adds what it has acknowledged: a new leader begins to read there, and does not lead
+   * when that is lost. Faults: `deposed`. Not repeated: the next one is due soon.
+   */
+  heartbeat(claim: Claim, beat: Omit<Heartbeat, 'lastSeq'>): Promise<void>;
   /** The last heartbeat. Asked before a claim, it tells a silent leader from a watch that lags. */
   lastHeartbeat(): Promise<Heartbeat | undefined>;
   watchHeartbeat(signal: AbortSignal): AsyncIterable<Heartbeat | undefined>;

@@ -225,7 +225,7 @@ function refusing(newPlace: NewPlace): void {
       const appends = [6, 7, 8].map((seq) => one.append(old.claim, entryAt(seq, 1, 'too late')));
       for (const append of appends) await assert.rejects(append, faultOf('deposed'));
       await assert.rejects(one.append(old.claim, entryAt(9)), faultOf('deposed'));
-      await assert.rejects(one.heartbeat(old.claim, beatOf(old.claim, 5)), faultOf('deposed'));
+      await assert.rejects(one.heartbeat(old.claim, beatOf(old.claim)), faultOf('deposed'));
       await assert.rejects(one.agreeFormat(old.claim, 2), faultOf('deposed'));
       await assert.rejects(one.trim(old.claim, 3), faultOf('deposed'));
       assert.equal(await one.confirm(old.claim), false);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { MemberRecord } from '#log';
 import { beatOf, entryAt, faultOf, fill, lead } from './shared-hands.ts';
-import { type NewPlace, testAt } from './shared-places.ts';
+import { appendedSeq, type NewPlace, never, testAt } from './shared-places.ts';
 
 export function membersContract(newPlace: NewPlace): void {
   beating(newPlace);
@@ -20,9 +20,9 @@ function beating(newPlace: NewPlace): void {
     assert.ok(before > Number.NEGATIVE_INFINITY);
     assert.equal(await two.lastHeartbeat(), undefined);
     await place.sleep(20);
-    await one.heartbeat(claim, beatOf(claim, 0));
+    await one.heartbeat(claim, beatOf(claim));
     assert.ok(one.contactMs >= before + 10);
-    assert.deepEqual(await two.lastHeartbeat(), beatOf(claim, 0));
+    assert.deepEqual(await two.lastHeartbeat(), { ...beatOf(claim), lastSeq: 0 });
     const stop = new AbortController();
     const seen: (number | undefined)[] = [];
     for await (const beat of two.watchHeartbeat(stop.signal)) {
@@ -30,17 +30,31 @@ function beating(newPlace: NewPlace): void {
       if (seen.length === 3) stop.abort();
       else {
         await fill(one, { claim, head: one.acknowledged(claim) }, 1);
-        await one.heartbeat(claim, beatOf(claim, seen.length));
+        await one.heartbeat(claim, beatOf(claim));
       }
     }
     assert.deepEqual(seen, [0, 1, 2]);
   });
 
+  at('a heartbeat says what is acknowledged, and not what is under way', async (place) => {
+    const one = place.open({
+      back: (transaction) => never(appendedSeq(transaction) === 3 ? 3 : undefined),
+    });
+    const { claim, head } = await lead(one);
+    await fill(one, { claim, head }, 2);
+    const end = assert.rejects(one.append(claim, entryAt(3)), faultOf('closed'));
+    await one.heartbeat(claim, beatOf(claim));
+    assert.equal((await one.lastHeartbeat())?.lastSeq, 2);
+    await one.close();
+    await end;
+  });
+
   at('a log that ends before what its leader had acknowledged is not led', async (place) => {
     const [one, two] = [place.open(), place.open()];
-    const { claim } = await lead(one);
-    await one.append(claim, entryAt(1));
-    await one.heartbeat(claim, beatOf(claim, 2));
+    const { claim, head } = await lead(one);
+    await fill(one, { claim, head }, 2);
+    await one.heartbeat(claim, beatOf(claim));
+    await place.lose(2);
     await assert.rejects(two.claim(claim, 'two'), faultOf('torn_tail'));
     await assert.rejects(two.head(), faultOf('torn_tail'));
   });

@@ -113,7 +113,7 @@ async function withoutQuorum(cluster: EtcdCluster): Promise<void> {
   const append = log.append(claim, entryAt(11)).finally(() => {
     isDecided = true;
   });
-  await assert.rejects(log.heartbeat(claim, beatOf(claim, 10)), faultOf('unavailable'));
+  await assert.rejects(log.heartbeat(claim, beatOf(claim)), faultOf('unavailable'));
   await assert.rejects(log.confirm(claim), faultOf('unavailable'));
   await assert.rejects(other.claim(claim, 'other'), faultOf('unavailable'));
   assert.equal(log.contactMs, contactMs, 'no contact');

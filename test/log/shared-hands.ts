@@ -103,6 +103,6 @@ export function faultOf(kind: SharedLogFault['kind'] | JournalFault['kind']) {
   };
 }
 
-export function beatOf(claim: Claim, lastSeq: number): Heartbeat {
-  return { member: claim.holder, claim: claim.number, timeMs: 1_700_000_000_000, lastSeq };
+export function beatOf({ holder: member, number: claim }: Claim): Omit<Heartbeat, 'lastSeq'> {
+  return { member, claim, timeMs: 1_700_000_000_000 };
 }

@@ -36,6 +36,8 @@ export interface Way {
 export interface Place {
   /** The log as one more process has it. */
   open(way?: Way): SharedLog;
+  /** Takes the entry at `seq` out of the store, as a disk may. */
+  lose(seq: number): Promise<void>;
   /** Runs a test, in the time that passes here. */
   run<T>(work: () => Promise<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
@@ -73,6 +75,7 @@ export function never(seq: number | undefined): Promise<void> {
   return seq === undefined ? Promise.resolve() : new Promise(() => undefined);
 }
 
+const LOSE_MS = 5_000;
 const open: SharedLog[] = [];
 after(() => Promise.all(open.map((log) => log.close())));
 
@@ -82,12 +85,19 @@ function opened(store: Store, keys: KeySpace, way: Way): SharedLog {
   return log;
 }
 
+async function loseEntry(store: Store, keys: KeySpace, seq: number): Promise<void> {
+  const key = keys.entry(seq);
+  const range = { from: key, end: `${key}\0` };
+  await store.transact({ when: [], write: [{ kind: 'delete', range }] }, LOSE_MS);
+}
+
 export function memoryPlace(): Place {
   const time = new VirtualTime();
   const memory = new MemoryKeys();
   const keys = new KeySpace('test', 'main');
   return {
     open: (way = {}) => opened(new MemoryStore(memory, time, way.fateOf), keys, way),
+    lose: (seq) => loseEntry(new MemoryStore(memory, time), keys, seq),
     run: (work) => time.run(work()),
     sleep: (ms) => time.sleep(ms),
   };
@@ -103,6 +113,11 @@ export function etcdPlace({ endpoints }: EtcdCluster): Place {
   const place = { kind: 'etcd', venue, shard: 'main', endpoints } as const;
   return {
     open: (way = {}) => opened(new EtcdStore(place), keys, way),
+    lose: async (seq) => {
+      const store = new EtcdStore(place);
+      await loseEntry(store, keys, seq);
+      store.close();
+    },
     run: (work) => work(),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };

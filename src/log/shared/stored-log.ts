@@ -131,8 +131,11 @@ export class StoredSharedLog implements SharedLog {
     await trimEntries(this.#entries, claim, appender.acknowledged, beforeSeq);
   }
 
-  async heartbeat(claim: Claim, beat: Heartbeat): Promise<void> {
-    const put = { kind: 'put', key: this.#keys.heartbeat, value: JSON.stringify(beat) } as const;
+  async heartbeat(claim: Claim, beat: Omit<Heartbeat, 'lastSeq'>): Promise<void> {
+    const appender = this.#appender(claim);
+    if (appender === undefined) throw deposed(claim.number);
+    const value = JSON.stringify({ ...beat, lastSeq: appender.acknowledged.nextSeq - 1 });
+    const put = { kind: 'put', key: this.#keys.heartbeat, value } as const;
     const when = [inForce(this.#keys, claim.token)];
     const isHeld = await this.#store.transact({ when, write: [put] }, HEARTBEAT_MS).then(
       ({ held }) => held,
