@@ -29,6 +29,8 @@ function pick(rows: unknown, names: readonly string[]): unknown[] {
 const ASSET = ['coinName', 'available', 'frozen', 'lock'];
 const ORDER = ['orderId', 'clientOrderId', 'price', 'quantity', 'fillQuantity', 'status', 'cTime'];
 const FILL = ['fillId', 'orderId', 'fillPrice', 'fillQuantity', 'fees', 'cTime'];
+/** Tables that have another name since. */
+const TABLES_RENAMED = new Map([['plan_orders', 'trigger_orders']]);
 
 test('the directory of a clean stop under rules 1 opens and serves all it had', async (t) => {
   const directory = scratchDirectory(t);
@@ -61,7 +63,7 @@ test('the directory of a clean stop under rules 1 opens and serves all it had', 
   const after = pastRows(join(directory, 'history.sqlite'));
   for (const [table, rows] of before) {
     if (table.startsWith('sqlite_')) continue;
-    assert.equal(after.get(table)?.length, rows.length, table);
+    assert.equal(after.get(TABLES_RENAMED.get(table) ?? table)?.length, rows.length, table);
   }
 });
 
