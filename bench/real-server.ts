@@ -21,6 +21,12 @@ export interface RealServer {
   kill(): Promise<void>;
 }
 
+/** A server and its operator's token, where that is not the benchmarks' own. */
+interface Operated {
+  readonly url: string;
+  readonly adminToken?: string;
+}
+
 /** A new directory beside the demo's data: on a real disk, where the system's own may be memory. */
 export function scratchDirectory(): string {
   const parent = join(PROJECT, 'data');
@@ -82,7 +88,7 @@ export async function waitForHistory({ url }: RealServer): Promise<void> {
 }
 
 /** Lets the demo's two accounts have as many orders open as a measure leaves in the book. */
-export async function raiseCaps(server: RealServer): Promise<void> {
+export async function raiseCaps(server: Operated): Promise<void> {
   const openOrdersMax = 1_000_000;
   for (const account of ['demo', 'maker']) {
     await askOperator(server, 'PATCH', `/accounts/${account}`, { openOrdersMax });
@@ -99,14 +105,14 @@ export async function fundContracts(server: RealServer): Promise<void> {
 }
 
 async function askOperator(
-  { url }: RealServer,
+  { url, adminToken = ADMIN_TOKEN }: Operated,
   method: 'POST' | 'PATCH',
   path: string,
   body: object,
 ): Promise<void> {
   const answer = await fetch(`${url}/admin/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   assert.equal(answer.status, 200, await answer.text());

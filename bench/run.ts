@@ -22,6 +22,7 @@ const BENCHMARKS = [
   'fanout',
   'stall',
   'log',
+  'cluster',
 ] as const;
 const CHILD = join(import.meta.dirname, 'child.ts');
 
