@@ -6,12 +6,12 @@ import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import {
   type Answer,
-  FaultDesk,
+  FaultyHouse,
   ORDERS_PATH,
   SWAP_ORDERS_PATH,
   SWAP_TIME_PATH,
   TIME_PATH,
-} from './faults-desk.ts';
+} from './faults-house.ts';
 
 /** Longer than an answer takes, short enough to wait for. */
 const LATENCY_MS = 300;
@@ -21,7 +21,7 @@ const PATIENCE_MS = 5_000;
 let ann: Trader;
 let count = 0;
 
-const desk = closedAtEnd(await FaultDesk.open());
+const desk = closedAtEnd(await FaultyHouse.open());
 
 beforeEach(async () => {
   count += 1;
@@ -213,7 +213,7 @@ test('nothing but the calls of the venue is hit', async () => {
 });
 
 test('a server that stops answers late calls at once and ends those that get none', async () => {
-  const other = await FaultDesk.open();
+  const other = await FaultyHouse.open();
   const bob = await other.trader('bob');
   await other.rule({ kind: 'latency', ms: 600_000, jitterMs: 0 }, { target: ORDERS_PATH });
   await other.rule({ kind: 'no_answer' }, { target: TIME_PATH });

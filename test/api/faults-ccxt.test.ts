@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import type { FaultEffect } from '#domain';
 import { closedAtEnd } from '../support/at-end.ts';
 import { connect } from '../support/server-ccxt.ts';
-import { FaultDesk, ORDERS_PATH } from './faults-desk.ts';
+import { FaultyHouse, ORDERS_PATH } from './faults-house.ts';
 
 const PAIR = 'BTC/USDT';
 const TIMEOUT_MS = 1_000;
 
-const desk = closedAtEnd(await FaultDesk.open());
+const desk = closedAtEnd(await FaultyHouse.open());
 desk.house.clock.set(Date.now());
 const ann = await desk.trader('ann');
 const { key: apiKey, secret, passphrase: password } = ann;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { FaultInjector } from '#api';
 import type { FaultEffect, FaultRule } from '#domain';
-import { ORDERS_PATH, type RuleChoices, ruleOf, SWAP_ORDERS_PATH } from './faults-desk.ts';
+import { ORDERS_PATH, type RuleChoices, ruleOf, SWAP_ORDERS_PATH } from './faults-house.ts';
 
 const MAINTENANCE = { kind: 'maintenance' } as const;
 const LOST = { kind: 'drop_message' } as const;

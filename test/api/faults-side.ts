@@ -4,7 +4,7 @@ import type { Trader } from '../support/house.ts';
 import type { Credentials } from '../support/signer.ts';
 import { loginMessage, StreamClient, topic } from '../support/streams-client.ts';
 import { loginArgs } from '../support/swap-stream.ts';
-import type { FaultDesk } from './faults-desk.ts';
+import type { FaultyHouse } from './faults-house.ts';
 
 /** A message in the words of either dialect. */
 export interface SideMessage {
@@ -25,11 +25,11 @@ export interface Side {
   readonly best: string;
   readonly orders: string;
   argument(channel: string): unknown;
-  login(desk: FaultDesk, who: Credentials): object;
+  login(desk: FaultyHouse, who: Credentials): object;
   /** The channel of a push; undefined for what is none. */
   channelOf(message: SideMessage): string | undefined;
   /** An order that rests: one more level in the book, one more message to its owner. */
-  order(desk: FaultDesk, who: Trader, number: number): Promise<unknown>;
+  order(desk: FaultyHouse, who: Trader, number: number): Promise<unknown>;
 }
 
 export const SIDES: readonly Side[] = [
@@ -64,15 +64,15 @@ export const SIDES: readonly Side[] = [
 export class SideClient {
   readonly client: StreamClient;
   readonly #side: Side;
-  readonly #desk: FaultDesk;
+  readonly #desk: FaultyHouse;
 
-  private constructor(client: StreamClient, side: Side, desk: FaultDesk) {
+  private constructor(client: StreamClient, side: Side, desk: FaultyHouse) {
     this.client = client;
     this.#side = side;
     this.#desk = desk;
   }
 
-  static async connect(desk: FaultDesk, side: Side): Promise<SideClient> {
+  static async connect(desk: FaultyHouse, side: Side): Promise<SideClient> {
     const url = `http://127.0.0.1:${await desk.house.port()}`;
     return new SideClient(await StreamClient.connect(url, side.path), side, desk);
   }

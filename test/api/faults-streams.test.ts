@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { topic } from '../support/streams-client.ts';
-import { FaultDesk } from './faults-desk.ts';
+import { FaultyHouse } from './faults-house.ts';
 import { codeOf, SIDES, type Side, SideClient } from './faults-side.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
 
@@ -22,7 +22,7 @@ let count = 0;
 let orders = 0;
 let clients: SideClient[] = [];
 
-const desk = closedAtEnd(await FaultDesk.open());
+const desk = closedAtEnd(await FaultyHouse.open());
 
 beforeEach(async () => {
   count += 1;
@@ -264,7 +264,7 @@ test('maintenance with a chance draws for each connection that is open', async (
 });
 
 test('late messages count as unsent, and too many of them end the connection', async () => {
-  const small = await FaultDesk.open({ unsentBytesMax: 20_000, behindBytes: 10_000 });
+  const small = await FaultyHouse.open({ unsentBytesMax: 20_000, behindBytes: 10_000 });
   try {
     const [spot] = SIDES;
     assert.ok(spot !== undefined);
@@ -284,7 +284,7 @@ test('late messages count as unsent, and too many of them end the connection', a
   }
 });
 
-async function unsentBytes({ house }: FaultDesk): Promise<number> {
+async function unsentBytes({ house }: FaultyHouse): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${await house.port()}/metrics`)).text();
   return Number(/^outcry_stream_unsent_bytes (.*)$/m.exec(text)?.[1]);
 }

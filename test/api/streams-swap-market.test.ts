@@ -53,7 +53,7 @@ function plain(row: StreamRow | undefined): StreamRow {
 /** The stream leaves out the obsolete third column of REST. */
 function inTwoColumns(book: StreamRow): StreamRow {
   const two = (side: unknown) => (side as string[][]).map((row) => row.slice(0, 2));
-  return { ...book, asks: two(book.asks), bids: two(book.bids) } as unknown as StreamRow;
+  return { ...book, asks: two(book.asks), bids: two(book.bids) };
 }
 
 async function newest(channel: string): Promise<StreamRow> {

@@ -4,11 +4,12 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDecimal, present } from '#kernel';
+import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { DEMO, MAKER } from '../support/server-ccxt.ts';
 import { type Client, connect, refusedAs } from '../support/server-ccxt4.ts';
 import { startHere } from '../support/server-here.ts';
+import { type Answer, answersOf, type Info, sumOf, unitsOf } from './ccxt4-answers.ts';
 
 const PAIR = 'BTC/USDT';
 /** Decimals of every coin here. */
@@ -19,25 +20,8 @@ const demo = connect(server.url, DEMO);
 const maker = connect(server.url, MAKER);
 await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
 
-interface Info {
-  readonly [name: string]: string;
-}
-
-interface Answer {
-  readonly id?: string | undefined;
-  readonly info: Info;
-}
-
-/** An amount as the server wrote it, in the smallest units of its coin. */
-function units(text: string | undefined): bigint {
-  const value = parseDecimal(present(text, 'amount'), SCALE);
-  assert.ok(typeof value === 'bigint', text);
-  return value;
-}
-
-function sum(rows: readonly Answer[], name: string): bigint {
-  return rows.reduce((total, { info }) => total + units(info[name]), 0n);
-}
+const units = (text: string | undefined) => unitsOf(text, SCALE);
+const sum = (rows: readonly Answer[], name: string) => sumOf(rows, name, SCALE);
 
 interface Money {
   readonly free: bigint;
@@ -293,7 +277,7 @@ test('lists of orders: all, closed, canceled', async () => {
 });
 
 test('the ledger chains to the balance', async () => {
-  const rows = (await demo.fetchLedger('USDT', undefined, 100)) as unknown as Answer[];
+  const rows = answersOf(await demo.fetchLedger('USDT', undefined, 100));
   // The client sorts by time, and several rows may share a millisecond.
   const id = (info: Info) => BigInt(present(info.billId, 'bill id'));
   const infos = rows.map(({ info }) => info);

@@ -208,7 +208,7 @@ test('positions, as REST has them', async () => {
   await actUntil(client.watchPositions([SWAP.symbol]), trade);
   const [rest] = await client.fetchPositions([SWAP.symbol]);
   const known = present(rest, 'position');
-  const rows = () => [...(client.positions as unknown as Iterable<typeof known>)];
+  const rows = (): (typeof known)[] => Array.from(Object(client.positions));
   const isSame = ({ id, side, contracts, entryPrice, leverage }: typeof known) =>
     JSON.stringify([id, side, contracts, entryPrice, leverage]) ===
     JSON.stringify([known.id, known.side, known.contracts, known.entryPrice, known.leverage]);

@@ -5,10 +5,11 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdminClient } from '#client';
-import { parseDecimal, present } from '#kernel';
+import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { type Client, connect, type ErrorName, refusedAs } from '../support/server-ccxt4.ts';
 import { startVenueProcess } from '../support/venue-process.ts';
+import { type Answer, answersOf, type Info, sumOf, unitsOf } from './ccxt4-answers.ts';
 
 const SWAP = 'BTC/USDT:USDT';
 const SCALE = 18;
@@ -33,24 +34,8 @@ const demo = await funded('coined');
 const maker = await funded('counterpart');
 await Promise.all([demo.loadMarkets(), maker.loadMarkets()]);
 
-interface Info {
-  readonly [name: string]: string;
-}
-
-interface Answer {
-  readonly id?: string | undefined;
-  readonly info: Info;
-}
-
-function exact(text: string | undefined): bigint {
-  const value = parseDecimal(present(text, 'amount'), SCALE);
-  assert.ok(typeof value === 'bigint', text);
-  return value;
-}
-
-function sum(rows: readonly Answer[], name: string): bigint {
-  return rows.reduce((total, { info }) => total + exact(info[name]), 0n);
-}
+const exact = (text: string | undefined) => unitsOf(text, SCALE);
+const sum = (rows: readonly Answer[], name: string) => sumOf(rows, name, SCALE);
 
 async function balance(client: Client): Promise<bigint> {
   const { info } = await client.fetchBalance(OF_SWAP);
@@ -190,7 +175,7 @@ test('a round trip changes the balance by what its fills say', async () => {
   assert.equal((await demo.fetchPosition(SWAP)).contracts, 0.01);
   assert.equal((await demo.fetchPositionsForSymbol(SWAP)).length, 1);
   await deal('sell', 0.01, 30_100, CLOSING);
-  const trades = (await demo.fetchMyTrades(SWAP, since)) as unknown as Answer[];
+  const trades = answersOf(await demo.fetchMyTrades(SWAP, since));
   assert.equal(trades.length, 2);
   assert.equal(
     (await balance(demo)) - before,
@@ -203,7 +188,7 @@ test('a round trip changes the balance by what its fills say', async () => {
 });
 
 test('the ledger chains to the balance', async () => {
-  const rows = (await demo.fetchLedger('USDT', undefined, 100, OF_SWAP)) as unknown as Answer[];
+  const rows = answersOf(await demo.fetchLedger('USDT', undefined, 100, OF_SWAP));
   const newestFirst = rows.toSorted(
     (one, other) => Number(other.info.billId) - Number(one.info.billId),
   );

@@ -5,9 +5,15 @@ import { CURRENT_CONTRACT_ENDPOINTS as CALLS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { SYMBOL } from '../support/current-desk.ts';
 import { LINEAR_SYMBOL, type Row as Plan } from '../support/swap-desk.ts';
-import { CLOSE_LONG, ContractDesk, OPEN_LONG, OPEN_SHORT, type Row } from './contract-desk.ts';
+import {
+  CLOSE_LONG,
+  CurrentContractDesk,
+  OPEN_LONG,
+  OPEN_SHORT,
+  type Row,
+} from './current-contract-desk.ts';
 
-const desk = await ContractDesk.open();
+const desk = await CurrentContractDesk.open();
 closedAtEnd(desk.house);
 
 /** Places a trigger order. */

@@ -11,15 +11,15 @@ import { SYMBOL } from '../support/current-desk.ts';
 import {
   CLOSE_LONG,
   CLOSE_SHORT,
-  ContractDesk,
+  CurrentContractDesk,
   OPEN_LONG,
   OPEN_SHORT,
   type Row,
-} from './contract-desk.ts';
+} from './current-contract-desk.ts';
 
 const SCALE = 24;
 
-const desk = await ContractDesk.open();
+const desk = await CurrentContractDesk.open();
 const { swap } = desk;
 closedAtEnd(desk.house);
 

@@ -42,17 +42,23 @@ export function connect(url: string, credentials: Credentials = {}): Client {
   return client;
 }
 
-/**
- * The code that came with a refusal. Fails unless the call ends in exactly this class of error:
- * a bot tells "retry", "give up" and "my order is gone" apart by it.
- */
-export async function refusedAs(name: ErrorName, call: Promise<unknown>): Promise<string> {
+/** The error that a call ends in. Fails unless it is of exactly this class. */
+export async function errorOf(name: string, call: Promise<unknown>): Promise<Error> {
   const error = await call.then(
     (answer) => assert.fail(`answered ${JSON.stringify(answer)}`),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof Error);
   assert.equal(error.constructor.name, name, error.message);
+  return error;
+}
+
+/**
+ * The code that came with a refusal: a bot tells "retry", "give up" and "my order is gone" apart by
+ * the class of the error.
+ */
+export async function refusedAs(name: ErrorName, call: Promise<unknown>): Promise<string> {
+  const error = await errorOf(name, call);
   assert.ok(error instanceof ccxt[name]);
   return /"code":"([0-9]+)"/.exec(error.message)?.[1] ?? '';
 }

@@ -2,9 +2,8 @@
  * The ccxt client of today as it comes from its package, pointed at a venue: only the addresses and
  * the credentials are given, as a user of the client would. Nothing of it is replaced.
  */
-import { strict as assert } from 'node:assert/strict';
 import ccxt from 'ccxt4';
-import type { Credentials } from './server-ccxt.ts';
+import { type Credentials, errorOf } from './server-ccxt.ts';
 
 export type Client = InstanceType<typeof ccxt.pro.weex>;
 
@@ -34,11 +33,5 @@ export function connect(url: string, credentials: Credentials = {}): Client {
 
 /** Fails unless the call ends in exactly this class of error. */
 export async function refusedAs(name: ErrorName, call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    (answer) => assert.fail(`answered ${JSON.stringify(answer)}`),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof Error);
-  assert.equal(error.constructor.name, name, error.message);
-  return error.message;
+  return (await errorOf(name, call)).message;
 }

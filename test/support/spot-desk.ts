@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import Value from 'typebox/value';
 import { SPOT_ENDPOINTS, type SpotEndpointName } from '#dialects';
 import { present } from '#kernel';
+import { Desk } from './desk.ts';
 import { House, type Reply, type Trader } from './house.ts';
 
 export type Row = Readonly<Record<string, string>>;
@@ -10,24 +11,16 @@ export type Row = Readonly<Record<string, string>>;
 /** What most orders have in common. */
 export const LIMIT = { symbol: 'BTCUSDT_SPBL', orderType: 'limit', force: 'normal' };
 
-export class SpotDesk {
-  readonly house: House;
+export class SpotDesk extends Desk {
   #round = 0;
   #pair: readonly Trader[] = [];
-
-  constructor(house: House) {
-    this.house = house;
-  }
 
   static async open(): Promise<SpotDesk> {
     return new SpotDesk(await House.open());
   }
 
   call(who: Trader, name: SpotEndpointName, fields: object = {}): Promise<Reply> {
-    const { method, path } = SPOT_ENDPOINTS[name];
-    if (method === 'POST') return this.house.signedPost(who, path, fields);
-    const query = new URLSearchParams(Object.entries(fields)).toString();
-    return this.house.signedGet(who, query === '' ? path : `${path}?${query}`);
+    return this.send(who, SPOT_ENDPOINTS[name], fields);
   }
 
   /** The data of a success, which must fit the schema of its endpoint to the last field. */
@@ -77,9 +70,5 @@ export class SpotDesk {
     const pair: [Trader, Trader] = [await traderOf('alice'), await traderOf('bob')];
     this.#pair = pair;
     return pair;
-  }
-
-  close(): Promise<void> {
-    return this.house.close();
   }
 }

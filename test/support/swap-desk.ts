@@ -19,6 +19,7 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { TERMS } from './contracts.ts';
+import { Desk } from './desk.ts';
 import { House, type Reply, type Trader } from './house.ts';
 import { contractOrder } from './orders.ts';
 
@@ -43,14 +44,13 @@ export const UNKNOWN_ID = '700000000000999999';
 /** Everything that is no id of an order of the caller, in the ways it can be none. */
 export const NO_IDS = [UNKNOWN_ID, '1', 'abc', '8'.repeat(18), -5, 0.5];
 
-export class SwapDesk {
-  readonly house: House;
+export class SwapDesk extends Desk {
   readonly #wallets: WalletScope;
   #round = 0;
   #traders: Trader[] = [];
 
   private constructor(house: House, wallets: WalletScope) {
-    this.house = house;
+    super(house);
     this.#wallets = wallets;
   }
 
@@ -152,10 +152,6 @@ export class SwapDesk {
     assert.ok(events.some((event) => event.kind === 'contract_trade'));
   }
 
-  close(): Promise<void> {
-    return this.house.close();
-  }
-
   /** A new trader with money in both contracts. */
   async trader(name: string, money: Readonly<Record<string, string>> = {}): Promise<Trader> {
     this.#round += 1;
@@ -183,11 +179,7 @@ export class SwapDesk {
   }
 
   call(who: Trader, name: SignedSwapName, fields: object): Promise<Reply> {
-    const { method, path } = SWAP_ENDPOINTS[name];
-    if (method === 'POST') return this.house.signedPost(who, path, fields);
-    const given = Object.entries(fields).map(([key, value]) => [key, String(value)] as const);
-    const query = new URLSearchParams(Object.fromEntries(given)).toString();
-    return this.house.signedGet(who, query === '' ? path : `${path}?${query}`);
+    return this.send(who, SWAP_ENDPOINTS[name], fields);
   }
 
   /** The body of a success, which must fit the schema of its endpoint to the last field. */

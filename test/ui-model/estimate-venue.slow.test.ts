@@ -31,9 +31,9 @@ import { holdSide } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/swap-desk.ts';
-import { type Shown, VenueDesk } from './venue-desk.ts';
+import { type Shown, TerminalVenue } from './terminal-venue.ts';
 
-const venue = closedAtEnd(await VenueDesk.open());
+const venue = closedAtEnd(await TerminalVenue.open());
 
 const SYMBOLS = [LINEAR_SYMBOL, INVERSE_SYMBOL] as const;
 const MODES: readonly MarginMode[] = ['fixed', 'crossed'];

@@ -11,7 +11,7 @@ import {
   type SpotCandleRow,
 } from '../../ui/src/model/candles.ts';
 import { fillTable, type SpotFillRow, spotFill, spotStreamFill } from '../../ui/src/model/fills.ts';
-import { type Push, type PushFrame, readPush } from '../../ui/src/model/frames.ts';
+import { type Push, readPush } from '../../ui/src/model/frames.ts';
 import {
   type OrderLine,
   orderTable,
@@ -83,7 +83,10 @@ async function market<Data>(path: string): Promise<Data> {
 function pushesOf<Row>(channel: string): Push<Row>[] {
   return client.messages
     .filter(({ action, arg }) => action !== undefined && arg?.channel === channel)
-    .map((message) => readPush(message as unknown as PushFrame<Row>));
+    .map(({ action, data, seq }) => {
+      const rows = present(data, 'rows') as readonly Row[];
+      return readPush({ action: present(action, 'action'), data: rows, seq: present(seq, 'seq') });
+    });
 }
 
 function told<Value>(read: () => Value, known: Value): Promise<void> {

@@ -5,7 +5,7 @@ import { present } from '#kernel';
 import { Book, type BookRow, type LevelRow } from '../../ui/src/model/book.ts';
 import { barOfValues, CandleSeries, type CandleValues } from '../../ui/src/model/candles.ts';
 import { type SwapFillRow, swapFill } from '../../ui/src/model/fills.ts';
-import { type Push, type PushFrame, readPush } from '../../ui/src/model/frames.ts';
+import { type Push, readPush } from '../../ui/src/model/frames.ts';
 import { Latest } from '../../ui/src/model/latest.ts';
 import { orderTable, type SwapOrderRow, swapOrder } from '../../ui/src/model/orders.ts';
 import { type PlanRow, planLine, planTable } from '../../ui/src/model/plans.ts';
@@ -66,7 +66,10 @@ async function market<Data>(path: string): Promise<Data> {
 function pushesOf<Row>(name: string): Push<Row>[] {
   return client.messages
     .filter(({ table }) => table === `swap/${name}`)
-    .map((message) => readPush(message as unknown as PushFrame<Row>));
+    .map(({ action, data, seq }) => {
+      const rows = present(data, 'rows') as readonly Row[];
+      return readPush({ action: present(action, 'action'), data: rows, seq: present(seq, 'seq') });
+    });
 }
 
 function told<Value>(read: () => Value, known: Value): Promise<void> {

@@ -19,7 +19,7 @@ export const CLOSE_SHORT = { side: 'BUY', positionSide: 'SHORT' };
 type Name = keyof typeof CALLS;
 type Order = readonly [who: Trader, order: object];
 
-export class ContractDesk extends CurrentDesk {
+export class CurrentContractDesk extends CurrentDesk {
   readonly swap: SwapDesk;
   #traders = 0;
 
@@ -28,9 +28,9 @@ export class ContractDesk extends CurrentDesk {
     this.swap = swap;
   }
 
-  static async open(): Promise<ContractDesk> {
+  static async open(): Promise<CurrentContractDesk> {
     const swap = await SwapDesk.open();
-    return new ContractDesk(swap, swap.house);
+    return new CurrentContractDesk(swap, swap.house);
   }
 
   /** Two accounts that nobody else uses, at an index price of 30000. */

@@ -41,7 +41,7 @@ const OPEN: Readonly<Record<HoldSide, string>> = { long: '1', short: '2' };
 const CLOSE: Readonly<Record<HoldSide, string>> = { long: '3', short: '4' };
 const FORCES = { gtc: '0', post_only: '1', fok: '2', ioc: '3' } as const;
 
-export class VenueDesk {
+export class TerminalVenue {
   readonly desk: SwapDesk;
   /** Makes the book that others trade against. */
   #maker: Trader;
@@ -52,12 +52,13 @@ export class VenueDesk {
     this.#maker = maker;
   }
 
-  static async open(): Promise<VenueDesk> {
+  static async open(): Promise<TerminalVenue> {
     const desk = await SwapDesk.open();
-    const venue = new VenueDesk(desk, await desk.trader('maker', RICH));
-    const { status, body } = await desk.house.get('/api/swap/v3/market/contracts');
+    const venue = new TerminalVenue(desk, await desk.trader('maker', RICH));
+    const { status, text } = await desk.house.get('/api/swap/v3/market/contracts');
     assert.equal(status, 200);
-    for (const row of body as unknown as readonly ContractRow[]) {
+    const rows: readonly ContractRow[] = JSON.parse(text);
+    for (const row of rows) {
       venue.#contracts.set(row.symbol, tradedContract(listedContract(row), venue.#facts(row)));
     }
     return venue;
@@ -115,8 +116,8 @@ export class VenueDesk {
 
   /** The book that an order of this side would take, as everybody sees it. */
   async opposite(symbol: string, side: Side): Promise<Opposite> {
-    const { body } = await this.desk.house.get(`/api/swap/v3/market/depth?symbol=${symbol}`);
-    const depth = body as unknown as Record<'asks' | 'bids', readonly [string, string][]>;
+    const { text } = await this.desk.house.get(`/api/swap/v3/market/depth?symbol=${symbol}`);
+    const depth: Record<'asks' | 'bids', readonly [string, string][]> = JSON.parse(text);
     const { priceScale, quantityScale } = this.contract(symbol);
     return depth[side === 'buy' ? 'asks' : 'bids'].map(([price, size]) => ({
       priceTicks: scaledNumber(price, priceScale),

@@ -38,7 +38,7 @@ export interface Answer {
   readonly tookMs: number;
 }
 
-export class FaultDesk {
+export class FaultyHouse {
   readonly house: House;
   readonly faults: FaultInjector;
   readonly agent = new Agent({ keepAlive: true });
@@ -49,7 +49,7 @@ export class FaultDesk {
   }
 
   /** Every change of a book is a message of its own, and the contracts have prices. */
-  static async open(limits: Partial<StreamLimits> = {}): Promise<FaultDesk> {
+  static async open(limits: Partial<StreamLimits> = {}): Promise<FaultyHouse> {
     const faults = new FaultInjector();
     const streamLimits = { ...STREAM_LIMITS, updateIntervalMs: 0, goodbyeMaxMs: 200, ...limits };
     const house = await House.open({ faults, streamLimits });
@@ -61,7 +61,7 @@ export class FaultDesk {
       await house.run({ kind: 'report_index', instrumentId, source, priceTicks: ticks(300_000) });
     }
     await house.port();
-    return new FaultDesk(house, faults);
+    return new FaultyHouse(house, faults);
   }
 
   /** Waits for no client that keeps its connection open. */
