@@ -13,12 +13,6 @@ const FUNCTION_LINES_MAX = 70;
 const FILE_LINES_MAX = 500;
 const LINE_CHARACTERS_MAX = 100;
 
-/** Data tables that may be longer than a file should be, each with its reason. */
-export const LONG_TABLES: ReadonlyMap<string, string> = new Map([
-  ['ui/src/texts/en.ts', 'every text of the pages, in one file for each language'],
-  ['ui/src/texts/zh.ts', 'every text of the pages, in one file for each language'],
-]);
-
 const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.FunctionDeclaration,
   SyntaxKind.FunctionExpression,
@@ -38,7 +32,6 @@ export const fileLinesRule: Rule = {
   name: 'file-lines',
   check: (project) =>
     project
-      .filter(({ path }) => !LONG_TABLES.has(path))
       .map((source) => ({ path: source.path, lines: linesOf(source).length }))
       .filter(({ lines }) => lines > FILE_LINES_MAX)
       .map(({ path, lines }) => ({
