@@ -27,6 +27,7 @@ export { readContractOrder } from './classic/swap-new-order.ts';
 export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';
 export { readPlanOrder } from './classic/swap-triggers.ts';
 export {
+  CONTRACT_NAME_PATTERN,
   contractMeant,
   marketMeant,
   marketName,

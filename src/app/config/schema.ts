@@ -3,6 +3,7 @@
  * words mean together (scales, references) is checked in content.ts.
  */
 import Type, { type Static } from 'typebox';
+import { CONTRACT_NAME_PATTERN } from '#dialects';
 import {
   CONTRACT_KINDS,
   type ContractKind,
@@ -104,7 +105,7 @@ const indexSource = Type.Object(
 
 const contract = Type.Object(
   {
-    symbol: Type.String({ pattern: `^(cmt_[a-z0-9]{2,32}|[A-Z0-9-]{2,32}-PERP)$` }),
+    symbol: Type.String({ pattern: `^(${CONTRACT_NAME_PATTERN}|[A-Z0-9-]{2,32}-PERP)$` }),
     kind: Type.Enum<ContractKind[]>([...CONTRACT_KINDS]),
     base: coinCode,
     quote: coinCode,

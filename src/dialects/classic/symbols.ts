@@ -16,7 +16,9 @@ import {
 
 const SPOT_SUFFIX = '_SPBL';
 const CONTRACT_PREFIX = 'cmt_';
-const CONTRACT_NAME = /^cmt_[a-z0-9]{2,32}$/;
+/** Of a contract's name here: a pattern for whoever takes names of both spellings. */
+export const CONTRACT_NAME_PATTERN = `${CONTRACT_PREFIX}[a-z0-9]{2,32}`;
+const CONTRACT_NAME = new RegExp(`^${CONTRACT_NAME_PATTERN}$`);
 
 /** Names kept; one more and all are spelled anew. Refused transfers may name what is not listed. */
 const NAMES_MAX = 4_096;
