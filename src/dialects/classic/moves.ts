@@ -17,11 +17,12 @@ import {
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields } from '../fields.ts';
 import { requiredText } from '../request.ts';
-import { readPrice as readPairPrice, readSize as readPairSize } from './spot-new-order.ts';
+import { readSize } from './sizes.ts';
+import { readPrice as readPairPrice } from './spot-new-order.ts';
 import { ORDER_REFERENCE, type OrderReference, readOrderReference } from './spot-orders.ts';
 import { ORDER_ID, perSecond, SPOT_BASE } from './spot-terms.ts';
 import { findOpenId, ORDER_IDS, whyGone } from './spot-trade.ts';
-import { readPrice, readSize } from './swap-new-order.ts';
+import { readPrice } from './swap-new-order.ts';
 import { EXAMPLE_REFERENCE, findClosedOrder, ORDER_REFERENCE as NUMBER } from './swap-orders.ts';
 import { BASE, CONTRACT } from './swap-terms.ts';
 import { PLACED, TRADE } from './swap-trade.ts';
@@ -103,7 +104,7 @@ function readSpotMove(body: JsonObject, listings: Listings): SpotMove | Refused 
   if (isRefused(reference)) return reference;
   if (fields.fault !== undefined) return fields.fault;
   const priceTicks = readPairPrice(fields, price, reference.pair);
-  const sizeLots = readPairSize(fields, quantity, reference.pair);
+  const sizeLots = readSize(fields, quantity, reference.pair);
   return fields.fault ?? { reference, priceTicks, sizeLots };
 }
 

@@ -4,27 +4,27 @@
  * refusals. What the market allows (bounds, balances) is the engine's to check.
  */
 import Type from 'typebox';
-import type { JsonObject } from '#api';
 import {
-  type AccountId,
   type Amount,
   type Force,
-  isRefused,
   LIMITS,
-  type Listings,
-  lots,
   type OrderType,
   type PlaceSpotOrder,
-  type Refused,
   type Side,
   type SpotInstrument,
   type SpotOrderTerms,
   ticks,
-  ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
 import { parseDecimal, parseScaled } from '#kernel';
-import { Fields, whyNot } from '../fields.ts';
+import { type Fields, whyNot } from '../fields.ts';
+import {
+  type OrderBatch,
+  orderBatchReader,
+  orderReader,
+  type SpotWish,
+  spotReading,
+} from '../new-order.ts';
 import {
   type Field,
   optionalChoice,
@@ -33,7 +33,8 @@ import {
   requiredText,
 } from '../request.ts';
 import * as schema from '../schema.ts';
-import { CLIENT_ID_NAMES, clientIdField, PAIR, pairOf } from './spot-terms.ts';
+import { readSize } from './sizes.ts';
+import { CLIENT_ID_NAMES, clientIdField, PAIR } from './spot-terms.ts';
 
 const SIDES: ReadonlyMap<string, Side> = new Map([
   ['buy', 'buy'],
@@ -84,31 +85,7 @@ export const ORDER_EXAMPLE = {
 
 export const NEW_ORDER_FIELDS = { symbol: PAIR, ...ORDER_FIELDS };
 
-/** The fields of a new order, each one well-formed. */
-interface Wish {
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly force: Force;
-  readonly price: string;
-  readonly quantity: string;
-  readonly clientOrderId: string | undefined;
-}
-
-/** The command of one new order. Written by hand: every order goes this way, and it is measured. */
-export function readNewOrder(
-  body: JsonObject,
-  listings: Listings,
-  accountId: AccountId,
-): PlaceSpotOrder | Refused {
-  const fields = new Fields(body);
-  const symbol = PAIR.read(fields, 'symbol');
-  const wish = readWish(fields);
-  if (fields.fault !== undefined) return fields.fault;
-  const pair = pairOf(symbol, listings);
-  return isRefused(pair) ? pair : command(fields, wish, pair, accountId);
-}
-
-function readWish(fields: Fields): Wish {
+function readWish(fields: Fields): SpotWish {
   const side = ORDER_FIELDS.side.read(fields, 'side');
   const type = ORDER_FIELDS.orderType.read(fields, 'orderType');
   const isLimit = type === 'limit';
@@ -123,21 +100,7 @@ function readWish(fields: Fields): Wish {
   };
 }
 
-function command(
-  fields: Fields,
-  wish: Wish,
-  pair: SpotInstrument,
-  accountId: AccountId,
-): PlaceSpotOrder | Refused {
-  if (fields.fault !== undefined) return fields.fault;
-  const terms = readTerms(fields, wish, pair);
-  if (fields.fault !== undefined) return fields.fault;
-  const { clientOrderId } = wish;
-  const { instrumentId } = pair;
-  return { kind: 'place_spot_order', accountId, instrumentId, ...terms, clientOrderId };
-}
-
-function readTerms(fields: Fields, wish: Wish, pair: SpotInstrument): SpotOrderTerms {
+function readTerms(fields: Fields, wish: SpotWish, pair: SpotInstrument): SpotOrderTerms {
   const { type, side, force, price, quantity } = wish;
   if (type === 'limit') {
     const priceTicks = readPrice(fields, price, pair);
@@ -155,14 +118,6 @@ export function readPrice(fields: Fields, given: string, pair: SpotInstrument) {
   return ZERO_TICKS;
 }
 
-export function readSize(fields: Fields, given: string, pair: SpotInstrument) {
-  const value = parseScaled(given, pair.quantityScale);
-  if (typeof value === 'number' && value > 0) return lots(value);
-  const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';
-  fields.refuse(reject, whyNot(given, value, pair.quantityScale));
-  return ZERO_LOTS;
-}
-
 function readBudget(fields: Fields, given: string, pair: SpotInstrument): Amount {
   const value = parseDecimal(given, pair.quote.scale);
   if (typeof value === 'bigint' && value > 0n) return value;
@@ -171,12 +126,11 @@ function readBudget(fields: Fields, given: string, pair: SpotInstrument): Amount
   return 0n;
 }
 
-export interface NewOrderBatch {
-  /** One per item, in request order: a bad item does not spoil the others. */
-  readonly items: readonly (PlaceSpotOrder | Refused)[];
-  /** What each item calls itself, for the answer. */
-  readonly clientOrderIds: readonly string[];
-}
+const READING = spotReading(PAIR, readWish, readTerms);
+
+export const readNewOrder = orderReader(READING);
+
+export type NewOrderBatch = OrderBatch<SpotInstrument, PlaceSpotOrder>;
 
 const ORDER_LIST: Field<readonly unknown[]> = {
   schema: Type.Array(requestSchema(ORDER_FIELDS), {
@@ -188,21 +142,4 @@ const ORDER_LIST: Field<readonly unknown[]> = {
 
 export const NEW_BATCH_FIELDS = { symbol: PAIR, orderList: ORDER_LIST };
 
-/** The commands of a batch of new orders in one pair. */
-export function readNewOrders(
-  body: JsonObject,
-  listings: Listings,
-  accountId: AccountId,
-): NewOrderBatch | Refused {
-  const fields = new Fields(body);
-  const symbol = PAIR.read(fields, 'symbol');
-  const list = ORDER_LIST.read(fields, 'orderList');
-  if (fields.fault !== undefined) return fields.fault;
-  const pair = pairOf(symbol, listings);
-  if (isRefused(pair)) return pair;
-  const sources = list.map((item) => Fields.ofItem(item, 'orderList'));
-  return {
-    items: sources.map((item) => command(item, readWish(item), pair, accountId)),
-    clientOrderIds: sources.map((item) => item.text(...CLIENT_ID_NAMES)),
-  };
-}
+export const readNewOrders = orderBatchReader(READING, ORDER_LIST, ...CLIENT_ID_NAMES);

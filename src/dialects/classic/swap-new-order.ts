@@ -10,21 +10,17 @@ import {
   type Contract,
   type ContractAction,
   type Force,
-  isRefused,
   LIMITS,
-  type Listings,
-  type Lots,
-  lots,
   type OrderType,
   type PlaceContractOrder,
   type Refused,
   type Ticks,
   ticks,
-  ZERO_LOTS,
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed, parseScaled } from '#kernel';
 import { Fields, shown, whyNot } from '../fields.ts';
+import { orderReader } from '../new-order.ts';
 import {
   clientId,
   type Field,
@@ -34,8 +30,9 @@ import {
   requiredChoice,
   requiredText,
 } from '../request.ts';
+import { readSize } from './sizes.ts';
 import { ACTION_NUMBERS } from './swap-orders.ts';
-import { CONTRACT, contractNamed } from './swap-terms.ts';
+import { CONTRACT } from './swap-terms.ts';
 
 export const ACTIONS: ReadonlyMap<string, ContractAction> = new Map([
   [ACTION_NUMBERS.open_long, 'open_long'],
@@ -95,23 +92,6 @@ interface Wish {
   readonly takeProfit: string;
   readonly stopLoss: string;
   readonly clientOrderId: string | undefined;
-}
-
-/**
- * The command of one new order. It is read by hand: a market order has no price, and nothing else
- * is read as often.
- */
-export function readContractOrder(
-  body: JsonObject,
-  listings: Listings,
-  accountId: AccountId,
-): PlaceContractOrder | Refused {
-  const fields = new Fields(body);
-  const symbol = CONTRACT.read(fields, 'symbol');
-  const wish = readWish(fields);
-  if (fields.fault !== undefined) return fields.fault;
-  const contract = contractNamed(symbol, listings);
-  return isRefused(contract) ? contract : command(fields, wish, contract, accountId);
 }
 
 function readWish(fields: Fields): Wish {
@@ -185,6 +165,9 @@ function command(
   return fields.fault ?? placed;
 }
 
+/** It is read by hand: a market order has no price, and nothing else is read as often. */
+export const readContractOrder = orderReader({ symbol: CONTRACT, wish: readWish, command });
+
 function readPriceIfGiven(
   fields: Fields,
   name: string,
@@ -210,15 +193,6 @@ export function readPrice(
   const step = formatTrimmed(priceStepTicks, priceScale);
   fields.refuse('price_invalid', `${name} ${shown(given)} is not a multiple of ${step}`);
   return ZERO_TICKS;
-}
-
-/** A size in lots, above zero. */
-export function readSize(fields: Fields, given: string, { quantityScale }: Contract): Lots {
-  const value = parseScaled(given, quantityScale);
-  if (typeof value === 'number' && value > 0) return lots(value);
-  const reject = value === 'too_large' ? 'quantity_above_maximum' : 'quantity_invalid';
-  fields.refuse(reject, whyNot(given, value, quantityScale));
-  return ZERO_LOTS;
 }
 
 /** Half of the clients send orderDataList as a list, half send order_data as the text of one. */

@@ -43,16 +43,10 @@ import {
 import { decimal, id, listOf, oneOf, row, text, timeMs, truth } from '../row.ts';
 import * as schema from '../schema.ts';
 import { meaningOf, WIRE_REJECTS } from './rejects.ts';
+import { readSize } from './sizes.ts';
 import { ORDER_ID, TIME_MS } from './spot-terms.ts';
 import { formatPrice } from './swap-format.ts';
-import {
-  ACTIONS,
-  CLIENT_OID,
-  ORDER_SIZE,
-  ORDER_TYPES,
-  readPrice,
-  readSize,
-} from './swap-new-order.ts';
+import { ACTIONS, CLIENT_OID, ORDER_SIZE, ORDER_TYPES, readPrice } from './swap-new-order.ts';
 import {
   ACTION_NUMBERS,
   EXAMPLE_REFERENCE,

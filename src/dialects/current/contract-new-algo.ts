@@ -3,15 +3,12 @@
  * come to its trigger from wherever it is; a stop and a take-profit that close say the direction,
  * and their trigger must not have been reached.
  */
-import type { JsonObject } from '#api';
 import {
   type AccountId,
   type Contract,
   type ContractAction,
   holdSideOf,
   isOpen,
-  isRefused,
-  type Listings,
   type OrderType,
   type PlaceTriggerOrder,
   type Refused,
@@ -20,7 +17,8 @@ import {
   type TriggeredPrice,
   type WorkingPrice,
 } from '#domain';
-import { Fields } from '../fields.ts';
+import type { Fields } from '../fields.ts';
+import { orderReader } from '../new-order.ts';
 import { type Field, optionalText, requiredText } from '../request.ts';
 import * as schema from '../schema.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
@@ -34,7 +32,7 @@ import {
   workingType,
 } from './contract-new-order.ts';
 import { ALGO_TYPE_WORDS } from './contract-order-row.ts';
-import { CONTRACT, contractNamed } from './contract-terms.ts';
+import { CONTRACT } from './contract-terms.ts';
 import { SIDE } from './enums.ts';
 
 interface AlgoType {
@@ -91,19 +89,6 @@ interface Wish extends AlgoType {
   readonly stopLoss: string;
   readonly takeProfitWorking: WorkingPrice | undefined;
   readonly stopLossWorking: WorkingPrice | undefined;
-}
-
-export function readAlgoOrder(
-  body: JsonObject,
-  listings: Listings,
-  accountId: AccountId,
-): PlaceTriggerOrder | Refused {
-  const fields = new Fields(body);
-  const symbol = CONTRACT.read(fields, 'symbol');
-  const wish = readWish(fields);
-  if (fields.fault !== undefined) return fields.fault;
-  const contract = contractNamed(symbol, listings);
-  return isRefused(contract) ? contract : command(fields, wish, contract, accountId);
 }
 
 function readWish(fields: Fields): Wish {
@@ -164,6 +149,8 @@ function command(
     ...tpSl,
   };
 }
+
+export const readAlgoOrder = orderReader({ symbol: CONTRACT, wish: readWish, command });
 
 /** What opens may be either, whichever way its price has to go: it is kept to be shown again. */
 function intentOf({ purpose }: Wish): Pick<PlaceTriggerOrder, 'intent'> {

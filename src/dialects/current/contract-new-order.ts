@@ -25,6 +25,7 @@ import {
   type WorkingPrice,
 } from '#domain';
 import { Fields } from '../fields.ts';
+import { orderReader } from '../new-order.ts';
 import { type Field, optionalText, requestSchema, requiredText } from '../request.ts';
 import * as schema from '../schema.ts';
 import { readContractPrice, readContractSize } from './contract-amounts.ts';
@@ -138,20 +139,6 @@ interface Wish {
   readonly stopLossWorking: WorkingPrice | undefined;
 }
 
-/** The command of one new order. Written by hand: every order goes this way. */
-export function readNewContractOrder(
-  body: JsonObject,
-  listings: Listings,
-  accountId: AccountId,
-): PlaceContractOrder | Refused {
-  const fields = new Fields(body);
-  const symbol = CONTRACT.read(fields, 'symbol');
-  const wish = readWish(fields);
-  if (fields.fault !== undefined) return fields.fault;
-  const contract = contractNamed(symbol, listings);
-  return isRefused(contract) ? contract : command(fields, wish, contract, accountId);
-}
-
 function readWish(fields: Fields): Wish {
   const side = ORDER_FIELDS.side.read(fields, 'side');
   const positionSide = ORDER_FIELDS.positionSide.read(fields, 'positionSide');
@@ -194,6 +181,8 @@ function command(
     ? { kind, type: 'market', ...terms }
     : { kind, type: 'limit', priceTicks: price, ...terms };
 }
+
+export const readNewContractOrder = orderReader({ symbol: CONTRACT, wish: readWish, command });
 
 type TpSlWish = Pick<Wish, 'takeProfit' | 'stopLoss' | 'takeProfitWorking' | 'stopLossWorking'>;
 

@@ -260,7 +260,7 @@ async function sameIdOr(
 
 async function placeBatch(
   services: Services,
-  { items, clientOrderIds, pair: { symbol } }: NewOrders,
+  { items, clientOrderIds, market: { symbol } }: NewOrders,
   nowMs: number,
 ): Promise<DataJson | Refused> {
   const placed = await settleBatch(services.venue, items, async (item) =>
