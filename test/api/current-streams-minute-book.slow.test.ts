@@ -4,13 +4,11 @@
  * whatever book it leaves must be REST's when that has the same update id.
  */
 import { strict as assert } from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { present } from '#kernel';
-import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from '../support/book-follow.ts';
-import { publicAnswer, spotMarket, swapMarket } from '../support/book-load.ts';
+import { ALL_LEVELS, type Follower, followBooks } from '../support/book-follow.ts';
+import { publicAnswer } from '../support/book-load.ts';
 import { CurrentStream, type Message, type Product } from '../support/current-stream.ts';
-import { House } from '../support/house.ts';
-import { SwapDesk } from '../support/swap-desk.ts';
+import type { House } from '../support/house.ts';
 import { ChainedBook } from './chained-book.ts';
 
 /** Comparisons in the minute in which both had the same update id. */
@@ -34,7 +32,7 @@ class ChainedFollower implements Follower {
   readonly #book = new ChainedBook(ALL_LEVELS);
   #read = 0;
   #restId = 0;
-  sameIds = 0;
+  #sameIds = 0;
 
   constructor(house: House, product: Product, stream: CurrentStream) {
     this.#house = house;
@@ -53,7 +51,7 @@ class ChainedFollower implements Follower {
     await this.#stream.until(what, () => this.#takeIn() === book);
     const { updateId } = this.#book;
     assert.ok(updateId <= this.#restId, 'a change that shows is sent with the number REST has');
-    if (updateId === this.#restId) this.sameIds += 1;
+    if (updateId === this.#restId) this.#sameIds += 1;
   }
 
   snapshots(): number {
@@ -62,6 +60,11 @@ class ChainedFollower implements Follower {
 
   updates(): number {
     return this.#book.updates;
+  }
+
+  async end(): Promise<void> {
+    assert.ok(this.#sameIds >= SAME_ID_MIN, `${this.#sameIds} of the same update id`);
+    await this.#stream.close();
   }
 
   #takeIn(): string {
@@ -74,32 +77,13 @@ class ChainedFollower implements Follower {
   }
 }
 
-describe('a book rebuilt from the chain of its messages', { concurrency: true }, () => {
-  test('of a pair', { timeout: 2 * LENGTH_MS }, async (context) => {
-    const house = await House.open();
-    context.after(() => house.close());
-    const money = { USDT: '90000000', BTC: '9000' };
-    const traders = await Promise.all(NAMES.map((name) => house.trader(name, money)));
-    const stream = await CurrentStream.public(house, 'spot');
-    await stream.subscribe(`BTCUSDT@depth${ALL_LEVELS}`);
-    const follower = new ChainedFollower(house, 'spot', stream);
-    await follow(context, spotMarket(house), traders, follower);
-    assert.ok(follower.sameIds >= SAME_ID_MIN, `${follower.sameIds} of the same update id`);
-    await stream.close();
-  });
+async function followerOf(house: House, product: Product): Promise<Follower> {
+  const stream = await CurrentStream.public(house, product);
+  await stream.subscribe(`BTCUSDT@depth${ALL_LEVELS}`);
+  return new ChainedFollower(house, product, stream);
+}
 
-  test('of a contract', { timeout: 2 * LENGTH_MS }, async (context) => {
-    const desk = await SwapDesk.open();
-    const { house } = desk;
-    context.after(() => house.close());
-    await desk.change({ openOrdersMax: 100_000 });
-    const money = { cmt_btcusdt: '100000000' };
-    const traders = await Promise.all(NAMES.map((name) => desk.trader(name, money)));
-    const stream = await CurrentStream.public(house, 'contract');
-    await stream.subscribe(`BTCUSDT@depth${ALL_LEVELS}`);
-    const follower = new ChainedFollower(house, 'contract', stream);
-    await follow(context, swapMarket(house), traders, follower);
-    assert.ok(follower.sameIds >= SAME_ID_MIN, `${follower.sameIds} of the same update id`);
-    await stream.close();
-  });
+followBooks('a book rebuilt from the chain of its messages', {
+  pair: (house) => followerOf(house, 'spot'),
+  contract: (house) => followerOf(house, 'contract'),
 });

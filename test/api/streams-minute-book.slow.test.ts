@@ -4,13 +4,12 @@
  * the load rests, so that stream and REST speak of the same sequence number, and both must agree.
  */
 import { strict as assert } from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { present } from '#kernel';
-import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from '../support/book-follow.ts';
-import { publicAnswer, spotMarket, swapMarket } from '../support/book-load.ts';
-import { House } from '../support/house.ts';
+import { ALL_LEVELS, type Follower, followBooks } from '../support/book-follow.ts';
+import { publicAnswer } from '../support/book-load.ts';
+import type { House } from '../support/house.ts';
 import { StreamClient, topic } from '../support/streams-client.ts';
-import { LINEAR_SYMBOL, SwapDesk } from '../support/swap-desk.ts';
+import { LINEAR_SYMBOL } from '../support/swap-desk.ts';
 import { SwapStream } from '../support/swap-stream.ts';
 import { BookCopy, type BookRow } from './streams-book.ts';
 import { type Sides, SwapBookCopy, sidesOf } from './swap-book-copy.ts';
@@ -19,7 +18,9 @@ function textOf({ asks, bids }: Pick<BookRow, 'asks' | 'bids'> | Sides): string 
   return JSON.stringify([asks, bids]);
 }
 
-function spotFollower(house: House, client: StreamClient): Follower {
+async function spotFollower(house: House): Promise<Follower> {
+  const client = await StreamClient.at(house);
+  client.subscribe(topic('books'));
   const copy = new BookCopy();
   let read = 0;
   const takeIn = () => {
@@ -39,10 +40,14 @@ function spotFollower(house: House, client: StreamClient): Follower {
     reach: (book, what) => client.until(() => takeIn() === book, what),
     snapshots: () => copy.snapshots,
     updates: () => copy.updates,
+    end: async () => {
+      await client.close();
+    },
   };
 }
 
-function swapFollower(house: House, stream: SwapStream): Follower {
+async function swapFollower(house: House): Promise<Follower> {
+  const stream = await followDepth(house);
   const copy = new SwapBookCopy();
   let read = 0;
   const takeIn = () => {
@@ -57,7 +62,20 @@ function swapFollower(house: House, stream: SwapStream): Follower {
     reach: (book, what) => stream.until(what, () => takeIn() === book),
     snapshots: () => copy.partials,
     updates: () => copy.updates,
+    end: async () => {
+      const late = await followDepth(house);
+      const second = new SwapBookCopy();
+      second.take(await late.push('swap/depth'));
+      assert.equal(textOf(second.sides()), await swapRestBook(house), 'a late client has it too');
+      await Promise.all([stream.close(), late.close()]);
+    },
   };
+}
+
+async function followDepth(house: House): Promise<SwapStream> {
+  const stream = await SwapStream.open(await house.port());
+  await stream.subscribe(`swap/depth:${LINEAR_SYMBOL}`);
+  return stream;
 }
 
 async function swapRestBook(house: House): Promise<string> {
@@ -67,34 +85,4 @@ async function swapRestBook(house: House): Promise<string> {
   return textOf(sidesOf(answer));
 }
 
-describe('a book rebuilt from the stream', { concurrency: true }, () => {
-  test('of a pair', { timeout: 2 * LENGTH_MS }, async (context) => {
-    const house = await House.open();
-    context.after(() => house.close());
-    const money = { USDT: '90000000', BTC: '9000' };
-    const traders = await Promise.all(NAMES.map((name) => house.trader(name, money)));
-    const client = await StreamClient.at(house);
-    client.subscribe(topic('books'));
-    await follow(context, spotMarket(house), traders, spotFollower(house, client));
-    await client.close();
-  });
-
-  test('of a contract', { timeout: 2 * LENGTH_MS }, async (context) => {
-    const desk = await SwapDesk.open();
-    const { house } = desk;
-    context.after(() => house.close());
-    const changes = { openOrdersMax: 100_000 };
-    await desk.change(changes);
-    const money = { cmt_btcusdt: '100000000' };
-    const traders = await Promise.all(NAMES.map((name) => desk.trader(name, money)));
-    const stream = await SwapStream.open(await house.port());
-    await stream.subscribe(`swap/depth:${LINEAR_SYMBOL}`);
-    await follow(context, swapMarket(house), traders, swapFollower(house, stream));
-    const late = await SwapStream.open(await house.port());
-    await late.subscribe(`swap/depth:${LINEAR_SYMBOL}`);
-    const second = new SwapBookCopy();
-    second.take(await late.push('swap/depth'));
-    assert.equal(textOf(second.sides()), await swapRestBook(house), 'a late client has it too');
-    await Promise.all([stream.close(), late.close()]);
-  });
-});
+followBooks('a book rebuilt from the stream', { pair: spotFollower, contract: swapFollower });

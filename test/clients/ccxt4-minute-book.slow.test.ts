@@ -3,13 +3,11 @@
  * and contract side by side, held against REST whenever the load rests.
  */
 import { strict as assert } from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { present } from '#kernel';
-import { ALL_LEVELS, type Follower, follow, LENGTH_MS, NAMES } from '../support/book-follow.ts';
-import { publicAnswer, spotMarket, swapMarket } from '../support/book-load.ts';
-import { House } from '../support/house.ts';
+import { ALL_LEVELS, type Follower, followBooks } from '../support/book-follow.ts';
+import { publicAnswer } from '../support/book-load.ts';
+import type { House } from '../support/house.ts';
 import { type Client, connect } from '../support/server-ccxt4.ts';
-import { SwapDesk } from '../support/swap-desk.ts';
 import { until } from '../support/until.ts';
 
 interface RestBook {
@@ -68,40 +66,22 @@ class CcxtFollower implements Follower {
   updates(): number {
     return this.#updates;
   }
+
+  async end(): Promise<void> {
+    await this.#client.close();
+  }
 }
 
-async function clientOf(house: House): Promise<Client> {
+async function followerOf(house: House, symbol: string, path: string): Promise<Follower> {
   const client = connect(`http://127.0.0.1:${await house.port()}`);
   await client.loadHttpProxyAgent();
   await client.loadMarkets();
-  return client;
+  const follower = new CcxtFollower(house, client, symbol, path);
+  await follower.watch();
+  return follower;
 }
 
-describe('a book that ccxt keeps', { concurrency: true }, () => {
-  test('of a pair', { timeout: 2 * LENGTH_MS }, async (context) => {
-    const house = await House.open();
-    context.after(() => house.close());
-    const money = { USDT: '90000000', BTC: '9000' };
-    const traders = await Promise.all(NAMES.map((name) => house.trader(name, money)));
-    const client = await clientOf(house);
-    const follower = new CcxtFollower(house, client, 'BTC/USDT', '/api/v3/market/depth');
-    await follower.watch();
-    await follow(context, spotMarket(house), traders, follower);
-    await client.close();
-  });
-
-  test('of a contract', { timeout: 2 * LENGTH_MS }, async (context) => {
-    const desk = await SwapDesk.open();
-    const { house } = desk;
-    context.after(() => house.close());
-    await desk.change({ openOrdersMax: 100_000 });
-    const money = { cmt_btcusdt: '100000000' };
-    const traders = await Promise.all(NAMES.map((name) => desk.trader(name, money)));
-    const client = await clientOf(house);
-    const path = '/capi/v3/market/depth';
-    const follower = new CcxtFollower(house, client, 'BTC/USDT:USDT', path);
-    await follower.watch();
-    await follow(context, swapMarket(house), traders, follower);
-    await client.close();
-  });
+followBooks('a book that ccxt keeps', {
+  pair: (house) => followerOf(house, 'BTC/USDT', '/api/v3/market/depth'),
+  contract: (house) => followerOf(house, 'BTC/USDT:USDT', '/capi/v3/market/depth'),
 });

@@ -1,20 +1,6 @@
 /** Take-profit and stop-loss of an order as tables: when they fire, fail, go and are refused. */
 import { describe, test } from 'node:test';
-import { play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
-
-/** Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
-const PROTECTED = `
-  ann joins 10x with 100
-  tom joins cross with 1000
-  mia joins cross with 10000
-  tim joins cross with 10000
-  tom asks 10 @ 30000
-  ann open_long 10 @ 30000 tp=33000 sl=27500
-    -> 10 @ 30000 with tom
-    -> arms take_profit 10 for a rise to 33000
-    -> arms stop_loss 10 for a fall to 27500
-  ann has plans 2
-`;
+import { PROTECTED, play, playOn, QUIET_LINEAR, scenario } from './swap-table.ts';
 
 describe('a pair of presets', () => {
   scenario('the take-profit closes at the market and cancels the stop-loss')`

@@ -50,6 +50,20 @@ const ACTIONS: Readonly<Record<string, ContractAction>> = {
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 const MODES: readonly MarginMode[] = ['isolated', 'cross'];
 
+/** A beginning: Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
+export const PROTECTED = `
+  ann joins 10x with 100
+  tom joins cross with 1000
+  mia joins cross with 10000
+  tim joins cross with 10000
+  tom asks 10 @ 30000
+  ann open_long 10 @ 30000 tp=33000 sl=27500
+    -> 10 @ 30000 with tom
+    -> arms take_profit 10 for a rise to 33000
+    -> arms stop_loss 10 for a fall to 27500
+  ann has plans 2
+`;
+
 /**
  * Terms under which the mark price is the index price and nobody owes funding, so that every figure
  * can be worked out by hand: V = contracts x price / 1000 USDT, or contracts / price BTC.

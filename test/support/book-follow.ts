@@ -3,14 +3,15 @@
  * so that stream and REST speak of the same sequence number, and both must agree.
  */
 import { strict as assert } from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { BookLoad, type BookMarket } from './book-load.ts';
-import type { Trader } from './house.ts';
+import { describe, type TestContext, test } from 'node:test';
+import { BookLoad, type BookMarket, spotMarket, swapMarket } from './book-load.ts';
+import { House, type Trader } from './house.ts';
+import { SwapDesk } from './swap-desk.ts';
 
-export const LENGTH_MS = 60_000;
+const LENGTH_MS = 60_000;
 const ROUND_MS = 450;
 export const ALL_LEVELS = 200;
-export const NAMES = ['ann', 'bob', 'cat', 'dan'];
+const NAMES = ['ann', 'bob', 'cat', 'dan'];
 /** What the slowest machine must have done in the minute for the test to mean anything. */
 const CALLS_MIN = 3_000;
 const UPDATES_MIN = 200;
@@ -25,10 +26,38 @@ export interface Follower {
   /** Undefined where the client does not say. */
   snapshots?(): number;
   updates(): number;
+  /** Looks at what is left to prove, and leaves. */
+  end(): Promise<void>;
+}
+
+/** A minute of load on a pair and on a contract, side by side, each with a follower of its own. */
+export function followBooks(
+  name: string,
+  followers: Readonly<Record<'pair' | 'contract', (house: House) => Promise<Follower>>>,
+): void {
+  describe(name, { concurrency: true }, () => {
+    test('of a pair', { timeout: 2 * LENGTH_MS }, async (context) => {
+      const house = await House.open();
+      context.after(() => house.close());
+      const money = { USDT: '90000000', BTC: '9000' };
+      const traders = await Promise.all(NAMES.map((who) => house.trader(who, money)));
+      await follow(context, spotMarket(house), traders, await followers.pair(house));
+    });
+
+    test('of a contract', { timeout: 2 * LENGTH_MS }, async (context) => {
+      const desk = await SwapDesk.open();
+      const { house } = desk;
+      context.after(() => house.close());
+      await desk.change({ openOrdersMax: 100_000 });
+      const money = { cmt_btcusdt: '100000000' };
+      const traders = await Promise.all(NAMES.map((who) => desk.trader(who, money)));
+      await follow(context, swapMarket(house), traders, await followers.contract(house));
+    });
+  });
 }
 
 /** Loads the book for a minute and compares whenever the load rests. */
-export async function follow(
+async function follow(
   context: TestContext,
   market: BookMarket,
   traders: readonly Trader[],
@@ -57,4 +86,5 @@ export async function follow(
   assert.ok(load.calls > CALLS_MIN, `${load.calls} calls`);
   assert.ok(updates > UPDATES_MIN, `${updates} updates`);
   assert.ok(comparisons > COMPARISONS_MIN, `${comparisons} comparisons`);
+  await follower.end();
 }

@@ -45,6 +45,22 @@ export const LISTING_COMMANDS: readonly Command[] = [
   { kind: 'list_contract', spec: INVERSE },
 ];
 
+/** What the classic interface shows of the first pair. */
+export const BTCUSDT_PRODUCT = {
+  symbol: 'BTCUSDT_SPBL',
+  symbolName: 'BTCUSDT',
+  baseCoin: 'BTC',
+  quoteCoin: 'USDT',
+  minTradeAmount: '0.0001',
+  maxTradeAmount: '10000',
+  minTradeUSDT: '5',
+  takerFeeRate: '0.001',
+  makerFeeRate: '0.001',
+  priceScale: '2',
+  quantityScale: '4',
+  status: 'online',
+} as const;
+
 /** The listings alone, without a venue. */
 export function testListings(): Listings {
   const engine = Engine.empty();

@@ -16,24 +16,9 @@ import {
   pricedBy as spotPricedBy,
 } from '../../ui/src/terminal/trade/spot-draft.ts';
 import { en } from '../../ui/src/texts/en.ts';
+import { BTCUSDT_PRODUCT } from '../support/listings.ts';
 
-const PAIR = tradedPair(
-  {
-    symbol: 'BTCUSDT_SPBL',
-    symbolName: 'BTCUSDT',
-    baseCoin: 'BTC',
-    quoteCoin: 'USDT',
-    minTradeAmount: '0.0001',
-    maxTradeAmount: '10000',
-    minTradeUSDT: '5',
-    takerFeeRate: '0.001',
-    makerFeeRate: '0.001',
-    priceScale: '2',
-    quantityScale: '4',
-    status: 'online',
-  },
-  { BTC: 8, USDT: 8 },
-);
+const PAIR = tradedPair(BTCUSDT_PRODUCT, { BTC: 8, USDT: 8 });
 
 const ROW = {
   symbol: 'cmt_btcusdt',

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { present } from '#kernel';
+import type { Sight } from './browser.ts';
 
 /** Signs in with one click, and waits until the account is known. */
 export async function signIn(page: Page): Promise<void> {
@@ -11,6 +12,21 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByText('Sign out').waitFor();
   await field(page, 'Price').waitFor();
   await page.getByText('No open orders').waitFor();
+}
+
+/** A proof in a page, signed in; refusals that it wants are its only complaints. */
+export async function prove(
+  sight: Sight,
+  proof: (page: Page, sight: Sight) => Promise<void>,
+): Promise<void> {
+  try {
+    await signIn(sight.page);
+    await proof(sight.page, sight);
+    const faults = sight.complaints.filter((text) => !/status of 400/.test(text));
+    assert.deepEqual(faults, []);
+  } finally {
+    await sight.close();
+  }
 }
 
 export function form(page: Page): Locator {

@@ -24,9 +24,10 @@ import {
   spendsBudget,
 } from '#domain';
 import type { ClosedOrder, Fill } from '#history';
-import { formatDecimal, formatTrimmed, present } from '#kernel';
+import { formatDecimal, formatTrimmed } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
 import { Fields, shown } from '../fields.ts';
+import { openSpotOrders } from '../open-spot-orders.ts';
 import { averagePrice } from '../ratios.ts';
 import { type Field, type Named, optionalText } from '../request.ts';
 import { decimal, id, jsonList, listedName, listOf, oneOf, row, text, timeMs } from '../row.ts';
@@ -227,15 +228,7 @@ export const SPOT_ORDERS = {
     response: listOf(ORDER),
     example: { request: { symbol: 'BTCUSDT_SPBL' } },
     answer: ({ venue }: Services, { symbol: only }, { accountId }) =>
-      venue.read((state) => {
-        const rows: string[] = [];
-        for (const order of state.openOrders(accountId)) {
-          if (only !== undefined && order.instrumentId !== only.instrumentId) continue;
-          const pair = present(state.listings.spotById(order.instrumentId), 'pair of an order');
-          rows.push(writeOpen(pair, order));
-        }
-        return `[${rows.join(',')}]`;
-      }),
+      venue.read((state) => openSpotOrders(state, accountId, only, writeOpen)),
   }),
   orderHistory: signedEndpoint({
     method: 'POST',

@@ -32,9 +32,11 @@ import {
   BEST_PRICES,
   CANDLE,
   DAY,
+  DAY_TIMES,
   DEPTH,
   PUBLIC_TRADE,
   type ShownTicker,
+  withDayTimes,
   writeCandle,
   writeDepth,
 } from './market-rows.ts';
@@ -42,7 +44,6 @@ import { rowsWanted } from './parameters.ts';
 import { TIME_MS } from './spot-terms.ts';
 import { END_TIME, rangeOf, START_TIME } from './time-range.ts';
 
-const DAY_MS = 86_400_000;
 const HISTORY_ROWS_MAX = 100;
 
 /** What market data is read from: the live views and what of them is encoded already. */
@@ -57,7 +58,7 @@ export function contractMarketContext(services: Services): ContractMarketContext
       const shown = { contract, figures: figuresOf(contract), ticker, prices };
       return TICKER_FIELDS.write(shown).slice(1, -1);
     },
-    ticker: (fields, nowMs) => `{${fields},"openTime":${nowMs - DAY_MS},"closeTime":${nowMs}}`,
+    ticker: withDayTimes,
     depthSides: (contract, book) => writeDepth(figuresOf(contract), book),
     depth: (book) => book,
   });
@@ -82,8 +83,7 @@ interface Timed extends ContractTicker {
 
 const TICKER = row<Timed>()({
   ...TICKER_FIELDS.columns,
-  openTime: whole('24 hours before', TIME_MS - DAY_MS, ({ nowMs }) => nowMs - DAY_MS),
-  closeTime: whole('Server time', TIME_MS, ({ nowMs }) => nowMs),
+  ...columnsOf(DAY_TIMES, (both: { readonly nowMs: number }) => both),
 });
 
 const BOOK_TICKER = row<ShownTicker & OfContract & { readonly nowMs: number }>()({

@@ -19,6 +19,7 @@ import type { MarketFigures } from './market-figures.ts';
 import { TIME_MS } from './spot-terms.ts';
 
 const RATIO_DECIMALS = 6;
+const DAY_MS = 86_400_000;
 
 const LEVELS = Type.Array(Type.Tuple([schema.decimal('Price'), schema.decimal('Quantity')]));
 
@@ -68,6 +69,21 @@ export const PUBLIC_TRADE = row<ShownTrade>()({
   ),
   isBestMatch: truth('Always true', true, () => true),
 });
+
+interface At {
+  readonly nowMs: number;
+}
+
+/** From when to when a ticker of 24 hours is. */
+export const DAY_TIMES = row<At>()({
+  openTime: whole('24 hours before', TIME_MS - DAY_MS, ({ nowMs }) => nowMs - DAY_MS),
+  closeTime: whole('Server time', TIME_MS, ({ nowMs }) => nowMs),
+});
+
+/** The same behind the other fields of a ticker, which are kept encoded. */
+export function withDayTimes(fields: string, nowMs: number): string {
+  return `{${fields},"openTime":${nowMs - DAY_MS},"closeTime":${nowMs}}`;
+}
 
 export const CANDLE: Shape = {
   schema: Type.Tuple([

@@ -12,19 +12,20 @@ import {
   BEST_PRICES,
   CANDLE,
   DAY,
+  DAY_TIMES,
   DEPTH,
   LAST_PRICE,
   PUBLIC_TRADE,
   type ShownTicker,
+  withDayTimes,
   writeCandle,
   writeDepth,
 } from './market-rows.ts';
 import { rowsWanted } from './parameters.ts';
-import { PAIR, pairsAsked, SOME_PAIRS, SPOT_BASE, TIME_MS } from './spot-terms.ts';
+import { PAIR, pairsAsked, SOME_PAIRS, SPOT_BASE } from './spot-terms.ts';
 import { marketName } from './symbols.ts';
 import { END_TIME, rangeOf, START_TIME } from './time-range.ts';
 
-const DAY_MS = 86_400_000;
 const CANDLES_DEFAULT = 300;
 
 /** What market data is read from: the live views and what of them is encoded already. */
@@ -36,7 +37,7 @@ export function spotMarketContext(services: Services): SpotMarketContext {
   const encoded = new EncodedMarket<SpotInstrument>(services.live, {
     tickerFields: (pair, ticker) =>
       TICKER_FIELDS.write({ pair, figures: figuresOf(pair), ticker }).slice(1, -1),
-    ticker: (fields, nowMs) => `{${fields},"openTime":${nowMs - DAY_MS},"closeTime":${nowMs}}`,
+    ticker: withDayTimes,
     depthSides: (pair, book) => writeDepth(figuresOf(pair), book),
     depth: (book) => book,
   });
@@ -59,8 +60,7 @@ const TICKER_FIELDS = row<PairTicker>()({
 
 const TICKER = row<PairTicker & { readonly nowMs: number }>()({
   ...TICKER_FIELDS.columns,
-  openTime: whole('24 hours before', TIME_MS - DAY_MS, ({ nowMs }) => nowMs - DAY_MS),
-  closeTime: whole('Server time', TIME_MS, ({ nowMs }) => nowMs),
+  ...columnsOf(DAY_TIMES, (both: { readonly nowMs: number }) => both),
 });
 
 const PRICE = row<PairTicker>()({

@@ -6,6 +6,7 @@ import type { Services } from '#api';
 import { isRefused, LIMITS, refuse } from '#domain';
 import { present } from '#kernel';
 import { type SignedEndpoint, signedEndpoint, signedEndpointReadBy } from '../endpoint.ts';
+import { openSpotOrders } from '../open-spot-orders.ts';
 import { ID_NUMBER, jsonList, listOf } from '../row.ts';
 import { costs } from './costs.ts';
 import { ORDER_ID, ownRowsWanted, pageFrom } from './parameters.ts';
@@ -58,15 +59,7 @@ export const SPOT_ORDERS = {
     response: listOf(ORDER),
     example: { request: { symbol: 'BTCUSDT' } },
     answer: ({ venue }: Services, { symbol: only }, { accountId }) =>
-      venue.read((state) => {
-        const rows: string[] = [];
-        for (const order of state.openOrders(accountId)) {
-          if (only !== undefined && order.instrumentId !== only.instrumentId) continue;
-          const pair = present(state.listings.spotById(order.instrumentId), 'pair of an order');
-          rows.push(writeOpen(pair, order));
-        }
-        return `[${rows.join(',')}]`;
-      }),
+      venue.read((state) => openSpotOrders(state, accountId, only, writeOpen)),
   }),
   allOrders: signedEndpoint({
     method: 'GET',
