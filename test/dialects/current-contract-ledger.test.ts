@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { parseDecimal, present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
 import { LINEAR } from '../support/contracts.ts';
-import { ContractDesk, type Row } from './contract-desk.ts';
+import { CurrentContractDesk, type Row } from './current-contract-desk.ts';
 
 const OTHER = 'cmt_ethusdt';
 const SCALE = 18;
 
-const desk = await ContractDesk.open();
+const desk = await CurrentContractDesk.open();
 const { swap } = desk;
 const house = closedAtEnd(desk.house);
 await house.run({

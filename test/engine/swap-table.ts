@@ -50,7 +50,7 @@ const ACTIONS: Readonly<Record<string, ContractAction>> = {
 const FORCES: readonly Force[] = ['gtc', 'post_only', 'fok', 'ioc'];
 const MODES: readonly MarginMode[] = ['isolated', 'cross'];
 
-/** A beginning: Ann holds 10 from 30000 with a preset on either side; mia and tim make the prices. */
+/** A beginning: Ann holds 10 from 30000 with presets on both sides; mia and tim make the prices. */
 export const PROTECTED = `
   ann joins 10x with 100
   tom joins cross with 1000

@@ -13,7 +13,7 @@ export const TIME_MS = 1_795_235_652_453;
 export const SYMBOL: Shape<string> = { schema: schema.text('Pair'), example: 'BTCUSDT' };
 
 /** The pair of this name, in any case. */
-export function pairOf(name: string, listings: Listings): SpotInstrument | Refused {
+function pairOf(name: string, listings: Listings): SpotInstrument | Refused {
   return pairOfName(listings, name) ?? refuseSaying('symbol_unknown', shown(name));
 }
 
