@@ -16,7 +16,7 @@ interface Owned {
 
 export class CoinBalances {
   readonly #db: Kysely<Database>;
-  readonly #known = new Map<string, Amount>();
+  readonly #known = new Map<AssetId, Map<AccountId, Amount>>();
   /** Whether the ledger has no rows but those that were counted here. */
   #isWhole: boolean;
 
@@ -30,9 +30,9 @@ export class CoinBalances {
     for (const { events } of steps) {
       for (const event of events) {
         for (const owned of concerned(event)) {
-          const key = keyOf(owned);
-          if (this.#known.has(key)) continue;
-          this.#known.set(key, this.#isWhole ? 0n : await this.#read(owned));
+          const known = this.#knownOf(owned);
+          if (known.has(owned.accountId)) continue;
+          known.set(owned.accountId, this.#isWhole ? 0n : await this.#read(owned));
         }
       }
     }
@@ -40,9 +40,9 @@ export class CoinBalances {
 
   /** After one more change. */
   changed(change: Owned & { readonly delta: Amount }): Amount {
-    const key = keyOf(change);
-    const after = present(this.#known.get(key), 'money of an account') + change.delta;
-    this.#known.set(key, after);
+    const known = this.#knownOf(change);
+    const after = present(known.get(change.accountId), 'money of an account') + change.delta;
+    known.set(change.accountId, after);
     return after;
   }
 
@@ -50,6 +50,14 @@ export class CoinBalances {
   forget(ledgerIsEmpty: boolean): void {
     this.#known.clear();
     this.#isWhole = ledgerIsEmpty;
+  }
+
+  #knownOf({ assetId }: Owned): Map<AccountId, Amount> {
+    const known = this.#known.get(assetId);
+    if (known !== undefined) return known;
+    const made = new Map<AccountId, Amount>();
+    this.#known.set(assetId, made);
+    return made;
   }
 
   async #read(owned: Owned): Promise<Amount> {
@@ -96,17 +104,16 @@ export class CoinBalances {
   }
 }
 
-function keyOf({ accountId, assetId }: Owned): string {
-  return `${accountId} ${assetId}`;
-}
-
 const NOBODY: readonly Owned[] = [];
 
 function concerned(event: Event): readonly Owned[] {
   switch (event.kind) {
     case 'contract_trade': {
       const { assetId, taker, maker } = event;
-      return [taker, maker].map(({ accountId }) => ({ accountId, assetId }));
+      return [
+        { accountId: taker.accountId, assetId },
+        { accountId: maker.accountId, assetId },
+      ];
     }
     case 'balance_changed':
       return event.wallet === 'spot' ? NOBODY : [event];

@@ -20,11 +20,10 @@ import type { RowInsert } from './row-store.ts';
 
 type Row = RecordOf<typeof CONTRACT_LEDGER>;
 /** What a row may leave out. */
-type Facts = Omit<Row, 'entryId' | 'seq' | 'timeMs' | 'coinBalance' | keyof typeof NOTHING> &
-  Partial<Pick<Row, keyof typeof NOTHING>>;
+type Facts = Omit<Row, 'entryId' | 'seq' | 'timeMs' | 'coinBalance' | Optional> &
+  Partial<Pick<Row, Optional>>;
+type Optional = 'fee' | 'side' | 'orderId' | 'tradeId';
 type At = Omit<Step, 'events'>;
-
-const NOTHING = { fee: 0n, side: undefined, orderId: undefined, tradeId: undefined };
 
 export class LedgerWriter {
   readonly #insert: RowInsert<(typeof CONTRACT_LEDGER)['columns']>;
@@ -158,7 +157,26 @@ export class LedgerWriter {
 
   #write(facts: Facts, { seq, timeMs }: At): void {
     const coinBalance = this.#coins.changed(facts);
-    this.#insert.add({ ...NOTHING, ...facts, entryId: this.#nextId, seq, timeMs, coinBalance });
+    const { accountId, wallet, assetId, instrumentId, kind, side, orderId, tradeId } = facts;
+    const { fee = 0n, delta, balance } = facts;
+    // Written out and not copied with defaults: every trade has two of these.
+    this.#insert.add({
+      entryId: this.#nextId,
+      seq,
+      accountId,
+      wallet,
+      assetId,
+      instrumentId,
+      kind,
+      side,
+      orderId,
+      tradeId,
+      fee,
+      delta,
+      balance,
+      timeMs,
+      coinBalance,
+    });
     this.#nextId += 1;
   }
 }

@@ -47,11 +47,6 @@ type ContractEvent =
 
 /** Zero in the column of what an order does not ask for. */
 const UNASKED = { priceTicks: ZERO_TICKS, sizeLots: ZERO_LOTS, quoteBudget: 0n };
-const UNASKED_OF_CONTRACTS = {
-  priceTicks: ZERO_TICKS,
-  takeProfitTicks: undefined,
-  stopLossTicks: undefined,
-};
 
 /** What the steps become, added to a store inside the transaction that is open. */
 export class RowWriter {
@@ -173,11 +168,7 @@ export class RowWriter {
         this.#ledger.adjusted(event, { seq, timeMs });
         break;
       case 'contract_order_closed':
-        this.#into.contractOrders.add({
-          ...UNASKED_OF_CONTRACTS,
-          ...event.order,
-          ...closing(event, seq, timeMs),
-        });
+        this.#into.contractOrders.add(contractOrderRecord(event, seq, timeMs));
         break;
       case 'trigger_order_closed':
         this.#into.triggerOrders.add({
@@ -253,6 +244,17 @@ function transferRecord(event: Transferred, timeMs: number): RecordOf<typeof TRA
 
 function closing<Reason>({ reason }: { readonly reason: Reason }, seq: number, timeMs: number) {
   return { reason, closedSeq: seq, closedTimeMs: timeMs };
+}
+
+function contractOrderRecord(
+  event: ContractOrderClosed,
+  seq: number,
+  timeMs: number,
+): RecordOf<typeof CONTRACT_ORDERS> {
+  const { order } = event;
+  const { takeProfitTicks, stopLossTicks } = order;
+  const priceTicks = order.type === 'limit' ? order.priceTicks : ZERO_TICKS;
+  return { ...order, priceTicks, takeProfitTicks, stopLossTicks, ...closing(event, seq, timeMs) };
 }
 
 function insertsOf(store: RowStore) {
