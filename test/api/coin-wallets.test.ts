@@ -85,6 +85,22 @@ describe('contract accounts', () => {
   });
 });
 
+test('the wallet behind each contract is told, of either kind of account', async () => {
+  const own = await house.trader(`own-${round}`, {}, {}, 'contract');
+  const told = async (who: Trader) =>
+    (await desk.data<Row[]>(who, 'wallets', {})).map((row) => [row.symbol, row.account, row.coin]);
+  assert.deepEqual(await told(alice), [
+    ['cmt_btcusdt', 'margin', 'USDT'],
+    ['cmt_btcusd', 'cmt_btcusd', 'BTC'],
+    ['cmt_ethusdt', 'margin', 'USDT'],
+  ]);
+  assert.deepEqual(await told(own), [
+    ['cmt_btcusdt', 'cmt_btcusdt', 'USDT'],
+    ['cmt_btcusd', 'cmt_btcusd', 'BTC'],
+    ['cmt_ethusdt', 'cmt_ethusdt', 'USDT'],
+  ]);
+});
+
 describe('transfers', () => {
   const send = (who: Trader, body: object) =>
     house.signedPost(who, SPOT_ENDPOINTS.transfer.path, { coin: 'USDT', ...body });

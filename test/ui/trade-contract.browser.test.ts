@@ -284,3 +284,21 @@ proof('a position that runs out of margin is warned of, and liquidated', async (
   await openTab(page, 'Order history');
   await rowWith(page, 'Close long', 'Liquidation', 'Filled');
 });
+
+proof(
+  'an account with a wallet per coin begins crossed, and says what its money stands behind',
+  async (page) => {
+    await form(page).getByText('200,000.0000').waitFor();
+    await form(page).getByTitle('One wallet for all USDT contracts').waitFor();
+    await form(page).getByRole('button', { name: 'Margin mode Cross' }).click();
+    const modes = page.getByRole('dialog', { name: 'Margin mode' });
+    await modes.getByText('All crossed USDT contracts share the whole balance').waitFor();
+    await page.keyboard.press('Escape');
+    await openLong(page);
+    await rowWith(page, 'Long', 'Cross 20x', '150.0000 USDT');
+    await openTab(page, 'Balances');
+    // 1.8 of fee and 150 of margin: what is left can be used in every contract of the coin.
+    await rowWith(page, 'USDT contracts', 'USDT', '199,848.2000');
+  },
+  'opened',
+);

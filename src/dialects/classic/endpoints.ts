@@ -12,6 +12,7 @@ import { OLDER_SWAP_ORDERS, SWAP_ORDERS } from './swap-orders.ts';
 import { SWAP_PRICES } from './swap-prices.ts';
 import { SWAP_TRADE } from './swap-trade.ts';
 import { SWAP_TRIGGERS } from './swap-triggers.ts';
+import { SWAP_WALLETS } from './swap-wallets.ts';
 
 export const SPOT_ENDPOINTS = {
   ...SPOT_LISTINGS,
@@ -37,6 +38,7 @@ const SIGNED_SWAP = {
   ...SWAP_TRIGGERS,
   ...SWAP_ACCOUNT,
   ...SWAP_LEDGER,
+  ...SWAP_WALLETS,
 } as const;
 
 export const SWAP_ENDPOINTS = { ...SWAP_MARKET, ...SWAP_PRICES, ...SIGNED_SWAP } as const;

@@ -79,6 +79,12 @@ export const trade = {
     fixed: 'Each side has its own margin and can lose no more than that.',
     crossed: 'Both sides share the whole balance of this contract.',
   },
+  sharedModeMeaning: (coin: string) => ({
+    fixed: `Each side has its own margin, set aside in the ${coin} wallet of all contracts.`,
+    crossed: `All crossed ${coin} contracts share the whole balance of one wallet.`,
+  }),
+  sharedWallet: (coin: string) => `One wallet for all ${coin} contracts`,
+  ownWallet: 'A wallet of its own for this contract',
   confirm: 'Confirm',
   time: 'Time',
   market: 'Market',

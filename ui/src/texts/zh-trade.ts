@@ -75,6 +75,12 @@ export const trade: Texts['trade'] = {
     fixed: '每个方向的持仓使用各自的保证金，最多损失该保证金。',
     crossed: '多空持仓共用此合约账户的全部余额作为保证金。',
   },
+  sharedModeMeaning: (coin) => ({
+    fixed: `每个方向的持仓使用各自的保证金，从共用的 ${coin} 合约钱包中划出。`,
+    crossed: `所有全仓的 ${coin} 合约共用同一钱包的全部余额作为保证金。`,
+  }),
+  sharedWallet: (coin) => `全部 ${coin} 合约共用一个钱包`,
+  ownWallet: '此合约使用独立钱包',
   confirm: '确认',
   time: '时间',
   market: '市场',

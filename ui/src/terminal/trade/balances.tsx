@@ -14,6 +14,7 @@ import { Ledger } from './ledger.tsx';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 import { TransferButton } from './transfer-dialog.tsx';
+import { useIsShared } from './wallets.ts';
 
 const SHOWN = ['balances', 'bills', 'ledger', 'transfers', 'funding'] as const;
 type Shown = (typeof SHOWN)[number];
@@ -102,6 +103,7 @@ function contractLine(row: ContractAccountRow): BalanceLine {
 
 function useColumns(): readonly Column<BalanceLine>[] {
   const { trade } = useTexts();
+  const isShared = useIsShared();
   const money = (name: 'equity' | 'available' | 'frozen' | 'margin'): Column<BalanceLine> => ({
     name,
     title: trade[name],
@@ -112,8 +114,15 @@ function useColumns(): readonly Column<BalanceLine>[] {
     {
       name: 'account',
       title: trade.accountName,
-      cell: ({ symbol }) =>
-        symbol === undefined ? trade.spot : <MarketLink symbol={symbol} trade={trade} />,
+      cell: ({ symbol, coin }) =>
+        symbol === undefined ? (
+          trade.spot
+        ) : (
+          <>
+            <MarketLink symbol={symbol} trade={trade} />{' '}
+            {isShared(symbol) ? <span className="unit">{trade.coinWallet(coin)}</span> : null}
+          </>
+        ),
     },
     { name: 'coin', title: trade.coin, cell: ({ coin }) => coin },
     money('available'),

@@ -114,8 +114,8 @@ export async function setAutoMargin(symbol: string, side: HoldSide, isOn: boolea
   await session.call('POST', `${SWAP}/account/modifyAutoAppendMargin`, body);
 }
 
-/** Where money is: spot, or a contract by its symbol. */
-export type Wallet = 'spot' | `cmt_${string}`;
+/** Where money is: spot, a contract by its symbol, or the wallet of all contracts of the coin. */
+export type Wallet = 'spot' | 'margin' | `cmt_${string}`;
 
 export async function transfer(
   coin: string,
@@ -133,5 +133,6 @@ export async function transfer(
 
 function end(name: 'from' | 'to', wallet: Wallet): object {
   if (wallet === 'spot') return { [`${name}Type`]: 'EXCHANGE' };
+  if (wallet === 'margin') return { [`${name}Type`]: 'CONTRACT' };
   return { [`${name}Type`]: 'CONTRACT', [`${name}Symbol`]: wallet };
 }

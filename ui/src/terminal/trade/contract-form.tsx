@@ -28,6 +28,7 @@ import { usePermissions } from './permissions.ts';
 import { TransferButton } from './transfer-dialog.tsx';
 import { startPrice, usePickedPrice, useSending } from './use-draft.ts';
 import { useMargin } from './use-margin.ts';
+import { useIsShared } from './wallets.ts';
 
 const DOES = ['open', 'close'] as const;
 const SIDES: readonly HoldSide[] = ['long', 'short'];
@@ -166,6 +167,7 @@ interface MeansLineProps {
 function MeansLine({ contract, available }: MeansLineProps) {
   const { trade } = useTexts();
   const { marginCode, marginScale, symbol } = contract;
+  const isShared = useIsShared()(symbol);
   const text =
     available === undefined
       ? undefined
@@ -173,7 +175,7 @@ function MeansLine({ contract, available }: MeansLineProps) {
   return (
     <div className="available-line">
       <span className="field-label">{trade.available}</span>
-      <span className="figure">
+      <span className="figure" title={isShared ? trade.sharedWallet(marginCode) : trade.ownWallet}>
         {text ?? '–'} <span className="unit">{marginCode}</span>
       </span>
       <TransferButton coin={marginCode} to={symbol} />

@@ -9,6 +9,7 @@ import { Segments } from '../market/segments.tsx';
 import { setMarginMode } from './calls.ts';
 import { usePermissions } from './permissions.ts';
 import { useAction } from './use-action.ts';
+import { useIsShared } from './wallets.ts';
 
 const MODES: readonly MarginMode[] = ['fixed', 'crossed'];
 
@@ -43,6 +44,8 @@ interface MarginModeDialogProps extends MarginModeButtonProps {
 function MarginModeDialog({ contract, state, onClose }: MarginModeDialogProps) {
   const { trade } = useTexts();
   const { isBusy, run } = useAction();
+  const isShared = useIsShared()(contract.symbol);
+  const meaning = isShared ? trade.sharedModeMeaning(contract.marginCode) : trade.modeMeaning;
   const [mode, setMode] = useState<MarginMode>(state.mode);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -57,7 +60,7 @@ function MarginModeDialog({ contract, state, onClose }: MarginModeDialogProps) {
           segments={MODES.map((choice) => ({ choice, title: trade.modes[choice] }))}
           onValue={setMode}
         />
-        <p className="remark dialog-remark">{trade.modeMeaning[mode]}</p>
+        <p className="remark dialog-remark">{meaning[mode]}</p>
         <Button type="submit" tone="main" isWide isBusy={isBusy}>
           {trade.confirm}
         </Button>

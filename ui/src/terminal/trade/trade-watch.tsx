@@ -10,6 +10,7 @@ import { forgetAccount } from './account-state.ts';
 import { followContractAccount, followSpotAccount, forgetRisk } from './account-streams.ts';
 import { learnPermissions } from './permissions.ts';
 import { loadTerms } from './terms.ts';
+import { learnWallets } from './wallets.ts';
 
 /** Contracts whose private topics are followed at once; a stream takes 240 topics in an hour. */
 const CONTRACTS_MAX = 20;
@@ -30,7 +31,9 @@ export function TradeWatch() {
   }, [isSignedIn]);
   const isListed = useStore(instruments).length > 0;
   useEffect(() => {
-    if (isSignedIn && isListed) void learnPermissions();
+    if (!isSignedIn || !isListed) return;
+    void learnPermissions();
+    void learnWallets().catch(() => undefined);
   }, [isSignedIn, isListed]);
   if (!isSignedIn) return null;
   return followed.map((symbol) => <ContractWatch key={symbol} symbol={symbol} />);

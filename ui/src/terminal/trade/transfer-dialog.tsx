@@ -10,11 +10,12 @@ import { instruments } from '../context.ts';
 import { account } from './account-state.ts';
 import { transfer, type Wallet } from './calls.ts';
 import { exactMoney, faultText, readField } from './draft.ts';
-import { marketName } from './formats.ts';
+import { instrumentOf, marketName } from './formats.ts';
 import { notingTransfers, usePermissions } from './permissions.ts';
 import { availableOf } from './spot-draft.ts';
 import { terms } from './terms.ts';
 import { useAction } from './use-action.ts';
+import { SHARED, useIsShared } from './wallets.ts';
 
 interface TransferButtonProps {
   readonly coin: string;
@@ -127,10 +128,13 @@ interface Route {
 }
 
 function useRoute(firstCoin: string, firstTo: string): Route {
-  const { coins, walletsOf } = useRoutes();
+  const { coins, walletsOf, walletOf } = useRoutes();
+  const wantedAtFirst = walletOf(firstTo);
   const [coin, setCoin] = useState(coins.includes(firstCoin) ? firstCoin : (coins[0] ?? ''));
-  const [chosenFrom, setFrom] = useState<string>(() => otherThan(firstTo, walletsOf(firstCoin)));
-  const [chosenTo, setTo] = useState(firstTo);
+  const [chosenFrom, setFrom] = useState<string>(() =>
+    otherThan(wantedAtFirst, walletsOf(firstCoin)),
+  );
+  const [chosenTo, setTo] = useState<string>(wantedAtFirst);
   const wallets = walletsOf(coin);
   const from = wallets.find((wallet) => wallet === chosenFrom) ?? 'spot';
   const wanted = wallets.find((wallet) => wallet === chosenTo && wallet !== from);
@@ -145,7 +149,7 @@ function useRoute(firstCoin: string, firstTo: string): Route {
 function RouteFields({ route }: { readonly route: Route }) {
   const { trade } = useTexts();
   const { coin, coins, wallets, from, to } = route;
-  const choices = wallets.map((wallet) => [wallet, walletName(wallet, trade)] as const);
+  const choices = wallets.map((wallet) => [wallet, walletName(wallet, coin, trade)] as const);
   return (
     <>
       <Select
@@ -167,9 +171,12 @@ function RouteFields({ route }: { readonly route: Route }) {
   );
 }
 
+type Words = ReturnType<typeof useTexts>['trade'];
+
 const NO_AMOUNT = { reject: 'amount_invalid' } as const;
 
-function walletName(wallet: Wallet, trade: ReturnType<typeof useTexts>['trade']): string {
+function walletName(wallet: Wallet, coin: string, trade: Words): string {
+  if (wallet === SHARED) return trade.coinWallet(coin);
   return wallet === 'spot' ? trade.spot : marketName(wallet, trade);
 }
 
@@ -181,13 +188,16 @@ function otherThan(wallet: string, wallets: readonly Wallet[]): Wallet {
 function useRoutes() {
   const contracts = useStore(instruments).filter((each) => each.kind === 'contract');
   const coins = [...new Set(contracts.map(({ marginCoin }) => marginCoin))].sort();
-  const walletsOf = (coin: string): Wallet[] => [
-    'spot',
-    ...contracts
-      .filter(({ marginCoin }) => marginCoin === coin)
-      .map(({ symbol }): Wallet => `cmt_${symbol.slice('cmt_'.length)}`),
-  ];
-  return { coins, walletsOf };
+  const isShared = useIsShared();
+  const walletOf = (symbol: string): Wallet => {
+    if (symbol === 'spot') return symbol;
+    return isShared(symbol) ? SHARED : `cmt_${symbol.slice('cmt_'.length)}`;
+  };
+  const walletsOf = (coin: string): Wallet[] => {
+    const ofCoin = contracts.filter(({ marginCoin }) => marginCoin === coin);
+    return [...new Set<Wallet>(['spot', ...ofCoin.map(({ symbol }) => walletOf(symbol))])];
+  };
+  return { coins, walletsOf, walletOf };
 }
 
 /** What a wallet can give of a coin. */
@@ -195,8 +205,18 @@ function useAvailable(wallet: Wallet, coin: string): bigint | undefined {
   const scale = useStore(terms, (now) => now.coins[coin]);
   const balances = useStore(account.balances);
   const contracts = useStore(account.contracts);
+  const isShared = useIsShared();
   if (scale === undefined) return undefined;
   if (wallet === 'spot') return availableOf(balances, { code: coin, scale });
-  const row = contracts?.find(({ symbol }) => symbol === wallet);
+  // Every contract on a shared wallet shows what is available in it.
+  const isIn = (symbol: string) => isShared(symbol) && marginCoinOf(symbol) === coin;
+  const row = contracts?.find(({ symbol }) =>
+    wallet === SHARED ? isIn(symbol) : symbol === wallet,
+  );
   return row === undefined ? undefined : scaled(row.total_avail_balance, scale);
+}
+
+function marginCoinOf(symbol: string): string | undefined {
+  const found = instrumentOf(symbol);
+  return found?.kind === 'contract' ? found.marginCoin : undefined;
 }

@@ -1,0 +1,31 @@
+/**
+ * Which wallet stands behind each contract of the account. Until it is known, and for a key that may
+ * not read it, each contract is taken to have its own.
+ */
+import { session } from '../../session/session.ts';
+import { createStore, type Store, useStore } from '../../store/store.ts';
+
+interface BackingRow {
+  readonly symbol: string;
+  readonly account: string;
+}
+
+/** What the venue calls the wallet of all linear contracts of a coin. */
+export const SHARED = 'margin';
+
+const shared: Store<ReadonlySet<string>> = createStore<ReadonlySet<string>>(new Set());
+
+/** Reads them anew, as after signing in. */
+export async function learnWallets(): Promise<void> {
+  shared.set(new Set());
+  const path = '/api/swap/v3/account/wallets';
+  const rows = await session.call<readonly BackingRow[]>('GET', path, {});
+  const found = rows.filter(({ account }) => account === SHARED);
+  shared.set(new Set(found.map(({ symbol }) => symbol)));
+}
+
+/** Whether a contract stands on one wallet with the others of its coin. */
+export function useIsShared(): (symbol: string) => boolean {
+  const symbols = useStore(shared);
+  return (symbol) => symbols.has(symbol);
+}
