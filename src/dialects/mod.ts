@@ -26,6 +26,7 @@ export { CONTRACT_ROW } from './classic/swap-market.ts';
 export { readContractOrder } from './classic/swap-new-order.ts';
 export { CONTRACT_ORDER, midnightMs } from './classic/swap-orders.ts';
 export { readPlanOrder } from './classic/swap-triggers.ts';
+export { SWAP_WALLETS } from './classic/swap-wallets.ts';
 export {
   CONTRACT_NAME_PATTERN,
   contractMeant,

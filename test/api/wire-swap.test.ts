@@ -53,6 +53,7 @@ GET account/accounts 1/1
 GET account/account 5/1
 GET account/settings 5/1
 GET account/income 5/1
+GET account/wallets 5/1
 POST account/leverage 5/1
 POST account/adjustMargin 20/2
 POST account/modifyAutoAppendMargin 5/1

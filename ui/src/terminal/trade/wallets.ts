@@ -1,6 +1,6 @@
 /**
- * Which wallet stands behind each contract of the account. Until it is known, and for a key that may
- * not read it, each contract is taken to have its own.
+ * Which wallet stands behind each contract of the account. Until it is known, and for a key that
+ * may not read it, each contract is taken to have its own.
  */
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
