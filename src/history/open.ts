@@ -12,7 +12,7 @@ export function historyAt(place: HistoryPlace): History {
     case 'sqlite':
       return new SqliteHistory(place.file);
     case 'postgres':
-      return new PostgresHistory(place.url);
+      return new PostgresHistory(place);
     default:
       return unreachable(place);
   }

@@ -11,6 +11,8 @@ import type { LogPlace } from '#log';
 export interface ProjectionData {
   readonly log: LogPlace;
   readonly history: HistoryPlace;
+  /** The venue that several processes write one history of; without it the journal names it. */
+  readonly sharedAs?: string;
   /** Whether old entries and rows are proven in the background; they are unless it says no. */
   readonly scrub?: boolean;
   readonly snapshotEveryCommands: number;

@@ -71,6 +71,8 @@ class Projector {
 
   /** What is in the history was acknowledged once: a journal without it would do other things. */
   requireWholeJournal(): void {
+    // The copies of one log are not all equally long.
+    if (data.sharedAs !== undefined) return;
     const { projectedSeq } = this.#writer;
     if (this.#engine.seq >= projectedSeq) return;
     throw new Error(
@@ -141,7 +143,7 @@ async function rebuilt(reason: string): Promise<Projector> {
 }
 
 async function caughtUp(): Promise<Projector> {
-  const writer = await history.openWriter(reader.id);
+  const writer = await history.openWriter(data.sharedAs ?? reader.id);
   try {
     if (writer.lacksPast && (await isReplayable(reader))) await beginAgain(writer);
     const opened = new Projector(writer);

@@ -140,6 +140,33 @@ postgresTest('the views show fills, orders and every balance in decimals', async
   assert.equal(sum?.rows, '0');
 });
 
+postgresTest(
+  'processes that share a history write each step once, whoever is first',
+  async (url) => {
+    const shared = historyAt({ kind: 'postgres', url, isShared: true });
+    const venue = new HistoryFloor();
+    const [ann, bob] = [venue.open('ann'), venue.open('bob')];
+    const writers = [
+      await shared.openWriter(VENUE_ID),
+      await shared.openWriter(VENUE_ID),
+      await shared.openWriter(VENUE_ID),
+    ];
+    for (let round = 0; round < 12; round += 1) {
+      for (let trade = 0; trade <= round; trade += 1) venue.spotTrade(ann, bob, 'buy');
+      venue.timeMs += 40_000;
+      // Some fall behind, and all of them try at once.
+      const trying = writers.filter((_, index) => round % (index + 2) > 0 || round === 11);
+      await Promise.all(trying.map((writer) => writer.project(venue.steps)));
+    }
+    for (const { projectedSeq } of writers) assert.equal(projectedSeq, venue.steps.length);
+    for (const writer of writers) await writer.close();
+    const proof = await shared.openProof();
+    await proof.writer.project(venue.steps);
+    assert.deepEqual(await proof.differences(), []);
+    await proof.close();
+  },
+);
+
 postgresTest('no message names the password', async (url, on) => {
   const { password } = new URL(on.url);
   const refused = [

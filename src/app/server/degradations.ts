@@ -9,7 +9,7 @@ import { suspendedMarkets } from './suspensions.ts';
 type Subject = readonly [kind: Degradation['kind'], subject: string, text: string | undefined];
 
 export function degradationsOf(parts: Recovered, dataDirectory: string): Degradation[] {
-  const { live, faults, projection } = parts;
+  const { live, faults, projection, reports } = parts;
   const found: Subject[] = [
     ...suspendedMarkets(live).map(
       ({ symbol, reason }): Subject => ['instrument_suspended', symbol, reason],
@@ -19,6 +19,7 @@ export function degradationsOf(parts: Recovered, dataDirectory: string): Degrada
     ),
     ['clock_skew', 'clock', clockTrouble(parts)],
     ['history_stopped', 'history', projection.fault?.message],
+    ['history_stopped', 'reports', reports?.fault?.message],
     ['disk_low', 'disk', diskTrouble(dataDirectory)],
     ['snapshot_failed', 'snapshot', projection.snapshotFault],
     ['journal_damaged', 'journal', projection.scrubFault],

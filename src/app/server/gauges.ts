@@ -8,7 +8,7 @@ import type { Recovered } from './recovered.ts';
 import { suspendedMarkets } from './suspensions.ts';
 
 export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
-  const { venue, projection, faults, live } = parts;
+  const { venue, projection, reports, faults, live } = parts;
   return [
     {
       name: 'outcry_released_seq',
@@ -59,6 +59,11 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
       name: 'outcry_history_stopped',
       help: '1 while the history is not written, as when its database cannot be reached',
       read: () => (projection.fault === undefined ? 0 : 1),
+    },
+    {
+      name: 'outcry_reports_lag_commands',
+      help: "Commands released that are not in the cluster's database of reports yet",
+      read: () => Math.max(0, venue.releasedSeq - (reports?.projectedSeq ?? Infinity)),
     },
     ...scrubGauges(projection),
     {

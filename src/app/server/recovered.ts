@@ -26,6 +26,7 @@ import {
   WatchedClock,
 } from '#venue';
 import { joinCluster } from './cluster.ts';
+import { startReports } from './reports.ts';
 
 /**
  * A stop in order leaves a snapshot of everything: the next release may have other rules, and could
@@ -44,6 +45,7 @@ export interface Recovered {
   readonly live: LiveMarkets;
   readonly history: HistoryReader;
   readonly projection: Projection;
+  readonly reports: Projection | undefined;
   readonly vault: KeyVault;
   readonly clock: VenueClock;
   /** What the venue's clock follows: the system's, as far as it can be believed. */
@@ -62,6 +64,8 @@ export interface Store {
   readonly journal: Journal;
   readonly historyStore: History;
   readonly projection: Projection;
+  /** Of a member of a cluster that writes reports. */
+  readonly reports: Projection | undefined;
 }
 
 export async function openStore(
@@ -77,7 +81,7 @@ export async function openStore(
       config.cluster === undefined
         ? logPlaceOf(directory, masterKey, !config.ephemeral)
         : logPlaceOf(directory, undefined, false),
-    history: historyPlaceOf(directory, config.historyUrl),
+    history: historyPlaceOf(directory, config.cluster ? undefined : config.historyUrl),
   };
   const commandLog = logAt(places.log);
   const journal = await commandLog.openWriter();
@@ -85,13 +89,14 @@ export async function openStore(
   for (const notice of journal.notices) log.warn(notice);
   const projection = startProjection(config, places, log);
   opened.defer(() => projection.close());
-  return { commandLog, journal, historyStore: historyAt(places.history), projection };
+  const reports = startReports(config, places.log, log, opened);
+  return { commandLog, journal, historyStore: historyAt(places.history), projection, reports };
 }
 
 /** Both engines replay at once: the projector on its thread, the market on this one. */
 export async function recover(
   config: Config,
-  { commandLog, journal, historyStore, projection }: Store,
+  { commandLog, journal, historyStore, projection, reports }: Store,
   vault: KeyVault,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
@@ -119,6 +124,7 @@ export async function recover(
     live.apply(step);
     for (const event of step.events) vault.apply(event);
     projection.journalGrew();
+    reports?.journalGrew();
     for (const listener of listeners) listener(step);
   };
   const onHalt = (reason: Error): void => {
@@ -143,6 +149,7 @@ export async function recover(
     live,
     history,
     projection,
+    reports,
     vault,
     clock,
     watched,

@@ -11,19 +11,23 @@ export interface PostgresHistoryPlace {
   readonly kind: 'postgres';
   /** As in postgres://user:password@host/database. */
   readonly url: string;
+  /** Several processes write it, each of them from its own copy of one log. */
+  readonly isShared?: boolean;
 }
 
 export class PostgresHistory implements History {
   readonly place: string;
   readonly #url: string;
+  readonly #isShared: boolean;
 
-  constructor(url: string) {
+  constructor({ url, isShared = false }: PostgresHistoryPlace) {
     this.place = placeOf(url);
     this.#url = url;
+    this.#isShared = isShared;
   }
 
   openWriter(venueId: string): Promise<HistoryWriter> {
-    return openPostgresWriter(this.#url, venueId);
+    return openPostgresWriter(this.#url, venueId, this.#isShared);
   }
 
   openReader(): Promise<HistoryReader> {

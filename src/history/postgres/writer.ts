@@ -12,7 +12,11 @@ import { prepare } from './migrations.ts';
 import { PostgresRowStore } from './row-store.ts';
 
 /** Creates or upgrades the tables. Rejects with HistoryUnusable. */
-export async function openPostgresWriter(url: string, venueId: string): Promise<HistoryWriter> {
+export async function openPostgresWriter(
+  url: string,
+  venueId: string,
+  isShared: boolean,
+): Promise<HistoryWriter> {
   const connection = await Connection.open(url);
   try {
     await prepare(connection, venueId);
@@ -20,16 +24,18 @@ export async function openPostgresWriter(url: string, venueId: string): Promise<
     await connection.close();
     throw asUnusable(connection.place, error);
   }
-  return openStepWriter(new WrittenSchema(connection));
+  return openStepWriter(new WrittenSchema(connection, isShared));
 }
 
 const PROJECTED =
   'update meta set projected_seq = $1, lacks_past = $2, row_sum = $3 where projected_seq = $4';
 
 export class WrittenSchema implements WrittenDatabase {
+  readonly isShared: boolean;
   readonly #connection: Connection;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, isShared = false) {
+    this.isShared = isShared;
     this.#connection = connection;
   }
 

@@ -18,6 +18,8 @@ export interface Standing {
 /** The database below a writer: its connection and what it says of its errors. */
 export interface WrittenDatabase {
   readonly place: string;
+  /** Several processes write it, each of them from its own copy of one log. */
+  readonly isShared: boolean;
   standing(): Promise<Standing>;
   /** Rows that no transaction has begun to add. */
   newStore(): RowStore;
@@ -79,19 +81,36 @@ class StepWriter implements HistoryWriter {
 
   async project(steps: readonly Step[]): Promise<void> {
     assert(!this.#spent, 'a history writer that has thrown is not used again');
+    for (let due = this.#due(steps); due.length > 0; due = this.#due(steps)) {
+      this.#spent = true;
+      requireOrder(due, this.projectedSeq);
+      this.#spent = false;
+      await this.#spending(() => this.#write(due));
+    }
+  }
+
+  #due(steps: readonly Step[]): readonly Step[] {
+    const { projectedSeq } = this.#standing;
+    return steps.filter(({ seq }) => seq > projectedSeq);
+  }
+
+  async #write(due: readonly Step[]): Promise<void> {
     const before = this.projectedSeq;
-    const due = steps.filter(({ seq }) => seq > before);
-    const last = due.at(-1);
-    if (last === undefined) return;
-    this.#spent = true;
-    requireOrder(due, before);
-    this.#spent = false;
-    await this.#spending(async () => {
-      const add = () => this.#rows.addSteps(due);
-      if (await this.#database.advance(before, last.seq, add)) return;
-      throw new HistoryUnusable(`history ${this.#database.place} has another writer`);
-    });
-    this.#standing = { ...this.#standing, projectedSeq: last.seq };
+    const seq = due.at(-1)?.seq ?? before;
+    const isNext = await this.#database.advance(before, seq, () => this.#rows.addSteps(due));
+    if (isNext) this.#standing = { ...this.#standing, projectedSeq: seq };
+    else await this.#goOnAfterOthers();
+  }
+
+  /** Another process was first: what it has written is passed over. */
+  async #goOnAfterOthers(): Promise<void> {
+    const { place, isShared } = this.#database;
+    const before = this.projectedSeq;
+    this.#standing = await this.#database.standing();
+    if (!isShared || this.projectedSeq <= before) {
+      throw new HistoryUnusable(`history ${place} has another writer`);
+    }
+    this.#rows = await rowWriterOf(this.#database);
   }
 
   close(): Promise<void> {

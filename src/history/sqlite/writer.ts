@@ -24,6 +24,7 @@ const BEGUN =
 const STANDING = 'select projected_seq as projectedSeq, lacks_past as lacksPast from meta';
 
 class WrittenFile implements WrittenDatabase {
+  readonly isShared = false;
   readonly place: string;
   readonly #db: SqliteFile;
 
