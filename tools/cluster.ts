@@ -5,6 +5,7 @@
 
 import { ClusterHere } from './cluster/processes.ts';
 import { haveEtcd } from './etcd-servers.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts';
 
 interface Words {
   readonly members: number;
@@ -43,22 +44,30 @@ function stopSignal(): Promise<string> {
   });
 }
 
-function readyLine({ members, gateways, etcd, adminToken }: ClusterHere): string {
+function readyLine(
+  { members, gateways, etcd, adminToken }: ClusterHere,
+  postgres: PostgresServer | undefined,
+): string {
   return JSON.stringify({
     ready: true,
     gateways: gateways.map(({ url, pid }) => ({ url, pid })),
     members: members.map(({ name, url, pid }) => ({ name, url, pid })),
     etcd: etcd.servers.map(({ name, endpoint, pid }) => ({ name, url: `http://${endpoint}`, pid })),
+    ...(postgres && { postgres: { url: postgres.url, pid: postgres.pid } }),
     adminToken,
   });
 }
 
-function readyText({ members, gateways, adminToken }: ClusterHere): string {
+function readyText(
+  { members, gateways, adminToken }: ClusterHere,
+  postgres: PostgresServer | undefined,
+): string {
   const line = ({ name, url, pid }: ClusterHere['members'][number]) =>
     `  ${name.padEnd(12)}${url}  (process ${pid})`;
   return [
     'The cluster is ready. Clients use a gateway; every process serves the whole API.',
     ...[...gateways, ...members].map(line),
+    ...(postgres ? [`Reports: ${postgres.url}, schema outcry`] : []),
     `Admin token: ${adminToken}`,
     'Ctrl-C ends everything.',
   ].join('\n');
@@ -68,10 +77,15 @@ try {
   const { json, ...choices } = readWords(process.argv.slice(2));
   if (!haveEtcd()) throw new Error('etcd is not in the path: apt-get install etcd-server');
   const stopped = stopSignal();
-  const cluster = await ClusterHere.start(choices);
-  process.stdout.write(`${json ? readyLine(cluster) : readyText(cluster)}\n`);
+  // Reports are left out where it is not installed.
+  const postgres = postgresPrograms() === undefined ? undefined : await startPostgres();
+  const historyUrl = postgres?.url;
+  const cluster = await ClusterHere.start({ ...choices, historyUrl });
+  const ready = json ? readyLine(cluster, postgres) : readyText(cluster, postgres);
+  process.stdout.write(`${ready}\n`);
   await stopped;
   await cluster.close();
+  await postgres?.close();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

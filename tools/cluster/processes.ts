@@ -30,6 +30,8 @@ export interface ClusterChoices {
   readonly stores?: number;
   /** Further words for every `outcry serve`, as in ['--no-participants']. */
   readonly flags?: readonly string[];
+  /** The database of reports that every member writes. */
+  readonly historyUrl?: string | undefined;
   /** A new one below the system's temporary directory without it, gone when the cluster closes. */
   readonly directory?: string;
 }
@@ -187,7 +189,12 @@ export class ClusterHere {
     const adminToken = randomBytes(32).toString('base64url');
     const secret = randomBytes(32).toString('base64url');
     const masterKey = randomBytes(32).toString('base64');
-    const env = { ...process.env, OUTCRY_LOG_LEVEL: 'info', OUTCRY_MASTER_KEY: masterKey };
+    const env = {
+      ...process.env,
+      OUTCRY_LOG_LEVEL: 'info',
+      OUTCRY_MASTER_KEY: masterKey,
+      ...(choices.historyUrl !== undefined && { OUTCRY_HISTORY: choices.historyUrl }),
+    };
     const common = { directory, endpoints: etcd.endpoints, env, flags, secret, adminToken };
     const ports = await freePorts(2 * (members + gateways));
     const processes = Array.from({ length: members + gateways }, (_, at) => {

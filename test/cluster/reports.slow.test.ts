@@ -1,0 +1,59 @@
+/**
+ * The database of reports of a cluster: all members write it and each step is there once, whatever
+ * ends meanwhile, the leader and the database included.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ClusterHere } from '../../tools/cluster/processes.ts';
+import { DEMO, dataOf, gauge, MAKER, Trader } from '../support/http-trader.ts';
+import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
+import { run } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const FLAGS = ['--no-participants', '--rate-limits', 'off'];
+const ORDER = { symbol: 'BTCUSDT', orderType: 'limit', force: 'normal', price: '29000' };
+
+const server = await postgresOrSkip();
+
+/** So many trades, each of which must be acknowledged. */
+async function trade(url: string, count: number): Promise<void> {
+  const [seller, buyer] = [new Trader(url, MAKER), new Trader(url, DEMO)];
+  for (let done = 0; done < count; done += 1) {
+    dataOf(await seller.post('/trade/orders', { ...ORDER, side: 'sell', quantity: '0.01' }));
+    dataOf(await buyer.post('/trade/orders', { ...ORDER, side: 'buy', quantity: '0.01' }));
+  }
+}
+
+if (server !== undefined) {
+  test('reports hold each command once, over a dead database and a dead leader', async (t) => {
+    const historyUrl = newDatabase(server);
+    const cluster = await ClusterHere.start({ gateways: 1, flags: FLAGS, historyUrl });
+    t.after(() => cluster.close());
+    const url = cluster.gateways[0]?.url ?? assert.fail('no gateway');
+    await trade(url, 10);
+    await server.kill();
+    await trade(url, 10);
+    const leader = (await cluster.leader()) ?? assert.fail('no leader');
+    await leader.stop('SIGKILL');
+    await until('another leader', async () => (await cluster.leader()) !== undefined);
+    await until('a trade', () =>
+      trade(url, 1).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await server.startAgain();
+    await trade(url, 10);
+    await leader.start();
+    for (const member of cluster.members) {
+      const lag = () => gauge(member.url, 'outcry_reports_lag_commands');
+      await until(`reports of ${member.name}`, async () => (await lag()) === 0);
+    }
+    await Promise.all(cluster.processes.map((one) => one.stop('SIGTERM')));
+    process.env.OUTCRY_HISTORY = historyUrl;
+    t.after(() => delete process.env.OUTCRY_HISTORY);
+    const { code, output, log } = await run('verify-history', '--data', leader.directory);
+    assert.equal(code, 0, output + log);
+    assert.match(output, /^sound: every row up to command \d+ /);
+  });
+}
