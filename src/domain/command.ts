@@ -200,15 +200,20 @@ export interface ClosePosition {
   readonly side: HoldSide;
 }
 
-export interface SetLeverage {
-  readonly kind: 'set_leverage';
-  readonly accountId: AccountId;
-  readonly instrumentId: InstrumentId;
+export interface LeverageChange {
   /** Cross accounts have one leverage: whatever is given, both sides change. */
   readonly side: HoldSide | 'both';
   readonly leverage: number;
   /** Whose leverage is meant; absent: that of the mode the account is in. */
   readonly mode?: MarginMode | undefined;
+}
+
+export interface SetLeverage extends LeverageChange {
+  readonly kind: 'set_leverage';
+  readonly accountId: AccountId;
+  readonly instrumentId: InstrumentId;
+  /** Other leverages of the account in the contract: all are set, or none. */
+  readonly others?: readonly LeverageChange[] | undefined;
 }
 
 /** Moves money between an account's available balance and an isolated position's margin. */

@@ -2,7 +2,7 @@
 import type { HoldSide, MarginMode } from './contract.ts';
 import type { FineAmount } from './margin/value.ts';
 import type { Wallet } from './symbols.ts';
-import type { AccountId, Amount, AssetId, InstrumentId, Lots, Ticks } from './units.ts';
+import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
 
 /** Ratios are whole numbers of 10^-8. */
 export const RATIO_SCALE = 8;
@@ -53,6 +53,8 @@ export interface StoredLeverages {
 export interface PositionView {
   /** Another one each time the side goes from flat to open; zero when flat. */
   readonly positionId: number;
+  /** Undefined when flat, or where an earlier release has opened it. */
+  readonly openedOrderId: OrderId | undefined;
   readonly side: HoldSide;
   readonly lots: Lots;
   /** lots less what resting close orders will take. */

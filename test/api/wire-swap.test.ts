@@ -103,6 +103,7 @@ function sideOf(side: HoldSide, changes: Partial<PositionView> = {}): PositionVi
   return {
     side,
     positionId: 0,
+    openedOrderId: undefined,
     lots: lots(0),
     availableLots: lots(0),
     averageEntry: 0n,

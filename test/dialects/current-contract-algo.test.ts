@@ -126,7 +126,7 @@ test('an entry is shown as what it was placed as, whichever way its price goes',
   }
 });
 
-test('the average price of what a trigger order placed is shown, also while that is open', async () => {
+test('the average price of what a trigger order placed is shown, open or closed', async () => {
   const [ann, bob] = await desk.pair();
   await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.001');
   const stop = { ...OPEN_LONG, type: 'STOP', triggerPrice: '30500', price: '30600' };

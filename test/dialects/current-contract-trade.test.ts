@@ -251,10 +251,42 @@ test('three leverages are kept, and a mode takes up its own', async () => {
   assert.deepEqual(refused.slice(0, 2), [400, -1054]);
   // How positions are kept apart is only kept and shown: it may change while one is held.
   const separated = { symbol: SYMBOL, marginType: 'CROSSED', separatedType: 'SEPARATED' };
+  assert.equal(String((await desk.position(ann))?.separatedOpenOrderId), '0');
   await desk.act(ann, 'marginType', separated);
-  assert.equal((await desk.position(ann))?.separatedMode, 'SEPARATED');
+  const [opening] = await desk.ask<Row[]>(ann, 'contractOrderHistory', { symbol: SYMBOL });
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '0.01');
+  const held = await desk.position(ann);
+  assert.deepEqual(
+    [held?.separatedMode, held?.separatedOpenOrderId, held?.size],
+    ['SEPARATED', opening?.orderId, '0.02'],
+  );
   await desk.act(ann, 'marginType', { symbol: SYMBOL, marginType: 'CROSSED' });
   assert.equal((await config())?.separatedType, 'SEPARATED');
+});
+
+test('several leverages of one call are all set, or none is', async () => {
+  const [ann, bob] = await desk.pair();
+  const config = async () => (await desk.ask<Row[]>(ann, 'symbolConfig', { symbol: SYMBOL }))[0];
+  const isolated = { symbol: SYMBOL, marginType: 'ISOLATED' };
+  await desk.act(ann, 'marginType', isolated);
+  await desk.deal([bob, OPEN_SHORT], [ann, OPEN_LONG], '30000', '10');
+  const before = await config();
+  // The money for another leverage of the long side is not there; the others alone would be set.
+  const refused = await desk.refusal(ann, CALLS.contractLeverage, {
+    symbol: SYMBOL,
+    crossLeverage: 9,
+    isolatedLongLeverage: 1,
+    isolatedShortLeverage: 7,
+  });
+  assert.deepEqual(refused.slice(0, 2), [400, -1054]);
+  assert.deepEqual(await config(), before);
+  const asked = { crossLeverage: 9, isolatedLongLeverage: 10, isolatedShortLeverage: 7 };
+  const set = await desk.act(ann, 'contractLeverage', { symbol: SYMBOL, ...asked });
+  assert.deepEqual(
+    [set.crossLeverage, set.isolatedLongLeverage, set.isolatedShortLeverage],
+    ['9', '10', '7'],
+  );
+  assert.equal((await desk.position(ann))?.leverage, '10.00');
 });
 
 test('margin of an isolated position is added, taken out and added by itself', async () => {

@@ -210,6 +210,14 @@ const SAMPLES: Samples = {
     { kind: 'set_leverage', ...owner, side: 'both', leverage: 100 },
     { kind: 'set_leverage', ...owner, side: 'short', leverage: 1 },
     { kind: 'set_leverage', ...owner, side: 'short', leverage: 1, mode: 'isolated' },
+    {
+      kind: 'set_leverage',
+      ...owner,
+      side: 'both',
+      leverage: 9,
+      mode: 'cross',
+      others: [{ side: 'long', leverage: 3, mode: 'isolated' }],
+    },
   ],
   adjust_margin: [
     { kind: 'adjust_margin', ...owner, side: 'long', delta: AMOUNT },

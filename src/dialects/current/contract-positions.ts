@@ -2,7 +2,17 @@
 import type { Services } from '#api';
 import { HOLD_SIDES, type HoldSide, type PositionView, type StateReader } from '#domain';
 import { type SignedEndpoint, signedEndpoint } from '../endpoint.ts';
-import { decimal, jsonList, listedName, listOf, oneOf, row, truth, whole } from '../row.ts';
+import {
+  decimal,
+  idNumber,
+  jsonList,
+  listedName,
+  listOf,
+  oneOf,
+  row,
+  truth,
+  whole,
+} from '../row.ts';
 import { type ContractAccount, contractAccounts, leverageText } from './contract-account.ts';
 import { valueText } from './contract-amounts.ts';
 import {
@@ -17,6 +27,7 @@ import {
   positionSideWord,
   price,
   SEPARATED_WORDS,
+  separatedOrder,
   separatedWord,
   size,
 } from './contract-terms.ts';
@@ -47,10 +58,13 @@ const POSITION = row<Held>()({
   marginType: oneOf(MARGIN_TYPE_WORDS, 'Margin mode', 'CROSSED', ({ account }) =>
     marginTypeWord(account.marginMode),
   ),
-  separatedMode: oneOf(SEPARATED_WORDS, 'As asked for', 'COMBINED', ({ account }) =>
+  separatedMode: oneOf(SEPARATED_WORDS, 'As asked for', 'SEPARATED', ({ account }) =>
     separatedWord(account.isSeparated),
   ),
-  separatedOpenOrderId: whole('Not used', 0, () => 0),
+  separatedOpenOrderId: idNumber<Held>(
+    'First order of a SEPARATED position; 0 of a COMBINED one',
+    ({ account, position }) => separatedOrder(account, position),
+  ),
   leverage: decimal('Leverage', '20.00', ({ position }) => leverageText(position.leverage)),
   size: size('What is held, in base coin', '0.001', ({ position }) => position.lots),
   openValue: value('Exact value at which it was opened', '30.01', (_, { open }) => open),

@@ -6,10 +6,10 @@ import {
   type Contract,
   inRange,
   isRefused,
+  type LeverageChange,
   type MarginMode,
   type Refused,
   refuse,
-  type SetLeverage,
   type VenuePort,
 } from '#domain';
 import { parseDecimal, present } from '#kernel';
@@ -116,18 +116,12 @@ interface AskedLeverages {
   readonly isolatedShortLeverage: number | undefined;
 }
 
-type LeverageChange = Required<Pick<SetLeverage, 'side' | 'leverage' | 'mode'>>;
-
-/** Cross first. Both isolated sides at once where they are the same: then both change or none. */
+/** Cross first. */
 function changesOf(asked: AskedLeverages): readonly LeverageChange[] {
   const { crossLeverage, isolatedLongLeverage: long, isolatedShortLeverage: short } = asked;
   const changes: LeverageChange[] = [];
   if (crossLeverage !== undefined) {
     changes.push({ side: 'both', leverage: crossLeverage, mode: 'cross' });
-  }
-  if (long !== undefined && long === short) {
-    changes.push({ side: 'both', leverage: long, mode: 'isolated' });
-    return changes;
   }
   if (long !== undefined) changes.push({ side: 'long', leverage: long, mode: 'isolated' });
   if (short !== undefined) changes.push({ side: 'short', leverage: short, mode: 'isolated' });
@@ -196,17 +190,21 @@ export const CONTRACT_SETTINGS = {
     answer: async ({ venue }: Services, asked, { accountId, caller }) => {
       const { symbol: contract } = asked;
       const changes = changesOf(asked);
-      if (changes.length === 0) return refuseSaying('parameters_conflict', 'no leverage is given');
+      const [first, ...others] = changes;
+      if (first === undefined) return refuseSaying('parameters_conflict', 'no leverage is given');
       const { instrumentId, leverageMin: min, leverageMax: max } = contract;
       if (changes.some(({ leverage }) => leverage < min || leverage > max)) {
         return refuse('leverage_out_of_range', inRange('leverage', min, max));
       }
-      for (const change of changes) {
-        if (!caller.isLive) return refuse('credentials_wrong');
-        const order = { kind: 'set_leverage', accountId, instrumentId, ...change } as const;
-        const done = await submit(venue, 'contract_settings_changed', order);
-        if (isRefused(done)) return done;
-      }
+      if (!caller.isLive) return refuse('credentials_wrong');
+      const done = await submit(venue, 'contract_settings_changed', {
+        kind: 'set_leverage',
+        accountId,
+        instrumentId,
+        ...first,
+        ...(others.length > 0 && { others }),
+      });
+      if (isRefused(done)) return done;
       return LEVERAGES.write(await accountIn(venue, accountId, contract));
     },
   }),

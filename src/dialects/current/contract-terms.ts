@@ -3,11 +3,14 @@ import { refuseSaying } from '#api';
 import {
   type Amount,
   type Contract,
+  formatId,
   type HoldSide,
   isRefused,
   type Listings,
   type Lots,
+  type MarginAccountView,
   type MarginMode,
+  type PositionView,
   type Refused,
   type Ticks,
 } from '#domain';
@@ -75,6 +78,14 @@ export const SEPARATED_WORDS = ['COMBINED', 'SEPARATED'] as const;
 
 export function separatedWord(isSeparated: boolean): (typeof SEPARATED_WORDS)[number] {
   return isSeparated ? 'SEPARATED' : 'COMBINED';
+}
+
+/** The order that a separated position began with; 0 of a combined one, or where none is known. */
+export function separatedOrder(
+  { isSeparated }: Pick<MarginAccountView, 'isSeparated'>,
+  { openedOrderId }: Pick<PositionView, 'openedOrderId'>,
+): string {
+  return isSeparated && openedOrderId !== undefined ? formatId(openedOrderId) : '0';
 }
 
 /** The contract of this name, in any case. */

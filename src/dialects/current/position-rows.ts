@@ -16,7 +16,12 @@ import {
   ZERO_TICKS,
 } from '#domain';
 import { formatTrimmed } from '#kernel';
-import { marginTypeWord, positionSideWord, separatedWord } from './contract-terms.ts';
+import {
+  marginTypeWord,
+  positionSideWord,
+  separatedOrder,
+  separatedWord,
+} from './contract-terms.ts';
 import { MarketFigures } from './market-figures.ts';
 import { marketName } from './symbols.ts';
 
@@ -133,7 +138,7 @@ function lastingFields({ contract, view }: Look, position: PositionView): string
     side: positionSideWord(position.side),
     marginMode: marginTypeWord(view.marginMode),
     separatedMode: separatedWord(view.isSeparated),
-    separatedOpenOrderId: '0',
+    separatedOpenOrderId: separatedOrder(view, position),
     leverage: String(position.leverage),
     size: figures.size(position.lots),
     openValue: value(position.open),

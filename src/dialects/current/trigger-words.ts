@@ -19,7 +19,7 @@ export function algoTypeWord(trigger: TriggerOrderView) {
   return trigger.type === 'limit' ? kind : (`${kind}_MARKET` as const);
 }
 
-/** A close takes profit when the price moves the way of the position, what opens when it says so. */
+/** A close takes profit when the price moves the way of the position, an entry when it says so. */
 function isProfit({ purpose, action, direction, intent }: TriggerOrderView): boolean {
   if (purpose !== 'trigger') return purpose === 'take_profit';
   return isOpen(action) ? intent === 'take_profit' : direction === profitDirection(action);

@@ -7,8 +7,8 @@ import {
   entryMargin,
   inRange,
   isBreached,
+  type LeverageChange,
   leverageMaxOf,
-  type MarginMode,
   refuse,
   type SetLeverage,
 } from '#domain';
@@ -20,56 +20,90 @@ import type { Position } from './position.ts';
 import { isolatedRisk } from './risk.ts';
 import { emitSettings, marginOf } from './settings.ts';
 
-/** Leverage of one side in isolated mode, of both in cross mode. */
+/** Leverage of one side in isolated mode, of both in cross mode. All that is asked for, or none. */
 export function setLeverage(state: State, command: SetLeverage): Refusal {
   const margin = marginOf(state, command);
   if ('reject' in margin) return margin;
-  const { leverage } = command;
-  if (command.mode !== undefined && command.mode !== margin.mode) {
-    return storeLeverage(state, margin, command, command.mode);
-  }
-  const both = margin.mode === 'cross' || command.side === 'both';
-  const positions = both ? [margin.long, margin.short] : [margin.position(command.side)];
-  const refusal = checkLeverage(margin, positions, leverage);
+  const changes = [command, ...(command.others ?? [])];
+  const refusal = checkAll(margin, changes);
   if (refusal !== undefined) return refusal;
-  const changes = positions.map((position) => marginChange(margin, position, leverage));
-  const needed = changes.reduce((sum, amount) => sum + amount, 0n);
-  if (needed > 0n && needed > margin.spendable) return lacking(margin, needed);
-  for (const [at, position] of positions.entries()) {
-    const change = changes[at] ?? 0n;
-    if (change < 0n && !isSafeWithout(margin, position, -change)) {
-      return refuse('leverage_out_of_range', dueTo('margin_left_at_threshold'));
-    }
+  const releverings = releveringsOf(margin, changes);
+  const lacks = checkMargin(margin, releverings);
+  if (lacks !== undefined) return lacks;
+  for (const change of changes) {
+    if (!isInForce(margin, change)) storeLeverage(margin, change);
   }
-  positions.forEach((position, at) => {
+  for (const relevering of releverings) {
+    const { position, leverage } = relevering;
     if (position.leverage !== leverage) position.changed(state);
-    relever(margin, position, leverage, changes[at] ?? 0n);
-  });
-  margin.storeLeverages();
+    relever(margin, relevering);
+  }
+  if (releverings.length > 0) margin.storeLeverages();
   emitSettings(state, margin);
   return undefined;
 }
 
-/** A leverage of the mode the account is not in waits for it: nothing depends on it yet. */
-function storeLeverage(
-  state: State,
-  margin: MarginAccount,
-  { side, leverage }: SetLeverage,
-  mode: MarginMode,
-): Refusal {
-  const refusal = checkRange(margin, leverage);
-  if (refusal !== undefined) return refusal;
-  const { leverages } = margin;
+/** A position that gets another leverage, and what that takes from the available balance. */
+interface Relevering {
+  readonly position: Position;
+  readonly leverage: number;
+  readonly change: Amount;
+}
+
+/** Of a side that is named twice the last leverage counts. */
+function releveringsOf(margin: MarginAccount, changes: readonly LeverageChange[]): Relevering[] {
+  const wanted = new Map<Position, number>();
+  for (const change of changes) {
+    if (!isInForce(margin, change)) continue;
+    for (const position of positionsOf(margin, change)) wanted.set(position, change.leverage);
+  }
+  return [...wanted].map(([position, leverage]) => {
+    return { position, leverage, change: marginChange(margin, position, leverage) };
+  });
+}
+
+/** Whether a change is of the mode the account is in; of the other one it waits for that. */
+function isInForce(margin: MarginAccount, { mode = margin.mode }: LeverageChange): boolean {
+  return mode === margin.mode;
+}
+
+function positionsOf(margin: MarginAccount, { side }: LeverageChange): readonly Position[] {
+  const { mode, long, short } = margin;
+  return mode === 'cross' || side === 'both' ? [long, short] : [margin.position(side)];
+}
+
+function checkAll(margin: MarginAccount, changes: readonly LeverageChange[]): Refusal {
+  for (const change of changes) {
+    const refusal = isInForce(margin, change)
+      ? checkLeverage(margin, positionsOf(margin, change), change.leverage)
+      : checkRange(margin, change.leverage);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** Whether the money is there, and each isolated position is safe with what is left to it. */
+function checkMargin(margin: MarginAccount, releverings: readonly Relevering[]): Refusal {
+  const needed = releverings.reduce((sum, { change }) => sum + change, 0n);
+  if (needed > 0n && needed > margin.spendable) return lacking(margin, needed);
+  const isLeftUnsafe = releverings.some(
+    ({ position, change }) => change < 0n && !isSafeWithout(margin, position, -change),
+  );
+  if (!isLeftUnsafe) return undefined;
+  return refuse('leverage_out_of_range', dueTo('margin_left_at_threshold'));
+}
+
+/** Nothing depends on a leverage of the other mode yet. */
+function storeLeverage(margin: MarginAccount, { side, leverage }: LeverageChange): void {
+  const { leverages, mode } = margin;
   margin.leverages =
-    mode === 'cross'
+    mode === 'isolated'
       ? { ...leverages, cross: leverage }
       : {
           ...leverages,
           ...(side !== 'short' && { isolatedLong: leverage }),
           ...(side !== 'long' && { isolatedShort: leverage }),
         };
-  emitSettings(state, margin);
-  return undefined;
 }
 
 function checkRange({ market }: MarginAccount, leverage: number): Refusal {
@@ -121,9 +155,7 @@ function isSafeWithout(margin: MarginAccount, position: Position, less: Amount):
 
 function relever(
   { mode, market }: MarginAccount,
-  position: Position,
-  leverage: number,
-  change: Amount,
+  { position, leverage, change }: Relevering,
 ): void {
   const { fineFactor } = market.contract;
   const lacking = position.marginOwed / (fineFactor * BigInt(position.leverage));

@@ -7,6 +7,7 @@ import {
   type Lots,
   lots,
   NO_TOTALS,
+  type OrderId,
   type PositionTotals,
   partOf,
 } from '#domain';
@@ -63,6 +64,8 @@ export class Position {
   realizedPnl: Amount = 0n;
   /** Zero when flat. */
   positionId = 0;
+  /** The order that opened it; undefined when flat, or opened before this was kept. */
+  openedOrderId: OrderId | undefined;
   /** What it has done under that id; an object of its own while it is open. */
   totals: Totals = NO_TOTALS;
   /** When the side was opened, and by which command; zero when flat. */
@@ -82,9 +85,10 @@ export class Position {
     this.updatedSeq = seq;
   }
 
-  /** A flat side is opened by a trade. */
-  begin(tradeId: number, { seq, timeMs }: Moment): void {
+  /** A flat side is opened by a trade of an order. */
+  begin(tradeId: number, orderId: OrderId, { seq, timeMs }: Moment): void {
     this.positionId = positionIdOf(this.side, tradeId);
+    this.openedOrderId = orderId;
     this.totals = { ...NO_TOTALS };
     this.openedTimeMs = timeMs;
     this.openedSeq = seq;
@@ -93,6 +97,7 @@ export class Position {
   /** A side that has become flat forgets its past. */
   end(): void {
     this.positionId = 0;
+    this.openedOrderId = undefined;
     this.totals = NO_TOTALS;
     this.openedTimeMs = 0;
     this.openedSeq = 0;

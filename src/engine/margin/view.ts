@@ -49,6 +49,7 @@ function positionView(margin: MarginAccount, position: Position): PositionView {
     lots: position.lots,
     availableLots: position.availableLots,
     positionId: position.positionId,
+    openedOrderId: position.openedOrderId,
     averageEntry: averageEntry(contract, position.open, position.lots, AVERAGE_EXTRA_SCALE),
     open: position.open,
     leverage: position.leverage,

@@ -35,6 +35,7 @@ export const POSITION_FIELDS = [
   'autoAppend',
   'realizedPnl',
   'positionId',
+  'openedOrderId',
   'totals',
   'openedTimeMs',
   'openedSeq',

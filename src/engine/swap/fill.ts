@@ -193,7 +193,7 @@ function bookOpen(
   const { margin } = order;
   const { market } = margin;
   const position = margin.position(holdSideOf(order.action));
-  if (position.lots === 0) position.begin(tradeId, state);
+  if (position.lots === 0) position.begin(tradeId, order.orderId, state);
   order.positionId = position.positionId;
   grow(margin, position, size, outcome);
   position.countOpened({ size, value: outcome.value, fee: outcome.fee });
