@@ -62,12 +62,25 @@ async function overTls(): Promise<void> {
   }
 }
 
-/** Lets only this user in. */
+/** A user as the documents advise: it may read and write what is below the venue, no more. */
+const VENUE = { name: 'outcry', password: 'secret of the venue' };
+
+/** Lets only root and the venue's user in. */
 async function requireUser({ servers }: EtcdCluster): Promise<void> {
+  const text = (plain: string) => Buffer.from(plain).toString('base64');
+  const perm = {
+    permType: 'READWRITE',
+    key: text('/outcry/test/'),
+    range_end: text('/outcry/test0'),
+  };
   for (const [path, body] of [
     ['user/add', ROOT],
     ['role/add', { name: 'root' }],
     ['user/grant', { user: ROOT.name, role: 'root' }],
+    ['user/add', VENUE],
+    ['role/add', { name: 'outcry' }],
+    ['role/grant', { name: 'outcry', perm }],
+    ['user/grant', { user: VENUE.name, role: 'outcry' }],
     ['enable', {}],
   ] as const) {
     const url = `http://${servers[0]?.endpoint}/v3/auth/${path}`;
@@ -81,12 +94,22 @@ async function withUser(): Promise<void> {
   const { endpoints } = cluster;
   try {
     await requireUser(cluster);
-    await using({ endpoints, user: ROOT }, async (log) => {
+    await using({ endpoints, user: VENUE }, async (log) => {
       const follower = new Follower(log);
-      await fill(log, await lead(log), 3);
-      await follower.reached(3);
+      const leadership = await lead(log);
+      const url = 'http://127.0.0.1:1';
+      const record = { name: 'one', kind: 'member', isCandidate: true, url } as const;
+      const there = await log.announce({ ...record, release: '0.1.0', formatMax: 1 });
+      await fill(log, leadership, 30);
+      await follower.reached(30);
+      await log.trim(leadership.claim, 20);
+      await there.withdraw();
+      assert.deepEqual(await log.members(), []);
       await follower.stop();
     });
+    const elsewhere = sharedLogAt({ ...BASE, venue: 'other', endpoints, user: VENUE });
+    await assert.rejects(elsewhere.current(), faultOf('denied'));
+    await elsewhere.close();
     for (const user of [undefined, { ...ROOT, password: 'wrong' }, { ...ROOT, name: 'nobody' }]) {
       await using({ endpoints, user }, (log) => assert.rejects(log.current(), faultOf('denied')));
     }

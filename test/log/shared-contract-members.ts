@@ -57,6 +57,7 @@ function beating(newPlace: NewPlace): void {
     await place.lose(2);
     await assert.rejects(two.claim(claim, 'two'), faultOf('torn_tail'));
     await assert.rejects(two.head(), faultOf('torn_tail'));
+    await assert.rejects(one.head(), faultOf('torn_tail'));
   });
 }
 

@@ -139,6 +139,7 @@ export class Appender {
     const done = this.#pending.splice(0, open === -1 ? this.#pending.length : open);
     for (const { entry, done: answer } of done) {
       this.#acknowledged = linkAfter(entry);
+      this.#entries.saw(entry);
       answer.resolve();
     }
     for (const next of this.#pending.slice(0, WINDOW_ENTRIES)) {

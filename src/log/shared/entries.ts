@@ -19,6 +19,7 @@ export interface Marks {
 
 export interface Page {
   readonly base: ChainLink;
+  readonly beat: Heartbeat | undefined;
   /** Each starts at or after what was asked for; there may be gaps. */
   readonly entries: readonly SharedEntry[];
   readonly isLast: boolean;
@@ -26,23 +27,41 @@ export interface Page {
   readonly revision: number;
 }
 
+type SeenEntry = Pick<SharedEntry, 'firstSeq' | 'hash'>;
+
 export class Entries {
   readonly store: Store;
   readonly keys: KeySpace;
+  #lastSeen: SeenEntry | undefined;
 
   constructor(store: Store, keys: KeySpace) {
     this.store = store;
     this.keys = keys;
   }
 
+  /**
+   * The last entry that this process has seen without a gap before it: a good place to look for the
+   * end, once it has been found to be there still.
+   */
+  get lastSeen(): SeenEntry | undefined {
+    return this.#lastSeen;
+  }
+
+  saw({ firstSeq, hash }: SeenEntry): void {
+    if (firstSeq > (this.#lastSeen?.firstSeq ?? 0)) this.#lastSeen = { firstSeq, hash };
+  }
+
+  forgetLastSeen(): void {
+    this.#lastSeen = undefined;
+  }
+
   async marks(): Promise<Marks> {
     const { keys } = this;
     const [bases, beats] = (await this.#look([only(keys.base), only(keys.heartbeat)])).found;
-    const beat = beats?.[0];
     return {
-      base: this.#link(bases),
+      base: linkIn(bases),
       baseRevision: bases?.[0]?.modRevision ?? 0,
-      beat: beat && decode(HEARTBEAT, beat.value, beat.key),
+      beat: beatIn(beats),
     };
   }
 
@@ -50,10 +69,12 @@ export class Entries {
   async page(seq: number, patience?: Patience): Promise<Page> {
     const { keys } = this;
     const first = { ...keys.entriesFrom(seq), limit: PAGE_ENTRIES };
-    const { found, revision } = await this.#look([only(keys.base), first], patience);
-    const [bases, entries = []] = found;
+    const queries = [only(keys.base), only(keys.heartbeat), first];
+    const { found, revision } = await this.#look(queries, patience);
+    const [bases, beats, entries = []] = found;
     return {
-      base: this.#link(bases),
+      base: linkIn(bases),
+      beat: beatIn(beats),
       entries: entries.map((stored) => this.entry(stored)),
       isLast: entries.length < PAGE_ENTRIES,
       revision,
@@ -82,9 +103,14 @@ export class Entries {
     const write = queries.map((query) => ({ kind: 'get', query }) as const);
     return settled(this.store, { when: [], write }, patience);
   }
+}
 
-  #link(found: readonly Stored[] | undefined): ChainLink {
-    const stored = found?.[0];
-    return stored === undefined ? GENESIS : decode(LINK_RECORD, stored.value, stored.key);
-  }
+function linkIn(found: readonly Stored[] | undefined): ChainLink {
+  const stored = found?.[0];
+  return stored === undefined ? GENESIS : decode(LINK_RECORD, stored.value, stored.key);
+}
+
+function beatIn(found: readonly Stored[] | undefined): Heartbeat | undefined {
+  const stored = found?.[0];
+  return stored && decode(HEARTBEAT, stored.value, stored.key);
 }

@@ -147,6 +147,7 @@ class Following {
     }
     const { entries, link, fault } = prove(this.#link, next, undefined, this.#entries.store.place);
     this.#link = link;
+    for (const entry of entries.slice(-1)) this.#entries.saw(entry);
     if (entries.length > 0) yield entries;
     if (fault !== undefined) throw fault;
   }
