@@ -5,7 +5,6 @@
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import fc from 'fast-check';
 import {
   type Command,
   type ContractOrderView,
@@ -13,43 +12,11 @@ import {
   encodeCommand,
   joinCommands,
   type Step,
-  WALLET_SCOPES,
 } from '#domain';
 import { Engine } from '#engine';
 import { Audit } from './swap-audit.ts';
 import { ScenarioFloor, type Watcher } from './swap-floor.ts';
-import { FLOORS, type FloorKind } from './swap-floors.ts';
-import { type Scenario, scenario } from './swap-random.ts';
-
-const KINDS = Object.keys(FLOORS) as FloorKind[];
-/** Each with a wallet per contract, and those with linear contracts with one for all of them. */
-const HOUSES = WALLET_SCOPES.flatMap((wallets) =>
-  KINDS.filter((kind) => wallets === 'contract' || kind !== 'inverse').map((kind) => ({
-    kind,
-    wallets,
-    name: `${kind}, a wallet per ${wallets}`,
-  })),
-);
-
-const SEED = 20_210_519;
-
-/**
- * Checks a property of scenarios on a floor, always the same ones. It names the one that fails and
- * stops: a scenario takes minutes to shrink, and is too long to print.
- */
-function check(
-  kind: FloorKind,
-  [minLength, maxLength]: readonly [number, number],
-  numRuns: number,
-  property: (drawn: Scenario) => void,
-): void {
-  const drawn = scenario(FLOORS[kind].length, minLength, maxLength);
-  const settings = { numRuns, seed: SEED, endOnFailure: true };
-  const result = fc.check(fc.property(drawn, property), settings);
-  if (!result.failed) return;
-  const path = result.counterexamplePath;
-  throw new Error(`scenario { seed: ${SEED}, path: '${path}' }`, { cause: result.errorInstance });
-}
+import { check, HOUSES } from './swap-houses.ts';
 
 /** What a run of a few hundred scenarios has to have seen, and how often at the least. */
 const SEEN: Readonly<Record<string, number>> = {
