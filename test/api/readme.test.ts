@@ -65,10 +65,11 @@ test('a first contract with curl', async (t) => {
   const missing = missingTools();
   if (missing.length > 0) return t.skip(`this machine has no ${missing.join(', ')}`);
   const { stdout } = await run('bash', ['-c', example('A first contract with curl', 'sh')]);
-  const [settings, order, position] = stdout
+  const [mode, settings, order, position] = stdout
     .trim()
     .split('\n')
     .map((text) => JSON.parse(text));
+  assert.deepEqual([mode.resultHoldMode, mode.switchSuccess], [1, true]);
   assert.equal(settings.long_leverage, '10');
   assert.match(order.order_id, /^7[0-9]{17}$/);
   const [long] = position.holding;
