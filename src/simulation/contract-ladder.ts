@@ -4,7 +4,6 @@
  */
 import {
   type AccountId,
-  type AccountView,
   type CancelContractOrder,
   type Command,
   type Contract,
@@ -13,7 +12,6 @@ import {
   type ContractOrderView,
   defaultLeverage,
   type Lots,
-  lots,
   type MoveContractOrder,
   type PlaceContractOrder,
   type StateReader,
@@ -22,44 +20,29 @@ import {
 } from '#domain';
 import { present } from '#kernel';
 import { ContractMeans } from './contract-means.ts';
-import {
-  type Grid,
-  gridAround,
-  type KeptLots,
-  levelPrice,
-  missingLots,
-  sortQuotes,
-  standingGrid,
-} from './grid.ts';
+import { type Grid, gridAround, type KeptLots, sortQuotes, standingGrid } from './grid.ts';
 import {
   bestOpposite,
   crosses,
   type Ladder,
   type LadderPlan,
+  lacking,
+  levelSize,
   type Moved,
   NOTHING,
+  type Placing,
   pairUp,
+  type Quoted,
   SIDES,
   skewed,
-  varied,
 } from './ladder.ts';
 
-interface Quoting {
-  readonly state: StateReader;
-  readonly account: AccountView;
+interface Quoting extends Quoted {
   readonly contract: Contract;
   readonly orders: readonly ContractOrderView[];
-  readonly size: Lots;
-  readonly levelsCount: number;
-  readonly variationPpm: number | undefined;
 }
 
 type LimitOrder = Extract<PlaceContractOrder, { readonly type: 'limit' }>;
-
-interface Placing {
-  readonly orders: readonly LimitOrder[];
-  readonly incomplete: boolean;
-}
 
 /** The commands that turn the account's orders in this contract into the wanted ladder. */
 export function planContractLadder(
@@ -70,8 +53,8 @@ export function planContractLadder(
   const contract = state.listings.contract(ladder.symbol);
   const account = state.account(accountId);
   if (contract === undefined || account === undefined || account.frozen) return NOTHING;
-  const { levelsCount, levelLots, variationPpm } = ladder;
-  const size = lots(Math.min(Math.max(levelLots, contract.minLots), contract.maxLots));
+  const { levelsCount, variationPpm } = ladder;
+  const size = levelSize(ladder, contract);
   const open = [...state.openContractOrders(accountId, contract.instrumentId)];
   const orders = open.filter((order) => order.type === 'limit');
   const quoting: Quoting = { state, account, contract, orders, size, levelsCount, variationPpm };
@@ -141,8 +124,8 @@ function centreOf(quoting: Quoting, { inventory }: Ladder): number | undefined {
  * money go.
  * Own quotes about to be cancelled count as crossed: the pass after their cancel finds them gone.
  */
-function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing {
-  const { state, account, contract, size, levelsCount, variationPpm } = quoting;
+function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing<LimitOrder> {
+  const { state, account, contract, levelsCount } = quoting;
   const { instrumentId } = contract;
   const margin = present(state.marginAccount(account.accountId, instrumentId), 'margin account');
   const means = new ContractMeans(contract, account, margin, quoting.orders);
@@ -152,11 +135,9 @@ function placeMissing(quoting: Quoting, grid: Grid, keptLots: KeptLots): Placing
   let incomplete = false;
   for (let level = 1; level <= levelsCount; level += 1) {
     for (const side of SIDES) {
-      const wanted = missingLots(keptLots[side][level] ?? 0, size);
-      const price = levelPrice(grid, side, level);
-      if (wanted === 0 || price === undefined) continue;
-      const missing = varied(wanted, price, variationPpm);
-      if (missing < contract.minLots) continue;
+      const lack = lacking(quoting, grid, keptLots, side, level);
+      if (lack === undefined || lack.missing < contract.minLots) continue;
+      const { price, missing } = lack;
       const isFree = !crosses(side, price, opposite[side]);
       const action = isFree ? means.spend(side, price, missing) : undefined;
       if (action === undefined) incomplete = true;

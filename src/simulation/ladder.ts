@@ -3,6 +3,7 @@
  * of the venue's state, so nothing is remembered and a restart finds its own orders again.
  */
 import {
+  type AccountView,
   type Command,
   type InstrumentId,
   type Lots,
@@ -13,6 +14,7 @@ import {
   type StateReader,
   type Ticks,
 } from '#domain';
+import { type Grid, type KeptLots, levelPrice, missingLots } from './grid.ts';
 
 /** Quotes of one market: orders per side, the step between them as a rate, the size of each. */
 export interface Ladder {
@@ -49,6 +51,43 @@ export interface LadderPlan {
 
 export const NOTHING: LadderPlan = { commands: [], incomplete: false };
 export const SIDES: readonly Side[] = ['buy', 'sell'];
+
+/** An account's quotes in one market: in what state, how large, how many a side. */
+export interface Quoted {
+  readonly state: StateReader;
+  readonly account: AccountView;
+  readonly size: Lots;
+  readonly levelsCount: number;
+  readonly variationPpm: number | undefined;
+}
+
+/** Orders for the levels that are missing. */
+export interface Placing<Order> {
+  readonly orders: readonly Order[];
+  readonly incomplete: boolean;
+}
+
+/** What a level still lacks, and at which price; undefined when that is nothing. */
+export function lacking(
+  { size, variationPpm }: Quoted,
+  grid: Grid,
+  keptLots: KeptLots,
+  side: Side,
+  level: number,
+): { readonly price: Ticks; readonly missing: Lots } | undefined {
+  const wanted = missingLots(keptLots[side][level] ?? 0, size);
+  const price = levelPrice(grid, side, level);
+  if (wanted === 0 || price === undefined) return undefined;
+  return { price, missing: varied(wanted, price, variationPpm) };
+}
+
+/** The size of a level, within what the market takes. */
+export function levelSize(
+  { levelLots }: Ladder,
+  { minLots, maxLots }: { readonly minLots: Lots; readonly maxLots: Lots },
+): Lots {
+  return lots(Math.min(Math.max(levelLots, minLots), maxLots));
+}
 
 /** Best price on the other side of the book; undefined when that side is empty. */
 export function bestOpposite(

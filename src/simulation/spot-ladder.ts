@@ -10,7 +10,6 @@ import {
   type CancelSpotOrder,
   type LimitOrderView,
   type Lots,
-  lots,
   type MoveSpotOrder,
   notional,
   type OrderView,
@@ -20,43 +19,28 @@ import {
   type StateReader,
   type Ticks,
 } from '#domain';
-import {
-  type Grid,
-  gridAround,
-  type KeptLots,
-  levelPrice,
-  missingLots,
-  sortQuotes,
-  standingGrid,
-} from './grid.ts';
+import { type Grid, gridAround, type KeptLots, sortQuotes, standingGrid } from './grid.ts';
 import {
   bestOpposite,
   crosses,
   type Ladder,
   type LadderPlan,
+  lacking,
+  levelSize,
   type Moved,
   NOTHING,
+  type Placing,
   pairUp,
+  type Quoted,
   SIDES,
   skewed,
-  varied,
 } from './ladder.ts';
 
-interface Quoting {
-  readonly state: StateReader;
-  readonly account: AccountView;
+interface Quoting extends Quoted {
   readonly instrument: SpotInstrument;
-  readonly size: Lots;
-  readonly levelsCount: number;
-  readonly variationPpm: number | undefined;
 }
 
 type LimitOrder = Extract<PlaceSpotOrder, { readonly type: 'limit' }>;
-
-interface Placing {
-  readonly orders: readonly LimitOrder[];
-  readonly incomplete: boolean;
-}
 
 /**
  * The commands that turn the account's orders in this pair into the wanted ladder. A price path
@@ -72,7 +56,7 @@ export function planSpotLadder(
   const instrument = state.listings.spotBySymbol(ladder.symbol);
   const account = state.account(accountId);
   if (instrument === undefined || account === undefined || account.frozen) return NOTHING;
-  const size = lots(Math.min(Math.max(ladder.levelLots, instrument.minLots), instrument.maxLots));
+  const size = levelSize(ladder, instrument);
   const { levelsCount, variationPpm } = ladder;
   const quoting: Quoting = { state, account, instrument, size, levelsCount, variationPpm };
   const orders = ownOrders(quoting);
@@ -117,17 +101,21 @@ function ownOrders({ state, account, instrument }: Quoting) {
  * Orders for the missing levels of a side, nearest first, as far as the money goes.
  * Own quotes about to be cancelled count as crossed: the pass after their cancel finds them gone.
  */
-function placeSide(quoting: Quoting, side: Side, grid: Grid, keptLots: KeptLots): Placing {
-  const { state, account, instrument, size, levelsCount, variationPpm } = quoting;
+function placeSide(
+  quoting: Quoting,
+  side: Side,
+  grid: Grid,
+  keptLots: KeptLots,
+): Placing<LimitOrder> {
+  const { state, account, instrument, levelsCount } = quoting;
   const opposite = bestOpposite(state, instrument.instrumentId, side);
   let budget = spendable(account, side === 'buy' ? instrument.quote : instrument.base);
   let incomplete = false;
   const orders: LimitOrder[] = [];
   for (let level = 1; level <= levelsCount; level += 1) {
-    const price = levelPrice(grid, side, level);
-    const wanted = missingLots(keptLots[side][level] ?? 0, size);
-    if (wanted === 0 || price === undefined) continue;
-    const missing = varied(wanted, price, variationPpm);
+    const lack = lacking(quoting, grid, keptLots, side, level);
+    if (lack === undefined) continue;
+    const { price, missing } = lack;
     if (isTooSmall(instrument, price, missing)) continue;
     const cost =
       side === 'buy' ? notional(instrument, price, missing) : baseAmount(instrument, missing);
