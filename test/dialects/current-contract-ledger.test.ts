@@ -25,8 +25,13 @@ function exact(text: string | undefined): bigint {
 }
 
 test('each balance is the older one with the income, over contracts and transfers', async () => {
-  const [ann, bob] = await desk.pair();
-  for (const who of [ann, bob]) await swap.fund(who, '5000', OTHER);
+  const ann = await house.trader('ann', {}, {}, 'contract');
+  const bob = await house.trader('bob', {}, {}, 'contract');
+  for (const who of [ann, bob]) {
+    await swap.fund(who, '100000');
+    await swap.fund(who, '5000', OTHER);
+  }
+  await swap.setIndex(30_000);
   await swap.trade(ann, bob, 30_000, 10);
   await swap.trade(bob, ann, 30_000, 7, OTHER);
   const { assetId } = swap.contract(OTHER).margin;

@@ -292,7 +292,8 @@ async function takesContracts(writer: HistoryWriter, reader: HistoryReader): Pro
 test('money in several wallets is added up where rows of before do not say it', async (t) => {
   const file = historyFile(t);
   const floor = coinFloor();
-  const [ann, bob] = ['ann', 'bob'].map((name) => floor.open(name, '3000'));
+  const perContract = { wallets: 'contract' } as const;
+  const [ann, bob] = ['ann', 'bob'].map((name) => floor.open(name, '3000', perContract));
   const owner = present(ann, 'ann');
   for (const who of ['ann', 'bob']) floor.fund(who, '3000', ETH.symbol);
   const trade = (size: number, price: number, on: string): void => {
