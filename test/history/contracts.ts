@@ -277,14 +277,23 @@ export function fillRow({ filled: _filled, positionId: _position, ...fill }: Con
   return row;
 }
 
-/** Every plan order that closed, newest first. */
+/** Every plan order that closed, newest first, with the fills of the order that it placed. */
 export function naivePlans(told: Told): ClosedTriggerOrder[] {
+  const placed = new Map(naiveOrders(told).map((order) => [order.orderId, order]));
   const found = eventsOf(told).flatMap(({ event, step }): ClosedTriggerOrder[] => {
     if (event.kind !== 'trigger_order_closed') return [];
     const { kind: _kind, trigger, ...end } = event;
-    return [{ ...trigger, ...end, updatedTimeMs: step.timeMs }];
+    const order = end.placedOrderId && placed.get(end.placedOrderId);
+    return [{ ...trigger, ...end, ...executedBy(order), updatedTimeMs: step.timeMs }];
   });
   return found.sort((one, other) => other.orderId - one.orderId);
+}
+
+/** An order that is still open has its fills in no row. */
+function executedBy(order: ClosedContractOrder | undefined) {
+  if (order === undefined) return {};
+  const { filledLots, filledTickLots, filledPerTick } = order;
+  return { executedLots: filledLots, executed: { filledLots, filledTickLots, filledPerTick } };
 }
 
 /** Every settlement of a contract, newest first. */
