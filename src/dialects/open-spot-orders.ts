@@ -1,5 +1,5 @@
 /** Open orders of pairs as a list, which every dialect writes in rows of its own. */
-import type { AccountId, OrderView, SpotInstrument, StateReader } from '#domain';
+import type { AccountId, OpenOrderView, SpotInstrument, StateReader } from '#domain';
 import { present } from '#kernel';
 
 /** Those of an account, newest first: of one pair, or of all when none is given. */
@@ -7,7 +7,7 @@ export function openSpotOrders(
   state: StateReader,
   accountId: AccountId,
   only: SpotInstrument | undefined,
-  write: (pair: SpotInstrument, order: OrderView) => string,
+  write: (pair: SpotInstrument, order: OpenOrderView) => string,
 ): string {
   const rows: string[] = [];
   for (const order of state.openOrders(accountId)) {

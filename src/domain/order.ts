@@ -90,6 +90,9 @@ interface OrderFacts extends OrderFilled {
 /** A spot order at one moment, safe to keep: the engine's own goes on changing. */
 export type OrderView = SpotOrderTerms & OrderFacts;
 
+/** One that is open now, with the time of its last fill or move; without any, of its creation. */
+export type OpenOrderView = OrderView & { readonly updatedTimeMs: number };
+
 export type LimitOrderView = Extract<OrderView, { readonly type: 'limit' }>;
 
 /** Whether an order says what to spend and not how much to trade. */

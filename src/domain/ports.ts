@@ -8,7 +8,7 @@ import type { ContractOrderView, TriggerOrderView } from './contract-order.ts';
 import type { ContractPrices, MarginAccountView, MarginFundsView } from './contract-view.ts';
 import type { Event, Step } from './event.ts';
 import type { Listings } from './listings.ts';
-import type { OrderView, Side } from './order.ts';
+import type { OpenOrderView, Side } from './order.ts';
 import type { SandboxView } from './sandbox.ts';
 import type { Wallet } from './symbols.ts';
 import type { AccountId, Amount, AssetId, InstrumentId, Lots, OrderId, Ticks } from './units.ts';
@@ -77,11 +77,11 @@ export interface StateReader {
   accountByName(name: string): AccountView | undefined;
   accounts(): Iterable<AccountView>;
   keys(): Iterable<KeyRecord>;
-  openOrder(orderId: OrderId): OrderView | undefined;
+  openOrder(orderId: OrderId): OpenOrderView | undefined;
   /** The open order of an account with this client order id. */
-  openOrderByClientId(accountId: AccountId, clientOrderId: string): OrderView | undefined;
+  openOrderByClientId(accountId: AccountId, clientOrderId: string): OpenOrderView | undefined;
   /** Open orders of an account, newest first. */
-  openOrders(accountId: AccountId): Iterable<OrderView>;
+  openOrders(accountId: AccountId): Iterable<OpenOrderView>;
   /** Price levels of one side of a pair's book, best first. */
   bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel>;
   /** Index, mark and funding of a contract as last emitted, and what is held in it now. */

@@ -20,8 +20,8 @@ import type {
   Listings,
   MarginAccountView,
   MarginFundsView,
+  OpenOrderView,
   OrderId,
-  OrderView,
   Origin,
   Refused,
   Rules,
@@ -207,18 +207,18 @@ export class Engine implements StateReader {
     return this.#state.keys.values();
   }
 
-  openOrder(orderId: OrderId): OrderView | undefined {
-    return this.#state.orders.get(orderId)?.view();
+  openOrder(orderId: OrderId): OpenOrderView | undefined {
+    return this.#state.orders.get(orderId)?.openView();
   }
 
-  openOrderByClientId(accountId: AccountId, clientOrderId: string): OrderView | undefined {
+  openOrderByClientId(accountId: AccountId, clientOrderId: string): OpenOrderView | undefined {
     const account = this.#state.ledger.account(accountId);
-    return account && this.#state.orderByClientId(account, clientOrderId)?.view();
+    return account && this.#state.orderByClientId(account, clientOrderId)?.openView();
   }
 
-  *openOrders(accountId: AccountId): Generator<OrderView> {
+  *openOrders(accountId: AccountId): Generator<OpenOrderView> {
     let order = this.#state.ledger.account(accountId)?.newestOrder ?? null;
-    for (; order !== null; order = order.accountOlder) yield order.view();
+    for (; order !== null; order = order.accountOlder) yield order.openView();
   }
 
   bookLevels(instrumentId: InstrumentId, side: Side): Iterable<BookLevel> {

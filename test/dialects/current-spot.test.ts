@@ -1,6 +1,7 @@
 /** Spot trade through the current interface: what clients send, and what they are answered. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { spotOrdersOf } from '#api';
 import { CURRENT_SPOT_ENDPOINTS as CALLS } from '#dialects';
 import { closedAtEnd } from '../support/at-end.ts';
 import { CurrentDesk, SYMBOL } from '../support/current-desk.ts';
@@ -80,6 +81,36 @@ test('a limit order without a time in force rests, and both interfaces show it',
   assert.deepEqual(await desk.data(ann, CALLS.openOrders), [shown]);
   assert.deepEqual(await desk.data(ann, CALLS.openOrders, { symbol: 'ethusdt' }), []);
   assert.deepEqual((await balances(ann)).USDT, ['90000.00000000', '10000.00000000']);
+  await desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
+});
+
+test('an open order says when it was filled or moved last, to who comes later too', async () => {
+  const [ann, bob] = await pair();
+  const { orderId } = await place(ann, { side: 'BUY', price: '20000', quantity: '0.5' });
+  const time = String(house.clock.nowMs());
+  const changedAt = async () => {
+    const shown = await order(ann, { orderId });
+    assert.deepEqual(await desk.data(ann, CALLS.openOrders), [shown]);
+    assert.equal(shown.time, time);
+    return shown.updateTime;
+  };
+  house.clock.advance(7);
+  assert.equal(await changedAt(), time);
+  await place(bob, { side: 'SELL', price: '20000', quantity: '0.1' });
+  const filledAt = String(house.clock.nowMs());
+  house.clock.advance(7);
+  assert.equal(await changedAt(), filledAt);
+  const moved = { orderId, price: '19999', quantity: '0.5' };
+  await desk.data(ann, CALLS.moveOrder, moved);
+  const movedAt = String(house.clock.nowMs());
+  house.clock.advance(7);
+  assert.equal(await changedAt(), movedAt);
+  assert.equal(new Set([time, filledAt, movedAt]).size, 3);
+  const rows = await house.venue.read((state) => spotOrdersOf(state, ann.accountId));
+  assert.deepEqual(
+    rows.map(({ timeMs }) => String(timeMs)),
+    [movedAt],
+  );
   await desk.data(ann, CALLS.cancelAll, { symbol: SYMBOL });
 });
 

@@ -130,7 +130,7 @@ export class AccountOrders {
     const before = this.#open.get(orderId);
     if (before?.kind !== 'spot_order') return NO_CHANGES;
     const order = { ...before.order, ...filled };
-    this.#stand(standingOrder(order));
+    this.#stand(standingOrder(order, timeMs));
     return [{ kind: 'spot_order', order, timeMs, trade }];
   }
 
@@ -145,7 +145,8 @@ export class AccountOrders {
 
 /** The open spot orders of an account, oldest first. */
 export function spotOrdersOf(state: StateReader, accountId: AccountId): OrderChange[] {
-  return [...state.openOrders(accountId)].reverse().map((order) => standingOrder(order));
+  const open = [...state.openOrders(accountId)].reverse();
+  return open.map((order) => standingOrder(order, order.updatedTimeMs));
 }
 
 /** The open orders of an account in every contract, then those that wait; each oldest first. */
@@ -157,8 +158,8 @@ export function contractOrdersOf(state: StateReader, accountId: AccountId): Orde
   });
 }
 
-function standingOrder(order: OrderView): SpotOrderChange {
-  return { kind: 'spot_order', order, timeMs: order.createdTimeMs };
+function standingOrder(order: OrderView, timeMs: number = order.createdTimeMs): SpotOrderChange {
+  return { kind: 'spot_order', order, timeMs };
 }
 
 function standingContractOrder(order: ContractOrderView): ContractOrderChange {

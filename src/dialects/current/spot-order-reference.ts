@@ -4,8 +4,8 @@ import {
   type AccountId,
   isRefused,
   type Listings,
+  type OpenOrderView,
   type OrderId,
-  type OrderView,
   type Refused,
   refuse,
   type StateReader,
@@ -46,7 +46,7 @@ export function findOpen(
   state: StateReader,
   accountId: AccountId,
   reference: OrderReference,
-): OrderView | undefined {
+): OpenOrderView | undefined {
   if ('clientOrderId' in reference) {
     return state.openOrderByClientId(accountId, reference.clientOrderId);
   }

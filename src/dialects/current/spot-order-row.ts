@@ -2,6 +2,7 @@
 import {
   clientIdOf,
   formatId,
+  type OpenOrderView,
   type OrderStatus,
   type OrderView,
   openStatus,
@@ -59,7 +60,7 @@ export const ORDER = row<PairOrder>()({
   ),
   time: whole('When it was placed', TIME_MS, ({ order }) => order.createdTimeMs),
   updateTime: whole(
-    'When it was closed; when it was placed while it is open',
+    'When it was closed; while it is open, when it was filled, moved or placed last',
     TIME_MS,
     ({ updatedTimeMs }) => updatedTimeMs,
   ),
@@ -76,8 +77,8 @@ function sizeOf(order: OrderView): number {
   return spendsBudget(order) ? order.filledLots : order.sizeLots;
 }
 
-export function writeOpen(pair: SpotInstrument, order: OrderView): string {
-  const { createdTimeMs: updatedTimeMs } = order;
+export function writeOpen(pair: SpotInstrument, order: OpenOrderView): string {
+  const { updatedTimeMs } = order;
   return ORDER.write({ pair, order, status: openStatus(order), isOpen: true, updatedTimeMs });
 }
 

@@ -10,8 +10,8 @@ import type {
   AssetId,
   BalanceView,
   InstrumentId,
+  OpenOrderView,
   OrderId,
-  OrderView,
   SelfTradePrevention,
   Wallet,
   WalletScope,
@@ -29,7 +29,7 @@ export interface ListedOrder {
   accountOlder: ListedOrder | null;
   accountNewer: ListedOrder | null;
   /** As it is now. */
-  view(): OrderView;
+  openView(): OpenOrderView;
 }
 
 export class Account implements AccountView {

@@ -104,9 +104,11 @@ function inListingOrder(
   return [...balances].sort(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
-/** Orders go out in id order; one that was moved says what its place in a queue goes by instead. */
+/** Orders go out in id order; one that has changed says its place in a queue, and when it did. */
 function orderRow(order: SpotOrder): string {
-  const place = order.placeId === order.orderId ? [] : [order.placeId];
+  const { placeId, updatedTimeMs } = order;
+  const isChanged = updatedTimeMs !== order.createdTimeMs;
+  const changes = isChanged ? [placeId, updatedTimeMs] : placeId === order.orderId ? [] : [placeId];
   return row(
     'order',
     order.orderId,
@@ -120,7 +122,7 @@ function orderRow(order: SpotOrder): string {
     order.filledQuote,
     order.clientOrderId ?? NO_CLIENT_ID,
     order.createdTimeMs,
-    ...place,
+    ...changes,
   );
 }
 

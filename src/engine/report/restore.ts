@@ -103,8 +103,10 @@ type OrderRow = [
   filledQuote: Amount,
   clientOrderId: string,
   createdTimeMs: number,
-  /** Only of an order that was moved. */
+  /** Only of an order that was moved or filled. */
   placeId?: number,
+  /** Missing in rows of releases that did not keep it. */
+  updatedTimeMs?: number,
 ];
 type MarketRow = [
   'market',
@@ -298,7 +300,8 @@ function restoreKey(state: State, record: KeyRecord): void {
 /** Only limit orders rest, so an open order is always one. */
 function restoreOrder(state: State, row: OrderRow): void {
   const [, id, accountId, instrumentId, side, force, priceTicks, sizeLots, openLots] = row;
-  const [, , , , , , , , , filledQuote, clientId, createdTimeMs, placeId = id] = row;
+  const [, , , , , , , , , filledQuote, clientId, createdTimeMs, ...changes] = row;
+  const [placeId = id, updatedTimeMs = createdTimeMs] = changes;
   const clientOrderId = clientId === NO_CLIENT_ID ? undefined : clientId;
   const account = present(state.ledger.account(accountId), 'account of an order');
   const market = present(state.market(instrumentId), 'market of an order');
@@ -310,6 +313,7 @@ function restoreOrder(state: State, row: OrderRow): void {
   order.filledLots = lots(sizeLots - openLots);
   order.filledQuote = filledQuote;
   order.placeId = placeId;
+  order.updatedTimeMs = updatedTimeMs;
   state.orders.set(order.orderId, order);
   account.addOrder(order);
 }

@@ -9,6 +9,7 @@ import type {
   InstrumentId,
   LimitOrderView,
   Lots,
+  OpenOrderView,
   OrderId,
   OrderType,
   OrderView,
@@ -41,6 +42,8 @@ export class SpotOrder implements BookOrder, ListedOrder {
   readonly quoteBudget: Amount;
   readonly clientOrderId: string | undefined;
   readonly createdTimeMs: number;
+  /** When it was filled or moved last; without any, when it was created. */
+  updatedTimeMs: number;
   /** What its place in a queue goes by: its own number, or that of its last move. */
   placeId: number;
   /** Not yet filled, for an order with a base size; one with a budget counts in quote instead. */
@@ -72,6 +75,7 @@ export class SpotOrder implements BookOrder, ListedOrder {
     this.quoteBudget = isBudget ? command.quoteBudget : 0n;
     this.clientOrderId = command.clientOrderId;
     this.createdTimeMs = createdTimeMs;
+    this.updatedTimeMs = createdTimeMs;
     this.placeId = id;
     this.openLots = this.sizeLots;
     this.filledLots = lots(0);
@@ -109,6 +113,11 @@ export class SpotOrder implements BookOrder, ListedOrder {
       filledQuote: this.filledQuote,
       createdTimeMs: this.createdTimeMs,
     };
+  }
+
+  /** While it is open, which only limit orders are. */
+  openView(): OpenOrderView {
+    return Object.assign(this.limitView(), { updatedTimeMs: this.updatedTimeMs });
   }
 
   view(): OrderView {

@@ -27,8 +27,8 @@ export function settleTrade(state: State, taker: SpotOrder, maker: SpotOrder, si
   const { instrument } = taker.market;
   const quote = notional(instrument, maker.priceTicks, size);
   releaseMaker(state, maker, size, quote);
-  addFill(taker, size, quote);
-  addFill(maker, size, quote);
+  addFill(taker, size, quote, state.timeMs);
+  addFill(maker, size, quote, state.timeMs);
   return taker.side === 'buy'
     ? exchange(state, taker, maker, taker, maker, size, quote)
     : exchange(state, taker, maker, maker, taker, size, quote);
@@ -55,9 +55,10 @@ function releaseMaker(state: State, maker: SpotOrder, size: Lots, quote: Amount)
   }
 }
 
-function addFill(order: SpotOrder, size: Lots, quote: Amount): void {
+function addFill(order: SpotOrder, size: Lots, quote: Amount, timeMs: number): void {
   order.filledLots = lots(order.filledLots + size);
   order.filledQuote += quote;
+  order.updatedTimeMs = timeMs;
 }
 
 function exchange(
