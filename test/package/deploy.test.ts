@@ -29,12 +29,15 @@ const { services }: { services: Record<string, Service> } = parse(text('compose.
 
 for (const name of PROCESSES) {
   test(`${name} of the compose file starts with a file that the program takes`, () => {
-    const { command = [], volumes = [] } = services[name] ?? {};
+    const { command = [], volumes = [], environment = {} } = services[name] ?? {};
     const kind = name.startsWith('member') ? 'member' : 'gateway';
     assert.equal(command[0], kind === 'member' ? 'serve' : 'gateway');
     assert.ok(volumes.some((volume) => volume.startsWith(`./cluster/${name}.yaml:`)));
     const flags = { cluster: resolve(DEPLOY, `cluster/${name}.yaml`), clusterKind: kind } as const;
-    const { cluster } = loadConfig(flags, { OUTCRY_CLUSTER_SECRET: SECRET });
+    const history = environment.OUTCRY_HISTORY?.replace(/\$\{.*\}/, SECRET) ?? '';
+    const given = { OUTCRY_CLUSTER_SECRET: SECRET, OUTCRY_HISTORY: history };
+    const { cluster, historyUrl = '' } = loadConfig(flags, given);
+    assert.ok(services[new URL(historyUrl).hostname], 'the database is a service');
     assert.equal(cluster?.name, name);
     assert.equal(cluster?.host, name);
     for (const endpoint of cluster?.etcd.endpoints ?? []) {
