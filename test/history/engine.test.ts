@@ -47,7 +47,7 @@ async function onRandomDays({ newHistory }: Stage, check: Check): Promise<void> 
       await reader.close();
     }
   });
-  await fc.assert(run, { numRuns: 10 });
+  await fc.assert(run, { numRuns: 10, endOnFailure: true });
   assert.ok(rows > 20, `only ${rows} rows were compared`);
 }
 

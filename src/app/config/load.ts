@@ -92,11 +92,6 @@ export function loadConfig(flags: ConfigFlags, env: Environment): Config {
   const content = document.validated(FILE_SCHEMA);
   const settings = processSettings(flags, env, content);
   const historyUrl = historyUrlOf(flags, env, content, document);
-  if (historyUrl !== undefined && settings.cluster !== undefined) {
-    throw new ConfigFault([
-      'a process of a cluster keeps its history in its data directory: leave the database out',
-    ]);
-  }
   const venue = readContent(document, content);
   const paths = pathsOf(venue.paths, flags);
   const placeOf = (path: Path): string => document.placeOf(path);
