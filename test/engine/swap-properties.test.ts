@@ -11,7 +11,7 @@ import { Audit } from './swap-audit.ts';
 import { ScenarioFloor, type Watcher } from './swap-floor.ts';
 import { check, HOUSES } from './swap-houses.ts';
 
-/** Of each kind of floor. Breaches over several contracts are rare, and with shared wallets only. */
+/** Of each kind of floor. Breaches over several contracts are rare, and of shared wallets only. */
 const RUNS: Readonly<Record<WalletScope, number>> = { contract: 4, coin: 15 };
 /** What the few scenarios of one kind of wallets must have seen, and how often at the least. */
 const SEEN: Readonly<Record<string, number>> = {
