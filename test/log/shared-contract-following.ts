@@ -79,6 +79,23 @@ function fallingBehind(newPlace: NewPlace): void {
     await follower.stop();
   });
 
+  at('a follower far behind catches up with the largest entries', async (place) => {
+    const gate = Promise.withResolvers<void>();
+    const reader = place.open({ watching: () => gate.promise });
+    const one = place.open();
+    const { claim } = await lead(one);
+    await one.append(claim, entryAt(1));
+    const follower = new Follower(reader);
+    await follower.reached(1);
+    for (const seq of [2, 3, 4, 5, 6, 7]) {
+      await one.append(claim, entryAt(seq, 1, `${seq}`.repeat(1_000_000)));
+    }
+    gate.resolve();
+    await follower.reached(7);
+    assertChain(follower.entries);
+    await follower.stop();
+  });
+
   at('one that the log was trimmed away from is told where it starts', async (place) => {
     const gate = Promise.withResolvers<void>();
     const reader = place.open({ watching: () => gate.promise });

@@ -49,6 +49,7 @@ export async function* watchRange(
       }
       if (fault.kind !== 'unknown') throw fault;
     }
+    if (signal.aborted) return;
     if (exchange !== undefined) endpoints.leave(exchange.endpoint);
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
