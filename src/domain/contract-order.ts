@@ -26,13 +26,13 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
  */
 export type OrderCause = 'owner' | 'netting' | 'reduction' | 'deleveraging' | 'liquidation';
 
-interface LimitPrice {
+export interface LimitPrice {
   readonly type: 'limit';
   readonly priceTicks: Ticks;
 }
 
 /** As far as the price band goes. */
-interface MarketPrice {
+export interface MarketPrice {
   readonly type: 'market';
 }
 
