@@ -52,8 +52,7 @@ export class LedgerWriter {
   }
 
   trade(trade: ContractTrade, at: At): void {
-    this.#fill(trade, trade.taker, at);
-    this.#fill(trade, trade.maker, at);
+    for (const fill of inBookedOrder(trade)) this.#fill(trade, fill, at);
   }
 
   moved(change: BalanceChanged, at: At): void {
@@ -183,4 +182,10 @@ export class LedgerWriter {
 
 function walletKey({ accountId, wallet, assetId }: Facts): string {
   return `${accountId} ${wallet} ${assetId}`;
+}
+
+/** The sides of one account that are netted: the gain is booked before the loss. */
+function inBookedOrder({ taker, maker }: ContractTrade): readonly [ContractFill, ContractFill] {
+  const isMakerFirst = taker.cause === 'netting' && maker.realizedPnl > taker.realizedPnl;
+  return isMakerFirst ? [maker, taker] : [taker, maker];
 }
