@@ -53,7 +53,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { operatorListener } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
-  const doors: Doors = { hosts: options.hosts, isOperators };
+  const doors: Doors = { hosts: options.hosts, isOperators, isSuspended: options.isSuspended };
   installGuard(app, clock, frames, doors);
   const auth = new Authenticator(options.keys, rateLimits);
   const { follow } = options;

@@ -45,6 +45,8 @@ export interface AppOptions extends Services {
   readonly tls?: Certificate;
   /** Why the venue takes no commands; undefined while it does. */
   notReadyReason(): string | undefined;
+  /** Whether nothing that it says is to be believed: then it answers a supervisor alone. */
+  readonly isSuspended?: () => boolean;
   /** What is wrong while it does; without it nothing ever is. */
   readonly degradations?: () => readonly Degradation[];
   /** What /health/ready says besides whether it is. */

@@ -5,10 +5,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Command, type Event, type Origin, writeTagged } from '#domain';
+import type { Snapshots } from '#log';
 import {
   BEAT_EVERY_MS,
   commandOf,
@@ -20,6 +21,7 @@ import {
   type RequestRow,
   readToLeader,
 } from './link-messages.ts';
+import { SNAPSHOT_PATH, SnapshotDoor } from './snapshot-link.ts';
 
 /** Where commands go while this member leads. */
 export interface Led {
@@ -32,6 +34,7 @@ export interface LinkServerOptions {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
+  readonly snapshots: Pick<Snapshots, 'newestFile'>;
 }
 
 const GATEWAY = /^[\w.:-]{1,64}$/;
@@ -43,15 +46,15 @@ export class LinkServer {
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: LINK_BYTES_MAX });
   readonly #refused = new Map<WebSocket, RefusedRow[]>();
+  readonly #snapshots: SnapshotDoor;
+  #mayServe = true;
   #led: Led | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: LinkServerOptions) {
     this.#options = options;
-    this.#server = createServer((_request, response) => {
-      response.statusCode = 404;
-      response.end();
-    });
+    this.#snapshots = new SnapshotDoor(options.snapshots);
+    this.#server = createServer((request, response) => this.#answer(request, response));
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -77,12 +80,28 @@ export class LinkServer {
     for (const socket of this.#sockets.clients) socket.close(NOT_LEADING);
   }
 
+  /** Its state is not to be trusted: nobody joins with it. */
+  suspend(): void {
+    this.retire();
+    this.#mayServe = false;
+  }
+
   async close(): Promise<void> {
     this.retire();
     for (const socket of this.#sockets.clients) socket.terminate();
     this.#server.close();
     this.#server.closeAllConnections();
     if (this.#server.listening) await once(this.#server, 'close');
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const isKnown = request.url === SNAPSHOT_PATH && this.#mayServe;
+    if (isKnown && this.#isAllowed(request)) {
+      this.#snapshots.serve(request, response);
+      return;
+    }
+    response.statusCode = isKnown ? 401 : 404;
+    response.end();
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -7,11 +7,21 @@ import { randomBytes } from 'node:crypto';
 import { type Event, LIMITS, type Origin, type Step } from '#domain';
 import type { Engine } from '#engine';
 import { assert, type Clock, present } from '#kernel';
-import type { Announcement, Claim, Journal, Leadership, MemberRecord, SharedLog } from '#log';
+import type {
+  Announcement,
+  Claim,
+  Journal,
+  Leadership,
+  MemberRecord,
+  Seal,
+  SharedLog,
+  Snapshots,
+} from '#log';
 import { type FaultRecord, Venue } from '#venue';
 import { ClaimedJournal } from './claimed-journal.ts';
 import { ClusterVenue } from './cluster-venue.ts';
 import { Freshness } from './freshness.ts';
+import { electorateOf, Holdings } from './holdings.ts';
 import { LinkClient } from './link-client.ts';
 import { commandOf, type RequestRow } from './link-messages.ts';
 import { LinkServer } from './link-server.ts';
@@ -29,8 +39,12 @@ export interface MemberOptions {
   readonly release: string;
   readonly log: SharedLog;
   readonly mirror: Journal;
-  /** The hash of the mirror's last entry; undefined when it is empty. */
-  readonly mirrorHash: string | undefined;
+  /** The hash of the mirror's last entry, or of what it begins after. */
+  readonly mirrorHash: string;
+  /** Of this process, for others to join with. */
+  readonly snapshots: Pick<Snapshots, 'newestFile' | 'newestSeq'>;
+  /** How many commands stay in the log below what two members hold. */
+  readonly keepCommands: number;
   readonly engine: Engine;
   readonly clock: Clock;
   readonly faults: FaultRecord;
@@ -39,6 +53,8 @@ export interface MemberOptions {
   readonly onLead: (venue: ClusterVenue) => void;
   /** It cannot go on and has to recover: deposed, out of its log, out of its disk. Called once. */
   readonly onEnd: (reason: Error) => void;
+  /** Its state is not that of the other members: it serves nothing more. Called once. */
+  readonly onSuspended: (reason: string) => void;
   readonly onNotice: (text: string) => void;
 }
 
@@ -63,6 +79,7 @@ export class Member {
   readonly #requests: OpenRequests;
   readonly #freshness: Freshness;
   readonly #server: LinkServer;
+  readonly #holdings: Holdings;
   readonly #closing = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   #members: readonly MemberRecord[] = [];
@@ -77,6 +94,7 @@ export class Member {
   #leadership: { readonly claim: Claim; readonly venue: Venue } | undefined;
   #leaderSince = Promise.withResolvers<void>();
   #ended = false;
+  #suspended: string | undefined;
   #takeoversCount = 0;
 
   constructor(options: MemberOptions) {
@@ -106,6 +124,12 @@ export class Member {
       freshness: this.#freshness,
     });
     this.#server = new LinkServer(options);
+    this.#holdings = new Holdings({
+      ...options,
+      heldSeq: options.snapshots.newestSeq(),
+      electorate: () => electorateOf(this.#members, this.#seen?.holder ?? ''),
+      onMinority: (reason) => this.#suspend(reason),
+    });
     this.#leaderSince.promise.catch(() => undefined);
   }
 
@@ -117,6 +141,8 @@ export class Member {
     readonly openRequests: number;
     readonly contactAgeMs: number;
     readonly takeovers: number;
+    readonly suspended: string | undefined;
+    readonly seal: Seal | undefined;
   } {
     const { kind } = this.#options;
     return {
@@ -126,7 +152,14 @@ export class Member {
       openRequests: this.#requests.count,
       contactAgeMs: this.#freshness.contactAgeMs,
       takeovers: this.#takeoversCount,
+      suspended: this.#suspended,
+      seal: this.#holdings.seal,
     };
+  }
+
+  /** Its state is not that of the other members. */
+  get isSuspended(): boolean {
+    return this.#suspended !== undefined;
   }
 
   get members(): readonly MemberRecord[] {
@@ -139,16 +172,27 @@ export class Member {
     const port = await this.#server.listen();
     const url = `ws://${host.includes(':') ? `[${host}]` : host}:${port}`;
     const record = { name, kind, isCandidate, url, release, formatMax: FORMAT };
+    await this.#startHoldings();
+    if (this.#suspended !== undefined) return;
     this.#announcement = await log.announce(record);
     this.#replica.start();
     const { lastSeq } = await log.head();
     await this.#reach(lastSeq);
     void this.#watch(log.watchMembers(this.#closing.signal), (members) => {
       this.#members = members;
+      this.#holdings.look();
+    });
+    void this.#watch(log.watchReports(this.#closing.signal), (reports) => {
+      this.#holdings.see(reports);
     });
     void this.#watch(log.watchClaim(this.#closing.signal), (claim) => this.#heed(claim));
     this.#timers.push(setInterval(() => this.#doubtLeader(), WATCH_EVERY_MS));
     await this.#leaderSince.promise;
+  }
+
+  /** A snapshot of this process is on disk. */
+  noteSnapshot(seal: Seal): void {
+    this.#holdings.note(seal);
   }
 
   /** Gives the leadership up, if it is held, and ends everything. */
@@ -169,6 +213,15 @@ export class Member {
     this.#requests.close();
     await this.#replica.stop();
     await this.#announcement?.withdraw().catch(() => undefined);
+  }
+
+  /** One that was suspended before must not lead again. */
+  async #startHoldings(): Promise<void> {
+    const { log } = this.#options;
+    const [members, claim] = await Promise.all([log.members(), log.current()]);
+    this.#members = members;
+    this.#seen = claim;
+    await this.#holdings.start();
   }
 
   /** A leader has what the log holds, or the log is no longer its own. */
@@ -283,6 +336,7 @@ export class Member {
   async #claim(): Promise<void> {
     const { log, name, isCandidate, onNotice } = this.#options;
     if (!isCandidate || this.#isClaiming || this.#ended || this.#leadership !== undefined) return;
+    if (this.#suspended !== undefined) return;
     this.#isClaiming = true;
     try {
       const leadership = await log.claim(this.#seen, name);
@@ -332,6 +386,7 @@ export class Member {
       entryCharactersMax: LIMITS.sharedEntryCharactersMax,
     });
     this.#leadership = { claim, venue };
+    this.#holdings.lead(claim);
     this.#takeoversCount += 1;
     this.venue.lead(venue);
     this.#requests.connect((rows) => {
@@ -363,6 +418,25 @@ export class Member {
     await log.heartbeat(claim, beat).catch((error: unknown) => {
       if (isDeposed(error)) this.#end(error);
     });
+  }
+
+  /**
+   * A member that runs ends, its place and its connections with it: it starts again, and then finds
+   * by what it has reported that it is suspended. A gateway has reported nothing.
+   */
+  #suspend(reason: string): void {
+    this.#suspended = reason;
+    this.#options.onSuspended(reason);
+    if (this.#announcement !== undefined && this.#options.kind === 'member') {
+      this.#end(new Error(reason));
+      return;
+    }
+    this.venue.halt(new Error(reason));
+    this.#server.suspend();
+    this.#link?.close();
+    this.#requests.disconnect();
+    this.#leaderSince.resolve();
+    this.#replica.stop().catch(() => undefined);
   }
 
   #end(error: unknown): void {

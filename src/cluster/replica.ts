@@ -11,8 +11,8 @@ export interface ReplicaOptions {
   readonly engine: Engine;
   /** The copy of the log; it ends where the engine stands. */
   readonly mirror: Journal;
-  /** The hash of the copy's last entry; undefined when it is empty. */
-  readonly previousHash: string | undefined;
+  /** The hash of the copy's last entry, or of what it begins after. */
+  readonly previousHash: string;
   readonly log: SharedLog;
   /** Called with every step, in order. */
   readonly onStep: (step: Step) => void;

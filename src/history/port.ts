@@ -216,6 +216,11 @@ export interface HistoryWriter {
   /** Takes everything back: projectedSeq is zero afterwards. Rejects as project does. */
   beginAgain(): Promise<void>;
   /**
+   * Takes everything back and goes on after this step, whose rows are the first: where a snapshot
+   * is all that is known of what was before. Its events list the instruments of the snapshot.
+   */
+  beginAfter(step: Step): Promise<void>;
+  /**
    * Adds the rows of these steps and the new projectedSeq, all or nothing. Steps up to projectedSeq
    * are passed over, so that what was projected may come again; no later number is left out.
    * Rejects with HistoryDamaged when the rows that are there do not allow it, HistoryUnusable when

@@ -10,18 +10,14 @@
  */
 import { hash, hkdfSync } from 'node:crypto';
 import { ChainHmac } from './chain-hmac.ts';
-import { type JournalEntry, JournalFault } from './port.ts';
+import { type ChainLink, type JournalEntry, JournalFault } from './port.ts';
+
+export type { ChainLink };
 
 /** What the first entry follows: the SHA-256 of "outcry journal 1". */
-export const GENESIS_HASH = hash('sha256', 'outcry journal 1');
+const GENESIS_HASH = hash('sha256', 'outcry journal 1');
 
 const KEY_BYTES = 32;
-
-export interface ChainLink {
-  /** The sequence number that the next entry starts with. */
-  readonly nextSeq: number;
-  readonly hash: string;
-}
 
 export const GENESIS: ChainLink = { nextSeq: 1, hash: GENESIS_HASH };
 

@@ -1,4 +1,5 @@
 /** Door of the log: the durable commands of a venue and the snapshots that shorten their replay. */
+export { type ChainLink, GENESIS } from './chain.ts';
 export type { CommandLog } from './command-log.ts';
 export { type LogPlace, logAt, sharedLogAt } from './open.ts';
 export {
@@ -22,7 +23,8 @@ export type {
   SharedLogFaultDetail,
   SharedLogPlace,
 } from './shared-log.ts';
-export { SharedLogFault } from './shared-log.ts';
+export { SEALS_MAX, SharedLogFault } from './shared-log.ts';
+export type { Snapshots } from './snapshots.ts';
 export { copyJournal } from './sqlite/copy.ts';
 export { refuseInUse } from './sqlite/database.ts';
 export {

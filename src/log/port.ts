@@ -1,7 +1,15 @@
 /**
  * The journal's port: a durable log of opaque text entries, each covering a run of sequence
- * numbers. Numbers start at 1 and have no gap. It stores and proves; it does not understand.
+ * numbers. Numbers start at 1, or where a copy of a shared log began, and have no gap. It stores
+ * and proves; it does not understand.
  */
+
+/** Where a chain of entries stands. */
+export interface ChainLink {
+  /** The sequence number that the next entry starts with. */
+  readonly nextSeq: number;
+  readonly hash: string;
+}
 
 /** One stored entry, as it was appended, with the hash that ties it to every entry before it. */
 export interface JournalEntry {
@@ -42,16 +50,21 @@ export interface JournalReader {
   readonly keyedFromSeq: number;
   /** Where it is read from, for messages about what is wrong in it. */
   readonly file: string;
+  /** What its first entry follows: the genesis, unless it is a copy that began at a snapshot. */
+  readonly base: ChainLink;
   /** Last durable sequence number as of this call, 0 when empty. */
   lastSeq(): Promise<number>;
   /**
    * Every entry from the one that contains `fromSeq` up to the end, in chunks of one entry or more
-   * and bounded in number. Ends with a JournalFault at the first entry that does not continue the
-   * chain; what is before it has been given. Any number of readings may be under way.
+   * and bounded in number. `fromSeq` is not below the base. Ends with a JournalFault at the first
+   * entry that does not continue the chain; what is before it has been given. Any number of
+   * readings may be under way.
    */
   chunks(fromSeq: number): AsyncIterable<readonly JournalEntry[]>;
   /** Rejects with a JournalFault when it lacks what was known as durable at the opening. */
   proveEnd(): Promise<void>;
+  /** What the next entry would follow. */
+  end(): Promise<ChainLink>;
   close(): Promise<void>;
 }
 

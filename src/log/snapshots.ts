@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
+  createWriteStream,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -20,6 +21,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { assert } from '#kernel';
 import { fileFault, syncDirectory, syncFile } from './files.ts';
 
@@ -83,6 +85,44 @@ export class Snapshots {
       onDamaged(`snapshot ${file} is not used: ${proof}`);
     }
     return undefined;
+  }
+
+  /**
+   * Takes a snapshot in that another machine has sent, durably and all or nothing. Gives what is
+   * wrong with it, of itself or by the hash of its rows; undefined when it is kept. Rejects with a
+   * JournalFault 'disk', or as `bytes` does.
+   */
+  async receive(
+    seq: number,
+    bytes: AsyncIterable<Uint8Array>,
+    refusal: (rowsHash: string) => string | undefined,
+  ): Promise<string | undefined> {
+    const file = this.#fileOf(seq);
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      await pipeline(bytes, createWriteStream(`${file}.tmp`, { mode: 0o600, flush: true }));
+      const proof = proveSnapshot(`${file}.tmp`, seq);
+      const damage = typeof proof === 'string' ? proof : refusal(proof.sha256);
+      if (damage !== undefined) return damage;
+      renameSync(`${file}.tmp`, file);
+      syncDirectory(this.#folder);
+      return undefined;
+    } catch (error) {
+      throw fileFault(file, error);
+    } finally {
+      rmSync(`${file}.tmp`, { force: true });
+    }
+  }
+
+  /** Before another state takes its place. */
+  removeAll(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The newest snapshot as a file, damaged or not. */
+  newestFile(): { readonly seq: number; readonly file: string } | undefined {
+    const seq = this.newestSeq();
+    return seq === 0 ? undefined : { seq, file: this.#fileOf(seq) };
   }
 
   /** The sequence number of the newest snapshot, damaged or not; 0 without one. */

@@ -1,5 +1,5 @@
 /** The proof of a whole journal, from its first entry to its last. It repairs nothing. */
-import { endOf, GENESIS_HASH, type Head } from './chain.ts';
+import { endOf, GENESIS, type Head } from './chain.ts';
 import type { CommandLog } from './command-log.ts';
 import { type JournalEntry, JournalFault, type JournalReader } from './port.ts';
 
@@ -8,6 +8,8 @@ export type VerifyResult =
       readonly kind: 'sound';
       readonly entriesCount: number;
       readonly commandsCount: number;
+      /** 1, or where a copy of a shared log begins. */
+      readonly firstSeq: number;
       readonly lastSeq: number;
       readonly lastHash: string;
       /** The first command that the chain is keyed from; 0 when it is not. */
@@ -35,6 +37,7 @@ const PROGRESS_EVERY_ENTRIES = 1_000;
 /** What has been proven so far. */
 interface Proof {
   entriesCount: number;
+  firstSeq: number;
   lastSeq: number;
   lastHash: string;
   keyedFromSeq: number;
@@ -50,15 +53,23 @@ export async function verifyJournal(
   onProgress: VerifyProgress,
   anchor?: Head,
 ): Promise<VerifyResult> {
-  const proof: Proof = { entriesCount: 0, lastSeq: 0, lastHash: GENESIS_HASH, keyedFromSeq: 0 };
+  const proof: Proof = {
+    entriesCount: 0,
+    firstSeq: 1,
+    lastSeq: 0,
+    lastHash: GENESIS.hash,
+    keyedFromSeq: 0,
+  };
   try {
     await using opened = new AsyncDisposableStack();
     const reader = opened.adopt(await log.openReader(), (one) => one.close());
     proof.keyedFromSeq = reader.keyedFromSeq;
+    const { nextSeq, hash } = reader.base;
+    Object.assign(proof, { firstSeq: nextSeq, lastSeq: nextSeq - 1, lastHash: hash });
     await proveEntries(reader, proof, onProgress);
     await reader.proveEnd();
     if (anchor !== undefined) await requireAnchor(anchor, reader);
-    return { kind: 'sound', commandsCount: proof.lastSeq, ...proof };
+    return { kind: 'sound', commandsCount: proof.lastSeq - proof.firstSeq + 1, ...proof };
   } catch (error) {
     if (!(error instanceof JournalFault)) throw error;
     if (error.kind === 'disk' || error.kind === 'key')
@@ -72,7 +83,7 @@ async function proveEntries(
   proof: Proof,
   onProgress: VerifyProgress,
 ): Promise<void> {
-  for await (const chunk of reader.chunks(1)) {
+  for await (const chunk of reader.chunks(proof.firstSeq)) {
     for (const entry of chunk) {
       proof.entriesCount += 1;
       proof.lastSeq = endOf(entry);
@@ -92,15 +103,15 @@ async function requireAnchor(anchor: Head, reader: JournalReader): Promise<void>
     throw new JournalFault({ kind: 'torn_tail', file, seq: lastSeq + 1, reason });
   }
   const entry = await entryWith(reader, anchor.lastSeq);
-  const found = entry === undefined ? GENESIS_HASH : entry.hash;
-  const foundSeq = entry === undefined ? 0 : endOf(entry);
+  const found = entry === undefined ? reader.base.hash : entry.hash;
+  const foundSeq = entry === undefined ? reader.base.nextSeq - 1 : endOf(entry);
   if (found === anchor.hash && foundSeq === anchor.lastSeq) return;
   const reason = 'the anchor was taken from another journal than this, or this was written anew';
   throw new JournalFault({ kind: 'hash_mismatch', file, seq: anchor.lastSeq, reason });
 }
 
 async function entryWith(reader: JournalReader, seq: number): Promise<JournalEntry | undefined> {
-  if (seq === 0) return undefined;
+  if (seq === reader.base.nextSeq - 1) return undefined;
   for await (const [entry] of reader.chunks(seq)) return entry;
   return undefined;
 }

@@ -7,7 +7,12 @@ export {
   replayJournal,
   stateHash,
 } from './offline.ts';
-export { Projection, type ProjectionData, type ProjectionEvents } from './projection.ts';
+export {
+  Projection,
+  type ProjectionData,
+  type ProjectionEvents,
+  type StateSeal,
+} from './projection.ts';
 export { type ReplayedStep, type ReplayProgress, recoverEngine, stepsOf } from './recovery.ts';
 export { fillPast, resetTo } from './reset.ts';
 export { seedLive, seedWithoutPast } from './seed.ts';

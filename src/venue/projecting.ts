@@ -15,6 +15,8 @@ const STEPS_PER_TRANSACTION = 20_000;
 export interface ProjectOptions {
   /** Later steps are not written. */
   readonly seqMax?: number;
+  /** Called after each entry that contains a multiple of so many commands, its rows written. */
+  readonly milestones?: { readonly everyCommands: number; readonly onReached: () => void };
   readonly onProgress: (progress: ReplayProgress) => void;
 }
 
@@ -23,7 +25,7 @@ export async function projectJournal(
   engine: Engine,
   reader: JournalReader,
   writer: HistoryWriter,
-  { seqMax = Number.MAX_SAFE_INTEGER, onProgress }: ProjectOptions,
+  { seqMax = Number.MAX_SAFE_INTEGER, milestones, onProgress }: ProjectOptions,
 ): Promise<void> {
   let steps: Step[] = [];
   const write = async (): Promise<void> => {
@@ -31,11 +33,22 @@ export async function projectJournal(
     steps = [];
     await writer.project(batch);
   };
+  let passedSeq = engine.seq;
+  const hasPassed = (everyCommands: number): boolean => {
+    const before = Math.floor(passedSeq / everyCommands);
+    passedSeq = engine.seq;
+    return Math.floor(passedSeq / everyCommands) > before;
+  };
   await replay(engine, reader, {
     onStep: (step) => {
       if (step.seq <= seqMax) steps.push(step);
     },
-    afterEntry: () => (steps.length >= STEPS_PER_TRANSACTION ? write() : undefined),
+    afterEntry: () => {
+      if (milestones !== undefined && hasPassed(milestones.everyCommands)) {
+        return write().then(milestones.onReached);
+      }
+      return steps.length >= STEPS_PER_TRANSACTION ? write() : undefined;
+    },
     onProgress,
   });
   await write();

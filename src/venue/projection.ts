@@ -16,6 +16,11 @@ export interface ProjectionData {
   /** Whether old entries and rows are proven in the background; they are unless it says no. */
   readonly scrub?: boolean;
   readonly snapshotEveryCommands: number;
+  /**
+   * Takes them where the entry ends that contains a multiple of that number: the entries of a
+   * shared log are the same everywhere, and so are then the numbers of the snapshots.
+   */
+  readonly snapshotsAtMultiples?: boolean;
   readonly snapshotOnCloseAfterCommands: number;
 }
 
@@ -38,12 +43,18 @@ export type FromProjector =
   | { readonly kind: 'history_away' }
   | { readonly kind: 'progress'; readonly seq: number; readonly lastSeq: number }
   | { readonly kind: 'warning'; readonly text: string }
-  | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly retryInMs: number }
-  | { readonly kind: 'snapshot_written' }
+  | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly next: string }
+  | { readonly kind: 'snapshot_written'; readonly seq: number; readonly stateHash: string }
   | { readonly kind: 'scrub_failed'; readonly reason: string }
   | { readonly kind: 'history_damaged'; readonly findings: readonly string[] }
   /** `failure` says why the last snapshot is missing. */
   | { readonly kind: 'closed'; readonly failure: string | undefined };
+
+/** What the state was after a command, as the hash of its snapshot. */
+export interface StateSeal {
+  readonly seq: number;
+  readonly stateHash: string;
+}
 
 export interface ProjectionEvents {
   readonly onProgress: (seq: number, lastSeq: number) => void;
@@ -52,6 +63,8 @@ export interface ProjectionEvents {
   readonly onFault: (error: Error, retryInMs: number) => void;
   /** It is written again, and whole. */
   readonly onRecovered: () => void;
+  /** A snapshot is on disk. */
+  readonly onSnapshot?: (seal: StateSeal) => void;
 }
 
 interface SeqWaiter {
@@ -226,7 +239,7 @@ export class Projection {
     else if (message.kind === 'progress') this.#events.onProgress(message.seq, message.lastSeq);
     else if (message.kind === 'warning') this.#events.onWarning(message.text);
     else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
-    else if (message.kind === 'snapshot_written') this.#snapshotFault = undefined;
+    else if (message.kind === 'snapshot_written') this.#noteSnapshot(message);
     else if (message.kind === 'scrub_failed') this.#hearScrub(message.reason);
     else if (message.kind === 'history_damaged') this.#hearFindings(message.findings);
     else this.#end(message.failure);
@@ -247,10 +260,15 @@ export class Projection {
     }
   }
 
-  #missSnapshot({ reason, retryInMs }: { readonly reason: string; readonly retryInMs: number }) {
+  #noteSnapshot({ seq, stateHash }: StateSeal): void {
+    this.#snapshotFault = undefined;
+    this.#events.onSnapshot?.({ seq, stateHash });
+  }
+
+  #missSnapshot({ reason, next }: { readonly reason: string; readonly next: string }): void {
     this.#snapshotFault = reason;
     this.#snapshotFaultsCount += 1;
-    this.#events.onWarning(`no snapshot: ${reason}; the next try is in ${retryInMs} ms`);
+    this.#events.onWarning(`no snapshot: ${reason}; the next try is ${next}`);
   }
 
   #end(failure: string | undefined): void {

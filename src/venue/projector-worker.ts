@@ -11,6 +11,7 @@ import {
   HistoryAway,
   HistoryDamaged,
   type HistoryScrub,
+  HistoryUnusable,
   type HistoryWriter,
   historyAt,
 } from '#history';
@@ -51,6 +52,11 @@ class Projector {
   /** Zero while the last one was written. */
   #snapshotRetryMs = 0;
 
+  readonly #milestones = {
+    everyCommands: data.snapshotEveryCommands,
+    onReached: () => this.#snapshotAtMultiple(),
+  };
+
   constructor(writer: HistoryWriter) {
     this.#writer = writer;
     this.#engine = engineFromSnapshot({
@@ -64,6 +70,7 @@ class Projector {
   /** Applies and projects whatever the journal holds beyond this engine. */
   async follow(): Promise<void> {
     await projectJournal(this.#engine, reader, this.#writer, {
+      ...(data.snapshotsAtMultiples === true && { milestones: this.#milestones }),
       onProgress: ({ seq, lastSeq }) => post({ kind: 'progress', seq, lastSeq }),
     });
     post({ kind: 'projected', seq: this.#writer.projectedSeq });
@@ -87,21 +94,30 @@ class Projector {
     if (performance.now() < this.#snapshotNotBeforeMs) return;
     const failure = this.snapshotFailure(everyCommands);
     if (failure === undefined) {
-      if (this.#snapshotRetryMs > 0) post({ kind: 'snapshot_written' });
       this.#snapshotRetryMs = 0;
       return;
     }
     const doubledMs = Math.max(SNAPSHOT_RETRY_MIN_MS, 2 * this.#snapshotRetryMs);
     this.#snapshotRetryMs = Math.min(doubledMs, SNAPSHOT_RETRY_MAX_MS);
     this.#snapshotNotBeforeMs = performance.now() + this.#snapshotRetryMs;
-    post({ kind: 'snapshot_failed', reason: failure, retryInMs: this.#snapshotRetryMs });
+    const next = `in ${this.#snapshotRetryMs} ms`;
+    post({ kind: 'snapshot_failed', reason: failure, next });
+  }
+
+  #snapshotAtMultiple(): void {
+    const reason = this.snapshotFailure(1);
+    if (reason === undefined) return;
+    const next = `in ${data.snapshotEveryCommands} commands`;
+    post({ kind: 'snapshot_failed', reason, next });
   }
 
   /** Writes one if so many commands have come since the last; returns why it could not. */
   snapshotFailure(everyCommands: number): string | undefined {
     if (this.#engine.seq - this.#snapshotSeq < everyCommands) return undefined;
     try {
-      log.snapshots.write(this.#engine.seq, this.#engine.dump());
+      const { seq } = this.#engine;
+      const { hash: stateHash } = log.snapshots.write(seq, this.#engine.dump());
+      post({ kind: 'snapshot_written', seq, stateHash });
     } catch (error) {
       if (error instanceof JournalFault) return error.message;
       throw error;
@@ -143,9 +159,10 @@ async function rebuilt(reason: string): Promise<Projector> {
 }
 
 async function caughtUp(): Promise<Projector> {
-  const writer = await history.openWriter(data.sharedAs ?? reader.id);
+  const writer = await openedWriter();
   try {
-    if (writer.lacksPast && (await isReplayable(reader))) await beginAgain(writer);
+    if (writer.projectedSeq < reader.base.nextSeq - 1) await beginAtSnapshot(writer);
+    else if (writer.lacksPast && (await isReplayable(reader))) await beginAgain(writer);
     const opened = new Projector(writer);
     await opened.follow();
     opened.requireWholeJournal();
@@ -156,11 +173,43 @@ async function caughtUp(): Promise<Projector> {
   }
 }
 
+/** A history that ends before the journal begins cannot go on; it is kept all the same. */
+async function openedWriter(): Promise<HistoryWriter> {
+  const writer = await history.openWriter(data.sharedAs ?? reader.id);
+  const { projectedSeq } = writer;
+  const isBehind = projectedSeq < reader.base.nextSeq - 1;
+  if (!isBehind || (projectedSeq === 0 && data.sharedAs === undefined)) return writer;
+  await writer.close();
+  if (data.sharedAs !== undefined) {
+    const why = `ends at command ${projectedSeq}, before this copy of the log begins`;
+    throw new HistoryUnusable(`${history.place} ${why}: another member has to go on with it`);
+  }
+  const aside = await history.setAside();
+  const text = `${history.place} ends at command ${projectedSeq}: it is kept as ${aside}`;
+  post({ kind: 'warning', text });
+  return history.openWriter(reader.id);
+}
+
 /** After an upgrade: the rows it could not make are in the journal. */
 async function beginAgain(writer: HistoryWriter): Promise<void> {
   const text = `${history.place} lacks rows of before an upgrade: it is made anew from the journal`;
   post({ kind: 'warning', text });
   await writer.beginAgain();
+}
+
+/** Of what was before, this machine has no command: a history of its own begins here. */
+async function beginAtSnapshot(writer: HistoryWriter): Promise<void> {
+  const { seq, timeMs, listings } = engineFromSnapshot({
+    log,
+    snapshotSeqMax: Number.MAX_SAFE_INTEGER,
+    onDamagedSnapshot: (reason) => post({ kind: 'warning', text: reason }),
+  });
+  const events = listings.spot.map((instrument) => ({ kind: 'spot_listed', instrument }) as const);
+  await writer.beginAfter({ seq, timeMs, events });
+  const text =
+    `${history.place} begins after command ${seq}: this machine joined its cluster with a ` +
+    'snapshot, and rows of before are in the histories of the other machines';
+  post({ kind: 'warning', text });
 }
 
 async function close(): Promise<void> {
@@ -199,7 +248,7 @@ async function act(message: ToProjector): Promise<void> {
   if (message.kind === 'close') return close();
   if (message.kind === 'rebuild') return rebuild(message.reason);
   await projector.follow();
-  projector.snapshotIfDue(data.snapshotEveryCommands);
+  if (data.snapshotsAtMultiples !== true) projector.snapshotIfDue(data.snapshotEveryCommands);
 }
 
 /** One thing after the other, in the order in which they came. What fails ends the thread. */

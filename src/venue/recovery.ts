@@ -154,6 +154,7 @@ function applied(engine: Engine, timed: TimedCommand, rules: Rules, file: string
 
 /** Whether this release can apply the journal from its first command. Rules only ever rise. */
 export async function isReplayable(reader: JournalReader): Promise<boolean> {
+  if (reader.base.nextSeq > 1) return false;
   for await (const [first] of reader.chunks(1)) {
     return first === undefined || isKnownRules(first.rules);
   }

@@ -8,10 +8,11 @@ import { JournalFault, type JournalReader } from '#log';
 
 export class JournalScrub {
   readonly #reader: JournalReader;
-  #nextSeq = 1;
+  #nextSeq: number;
 
   constructor(reader: JournalReader) {
     this.#reader = reader;
+    this.#nextSeq = reader.base.nextSeq;
   }
 
   /** Proves the next few entries. Gives what is wrong with them, if anything is. */
@@ -21,7 +22,7 @@ export class JournalScrub {
       return undefined;
     } catch (error) {
       if (!(error instanceof JournalFault)) throw error;
-      this.#nextSeq = 1;
+      this.#nextSeq = this.#reader.base.nextSeq;
       return error.message;
     }
   }
@@ -32,8 +33,8 @@ export class JournalScrub {
       const last = present(chunk.at(-1), 'entry of a chunk');
       const nextSeq = last.firstSeq + last.count;
       // A journal that grows must not keep the scrub at its end.
-      return nextSeq > (await this.#reader.lastSeq()) ? 1 : nextSeq;
+      return nextSeq > (await this.#reader.lastSeq()) ? this.#reader.base.nextSeq : nextSeq;
     }
-    return 1;
+    return this.#reader.base.nextSeq;
   }
 }

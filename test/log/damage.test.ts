@@ -211,10 +211,10 @@ describe('a damaged file', () => {
 
   test('of a later format is not touched', async () => {
     const directory = await soundJournal(1);
-    tamper(directory, 'PRAGMA user_version = 4');
+    tamper(directory, 'PRAGMA user_version = 5');
     await assert.rejects(
       logOf(directory).openWriter().then(closedInTheEnd),
-      /format 4, and this program reads format 3/,
+      /format 5, and this program reads format 3/,
     );
   });
 });
@@ -288,6 +288,7 @@ describe('verifying', () => {
       kind: 'sound',
       entriesCount: 2_500,
       commandsCount: 10_000,
+      firstSeq: 1,
       lastSeq: 10_000,
       lastHash: last?.hash,
       keyedFromSeq: 0,

@@ -5,6 +5,7 @@ import { RULES_VERSION } from '#domain';
 import { assert } from '#kernel';
 import {
   type CommandLog,
+  GENESIS,
   type Journal,
   type JournalEntry,
   JournalFault,
@@ -30,6 +31,19 @@ export class MemoryLog implements CommandLog {
     return last === undefined ? 0 : last.firstSeq + last.count - 1;
   }
 
+  exists(): boolean {
+    return this.#isMade;
+  }
+
+  /** Copies of a shared log lie in files. */
+  async beginAt(): Promise<void> {
+    throw this.fault('disk', 'it starts at command 1');
+  }
+
+  async keepAside(): Promise<void> {
+    throw this.fault('disk', 'it has no other place');
+  }
+
   async openWriter(): Promise<Journal> {
     await setImmediate();
     if (this.#isTaken) throw this.fault('in_use', 'it has a writer');
@@ -47,8 +61,13 @@ export class MemoryLog implements CommandLog {
     return {
       id: this.id,
       keyedFromSeq: 0,
+      base: GENESIS,
       file: 'memory',
       lastSeq: async () => this.lastSeq,
+      end: async () => {
+        const hash = this.entries.at(-1)?.hash ?? GENESIS.hash;
+        return { nextSeq: this.lastSeq + 1, hash };
+      },
       chunks: (fromSeq) => this.#chunks(fromSeq),
       proveEnd: async () => this.requireEnd(),
       close: () => setImmediate(),

@@ -5,11 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 const GIVE_UP_MS = 30_000;
 const LOOK_EVERY_MS = 10;
 
-/** Resolves once it holds; rejects when it never does. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpMs = performance.now() + GIVE_UP_MS;
+/** Resolves once it holds; rejects when it does not within so long. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  { withinMs = GIVE_UP_MS, everyMs = LOOK_EVERY_MS } = {},
+): Promise<void> {
+  const giveUpMs = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > giveUpMs) throw new Error(`never: ${what}`);
-    await delay(LOOK_EVERY_MS);
+    await delay(everyMs);
   }
 }

@@ -32,6 +32,8 @@ export interface ClusterChoices {
   readonly flags?: readonly string[];
   /** The database of reports that every member writes. */
   readonly historyUrl?: string | undefined;
+  /** Further lines of every cluster file. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** A new one below the system's temporary directory without it, gone when the cluster closes. */
   readonly directory?: string;
 }
@@ -42,6 +44,7 @@ interface Common {
   readonly endpoints: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly secret: string;
   readonly adminToken: string;
 }
@@ -148,11 +151,12 @@ export class ClusterProcess {
   }
 
   #writeFile(): string {
-    const { directory, endpoints, secret } = this.#common;
+    const { directory, endpoints, secret, settings } = this.#common;
     mkdirSync(this.directory, { recursive: true, mode: 0o700 });
     const file = join(directory, `${this.name}.yaml`);
     const address = `${HOST}:${this.#addressPort}`;
-    const content = { venue: 'local', name: this.name, address, secret, etcd: { endpoints } };
+    const { name } = this;
+    const content = { venue: 'local', name, address, secret, etcd: { endpoints }, ...settings };
     // JSON is YAML.
     writeFileSync(file, JSON.stringify(content, undefined, 2), { mode: 0o600 });
     return file;
@@ -183,7 +187,7 @@ export class ClusterHere {
 
   /** Resolves when every process is ready; rejects, with none left, when one cannot start. */
   static async start(choices: ClusterChoices = {}): Promise<ClusterHere> {
-    const { members = 3, gateways = 2, stores = 3, flags = [] } = choices;
+    const { members = 3, gateways = 2, stores = 3, flags = [], settings = {} } = choices;
     const directory = choices.directory ?? mkdtempSync(join(tmpdir(), 'outcry-cluster-'));
     const etcd = await EtcdCluster.start({ size: stores });
     const adminToken = randomBytes(32).toString('base64url');
@@ -195,7 +199,8 @@ export class ClusterHere {
       OUTCRY_MASTER_KEY: masterKey,
       ...(choices.historyUrl !== undefined && { OUTCRY_HISTORY: choices.historyUrl }),
     };
-    const common = { directory, endpoints: etcd.endpoints, env, flags, secret, adminToken };
+    const { endpoints } = etcd;
+    const common = { directory, endpoints, env, flags, settings, secret, adminToken };
     const ports = await freePorts(2 * (members + gateways));
     const processes = Array.from({ length: members + gateways }, (_, at) => {
       const kind = at < members ? 'member' : 'gateway';

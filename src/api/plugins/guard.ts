@@ -18,12 +18,16 @@ export interface Doors {
   readonly hosts: readonly string[] | undefined;
   /** True for requests of the operator's listener; undefined when there is none. */
   readonly isOperators: ((request: IncomingMessage) => boolean) | undefined;
+  /** What this process knows is not to be believed: it says so, and nothing else. */
+  readonly isSuspended?: (() => boolean) | undefined;
 }
 
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 /** A name or an address in brackets, and perhaps a port. */
 const HOST = /^(\[[0-9a-f:.%]+\]|[a-z0-9._-]+?)\.?(?::[0-9]{1,5})?$/;
 const ORIGIN = /^(?:https?|wss?):\/\/([^/]+)$/;
+/** What a supervisor and a monitor read. */
+const WATCHED_PATH = /^\/(health|metrics)(\/|$)/;
 const OPERATOR_PATH = /^\/(admin|sandbox|ops|metrics)(\/|$)/;
 
 /** Must run before routes are added, so that it sees the requests of all of them. */
@@ -46,10 +50,13 @@ export function installGuard(
 /** Why a request is not for this listener of this venue; undefined when it is. */
 export function refuseCaller(
   request: IncomingMessage,
-  { hosts, isOperators }: Doors,
+  { hosts, isOperators, isSuspended }: Doors,
 ): Refused | undefined {
   const isElsewhere = isOperators !== undefined && !isOperators(request);
   if (isElsewhere && OPERATOR_PATH.test(pathOf(request.url ?? ''))) return refuse('path_unknown');
+  if (isSuspended?.() && !WATCHED_PATH.test(pathOf(request.url ?? ''))) {
+    return refuse('venue_halted');
+  }
   if (hosts === undefined) return undefined;
   const { host, origin } = request.headers;
   if (host !== undefined && !isOurs(host, hosts)) return refuseSaying('host_unknown', 'Host');

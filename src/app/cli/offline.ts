@@ -99,8 +99,11 @@ export async function verify(
     output.result(`sound up to command ${result.soundUpToSeq}`);
     return PROBLEM_FOUND;
   }
-  const { entriesCount, commandsCount, lastSeq, lastHash, keyedFromSeq } = result;
+  const { entriesCount, commandsCount, firstSeq, lastSeq, lastHash, keyedFromSeq } = result;
   output.result(`sound: ${entriesCount} entries, ${commandsCount} commands, hash ${lastHash}`);
+  if (firstSeq > 1) {
+    output.result(`this copy of a cluster's log starts at command ${firstSeq}, at a snapshot`);
+  }
   if (keyedFromSeq !== 1) output.result(keyedLine(keyedFromSeq));
   if (anchor === true) output.result(`anchor: ${anchorText({ lastSeq, hash: lastHash })}`);
   if (kept !== undefined) output.result(`the anchor of command ${kept.lastSeq} is kept`);

@@ -99,6 +99,7 @@ function addServe(program: Command, parts: CommandLine, exit: Exit): void {
     .option('--allow-demo-on-network', 'serve keys everybody knows on an address others can reach')
     .option('--yes-on-network', 'serve a sandbox, or without rate limits, where others reach it')
     .option('--cluster <file>', 'as a member of a cluster, which the file describes')
+    .option('--seed', 'begin the cluster with the venue that the data directory holds')
     .option('--json', 'when ready, print one line: {"url", "pid", "ready": true}')
     .action(async ({ json = false, ...flags }: ServeFlags) =>
       exit(await parts.serve(loadConfig(flags, parts.env), { json })),

@@ -19,6 +19,8 @@ export interface ClusterConfig {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
+  /** How many commands stay in the log below what two members hold. */
+  readonly keepCommands: number;
   readonly etcd: EtcdConfig;
 }
 
@@ -43,6 +45,9 @@ const address = Type.String({ pattern: '^(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9._-]+):
 /** As long as an admin token: it lets whoever has it order in the name of every account. */
 const secret = Type.String({ pattern: '^[\\x21-\\x7e]{32,256}$' });
 
+/** Some minutes of a busy venue, and a small part of what etcd holds by default. */
+const KEEP_COMMANDS = 200_000;
+
 const CLUSTER_SCHEMA = Type.Object(
   {
     venue: name,
@@ -50,6 +55,7 @@ const CLUSTER_SCHEMA = Type.Object(
     address,
     candidate: Type.Optional(Type.Boolean()),
     secret: Type.Optional(secret),
+    keepCommands: Type.Optional(Type.Integer({ minimum: 0 })),
     etcd: Type.Object(
       {
         endpoints: Type.Array(address, { minItems: 1, maxItems: 15 }),
@@ -96,6 +102,7 @@ export function readCluster(path: string, kind: ClusterKind, env: ClusterSecrets
     host: content.address.slice(0, at).replace(/^\[(.*)\]$/, '$1'),
     port,
     secret: given,
+    keepCommands: content.keepCommands ?? KEEP_COMMANDS,
     etcd: etcdOf(content.etcd, env),
   };
 }

@@ -49,6 +49,8 @@ export interface ConfigFlags {
   readonly yesOnNetwork?: boolean | undefined;
   /** The file of this process of a cluster. */
   readonly cluster?: string | undefined;
+  /** Begins the cluster with what the data directory holds. */
+  readonly seed?: boolean | undefined;
   /** What the process is in it; a member when left out. */
   readonly clusterKind?: ClusterKind | undefined;
 }
@@ -83,6 +85,7 @@ export interface Config extends VenueContent, ServerSettings {
   readonly masterKeyText: string | undefined;
   /** Undefined for a venue of its own, in one process. */
   readonly cluster: ClusterConfig | undefined;
+  readonly seed: boolean;
 }
 
 /** Reads the whole configuration of the process. Throws ConfigFault with every complaint. */
@@ -156,12 +159,16 @@ function processSettings(
     adminToken: flags.adminToken ?? env.OUTCRY_ADMIN_TOKEN,
     masterKeyText: env.OUTCRY_MASTER_KEY,
     cluster: clusterOf(flags, env),
+    seed: flags.seed ?? false,
   };
 }
 
 function clusterOf(flags: ConfigFlags, env: Environment): ClusterConfig | undefined {
   const { cluster, clusterKind = 'member', sandbox, ephemeral } = flags;
-  if (cluster === undefined) return undefined;
+  if (cluster === undefined) {
+    if (flags.seed) throw new ConfigFault(['--seed begins a cluster: name it with --cluster']);
+    return undefined;
+  }
   if (sandbox) throw new ConfigFault(['a cluster has no sandbox: leave out --sandbox']);
   if (ephemeral) {
     throw new ConfigFault([

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Gauge } from '#api';
-import { Member, type MemberOptions } from '#cluster';
+import { Member, type MemberOptions, prepareCopy, seedLog } from '#cluster';
 import type { ClusterConfig } from '#config';
 import type { VenuePort } from '#domain';
-import { type CommandLog, sharedLogAt } from '#log';
+import { type CommandLog, type SharedLog, sharedLogAt } from '#log';
 
 /** There is one cluster of a venue's processes; shards come later. */
 const SHARD = 'main';
@@ -13,44 +13,62 @@ const SHARD = 'main';
 /** What a process brings with it, from the recovery of its own data directory. */
 type Recovery = Pick<
   MemberOptions,
-  'engine' | 'mirror' | 'clock' | 'faults' | 'onStep' | 'onLead' | 'onEnd'
+  'engine' | 'log' | 'mirror' | 'clock' | 'faults' | 'onStep' | 'onLead' | 'onEnd'
 >;
+
+/** The log of the cluster, once the copy here is one that it goes on after. */
+export async function joinLog(
+  config: ClusterConfig,
+  copy: CommandLog,
+  { seed, replayMax }: { readonly seed: CommandLog | undefined; readonly replayMax: number },
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): Promise<SharedLog> {
+  const { name, venue, etcd } = config;
+  const place = { kind: 'etcd', venue, shard: SHARD, ...etcd } as const;
+  const log = opened.adopt(sharedLogAt(place), (one) => one.close());
+  const seq = seed && (await seedLog({ name, log, copy, journal: seed }));
+  if (seq !== undefined) logger.info({ member: name, seq }, 'the cluster begins with this venue');
+  await prepareCopy({ ...config, log, copy, replayMax, ...ofProcess(config, logger) });
+  return log;
+}
 
 /** Its place among the others, to be started; closed when `opened` is. */
 export async function joinCluster(
   config: ClusterConfig,
-  commandLog: CommandLog,
+  copy: CommandLog,
   recovery: Recovery,
   logger: Logger,
   opened: AsyncDisposableStack,
 ): Promise<Member> {
-  const { venue, name, kind, isCandidate, host, port, secret, etcd } = config;
-  const log = opened.adopt(sharedLogAt({ kind: 'etcd', venue, shard: SHARD, ...etcd }), (one) =>
-    one.close(),
-  );
-  const mirrorHash = await lastHash(commandLog);
-  const place = { name, kind, isCandidate, host, port, secret, release: releaseOf() };
-  const onNotice = (text: string): void => logger.info({ member: name }, text);
-  const member = new Member({ ...recovery, ...place, log, mirrorHash, onNotice });
+  const { snapshots } = copy;
+  const mirrorHash = await lastHash(copy);
+  const process = ofProcess(config, logger);
+  const member = new Member({ ...config, ...recovery, ...process, mirrorHash, snapshots });
   return opened.adopt(member, (one) => one.close());
 }
 
-/** The hash of the last entry of a process's copy; undefined when it has none. */
-async function lastHash(commandLog: CommandLog): Promise<string | undefined> {
+function ofProcess({ name: member }: ClusterConfig, logger: Logger) {
+  return {
+    release: releaseOf(),
+    onNotice: (text: string): void => logger.info({ member }, text),
+    onSuspended: (reason: string): void => logger.error({ member }, reason),
+  };
+}
+
+/** The hash of the last entry of a process's copy, or of what it begins after. */
+async function lastHash(commandLog: CommandLog): Promise<string> {
   await using opened = new AsyncDisposableStack();
   const reader = opened.adopt(await commandLog.openReader(), (one) => one.close());
-  let hash: string | undefined;
-  const lastSeq = await reader.lastSeq();
-  if (lastSeq === 0) return undefined;
-  for await (const chunk of reader.chunks(lastSeq)) hash = chunk.at(-1)?.hash;
-  return hash;
+  return (await reader.end()).hash;
 }
 
 /** For /health/ready: where this process stands in its cluster. */
 export function clusterStatus(member: Member, venue: VenuePort) {
   return (): Readonly<Record<string, string | number>> => {
-    const { role, leader, claim } = member.status;
-    return { role, leader, claim, seq: venue.releasedSeq };
+    const { role, leader, claim, seal } = member.status;
+    const sealed = seal && { sealedSeq: seal.seq, stateHash: seal.stateHash };
+    return { role, leader, claim, seq: venue.releasedSeq, ...sealed };
   };
 }
 
@@ -75,6 +93,16 @@ export function clusterGauges(member: Member): Gauge[] {
       name: 'outcry_cluster_contact_age_ms',
       help: 'Milliseconds since a quorum of the shared log was last heard of',
       read: () => member.status.contactAgeMs,
+    },
+    {
+      name: 'outcry_cluster_suspended',
+      help: '1 when the state of this process is not that of the other members',
+      read: () => (member.status.suspended === undefined ? 0 : 1),
+    },
+    {
+      name: 'outcry_cluster_sealed_seq',
+      help: 'Last command whose state this process has sealed with a snapshot',
+      read: () => member.status.seal?.seq ?? 0,
     },
     {
       name: 'outcry_cluster_open_requests',

@@ -10,7 +10,7 @@ import { HistoryUnavailable, type StateReader, type Step } from '#domain';
 import type { Engine } from '#engine';
 import { type History, HistoryAway, type HistoryReader, historyAt } from '#history';
 import type { Clock, SteadyClock } from '#kernel';
-import { type CommandLog, type Journal, JournalFault, logAt } from '#log';
+import { type CommandLog, type Journal, JournalFault, logAt, type SharedLog } from '#log';
 import { LiveMarkets } from '#market-data';
 import {
   FaultRecord,
@@ -18,6 +18,7 @@ import {
   type ProjectionData,
   recoverEngine,
   type ServedVenue,
+  type StateSeal,
   seedLive,
   seedWithoutPast,
   Venue,
@@ -25,7 +26,7 @@ import {
   type VenueOptions,
   WatchedClock,
 } from '#venue';
-import { joinCluster } from './cluster.ts';
+import { joinCluster, joinLog } from './cluster.ts';
 import { startReports } from './reports.ts';
 
 /**
@@ -66,6 +67,9 @@ export interface Store {
   readonly projection: Projection;
   /** Of a member of a cluster that writes reports. */
   readonly reports: Projection | undefined;
+  /** Undefined for a venue of its own. */
+  readonly sharedLog: SharedLog | undefined;
+  readonly seals: Seals;
 }
 
 export async function openStore(
@@ -84,25 +88,48 @@ export async function openStore(
     history: historyPlaceOf(directory, config.cluster ? undefined : config.historyUrl),
   };
   const commandLog = logAt(places.log);
+  const { cluster, snapshotIntervalCommands: replayMax } = config;
+  const seed = config.seed ? logAt(logPlaceOf(directory, masterKey)) : undefined;
+  const sharedLog =
+    cluster && (await joinLog(cluster, commandLog, { seed, replayMax }, log, opened));
   const journal = await commandLog.openWriter();
   opened.defer(() => journal.close());
   for (const notice of journal.notices) log.warn(notice);
-  const projection = startProjection(config, places, log);
+  const seals = new Seals();
+  const projection = startProjection(config, places, seals, log);
   opened.defer(() => projection.close());
   const reports = startReports(config, places.log, log, opened);
-  return { commandLog, journal, historyStore: historyAt(places.history), projection, reports };
+  const historyStore = historyAt(places.history);
+  return { commandLog, journal, historyStore, projection, reports, sharedLog, seals };
+}
+
+/** Snapshots that were written before there was anybody to hear of them. */
+class Seals {
+  #unheard: StateSeal[] = [];
+  #listener: ((seal: StateSeal) => void) | undefined;
+
+  note(seal: StateSeal): void {
+    if (this.#listener === undefined) this.#unheard.push(seal);
+    else this.#listener(seal);
+  }
+
+  follow(listener: (seal: StateSeal) => void): void {
+    this.#listener = listener;
+    for (const seal of this.#unheard.splice(0)) listener(seal);
+  }
 }
 
 /** Both engines replay at once: the projector on its thread, the market on this one. */
 export async function recover(
   config: Config,
-  { commandLog, journal, historyStore, projection, reports }: Store,
+  store: Store,
   vault: KeyVault,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
   opened: AsyncDisposableStack,
   ends: Pick<MemberOptions, 'onLead' | 'onEnd'>,
 ): Promise<Recovered> {
+  const { commandLog, journal, historyStore, projection, reports } = store;
   const engine = await recoverEngine({
     log: commandLog,
     snapshotSeqMax: Number.MAX_SAFE_INTEGER,
@@ -133,9 +160,8 @@ export async function recover(
     if (!(reason instanceof JournalFault)) process.nextTick(() => crash(reason));
   };
   const faults = new FaultRecord(config.dataDirectory, (text) => log.warn(text));
-  const { cluster } = config;
-  const joined = { engine, mirror: journal, clock, faults, onStep, ...ends };
-  const member = cluster && (await joinCluster(cluster, commandLog, joined, log, opened));
+  const follower = { engine, mirror: journal, clock, faults, onStep, ...ends };
+  const member = await memberOf(config, store, follower, log, opened);
   const venue =
     member?.venue ?? aloneVenue({ engine, journal, clock, onStep, onHalt, faults }, opened);
   const resetListeners: Recovered['resetListeners'] = [
@@ -157,6 +183,21 @@ export async function recover(
     resetListeners,
     lacksPast,
   };
+}
+
+/** The place of this process in its cluster, if it has one. */
+async function memberOf(
+  { cluster }: Config,
+  { commandLog, sharedLog, seals }: Store,
+  follower: Omit<Parameters<typeof joinCluster>[2], 'log'>,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): Promise<Member | undefined> {
+  if (cluster === undefined || sharedLog === undefined) return undefined;
+  const recovery = { ...follower, log: sharedLog };
+  const member = await joinCluster(cluster, commandLog, recovery, logger, opened);
+  seals.follow((seal) => member.noteSnapshot(seal));
+  return member;
 }
 
 /** A venue in one process: nobody else appends to its log. */
@@ -231,12 +272,14 @@ function crash(reason: Error): never {
 function startProjection(
   config: Config,
   places: Pick<ProjectionData, 'log' | 'history'>,
+  seals: Seals,
   log: Logger,
 ): Projection {
   const data = {
     ...places,
     scrub: config.scrub && !config.ephemeral,
     snapshotEveryCommands: config.snapshotIntervalCommands,
+    snapshotsAtMultiples: config.cluster !== undefined,
     snapshotOnCloseAfterCommands: config.ephemeral
       ? Number.MAX_SAFE_INTEGER
       : SNAPSHOT_ON_CLOSE_AFTER_COMMANDS,
@@ -246,6 +289,7 @@ function startProjection(
     onWarning: (text) => log.warn(text),
     onFault: (error, retryInMs) =>
       log.error({ err: error, retryInMs }, 'the history has stopped and is started again'),
+    onSnapshot: (seal) => seals.note(seal),
     onRecovered: () => log.info('the history is written again'),
   });
 }

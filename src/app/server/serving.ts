@@ -14,6 +14,7 @@ import {
   STREAM_LIMITS,
   type StreamLimits,
 } from '#api';
+import type { Member } from '#cluster';
 import {
   type Config,
   type Credential,
@@ -29,7 +30,7 @@ import {
   currentDialect,
   sandboxDialect,
 } from '#dialects';
-import type { Event, StateReader } from '#domain';
+import type { Event, StateReader, VenuePort } from '#domain';
 import { resetTo } from '#venue';
 import { clusterStatus } from './cluster.ts';
 import { degradationsOf } from './degradations.ts';
@@ -79,7 +80,7 @@ export function serve(
     ...(operatorListener === undefined ? {} : { operatorListener }),
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts, config.dataDirectory),
-    ...(parts.member === undefined ? {} : { status: clusterStatus(parts.member, venue) }),
+    ...(parts.member === undefined ? {} : ofMember(parts.member, venue)),
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
@@ -90,6 +91,10 @@ export function serve(
     },
   });
   return app;
+}
+
+function ofMember(member: Member, venue: VenuePort) {
+  return { status: clusterStatus(member, venue), isSuspended: () => member.isSuspended };
 }
 
 export function listenerOf({ adminListener, tls }: Config): OperatorListener | undefined {

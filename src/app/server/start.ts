@@ -13,6 +13,7 @@ import {
   readMasterKey,
 } from '#config';
 import type { Clock, SteadyClock } from '#kernel';
+import { SharedLogFault } from '#log';
 import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
 import { watchDisk } from './disk-space.ts';
@@ -43,11 +44,20 @@ export async function startServer(
   log: Logger,
   system: Clock & Partial<SteadyClock>,
 ): Promise<Server> {
-  try {
-    return await started(config, log, system);
-  } catch (error) {
-    throw firstCause(error);
+  for (let isLast = false; ; isLast = true) {
+    try {
+      return await started(config, log, system);
+    } catch (error) {
+      const cause = firstCause(error);
+      if (isLast || !isTrimmed(cause)) throw cause;
+      log.warn({ err: cause }, 'the log was trimmed while this process joined: it joins again');
+    }
   }
+}
+
+/** A copy that was made a moment ago may be too old already. */
+function isTrimmed(error: unknown): boolean {
+  return error instanceof SharedLogFault && error.kind === 'trimmed';
 }
 
 /** What went wrong first, and not what else did while everything was closed again. */

@@ -79,6 +79,11 @@ class StepWriter implements HistoryWriter {
     this.#standing = { projectedSeq: 0, lacksPast: false };
   }
 
+  async beginAfter(step: Step): Promise<void> {
+    await this.beginAgain();
+    await this.#spending(() => this.#write([step]));
+  }
+
   async project(steps: readonly Step[]): Promise<void> {
     assert(!this.#spent, 'a history writer that has thrown is not used again');
     for (let due = this.#due(steps); due.length > 0; due = this.#due(steps)) {

@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { type ChainLink, GENESIS } from '../chain.ts';
 import { createPrivate, fileFault, syncDirectory } from '../files.ts';
 import { JournalFault, type JournalFaultKind } from '../port.ts';
 
 /** "Outc" in ASCII: marks this database as a journal, also for file(1). */
 const LOCK = 'venue.lock';
 const APPLICATION_ID = 0x4f757463;
-/** 2 was the first one released; 3 has rules, keys and a head. */
+/** 2 was the first one released; 3 has rules, keys and a head; 4 starts above command 1. */
+const FORMAT_BASED = 4;
 const FORMAT_VERSION = 3;
 const FORMAT_UPGRADED = 2;
 
@@ -44,6 +46,19 @@ const UPGRADE = `
   ALTER TABLE meta ADD COLUMN keyed_from_seq INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE meta ADD COLUMN key_check TEXT NOT NULL DEFAULT '';
   PRAGMA user_version = ${FORMAT_VERSION};
+`;
+
+/** Makes the journal one that goes on after `base`, without a key and without what was before. */
+const REBASE = `
+  CREATE TABLE IF NOT EXISTS base (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    next_seq INTEGER NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  DELETE FROM base;
+  DELETE FROM entries;
+  UPDATE meta SET keyed_from_seq = 0, key_check = '';
+  PRAGMA user_version = ${FORMAT_BASED};
 `;
 
 export function entryColumns(database: Database.Database): string {
@@ -150,6 +165,24 @@ export function markKeyed(database: Database.Database, { keyedFromSeq, keyCheck 
   database.prepare('UPDATE meta SET keyed_from_seq = ?, key_check = ?').run(keyedFromSeq, keyCheck);
 }
 
+/** What the first entry of a journal follows. */
+export function baseOf(database: Database.Database): ChainLink {
+  if (formatOf(database) !== FORMAT_BASED) return GENESIS;
+  const base = database.prepare<[], ChainLink>('SELECT next_seq AS nextSeq, hash FROM base').get();
+  if (base !== undefined) return base;
+  const reason = 'the row that says where this journal starts is missing';
+  throw new JournalFault({ kind: 'torn_tail', file: database.name, reason });
+}
+
+/** Forgets every entry: the journal goes on after `base`. All or nothing. */
+export function rebase(database: Database.Database, { nextSeq, hash }: ChainLink): void {
+  const run = (): void => {
+    database.exec(REBASE);
+    database.prepare('INSERT INTO base (one, next_seq, hash) VALUES (1, ?, ?)').run(nextSeq, hash);
+  };
+  database.transaction(run).immediate();
+}
+
 function createSchema(database: Database.Database): void {
   database.exec(SCHEMA);
   database.prepare('INSERT INTO meta (one, journal_id) VALUES (1, ?)').run(randomUUID());
@@ -195,7 +228,7 @@ function formatOf(database: Database.Database): number {
 function requireFormat(database: Database.Database, file: string): void {
   const isJournal = pragmaOf(database, 'application_id') === APPLICATION_ID;
   const version = formatOf(database);
-  if (isJournal && (version === FORMAT_VERSION || version === FORMAT_UPGRADED)) return;
+  if (isJournal && [FORMAT_VERSION, FORMAT_UPGRADED, FORMAT_BASED].includes(version)) return;
   const reason = isJournal
     ? `it has format ${version}, and this program reads format ${FORMAT_VERSION}`
     : 'this SQLite file is not an outcry journal';

@@ -1,9 +1,16 @@
 /** Reads the SQLite journal and proves its chain on the way. It never writes and never repairs. */
 import type Database from 'better-sqlite3';
 import { assert, present } from '#kernel';
-import { type ChainLink, endOf, GENESIS, type Keying, linkAfter, prove } from '../chain.ts';
-import type { JournalEntry, JournalReader } from '../port.ts';
-import { entryColumns, journalFile, journalId, openForReading, withFaults } from './database.ts';
+import { type ChainLink, endOf, type Keying, linkAfter, prove } from '../chain.ts';
+import { type JournalEntry, JournalFault, type JournalReader } from '../port.ts';
+import {
+  baseOf,
+  entryColumns,
+  journalFile,
+  journalId,
+  openForReading,
+  withFaults,
+} from './database.ts';
 import { keyingOf } from './keying.ts';
 import { type KnownEnd, knownEnd, requireEnd } from './tail.ts';
 
@@ -36,6 +43,7 @@ export function openSqliteReader(directory: string, masterKey?: Uint8Array): Sql
 export class SqliteReader implements JournalReader {
   readonly id: string;
   readonly file: string;
+  readonly base: ChainLink;
   readonly #known: KnownEnd;
   readonly #keying: Keying | undefined;
   readonly #database: Database.Database;
@@ -45,6 +53,7 @@ export class SqliteReader implements JournalReader {
   constructor(known: KnownEnd, database: Database.Database, keying: Keying | undefined) {
     this.id = journalId(database);
     this.file = journalFile(known.directory);
+    this.base = baseOf(database);
     this.#known = known;
     this.#keying = keying;
     this.#database = database;
@@ -70,6 +79,10 @@ export class SqliteReader implements JournalReader {
     yield* this.#pages(fromSeq);
   }
 
+  async end(): Promise<ChainLink> {
+    return this.link();
+  }
+
   async proveEnd(): Promise<void> {
     this.#requireEnd();
   }
@@ -81,13 +94,15 @@ export class SqliteReader implements JournalReader {
   /** Where the chain stands after the last entry, which is taken as proven. */
   link(): ChainLink {
     const last = this.#entryBefore(Number.MAX_SAFE_INTEGER);
-    return last === undefined ? GENESIS : linkAfter(last);
+    return last === undefined ? this.base : linkAfter(last);
   }
 
   /** Proves the last entries, and that none are missing. Gives what the next one continues. */
   proveTail(): ChainLink {
-    let link = GENESIS;
-    for (const page of this.#pages(Math.max(1, this.link().nextSeq - 1 - TAIL_COMMANDS))) {
+    let link = this.base;
+    for (const page of this.#pages(
+      Math.max(link.nextSeq, this.link().nextSeq - 1 - TAIL_COMMANDS),
+    )) {
       link = linkAfter(present(page.at(-1), 'entry of a page'));
     }
     this.#requireEnd();
@@ -97,6 +112,7 @@ export class SqliteReader implements JournalReader {
   #requireEnd(): void {
     requireEnd(this.#known, {
       file: this.file,
+      base: this.base,
       lastSeq: this.link().nextSeq - 1,
       entryWith: (seq) => this.#pages(seq).next().value?.[0],
     });
@@ -104,8 +120,9 @@ export class SqliteReader implements JournalReader {
 
   *#pages(fromSeq: number): Generator<readonly JournalEntry[], undefined> {
     assert(Number.isSafeInteger(fromSeq) && fromSeq >= 1, 'sequence numbers start at 1');
+    if (fromSeq < this.base.nextSeq) throw this.#startsLater(fromSeq);
     const known = this.#entryKnownBefore(fromSeq);
-    let link = known === undefined ? GENESIS : linkAfter(known);
+    let link = known === undefined ? this.base : linkAfter(known);
     let after = known?.firstSeq ?? Number.MIN_SAFE_INTEGER;
     for (;;) {
       const page = withFaults(this.file, () => this.#after.all(after));
@@ -123,9 +140,16 @@ export class SqliteReader implements JournalReader {
   /** The entry before the one that contains `fromSeq`: it is taken as proven. */
   #entryKnownBefore(fromSeq: number): JournalEntry | undefined {
     const first = this.#entryBefore(fromSeq + 1);
-    return first === undefined || first.firstSeq <= 1
+    return first === undefined || first.firstSeq <= this.base.nextSeq
       ? undefined
       : this.#entryBefore(first.firstSeq);
+  }
+
+  #startsLater(seq: number): JournalFault {
+    const reason =
+      `this copy starts at command ${this.base.nextSeq}, where its machine joined the cluster: ` +
+      'what is before lies in a snapshot';
+    return new JournalFault({ kind: 'gap', file: this.file, seq, reason });
   }
 
   #entryBefore(seq: number): JournalEntry | undefined {

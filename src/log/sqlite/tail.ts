@@ -2,7 +2,7 @@
  * What is known of the end of a journal without reading it, and whether that is still there: one
  * that is cut off between two entries looks sound in itself.
  */
-import { endOf, type Head } from '../chain.ts';
+import { type ChainLink, endOf, type Head } from '../chain.ts';
 import { type JournalEntry, JournalFault } from '../port.ts';
 import { Snapshots } from '../snapshots.ts';
 import { headFile, readHead } from './head.ts';
@@ -22,6 +22,7 @@ export function knownEnd(directory: string): KnownEnd {
 /** What a journal says of itself. */
 interface Ending {
   readonly file: string;
+  readonly base: ChainLink;
   readonly lastSeq: number;
   /** The entry that contains the command. */
   entryWith(seq: number): JournalEntry | undefined;
@@ -45,6 +46,8 @@ function requireHead(directory: string, head: Head, ending: Ending): void {
       'commands that are lost, remove journal.head';
     throw new JournalFault({ kind: 'torn_tail', file, seq: lastSeq + 1, reason });
   }
+  // Seen before the copy began at a snapshot: nothing of it is left to compare.
+  if (head.lastSeq < ending.base.nextSeq) return;
   const entry = ending.entryWith(head.lastSeq);
   if (entry?.hash === head.hash && endOf(entry) === head.lastSeq) return;
   const reason = `${headFile(directory)} has seen another entry end here`;

@@ -1,0 +1,139 @@
+/**
+ * What this process and the others hold of the log: reports its snapshots, compares their seals
+ * with those of the others, and, where it leads, trims what two members have on disk.
+ */
+import {
+  type Claim,
+  type MemberRecord,
+  type MemberReport,
+  SEALS_MAX,
+  type Seal,
+  type SharedLog,
+} from '#log';
+import { type Electorate, minoritySeal, signed, trimmedBefore } from './seals.ts';
+
+export interface HoldingsOptions {
+  readonly log: SharedLog;
+  readonly name: string;
+  /** Only members report: what a gateway holds is nothing that others could rely on. */
+  readonly kind: 'member' | 'gateway';
+  readonly release: string;
+  /** The newest snapshot on disk. */
+  readonly heldSeq: number;
+  /** How many commands stay in the log below what two members hold. */
+  readonly keepCommands: number;
+  readonly electorate: () => Electorate;
+  /** Its state is not that of the others. Called once. */
+  readonly onMinority: (reason: string) => void;
+  readonly onNotice: (text: string) => void;
+}
+
+export class Holdings {
+  readonly #options: HoldingsOptions;
+  #own: MemberReport;
+  #reports: readonly MemberReport[] = [];
+  #claim: Claim | undefined;
+  #trimmedBefore = 0;
+  #isTrimming = false;
+  #isSuspended = false;
+  #isStarted = false;
+
+  constructor(options: HoldingsOptions) {
+    this.#options = options;
+    const { name, heldSeq } = options;
+    this.#own = { member: name, heldSeq, seals: [] };
+  }
+
+  /** The state at the newest snapshot; undefined before the first. */
+  get seal(): Seal | undefined {
+    return this.#own.seals.at(-1);
+  }
+
+  /** Goes on from what an earlier life of this process has reported. */
+  async start(): Promise<void> {
+    const { log, name, kind } = this.#options;
+    const reports = await log.reports();
+    const earlier = kind === 'member' ? reports.find(({ member }) => member === name) : undefined;
+    this.#add(earlier?.seals ?? [], this.#own.seals);
+    this.#isStarted = true;
+    this.see(reports);
+    await this.#report();
+  }
+
+  /** A snapshot is on disk. */
+  note({ seq, stateHash }: Seal): void {
+    const { release, onNotice } = this.#options;
+    const seal = { seq, stateHash: signed(release, stateHash) };
+    this.#add(this.#own.seals, [seal]);
+    if (!this.#isStarted) return;
+    // Reported first: one that is suspended finds it there when it starts again.
+    void this.#report()
+      .catch((error: unknown) => onNotice(`could not report: ${String(error)}`))
+      .then(() => this.#judge());
+  }
+
+  see(reports: readonly MemberReport[]): void {
+    this.#reports = reports;
+    this.#judge();
+    void this.#trim();
+  }
+
+  /** Members have come or gone, or another one leads. */
+  look(): void {
+    this.#judge();
+  }
+
+  /** From here on it trims the log. */
+  lead(claim: Claim): void {
+    this.#claim = claim;
+    void this.#trim();
+  }
+
+  /** A state that is sealed again is the one that counts. */
+  #add(earlier: readonly Seal[], later: readonly Seal[]): void {
+    const kept = earlier.filter(({ seq }) => later.every((seal) => seal.seq !== seq));
+    const seals = [...kept, ...later].slice(-SEALS_MAX);
+    const heldSeq = Math.max(this.#own.heldSeq, later.at(-1)?.seq ?? 0);
+    this.#own = { ...this.#own, heldSeq, seals };
+  }
+
+  async #report(): Promise<void> {
+    const { log, kind } = this.#options;
+    if (kind === 'member' && !this.#isSuspended) await log.report(this.#own);
+  }
+
+  #judge(): void {
+    if (this.#isSuspended) return;
+    const seal = minoritySeal(this.#own, this.#reports, this.#options.electorate());
+    if (seal === undefined) return;
+    this.#isSuspended = true;
+    this.#options.onMinority(
+      `the state of this process after command ${seal.seq} is not that of the other members: it ` +
+        'serves nothing more. Keep its data directory for an inquiry, and start it on an empty ' +
+        'one: it then joins with a snapshot of another member',
+    );
+  }
+
+  async #trim(): Promise<void> {
+    const { log, keepCommands, onNotice } = this.#options;
+    const [claim, before] = [this.#claim, trimmedBefore(this.#own, this.#reports, keepCommands)];
+    if (claim === undefined || before === undefined || this.#isTrimming) return;
+    if (before <= this.#trimmedBefore || this.#isSuspended) return;
+    this.#isTrimming = true;
+    try {
+      await log.trim(claim, Math.min(before, log.acknowledged(claim).nextSeq));
+      this.#trimmedBefore = before;
+      onNotice(`the log is trimmed below command ${before}`);
+    } catch (error) {
+      onNotice(`could not trim the log: ${error instanceof Error ? error.message : error}`);
+    } finally {
+      this.#isTrimming = false;
+    }
+  }
+}
+
+/** Who has a say among the processes that are there. */
+export function electorateOf(members: readonly MemberRecord[], leader: string): Electorate {
+  const present = members.filter(({ kind }) => kind === 'member').map(({ name }) => name);
+  return { present, leader };
+}

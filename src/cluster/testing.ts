@@ -1,0 +1,3 @@
+/** Door of the cluster for tests: what a process decides, and its side of a connection. */
+export { LinkServer } from './link-server.ts';
+export { minoritySeal, signed, trimmedBefore } from './seals.ts';
