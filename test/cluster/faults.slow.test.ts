@@ -11,7 +11,7 @@ import { ClusterHere, type ClusterProcess } from '../../tools/cluster/processes.
 import { ifEtcd } from '../support/etcd.ts';
 import { until } from '../support/until.ts';
 import { judge } from './judge.ts';
-import { Traders } from './traders.ts';
+import { demoTrader, Traders } from './traders.ts';
 
 const CLIENTS = 8;
 const SETTLE_MS = 1_500;
@@ -22,7 +22,7 @@ const ROUNDS = Number(process.env.OUTCRY_FAULT_ROUNDS ?? '1');
 
 interface Fault {
   readonly name: string;
-  strike(cluster: ClusterHere, leader: ClusterProcess): Promise<void>;
+  strike(cluster: ClusterHere, leader: ClusterProcess, traders: Traders): Promise<void>;
 }
 
 const FAULTS: readonly Fault[] = [
@@ -36,10 +36,14 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'SIGSTOP of the leader, which wakes as a zombie',
-    strike: async (_cluster, leader) => {
+    strike: async (cluster, leader, traders) => {
       leader.signal('SIGSTOP');
       await wait(SETTLE_MS);
+      const orderId = await traders.placeOne(cluster.gateways[0]?.url ?? '');
+      // It is asked while it is stopped, and answers with the first thing that it does.
+      const shown = shownBy(leader, orderId);
       leader.signal('SIGCONT');
+      assert.notEqual(await shown, 'missing', 'a zombie shows no old state');
     },
   },
   {
@@ -83,6 +87,21 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
+/** Whether a process knows an order, or says nothing of it. */
+async function shownBy(
+  { url }: ClusterProcess,
+  orderId: string,
+): Promise<'shown' | 'missing' | 'refused'> {
+  try {
+    const order = { symbol: 'BTCUSDT_SPBL', orderId };
+    const { status, data } = await demoTrader(url).post('/trade/orderInfo', order);
+    if (status !== 200) return status === 503 ? 'refused' : 'missing';
+    return JSON.stringify(data).includes(orderId) ? 'shown' : 'missing';
+  } catch {
+    return 'refused';
+  }
+}
+
 async function leaderOf(cluster: ClusterHere): Promise<ClusterProcess> {
   let leader: ClusterProcess | undefined;
   await until('somebody leads', async () => {
@@ -106,7 +125,7 @@ await ifEtcd(() => {
         const leader = await leaderOf(cluster);
         await wait(300 + Math.random() * 500);
         const before = traders.notes.acks.length;
-        await strike(cluster, leader);
+        await strike(cluster, leader, traders);
         await until('orders go on', () => traders.notes.acks.length > before + CLIENTS * 3);
         const pauseMs = traders.worstMsSince(before);
         context.diagnostic(`${name}: the longest answer took ${pauseMs.toFixed(0)} ms`);

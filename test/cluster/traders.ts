@@ -1,5 +1,6 @@
 /** Clients of a cluster that note what they were told: what was acknowledged must be in the log. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { present } from '#kernel';
 import { Trader } from '../support/http-trader.ts';
 import { demoCredentials } from '../support/signer.ts';
 
@@ -29,13 +30,19 @@ export class Traders {
 
   constructor(urls: readonly string[], count: number) {
     this.#clients = Array.from({ length: count }, (_, at) =>
-      this.#trade(new Trader(urls[at % urls.length] ?? '', demoCredentials('demo'))),
+      this.#trade(demoTrader(urls[at % urls.length] ?? '')),
     );
   }
 
   /** The longest that a client waited for an answer that was a success, from now on. */
   worstMsSince(acksCount: number): number {
     return Math.max(0, ...this.notes.acks.slice(acksCount).map(({ ms }) => ms));
+  }
+
+  /** Places one order more at this address and resolves with its id. */
+  async placeOne(url: string): Promise<string> {
+    const orderId = await this.#place(demoTrader(url));
+    return present(orderId, 'an acknowledged order');
   }
 
   async stop(): Promise<Notes> {
@@ -91,4 +98,9 @@ export class Traders {
       await wait(PAUSE_AFTER_FAULT_MS);
     }
   }
+}
+
+/** A client of the demo account that asks at this address. */
+export function demoTrader(url: string): Trader {
+  return new Trader(url, demoCredentials('demo'));
 }
