@@ -256,7 +256,6 @@ const NEEDED_HERE = [
   'cancelOrder.orderId',
   'moveOrder.orderId',
   'orderInfo.orderId',
-  'transfer.toSymbol',
   'swap.placeOrder.price',
   'swap.placeBatch.orderDataList',
   'swap.placePlan.holdSide',

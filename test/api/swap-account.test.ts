@@ -76,7 +76,7 @@ const FLAT_LONG = {
 const FLAT_SHORT = { ...FLAT_LONG, side: 'short', holdSide: '2' };
 
 test('an account that never did anything has every contract and both sides of it', async () => {
-  const owner = await desk.house.trader('newcomer');
+  const owner = await desk.house.trader('newcomer', {}, {}, 'contract');
   const inverse = { symbol: INVERSE_SYMBOL, forwardContractFlag: false };
   assert.deepEqual(await desk.data(owner, 'accounts', {}), [
     FLAT_ACCOUNT,

@@ -106,7 +106,7 @@ export class LedgerWriter {
     const delta = fill.realizedPnl - fee;
     const side = holdSideOf(action);
     const position = { accountId, wallet, assetId, instrumentId, side };
-    const begun = fill.balance - insured - delta;
+    const begun = balanceBefore(fill);
     if (cause === 'liquidation') this.#begin(`${accountId} ${instrumentId}`, position, begun, at);
     const paid = { ...position, kind: 'insurance', delta: insured } as const;
     if (insured > 0n) this.#insurance({ ...paid, balance: begun + insured }, at);
@@ -184,8 +184,20 @@ function walletKey({ accountId, wallet, assetId }: Facts): string {
   return `${accountId} ${wallet} ${assetId}`;
 }
 
-/** The sides of one account that are netted: the gain is booked before the loss. */
+/**
+ * The sides of an account that trades with itself, as their balances follow each other: one that is
+ * netted has its gain first, since the loss may be more than there is without it.
+ */
 function inBookedOrder({ taker, maker }: ContractTrade): readonly [ContractFill, ContractFill] {
-  const isMakerFirst = taker.cause === 'netting' && maker.realizedPnl > taker.realizedPnl;
-  return isMakerFirst ? [maker, taker] : [taker, maker];
+  const isOneWallet = taker.accountId === maker.accountId && taker.wallet === maker.wallet;
+  const isMakerFirst = isOneWallet && balanceBefore(taker) === maker.balance;
+  const isTakerFirst = isOneWallet && balanceBefore(maker) === taker.balance;
+  // Where a gain is as large as the loss both are possible.
+  const isEither = isMakerFirst && isTakerFirst;
+  const comesFirst = isEither ? maker.realizedPnl > taker.realizedPnl : isMakerFirst;
+  return comesFirst ? [maker, taker] : [taker, maker];
+}
+
+function balanceBefore({ balance, insured, realizedPnl, fee }: ContractFill): Amount {
+  return balance - insured - realizedPnl + fee;
 }
