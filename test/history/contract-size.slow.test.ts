@@ -37,7 +37,7 @@ const LEDGER = (['taker', 'maker'] as const).map(
   insert into contract_ledger
   select i * 2 + ${place + 1}, i, t.${role}_account_id, 'wallet', 1, t.instrument_id,
     t.${role}_action, 'long', t.${role}_order_id, t.trade_id, t.${role}_fee, '-5', '1000',
-    t.time_ms, 0
+    t.time_ms, '1000', 0
   from n join contract_trades t on t.trade_id = i * ${IDS_PER_TRADE} + 2`,
 );
 
