@@ -8,9 +8,9 @@ import { prepareCopy, seedLog } from '#cluster';
 import { LinkServer, signed } from '#cluster/testing';
 import { type Leadership, type SharedLog, verifyJournal } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
-import { entryAt, fill, lead } from '../log/shared-hands.ts';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
+import { entryAt, fill, lead } from '../support/shared-hands.ts';
 
 /** Files and connections are real here, and so is the time. */
 const REAL_TIME = {

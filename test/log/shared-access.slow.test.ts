@@ -8,7 +8,7 @@ import { type SharedLog, type SharedLogPlace, sharedLogAt } from '#log';
 import { EtcdCluster } from '../../tools/etcd-servers.ts';
 import { ifEtcd } from '../support/etcd.ts';
 import { scratchDirectory } from '../support/scratch.ts';
-import { entryAt, Follower, faultOf, fill, lead, readAll } from './shared-hands.ts';
+import { entryAt, Follower, faultOf, fill, lead, readAll } from '../support/shared-hands.ts';
 
 const BASE = { kind: 'etcd', venue: 'test', shard: 'main' } as const;
 const ROOT = { name: 'root', password: 'secret of the tests' };

@@ -1,7 +1,15 @@
 /** What every shared log does for those who follow it, and when it is trimmed. */
 import assert from 'node:assert/strict';
 import { AssertionFailed } from '#kernel';
-import { assertChain, entryAt, Follower, faultOf, fill, lead, readAll } from './shared-hands.ts';
+import {
+  assertChain,
+  entryAt,
+  Follower,
+  faultOf,
+  fill,
+  lead,
+  readAll,
+} from '../support/shared-hands.ts';
 import { type NewPlace, testAt } from './shared-places.ts';
 
 export function followingContract(newPlace: NewPlace): void {

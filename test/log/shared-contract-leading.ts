@@ -12,7 +12,7 @@ import {
   fill,
   lead,
   readAll,
-} from './shared-hands.ts';
+} from '../support/shared-hands.ts';
 import { appendedSeq, lost, type NewPlace, never, testAt } from './shared-places.ts';
 
 export function leadingContract(newPlace: NewPlace): void {

@@ -1,7 +1,7 @@
 /** What every shared log says of the processes that use it. */
 import assert from 'node:assert/strict';
 import type { MemberRecord } from '#log';
-import { beatOf, entryAt, faultOf, fill, lead } from './shared-hands.ts';
+import { beatOf, entryAt, faultOf, fill, lead } from '../support/shared-hands.ts';
 import { appendedSeq, type NewPlace, never, testAt } from './shared-places.ts';
 
 export function membersContract(newPlace: NewPlace): void {

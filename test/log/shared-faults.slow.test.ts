@@ -15,7 +15,7 @@ import {
   fill,
   lead,
   readAll,
-} from './shared-hands.ts';
+} from '../support/shared-hands.ts';
 import { SteadyLeader } from './shared-load.ts';
 import { etcdPlace, lost, type Way } from './shared-places.ts';
 import { Race } from './shared-race.ts';

@@ -1,7 +1,7 @@
 /** A leader that appends without a pause, and what it and its followers have seen in the end. */
 import assert from 'node:assert/strict';
 import type { Leadership, SharedLog } from '#log';
-import { assertChain, entryAt, type Follower, readAll } from './shared-hands.ts';
+import { assertChain, entryAt, type Follower, readAll } from '../support/shared-hands.ts';
 
 /** As many as the log sends at once. */
 const UNDER_WAY = 16;

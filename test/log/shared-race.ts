@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import type { Prng } from '#kernel';
 import { type Leadership, type SharedEntry, type SharedLog, SharedLogFault } from '#log';
-import { assertChain, Follower, lead, readAll } from './shared-hands.ts';
+import { assertChain, Follower, lead, readAll } from '../support/shared-hands.ts';
 import type { Place, Way } from './shared-places.ts';
 
 interface Acknowledged {
