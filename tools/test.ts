@@ -66,7 +66,7 @@ async function runAll(): Promise<void> {
 }
 
 function readTier(word: string): Tier {
-  for (const tier of ['main', 'browser', 'slow', 'recordings'] as const) {
+  for (const tier of ['main', 'browser', 'slow', 'cluster', 'recordings'] as const) {
     if (tier === word) return tier;
   }
   throw new Error(`no tier ${word}: ${Object.keys(TIERS).join(', ')}`);

@@ -5,7 +5,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
-export type Tier = 'main' | 'browser' | 'slow' | 'recordings';
+export type Tier = 'main' | 'browser' | 'slow' | 'cluster' | 'recordings';
 
 export interface TierTerms {
   readonly command: string;
@@ -25,6 +25,10 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   slow: {
     command: 'npm run test:slow',
     about: 'crashes, disks, etcd, the package, long runs and large data: 7 minutes on two cores',
+  },
+  cluster: {
+    command: 'npm run test:cluster',
+    about: 'whole clusters of processes under faults, which need etcd: 3 minutes on two cores',
   },
   recordings: {
     command: 'npm run test:recordings',
@@ -48,7 +52,7 @@ export function tierOf(path: string): Tier | undefined {
   if (found === null) return undefined;
   const [, name] = found;
   if (name === undefined) return 'main';
-  return name === 'browser' || name === 'slow' || name === 'recordings' ? name : undefined;
+  return name !== 'main' && isTier(name) ? name : undefined;
 }
 
 /** Every file below test that is named like a test, in any spelling, sorted. */
@@ -61,4 +65,8 @@ export function filesOf(tier: Tier, files: readonly string[]): string[] {
   const lost = files.filter((file) => tierOf(file) === undefined);
   if (lost.length > 0) throw new Error(`no tier runs ${lost.join(', ')}`);
   return files.filter((file) => tierOf(file) === tier);
+}
+
+function isTier(name: string): name is Tier {
+  return Object.hasOwn(TIERS, name);
 }

@@ -43,7 +43,11 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
     // Out of its cluster's leadership, or of its log: it recovers and follows again.
     const { port } = new URL(server.url);
     const again = { ...config, dataDirectory, port: Number(port) };
-    server = await startServer(again, log, systemClock);
+    const starting = startServer(again, log, systemClock);
+    const next = await Promise.race([stopped, starting]);
+    // It may wait for a leader for long; what is half started is recovered by the next start.
+    if (typeof next === 'string') process.exit(0);
+    server = next;
   }
 }
 

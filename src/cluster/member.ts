@@ -340,7 +340,9 @@ export class Member {
     this.#isClaiming = true;
     try {
       const leadership = await log.claim(this.#seen, name);
-      if (leadership !== undefined) await this.#takeOver(leadership);
+      // Others need not suspect a process that was told to stop meanwhile.
+      if (leadership !== undefined && this.#ended) await log.release(leadership.claim);
+      else if (leadership !== undefined) await this.#takeOver(leadership);
       const current = leadership === undefined ? await log.current() : leadership.claim;
       this.#isClaiming = false;
       this.#heed(current);
@@ -357,6 +359,7 @@ export class Member {
     try {
       await this.#replica.reach(head.nextSeq - 1);
       await this.#replica.stop();
+      if (this.#ended) return;
       assert(engine.seq === head.nextSeq - 1, 'a new leader stands where the log ends');
       this.#lead(claim);
       onNotice(`leads under claim ${claim.number} from command ${head.nextSeq} on`);

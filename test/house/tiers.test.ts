@@ -26,7 +26,7 @@ for (const [file, tier] of [
 }
 
 test('each test file is in one tier, and each tier has some', () => {
-  const tiers = (['main', 'browser', 'slow', 'recordings'] as const).map((tier) =>
+  const tiers = (['main', 'browser', 'slow', 'cluster', 'recordings'] as const).map((tier) =>
     filesOf(tier, files),
   );
   assert.ok(tiers.every((held) => held.length > 0));

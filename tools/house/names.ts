@@ -3,6 +3,8 @@ import { isDelivered } from './rooms.ts';
 import type { Rule } from './rule.ts';
 
 const BANNED = /^(utils?|helpers?|common|misc)$/i;
+const FILE_NAME =
+  /^([a-z0-9-]+\/)*[a-z0-9-]+((\.(browser|slow|cluster|recordings))?\.test|\.config)?\.tsx?$/;
 
 /** Such a name says nothing, so anything ends up there. */
 export const namesRule: Rule = {
@@ -20,12 +22,7 @@ export const fileCaseRule: Rule = {
   name: 'file-case',
   check: (project) =>
     project
-      .filter(
-        ({ path }) =>
-          !/^([a-z0-9-]+\/)*[a-z0-9-]+((\.(browser|slow|recordings))?\.test|\.config)?\.tsx?$/.test(
-            path,
-          ),
-      )
+      .filter(({ path }) => !FILE_NAME.test(path))
       .map(({ path }) => ({ path, line: 1, message: 'file names are kebab-case' })),
 };
 
