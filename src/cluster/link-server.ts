@@ -105,9 +105,11 @@ export class LinkServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const url = new URL(request.url ?? '/', 'http://member');
-    const gateway = url.searchParams.get('gateway') ?? '';
-    const isKnown = url.pathname === LINK_PATH && GATEWAY.test(gateway);
+    // Whoever hangs up in the middle must not end this process.
+    socket.on('error', () => socket.destroy());
+    const [path, query] = (request.url ?? '').split('?', 2);
+    const gateway = new URLSearchParams(query).get('gateway') ?? '';
+    const isKnown = path === LINK_PATH && GATEWAY.test(gateway);
     if (!isKnown || !this.#isAllowed(request)) {
       socket.end(`HTTP/1.1 ${isKnown ? '401 Unauthorized' : '404 Not Found'}\r\n\r\n`);
       return;
