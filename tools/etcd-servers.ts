@@ -199,8 +199,8 @@ function tlsFlags({ key, cert, ca }: NonNullable<EtcdOptions['tls']>): string[] 
   ];
 }
 
-/** All at once, so that none is given twice. */
-async function freePorts(count: number): Promise<number[]> {
+/** So many free ports of this machine: all at once, so that none is given twice. */
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, HOST));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => {

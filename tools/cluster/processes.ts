@@ -7,11 +7,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { EtcdCluster } from '../etcd-servers.ts';
+import { EtcdCluster, freePorts } from '../etcd-servers.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const HOST = '127.0.0.1';
@@ -242,17 +241,4 @@ function ofGateway(flags: readonly string[]): readonly string[] {
     const before = flags[at - 1] ?? '';
     return GATEWAY_FLAGS.has(flag) || VALUED_FLAGS.has(before);
   });
-}
-
-/** All at once, so that none is given twice. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, HOST));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('a port has a number');
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
