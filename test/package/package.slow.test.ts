@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
-import { DEMO_CREDENTIAL } from '#config';
+import { DEMO_CREDENTIAL } from '#child';
 import { scratchDirectory } from '../support/scratch.ts';
 import { type InstalledProject, installPackage, outsideEnvironment } from './project.ts';
 import { restBid } from './signed.ts';

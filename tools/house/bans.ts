@@ -131,11 +131,12 @@ function judgeConsole(node: Node): string | undefined {
 }
 
 function mayTouchEnvironment(home: string | undefined): boolean {
-  return home === 'config' || home === 'main';
+  return home === 'child' || home === 'config' || home === 'main';
 }
 
 function judgeEnvironment(node: Node): string | undefined {
-  const message = 'the environment is read in src/app/config only: take a typed setting';
+  const message =
+    'the environment is read in src/app/config and src/app/child only: take a typed setting';
   if (isPropertyAccessExpression(node) && node.name.text === 'env') {
     return isIdentifier(node.expression) && node.expression.text === 'process'
       ? message

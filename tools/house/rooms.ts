@@ -26,19 +26,30 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['api', ['kernel', 'domain', 'history', 'market-data']],
   ['dialects', ['kernel', 'domain', 'history', 'market-data', 'api']],
   ['simulation', ['kernel', 'domain', 'market-data']],
-  ['config', ['kernel', 'domain', 'dialects']],
+  ['child', []],
+  ['config', ['kernel', 'domain', 'dialects', 'child']],
   ['scenario', ['kernel', 'config']],
   [
     'server',
-    [...MARKET_ROOMS, 'venue', 'cluster', 'api', 'dialects', 'simulation', 'config', 'scenario'],
+    [
+      ...MARKET_ROOMS,
+      'venue',
+      'cluster',
+      'api',
+      'dialects',
+      'simulation',
+      'child',
+      'config',
+      'scenario',
+    ],
   ],
   ['client', []],
   ['cli', ['kernel', 'history', 'log', 'dialects', 'venue', 'config', 'scenario', 'client']],
-  ['testing', ['config', 'client']],
+  ['testing', ['child', 'client']],
 ]);
 
 /** Rooms that lie in src/app: they start the whole, or speak to it once it runs. */
-const APP_ROOMS: readonly string[] = ['config', 'server', 'client', 'cli', 'testing'];
+const APP_ROOMS: readonly string[] = ['child', 'config', 'server', 'client', 'cli', 'testing'];
 
 /** The program joins the rooms. It has no door: it is started. */
 export const PROGRAM = 'main';

@@ -3,6 +3,7 @@
  * against each other. Complaints carry the place; nothing here reads files.
  */
 
+import { isKnownCredential } from '#child';
 import { marketMeant, newContractSymbol, pairMeant, pairName } from '#dialects';
 import {
   type AccountSettings,
@@ -24,7 +25,6 @@ import {
   walletOf,
 } from '#domain';
 import { ContractReader } from './contracts.ts';
-import { isKnownCredential } from './demo.ts';
 import type { ConfigDocument, Path } from './document.ts';
 import { Figures } from './figures.ts';
 import type { AccountContent, AssetContent, FileContent, SpotContent } from './schema.ts';

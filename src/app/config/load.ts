@@ -5,13 +5,13 @@
 
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { KNOWN_CREDENTIALS } from '#child';
 import { COMPATIBILITY_DEFAULTS, type Compatibility } from '#domain';
 import { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 import { readContent, type VenueContent } from './content.ts';
-import { isLoopback, KNOWN_CREDENTIALS } from './demo.ts';
 import { ConfigDocument, ConfigFault, type Path } from './document.ts';
 import { FILE_SCHEMA, type FileContent, LOG_LEVELS, type LogLevel } from './schema.ts';
-import { refuseRisksOnNetwork, type ServerSettings, serverSettings } from './server.ts';
+import { isLoopback, refuseRisksOnNetwork, type ServerSettings, serverSettings } from './server.ts';
 import { type PathsConfig, withRecordings } from './simulation.ts';
 import { checkedHistoryUrl } from './stores.ts';
 

@@ -1,9 +1,7 @@
 /** Door of the configuration: the one reader of environment, configuration file and secrets. */
 export { bootstrap } from './bootstrap.ts';
-export { childEnvironment } from './child-environment.ts';
 export type { ClusterConfig, ClusterKind } from './cluster.ts';
 export { openDataDirectory } from './data-directory.ts';
-export { type Credential, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from './demo.ts';
 export { ConfigDocument, ConfigFault } from './document.ts';
 export {
   type Config,

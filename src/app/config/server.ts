@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import Type, { type Static } from 'typebox';
-import { isLoopback } from './demo.ts';
 import { ConfigFault, type Path } from './document.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -138,4 +137,9 @@ export function refuseRisksOnNetwork(config: Exposure & { readonly yesOnNetwork:
   const risks = networkRisks(config);
   if (risks.length === 0 || config.yesOnNetwork) return;
   throw new ConfigFault([...risks, 'if that is meant, say --yes-on-network']);
+}
+
+/** 127.0.0.0/8, ::1 or localhost: addresses only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }

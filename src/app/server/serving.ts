@@ -14,14 +14,9 @@ import {
   STREAM_LIMITS,
   type StreamLimits,
 } from '#api';
+import { type Credential, DEMO_CREDENTIAL } from '#child';
 import type { Member } from '#cluster';
-import {
-  type Config,
-  type Credential,
-  DEMO_CONFIG_FILE,
-  DEMO_CREDENTIAL,
-  readCertificate,
-} from '#config';
+import { type Config, DEMO_CONFIG_FILE, readCertificate } from '#config';
 import {
   addDocsRoutes,
   addPages,

@@ -1,4 +1,5 @@
 /** Door for the tests of others, `outcry/testing`: a venue of its own for one test. */
+export type { Credential } from '#child';
 export type {
   SandboxCheckpoint,
   SandboxClient,
@@ -6,7 +7,6 @@ export type {
   SandboxFault,
   SandboxState,
 } from '#client';
-export type { Credential } from '#config';
 export {
   type DepositOrder,
   type IndexPrice,

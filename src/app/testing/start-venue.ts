@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type Credential, childEnvironment, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from '#child';
 import { AdminClient, SandboxClient } from '#client';
-import { type Credential, childEnvironment, DEMO_CREDENTIAL, MAKER_CREDENTIAL } from '#config';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/outcry.js', import.meta.url));
 const START_MAX_MS = 30_000;

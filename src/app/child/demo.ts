@@ -31,8 +31,3 @@ export function isKnownCredential(credential: Credential): boolean {
       passphrase === credential.passphrase,
   );
 }
-
-/** 127.0.0.0/8, ::1 or localhost: addresses only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(host);
-}
