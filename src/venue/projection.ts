@@ -40,7 +40,7 @@ export type FromProjector =
   | { readonly kind: 'projected'; readonly seq: number }
   | { readonly kind: 'caught_up' }
   /** The history cannot be reached: the thread ends, and nothing is lost. */
-  | { readonly kind: 'history_away' }
+  | { readonly kind: 'history_away'; readonly reason: string }
   | { readonly kind: 'progress'; readonly seq: number; readonly lastSeq: number }
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'snapshot_failed'; readonly reason: string; readonly next: string }
@@ -235,7 +235,7 @@ export class Projection {
   #hear(message: FromProjector): void {
     if (message.kind === 'projected') this.#advance(message.seq);
     else if (message.kind === 'caught_up') this.#hasCaughtUp();
-    else if (message.kind === 'history_away') this.#isAway = true;
+    else if (message.kind === 'history_away') this.#miss(message.reason);
     else if (message.kind === 'progress') this.#events.onProgress(message.seq, message.lastSeq);
     else if (message.kind === 'warning') this.#events.onWarning(message.text);
     else if (message.kind === 'snapshot_failed') this.#missSnapshot(message);
@@ -304,6 +304,11 @@ export class Projection {
       waiter.resolve();
     }
     if (this.#followAgain || this.#waiters.size > 0) this.#follow();
+  }
+
+  #miss(reason: string): void {
+    this.#isAway = true;
+    this.#fail(new Error(reason));
   }
 
   #fail(error: Error): void {

@@ -131,13 +131,17 @@ class Projector {
   }
 }
 
-/** The market's side has to know why this thread ends. */
-async function sayingIfAway<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * The market's side has to know why this thread ends. It ends in order then: a message is heard
+ * before an end like that, but not always before a failure.
+ */
+async function endingIfAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof HistoryAway) post({ kind: 'history_away' });
-    throw error;
+    if (!(error instanceof HistoryAway)) throw error;
+    post({ kind: 'history_away', reason: error.message });
+    return process.exit();
   }
 }
 
@@ -253,7 +257,7 @@ async function act(message: ToProjector): Promise<void> {
 
 /** One thing after the other, in the order in which they came. What fails ends the thread. */
 function inTurn(work: () => Promise<void>): void {
-  underWay = underWay.then(() => (isClosed ? undefined : sayingIfAway(work)));
+  underWay = underWay.then(() => (isClosed ? undefined : endingIfAway(work)));
 }
 
 /** Also in a venue that stands still. */
@@ -264,7 +268,7 @@ function scrubLater(): void {
 let isClosed = false;
 let underWay = Promise.resolve();
 let scrubTimer: NodeJS.Timeout | undefined;
-let projector = await sayingIfAway(started);
+let projector = await endingIfAway(started);
 let historyScrub = await openedScrub();
 if (data.scrub !== false) scrubLater();
 
