@@ -382,7 +382,9 @@ test('a settlement of funding is in the history, the ledger and the position', a
   const unit = 10n ** BigInt(SCALE - 8);
   assert.equal(-paid, ((exactly + unit - 1n) / unit) * unit);
   assert.equal((await balance(demo)) - before, paid);
-  const [newest] = (await demo.fetchLedger('USDT', undefined, 1, OF_SWAP)) as unknown as Answer[];
+  const ledger: unknown = await demo.fetchLedger('USDT', undefined, 1, OF_SWAP);
+  assert.ok(Array.isArray(ledger), 'whatever its declaration says');
+  const [newest]: Answer[] = ledger;
   assert.equal(newest?.info.incomeType, 'position_funding');
   assert.equal(exact(newest?.info.balance), await balance(demo));
   const [position] = await demo.fetchPositions([SWAP]);

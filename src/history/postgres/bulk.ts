@@ -13,13 +13,16 @@ type Values = (number | string)[];
 /** Rows of one statement, so that neither side has to hold more of them at once. */
 const ROWS_PER_STATEMENT = 10_000;
 
+/** What a statement needs of a table, whatever its records are. */
+type Named = Pick<Table, 'name' | 'columns' | 'namesAt'>;
+
 /** One statement for a table, whatever the number of rows. */
 class BulkStatement {
   readonly #name: string;
   readonly #sql: string;
   readonly #isText: readonly boolean[];
 
-  constructor(table: Table<string, Columns>, onConflict = '') {
+  constructor(table: Named, onConflict = '') {
     const names = table.namesAt();
     const types = [...names.map((name) => typeOfColumn(table, name)), 'bigint'];
     const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
@@ -42,7 +45,7 @@ class BulkStatement {
   }
 }
 
-function typeOfColumn({ columns }: Table<string, Columns>, name: string): string {
+function typeOfColumn({ columns }: Named, name: string): string {
   const column = columns[name];
   if (column === undefined) throw new RangeError(`no column ${name}`);
   return typeOf(column);
@@ -66,7 +69,7 @@ export class BulkInsert<C extends Columns> implements RowInsert<C> {
 
   constructor(table: Table<string, C>) {
     this.#table = table;
-    this.#statement = new BulkStatement(table as unknown as Table<string, Columns>);
+    this.#statement = new BulkStatement(table);
   }
 
   add(record: RecordOf<{ columns: C }>): void {
@@ -89,7 +92,7 @@ export class BulkUpsert<C extends Columns> {
 
   constructor(table: Table<string, C>, onConflict: string) {
     this.#table = table;
-    this.#statement = new BulkStatement(table as unknown as Table<string, Columns>, onConflict);
+    this.#statement = new BulkStatement(table, onConflict);
   }
 
   put(key: number | string, record: RecordOf<{ columns: C }>, isDamaged = false): void {
