@@ -8,7 +8,8 @@ import type { Claim, Journal, SharedLog } from '#log';
 export interface ClaimedJournalOptions {
   readonly log: SharedLog;
   readonly claim: Claim;
-  readonly format: number;
+  /** The newest format that all members know. */
+  readonly format: () => number;
   readonly mirror: Journal;
   /** The copy cannot be written any more. */
   readonly onMirrorFault: (error: unknown) => void;
@@ -32,12 +33,17 @@ export class ClaimedJournal implements Journal {
     return this.#lastSeq;
   }
 
-  async append(firstSeq: number, count: number, payload: string): Promise<void> {
+  async append(
+    firstSeq: number,
+    count: number,
+    payload: string,
+    rules: number = RULES_VERSION,
+  ): Promise<void> {
     const { log, claim, format, mirror, onMirrorFault } = this.#options;
-    await log.append(claim, { firstSeq, count, rules: RULES_VERSION, format, payload });
+    await log.append(claim, { firstSeq, count, rules, format: format(), payload });
     // Appends are acknowledged in their order, and so they reach the copy.
     this.#lastSeq = firstSeq + count - 1;
-    mirror.append(firstSeq, count, payload, RULES_VERSION).catch(onMirrorFault);
+    mirror.append(firstSeq, count, payload, rules).catch(onMirrorFault);
   }
 
   /** The copy belongs to whoever opened it. */

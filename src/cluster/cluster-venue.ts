@@ -25,10 +25,14 @@ export interface ClusterVenueParts {
   readonly replica: Replica;
   readonly requests: OpenRequests;
   readonly freshness: Freshness;
+  /** Whether all processes of the cluster know this form of a command. */
+  readonly isKnownToAll: (command: Command) => boolean;
 }
 
 type Look = (step: Step, state: StateReader) => void;
 
+/** Until the last process is upgraded. */
+const BUSY: readonly Refused[] = [refuse('venue_busy')];
 const HALTED: readonly Refused[] = [refuse('venue_halted')];
 
 export class ClusterVenue implements VenuePort {
@@ -85,6 +89,7 @@ export class ClusterVenue implements VenuePort {
 
   submit(command: Command): Promise<readonly Event[]> {
     if (this.#halted !== undefined) return Promise.resolve(HALTED);
+    if (!this.#parts.isKnownToAll(command)) return Promise.resolve(BUSY);
     return this.#leading?.submit(command) ?? this.#parts.requests.submit(command);
   }
 

@@ -1,9 +1,11 @@
 /**
- * What this process and the others hold of the log: reports its snapshots, compares their seals
- * with those of the others, and, where it leads, trims what two members have on disk.
+ * What this process and the others hold of the log: reports its snapshots and which versions it
+ * reads, compares seals with those of the others, and, where it leads, trims what two members have
+ * on disk.
  */
 import {
   type Claim,
+  type Knowledge,
   type MemberRecord,
   type MemberReport,
   SEALS_MAX,
@@ -15,9 +17,13 @@ import { type Electorate, minoritySeal, signed, trimmedBefore } from './seals.ts
 export interface HoldingsOptions {
   readonly log: SharedLog;
   readonly name: string;
-  /** Only members report: what a gateway holds is nothing that others could rely on. */
+  /** What a gateway holds is nothing that others could rely on: it reports only itself. */
   readonly kind: 'member' | 'gateway';
   readonly release: string;
+  readonly knows: Knowledge;
+  /** The last command applied. */
+  readonly appliedSeq: () => number;
+  readonly nowMs: () => number;
   /** The newest snapshot on disk. */
   readonly heldSeq: number;
   /** How many commands stay in the log below what two members hold. */
@@ -28,6 +34,9 @@ export interface HoldingsOptions {
   readonly onNotice: (text: string) => void;
 }
 
+/** An operator sees by it when a process was last there. */
+const REPORT_EVERY_MS = 10_000;
+
 export class Holdings {
   readonly #options: HoldingsOptions;
   #own: MemberReport;
@@ -36,7 +45,7 @@ export class Holdings {
   #trimmedBefore = 0;
   #isTrimming = false;
   #isSuspended = false;
-  #isStarted = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: HoldingsOptions) {
     this.#options = options;
@@ -55,9 +64,17 @@ export class Holdings {
     const reports = await log.reports();
     const earlier = kind === 'member' ? reports.find(({ member }) => member === name) : undefined;
     this.#add(earlier?.seals ?? [], this.#own.seals);
-    this.#isStarted = true;
     this.see(reports);
     await this.#report();
+    this.#timer = setInterval(() => this.#report().catch(() => undefined), REPORT_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** A gateway that stops in order holds nothing back; a member may come back with its copy. */
+  async stop(): Promise<void> {
+    const { log, name, kind } = this.#options;
+    clearInterval(this.#timer);
+    if (kind === 'gateway' && this.#timer !== undefined) await log.withdrawReport(name);
   }
 
   /** A snapshot is on disk. */
@@ -65,7 +82,7 @@ export class Holdings {
     const { release, onNotice } = this.#options;
     const seal = { seq, stateHash: signed(release, stateHash) };
     this.#add(this.#own.seals, [seal]);
-    if (!this.#isStarted) return;
+    if (this.#timer === undefined) return;
     // Reported first: one that is suspended finds it there when it starts again.
     void this.#report()
       .catch((error: unknown) => onNotice(`could not report: ${String(error)}`))
@@ -98,8 +115,18 @@ export class Holdings {
   }
 
   async #report(): Promise<void> {
-    const { log, kind } = this.#options;
-    if (kind === 'member' && !this.#isSuspended) await log.report(this.#own);
+    const { log, kind, release, knows, appliedSeq, nowMs } = this.#options;
+    if (this.#isSuspended) return;
+    const { formatMax, rulesMin, rulesMax } = knows;
+    const process = {
+      kind,
+      release,
+      knows: { formatMax, rulesMin, rulesMax },
+      seq: appliedSeq(),
+      timeMs: nowMs(),
+    };
+    const copy = kind === 'member' ? this.#own : { ...this.#own, heldSeq: 0, seals: [] };
+    await log.report({ ...copy, process });
   }
 
   #judge(): void {

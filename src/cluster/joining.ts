@@ -11,18 +11,22 @@ import {
   GENESIS,
   JournalFault,
   type JournalReader,
+  type Knowledge,
   type MemberReport,
   type Seal,
   type SharedLog,
 } from '#log';
 import { signed } from './seals.ts';
 import { askForSnapshot } from './snapshot-link.ts';
+import { isReadable, requireReadable, THIS_RELEASE } from './versions.ts';
 
 export interface JoinOptions {
   readonly name: string;
   readonly kind: 'member' | 'gateway';
   readonly secret: string;
   readonly release: string;
+  /** Which entries this process reads: as this release when left out. */
+  readonly knows?: Knowledge | undefined;
   readonly log: SharedLog;
   readonly copy: CommandLog;
   /** A log of more commands than this is not replayed from its start. */
@@ -41,13 +45,15 @@ const ASK_EVERY_MS = 500;
 
 /** Resolves when the copy ends where the log can be followed from. */
 export async function prepareCopy(options: JoinOptions): Promise<void> {
-  const { log, copy } = options;
+  const { log, copy, knows = THIS_RELEASE } = options;
+  const agreed = await log.agreed();
+  if (agreed !== undefined) requireReadable(agreed, knows, `the cluster at ${log.place} writes`);
   const [{ lastSeq }, base] = await Promise.all([log.head(), log.base()]);
   if (!copy.exists()) {
     await forget(options);
     copy.snapshots.removeAll();
     const isShort = base.nextSeq === GENESIS.nextSeq && lastSeq <= options.replayMax;
-    if (!isShort) await joinAtSnapshot(options, base);
+    if (!isShort || !(await startIsReadable(log, knows))) await joinAtSnapshot(options, base);
     return;
   }
   await using opened = new AsyncDisposableStack();
@@ -62,9 +68,21 @@ export async function prepareCopy(options: JoinOptions): Promise<void> {
   await joinAnew(options, base, end);
 }
 
-/** What an earlier life of this process has reported is not here any more. */
-async function forget({ log, name, kind }: JoinOptions): Promise<void> {
-  if (kind === 'member') await log.withdrawReport(name);
+/** Rules only rise: where the first entry can be replayed, all can. */
+async function startIsReadable(log: SharedLog, knows: Knowledge): Promise<boolean> {
+  for await (const [first] of log.read(1)) {
+    return first === undefined || isReadable(first, knows);
+  }
+  return true;
+}
+
+/**
+ * What an earlier life of this process has held is not here any more. Its word on the versions it
+ * reads stays, until this life gives its own.
+ */
+async function forget({ log, name }: JoinOptions): Promise<void> {
+  const earlier = (await log.reports()).find(({ member }) => member === name);
+  if (earlier !== undefined) await log.report({ ...earlier, heldSeq: 0, seals: [] });
 }
 
 async function openedCopy(copy: CommandLog): Promise<JournalReader> {
@@ -155,12 +173,13 @@ async function joinAtSnapshot(options: JoinOptions, base: ChainLink): Promise<vo
 
 /** Those that hold most are asked first. */
 async function fetchedFromAny(options: JoinOptions): Promise<number | undefined> {
-  const { log, name, onNotice } = options;
+  const { log, name, onNotice, knows = THIS_RELEASE } = options;
   const [members, reports] = await Promise.all([log.members(), log.reports()]);
-  const heldBy = (member: string): number =>
-    reports.find((report) => report.member === member)?.heldSeq ?? 0;
+  const reportOf = (name: string) => reports.find(({ member }) => member === name);
+  const heldBy = (member: string): number => reportOf(member)?.heldSeq ?? 0;
   const asked = members
     .filter((member) => member.kind === 'member' && member.name !== name)
+    .filter((member) => !isNewer(reportOf(member.name), knows))
     .toSorted((left, right) => heldBy(right.name) - heldBy(left.name));
   for (const member of asked) {
     try {
@@ -171,6 +190,13 @@ async function fetchedFromAny(options: JoinOptions): Promise<number | undefined>
     }
   }
   return undefined;
+}
+
+/** A snapshot of a newer release may say what this one does not know. */
+function isNewer(report: MemberReport | undefined, own: Knowledge): boolean {
+  const knows = report?.process?.knows;
+  if (knows === undefined) return false;
+  return knows.formatMax > own.formatMax || knows.rulesMax > own.rulesMax;
 }
 
 /** The number of the snapshot that is here now, with a copy that begins at it. */

@@ -4,7 +4,7 @@
  * costs a change of leaders and never more: the log refuses whatever the one before still appends.
  */
 import { randomBytes } from 'node:crypto';
-import { type Event, LIMITS, type Origin, type Step } from '#domain';
+import { type Event, isKnownRules, LIMITS, type Origin, type Rules, type Step } from '#domain';
 import type { Engine } from '#engine';
 import { assert, type Clock, present } from '#kernel';
 import type {
@@ -18,6 +18,7 @@ import type {
   Snapshots,
 } from '#log';
 import { type FaultRecord, Venue } from '#venue';
+import { Agreement } from './agreement.ts';
 import { ClaimedJournal } from './claimed-journal.ts';
 import { ClusterVenue } from './cluster-venue.ts';
 import { Freshness } from './freshness.ts';
@@ -27,6 +28,7 @@ import { commandOf, type RequestRow } from './link-messages.ts';
 import { LinkServer } from './link-server.ts';
 import { OpenRequests } from './open-requests.ts';
 import { Replica } from './replica.ts';
+import { type ReleaseVersions, THIS_RELEASE } from './versions.ts';
 
 export interface MemberOptions {
   readonly name: string;
@@ -37,6 +39,8 @@ export interface MemberOptions {
   readonly port: number;
   readonly secret: string;
   readonly release: string;
+  /** Which entries it reads and writes: as this release when left out. */
+  readonly versions?: ReleaseVersions | undefined;
   readonly log: SharedLog;
   readonly mirror: Journal;
   /** The hash of the mirror's last entry, or of what it begins after. */
@@ -67,8 +71,6 @@ const HEARTBEAT_EVERY_MS = 150;
 const RECONNECT_MS = 50;
 /** How long a caller waits for a leader. */
 const REQUEST_TIMEOUT_MS = 5_000;
-/** The first format of entries; a newer one is agreed on by all members. */
-export const FORMAT = 1;
 
 export class Member {
   readonly venue: ClusterVenue;
@@ -80,6 +82,7 @@ export class Member {
   readonly #freshness: Freshness;
   readonly #server: LinkServer;
   readonly #holdings: Holdings;
+  readonly #agreement: Agreement;
   readonly #closing = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   #members: readonly MemberRecord[] = [];
@@ -100,16 +103,24 @@ export class Member {
   constructor(options: MemberOptions) {
     this.#options = options;
     this.#gateway = `${options.name}.${randomBytes(6).toString('hex')}`;
-    const { engine, log, mirror, mirrorHash: previousHash, onStep } = options;
+    const { engine, log, mirror, mirrorHash: previousHash, onStep, onNotice } = options;
+    const { versions = THIS_RELEASE, clock } = options;
     const onAnswered = (origin: Origin, events: readonly Event[]): void => {
       if (origin.gateway === this.#gateway) this.#requests.answer(origin.request, events);
     };
     const onFault = (error: unknown): void => this.#end(error);
+    this.#agreement = new Agreement({
+      log,
+      versions,
+      onNotice,
+      onRaised: ({ rules }) => this.#leadership?.venue.writeUnder(rulesOf(rules)),
+    });
     this.#replica = new Replica({
       engine,
       log,
       mirror,
       previousHash,
+      heed: (entry) => this.#agreement.heed(entry),
       onStep,
       onAnswered,
       onFault,
@@ -122,10 +133,14 @@ export class Member {
       replica: this.#replica,
       requests: this.#requests,
       freshness: this.#freshness,
+      isKnownToAll: (command) => versions.formatOf(command) <= this.#agreement.agreed.format,
     });
     this.#server = new LinkServer(options);
     this.#holdings = new Holdings({
       ...options,
+      knows: versions,
+      appliedSeq: () => engine.seq,
+      nowMs: () => clock.nowMs(),
       heldSeq: options.snapshots.newestSeq(),
       electorate: () => electorateOf(this.#members, this.#seen?.holder ?? ''),
       onMinority: (reason) => this.#suspend(reason),
@@ -171,9 +186,11 @@ export class Member {
     const { log, name, kind, isCandidate, host, release } = this.#options;
     const port = await this.#server.listen();
     const url = `ws://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const record = { name, kind, isCandidate, url, release, formatMax: FORMAT };
+    const record = { name, kind, isCandidate, url, release };
     await this.#startHoldings();
     if (this.#suspended !== undefined) return;
+    // Registered before: whoever raises the versions from here on knows of this process.
+    await this.#agreement.require();
     this.#announcement = await log.announce(record);
     this.#replica.start();
     const { lastSeq } = await log.head();
@@ -181,9 +198,11 @@ export class Member {
     void this.#watch(log.watchMembers(this.#closing.signal), (members) => {
       this.#members = members;
       this.#holdings.look();
+      this.#agreement.see({ members });
     });
     void this.#watch(log.watchReports(this.#closing.signal), (reports) => {
       this.#holdings.see(reports);
+      this.#agreement.see({ reports });
     });
     void this.#watch(log.watchClaim(this.#closing.signal), (claim) => this.#heed(claim));
     this.#timers.push(setInterval(() => this.#doubtLeader(), WATCH_EVERY_MS));
@@ -213,6 +232,7 @@ export class Member {
     this.#requests.close();
     await this.#replica.stop();
     await this.#announcement?.withdraw().catch(() => undefined);
+    await this.#holdings.stop().catch(() => undefined);
   }
 
   /** One that was suspended before must not lead again. */
@@ -355,32 +375,33 @@ export class Member {
 
   /** Nobody else appends any more: what the log holds is applied, then this process orders. */
   async #takeOver({ claim, head }: Leadership): Promise<void> {
-    const { engine, onNotice } = this.#options;
+    const { engine, log, onNotice } = this.#options;
     try {
       await this.#replica.reach(head.nextSeq - 1);
+      const { rules } = await this.#agreement.begin(claim);
       await this.#replica.stop();
       if (this.#ended) return;
       assert(engine.seq === head.nextSeq - 1, 'a new leader stands where the log ends');
-      this.#lead(claim);
+      this.#lead(claim, rulesOf(rules));
       onNotice(`leads under claim ${claim.number} from command ${head.nextSeq} on`);
     } catch (error) {
+      await log.release(claim).catch(() => false);
       this.#end(error);
     }
   }
 
-  #lead(claim: Claim): void {
+  #lead(claim: Claim, rules: Rules): void {
     const { engine, log, mirror, clock, faults, onStep, onLead } = this.#options;
     this.#seen = claim;
     this.#hasSeen = true;
     this.#link?.close();
     this.#link = undefined;
     const onMirrorFault = (error: unknown): void => this.#end(error);
-    const journal = new ClaimedJournal(
-      { log, claim, format: FORMAT, mirror, onMirrorFault },
-      engine.seq,
-    );
+    const format = (): number => this.#agreement.agreed.format;
+    const journal = new ClaimedJournal({ log, claim, format, mirror, onMirrorFault }, engine.seq);
     const venue = new Venue({
       engine,
+      rules,
       journal,
       clock,
       onStep,
@@ -451,6 +472,12 @@ export class Member {
     this.#leaderSince.reject(reason);
     this.#options.onEnd(reason);
   }
+}
+
+/** The agreement keeps to what this release knows. */
+function rulesOf(rules: number): Rules {
+  assert(isKnownRules(rules), 'rules that are agreed on are known');
+  return rules;
 }
 
 function isDeposed(error: unknown): boolean {

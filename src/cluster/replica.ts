@@ -14,6 +14,8 @@ export interface ReplicaOptions {
   /** The hash of the copy's last entry, or of what it begins after. */
   readonly previousHash: string;
   readonly log: SharedLog;
+  /** Called before an entry is kept or applied; throws when it cannot be. */
+  readonly heed: (entry: SharedEntry) => void;
   /** Called with every step, in order. */
   readonly onStep: (step: Step) => void;
   /** Called with what a step has answered, when a gateway asked for it. */
@@ -75,8 +77,9 @@ export class Replica {
   }
 
   async #apply(entry: SharedEntry): Promise<void> {
-    const { engine, log, mirror, onFault } = this.#options;
+    const { engine, log, mirror, heed, onFault } = this.#options;
     const { firstSeq, count, payload, rules } = entry;
+    heed(entry);
     const kept = mirror.append(firstSeq, count, payload, rules);
     kept.catch((error: unknown) => onFault(error));
     for (const { step, origin } of stepsOf(engine, entry, log.place)) {

@@ -2,3 +2,4 @@
 export { Freshness } from './freshness.ts';
 export { LinkServer } from './link-server.ts';
 export { minoritySeal, signed, trimmedBefore } from './seals.ts';
+export { type ReleaseVersions, THIS_RELEASE, VersionFault } from './versions.ts';

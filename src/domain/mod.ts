@@ -12,6 +12,7 @@ export * from './detail.ts';
 export * from './earlier-names.ts';
 export * from './event.ts';
 export * from './failure.ts';
+export * from './format.ts';
 export * from './ids.ts';
 export * from './instrument.ts';
 export * from './limits.ts';

@@ -141,10 +141,15 @@ export class Engine implements StateReader {
    * Applies one command unless it is refused. A refusal leaves no trace, neither number nor time: a
    * log that does not hold the command leads to the same state.
    */
-  attempt(command: Command, timeMs: number, origin?: Origin): Step | Refused {
+  attempt(
+    command: Command,
+    timeMs: number,
+    origin: Origin | undefined = undefined,
+    rules: Rules = RULES_VERSION,
+  ): Step | Refused {
     const state = this.#state;
     const before = { seq: state.seq, timeMs: state.timeMs };
-    const step = this.apply(command, timeMs, RULES_VERSION, origin);
+    const step = this.apply(command, timeMs, rules, origin);
     const [first] = step.events;
     if (first?.kind !== 'refused') return step;
     Object.assign(state, before);

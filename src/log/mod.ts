@@ -13,15 +13,18 @@ export type {
   Claim,
   FollowFrom,
   Heartbeat,
+  Knowledge,
   Leadership,
   MemberRecord,
   MemberReport,
   NewEntry,
+  ProcessReport,
   Seal,
   SharedEntry,
   SharedLog,
   SharedLogFaultDetail,
   SharedLogPlace,
+  Versions,
 } from './shared-log.ts';
 export { SEALS_MAX, SharedLogFault } from './shared-log.ts';
 export type { Snapshots } from './snapshots.ts';

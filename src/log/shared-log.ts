@@ -25,14 +25,24 @@ export interface Leadership {
   readonly head: ChainLink;
 }
 
+/** What an entry is written in: how its text is to be read, and what its commands do. */
+export interface Versions {
+  readonly format: number;
+  readonly rules: number;
+}
+
+/** Which of these a process can read. */
+export interface Knowledge {
+  readonly formatMax: number;
+  readonly rulesMin: number;
+  readonly rulesMax: number;
+}
+
 /** An entry as its leader hands it over. */
-export interface NewEntry {
+export interface NewEntry extends Versions {
   readonly firstSeq: number;
   /** At most LIMITS.entryCommandsMax. */
   readonly count: number;
-  readonly rules: number;
-  /** How the payload is to be read: never above what format() says all members know. */
-  readonly format: number;
   /** With the other fields at most SHARED_ENTRY_BYTES_MAX in UTF-8; the caller splits batches. */
   readonly payload: string;
 }
@@ -79,17 +89,31 @@ export interface MemberRecord {
   /** Where the others reach it. */
   readonly url: string;
   readonly release: string;
-  /** The newest format of entries that it can read. */
-  readonly formatMax: number;
 }
 
-/** What a member says about its copy; it stays when the member goes, until it is withdrawn. */
+/** What a process says of itself as of its last report. */
+export interface ProcessReport {
+  readonly kind: MemberRecord['kind'];
+  readonly release: string;
+  readonly knows: Knowledge;
+  /** The last command it has applied. */
+  readonly seq: number;
+  /** By its own clock: for the eyes of operators. */
+  readonly timeMs: number;
+}
+
+/**
+ * What a process says about its copy and about itself; it stays when the process goes, until it is
+ * withdrawn: nothing is trimmed or written that it could not go on with.
+ */
 export interface MemberReport {
   readonly member: string;
   /** The last sequence number that would survive a power cut of its machine. */
   readonly heldSeq: number;
   /** Its newest snapshots, oldest first: at most SEALS_MAX. */
   readonly seals: readonly Seal[];
+  /** Releases before the first agreement did not say. */
+  readonly process?: ProcessReport | undefined;
 }
 
 /** Keeps a record alive until it is withdrawn. */
@@ -195,10 +219,10 @@ export interface SharedLog {
   reports(): Promise<readonly MemberReport[]>;
   watchReports(signal: AbortSignal): AsyncIterable<readonly MemberReport[]>;
 
-  /** The format that entries are written in: 1 until a leader agrees on a newer one. */
-  format(): Promise<number>;
-  /** Raises it, once all members know the new one; never lowers it. Faults: `deposed`. */
-  agreeFormat(claim: Claim, format: number): Promise<void>;
+  /** What entries are written in; undefined until the first leader has said. */
+  agreed(): Promise<Versions | undefined>;
+  /** Raises it, once all members know it; never lowers either. Faults: `deposed`. */
+  agree(claim: Claim, versions: Versions): Promise<void>;
 
   /** Ends everything under way; what waits rejects with `closed`. Withdraws nothing. */
   close(): Promise<void>;

@@ -13,6 +13,8 @@ import {
   joinCommands,
   type Origin,
   type Refused,
+  RULES_VERSION,
+  type Rules,
   refuse,
   type SpotInstrument,
   type StateReader,
@@ -40,6 +42,8 @@ export interface VenueOptions {
   readonly turnMs?: number;
   /** Characters of an entry; as shipped when left out. */
   readonly entryCharactersMax?: number | undefined;
+  /** What commands do at first: this release's rules when left out. */
+  readonly rules?: Rules | undefined;
 }
 
 export interface FaultKeeper {
@@ -96,6 +100,9 @@ export class Venue implements VenuePort {
   readonly #faults: FaultKeeper | undefined;
   readonly #appliedListeners: ((step: Step, state: StateReader) => void)[] = [];
   readonly #entryCharactersMax: number | undefined;
+  /** Of the open entry, and of the next one. */
+  #rules: Rules;
+  #nextRules: Rules;
   #open: CommitBatch;
   readonly #inFlight: CommitBatch[] = [];
   /** Of these, how many the journal has on disk: they are released in order. */
@@ -128,6 +135,8 @@ export class Venue implements VenuePort {
     this.#releasedSeq = options.engine.seq;
     this.#entryCharactersMax = options.entryCharactersMax;
     this.#open = new CommitBatch(this.#entryCharactersMax);
+    this.#rules = options.rules ?? RULES_VERSION;
+    this.#nextRules = this.#rules;
     assert(
       options.journal.lastSeq === options.engine.seq,
       'the engine stands where its journal ends',
@@ -285,6 +294,13 @@ export class Venue implements VenuePort {
     this.#appliedListeners.push(look);
   }
 
+  /** From the next entry on commands do what these rules say: an entry has one version of them. */
+  writeUnder(rules: Rules): void {
+    assert(rules >= this.#nextRules, 'rules only rise');
+    this.#nextRules = rules;
+    if (this.#open.steps.length === 0) this.#rules = rules;
+  }
+
   /** Goes on with what a stop has left behind; what commands set off later goes on by itself. */
   resumeWork(): void {
     this.#worksOn = true;
@@ -303,7 +319,7 @@ export class Venue implements VenuePort {
   /** A failed assertion leaves the state unknown: the command is not journaled, the venue halts. */
   #apply(command: Command, timeMs: number, origin: Origin | undefined): Step | Refused {
     try {
-      const step = this.#engine.attempt(command, timeMs, origin);
+      const step = this.#engine.attempt(command, timeMs, origin, this.#rules);
       if ('reject' in step) return step;
       for (const look of this.#appliedListeners) look(step, this.#engine);
       return step;
@@ -368,12 +384,13 @@ export class Venue implements VenuePort {
   #flush(): void {
     if (this.#halted !== undefined) return;
     if (this.#open.steps.length === 0 || this.#inFlight.length >= ENTRIES_IN_FLIGHT_MAX) return;
-    const batch = this.#open;
+    const [batch, rules] = [this.#open, this.#rules];
     const first = batch.steps[0];
     assert(first !== undefined, 'a batch to flush has steps');
     this.#open = new CommitBatch(this.#entryCharactersMax);
+    this.#rules = this.#nextRules;
     this.#inFlight.push(batch);
-    this.#journal.append(first.seq, batch.steps.length, joinCommands(batch.texts)).then(
+    this.#journal.append(first.seq, batch.steps.length, joinCommands(batch.texts), rules).then(
       () => this.#durable(batch),
       (error: unknown) => this.#halt(error),
     );

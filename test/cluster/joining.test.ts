@@ -3,7 +3,6 @@ import { strict as assert } from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { prepareCopy, seedLog } from '#cluster';
 import { LinkServer, signed } from '#cluster/testing';
 import { type Leadership, type SharedLog, verifyJournal } from '#log';
@@ -11,13 +10,7 @@ import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { entryAt, fill, lead } from '../support/shared-hands.ts';
-
-/** Files and connections are real here, and so is the time. */
-const REAL_TIME = {
-  monotonicMs: () => performance.now(),
-  sleep: (ms: number, signal?: AbortSignal): Promise<void> =>
-    delay(ms, undefined, { ...(signal && { signal }) }).catch(() => undefined),
-};
+import { REAL_TIME } from './memory-cluster.ts';
 
 const open: SharedLog[] = [];
 after(() => Promise.all(open.map((log) => log.close())));
@@ -77,7 +70,6 @@ async function serving(context: TestContext, log: SharedLog, seq: number, rows: 
     isCandidate: true,
     url,
     release: '1',
-    formatMax: 1,
   };
   await log.announce({ ...record, kind: 'member' });
   return { server, url, hash, directory };
@@ -165,8 +157,12 @@ describe('a snapshot of another member', () => {
     assert.deepEqual([...(newest(directory)?.rows ?? [])], SNAPSHOT);
     const { base, end } = await endOf(directory);
     assert.deepEqual([base, end.nextSeq], [13, 13]);
-    const members = (await log.reports()).map(({ member }) => member);
-    assert.deepEqual(members, ['one'], 'what it held before is no longer relied on');
+    const held = (await log.reports()).map(({ member, heldSeq }) => [member, heldSeq]);
+    const forgotten = [
+      ['newcomer', 0],
+      ['one', 12],
+    ];
+    assert.deepEqual(held, forgotten, 'what it held before is no longer relied on');
     await followedOn(log, directory);
   });
 

@@ -116,7 +116,12 @@ class MemoryJournal implements Journal {
     return this.#log.lastSeq;
   }
 
-  append(firstSeq: number, count: number, payload: string): Promise<void> {
+  append(
+    firstSeq: number,
+    count: number,
+    payload: string,
+    rules: number = RULES_VERSION,
+  ): Promise<void> {
     assert(!this.#isClosing && firstSeq === this.#nextSeq, 'the next number, before the close');
     assert(Number.isSafeInteger(count) && count > 0, 'some commands');
     assert(Number.isSafeInteger(firstSeq + count) && payload.isWellFormed(), 'what can be stored');
@@ -125,7 +130,13 @@ class MemoryJournal implements Journal {
     this.#nextSeq += count;
     this.#queued += 1;
     this.#characters += payload.length;
-    this.#underWay = this.#underWay.then(() => this.#store(firstSeq, count, payload));
+    const characters = payload.length;
+    this.#underWay = this.#underWay
+      .then(() => this.#store({ firstSeq, count, rules, payload }))
+      .then(() => {
+        this.#queued -= 1;
+        this.#characters -= characters;
+      });
     return this.#underWay;
   }
 
@@ -135,14 +146,13 @@ class MemoryJournal implements Journal {
     this.#leave();
   }
 
-  async #store(firstSeq: number, count: number, payload: string): Promise<void> {
+  async #store(entry: Omit<JournalEntry, 'hash'>): Promise<void> {
     await setImmediate();
+    const { firstSeq, count, rules, payload } = entry;
     const genesis = createHash('sha256').update('outcry journal 1').digest('hex');
     const previous = this.#log.entries.at(-1)?.hash ?? genesis;
-    const text = `${previous}\n${firstSeq}\n${count}\n${RULES_VERSION}\n${payload}`;
+    const text = `${previous}\n${firstSeq}\n${count}\n${rules}\n${payload}`;
     const hash = createHash('sha256').update(text).digest('hex');
-    this.#log.entries.push({ firstSeq, count, rules: RULES_VERSION, payload, hash });
-    this.#queued -= 1;
-    this.#characters -= payload.length;
+    this.#log.entries.push({ ...entry, hash });
   }
 }

@@ -99,7 +99,7 @@ async function withUser(): Promise<void> {
       const leadership = await lead(log);
       const url = 'http://127.0.0.1:1';
       const record = { name: 'one', kind: 'member', isCandidate: true, url } as const;
-      const there = await log.announce({ ...record, release: '0.1.0', formatMax: 1 });
+      const there = await log.announce({ ...record, release: '0.1.0' });
       await fill(log, leadership, 30);
       await follower.reached(30);
       await log.trim(leadership.claim, 20);

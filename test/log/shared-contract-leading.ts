@@ -226,7 +226,7 @@ function refusing(newPlace: NewPlace): void {
       for (const append of appends) await assert.rejects(append, faultOf('deposed'));
       await assert.rejects(one.append(old.claim, entryAt(9)), faultOf('deposed'));
       await assert.rejects(one.heartbeat(old.claim, beatOf(old.claim)), faultOf('deposed'));
-      await assert.rejects(one.agreeFormat(old.claim, 2), faultOf('deposed'));
+      await assert.rejects(one.agree(old.claim, { format: 2, rules: 3 }), faultOf('deposed'));
       await assert.rejects(one.trim(old.claim, 3), faultOf('deposed'));
       assert.equal(await one.confirm(old.claim), false);
       assert.equal(await two.confirm(now.claim), true);
@@ -316,7 +316,7 @@ function repeating(newPlace: NewPlace): void {
     const { claim } = await lead(two, 'two');
     for (const firstSeq of [2, 3, 4, 5]) await two.append(claim, entryAt(firstSeq, 1, 'new'));
     await two.trim(claim, 3);
-    for (const format of [2, 3]) await two.agreeFormat(claim, format);
+    for (const format of [2, 3]) await two.agree(claim, { format, rules: 3 });
     for (const heldSeq of [3, 4]) await two.report({ member: 'two', heldSeq, seals: [] });
     assert.ok(copied.length >= 12, 'claim, orphans, appends, trim, formats and reports');
     for (const arrive of copied) arrive();
@@ -326,7 +326,7 @@ function repeating(newPlace: NewPlace): void {
       (await readAll(two, 3)).map(({ firstSeq, payload }) => `${firstSeq} ${payload}`),
       ['3 new', '4 new', '5 new'],
     );
-    assert.deepEqual([(await two.base()).nextSeq, await two.format()], [3, 3]);
+    assert.deepEqual([(await two.base()).nextSeq, (await two.agreed())?.format], [3, 3]);
     assert.equal((await two.reports())[0]?.heldSeq, 4);
     await one.close();
     await end;

@@ -70,8 +70,8 @@ function registering(newPlace: NewPlace): void {
     await two.announce(memberOf('beta'));
     const names = async () => (await observer.members()).map(({ name }) => name);
     assert.deepEqual(await names(), ['alpha', 'beta']);
-    await alpha.update({ ...memberOf('alpha'), formatMax: 7 });
-    assert.equal((await observer.members())[0]?.formatMax, 7);
+    await alpha.update({ ...memberOf('alpha'), release: '0.2.0' });
+    assert.equal((await observer.members())[0]?.release, '0.2.0');
     await alpha.withdraw();
     assert.deepEqual(await names(), ['beta']);
     const stop = new AbortController();
@@ -90,10 +90,12 @@ function registering(newPlace: NewPlace): void {
     const seals = [{ seq: 100, stateHash: 'a' }];
     await one.report({ member: 'beta', heldSeq: 7, seals: [] });
     await one.report({ member: 'alpha', heldSeq: 5, seals: [] });
-    await one.report({ member: 'alpha', heldSeq: 120, seals });
+    const knows = { formatMax: 2, rulesMin: 2, rulesMax: 3 };
+    const process = { kind: 'member', release: '1', knows, seq: 130, timeMs: 7 } as const;
+    await one.report({ member: 'alpha', heldSeq: 120, seals, process });
     await one.close();
     assert.deepEqual(await observer.reports(), [
-      { member: 'alpha', heldSeq: 120, seals },
+      { member: 'alpha', heldSeq: 120, seals, process },
       { member: 'beta', heldSeq: 7, seals: [] },
     ]);
     const stop = new AbortController();
@@ -106,17 +108,17 @@ function registering(newPlace: NewPlace): void {
     assert.deepEqual(seen, ['alpha,beta', 'alpha']);
   });
 
-  at('the format is agreed by a leader, and never goes back', async (place) => {
+  at('the versions are agreed by a leader, and never go back', async (place) => {
     const [one, two] = [place.open(), place.open()];
     const { claim } = await lead(one);
-    assert.equal(await two.format(), 1);
-    await one.agreeFormat(claim, 3);
-    await one.agreeFormat(claim, 2);
-    assert.equal(await two.format(), 3);
+    assert.equal(await two.agreed(), undefined);
+    await one.agree(claim, { format: 3, rules: 2 });
+    await one.agree(claim, { format: 2, rules: 4 });
+    assert.deepEqual(await two.agreed(), { format: 3, rules: 4 });
   });
 }
 
 function memberOf(name: string): MemberRecord {
   const url = 'http://127.0.0.1:1';
-  return { name, kind: 'member', isCandidate: true, url, release: '0.1.0', formatMax: 1 };
+  return { name, kind: 'member', isCandidate: true, url, release: '0.1.0' };
 }

@@ -49,7 +49,7 @@ function account(index: number): AccountSettings {
 }
 
 /** Lists everything and opens an account with money for each kind of self-trade prevention. */
-function opening(): Command[] {
+export function opening(): Command[] {
   const coins = (['USDT', 'BTC', 'EUR', 'ETH'] as const).map((code) => coin(code));
   const accounts = SELF_TRADE_PREVENTIONS.map((_, index) => account(index));
   return [

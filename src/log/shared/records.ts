@@ -16,7 +16,7 @@ export const CLAIM_RECORD = Type.Object({
 export type ClaimRecord = Static<typeof CLAIM_RECORD>;
 
 export const LINK_RECORD = Type.Object({ nextSeq: WHOLE, hash: Type.String() });
-export const FORMAT_RECORD = Type.Object({ format: WHOLE });
+export const VERSIONS_RECORD = Type.Object({ format: WHOLE, rules: WHOLE });
 export const HEARTBEAT = Type.Object({
   member: Type.String(),
   claim: WHOLE,
@@ -24,18 +24,26 @@ export const HEARTBEAT = Type.Object({
   lastSeq: WHOLE,
   seal: Type.Optional(SEAL),
 });
+const KIND = Type.Union([Type.Literal('member'), Type.Literal('gateway')]);
 export const MEMBER = Type.Object({
   name: Type.String(),
-  kind: Type.Union([Type.Literal('member'), Type.Literal('gateway')]),
+  kind: KIND,
   isCandidate: Type.Boolean(),
   url: Type.String(),
   release: Type.String(),
-  formatMax: WHOLE,
+});
+const PROCESS = Type.Object({
+  kind: KIND,
+  release: Type.String(),
+  knows: Type.Object({ formatMax: WHOLE, rulesMin: WHOLE, rulesMax: WHOLE }),
+  seq: WHOLE,
+  timeMs: WHOLE,
 });
 export const REPORT = Type.Object({
   member: Type.String(),
   heldSeq: WHOLE,
   seals: Type.Array(SEAL),
+  process: Type.Optional(PROCESS),
 });
 const ENTRY_HEAD = Type.Object({
   count: WHOLE,

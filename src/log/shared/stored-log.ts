@@ -14,6 +14,7 @@ import {
   SEALS_MAX,
   type SharedEntry,
   type SharedLog,
+  type Versions,
 } from '../shared-log.ts';
 import { Announcer } from './announcing.ts';
 import { Appender } from './appender.ts';
@@ -23,7 +24,7 @@ import { followEntries, readEntries } from './following.ts';
 import { type KeySpace, only } from './keys.ts';
 import { claimOf, inForce, NO_CLAIM_TOKEN, replaceClaim, settleTail } from './leadership.ts';
 import { overwrite, valueAt } from './overwriting.ts';
-import { decode, FORMAT_RECORD, HEARTBEAT, MEMBER, REPORT } from './records.ts';
+import { decode, HEARTBEAT, MEMBER, REPORT, VERSIONS_RECORD } from './records.ts';
 import type { Store, Stored } from './store.ts';
 import { readTail } from './tail.ts';
 import { trimEntries, writeBase } from './trimming.ts';
@@ -33,7 +34,6 @@ import { readValues, type Values, watchValues } from './watching.ts';
 const HEARTBEAT_MS = 500;
 /** Somebody waits for an answer that depends on it. */
 const CONFIRM_MS = 1_000;
-const FIRST_FORMAT = 1;
 
 interface Leading {
   readonly claim: Claim;
@@ -196,16 +196,20 @@ export class StoredSharedLog implements SharedLog {
     return this.#watch(this.#keys.reports, signal, reportsIn);
   }
 
-  async format(): Promise<number> {
-    return formatOf(await valueAt(this.#store, this.#keys.format));
+  async agreed(): Promise<Versions | undefined> {
+    const stored = await valueAt(this.#store, this.#keys.format);
+    return stored && decode(VERSIONS_RECORD, stored.value, stored.key);
   }
 
-  async agreeFormat(claim: Claim, format: number): Promise<void> {
-    if ((await this.format()) >= format) return;
+  async agree(claim: Claim, given: Versions): Promise<void> {
+    const before = await this.agreed();
+    const format = Math.max(before?.format ?? 0, given.format);
+    const rules = Math.max(before?.rules ?? 0, given.rules);
+    if (before?.format === format && before.rules === rules) return;
     const { format: key } = this.#keys;
     const when = [inForce(this.#keys, claim.token)];
-    const isHeld = await overwrite(this.#store, { key, value: JSON.stringify({ format }), when });
-    if (!isHeld) throw deposed(claim.number);
+    const value = JSON.stringify({ format, rules });
+    if (!(await overwrite(this.#store, { key, value, when }))) throw deposed(claim.number);
   }
 
   async close(): Promise<void> {
@@ -242,9 +246,4 @@ function membersIn(values: Values): MemberRecord[] {
 
 function reportsIn(values: Values): MemberReport[] {
   return [...values.values()].map(({ key, value }) => decode(REPORT, value, key));
-}
-
-function formatOf(stored: Stored | undefined): number {
-  if (stored === undefined) return FIRST_FORMAT;
-  return decode(FORMAT_RECORD, stored.value, stored.key).format;
 }

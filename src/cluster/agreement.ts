@@ -1,0 +1,121 @@
+/**
+ * What the entries of a cluster are written in. Its leader raises it once every registered process
+ * reads the newer versions, and nobody ever lowers it; the others learn it from the entries.
+ */
+import type { Claim, MemberRecord, MemberReport, SharedLog, Versions } from '#log';
+import {
+  commonVersions,
+  heldBackBy,
+  type Registered,
+  type ReleaseVersions,
+  requireReadable,
+} from './versions.ts';
+
+export interface AgreementOptions {
+  readonly log: Pick<SharedLog, 'place' | 'agreed' | 'agree' | 'members' | 'reports'>;
+  readonly versions: ReleaseVersions;
+  /** This process leads, and writes these from its next entry on. */
+  readonly onRaised: (versions: Versions) => void;
+  readonly onNotice: (text: string) => void;
+}
+
+const NOTHING: Versions = { format: 0, rules: 0 };
+
+export class Agreement {
+  readonly #options: AgreementOptions;
+  #agreed: Versions = NOTHING;
+  #claim: Claim | undefined;
+  #registered: Registered = { members: [], reports: [] };
+  #isRaising = false;
+
+  constructor(options: AgreementOptions) {
+    this.#options = options;
+  }
+
+  /** As far as it is known here; format 0 before anything is. */
+  get agreed(): Versions {
+    return this.#agreed;
+  }
+
+  /** Rejects with a VersionFault when this release is not one of the cluster's any more, or yet. */
+  async require(): Promise<void> {
+    const { log, versions } = this.#options;
+    const agreed = await log.agreed();
+    if (agreed === undefined) return;
+    requireReadable(agreed, versions, `the cluster at ${log.place} writes`);
+    this.#agreed = agreed;
+  }
+
+  /** An entry of the log is about to be applied. Throws a VersionFault when it cannot be. */
+  heed({ format, rules, firstSeq }: Versions & { readonly firstSeq: number }): void {
+    const { format: before, rules: earlier } = this.#agreed;
+    if (format === before && rules === earlier) return;
+    const { log, versions } = this.#options;
+    const what = `from command ${firstSeq} on ${log.place} has`;
+    requireReadable({ format, rules }, versions, what);
+    this.#agreed = { format: Math.max(before, format), rules: Math.max(earlier, rules) };
+  }
+
+  /**
+   * Under this claim nobody else agrees on anything. Resolves with what is to be written from here
+   * on; rejects with a VersionFault when this process must not lead.
+   */
+  async begin(claim: Claim): Promise<Versions> {
+    await this.require();
+    const { log } = this.#options;
+    const [members, reports] = await Promise.all([log.members(), log.reports()]);
+    const isRaised = await this.#raise(claim, { members, reports });
+    if (!isRaised) this.#noteWaiting({ members, reports });
+    this.#claim = claim;
+    return this.#agreed;
+  }
+
+  /** Processes have come or gone, or have said something else of themselves. */
+  see(changed: { members?: readonly MemberRecord[]; reports?: readonly MemberReport[] }): void {
+    this.#registered = { ...this.#registered, ...changed };
+    const claim = this.#claim;
+    if (claim === undefined || this.#isRaising || this.#target(this.#registered) === undefined) {
+      return;
+    }
+    this.#isRaising = true;
+    this.#raiseAgain(claim)
+      .catch((error: unknown) => this.#options.onNotice(`could not agree: ${String(error)}`))
+      .finally(() => {
+        this.#isRaising = false;
+      });
+  }
+
+  /** What was seen may be old: asked again before anything depends on it. */
+  async #raiseAgain(claim: Claim): Promise<void> {
+    const { log, onRaised } = this.#options;
+    const [members, reports] = await Promise.all([log.members(), log.reports()]);
+    if (await this.#raise(claim, { members, reports })) onRaised(this.#agreed);
+  }
+
+  async #raise(claim: Claim, registered: Registered): Promise<boolean> {
+    const { log, versions, onNotice } = this.#options;
+    const target = this.#target(registered);
+    if (target === undefined) return false;
+    requireReadable(target, versions, 'all registered processes read');
+    await log.agree(claim, target);
+    this.#agreed = target;
+    onNotice(`writes format ${target.format} and rules ${target.rules} from here on`);
+    this.#noteWaiting(registered);
+    return true;
+  }
+
+  #noteWaiting(registered: Registered): void {
+    const { versions, onNotice } = this.#options;
+    const behind = heldBackBy(versions, registered).join(', ');
+    if (behind !== '') onNotice(`what this release could write waits for ${behind}`);
+  }
+
+  /** What may be written now and is above what was agreed on; undefined when nothing is. */
+  #target(registered: Registered): Versions | undefined {
+    const common = commonVersions(this.#options.versions, registered);
+    const format = Math.max(this.#agreed.format, common.format);
+    const rules = Math.max(this.#agreed.rules, common.rules);
+    const isHigher = format > this.#agreed.format || rules > this.#agreed.rules;
+    return isHigher ? { format, rules } : undefined;
+  }
+}
