@@ -13,7 +13,7 @@ import type { Clock } from '#kernel';
 import type { SharedEntry, SharedLog } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { FaultRecord, recoverEngine, stateHash } from '#venue';
-import { MemoryLog } from '../log/memory-log.ts';
+import { MemoryLog } from '../support/memory-log.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { readAll } from '../support/shared-hands.ts';
 import { until } from '../support/until.ts';

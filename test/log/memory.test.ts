@@ -5,9 +5,9 @@ import { encodeCommand, joinCommands } from '#domain';
 import { logAt } from '#log';
 import { recoverEngine, replayJournal, stateHash } from '#venue';
 import { Floor } from '../support/floor.ts';
+import { MemoryLog } from '../support/memory-log.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { logContract } from './contract.ts';
-import { MemoryLog } from './memory-log.ts';
 
 logContract('memory', () => new MemoryLog());
 

@@ -11,8 +11,8 @@ import {
   JournalFault,
   type JournalReader,
 } from '#log';
-import { logOf } from '../support/logs.ts';
-import { scratchDirectory } from '../support/scratch.ts';
+import { logOf } from './logs.ts';
+import { scratchDirectory } from './scratch.ts';
 
 const CHUNK_ENTRIES = 3;
 const QUEUED_ENTRIES_MAX = 1_000;
