@@ -51,7 +51,14 @@ for (const command of ['serve', 'gateway']) {
     const lines: string[] = [];
     const output = { result: (line: string) => lines.push(line), notice: assert.fail };
     const unused = () => assert.fail('only help is asked for');
-    const parts = { env: {}, output, serve: unused, bench: unused, startVenue: unused };
+    const parts = {
+      env: {},
+      output,
+      serve: unused,
+      bench: unused,
+      startVenue: unused,
+      sharedLogAt: unused,
+    };
     await runCommandLine([command, '--help'], parts);
     const help = lines.join('\n');
     const unit = text(`systemd/outcry-${command === 'serve' ? 'member' : 'gateway'}.service`);

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { type Config, type ConfigFlags, loadConfig } from '#config';
 import { backup, restore } from './backup.ts';
+import { ClusterCommands, type ClusterParts } from './cluster.ts';
 import { audit, type Place, replay, verify, verifyRows } from './offline.ts';
 import { OperatorCommands } from './operator.ts';
 import type { Output } from './output.ts';
@@ -16,7 +17,7 @@ export interface ServeOptions {
   readonly json: boolean;
 }
 
-export interface CommandLine extends ScenarioParts {
+export interface CommandLine extends ScenarioParts, ClusterParts {
   /** Serves until stopped; resolves with the exit code. */
   serve(config: Config, options: ServeOptions): Promise<number>;
   /** Runs the named benchmarks, or all; resolves with the exit code. */
@@ -65,6 +66,7 @@ function buildProgram(parts: CommandLine, exit: Exit): Command {
   addGateway(program, parts, exit);
   addOperatorCommands(program, new OperatorCommands(output, parts.env), exit);
   addOfflineCommands(program, parts, exit);
+  addClusterCommands(program, new ClusterCommands(parts, output, parts.env), exit);
   addScenarioCommands(program, parts, exit);
   program
     .command('bench')
@@ -128,6 +130,23 @@ function addGateway(program: Command, parts: CommandLine, exit: Exit): void {
       );
       exit(await parts.serve(config, { json }));
     });
+}
+
+function addClusterCommands(program: Command, commands: ClusterCommands, exit: Exit): void {
+  const cluster = program.command('cluster').description('the processes of a cluster');
+  const add = (name: string, description: string) =>
+    cluster
+      .command(name)
+      .description(description)
+      .requiredOption('--cluster <file>', 'the cluster, as a file of any of its processes says');
+  add('members', 'show every process, what it reads and how far it is').action(
+    async (flags: { readonly cluster: string }) => exit(await commands.members(flags.cluster)),
+  );
+  add('withdraw', 'a process will not come back: what it has said counts no more')
+    .argument('<name>', 'the process')
+    .action(async (name: string, flags: { readonly cluster: string }) =>
+      exit(await commands.withdraw(name, flags.cluster)),
+    );
 }
 
 function addOperatorCommands(program: Command, commands: OperatorCommands, exit: Exit): void {

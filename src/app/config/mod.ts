@@ -1,6 +1,6 @@
 /** Door of the configuration: the one reader of environment, configuration file and secrets. */
 export { bootstrap } from './bootstrap.ts';
-export type { ClusterConfig, ClusterKind } from './cluster.ts';
+export { type ClusterConfig, type ClusterKind, readCluster } from './cluster.ts';
 export { openDataDirectory } from './data-directory.ts';
 export { ConfigDocument, ConfigFault } from './document.ts';
 export {
@@ -21,4 +21,5 @@ export {
   historyPlaceOf,
   type LogPlace,
   logPlaceOf,
+  sharedLogPlaceOf,
 } from './stores.ts';

@@ -1,5 +1,6 @@
 /** Where a venue keeps its log and its history: the choice of the adapters, as plain data. */
 import { join } from 'node:path';
+import type { ClusterConfig } from './cluster.ts';
 import { ConfigFault } from './document.ts';
 
 export interface LogPlace {
@@ -15,6 +16,14 @@ export function logPlaceOf(
   synced = true,
 ): LogPlace {
   return { kind: 'sqlite', directory, masterKey, synced };
+}
+
+/** There is one cluster of a venue's processes; shards come later. */
+const SHARD = 'main';
+
+/** The log that the processes of a cluster share. */
+export function sharedLogPlaceOf({ venue, etcd }: Pick<ClusterConfig, 'venue' | 'etcd'>) {
+  return { kind: 'etcd', venue, shard: SHARD, ...etcd } as const;
 }
 
 export type HistoryPlace =

@@ -3,12 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Gauge } from '#api';
 import { Member, type MemberOptions, prepareCopy, seedLog } from '#cluster';
-import type { ClusterConfig } from '#config';
+import { type ClusterConfig, sharedLogPlaceOf } from '#config';
 import type { VenuePort } from '#domain';
 import { type CommandLog, type SharedLog, sharedLogAt } from '#log';
-
-/** There is one cluster of a venue's processes; shards come later. */
-const SHARD = 'main';
 
 /** What a process brings with it, from the recovery of its own data directory. */
 type Recovery = Pick<
@@ -24,9 +21,8 @@ export async function joinLog(
   logger: Logger,
   opened: AsyncDisposableStack,
 ): Promise<SharedLog> {
-  const { name, venue, etcd } = config;
-  const place = { kind: 'etcd', venue, shard: SHARD, ...etcd } as const;
-  const log = opened.adopt(sharedLogAt(place), (one) => one.close());
+  const { name } = config;
+  const log = opened.adopt(sharedLogAt(sharedLogPlaceOf(config)), (one) => one.close());
   const seq = seed && (await seedLog({ name, log, copy, journal: seed }));
   if (seq !== undefined) logger.info({ member: name, seq }, 'the cluster begins with this venue');
   await prepareCopy({ ...config, log, copy, replayMax, ...ofProcess(config, logger) });
