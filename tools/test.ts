@@ -1,9 +1,9 @@
 /**
  * `npm test`: the types, the pages and the tests of the main tier; `--tier slow` runs another one,
  * and arguments name the test files to run (paths or patterns), of whichever tier.
- * The last lines are always the counts, also after a list of failures.
+ * Ends with the slowest files, a line for each test that failed, and the counts.
  */
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,8 @@ import { filesOf, haveRecordings, RECORDINGS, TIERS, type Tier, testFiles } from
 
 /** Two cores are what a small machine has; more files at once would only slow each other down. */
 const FILES_AT_ONCE = 2;
+/** What a process has compiled the next ones take from here: each file is a process of its own. */
+const COMPILED = 'node_modules/.cache/compiled';
 /** A test that takes longer hangs. Twenty lives of a server take 40 s on a free machine. */
 const TEST_TIMEOUT_MS = 240_000;
 /** Beyond the timeout of a test, silence means a file that does not end: something is left open. */
@@ -23,6 +25,13 @@ const SLOWEST_SHOWN = 10;
 interface FileTime {
   readonly file: string;
   readonly seconds: number;
+}
+
+/** What `test:fail` says; a test fails with its part as well, and names only that. */
+interface Failure {
+  readonly name: string;
+  readonly file?: string | undefined;
+  readonly details: { readonly error: Error };
 }
 
 interface Counts {
@@ -41,6 +50,7 @@ interface Result {
 const NOTHING: Counts = { tests: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0 };
 
 process.chdir(`${import.meta.dirname}/..`);
+process.env.NODE_COMPILE_CACHE ??= resolve(COMPILED);
 
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
@@ -73,13 +83,12 @@ function readTier(word: string): Tier {
 }
 
 async function runSteps(steps: readonly Step[]): Promise<boolean> {
-  let areOk = true;
-  for (const step of steps) {
+  const areOk = steps.map(async (step) => {
     const outcome = await runStep(step);
     process.stdout.write(report(step, outcome));
-    areOk &&= outcome.ok;
-  }
-  return areOk;
+    return outcome.ok;
+  });
+  return (await Promise.all(areOk)).every((isOk) => isOk);
 }
 
 /** Runs each file in a process of its own and prints its tests as they end. */
@@ -93,18 +102,20 @@ function runTests(globPatterns: readonly string[]): Promise<Result> {
   });
   const watch = watchSilence(stream, stall);
   const files: FileTime[] = [];
+  const failures: string[] = [];
   let result: Result = { success: false, counts: NOTHING };
-  return new Promise((resolve, reject) => {
+  return new Promise((settle, reject) => {
     stream.on('test:summary', (summary) => {
       if (summary.file === undefined) result = summary;
       else files.push({ file: relative('.', summary.file), seconds: summary.duration_ms / 1000 });
     });
+    stream.on('test:fail', (failure) => failures.push(...failureLines(failure)));
     const printed = stream.compose(new spec());
     printed.once('error', reject);
     printed.once('end', () => {
       clearInterval(watch);
-      process.stdout.write(slowestLines(files));
-      resolve(result);
+      process.stdout.write(`${slowestLines(files)}${failures.join('')}`);
+      settle(result);
     });
     printed.pipe(process.stdout, { end: false });
   });
@@ -138,6 +149,15 @@ function slowestLines(files: readonly FileTime[]): string {
     .slice(0, SLOWEST_SHOWN)
     .map(({ file, seconds }) => `ℹ ${seconds.toFixed(1)} s ${file}\n`)
     .join('');
+}
+
+/** `✖ FILE: TEST: the first line of what went wrong`. */
+function failureLines({ name, file = 'no file', details: { error } }: Failure): string[] {
+  if ('failureType' in error && error.failureType === 'subtestsFailed') return [];
+  const [reason] = String(error.cause ?? error).split('\n');
+  // A file that fails as a whole is a test by its own name.
+  const test = resolve(name) === resolve(file) ? '' : `${name}: `;
+  return [`✖ ${relative('.', file)}: ${test}${reason}\n`];
 }
 
 /** In the words of node:test, for whoever reads the end of a log. */
