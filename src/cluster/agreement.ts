@@ -32,9 +32,9 @@ export class Agreement {
     this.#options = options;
   }
 
-  /** As far as it is known here; format 0 before anything is. */
-  get agreed(): Versions {
-    return this.#agreed;
+  /** As far as it is known here: every release reads the first one. */
+  get format(): number {
+    return Math.max(1, this.#agreed.format);
   }
 
   /** Rejects with a VersionFault when this release is not one of the cluster's any more, or yet. */

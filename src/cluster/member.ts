@@ -133,7 +133,7 @@ export class Member {
       replica: this.#replica,
       requests: this.#requests,
       freshness: this.#freshness,
-      isKnownToAll: (command) => versions.formatOf(command) <= this.#agreement.agreed.format,
+      isKnownToAll: (command) => versions.formatOf(command) <= this.#agreement.format,
     });
     this.#server = new LinkServer(options);
     this.#holdings = new Holdings({
@@ -397,7 +397,7 @@ export class Member {
     this.#link?.close();
     this.#link = undefined;
     const onMirrorFault = (error: unknown): void => this.#end(error);
-    const format = (): number => this.#agreement.agreed.format;
+    const format = (): number => this.#agreement.format;
     const journal = new ClaimedJournal({ log, claim, format, mirror, onMirrorFault }, engine.seq);
     const venue = new Venue({
       engine,

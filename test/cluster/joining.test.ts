@@ -10,7 +10,7 @@ import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { entryAt, fill, lead } from '../support/shared-hands.ts';
-import { REAL_TIME } from './memory-cluster.ts';
+import { REAL_TIME } from './local-cluster.ts';
 
 const open: SharedLog[] = [];
 after(() => Promise.all(open.map((log) => log.close())));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommandLine } from '#cli';
 import { scratchDirectory } from '../support/scratch.ts';
-import { MemoryCluster } from './memory-cluster.ts';
+import { LocalCluster } from './local-cluster.ts';
 
 const FILE = join(scratchDirectory(), 'member-1.yaml');
 writeFileSync(
@@ -20,7 +20,7 @@ writeFileSync(
 );
 
 /** Runs the command on the cluster's log; gives its exit code and all that it has printed. */
-async function run(cluster: MemoryCluster, ...words: string[]) {
+async function run(cluster: LocalCluster, ...words: string[]) {
   const lines: string[] = [];
   const print = (line: string): number => lines.push(line);
   const unused = () => assert.fail('nothing is served');
@@ -39,7 +39,7 @@ async function run(cluster: MemoryCluster, ...words: string[]) {
 }
 
 test('processes are listed, and one that will not come back is withdrawn', async (context) => {
-  const cluster = new MemoryCluster({ nowMs: () => Date.parse('2026-11-23T03:00:00Z') });
+  const cluster = new LocalCluster({ nowMs: () => Date.parse('2026-11-23T03:00:00Z') });
   context.after(() => cluster.close());
   assert.match((await run(cluster, 'members')).text, /nothing was written yet/);
   for (const name of ['member-1', 'member-2']) await cluster.start(name);

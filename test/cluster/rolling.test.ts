@@ -20,7 +20,7 @@ import { present } from '#kernel';
 import type { SharedEntry, Versions } from '#log';
 import { opening } from '../support/random-days.ts';
 import { until } from '../support/until.ts';
-import { MemoryCluster, type ProcessHere } from './memory-cluster.ts';
+import { LocalCluster, type ProcessHere } from './local-cluster.ts';
 
 const OLD: ReleaseVersions = { formatMax: 1, rulesMin: 2, rulesMax: 2, formatOf: () => 1 };
 const NEW: ReleaseVersions = {
@@ -45,14 +45,14 @@ function kindOf(name: string): 'member' | 'gateway' {
 
 /** A cluster of one release with a venue in it. */
 async function clusterOf(names: readonly string[], versions: ReleaseVersions) {
-  const cluster = new MemoryCluster();
+  const cluster = new LocalCluster();
   await Promise.all(names.map((name) => cluster.start(name, { kind: kindOf(name), versions })));
   const leader = await cluster.leader();
   for (const command of opening()) await leader.submit(command);
   return cluster;
 }
 
-function closedAfter(context: TestContext, cluster: MemoryCluster): MemoryCluster {
+function closedAfter(context: TestContext, cluster: LocalCluster): LocalCluster {
   context.after(() => cluster.close());
   return cluster;
 }
@@ -117,7 +117,7 @@ async function refusal(start: Promise<unknown>): Promise<string> {
   return assert.fail('it was not refused');
 }
 
-async function agreedOn(cluster: MemoryCluster) {
+async function agreedOn(cluster: LocalCluster) {
   const log = cluster.openLog();
   const agreed = await log.agreed();
   await log.close();
@@ -275,11 +275,11 @@ async function playUpgrade([names, ways]: Parameters<
 
 /** Orders of clients, and which of them were acknowledged. */
 class Orders {
-  readonly #cluster: MemoryCluster;
+  readonly #cluster: LocalCluster;
   readonly #acknowledged: string[] = [];
   #count = 0;
 
-  constructor(cluster: MemoryCluster) {
+  constructor(cluster: LocalCluster) {
     this.#cluster = cluster;
   }
 
@@ -308,7 +308,7 @@ class Orders {
     const id = `order ${this.#count}`;
     const outcome = outcomeOf(await one.submit(buy(id)));
     if (outcome === 'order_accepted') this.#acknowledged.push(id);
-    else assert.ok(['venue_halted', 'outcome_unknown', 'venue_busy'].includes(outcome), outcome);
+    else assert.ok(['venue_halted', 'outcome_unknown'].includes(outcome), outcome);
   }
 }
 
@@ -317,21 +317,21 @@ function faultIn({ ends: [end] }: ProcessHere): string {
   return end.message;
 }
 
-async function claimOf(cluster: MemoryCluster) {
+async function claimOf(cluster: LocalCluster) {
   const log = cluster.openLog();
   const claim = await log.current();
   await log.close();
   return claim;
 }
 
-async function untilAgreed(cluster: MemoryCluster, versions: Versions): Promise<void> {
+async function untilAgreed(cluster: LocalCluster, versions: Versions): Promise<void> {
   await until(`${JSON.stringify(versions)} is agreed on`, async () =>
     isDeepStrictEqual(await agreedOn(cluster), versions),
   );
 }
 
 /** The log begins with the first versions, and from one entry on it has the second ones. */
-async function requireOneRaise(cluster: MemoryCluster): Promise<void> {
+async function requireOneRaise(cluster: LocalCluster): Promise<void> {
   const versions = (await cluster.entries()).map(({ format, rules }) => `${format}/${rules}`);
   assert.deepEqual(versions, versions.toSorted());
   assert.deepEqual([...new Set(versions)], ['1/2', '2/3']);

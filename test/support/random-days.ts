@@ -177,11 +177,14 @@ export type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 /** What a day consists of. */
 export const moves = fc.array(move, { minLength: 80, maxLength: 250, size: 'max' });
 
+/** Days begin some hours before a leap day. */
+export const DAY_START_MS = at('2024-02-28 20:00');
+
 /** An engine and everything it did. */
 export class RandomDay {
   readonly engine = Engine.empty();
   readonly steps: Step[] = [];
-  timeMs = at('2024-02-28 20:00');
+  timeMs = DAY_START_MS;
   readonly #onStep: (step: Step) => void;
 
   constructor(onStep: (step: Step) => void = () => {}) {
@@ -205,7 +208,7 @@ export class RandomDay {
 }
 
 /** The command of a move, or the change of an order that it asks for. */
-function commandOf(engine: Engine, move: Move, pick: number): Command {
+export function commandOf(engine: Engine, move: Move, pick: number): Command {
   const { command: asked, change } = move;
   return (change === 'none' ? undefined : changeOf(engine, move, pick)) ?? asked;
 }

@@ -1,6 +1,6 @@
 /**
- * A cluster whose log is in memory and whose processes are all here: each has an engine, a copy of
- * the log and an address of its own, and real connections to the others.
+ * A cluster whose processes are all here, with a log in memory unless another one is given: each
+ * has an engine, a copy of the log and an address of its own, and real connections to the others.
  */
 import { strict as assert } from 'node:assert/strict';
 import { join } from 'node:path';
@@ -32,15 +32,22 @@ export interface ProcessChoices {
   readonly versions?: ReleaseVersions;
 }
 
-export class MemoryCluster {
-  readonly #keys = new MemoryKeys();
+/** Opens a log in memory, the same one each time. */
+function logInMemory(): () => SharedLog {
+  const [memory, keys] = [new MemoryKeys(), new KeySpace('test', 'main')];
+  return () => new StoredSharedLog(new MemoryStore(memory, REAL_TIME), keys);
+}
+
+export class LocalCluster {
+  readonly #openLog: () => SharedLog;
   readonly #directory = scratchDirectory();
   readonly #copies = new Map<string, MemoryLog>();
   readonly #running = new Map<string, ProcessHere>();
   readonly #clock: Clock;
 
-  constructor(clock: Clock = { nowMs: () => Date.now() }) {
+  constructor(clock: Clock = { nowMs: () => Date.now() }, openLog = logInMemory()) {
     this.#clock = clock;
+    this.#openLog = openLog;
   }
 
   /** Those that run, in the order of their last starts. */
@@ -50,8 +57,7 @@ export class MemoryCluster {
 
   /** The log as one more process has it; its owner closes it. */
   openLog(): SharedLog {
-    const store = new MemoryStore(this.#keys, REAL_TIME);
-    return new StoredSharedLog(store, new KeySpace('test', 'main'));
+    return this.#openLog();
   }
 
   /** Resolves once it follows a leader, or leads; rejects when it is refused. */
