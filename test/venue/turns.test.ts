@@ -101,11 +101,15 @@ test('what an order sets off goes on between the commands of others', async (con
   const { venue, steps } = await open(context, scratchDirectory(context), 5);
   for (const command of setUp) void venue.submit(command);
   await venue.submit({ kind: 'tick' });
-  const fired = firedIn(await venue.submit(spark));
-  assert.ok(fired > 0 && fired < 3_000, `${fired} at once`);
-  assert.equal(venue.hasWork, true);
   const from = steps.length;
-  for (let at = 0; venue.hasWork; at += 1) await venue.submit(accountNamed(`other${at}`));
+  const answer = venue.submit(spark);
+  while (!venue.hasWork) await setImmediate();
+  for (let at = 0; venue.hasWork; at += 1) {
+    void venue.submit(accountNamed(`other${at}`));
+    await setImmediate();
+  }
+  const fired = firedIn(await answer);
+  assert.ok(fired > 0 && fired < 3_000, `${fired} at once`);
   await venue.read(() => undefined);
   const kinds = steps.slice(from).map(({ events }) => events[0]?.kind);
   const first = kinds.indexOf('work_continued');
