@@ -5,7 +5,7 @@
 export { Frames } from './dialect.ts';
 export { HeldCalls } from './faults/held-calls.ts';
 export { Guesses } from './keys/guesses.ts';
-export { hashPassphrase, matchesHash } from './keys/passphrase.ts';
+export { hashPassphrase, matchesHash, PASSPHRASE_COST } from './keys/passphrase.ts';
 export { ReplayGuard } from './keys/replay-guard.ts';
 export { RequestHmac } from './keys/request-hmac.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';

@@ -4,7 +4,14 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { KeyVault } from '#api';
-import { Guesses, hashPassphrase, matchesHash, openSecret, sealSecret } from '#api/testing';
+import {
+  Guesses,
+  hashPassphrase,
+  matchesHash,
+  openSecret,
+  PASSPHRASE_COST,
+  sealSecret,
+} from '#api/testing';
 import { type AccountId, accountId, type KeyRecord, type Permission } from '#domain';
 import { present } from '#kernel';
 
@@ -66,7 +73,7 @@ test('sealing twice never gives the same text, which would tell equal secrets', 
 });
 
 test('a passphrase hash names its parameters and matches only its passphrase', async () => {
-  const hash = await hashPassphrase('open sesame');
+  const hash = await hashPassphrase('open sesame', PASSPHRASE_COST);
   assert.match(hash, /^scrypt1\.16384\.8\.1\.[\w-]{22}\.[\w-]{43}$/);
   assert.ok(await matchesHash('open sesame', hash));
   for (const wrong of ['', 'Open sesame', 'open sesame ', hash]) {
@@ -75,7 +82,7 @@ test('a passphrase hash names its parameters and matches only its passphrase', a
 });
 
 test('a hash that is damaged or asks for absurd work matches nothing', async () => {
-  const hash = await hashPassphrase('open sesame');
+  const hash = await hashPassphrase('open sesame', PASSPHRASE_COST);
   for (const text of ['', 'scrypt1', hash.replace('16384', '1073741824'), hash.slice(0, -4)]) {
     assert.ok(!(await matchesHash('open sesame', text)), text);
   }
@@ -159,7 +166,7 @@ test('a wrong guess is hashed once and never shadows the right passphrase', asyn
 
 test('guessing is bounded per key and over all keys, and the bound is given back', async () => {
   const guesses = new Guesses();
-  const hash = await hashPassphrase('open sesame');
+  const hash = await hashPassphrase('open sesame', PASSPHRASE_COST);
   const ofOne = ['a', 'b', 'c', 'd'].map((guess) => guesses.check('bot-key', guess, hash));
   assert.equal(guesses.check('bot-key', 'e', hash), 'busy');
   const ofOthers = Array.from({ length: 200 }, (_, at) => guesses.check(`key-${at}`, 'a', hash));

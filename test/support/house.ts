@@ -65,6 +65,9 @@ type Choices = Partial<
   >
 >;
 
+/** Of guessing a passphrase, which nobody does here; what it costs elsewhere is paid per key. */
+const PASSPHRASE_COST = { N: 16, r: 8, p: 1 };
+
 /** Whoever opened the house closes it, in an order of its own. */
 const CLOSED_BY_HOUSE = { after: () => undefined };
 
@@ -251,7 +254,7 @@ interface Parts {
 
 async function openParts(directory: string): Promise<Parts> {
   const clock = new ManualClock(START_MS);
-  const vault = new KeyVault(randomBytes(32));
+  const vault = new KeyVault(randomBytes(32), PASSPHRASE_COST);
   const live = new LiveMarkets();
   const real = await RealVenue.open(CLOSED_BY_HOUSE, directory, { clock });
   const historyFile = join(directory, 'history.sqlite');

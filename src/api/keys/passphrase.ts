@@ -9,20 +9,20 @@ const VERSION = 'scrypt1';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** 16 MB and some 40 ms per guess, with a secret behind it that guessing does not reach. */
-const COST = { N: 16_384, r: 8, p: 1 } as const;
+export const PASSPHRASE_COST: PassphraseCost = { N: 16_384, r: 8, p: 1 };
 const COST_MAX = { N: 1_048_576, r: 16, p: 4 } as const;
 const FORMAT = /^scrypt1\.([0-9]+)\.([0-9]+)\.([0-9]+)\.([\w-]+)\.([\w-]+)$/;
 
-interface Cost {
+export interface PassphraseCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
 }
 
-export async function hashPassphrase(passphrase: string): Promise<string> {
+export async function hashPassphrase(passphrase: string, cost: PassphraseCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(passphrase, salt, COST);
-  const parts = [VERSION, COST.N, COST.r, COST.p, salt.toString('base64url')];
+  const hash = await derive(passphrase, salt, cost);
+  const parts = [VERSION, cost.N, cost.r, cost.p, salt.toString('base64url')];
   return [...parts, hash.toString('base64url')].join('.');
 }
 
@@ -38,7 +38,7 @@ export async function matchesHash(passphrase: string, hashText: string): Promise
   return wanted.length === found.length && timingSafeEqual(wanted, found);
 }
 
-function derive(passphrase: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+function derive(passphrase: string, salt: Buffer, cost: PassphraseCost): Promise<Buffer> {
   assert(cost.N > 1 && cost.r > 0 && cost.p > 0, 'scrypt parameters are above zero');
   const maxmem = 256 * cost.N * cost.r;
   return new Promise((resolve, reject) => {

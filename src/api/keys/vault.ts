@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type AccountId, type Event, type KeyRecord, LIMITS } from '#domain';
 import { Guesses } from './guesses.ts';
 import { type KeySurroundings, OpenedKey } from './opened-key.ts';
-import { hashPassphrase } from './passphrase.ts';
+import { hashPassphrase, PASSPHRASE_COST, type PassphraseCost } from './passphrase.ts';
 import type { ApiKey, KeyRegistry } from './port.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { openSecret, SealBroken, sealSecret } from './seal.ts';
@@ -26,6 +26,7 @@ interface FrozenAccount {
 
 export class KeyVault implements KeyRegistry {
   readonly #masterKey: Buffer;
+  readonly #passphraseCost: PassphraseCost;
   readonly #records = new Map<string, KeyRecord>();
   readonly #keysByAccount = new Map<AccountId, Set<string>>();
   readonly #frozen = new Set<AccountId>();
@@ -37,8 +38,10 @@ export class KeyVault implements KeyRegistry {
   readonly #opened = new Map<string, OpenedKey>();
   readonly #surroundings: KeySurroundings;
 
-  constructor(masterKey: Buffer) {
+  /** New passphrases are hashed at this cost; older ones keep theirs. */
+  constructor(masterKey: Buffer, passphraseCost = PASSPHRASE_COST) {
     this.#masterKey = masterKey;
+    this.#passphraseCost = passphraseCost;
     this.#surroundings = {
       guesses: new Guesses(),
       digestKey: randomBytes(32).toString('base64'),
@@ -120,7 +123,7 @@ export class KeyVault implements KeyRegistry {
     secret: string,
     passphrase: string,
   ): Promise<Pick<KeyRecord, 'sealedSecret' | 'passphraseHash'>> {
-    const passphraseHash = await hashPassphrase(passphrase);
+    const passphraseHash = await hashPassphrase(passphrase, this.#passphraseCost);
     return { sealedSecret: sealSecret(this.#masterKey, key, secret), passphraseHash };
   }
 
