@@ -67,7 +67,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       frames,
       follow,
     });
-  const metrics = new Metrics([...options.gauges, ...(streams?.gauges ?? [])]);
+  const metrics = new Metrics([...options.gauges, ...(streams?.gauges ?? [])], options.timings);
   answerErrors(app, { frames, clock, log, metrics });
   metrics.install(app);
   keepRawBodies(app);

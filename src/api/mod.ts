@@ -26,6 +26,7 @@ export type { Gauge } from './plugins/gauge.ts';
 export type { Quota } from './plugins/quota.ts';
 export { RateLimiter } from './plugins/rate-limit.ts';
 export { retryAfter, sendRefusal } from './plugins/reply.ts';
+export { Timings } from './plugins/timings.ts';
 export { refuseSaying } from './refusal.ts';
 export type { RefusalForm } from './refusal-form.ts';
 export type { Services, StreamServices } from './services.ts';

@@ -7,6 +7,7 @@ import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
 import type { Certificate, OperatorListener } from './listeners.ts';
 import type { Gauge } from './plugins/gauge.ts';
+import type { Timings } from './plugins/timings.ts';
 import type { Services } from './services.ts';
 import type { StreamLimits } from './streams/limits.ts';
 
@@ -52,6 +53,8 @@ export interface AppOptions extends Services {
   /** What /health/ready says besides whether it is. */
   readonly status?: () => Readonly<Record<string, string | number>>;
   readonly gauges: readonly Gauge[];
+  /** What /metrics shows of how long others take. */
+  readonly timings?: readonly Timings[];
   /** Calls back with every released step, once `live` has it. Without it there are no streams. */
   readonly follow?: (listener: (step: Step) => void) => void;
   /** Calls the listener when the venue went back to a checkpoint, after `live` has. */

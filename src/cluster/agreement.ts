@@ -37,6 +37,11 @@ export class Agreement {
     return Math.max(1, this.#agreed.format);
   }
 
+  /** How entries are written, as far as it is known here; rules 0 before the first one. */
+  get agreed(): Versions {
+    return { ...this.#agreed, format: this.format };
+  }
+
   /** Rejects with a VersionFault when this release is not one of the cluster's any more, or yet. */
   async require(): Promise<void> {
     const { log, versions } = this.#options;

@@ -4,9 +4,11 @@
  */
 import { RULES_VERSION } from '#domain';
 import type { Claim, Journal, SharedLog } from '#log';
+import type { LogCalls } from './log-calls.ts';
 
 export interface ClaimedJournalOptions {
   readonly log: SharedLog;
+  readonly calls: LogCalls;
   readonly claim: Claim;
   /** The newest format that all members know. */
   readonly format: () => number;
@@ -39,8 +41,9 @@ export class ClaimedJournal implements Journal {
     payload: string,
     rules: number = RULES_VERSION,
   ): Promise<void> {
-    const { log, claim, format, mirror, onMirrorFault } = this.#options;
-    await log.append(claim, { firstSeq, count, rules, format: format(), payload });
+    const { log, calls, claim, format, mirror, onMirrorFault } = this.#options;
+    const entry = { firstSeq, count, rules, format: format(), payload };
+    await calls.timed('append', log.append(claim, entry));
     // Appends are acknowledged in their order, and so they reach the copy.
     this.#lastSeq = firstSeq + count - 1;
     mirror.append(firstSeq, count, payload, rules).catch(onMirrorFault);

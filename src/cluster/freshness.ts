@@ -5,6 +5,8 @@
  */
 import { VenueHalted } from '#domain';
 import type { SharedLog } from '#log';
+import { Lag } from './lag.ts';
+import type { LogCalls } from './log-calls.ts';
 
 /** How long a contact counts, and how often one is made. */
 const FRESH_MS = 500;
@@ -12,6 +14,7 @@ const CONTACT_EVERY_MS = 150;
 
 export interface FreshnessOptions {
   readonly log: Pick<SharedLog, 'head'>;
+  readonly calls: LogCalls;
   /** Resolves once this process has applied so much. */
   readonly reach: (seq: number) => Promise<void>;
   readonly appliedSeq: () => number;
@@ -24,6 +27,8 @@ interface Contact {
 }
 
 export class Freshness {
+  /** Behind what it has heard of. */
+  readonly lag: Lag;
   readonly #options: FreshnessOptions;
   #contact: Contact = { sentMs: Number.NEGATIVE_INFINITY, lastSeq: Number.POSITIVE_INFINITY };
   #asking: Promise<Contact> | undefined;
@@ -31,6 +36,7 @@ export class Freshness {
 
   constructor(options: FreshnessOptions) {
     this.#options = options;
+    this.lag = new Lag(options.appliedSeq);
     this.#timer = setInterval(() => this.#ask().catch(() => undefined), CONTACT_EVERY_MS);
     this.#timer.unref();
   }
@@ -72,7 +78,9 @@ export class Freshness {
   async #contacted(): Promise<Contact> {
     const sentMs = performance.now();
     try {
-      const { lastSeq } = await this.#options.log.head();
+      const { log, calls } = this.#options;
+      const { lastSeq } = await calls.timed('read', log.head());
+      this.lag.hear(lastSeq);
       this.#contact = { sentMs, lastSeq };
       return this.#contact;
     } finally {

@@ -58,6 +58,11 @@ export class Holdings {
     return this.#own.seals.at(-1);
   }
 
+  /** What all members have reported last. */
+  get reports(): readonly MemberReport[] {
+    return this.#reports;
+  }
+
   /** Goes on from what an earlier life of this process has reported. */
   async start(): Promise<void> {
     const { log, name, kind } = this.#options;

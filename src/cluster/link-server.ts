@@ -21,6 +21,7 @@ import {
   type RequestRow,
   readToLeader,
 } from './link-messages.ts';
+import { STATUS_PATH } from './member-status.ts';
 import { SNAPSHOT_PATH, SnapshotDoor } from './snapshot-link.ts';
 
 /** Where commands go while this member leads. */
@@ -35,6 +36,8 @@ export interface LinkServerOptions {
   readonly port: number;
   readonly secret: string;
   readonly snapshots: Pick<Snapshots, 'newestFile'>;
+  /** What it says of itself to the others, as JSON. */
+  readonly statusText: () => string;
 }
 
 const GATEWAY = /^[\w.:-]{1,64}$/;
@@ -95,13 +98,13 @@ export class LinkServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    const isKnown = request.url === SNAPSHOT_PATH && this.#mayServe;
-    if (isKnown && this.#isAllowed(request)) {
-      this.#snapshots.serve(request, response);
-      return;
-    }
-    response.statusCode = isKnown ? 401 : 404;
-    response.end();
+    const { url = '' } = request;
+    const isKnown = url === STATUS_PATH || (url === SNAPSHOT_PATH && this.#mayServe);
+    if (!isKnown || !this.#isAllowed(request)) {
+      response.statusCode = isKnown ? 401 : 404;
+      response.end();
+    } else if (url === SNAPSHOT_PATH) this.#snapshots.serve(request, response);
+    else response.end(this.#options.statusText());
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

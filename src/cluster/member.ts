@@ -4,20 +4,10 @@
  * costs a change of leaders and never more: the log refuses whatever the one before still appends.
  */
 import { randomBytes } from 'node:crypto';
-import { type Event, isKnownRules, LIMITS, type Origin, type Rules, type Step } from '#domain';
-import type { Engine } from '#engine';
-import { assert, type Clock, present } from '#kernel';
-import type {
-  Announcement,
-  Claim,
-  Journal,
-  Leadership,
-  MemberRecord,
-  Seal,
-  SharedLog,
-  Snapshots,
-} from '#log';
-import { type FaultRecord, Venue } from '#venue';
+import { type Event, isKnownRules, LIMITS, type Origin, type Rules } from '#domain';
+import { assert, present } from '#kernel';
+import type { Announcement, Claim, Leadership, MemberRecord, Seal } from '#log';
+import { Venue } from '#venue';
 import { Agreement } from './agreement.ts';
 import { ClaimedJournal } from './claimed-journal.ts';
 import { ClusterVenue } from './cluster-venue.ts';
@@ -26,41 +16,13 @@ import { electorateOf, Holdings } from './holdings.ts';
 import { LinkClient } from './link-client.ts';
 import { commandOf, type RequestRow } from './link-messages.ts';
 import { LinkServer } from './link-server.ts';
+import { LogCalls } from './log-calls.ts';
+import type { MemberOptions } from './member-options.ts';
+import { type MemberStatus, writeStatus } from './member-status.ts';
 import { OpenRequests } from './open-requests.ts';
 import { Replica } from './replica.ts';
-import { type ReleaseVersions, THIS_RELEASE } from './versions.ts';
-
-export interface MemberOptions {
-  readonly name: string;
-  readonly kind: 'member' | 'gateway';
-  readonly isCandidate: boolean;
-  /** Where others connect; a port of 0 takes a free one. */
-  readonly host: string;
-  readonly port: number;
-  readonly secret: string;
-  readonly release: string;
-  /** Which entries it reads and writes: as this release when left out. */
-  readonly versions?: ReleaseVersions | undefined;
-  readonly log: SharedLog;
-  readonly mirror: Journal;
-  /** The hash of the mirror's last entry, or of what it begins after. */
-  readonly mirrorHash: string;
-  /** Of this process, for others to join with. */
-  readonly snapshots: Pick<Snapshots, 'newestFile' | 'newestSeq'>;
-  /** How many commands stay in the log below what two members hold. */
-  readonly keepCommands: number;
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly faults: FaultRecord;
-  readonly onStep: (step: Step) => void;
-  /** This process leads from now on: what only a leader does begins. */
-  readonly onLead: (venue: ClusterVenue) => void;
-  /** It cannot go on and has to recover: deposed, out of its log, out of its disk. Called once. */
-  readonly onEnd: (reason: Error) => void;
-  /** Its state is not that of the other members: it serves nothing more. Called once. */
-  readonly onSuspended: (reason: string) => void;
-  readonly onNotice: (text: string) => void;
-}
+import { Roster, type RosterView } from './roster.ts';
+import { THIS_RELEASE } from './versions.ts';
 
 /** A leader that was silent for so long is suspected. */
 const SUSPICION_MS = 500;
@@ -74,6 +36,8 @@ const REQUEST_TIMEOUT_MS = 5_000;
 
 export class Member {
   readonly venue: ClusterVenue;
+  /** How long the log takes to answer. */
+  readonly calls = new LogCalls();
   readonly #options: MemberOptions;
   /** This life of this process, as the engine remembers its requests. */
   readonly #gateway: string;
@@ -83,6 +47,7 @@ export class Member {
   readonly #server: LinkServer;
   readonly #holdings: Holdings;
   readonly #agreement: Agreement;
+  readonly #roster: Roster;
   readonly #closing = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   #members: readonly MemberRecord[] = [];
@@ -91,6 +56,9 @@ export class Member {
   #hasSeen = false;
   #link: LinkClient | undefined;
   #heardMs = 0;
+  /** The last word of a leader, or when the leadership was found free. */
+  #ledUntilMs = 0;
+  #takeoverMs = 0;
   /** What the leader's heartbeat in the log was when it was first doubted. */
   #doubt: Promise<string> | undefined;
   #isClaiming = false;
@@ -127,7 +95,12 @@ export class Member {
     });
     const reach = (seq: number): Promise<void> => this.#reach(seq);
     this.#requests = new OpenRequests({ reach, timeoutMs: REQUEST_TIMEOUT_MS });
-    this.#freshness = new Freshness({ log, reach, appliedSeq: () => engine.seq });
+    this.#freshness = new Freshness({
+      log,
+      calls: this.calls,
+      reach,
+      appliedSeq: () => engine.seq,
+    });
     this.venue = new ClusterVenue({
       engine,
       replica: this.#replica,
@@ -135,7 +108,17 @@ export class Member {
       freshness: this.#freshness,
       isKnownToAll: (command) => versions.formatOf(command) <= this.#agreement.format,
     });
-    this.#server = new LinkServer(options);
+    this.#server = new LinkServer({
+      ...options,
+      statusText: () => writeStatus(this.status),
+    });
+    this.#roster = new Roster({
+      ...options,
+      records: () => this.#members,
+      reports: () => this.#holdings.reports,
+      claim: () => this.#seen,
+      agreed: () => this.#agreement.agreed,
+    });
     this.#holdings = new Holdings({
       ...options,
       knows: versions,
@@ -149,24 +132,22 @@ export class Member {
   }
 
   /** For operators: who leads, under which claim, and how far this process is. */
-  get status(): {
-    readonly role: 'leader' | 'follower' | 'gateway';
-    readonly leader: string;
-    readonly claim: number;
-    readonly openRequests: number;
-    readonly contactAgeMs: number;
-    readonly takeovers: number;
-    readonly suspended: string | undefined;
-    readonly seal: Seal | undefined;
-  } {
-    const { kind } = this.#options;
+  get status(): MemberStatus {
+    const { kind, mirror } = this.#options;
+    const { lag, contactAgeMs } = this.#freshness;
+    const seq = this.venue.releasedSeq;
     return {
       role: this.#leadership !== undefined ? 'leader' : kind === 'gateway' ? kind : 'follower',
       leader: this.#seen?.holder ?? '',
       claim: this.#seen?.number ?? 0,
+      seq,
+      lagCommands: lag.commands,
+      lagMs: lag.ms,
+      mirrorLagCommands: Math.max(0, seq - mirror.lastSeq),
       openRequests: this.#requests.count,
-      contactAgeMs: this.#freshness.contactAgeMs,
+      contactAgeMs,
       takeovers: this.#takeoversCount,
+      takeoverMs: this.#takeoverMs,
       suspended: this.#suspended,
       seal: this.#holdings.seal,
     };
@@ -177,8 +158,9 @@ export class Member {
     return this.#suspended !== undefined;
   }
 
-  get members(): readonly MemberRecord[] {
-    return this.#members;
+  /** All processes, for operators. */
+  roster(): Promise<RosterView> {
+    return this.#roster.look();
   }
 
   /** Resolves once this process has what the log held, and somebody leads. */
@@ -268,8 +250,7 @@ export class Member {
     if (this.#hasSeen && claim?.token === this.#seen?.token) return;
     this.#hasSeen = true;
     this.#seen = claim;
-    this.#heardMs = performance.now();
-    this.#doubt = undefined;
+    this.#heard();
     if (this.#leadership !== undefined) {
       if (claim?.token !== this.#leadership.claim.token) {
         this.#end(new Error(`deposed by ${claim?.holder ?? 'nobody'}`));
@@ -299,10 +280,7 @@ export class Member {
         this.#requests.connect((rows) => link.send(rows));
         this.#leaderSince.resolve();
       },
-      onBeat: () => {
-        this.#heardMs = performance.now();
-        this.#doubt = undefined;
-      },
+      onBeat: () => this.#heard(),
       onRefused: (rows) => {
         this.#requests.refuse(rows).catch((error: unknown) => this.#end(error));
       },
@@ -316,6 +294,13 @@ export class Member {
       },
     });
     this.#link = link;
+  }
+
+  /** The leader is there. */
+  #heard(): void {
+    this.#heardMs = performance.now();
+    this.#ledUntilMs = this.#heardMs;
+    this.#doubt = undefined;
   }
 
   #connectLater(claim: Claim): void {
@@ -347,10 +332,7 @@ export class Member {
     if (this.#doubt !== doubt) return;
     if (before === now) await this.#claim();
     // It lives, and only we do not hear it: doubted again from here on.
-    else {
-      this.#heardMs = performance.now();
-      this.#doubt = undefined;
-    }
+    else this.#heard();
   }
 
   async #claim(): Promise<void> {
@@ -398,7 +380,11 @@ export class Member {
     this.#link = undefined;
     const onMirrorFault = (error: unknown): void => this.#end(error);
     const format = (): number => this.#agreement.format;
-    const journal = new ClaimedJournal({ log, claim, format, mirror, onMirrorFault }, engine.seq);
+    const { calls } = this;
+    const journal = new ClaimedJournal(
+      { log, calls, claim, format, mirror, onMirrorFault },
+      engine.seq,
+    );
     const venue = new Venue({
       engine,
       rules,
@@ -412,6 +398,7 @@ export class Member {
     this.#leadership = { claim, venue };
     this.#holdings.lead(claim);
     this.#takeoversCount += 1;
+    this.#takeoverMs = performance.now() - this.#ledUntilMs;
     this.venue.lead(venue);
     this.#requests.connect((rows) => {
       for (const row of rows) void this.#carryOut(venue, row);
@@ -439,7 +426,7 @@ export class Member {
   async #beat(claim: Claim): Promise<void> {
     const { log, name, clock } = this.#options;
     const beat = { member: name, claim: claim.number, timeMs: clock.nowMs() };
-    await log.heartbeat(claim, beat).catch((error: unknown) => {
+    await this.calls.timed('heartbeat', log.heartbeat(claim, beat)).catch((error: unknown) => {
       if (isDeposed(error)) this.#end(error);
     });
   }

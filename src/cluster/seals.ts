@@ -67,6 +67,19 @@ function isInMinority(
   return against.some((side) => side.length === mine.length && side.includes(leader));
 }
 
+/** Whether its states are those of the others; undefined while none is another's, too. */
+export function sealsAgree(
+  one: MemberReport,
+  reports: readonly MemberReport[],
+  electorate: Electorate,
+): boolean | undefined {
+  if (minoritySeal(one, reports, electorate) !== undefined) return false;
+  const others = reports.filter(({ member }) => member !== one.member);
+  const isShared = (seal: Seal): boolean =>
+    others.some((other) => sealLike(other, seal)?.stateHash === seal.stateHash);
+  return one.seals.some(isShared) ? true : undefined;
+}
+
 /**
  * Up to where the log may go: two members have the rest on disk, and `keepCommands` more stay for a
  * member that is away for a while. Undefined where nothing may.

@@ -2,6 +2,7 @@
 
 import type { ACCOUNT, ACCOUNT_WITH_BALANCES, BALANCE } from './admin/accounts.ts';
 import type { AUDIT } from './admin/audit.ts';
+import type { CLUSTER } from './admin/cluster.ts';
 import type { CONTRACT, CONTRACT_NOW } from './admin/contracts.ts';
 import type { FUND, LIQUIDATION } from './admin/insurance.ts';
 import type { KEY, NEW_KEY } from './admin/keys.ts';
@@ -29,6 +30,8 @@ export type ContractState = typeof CONTRACT_NOW.example;
 export type Listed = typeof INSTRUMENTS.example;
 export type Audit = typeof AUDIT.example;
 export type AuditLine = Audit['coins'][number];
+export type Cluster = typeof CLUSTER.example;
+export type ClusterProcess = Cluster['processes'][number];
 export type FundRow = typeof FUND.example;
 export type LiquidationRow = typeof LIQUIDATION.example;
 

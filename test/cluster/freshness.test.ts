@@ -1,7 +1,7 @@
 /** Whether a process may answer a read: what it has heard of the log, how long ago, and applied. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
-import { Freshness } from '#cluster/testing';
+import { Freshness, LogCalls } from '#cluster/testing';
 import { VenueHalted } from '#domain';
 import { until } from '../support/until.ts';
 
@@ -12,6 +12,7 @@ class Followed {
   isReachable = true;
   asked = 0;
   readonly freshness = new Freshness({
+    calls: new LogCalls(),
     log: {
       head: async () => {
         this.asked += 1;

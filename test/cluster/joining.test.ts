@@ -60,7 +60,7 @@ async function serving(context: TestContext, log: SharedLog, seq: number, rows: 
   const directory = scratchDirectory(context);
   const { snapshots } = logOf(directory);
   const { hash } = snapshots.write(seq, rows);
-  const options = { host: '127.0.0.1', port: 0, secret: SECRET, snapshots };
+  const options = { host: '127.0.0.1', port: 0, secret: SECRET, snapshots, statusText: () => '' };
   const server = new LinkServer(options);
   const url = `ws://127.0.0.1:${await server.listen()}`;
   context.after(() => server.close());

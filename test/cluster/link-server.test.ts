@@ -9,7 +9,8 @@ const SECRET = 's'.repeat(32);
 
 async function openServer(): Promise<{ server: LinkServer; port: number }> {
   const snapshots = { newestFile: () => undefined };
-  const server = new LinkServer({ host: '127.0.0.1', port: 0, secret: SECRET, snapshots });
+  const own = { host: '127.0.0.1', port: 0, secret: SECRET, snapshots };
+  const server = new LinkServer({ ...own, statusText: () => '{"role":"leader"}' });
   return { server, port: await server.listen() };
 }
 
@@ -43,6 +44,19 @@ for (const [target, answer] of [
     const { server, port } = await openServer();
     assert.equal(await upgrade(port, target), answer);
     assert.match(await upgrade(port, '/link?gateway=gw-1', SECRET), /^HTTP\/1\.1 101 /);
+    await server.close();
+  });
+}
+
+for (const [secret, status, text] of [
+  ['wrong', 401, ''],
+  [SECRET, 200, '{"role":"leader"}'],
+] as const) {
+  test(`what a process says of itself is answered ${status} to the secret ${secret}`, async () => {
+    const { server, port } = await openServer();
+    const headers = { authorization: `Bearer ${secret}` };
+    const answer = await fetch(`http://127.0.0.1:${port}/status`, { headers });
+    assert.deepEqual([answer.status, await answer.text()], [status, text]);
     await server.close();
   });
 }

@@ -84,6 +84,14 @@ test('alerts and dashboard ask for numbers that the program shows', () => {
   for (const name of names) assert.ok(shown.has(name), name);
 });
 
+test('every number of a cluster is in a panel or an alert', () => {
+  const sources = readFileSync(resolve(PROJECT, 'src/app/server/cluster.ts'), 'utf8');
+  const watched = text('grafana/outcry.json') + text('prometheus/alerts.yaml');
+  const numbers = [...sources.matchAll(/name: '(outcry_cluster_\w+)'/g)].map(([, name]) => name);
+  assert.ok(numbers.length >= 11);
+  for (const name of numbers) assert.match(watched, new RegExp(`\\b${name}(_bucket)?\\b`));
+});
+
 test('every alert says what to do, and every panel what it shows', () => {
   const { groups } = parse(text('prometheus/alerts.yaml'));
   const { panels } = JSON.parse(text('grafana/outcry.json'));

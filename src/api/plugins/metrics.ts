@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RejectKind } from '#domain';
 import type { Gauge as GaugeOption } from './gauge.ts';
+import type { Timings } from './timings.ts';
 
 const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
@@ -22,7 +23,7 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(gauges: readonly GaugeOption[]) {
+  constructor(gauges: readonly GaugeOption[], timings: readonly Timings[] = []) {
     collectDefaultMetrics({ register: this.#registry });
     for (const { name, help, read } of gauges) {
       const collect = function (this: Gauge) {
@@ -30,6 +31,7 @@ export class Metrics {
       };
       new Gauge({ name, help, registers: [this.#registry], collect });
     }
+    for (const one of timings) one.register(this.#registry);
   }
 
   refused(reject: RejectKind): void {

@@ -1,10 +1,9 @@
 /** One process of a cluster: its shared log, its copy of it, and its place among the others. */
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Gauge } from '#api';
-import { Member, type MemberOptions, prepareCopy, seedLog } from '#cluster';
+import { type Gauge, Timings } from '#api';
+import { LOG_CALLS, Member, type MemberOptions, prepareCopy, seedLog } from '#cluster';
 import { type ClusterConfig, sharedLogPlaceOf } from '#config';
-import type { VenuePort } from '#domain';
 import { type CommandLog, type SharedLog, sharedLogAt } from '#log';
 
 /** What a process brings with it, from the recovery of its own data directory. */
@@ -60,12 +59,24 @@ async function lastHash(commandLog: CommandLog): Promise<string> {
 }
 
 /** For /health/ready: where this process stands in its cluster. */
-export function clusterStatus(member: Member, venue: VenuePort) {
+export function clusterStatus(member: Member) {
   return (): Readonly<Record<string, string | number>> => {
-    const { role, leader, claim, seal } = member.status;
+    const { role, leader, claim, seq, seal } = member.status;
     const sealed = seal && { sealedSeq: seal.seq, stateHash: seal.stateHash };
-    return { role, leader, claim, seq: venue.releasedSeq, ...sealed };
+    return { role, leader, claim, seq, ...sealed };
   };
+}
+
+/** For /metrics: how long etcd takes. */
+export function logTimings(member: Member): Timings {
+  const timings = new Timings({
+    name: 'outcry_cluster_log_call_seconds',
+    help: 'Time until the shared log has answered, by call: an append waits for a majority',
+    label: 'call',
+    kinds: LOG_CALLS,
+  });
+  member.calls.follow((call, tookMs) => timings.observe(call, tookMs));
+  return timings;
 }
 
 export function clusterGauges(member: Member): Gauge[] {
@@ -84,6 +95,26 @@ export function clusterGauges(member: Member): Gauge[] {
       name: 'outcry_cluster_takeovers',
       help: 'Times this process has taken the leadership since its start',
       read: () => member.status.takeovers,
+    },
+    {
+      name: 'outcry_cluster_takeover_ms',
+      help: 'How long the last takeover by this process took, from the last word of a leader on',
+      read: () => member.status.takeoverMs,
+    },
+    {
+      name: 'outcry_cluster_lag_commands',
+      help: 'Commands of the log that this process knows of and has not applied',
+      read: () => member.status.lagCommands,
+    },
+    {
+      name: 'outcry_cluster_lag_ms',
+      help: 'Milliseconds since this process has known of a command that it has not applied',
+      read: () => member.status.lagMs,
+    },
+    {
+      name: 'outcry_cluster_mirror_lag_commands',
+      help: "Commands applied that this process's own copy of the log does not hold yet",
+      read: () => member.status.mirrorLagCommands,
     },
     {
       name: 'outcry_cluster_contact_age_ms',

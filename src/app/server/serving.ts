@@ -25,9 +25,9 @@ import {
   currentDialect,
   sandboxDialect,
 } from '#dialects';
-import type { Event, StateReader, VenuePort } from '#domain';
+import type { Event, StateReader } from '#domain';
 import { resetTo } from '#venue';
-import { clusterStatus } from './cluster.ts';
+import { clusterStatus, logTimings } from './cluster.ts';
 import { degradationsOf } from './degradations.ts';
 import { gauges } from './gauges.ts';
 import type { Recovered } from './recovered.ts';
@@ -49,7 +49,7 @@ export function serve(
   const { venue, live, history, projection, vault, clock } = parts;
   const { rateLimits } = config;
   const tls = readCertificate(config);
-  const operators: Dialect[] = [adminDialect({ vault, watched: parts.watched })];
+  const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
   if (config.sandbox) {
     const resetTo = (name: string) => resetMarket(name, parts, market);
     const scenarios = scenarioDesk(() => urlOf(config, app.listeningOrigin), token);
@@ -75,7 +75,7 @@ export function serve(
     ...(operatorListener === undefined ? {} : { operatorListener }),
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts, config.dataDirectory),
-    ...(parts.member === undefined ? {} : ofMember(parts.member, venue)),
+    ...(parts.member === undefined ? {} : ofMember(parts.member)),
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
@@ -88,8 +88,16 @@ export function serve(
   return app;
 }
 
-function ofMember(member: Member, venue: VenuePort) {
-  return { status: clusterStatus(member, venue), isSuspended: () => member.isSuspended };
+function operatorOptions({ vault, watched, member }: Recovered) {
+  return { vault, watched, ...(member && { cluster: () => member.roster() }) };
+}
+
+function ofMember(member: Member) {
+  return {
+    status: clusterStatus(member),
+    isSuspended: () => member.isSuspended,
+    timings: [logTimings(member)],
+  };
 }
 
 export function listenerOf({ adminListener, tls }: Config): OperatorListener | undefined {

@@ -9,10 +9,46 @@ export interface ConfirmableClock extends Clock {
   confirm(): void;
 }
 
+/** What the operator is shown of a process; what is not known of it is undefined. */
+export interface ClusterProcess {
+  readonly name: string;
+  readonly kind: 'member' | 'gateway';
+  readonly release: string | undefined;
+  /** Entries of the log that it can read. */
+  readonly knows:
+    | { readonly formatMax: number; readonly rulesMin: number; readonly rulesMax: number }
+    | undefined;
+  /** While it is there. */
+  readonly record: { readonly isCandidate: boolean; readonly url: string } | undefined;
+  readonly status:
+    | {
+        readonly role: 'leader' | 'follower' | 'gateway';
+        readonly seq: number;
+        readonly lagMs: number;
+        readonly isSuspended: boolean;
+      }
+    | undefined;
+  readonly heardAgeMs: number | undefined;
+  readonly behindCommands: number | undefined;
+  readonly seal: { readonly seq: number; readonly stateHash: string } | undefined;
+  readonly sealsAgree: boolean | undefined;
+}
+
+export interface ClusterView {
+  readonly name: string;
+  readonly leader: string;
+  readonly claim: number;
+  /** How entries of the log are written. */
+  readonly agreed: { readonly format: number; readonly rules: number };
+  readonly rows: readonly ClusterProcess[];
+}
+
 export interface AdminOptions {
   readonly vault: KeyVault;
   /** The clock that the venue follows. */
   readonly watched: ConfirmableClock;
+  /** All processes of the cluster; without it the venue is one of its own. */
+  readonly cluster?: () => Promise<ClusterView>;
 }
 
 export type AdminContext = Services & AdminOptions;

@@ -9,6 +9,7 @@ import { routesOf } from '../endpoint.ts';
 import { ACCOUNT_ENDPOINTS } from './accounts.ts';
 import { AUDIT_ENDPOINTS } from './audit.ts';
 import { CLOCK_ENDPOINTS } from './clock.ts';
+import { CLUSTER_ENDPOINTS } from './cluster.ts';
 import { COIN_ENDPOINTS } from './coins.ts';
 import type { AdminOptions } from './context.ts';
 import { CONTRACT_ENDPOINTS } from './contracts.ts';
@@ -29,6 +30,7 @@ export const ADMIN_ENDPOINTS = {
   ...INSURANCE_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
   ...CLOCK_ENDPOINTS,
+  ...CLUSTER_ENDPOINTS,
 };
 
 export type AdminEndpointName = keyof typeof ADMIN_ENDPOINTS;
