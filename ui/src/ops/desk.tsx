@@ -5,6 +5,7 @@ import { useStore } from '../store/store.ts';
 import { useTexts } from '../texts/texts.ts';
 import { venueInfo } from '../wire/venue.ts';
 import { Accounts } from './accounts/accounts.tsx';
+import { Cluster, useIsClustered } from './cluster.tsx';
 import { Health } from './health/health.tsx';
 import { startSampling } from './health/sampler.ts';
 import { Instruments } from './instruments/instruments.tsx';
@@ -16,6 +17,7 @@ import { Sandbox } from './sandbox/sandbox.tsx';
 
 const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
   health: () => <Health />,
+  cluster: () => <Cluster />,
   money: () => <Money />,
   accounts: () => <Accounts />,
   instruments: () => <Instruments />,
@@ -27,11 +29,16 @@ const PANELS: Readonly<Record<TabName, () => ReactNode>> = {
 export function Desk() {
   const { ops } = useTexts();
   const tab = useStore(place, (now) => now.tab);
-  const isSandbox = useIsSandbox();
+  const isHidden: Partial<Record<TabName, boolean>> = {
+    sandbox: !useIsSandbox(),
+    cluster: !useIsClustered(),
+  };
   useEffect(startSampling, []);
-  const tabs: Tab<TabName>[] = TABS.filter((name) => name !== 'sandbox' || isSandbox).map(
-    (name) => ({ name, title: ops.tabs[name], panel: PANELS[name] }),
-  );
+  const tabs: Tab<TabName>[] = TABS.filter((name) => isHidden[name] !== true).map((name) => ({
+    name,
+    title: ops.tabs[name],
+    panel: PANELS[name],
+  }));
   return <Tabs label={ops.title} tabs={tabs} chosen={tab} onChoose={(name) => go(name)} />;
 }
 

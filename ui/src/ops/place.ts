@@ -3,6 +3,7 @@ import { createStore } from '../store/store.ts';
 
 export const TABS = [
   'health',
+  'cluster',
   'money',
   'accounts',
   'instruments',
