@@ -4,16 +4,15 @@
  * whoever has another state suspends itself.
  */
 import { strict as assert } from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { present } from '#kernel';
 import { type MemberReport, type SharedLog, sharedLogAt } from '#log';
 import { ClusterHere, type ClusterProcess } from '../../tools/cluster/processes.ts';
 import { ifEtcd } from '../support/etcd.ts';
 import { logOf } from '../support/logs.ts';
-import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
+import { demoFile } from './demo-file.ts';
 import { Traders } from './traders.ts';
 
 const INTERVAL = 1_000;
@@ -28,16 +27,14 @@ interface Scene {
   readonly traders: Traders;
 }
 
-/** The demo venue with a snapshot every 1,000 commands. */
-function configFile(context: TestContext): string {
-  const file = join(scratchDirectory(context), 'venue.yaml');
-  const demo = readFileSync(join(import.meta.dirname, '../../config/demo.yaml'), 'utf8');
-  writeFileSync(file, `${demo}\nsnapshotIntervalCommands: ${INTERVAL}\n`);
-  return file;
-}
-
 async function begin(context: TestContext): Promise<Scene> {
-  const flags = ['--config', configFile(context), '--no-participants', '--rate-limits', 'off'];
+  const flags = [
+    '--config',
+    demoFile(context, INTERVAL),
+    '--no-participants',
+    '--rate-limits',
+    'off',
+  ];
   const settings = { keepCommands: KEEP };
   const cluster = await ClusterHere.start({ gateways: 1, stores: 1, flags, settings });
   context.after(() => cluster.close());

@@ -122,7 +122,7 @@ export function field(row: Row, name: string): string {
 /** The gauge of a running server, as its metrics show it. */
 export async function gauge(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const found = new RegExp(`^${name} ([0-9]+)$`, 'm').exec(text)?.[1];
+  const found = new RegExp(`^${name} ([0-9.]+)$`, 'm').exec(text)?.[1];
   assert(found !== undefined, `no gauge ${name}`);
   return Number(found);
 }

@@ -56,14 +56,19 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts both. Rejects with what to install when there is no Chromium, or to build. */
-export async function openStage(choices: VenueChoices = {}): Promise<Stage> {
+/** Rejects with what to install when there is no Chromium, or to build. */
+export function openBrowser(): Promise<Browser> {
   const executablePath = BROWSERS.find((path) => existsSync(path));
   assert.ok(executablePath, "install Debian's chromium: apt-get install chromium");
   assert.ok(existsSync(PAGES), 'the pages are not built: npm run build:ui');
-  const venue = await startVenueProcess(choices);
-  const browser = await chromium.launch({ executablePath, args: SWITCHES }).catch(async (error) => {
-    await venue.stop();
+  return chromium.launch({ executablePath, args: SWITCHES });
+}
+
+/** Starts both, the browser first. */
+export async function openStage(choices: VenueChoices = {}): Promise<Stage> {
+  const browser = await openBrowser();
+  const venue = await startVenueProcess(choices).catch(async (error) => {
+    await browser.close();
     throw error;
   });
   return {
@@ -76,7 +81,11 @@ export async function openStage(choices: VenueChoices = {}): Promise<Stage> {
   };
 }
 
-async function openSight(browser: Browser, url: string, choices: SightChoices): Promise<Sight> {
+export async function openSight(
+  browser: Browser,
+  url: string,
+  choices: SightChoices = {},
+): Promise<Sight> {
   const { size = 'laptop', locale = 'en-GB', colorScheme = 'dark', timezoneId = 'UTC' } = choices;
   const context = await browser.newContext({
     viewport: SIZES[size],

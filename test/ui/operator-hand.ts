@@ -9,11 +9,15 @@ export async function openDesk(
   choices: SightChoices = {},
 ): Promise<Sight> {
   const sight = await stage.open(`/ops#${place}`, choices);
-  const token = sight.page.locator('input[type="password"]');
-  await token.fill(stage.venue.adminToken);
-  await token.press('Enter');
-  await sight.page.getByRole('tablist').waitFor();
+  await enter(sight.page, stage.venue.adminToken);
   return sight;
+}
+
+export async function enter(page: Page, adminToken: string): Promise<void> {
+  const token = page.locator('input[type="password"]');
+  await token.fill(adminToken);
+  await token.press('Enter');
+  await page.getByRole('tablist').waitFor();
 }
 
 export function button(within: Page | Locator, name: string): Locator {

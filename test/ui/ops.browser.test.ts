@@ -271,7 +271,9 @@ const phone = async ({ page, complaints }: Sight) => {
     await page.locator('.ops-page h2, .ops-facts').first().waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, name);
   }
-  assert.equal(await page.getByRole('tab', { name: '沙盒' }).count(), 0);
+  for (const name of ['沙盒', '集群']) {
+    assert.equal(await page.getByRole('tab', { name }).count(), 0, name);
+  }
   assert.deepEqual(complaints, []);
 };
 proof('a phone shows every tab, in Chinese, without a complaint', 'health', phone, PHONE);
