@@ -1,4 +1,4 @@
-/** What one process of a cluster is given: its place among the others, and what it has recovered. */
+/** What a process of a cluster is given: its place among the others, and what it has recovered. */
 import type { Step } from '#domain';
 import type { Engine } from '#engine';
 import type { Clock } from '#kernel';

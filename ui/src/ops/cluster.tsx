@@ -32,6 +32,8 @@ export function Cluster() {
       <section className="panel ops-facts" aria-label={cluster.leader}>
         <Fact label={cluster.leader} text={data && (data.leader || cluster.nobody)} />
         <Fact label={cluster.claim} text={data && grouped(String(data.claim))} />
+        <Fact label={cluster.format} text={data && String(data.format)} />
+        <Fact label={cluster.rules} text={data && String(data.rules)} />
       </section>
       <Section title={cluster.title}>
         <Refusal failure={failure} />
@@ -79,6 +81,12 @@ function useColumns(): readonly Column<ClusterProcess>[] {
       name: 'format',
       title: cluster.format,
       cell: ({ formatMax }) => whole(formatMax),
+      isNumber: true,
+    },
+    {
+      name: 'rules',
+      title: cluster.rules,
+      cell: ({ rulesMin, rulesMax }) => `${whole(rulesMin)}-${whole(rulesMax)}`,
       isNumber: true,
     },
   ];

@@ -376,6 +376,7 @@ export const ops = {
     differ: 'differ',
     release: 'Release',
     format: 'Format',
+    rules: 'Rules',
   },
   limits: {
     title: 'Rate limits',

@@ -370,6 +370,7 @@ export const ops: Texts['ops'] = {
     differ: '不一致',
     release: '版本',
     format: '格式',
+    rules: '规则',
   },
   limits: {
     title: '限频',
