@@ -1,6 +1,6 @@
 /**
- * A minute of load on a book that a client rebuilds from a stream. Twice a second the load rests,
- * so that stream and REST speak of the same sequence number, and both must agree.
+ * A minute of load on a book that clients rebuild from their streams. Twice a second the load
+ * rests, so that streams and REST speak of the same sequence number, and all must agree.
  */
 import { strict as assert } from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
@@ -30,18 +30,18 @@ export interface Follower {
   end(): Promise<void>;
 }
 
-/** A minute of load on a pair and on a contract, side by side, each with a follower of its own. */
-export function followBooks(
-  name: string,
-  followers: Readonly<Record<'pair' | 'contract', (house: House) => Promise<Follower>>>,
-): void {
-  describe(name, { concurrency: true }, () => {
+/** By what it keeps its book from. */
+type Followers = Readonly<Record<string, (house: House) => Promise<Follower>>>;
+
+/** A minute of load on a pair and on a contract, side by side, each with followers of its own. */
+export function followBooks(followers: Readonly<Record<'pair' | 'contract', Followers>>): void {
+  describe('a book rebuilt from its stream', { concurrency: true }, () => {
     test('of a pair', { timeout: 2 * LENGTH_MS }, async (context) => {
       const house = await House.open();
       context.after(() => house.close());
       const money = { USDT: '90000000', BTC: '9000' };
       const traders = await Promise.all(NAMES.map((who) => house.trader(who, money)));
-      await follow(context, spotMarket(house), traders, await followers.pair(house));
+      await follow(context, spotMarket(house), traders, followers.pair);
     });
 
     test('of a contract', { timeout: 2 * LENGTH_MS }, async (context) => {
@@ -51,7 +51,7 @@ export function followBooks(
       await desk.change({ openOrdersMax: 100_000 });
       const money = { cmt_btcusdt: '100000000' };
       const traders = await Promise.all(NAMES.map((who) => desk.trader(who, money)));
-      await follow(context, swapMarket(house), traders, await followers.contract(house));
+      await follow(context, swapMarket(house), traders, followers.contract);
     });
   });
 }
@@ -61,8 +61,12 @@ async function follow(
   context: TestContext,
   market: BookMarket,
   traders: readonly Trader[],
-  follower: Follower,
+  followers: Followers,
 ): Promise<void> {
+  const starts = Object.entries(followers).map(
+    async ([name, start]) => [name, await start(market.house)] as const,
+  );
+  const all = await Promise.all(starts);
   const load = new BookLoad(market, traders);
   const { venue } = market.house;
   const endMs = performance.now() + LENGTH_MS;
@@ -72,19 +76,23 @@ async function follow(
     await load.run(ROUND_MS);
     const seq = venue.releasedSeq;
     assert.ok(seq > comparedSeq, 'the load moved the market');
-    await follower.reach(await follower.restBook(), `the book of REST at ${seq}`);
-    assert.equal(venue.releasedSeq, seq, 'both were of the same sequence number');
+    const compare = async ([name, follower]: (typeof all)[number]) =>
+      follower.reach(await follower.restBook(), `the book of REST at ${seq} from ${name}`);
+    await Promise.all(all.map(compare));
+    assert.equal(venue.releasedSeq, seq, 'all were of the same sequence number');
     comparedSeq = seq;
     comparisons += 1;
   }
-  const sides: readonly unknown[][] = JSON.parse(await follower.restBook());
-  const depth = sides.map(({ length }) => length);
-  assert.deepEqual(depth, [ALL_LEVELS, ALL_LEVELS], 'the venue has more levels than it shows');
-  const updates = follower.updates();
-  context.diagnostic(`${load.calls} calls, ${updates} updates, ${comparisons} comparisons`);
-  assert.equal(follower.snapshots?.() ?? 1, 1, 'a reader that keeps up gets one snapshot');
   assert.ok(load.calls > CALLS_MIN, `${load.calls} calls`);
-  assert.ok(updates > UPDATES_MIN, `${updates} updates`);
   assert.ok(comparisons > COMPARISONS_MIN, `${comparisons} comparisons`);
-  await follower.end();
+  for (const [name, follower] of all) {
+    const sides: readonly unknown[][] = JSON.parse(await follower.restBook());
+    const depth = sides.map(({ length }) => length);
+    assert.deepEqual(depth, [ALL_LEVELS, ALL_LEVELS], 'the venue has more levels than it shows');
+    const updates = follower.updates();
+    context.diagnostic(`${name}: ${load.calls} calls, ${updates} updates`);
+    assert.ok(updates > UPDATES_MIN, `${updates} updates from ${name}`);
+    assert.equal(follower.snapshots?.() ?? 1, 1, 'a reader that keeps up gets one snapshot');
+    await follower.end();
+  }
 }

@@ -1,11 +1,10 @@
 /**
- * A client that keeps a book from the current dialect's stream alone has the venue's: for a minute
- * under load, pair and contract side by side. Every message must go on from the one before it, and
- * whatever book it leaves must be REST's when that has the same update id.
+ * A book kept from the current dialect's stream alone: every message must go on from the one before
+ * it, and whatever book it leaves must be REST's when that has the same update id.
  */
 import { strict as assert } from 'node:assert/strict';
 import { present } from '#kernel';
-import { ALL_LEVELS, type Follower, followBooks } from '../support/book-follow.ts';
+import { ALL_LEVELS, type Follower } from '../support/book-follow.ts';
 import { publicAnswer } from '../support/book-load.ts';
 import { CurrentStream, type Message, type Product } from '../support/current-stream.ts';
 import type { House } from '../support/house.ts';
@@ -77,13 +76,8 @@ class ChainedFollower implements Follower {
   }
 }
 
-async function followerOf(house: House, product: Product): Promise<Follower> {
+export async function currentFollower(house: House, product: Product): Promise<Follower> {
   const stream = await CurrentStream.public(house, product);
   await stream.subscribe(`BTCUSDT@depth${ALL_LEVELS}`);
   return new ChainedFollower(house, product, stream);
 }
-
-followBooks('a book rebuilt from the chain of its messages', {
-  pair: (house) => followerOf(house, 'spot'),
-  contract: (house) => followerOf(house, 'contract'),
-});

@@ -1,10 +1,7 @@
-/**
- * The book that today's ccxt keeps from the socket is the venue's: for a minute under load, pair
- * and contract side by side, held against REST whenever the load rests.
- */
+/** The book that today's ccxt keeps from the socket. */
 import { strict as assert } from 'node:assert/strict';
 import { present } from '#kernel';
-import { ALL_LEVELS, type Follower, followBooks } from '../support/book-follow.ts';
+import { ALL_LEVELS, type Follower } from '../support/book-follow.ts';
 import { publicAnswer } from '../support/book-load.ts';
 import type { House } from '../support/house.ts';
 import { type Client, connect } from '../support/server-ccxt4.ts';
@@ -72,7 +69,7 @@ class CcxtFollower implements Follower {
   }
 }
 
-async function followerOf(house: House, symbol: string, path: string): Promise<Follower> {
+export async function ccxtFollower(house: House, symbol: string, path: string): Promise<Follower> {
   const client = connect(`http://127.0.0.1:${await house.port()}`);
   await client.loadHttpProxyAgent();
   await client.loadMarkets();
@@ -80,8 +77,3 @@ async function followerOf(house: House, symbol: string, path: string): Promise<F
   await follower.watch();
   return follower;
 }
-
-followBooks('a book that ccxt keeps', {
-  pair: (house) => followerOf(house, 'BTC/USDT', '/api/v3/market/depth'),
-  contract: (house) => followerOf(house, 'BTC/USDT:USDT', '/capi/v3/market/depth'),
-});
