@@ -2,8 +2,9 @@
  * Clients that keep a book from a stream alone have the venue's, for a minute under load: those of
  * both dialects and today's ccxt, each held against its own REST whenever the load rests.
  */
-import { ccxtFollower } from '../clients/book-follower-ccxt4.ts';
+
 import { followBooks } from '../support/book-follow.ts';
+import { ccxtFollower } from './book-follower-ccxt4.ts';
 import { classicContract, classicPair } from './book-follower-classic.ts';
 import { currentFollower } from './book-follower-current.ts';
 
