@@ -17,7 +17,7 @@ import { type Finding, finding, type Rule } from './rule.ts';
 import type { Project, Source } from './source.ts';
 
 const DEPTH_MAX = 2;
-const OUTSIDE: readonly string[] = ['test/', 'bench/', 'tools/'];
+const OUTSIDE: readonly string[] = ['sim/', 'test/', 'bench/', 'tools/'];
 
 export const doorsRule: Rule = {
   name: 'doors',

@@ -31,7 +31,7 @@ export const headerRule: Rule = {
   name: 'header',
   check: (project) =>
     project
-      .filter(({ path }) => isDelivered(path))
+      .filter(({ path }) => isDelivered(path) || path.startsWith('sim/'))
       .filter(({ text }) => !/^(#![^\n]*\n)?\/\*\*?[ \n]/.test(text))
       .map(({ path }) => ({ path, line: 1, message: 'starts with a block comment on what it is' })),
 };

@@ -17,7 +17,7 @@ export interface Source {
 
 export type Project = readonly Source[];
 
-const AREAS: readonly string[] = ['src', 'test', 'bench', 'tools', 'ui'];
+const AREAS: readonly string[] = ['src', 'sim', 'test', 'bench', 'tools', 'ui'];
 const PARSER_ROOT = '/project';
 
 /** Every TypeScript file of the project, parsed, in path order. */

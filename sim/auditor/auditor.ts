@@ -1,0 +1,211 @@
+/**
+ * The auditor: sees every command with what the venue says it did, and the state it left, and
+ * throws what must not be. What a pair or a wallet does it knows beforehand; of contracts it judges
+ * every event by the rules, and the state after each. It shares no code with the engine.
+ */
+import type { AccountSettings, AccountView, Command, Event, StateReader } from '#domain';
+import { applyEvent } from './events.ts';
+import { nextFunding } from './funding.ts';
+import { must, mustBe, show } from './judge.ts';
+import { emptyModel, type Model } from './model.ts';
+import * as money from './money.ts';
+import * as refusals from './refusals.ts';
+import * as spot from './spot.ts';
+import * as triggers from './triggers.ts';
+import { Turn } from './turn.ts';
+import * as views from './views.ts';
+import * as waves from './waves.ts';
+
+interface SeenStep {
+  readonly command: Command;
+  readonly timeMs: number;
+  readonly events: readonly Event[];
+}
+
+/** A state that can say whether work of earlier commands is left. */
+type View = StateReader & { readonly hasWork: boolean };
+
+export class Auditor {
+  /** How often each rule was looked at: what is not here was not judged. */
+  readonly judged = new Map<string, number>();
+  #model = emptyModel();
+  #lastId = 0;
+  #place = 2 ** 40;
+  readonly #checkpoints = new Map<string, Model>();
+
+  see({ command, timeMs, events }: SeenStep, view: View): void {
+    const turn = new Turn(command, timeMs, events, this.judged, this.#place);
+    const [first] = events;
+    must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
+    const expected = this.#expect(command, timeMs, first.kind === 'refused');
+    if (expected !== undefined) this.#compare(turn, expected, events);
+    else if (first.kind === 'refused') {
+      refusals.judge(this.#model, turn, command, first.reject);
+    } else this.#follow(turn, view);
+    if (first.kind === 'refused') {
+      mustBe('answer', 'events of a refusal', events.length, 1);
+      mustBe('answer', 'the last number after a refusal', view.lastId, this.#lastId);
+    } else this.#checkAfter(turn, view);
+    must(view.lastId >= this.#lastId, 'answer', () => 'numbers go back');
+    this.#lastId = view.lastId;
+    this.#place = turn.lastPlace;
+  }
+
+  /** Everything there is, against all that is known: after a start, and now and then. */
+  checkAll(view: View): void {
+    const model = this.#model;
+    mustBe('account', 'how many accounts there are', view.accountsCount, model.accounts.size);
+    for (const account of view.accounts()) this.#checkAccount(account);
+    for (const accountId of model.accounts.keys()) {
+      views.checkSpotBalances(model, view, accountId);
+    }
+    for (const pair of model.pairs.values()) views.checkPair(view, pair);
+    for (const book of model.contracts.values()) {
+      views.checkContract(model, view, book);
+      for (const seat of book.seats.values()) views.checkSeat(model, view, book, seat);
+      const waiting = [...model.accounts.keys()].flatMap((accountId) => [
+        ...view.waitingTriggers(accountId as never, book.terms.instrumentId),
+      ]);
+      mustBe('trigger', 'how many triggers wait', waiting.length, book.triggers.size);
+    }
+    views.checkConservation(model);
+    this.judged.set('judged: whole state', (this.judged.get('judged: whole state') ?? 0) + 1);
+  }
+
+  #checkAccount(account: AccountView): void {
+    const { name, frozen, selfTradePrevention, openOrdersMax } = account;
+    const shown = { name, frozen, selfTradePrevention, openOrdersMax };
+    const { accountId } = account;
+    const own = this.#model.accounts.get(accountId);
+    const { name: is, frozen: isFrozen, ...rest } = own ?? ({} as AccountSettings);
+    const expected = {
+      name: is,
+      frozen: isFrozen,
+      selfTradePrevention: rest.selfTradePrevention,
+      openOrdersMax: rest.openOrdersMax,
+    };
+    mustBe('account', `settings of account ${accountId}`, shown, expected);
+  }
+
+  /** What a command of pairs and wallets must do; undefined for what is judged as it comes. */
+  #expect(command: Command, timeMs: number, isRefused: boolean): spot.Expected | undefined {
+    const model = this.#model;
+    const numbers = { next: this.#lastId + 1 };
+    switch (command.kind) {
+      case 'place_spot_order':
+        return spot.placeSpot(model, command, timeMs, numbers);
+      case 'cancel_spot_order':
+        return spot.cancelSpot(model, command, timeMs);
+      case 'move_spot_order':
+        return spot.moveSpot(model, command, timeMs, numbers);
+      case 'deposit':
+        return money.deposit(model, command, numbers);
+      case 'withdraw':
+        return money.withdraw(model, command, numbers, isRefused);
+      case 'set_lock':
+        return money.setLock(model, command);
+      case 'transfer':
+        return money.transfer(model, command, timeMs, numbers, isRefused);
+      default:
+        return undefined;
+    }
+  }
+
+  #compare(turn: Turn, expected: spot.Expected, events: readonly Event[]): void {
+    const { kind } = turn.command;
+    turn.count(`${kind} foretold`);
+    const [first] = events;
+    if ('reject' in expected) {
+      const said = first?.kind === 'refused' ? first.reject : 'nothing: it was carried out';
+      mustBe('answer', `refusal of ${show(turn.command)}`, said, expected.reject);
+      return;
+    }
+    for (const [at, event] of expected.events.entries()) {
+      mustBe('answer', `event ${at} of ${kind}`, events[at], event);
+    }
+    mustBe('answer', `number of events of ${kind}`, events.length, expected.events.length);
+  }
+
+  #follow(turn: Turn, view: View): void {
+    const { command, events } = turn;
+    const model = this.#model;
+    for (const event of events) {
+      if (event.kind !== 'contract_priced') continue;
+      const { instrumentId, markTicks, indexStale } = event.prices;
+      turn.marks.set(instrumentId, markTicks);
+      if (indexStale) turn.stale.add(instrumentId);
+    }
+    for (const [instrumentId, { prices, triggers: waiting }] of model.contracts) {
+      if (!turn.marks.has(instrumentId) && prices?.indexStale) turn.stale.add(instrumentId);
+      for (const { view: trigger, reached } of waiting.values()) {
+        if (reached) turn.wereReachedBefore.add(trigger.orderId);
+      }
+    }
+    for (const event of events) {
+      if (event.kind === 'checkpoint_saved') {
+        this.#checkpoints.set(event.checkpoint.name, structuredClone(model));
+      } else if (event.kind === 'checkpoint_dropped') this.#checkpoints.delete(event.name);
+      else if (event.kind === 'venue_reset') this.#reset(turn, event.checkpoint.name);
+      else applyEvent(this.#model, turn, event);
+    }
+    if (command.kind === 'tick' || command.kind === 'report_index') this.#afterPrices(turn);
+    if (!view.hasWork) triggers.allFired(this.#model);
+  }
+
+  #reset(turn: Turn, name: string): void {
+    const kept = this.#checkpoints.get(name);
+    must(kept !== undefined, 'checkpoint', () => `there is no checkpoint ${name}`);
+    this.#model = structuredClone(kept);
+    for (const book of this.#model.contracts.values()) {
+      book.nextFundingMs = nextFunding(book.terms, turn.timeMs);
+    }
+    turn.count('reset');
+  }
+
+  /** Every contract has had its turn, also one whose prices stayed as they were. */
+  #afterPrices(turn: Turn): void {
+    const { command } = turn;
+    for (const book of this.#model.contracts.values()) {
+      const { instrumentId, status } = book.terms;
+      if (status === 'suspended') continue;
+      if (command.kind === 'report_index' && command.instrumentId !== instrumentId) continue;
+      if (!turn.wavesEnded.has(instrumentId)) waves.endWave(this.#model, turn, book);
+      const mark = book.prices?.markTicks;
+      if (mark !== undefined) triggers.note(book, 'mark', mark);
+      if (command.kind !== 'tick') continue;
+      must(book.nextFundingMs > turn.timeMs, 'funding', () => `${instrumentId} is not settled`);
+    }
+    waves.leftBreached(this.#model, turn);
+  }
+
+  #checkAfter(turn: Turn, view: View): void {
+    const model = this.#model;
+    const { command } = turn;
+    mustBe('order', 'orders on their way after the step', turn.incoming.size, 0);
+    if ('instrumentId' in command) {
+      const pair = model.pairs.get(command.instrumentId);
+      if (pair !== undefined) views.checkPair(view, pair);
+    }
+    for (const accountId of accountsOf(turn)) views.checkSpotBalances(model, view, accountId);
+    for (const [instrumentId, accounts] of turn.touched) {
+      const book = model.contracts.get(instrumentId);
+      if (book === undefined) continue;
+      views.checkContract(model, view, book);
+      for (const accountId of accounts) {
+        const seat = book.seats.get(accountId);
+        if (seat !== undefined) views.checkSeat(model, view, book, seat);
+      }
+    }
+  }
+}
+
+/** Accounts whose spot balances a step may have changed. */
+function accountsOf({ command, events }: Turn): Set<number> {
+  const accounts = new Set<number>();
+  if ('accountId' in command) accounts.add(command.accountId);
+  for (const event of events) {
+    if (event.kind === 'trade') accounts.add(event.takerAccountId).add(event.makerAccountId);
+    else if (event.kind === 'order_closed') accounts.add(event.order.accountId);
+  }
+  return accounts;
+}

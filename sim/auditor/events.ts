@@ -1,0 +1,296 @@
+/** What each event does to the model, and what it must say at that moment. */
+import type { BalanceChanged, Contract, Event, Liquidated } from '#domain';
+import * as trades from './contract-trade.ts';
+import * as funding from './funding.ts';
+import { must, mustBe } from './judge.ts';
+import { entryMargin, SIDES } from './margin.ts';
+import {
+  addTo,
+  type ContractBook,
+  type Model,
+  marginWalletName,
+  type Seat,
+  walletOf,
+} from './model.ts';
+import * as spot from './spot.ts';
+import * as triggers from './triggers.ts';
+import type { Turn } from './turn.ts';
+import * as waves from './waves.ts';
+
+const FINE_DIGITS = { linear: 12n, inverse: 24n } as const;
+
+export function applyEvent(model: Model, turn: Turn, event: Event): void {
+  switch (event.kind) {
+    case 'asset_listed':
+      mustBe('listing', 'number of a coin', event.asset.assetId, model.assets.length);
+      model.assets.push(event.asset);
+      model.totals.push({ deposited: 0n, withdrawn: 0n, fees: 0n, insurance: 0n });
+      return;
+    case 'spot_listed':
+      mustBe('listing', 'number of a pair', event.instrument.instrumentId, model.instrumentsCount);
+      model.instrumentsCount += 1;
+      model.pairs.set(event.instrument.instrumentId, {
+        terms: event.instrument,
+        lastTicks: 0,
+        orders: [],
+      });
+      return;
+    case 'spot_updated':
+      updatePair(model, event.instrument.instrumentId, event.instrument);
+      return;
+    case 'account_created':
+      mustBe('account', 'number of an account', event.accountId, model.accounts.size + 1);
+      model.accounts.set(event.accountId, event.settings);
+      return;
+    case 'account_updated':
+      model.accounts.set(event.accountId, event.settings);
+      return;
+    case 'key_created':
+      model.keys.set(event.record.key, event.record.accountId);
+      return;
+    case 'key_revoked':
+      must(model.keys.delete(event.key), 'key', () => `${event.key} was not there`);
+      return;
+    case 'insurance_funded':
+      fundInsurance(model, event.assetId, event.amount);
+      return;
+    case 'order_closed':
+      spotEnded(model, turn, event);
+      return;
+    default:
+      applyContractEvent(model, turn, event);
+  }
+}
+
+function updatePair(model: Model, instrumentId: number, terms: spotTerms): void {
+  const pair = model.pairs.get(instrumentId);
+  must(pair !== undefined, 'listing', () => `pair ${instrumentId} is not listed`);
+  // What the operator says a pair is worth counts until the next trade.
+  if (terms.referencePriceTicks !== pair.terms.referencePriceTicks) pair.lastTicks = 0;
+  pair.terms = terms;
+}
+
+type spotTerms = Extract<Event, { kind: 'spot_updated' }>['instrument'];
+
+function fundInsurance(model: Model, assetId: number, amount: bigint): void {
+  const totals = model.totals[assetId];
+  must(totals !== undefined && amount > 0n, 'insurance', () => `${amount} of coin ${assetId}`);
+  totals.deposited += amount;
+  totals.insurance += amount;
+}
+
+/** The operator's cancels come outside the answer to a command of the owner. */
+function spotEnded(
+  model: Model,
+  turn: Turn,
+  event: Extract<Event, { kind: 'order_closed' }>,
+): void {
+  const { order, reason } = event;
+  const pair = model.pairs.get(order.instrumentId);
+  const found = pair?.orders.find(({ orderId }) => orderId === order.orderId);
+  must(pair !== undefined && found !== undefined, 'order', () => `${order.orderId} is not open`);
+  mustBe('order', 'why an order ends by itself', reason, 'cancelled_by_operator');
+  const expected = spot.end(model, pair, found, reason, turn.timeMs);
+  mustBe('order', 'a cancelled order', event, expected);
+}
+
+function applyContractEvent(model: Model, turn: Turn, event: Event): void {
+  const book = trades.bookOf(model, event);
+  if (event.kind === 'contract_listed') list(model, turn, event.contract);
+  else if (event.kind === 'contract_updated') update(model, turn, event.contract);
+  else if (event.kind === 'contract_priced') priced(model, turn, event);
+  else if (event.kind === 'contract_order_moved' || event.kind === 'contract_order_closed') {
+    const found = model.contracts.get(event.order.instrumentId);
+    must(found !== undefined, 'listing', () => 'an order of no contract');
+    waves.noteDeed(model, turn, found, event);
+    turn.touch(event.order.instrumentId, event.order.accountId);
+    if (event.kind === 'contract_order_moved') trades.moved(model, turn, found, event);
+    else trades.ended(model, turn, found, event);
+  } else if (event.kind.startsWith('trigger_order')) {
+    if ('trigger' in event) triggers.apply(model, turn, event);
+  } else if (book !== undefined) applyInBook(model, turn, book, event);
+  else if (event.kind === 'balance_changed') wallet(model, event);
+}
+
+function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event): void {
+  if ('accountId' in event) turn.touch(book.terms.instrumentId, event.accountId);
+  waves.noteDeed(model, turn, book, event);
+  switch (event.kind) {
+    case 'contract_order_accepted':
+      turn.incoming.set(event.orderId, trades.accepted(model, turn, book, event));
+      return;
+    case 'order_rested': {
+      const order = turn.incoming.get(event.orderId);
+      must(order !== undefined, 'order', () => `${event.orderId} rests and did not come in`);
+      turn.incoming.delete(event.orderId);
+      trades.rested(book, order, event);
+      return;
+    }
+    case 'contract_trade':
+      for (const { accountId } of [event.taker, event.maker]) {
+        turn.touch(book.terms.instrumentId, accountId);
+      }
+      trades.traded(model, turn, book, event);
+      return;
+    case 'balance_changed':
+      wallet(model, event);
+      seat(model, book, event.accountId).realized += event.delta;
+      return;
+    case 'funding_settled':
+      funding.settled(model, turn, book, event, billsOf(turn, event));
+      return;
+    case 'insurance_moved':
+      insuranceMoved(model, book, event);
+      return;
+    case 'margin_adjusted':
+      seat(model, book, event.accountId)[event.side].margin += event.delta;
+      return;
+    case 'contract_settings_changed':
+      settings(book, seat(model, book, event.accountId), event);
+      return;
+    case 'liquidated':
+      liquidated(turn, book, event);
+      return;
+    default:
+  }
+}
+
+function seat(model: Model, book: ContractBook, accountId: number): Seat {
+  return trades.seatOf(model, book, accountId);
+}
+
+/** The bills of a settlement follow it, up to the next event of another kind. */
+function billsOf(turn: Turn, event: Event): BalanceChanged[] {
+  const bills: BalanceChanged[] = [];
+  for (const next of turn.events.slice(turn.events.indexOf(event) + 1)) {
+    if (next.kind !== 'balance_changed' || next.reason !== 'funding') break;
+    bills.push(next);
+  }
+  return bills;
+}
+
+function wallet(model: Model, event: BalanceChanged): void {
+  const { accountId, assetId, delta, balanceBefore } = event;
+  const before = walletOf(model, accountId, event.wallet, assetId);
+  mustBe('balance', `balance of ${accountId} before a bill`, balanceBefore, before);
+  addTo(model, accountId, event.wallet, assetId, delta);
+}
+
+function insuranceMoved(
+  model: Model,
+  book: ContractBook,
+  event: Extract<Event, { kind: 'insurance_moved' }>,
+): void {
+  const { accountId, delta, assetId, balance } = event;
+  const name = marginWalletName(model.accounts.get(accountId), book.terms);
+  mustBe('insurance', 'wallet of a payment', event.wallet, name);
+  const left = addTo(model, accountId, name, assetId, delta);
+  mustBe('insurance', 'balance after a payment', balance, left);
+  const totals = model.totals[assetId];
+  if (totals !== undefined) totals.insurance -= delta;
+}
+
+function list(model: Model, turn: Turn, terms: Contract): void {
+  const { instrumentId, kind } = terms;
+  mustBe('listing', 'number of a contract', instrumentId, model.instrumentsCount);
+  model.instrumentsCount += 1;
+  const fine = 10n ** FINE_DIGITS[kind];
+  model.contracts.set(instrumentId, {
+    terms,
+    fine,
+    factor: lotFactor(terms) * fine,
+    orders: [],
+    seats: new Map(),
+    triggers: new Map(),
+    dust: 0n,
+    prices: undefined,
+    lastTicks: 0,
+    nextFundingMs: funding.nextFunding(terms, turn.timeMs),
+  });
+}
+
+/** What a lot is worth at a tick, in units of the margin coin, from the terms as written. */
+function lotFactor({ contractValue, margin, priceScale, quantityScale, kind }: Contract): bigint {
+  const [whole = '', part = ''] = contractValue.split('.');
+  const digits = BigInt(whole + part);
+  const price = kind === 'linear' ? -priceScale : priceScale;
+  const scale = margin.scale + price - quantityScale - part.length;
+  return scale >= 0 ? digits * 10n ** BigInt(scale) : digits / 10n ** BigInt(-scale);
+}
+
+function update(model: Model, turn: Turn, terms: Contract): void {
+  const book = model.contracts.get(terms.instrumentId);
+  must(book !== undefined, 'listing', () => `contract ${terms.instrumentId} is not listed`);
+  book.terms = terms;
+  const { command } = turn;
+  if (command.kind === 'update_contract' && command.changes.fundingMinutes !== undefined) {
+    book.nextFundingMs = funding.nextFunding(terms, turn.timeMs);
+  }
+}
+
+/** The mark stays near the index and the band around the mark; then a wave is over. */
+function priced(
+  model: Model,
+  turn: Turn,
+  event: Extract<Event, { kind: 'contract_priced' }>,
+): void {
+  const { prices } = event;
+  const book = model.contracts.get(prices.instrumentId);
+  must(book !== undefined, 'listing', () => 'prices of no contract');
+  const { markTicks, highestTicks, lowestTicks, openInterestLots } = prices;
+  const { priceBandPpm, priceStepTicks } = book.terms;
+  const [mark, band, step] = [BigInt(markTicks), BigInt(priceBandPpm), BigInt(priceStepTicks)];
+  const million = 1_000_000n;
+  const isOfMark = book.prices?.markTicks !== markTicks || !turn.hasChangedTerms;
+  if (isOfMark && turn.command.kind !== 'reset_to_checkpoint') {
+    const high = ((mark * (million + band)) / (million * step)) * step;
+    const steps = (mark * (million - band) + million * step - 1n) / (million * step);
+    const low = (steps > 0n ? steps : 1n) * step;
+    const isBand = book.prices === undefined || turn.marks.has(prices.instrumentId);
+    if (isBand && !prices.indexStale) {
+      mustBe('price', 'highest price', BigInt(highestTicks), high);
+      mustBe('price', 'lowest price', BigInt(lowestTicks), low);
+    }
+  }
+  book.prices = prices;
+  let held = 0;
+  for (const { long } of book.seats.values()) held += long.lots;
+  mustBe('position', 'what is held', openInterestLots, held);
+  if (turn.command.kind === 'tick' || turn.command.kind === 'report_index') {
+    waves.endWave(model, turn, book);
+    turn.wavesEnded.add(prices.instrumentId);
+  }
+}
+
+/** Another mode, leverage or automatic margin: an isolated margin goes with the leverage. */
+function settings(
+  book: ContractBook,
+  seat: Seat,
+  event: Extract<Event, { kind: 'contract_settings_changed' }>,
+): void {
+  const isFlat = seat.long.lots + seat.short.lots === 0;
+  must(
+    seat.mode === event.marginMode || isFlat,
+    'settings',
+    () => 'the mode of a position changes',
+  );
+  seat.mode = event.marginMode;
+  for (const side of SIDES) {
+    const holding = seat[side];
+    const leverage = side === 'long' ? event.longLeverage : event.shortLeverage;
+    const before = entryMargin(book, holding);
+    holding.leverage = leverage;
+    holding.automatic = side === 'long' ? event.longAutomatic : event.shortAutomatic;
+    if (seat.mode === 'isolated' && holding.lots > 0) {
+      holding.margin += entryMargin(book, holding) - before;
+    }
+  }
+}
+
+/** What a liquidation says of itself is what its fills have said. */
+function liquidated(turn: Turn, book: ContractBook, event: Liquidated): void {
+  const mark = turn.marks.get(book.terms.instrumentId) ?? book.prices?.markTicks;
+  mustBe('liquidation', 'mark price of a liquidation', event.markTicks, mark);
+  must(event.deleveragedLots <= event.sizeLots, 'liquidation', () => 'more is deleveraged than is');
+  turn.count('liquidation');
+}

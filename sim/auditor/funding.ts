@@ -1,0 +1,133 @@
+/**
+ * Funding: when it is due, who pays how much down to the threshold, and how what was collected is
+ * shared. Worked out from positions and the mark price before the bills are looked at.
+ */
+import type { BalanceChanged, Contract, FundingSettled, HoldSide } from '#domain';
+import { ceilDivide, floorDivide, least, most, PPB, PPM } from './figures.ts';
+import { must, mustBe } from './judge.ts';
+import { healthOf, heldIn, isolatedMargins, valueAt } from './margin.ts';
+import { type ContractBook, type Model, marginWalletName, type Seat, walletOf } from './model.ts';
+import type { Turn } from './turn.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The first settlement after a time: days are counted in UTC. */
+export function nextFunding({ fundingMinutes }: Contract, afterMs: number): number {
+  const dayMs = Math.floor(afterMs / DAY_MS) * DAY_MS;
+  for (const day of [dayMs, dayMs + DAY_MS]) {
+    for (const minute of fundingMinutes) {
+      const atMs = day + minute * MINUTE_MS;
+      if (atMs > afterMs) return atMs;
+    }
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function lastFunding({ fundingMinutes }: Contract, untilMs: number): number {
+  const dayMs = Math.floor(untilMs / DAY_MS) * DAY_MS;
+  for (const day of [dayMs, dayMs - DAY_MS]) {
+    for (const minute of [...fundingMinutes].reverse()) {
+      const atMs = day + minute * MINUTE_MS;
+      if (atMs <= untilMs) return atMs;
+    }
+  }
+  return Number.NEGATIVE_INFINITY;
+}
+
+interface Party {
+  readonly seat: Seat;
+  readonly side: HoldSide;
+  readonly value: bigint;
+}
+
+export function settled(
+  model: Model,
+  turn: Turn,
+  book: ContractBook,
+  event: FundingSettled,
+  bills: readonly BalanceChanged[],
+): void {
+  const { terms } = book;
+  must(turn.timeMs >= book.nextFundingMs, 'funding', () => 'it is settled before its time');
+  mustBe('funding', 'time of a settlement', event.fundingTimeMs, lastFunding(terms, turn.timeMs));
+  const mark = turn.marks.get(terms.instrumentId) ?? book.prices?.markTicks;
+  mustBe('funding', 'mark price of a settlement', event.markTicks, mark);
+  const cap = terms.fundingCapPpm * 1_000;
+  must(Math.abs(event.ratePpb) <= cap, 'funding', () => `a rate of ${event.ratePpb} beyond ${cap}`);
+  book.nextFundingMs = nextFunding(terms, turn.timeMs);
+  const rate = BigInt(Math.abs(event.ratePpb));
+  const paying: HoldSide = event.ratePpb > 0 ? 'long' : 'short';
+  const whole = book.fine * PPB;
+  const expected = new Map<string, bigint>();
+  let collected = 0n;
+  let uncollected = 0n;
+  for (const party of rate === 0n ? [] : partiesOf(book, paying, event.markTicks)) {
+    const due = ceilDivide(party.value * rate, whole);
+    const paid = least(due, bearable(model, turn, book, party));
+    collected += paid;
+    uncollected += due - paid;
+    if (paid > 0n) expected.set(keyOf(party), -paid);
+    if (party.seat.mode === 'isolated') party.seat[party.side].margin -= paid;
+  }
+  const receivers = partiesOf(book, paying === 'long' ? 'short' : 'long', event.markTicks);
+  const total = receivers.reduce((sum, { value }) => sum + value, 0n);
+  let distributed = 0n;
+  for (const party of collected === 0n ? [] : receivers) {
+    const share = least((collected * party.value) / total, (party.value * rate) / whole);
+    distributed += share;
+    if (share > 0n) expected.set(keyOf(party), share);
+  }
+  mustBe('funding', 'what was collected', event.collected, collected);
+  mustBe('funding', 'what was not collected', event.uncollected, uncollected);
+  mustBe('funding', 'what was distributed', event.distributed, distributed);
+  const said = new Map(bills.map((bill) => [billKey(bill), bill.delta]));
+  mustBe('funding', 'the bills', textOf(said), textOf(expected));
+  const totals = model.totals[terms.margin.assetId];
+  if (totals !== undefined) totals.insurance += collected - distributed;
+  turn.count('funding settled');
+}
+
+function partiesOf(book: ContractBook, side: HoldSide, markTicks: number): Party[] {
+  const found: Party[] = [];
+  for (const seat of book.seats.values()) {
+    const { lots } = seat[side];
+    if (lots > 0) found.push({ seat, side, value: valueAt(book, lots, markTicks) });
+  }
+  return found;
+}
+
+/** No more than what brings it down to its threshold, nor than the money it stands on. */
+function bearable(model: Model, turn: Turn, book: ContractBook, { seat, side }: Party): bigint {
+  const isCross = seat.mode === 'cross';
+  const health = healthOf(model, book, seat, isCross ? 'both' : side, turn.marks);
+  if (health === undefined) return 0n;
+  const equity = floorDivide(health.equity, health.over);
+  const isInverse = book.terms.kind === 'inverse';
+  // The value of which a part is to be kept is cut like any other.
+  const kept = isInverse
+    ? floorDivide(health.value, health.over) * (health.kept / health.value)
+    : health.kept;
+  const spare = floorDivide(equity - ceilDivide(kept, PPM), book.fine);
+  const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
+  const { assetId } = book.terms.margin;
+  const owned = walletOf(model, seat.accountId, wallet, assetId);
+  const seats = heldIn(model, seat.accountId, wallet, assetId);
+  const money = isCross ? owned - isolatedMargins(seats) : least(seat[side].margin, owned);
+  return most(0n, least(spare, money));
+}
+
+function keyOf({ seat, side }: Party): string {
+  return `${seat.accountId} ${side}`;
+}
+
+function billKey({ accountId, position }: BalanceChanged): string {
+  return `${accountId} ${position?.side}`;
+}
+
+function textOf(bills: ReadonlyMap<string, bigint>): string {
+  return [...bills]
+    .map(([key, delta]) => `${key}: ${delta}`)
+    .sort()
+    .join(', ');
+}

@@ -1,0 +1,222 @@
+/**
+ * Margin by the formulas of docs/MECHANICS.md: what positions are worth, what stands behind them,
+ * what is frozen and free, and when a position is at its threshold. Everything is worked out anew
+ * whenever it is asked for.
+ */
+import type { HoldSide } from '#domain';
+import { ceilDivide, floorDivide, most, PPM } from './figures.ts';
+import {
+  type ContractBook,
+  type ContractRest,
+  type Holding,
+  isOpening,
+  type Model,
+  marginWalletName,
+  type Seat,
+  walletOf,
+} from './model.ts';
+
+export const SIDES: readonly HoldSide[] = ['long', 'short'];
+
+/** In fine units; an inverse value is cut after its last digit. */
+export function valueAt(book: ContractBook, size: number, priceTicks: number): bigint {
+  if (book.terms.kind === 'linear') return BigInt(size) * BigInt(priceTicks) * book.factor;
+  return floorDivide(BigInt(size) * book.factor, BigInt(priceTicks));
+}
+
+/** Whether a side gains when its contracts are worth more of the margin coin. */
+export function gainsWithValue(book: ContractBook, side: HoldSide): boolean {
+  return (side === 'long') === (book.terms.kind === 'linear');
+}
+
+export function profit(book: ContractBook, side: HoldSide, open: bigint, value: bigint): bigint {
+  return gainsWithValue(book, side) ? value - open : open - value;
+}
+
+/** The mark prices that count: those published, or those of a step that is being judged. */
+export type Marks = ReadonlyMap<number, number>;
+
+function markOf(book: ContractBook, marks?: Marks): number {
+  const { instrumentId, referencePriceTicks } = book.terms;
+  return marks?.get(instrumentId) ?? book.prices?.markTicks ?? referencePriceTicks;
+}
+
+function pnlOf(book: ContractBook, seat: Seat, side: HoldSide, marks?: Marks): bigint {
+  const { lots, open } = seat[side];
+  if (lots === 0) return 0n;
+  return profit(book, side, open, valueAt(book, lots, markOf(book, marks)));
+}
+
+/** V(E) / L in whole units, rounded down. */
+export function entryMargin(book: ContractBook, { open, leverage }: Holding): bigint {
+  return open / (book.fine * BigInt(leverage));
+}
+
+function tierOf({ terms: { tiers } }: ContractBook, size: number) {
+  const found = tiers.find(({ contractsMax }) => size <= contractsMax) ?? tiers.at(-1);
+  if (found === undefined) throw new RangeError('a contract without tiers');
+  return found;
+}
+
+/** m + f of a position of this size. */
+function threshold(book: ContractBook, size: number): bigint {
+  return BigInt(tierOf(book, size).maintenanceRatePpm + book.terms.takerFeePpm);
+}
+
+/** What an opening order that rests has frozen: its cost, the fractions of its pieces counted. */
+function frozenFor(book: ContractBook, order: ContractRest, mode: string): bigint {
+  if (!isOpening(order.action) || order.openLots === 0) return 0n;
+  const [leverage, rate] = [BigInt(order.leverage), BigInt(order.feePpm)];
+  const isLinear = book.terms.kind === 'linear';
+  const price = BigInt(order.priceTicks);
+  const lot = BigInt(order.openLots) * book.factor;
+  // V as a fraction: of fine units over `whole`.
+  const [value, whole] = isLinear ? [lot * price, 1n] : [lot, price];
+  const owed =
+    mode === 'cross' ? 0n : order.openedFine - order.marginBrought * leverage * book.fine;
+  const ahead = order.feeCharged * PPM * book.fine - order.feeExact;
+  const cost = value * (PPM + leverage * rate) + (owed * PPM - ahead * leverage) * whole;
+  return ceilDivide(cost, whole * leverage * PPM * book.fine);
+}
+
+export interface HeldSeat {
+  readonly book: ContractBook;
+  readonly seat: Seat;
+}
+
+/** Every contract of an account that stands on a wallet. */
+export function heldIn(
+  model: Model,
+  accountId: number,
+  wallet: string,
+  assetId: number,
+): HeldSeat[] {
+  const settings = model.accounts.get(accountId);
+  const found: HeldSeat[] = [];
+  for (const book of model.contracts.values()) {
+    if (book.terms.margin.assetId !== assetId) continue;
+    if (marginWalletName(settings, book.terms) !== wallet) continue;
+    const seat = book.seats.get(accountId);
+    if (seat !== undefined) found.push({ book, seat });
+  }
+  return found;
+}
+
+export function frozenIn(model: Model, accountId: number, wallet: string, assetId: number): bigint {
+  let frozen = 0n;
+  for (const { book, seat } of heldIn(model, accountId, wallet, assetId)) {
+    for (const order of book.orders) {
+      if (order.accountId === accountId) frozen += frozenFor(book, order, seat.mode);
+    }
+  }
+  return frozen;
+}
+
+function isCrossHeld({ seat }: HeldSeat): boolean {
+  return seat.mode === 'cross' && seat.long.lots + seat.short.lots > 0;
+}
+
+export function isolatedMargins(seats: readonly HeldSeat[]): bigint {
+  let margins = 0n;
+  for (const { seat } of seats) {
+    if (seat.mode === 'isolated') margins += seat.long.margin + seat.short.margin;
+  }
+  return margins;
+}
+
+/** What can be used for opening or moved out; below zero when losses have eaten into freezes. */
+export function spendable(
+  model: Model,
+  accountId: number,
+  wallet: string,
+  assetId: number,
+): bigint {
+  const seats = heldIn(model, accountId, wallet, assetId);
+  const owned = walletOf(model, accountId, wallet, assetId);
+  const frozen = frozenIn(model, accountId, wallet, assetId);
+  const free = owned - frozen - isolatedMargins(seats);
+  const crossed = seats.filter(isCrossHeld);
+  const [first] = crossed;
+  if (first === undefined) return free;
+  let used = 0n;
+  let fine = 0n;
+  let kept = 0n;
+  for (const { book, seat } of crossed) {
+    for (const side of SIDES) used += entryMargin(book, seat[side]);
+    fine += pnlOf(book, seat, 'long') + pnlOf(book, seat, 'short');
+    const larger = Math.max(seat.long.lots, seat.short.lots);
+    kept += valueAt(book, larger, markOf(book)) * threshold(book, seat.long.lots + seat.short.lots);
+  }
+  const pnl = floorDivide(fine, first.book.fine);
+  const least = ceilDivide(kept, PPM * first.book.fine) + 1n - pnl;
+  return free - most(used - (pnl < 0n ? pnl : 0n), least);
+}
+
+/** What is liquidated as one: an isolated side, or all that is cross on a wallet. */
+export type Unit = HoldSide | 'both';
+
+/** Equity and what must be kept, as fractions with one denominator; the value that both are of. */
+export interface Health {
+  readonly equity: bigint;
+  readonly kept: bigint;
+  readonly value: bigint;
+  readonly over: bigint;
+}
+
+/** What a unit has and what it must have, exactly. Undefined for what is flat or no unit. */
+export function healthOf(
+  model: Model,
+  book: ContractBook,
+  seat: Seat,
+  unit: Unit,
+  marks?: Marks,
+): Health | undefined {
+  if ((unit === 'both') !== (seat.mode === 'cross')) return undefined;
+  if (unit !== 'both') {
+    if (seat[unit].lots === 0) return undefined;
+    return exactHealth([{ book, seat }], seat[unit].margin * book.fine, [unit], marks);
+  }
+  if (seat.long.lots + seat.short.lots === 0) return undefined;
+  const { assetId } = book.terms.margin;
+  const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
+  const seats = heldIn(model, seat.accountId, wallet, assetId);
+  const money = walletOf(model, seat.accountId, wallet, assetId) - isolatedMargins(seats);
+  return exactHealth(seats.filter(isCrossHeld), money * book.fine, SIDES, marks);
+}
+
+function exactHealth(
+  seats: readonly HeldSeat[],
+  money: bigint,
+  sides: readonly HoldSide[],
+  marks: Marks | undefined,
+): Health {
+  const [only] = seats;
+  // An inverse contract stands alone on its wallet, so its price may be the denominator.
+  const isInverse = only?.book.terms.kind === 'inverse';
+  const over = isInverse && only !== undefined ? BigInt(markOf(only.book, marks)) : 1n;
+  let equity = money * over;
+  let kept = 0n;
+  let value = 0n;
+  for (const { book, seat } of seats) {
+    const worth = (size: number): bigint =>
+      isInverse ? BigInt(size) * book.factor : valueAt(book, size, markOf(book, marks));
+    for (const side of sides) {
+      const { lots, open } = seat[side];
+      equity += profit(book, side, open * over, worth(lots));
+    }
+    const sizes = sides.map((side) => seat[side].lots);
+    const larger = worth(Math.max(...sizes));
+    value += larger;
+    kept +=
+      larger *
+      threshold(
+        book,
+        sizes.reduce((total, size) => total + size, 0),
+      );
+  }
+  return { equity, kept, value, over };
+}
+
+export function isBreached(health: Health | undefined): boolean {
+  return health !== undefined && health.equity * PPM <= health.kept;
+}

@@ -1,0 +1,221 @@
+/**
+ * What the auditor knows of the venue, as plain data: lists, maps and bigints. It is written from
+ * docs/MECHANICS.md and the contracts of the interfaces and shares no code with the engine, of
+ * which only types may be named in this folder. A checkpoint is a copy of the whole.
+ */
+import type {
+  AccountSettings,
+  Asset,
+  Contract,
+  ContractAction,
+  ContractPrices,
+  Force,
+  HoldSide,
+  MarginMode,
+  OrderCause,
+  Side,
+  SpotInstrument,
+  TriggerOrderView,
+} from '#domain';
+
+export interface SpotRest {
+  readonly orderId: number;
+  readonly accountId: number;
+  readonly side: Side;
+  readonly force: Force;
+  readonly clientOrderId: string | undefined;
+  readonly createdTimeMs: number;
+  priceTicks: number;
+  sizeLots: number;
+  filledLots: number;
+  filledQuote: bigint;
+  openLots: number;
+  /** Its place among those of its price. */
+  place: number;
+}
+
+export interface PairBook {
+  terms: SpotInstrument;
+  lastTicks: number;
+  orders: SpotRest[];
+}
+
+/** A contract order between its acceptance and its end. */
+export interface ContractRest {
+  readonly orderId: number;
+  readonly accountId: number;
+  readonly action: ContractAction;
+  readonly cause: OrderCause;
+  readonly type: 'limit' | 'market';
+  readonly force: Force;
+  readonly clientOrderId: string;
+  leverage: number;
+  priceTicks: number;
+  sizeLots: number;
+  filledLots: number;
+  openLots: number;
+  /** Zero while it is on its way in. */
+  place: number;
+  /** The rate its freeze was worked out with. */
+  feePpm: number;
+  /** Since it was placed or moved: sum of value times rate, what was charged, and of values. */
+  feeExact: bigint;
+  feeCharged: bigint;
+  openedFine: bigint;
+  marginBrought: bigint;
+  /** Over its whole life, as its owner reads them. */
+  feeTotal: bigint;
+  pnlTotal: bigint;
+}
+
+export interface Holding {
+  lots: number;
+  /** Exact value at which it was opened, in fine units. */
+  open: bigint;
+  /** Of an isolated side, as last shown. */
+  margin: bigint;
+  /** Units by which the margin shown may differ from what the orders brought. */
+  slack: bigint;
+  leverage: number;
+  realized: bigint;
+  automatic: boolean;
+}
+
+/** What one account has in one contract. */
+export interface Seat {
+  readonly accountId: number;
+  mode: MarginMode;
+  long: Holding;
+  short: Holding;
+  /** Profit, loss and funding of all times. */
+  realized: bigint;
+}
+
+export interface Trigger {
+  view: TriggerOrderView;
+  /** Among those of one price: by acceptance, or by the last change. */
+  place: number;
+  /** A price has met it, and it has not fired yet. */
+  reached: boolean;
+}
+
+export interface ContractBook {
+  terms: Contract;
+  /** What an amount in fine units is divided by to be one in units. */
+  fine: bigint;
+  /** Fine units of a lot at a tick (linear), or of a lot times a tick (inverse). */
+  factor: bigint;
+  orders: ContractRest[];
+  seats: Map<number, Seat>;
+  triggers: Map<number, Trigger>;
+  /** Fractions of a unit that rounding has kept back. */
+  dust: bigint;
+  /** Undefined before the first were published. */
+  prices: ContractPrices | undefined;
+  lastTicks: number;
+  nextFundingMs: number;
+}
+
+export interface Totals {
+  deposited: bigint;
+  withdrawn: bigint;
+  fees: bigint;
+  insurance: bigint;
+}
+
+export interface Model {
+  assets: Asset[];
+  totals: Totals[];
+  accounts: Map<number, AccountSettings>;
+  keys: Map<string, number>;
+  pairs: Map<number, PairBook>;
+  contracts: Map<number, ContractBook>;
+  /** By account, wallet and coin. */
+  wallets: Map<string, bigint>;
+  locks: Map<string, bigint>;
+  /** Client ids of what is over, with the time from which each is free again. */
+  usedIds: Map<string, number>;
+  instrumentsCount: number;
+}
+
+export function emptyModel(): Model {
+  return {
+    assets: [],
+    totals: [],
+    accounts: new Map(),
+    keys: new Map(),
+    pairs: new Map(),
+    contracts: new Map(),
+    wallets: new Map(),
+    locks: new Map(),
+    usedIds: new Map(),
+    instrumentsCount: 0,
+  };
+}
+
+function walletKey(accountId: number, wallet: string, assetId: number): string {
+  return `${accountId} ${wallet} ${assetId}`;
+}
+
+export function walletOf(model: Model, accountId: number, wallet: string, assetId: number): bigint {
+  return model.wallets.get(walletKey(accountId, wallet, assetId)) ?? 0n;
+}
+
+export function addTo(
+  model: Model,
+  accountId: number,
+  wallet: string,
+  assetId: number,
+  delta: bigint,
+): bigint {
+  const left = walletOf(model, accountId, wallet, assetId) + delta;
+  model.wallets.set(walletKey(accountId, wallet, assetId), left);
+  return left;
+}
+
+/** The wallet behind a contract: its own, or that of all linear contracts of the coin. */
+export function marginWalletName(
+  settings: AccountSettings | undefined,
+  { symbol, kind }: Pick<Contract, 'symbol' | 'kind'>,
+): string {
+  if (settings?.wallets === 'coin' && kind === 'linear') return 'margin';
+  return `${symbol.slice(0, -'-PERP'.length).replaceAll('-', '')}-PERP`;
+}
+
+export function holdSide(action: ContractAction): HoldSide {
+  return action.endsWith('long') ? 'long' : 'short';
+}
+
+export function isOpening(action: ContractAction): boolean {
+  return action.startsWith('open');
+}
+
+export function bookSide(action: ContractAction): Side {
+  return action === 'open_long' || action === 'close_short' ? 'buy' : 'sell';
+}
+
+interface Queued {
+  readonly place: number;
+  readonly priceTicks: number;
+}
+
+/** The better price first, and of one price who came first. */
+export function inPriority<O extends Queued>(side: Side, orders: readonly O[]): O[] {
+  const sign = side === 'buy' ? -1 : 1;
+  return [...orders].sort(
+    (one, other) => sign * (one.priceTicks - other.priceTicks) || one.place - other.place,
+  );
+}
+
+export function crosses(side: Side, limitTicks: number, makerTicks: number): boolean {
+  return side === 'buy' ? makerTicks <= limitTicks : makerTicks >= limitTicks;
+}
+
+/** Fractions that have become whole units belong to the insurance fund. */
+export function sweepDust(model: Model, book: ContractBook): void {
+  if (book.dust < book.fine) return;
+  const units = book.dust / book.fine;
+  book.dust -= units * book.fine;
+  const totals = model.totals[book.terms.margin.assetId];
+  if (totals !== undefined) totals.insurance += units;
+}

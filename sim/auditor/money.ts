@@ -1,0 +1,171 @@
+/** Money in and out, locks, transfers: what each must do, or why it must be refused. */
+import type { Command, Contract } from '#domain';
+import { heldIn, spendable } from './margin.ts';
+import { addTo, type Model, marginWalletName, walletOf } from './model.ts';
+import { type Expected, ID_HELD_MS, type Numbers } from './spot.ts';
+import { availableInSpot, heldInSpot } from './spot-checks.ts';
+
+type Named<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
+
+/** A wallet by the name that is meant, or why there is none. */
+type Purse = { readonly wallet: string } | { readonly reject: string };
+
+function purseOf(model: Model, accountId: number, named: string, assetId: number): Purse {
+  const account = model.accounts.get(accountId);
+  if (account === undefined) return { reject: 'account_unknown' };
+  if (model.assets[assetId] === undefined) return { reject: 'coin_unknown' };
+  if (named === 'spot') return { wallet: 'spot' };
+  if (named === 'margin') {
+    const hasAny = [...model.contracts.values()].some(
+      ({ terms }) => terms.kind === 'linear' && terms.margin.assetId === assetId,
+    );
+    const isThere = account.wallets === 'coin' && hasAny;
+    return isThere ? { wallet: 'margin' } : { reject: 'transfer_route_invalid' };
+  }
+  const contract = contractNamed(model, named);
+  if (contract === undefined) return { reject: 'contract_unknown' };
+  if (contract.margin.assetId !== assetId) return { reject: 'transfer_route_invalid' };
+  return { wallet: marginWalletName(account, contract) };
+}
+
+function contractNamed(model: Model, named: string): Contract | undefined {
+  const compact = named.replaceAll('-', '');
+  for (const { terms } of model.contracts.values()) {
+    if (terms.symbol.replaceAll('-', '') === compact) return terms;
+  }
+  return undefined;
+}
+
+/** What can be taken out of a wallet. Of margin wallets exact to a unit or two. */
+function availableOf(model: Model, accountId: number, wallet: string, assetId: number): bigint {
+  if (wallet === 'spot') return availableInSpot(model, accountId, assetId);
+  const free = spendable(model, accountId, wallet, assetId);
+  return free > 0n ? free : 0n;
+}
+
+/** Undefined where rounding decides, which the documents leave open. */
+function isEnough(
+  model: Model,
+  accountId: number,
+  wallet: string,
+  assetId: number,
+  amount: bigint,
+): boolean | undefined {
+  const available = availableOf(model, accountId, wallet, assetId);
+  const isClose = wallet !== 'spot' && amount <= available + 2n && amount >= available - 2n;
+  return isClose ? undefined : amount <= available;
+}
+
+function bill(
+  model: Model,
+  reason: string,
+  accountId: number,
+  wallet: string,
+  assetId: number,
+  delta: bigint,
+  numbers: Numbers,
+): object {
+  const balanceBefore = walletOf(model, accountId, wallet, assetId);
+  addTo(model, accountId, wallet, assetId, delta);
+  const billId = numbers.next;
+  numbers.next += 1;
+  const facts = { billId, reason, accountId, wallet, assetId, delta, balanceBefore };
+  return { kind: 'balance_changed', ...facts };
+}
+
+export function deposit(model: Model, command: Named<'deposit'>, numbers: Numbers): Expected {
+  const { accountId, assetId, amount } = command;
+  const purse = purseOf(model, accountId, command.wallet, assetId);
+  if ('reject' in purse) return purse;
+  if (amount <= 0n) return { reject: 'amount_invalid' };
+  const totals = model.totals[assetId];
+  if (totals !== undefined) totals.deposited += amount;
+  return { events: [bill(model, 'deposit', accountId, purse.wallet, assetId, amount, numbers)] };
+}
+
+export function withdraw(
+  model: Model,
+  command: Named<'withdraw'>,
+  numbers: Numbers,
+  isRefused: boolean,
+): Expected {
+  const { accountId, assetId, amount } = command;
+  const purse = purseOf(model, accountId, command.wallet, assetId);
+  if ('reject' in purse) return purse;
+  if (amount <= 0n) return { reject: 'amount_invalid' };
+  const enough = isEnough(model, accountId, purse.wallet, assetId, amount) ?? !isRefused;
+  if (!enough) return { reject: 'balance_insufficient' };
+  const totals = model.totals[assetId];
+  if (totals !== undefined) totals.withdrawn += amount;
+  return { events: [bill(model, 'withdraw', accountId, purse.wallet, assetId, -amount, numbers)] };
+}
+
+export function setLock(model: Model, command: Named<'set_lock'>): Expected {
+  const { accountId, assetId, amount } = command;
+  const purse = purseOf(model, accountId, 'spot', assetId);
+  if ('reject' in purse) return purse;
+  if (amount < 0n) return { reject: 'amount_invalid' };
+  const owned = walletOf(model, accountId, 'spot', assetId);
+  if (heldInSpot(model, accountId, assetId) + amount > owned) {
+    return { reject: 'balance_insufficient' };
+  }
+  model.locks.set(`${accountId} ${assetId}`, amount);
+  return { events: [{ kind: 'lock_set', accountId, assetId, amount }] };
+}
+
+export function transfer(
+  model: Model,
+  command: Named<'transfer'>,
+  timeMs: number,
+  numbers: Numbers,
+  isRefused: boolean,
+): Expected {
+  const { accountId, assetId, amount, clientOid } = command;
+  const source = purseOf(model, accountId, command.from, assetId);
+  if ('reject' in source) return source;
+  if (model.accounts.get(accountId)?.frozen === true) return { reject: 'account_frozen' };
+  if (isBehindSuspended(model, accountId, command.from, source.wallet, assetId)) {
+    return { reject: 'contract_suspended' };
+  }
+  const idKey = `${accountId} transfer ${clientOid}`;
+  if (clientOid !== undefined && (model.usedIds.get(idKey) ?? 0) > timeMs) {
+    return { reject: 'client_order_id_in_use' };
+  }
+  if (command.from === command.to) return { reject: 'transfer_route_invalid' };
+  const target = purseOf(model, accountId, command.to, assetId);
+  if ('reject' in target) return target;
+  if (source.wallet === target.wallet) return { reject: 'transfer_route_invalid' };
+  if (model.assets[assetId]?.transferable !== true) return { reject: 'transfer_not_allowed' };
+  if (amount <= 0n) return { reject: 'amount_invalid' };
+  const enough = isEnough(model, accountId, source.wallet, assetId, amount) ?? !isRefused;
+  if (!enough) return { reject: 'balance_insufficient' };
+  const transferId = numbers.next;
+  numbers.next += 1;
+  const [from, to] = [source.wallet, target.wallet];
+  if (clientOid !== undefined) model.usedIds.set(idKey, timeMs + ID_HELD_MS);
+  const facts = { transferId, accountId, assetId, amount, from, to, clientOid };
+  const events = [
+    { kind: 'transferred', ...facts },
+    bill(model, 'transfer_out', accountId, from, assetId, -amount, numbers),
+    bill(model, 'transfer_in', accountId, to, assetId, amount, numbers),
+  ];
+  return { events };
+}
+
+/** No money leaves from behind a contract that is suspended. */
+function isBehindSuspended(
+  model: Model,
+  accountId: number,
+  named: string,
+  wallet: string,
+  assetId: number,
+): boolean {
+  if (named !== 'spot' && contractNamed(model, named)?.status === 'suspended') return true;
+  if (wallet === 'spot') return false;
+  return heldIn(model, accountId, wallet, assetId).some(
+    ({ book, seat }) =>
+      book.terms.status === 'suspended' &&
+      seat.mode === 'cross' &&
+      seat.long.lots + seat.short.lots > 0,
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * Refusals of contract commands: where a rule is simple enough to be told from the state alone, the
+ * reason that is given must be true of it.
+ */
+import type { Command, RejectKind } from '#domain';
+import { must } from './judge.ts';
+import { bookSide, holdSide, isOpening, type Model } from './model.ts';
+import type { Turn } from './turn.ts';
+
+type Check = (model: Model, command: Command, turn: Turn) => boolean | undefined;
+
+/** What must be true when a reason is given; undefined where it cannot be told here. */
+const TRUE_WHEN: Partial<Record<RejectKind, Check>> = {
+  account_unknown: (model, command) =>
+    'accountId' in command ? !model.accounts.has(command.accountId) : undefined,
+  account_frozen: (model, command) =>
+    'accountId' in command ? model.accounts.get(command.accountId)?.frozen === true : undefined,
+  contract_unknown: (model, command) =>
+    'instrumentId' in command ? !model.contracts.has(command.instrumentId) : undefined,
+  contract_suspended: (model, command) => statusOf(model, command) === 'suspended',
+  contract_delisted: (model, command) => statusOf(model, command) === 'offline',
+  contract_halted: (model, command, { timeMs }) => {
+    if (statusOf(model, command) === 'halt') return true;
+    const book = bookNamed(model, command);
+    return book === undefined || book.terms.indexStaleMs > 0 || timeMs < 0;
+  },
+  order_unknown: (model, command) => {
+    if (!('orderId' in command) || !('accountId' in command)) return undefined;
+    const book = model.contracts.get(command.instrumentId);
+    const { orderId, accountId, kind } = command;
+    if (kind === 'cancel_contract_order' || kind === 'move_contract_order') {
+      return !book?.orders.some((one) => one.orderId === orderId && one.accountId === accountId);
+    }
+    const found = book?.triggers.get(orderId)?.view;
+    // Only a TP/SL is given another trigger.
+    if (kind === 'modify_tp_sl' && found?.purpose === 'trigger') return true;
+    return found?.accountId !== accountId;
+  },
+  close_exceeds_position: (model, command) => {
+    if (command.kind !== 'place_contract_order' || isOpening(command.action)) return undefined;
+    const book = model.contracts.get(command.instrumentId);
+    const seat = book?.seats.get(command.accountId);
+    const held = seat?.[holdSide(command.action)].lots ?? 0;
+    const closing = (book?.orders ?? [])
+      .filter(
+        ({ accountId, action }) => accountId === command.accountId && action === command.action,
+      )
+      .reduce((total, { openLots }) => total + openLots, 0);
+    return command.sizeLots > held - closing;
+  },
+  price_above_band: (model, command) => {
+    if (command.kind !== 'place_contract_order' || command.type !== 'limit') return undefined;
+    const prices = model.contracts.get(command.instrumentId)?.prices;
+    const isBuy = bookSide(command.action) === 'buy';
+    return isBuy && command.priceTicks > (prices?.highestTicks ?? 0);
+  },
+  price_below_band: (model, command) => {
+    if (command.kind !== 'place_contract_order' || command.type !== 'limit') return undefined;
+    const prices = model.contracts.get(command.instrumentId)?.prices;
+    const isSale = bookSide(command.action) === 'sell';
+    return isSale && command.priceTicks < (prices?.lowestTicks ?? 0);
+  },
+  no_position_for_margin: (model, command) => lotsNamed(model, command) === 0,
+  no_position_for_auto_margin: (model, command) => lotsNamed(model, command) === 0,
+  adjust_margin_in_cross: (model, command) => modeNamed(model, command) === 'cross',
+  auto_margin_in_cross: (model, command) => modeNamed(model, command) === 'cross',
+  margin_mode_locked: (model, command) => isBusy(model, command, true),
+  leverage_locked: (model, command) => isBusy(model, command, false),
+  key_in_use: (model, command) =>
+    command.kind === 'create_key' ? model.keys.has(command.record.key) : undefined,
+  key_not_found: (model, command) =>
+    command.kind === 'revoke_key' ? !model.keys.has(command.key) : undefined,
+};
+
+export function judge(model: Model, turn: Turn, command: Command, reject: RejectKind): void {
+  const holds = TRUE_WHEN[reject]?.(model, command, turn);
+  if (holds === undefined) {
+    turn.count(`refusal not judged: ${reject}`);
+    return;
+  }
+  turn.count('refusal with a true reason');
+  must(holds, 'answer', () => `${command.kind} is refused for ${reject}, which is not so`);
+}
+
+function bookNamed(model: Model, command: Command) {
+  return 'instrumentId' in command ? model.contracts.get(command.instrumentId) : undefined;
+}
+
+function statusOf(model: Model, command: Command): string | undefined {
+  return bookNamed(model, command)?.terms.status;
+}
+
+function seatNamed(model: Model, command: Command) {
+  if (!('accountId' in command)) return undefined;
+  return bookNamed(model, command)?.seats.get(command.accountId);
+}
+
+function lotsNamed(model: Model, command: Command): number {
+  if (!('side' in command)) return -1;
+  const { side } = command;
+  const seat = seatNamed(model, command);
+  return side === 'long' || side === 'short' ? (seat?.[side].lots ?? 0) : -1;
+}
+
+function modeNamed(model: Model, command: Command): string | undefined {
+  const account = 'accountId' in command ? model.accounts.get(command.accountId) : undefined;
+  const isLinear = bookNamed(model, command)?.terms.kind === 'linear';
+  const untouched = account?.wallets === 'coin' && isLinear ? 'cross' : 'isolated';
+  return seatNamed(model, command)?.mode ?? untouched;
+}
+
+function isBusy(model: Model, command: Command, orHolds: boolean): boolean | undefined {
+  if (!('accountId' in command)) return undefined;
+  const { accountId } = command;
+  const book = bookNamed(model, command);
+  const seat = seatNamed(model, command);
+  const isHeld = orHolds && seat !== undefined && seat.long.lots + seat.short.lots > 0;
+  const hasOrder = book?.orders.some((one) => one.accountId === accountId) === true;
+  const waits = [...(book?.triggers.values() ?? [])];
+  return isHeld || hasOrder || waits.some(({ view }) => view.accountId === accountId);
+}

@@ -1,0 +1,75 @@
+/** What the auditor keeps while it judges one command. */
+import type { Command, Event } from '#domain';
+import type { ContractRest } from './model.ts';
+
+/** Units of a contract that a new mark price has breached, and who was dealt with first. */
+export interface Wave {
+  /** The worst ratio first. */
+  readonly breached: readonly string[];
+  readonly dealt: Set<string>;
+  readonly forced: string[];
+  /** Who was closed by others meanwhile: what is expected of them is not known any more. */
+  readonly disturbed: Set<string>;
+}
+
+export class Turn {
+  readonly command: Command;
+  readonly timeMs: number;
+  readonly events: readonly Event[];
+  /** Orders that have come in and neither rest nor are over. */
+  readonly incoming = new Map<number, ContractRest>();
+  readonly filledMakers = new Set<number>();
+  /** The marks that a tick or report leads to, by contract. */
+  readonly marks = new Map<number, number>();
+  /** Contracts without a fresh index. */
+  readonly stale = new Set<number>();
+  readonly waves = new Map<number, Wave>();
+  /** Accounts that were closed, or netted, for others or for a better position of their own. */
+  readonly wasDeleveraged = new Set<number>();
+  readonly wavesEnded = new Set<number>();
+  /** Trigger orders that prices of earlier commands had met. */
+  readonly wereReachedBefore = new Set<number>();
+  /** Accounts of whose seats something has changed, by contract. */
+  readonly touched = new Map<number, Set<number>>();
+  readonly #judged: Map<string, number>;
+  #place: number;
+
+  constructor(
+    command: Command,
+    timeMs: number,
+    events: readonly Event[],
+    judged: Map<string, number>,
+    place: number,
+  ) {
+    this.command = command;
+    this.timeMs = timeMs;
+    this.events = events;
+    this.#judged = judged;
+    this.#place = place;
+  }
+
+  get hasChangedTerms(): boolean {
+    return this.command.kind === 'update_contract';
+  }
+
+  touch(instrumentId: number, accountId: number): void {
+    const accounts = this.touched.get(instrumentId) ?? new Set();
+    accounts.add(accountId);
+    this.touched.set(instrumentId, accounts);
+  }
+
+  /** Notes that a rule was looked at, for the table of what is judged. */
+  count(what: string): void {
+    const name = `judged: ${what}`;
+    this.#judged.set(name, (this.#judged.get(name) ?? 0) + 1);
+  }
+
+  nextPlace(): number {
+    this.#place += 1;
+    return this.#place;
+  }
+
+  get lastPlace(): number {
+    return this.#place;
+  }
+}

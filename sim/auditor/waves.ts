@@ -1,0 +1,189 @@
+/**
+ * Liquidation: whoever a new mark price brings to the threshold is dealt with in that very step,
+ * the worst ratio first, and nobody else is.
+ */
+import type { Event, HoldSide } from '#domain';
+import { must } from './judge.ts';
+import { type Health, healthOf, heldIn, isBreached, type Unit } from './margin.ts';
+import { type ContractBook, holdSide, type Model, marginWalletName, type Seat } from './model.ts';
+import type { Turn, Wave } from './turn.ts';
+
+const UNITS: readonly Unit[] = ['long', 'short', 'both'];
+
+interface Breach {
+  readonly name: string;
+  readonly accountId: number;
+  readonly unit: Unit;
+  readonly health: Health;
+}
+
+/** Begins to judge a contract's wave, before the first of its liquidations is looked at. */
+function beginWave(model: Model, turn: Turn, book: ContractBook): Wave {
+  const { instrumentId } = book.terms;
+  const known = turn.waves.get(instrumentId);
+  if (known !== undefined) return known;
+  const found = isQuiet(turn, book) ? [] : breachesOf(model, turn, book);
+  found.sort(worstFirst);
+  const wave: Wave = {
+    breached: found.map(({ name }) => name),
+    dealt: new Set(),
+    forced: [],
+    disturbed: new Set(),
+  };
+  turn.waves.set(instrumentId, wave);
+  return wave;
+}
+
+/** Over a stale index, and while it is suspended, nothing is liquidated. */
+function isQuiet(turn: Turn, book: ContractBook): boolean {
+  const { kind } = turn.command;
+  if (kind !== 'tick' && kind !== 'report_index') return true;
+  return book.terms.status === 'suspended' || turn.stale.has(book.terms.instrumentId);
+}
+
+function breachesOf(model: Model, turn: Turn, book: ContractBook): Breach[] {
+  const found: Breach[] = [];
+  for (const seat of book.seats.values()) {
+    for (const unit of UNITS) {
+      if (unit === 'both' && isOverSeveral(model, book, seat)) continue;
+      const health = healthOf(model, book, seat, unit, turn.marks);
+      if (health === undefined || !isBreached(health)) continue;
+      const { accountId } = seat;
+      found.push({ name: nameOf(accountId, unit), accountId, unit, health });
+    }
+  }
+  return found;
+}
+
+/** What stands on several contracts is judged when all of them are: see leftBreached. */
+function isOverSeveral(model: Model, book: ContractBook, seat: Seat): boolean {
+  const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
+  const seats = heldIn(model, seat.accountId, wallet, book.terms.margin.assetId);
+  const held = seats.filter(
+    ({ seat: { mode, long, short } }) => mode === 'cross' && long.lots + short.lots > 0,
+  );
+  return held.length > 1;
+}
+
+function worstFirst(one: Breach, other: Breach): number {
+  const [a, b] = [one.health, other.health];
+  const difference = ratioOf(a) - ratioOf(b);
+  if (difference !== 0n) return difference < 0n ? -1 : 1;
+  return one.accountId - other.accountId || (one.unit === 'long' ? -1 : 1);
+}
+
+/** To fifteen digits, rounded down: ratios that are equal to so many count as equal. */
+function ratioOf({ equity, value }: Health): bigint {
+  const scaled = equity * 10n ** 15n;
+  const cut = scaled / value;
+  return cut * value > scaled ? cut - 1n : cut;
+}
+
+function nameOf(accountId: number, unit: Unit): string {
+  return `${accountId} ${unit}`;
+}
+
+/** Notes who an event deals with, and that it was its turn. */
+export function noteDeed(model: Model, turn: Turn, book: ContractBook, event: Event): void {
+  if (event.kind === 'contract_order_accepted') {
+    if (event.terms.cause === 'owner') return;
+    const isOthers = event.terms.cause === 'deleveraging' || event.terms.cause === 'netting';
+    if (isOthers) turn.wasDeleveraged.add(event.accountId);
+    const seat = book.seats.get(event.accountId);
+    if (seat === undefined) return;
+    const unit = unitOf(seat, holdSide(event.terms.action));
+    const name = nameOf(event.accountId, unit);
+    const wave = beginWave(model, turn, book);
+    const { cause } = event.terms;
+    if (cause === 'liquidation' || cause === 'reduction') {
+      mustBeDue(turn, model, book, wave, name, seat, unit);
+      if (!wave.forced.includes(name)) wave.forced.push(name);
+    } else if (!wave.forced.includes(name)) wave.disturbed.add(name);
+    wave.dealt.add(name);
+  } else if (event.kind === 'margin_adjusted' && event.cause === 'automatic') {
+    const wave = beginWave(model, turn, book);
+    wave.dealt.add(nameOf(event.accountId, event.side));
+  } else if (event.kind === 'contract_order_closed' && event.reason === 'liquidation') {
+    const wave = beginWave(model, turn, book);
+    const { accountId, action } = event.order;
+    for (const unit of [holdSide(action), 'both'] as const) wave.dealt.add(nameOf(accountId, unit));
+  } else if (event.kind === 'trigger_order_closed' && event.reason === 'liquidation') {
+    const wave = beginWave(model, turn, book);
+    const { accountId, action } = event.trigger;
+    for (const unit of [holdSide(action), 'both'] as const) wave.dealt.add(nameOf(accountId, unit));
+  }
+}
+
+/** Nobody is liquidated who is above the threshold. */
+function mustBeDue(
+  turn: Turn,
+  model: Model,
+  book: ContractBook,
+  wave: Wave,
+  name: string,
+  seat: Seat,
+  unit: Unit,
+): void {
+  const isKnown = wave.breached.includes(name) || wave.disturbed.has(name);
+  if (isKnown || turn.wasDeleveraged.has(seat.accountId)) return;
+  if (unit === 'both' && isOverSeveral(model, book, seat)) return;
+  const health = healthOf(model, book, seat, unit, turn.marks);
+  must(isBreached(health), 'liquidation', () => `${name} is liquidated above its threshold`);
+}
+
+function unitOf(seat: Seat, side: HoldSide): Unit {
+  return seat.mode === 'cross' ? 'both' : side;
+}
+
+/** At the end of a contract's turn: all that were due were dealt with, the worst one first. */
+export function endWave(model: Model, turn: Turn, book: ContractBook): void {
+  const { instrumentId } = book.terms;
+  const wave = beginWave(model, turn, book);
+  for (const name of wave.breached) {
+    must(
+      wave.dealt.has(name) || turn.wasDeleveraged.has(Number(name.split(' ')[0])),
+      'liquidation',
+      () => `${name} of contract ${instrumentId} is breached and left alone`,
+    );
+    turn.count('unit breached by a new mark price');
+  }
+  const known = wave.forced.filter(
+    (name) => wave.breached.includes(name) && !wave.disturbed.has(name),
+  );
+  const due = wave.breached.filter((name) => known.includes(name));
+  must(
+    known.join() === due.join(),
+    'liquidation order',
+    () => `liquidated in the order ${known.join(', ')}; the worst first are ${due.join(', ')}`,
+  );
+  if (known.length > 1) turn.count('liquidation order of several');
+}
+
+/** After a step that has judged all contracts: what is breached now was tried in it. */
+export function leftBreached(model: Model, turn: Turn): void {
+  if (turn.command.kind !== 'tick') return;
+  for (const book of model.contracts.values()) {
+    if (isQuiet(turn, book)) continue;
+    for (const seat of book.seats.values()) {
+      for (const unit of UNITS) checkLeft(model, turn, book, seat, unit);
+    }
+  }
+}
+
+function checkLeft(model: Model, turn: Turn, book: ContractBook, seat: Seat, unit: Unit): void {
+  const health = healthOf(model, book, seat, unit);
+  if (health === undefined || !isBreached(health)) return;
+  const name = nameOf(seat.accountId, unit);
+  const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
+  const seats = heldIn(model, seat.accountId, wallet, book.terms.margin.assetId);
+  const isTried = seats.some(({ book: { terms } }) => {
+    const dealt = turn.waves.get(terms.instrumentId)?.dealt;
+    return dealt?.has(name) === true;
+  });
+  const isExcused = turn.wasDeleveraged.has(seat.accountId);
+  must(
+    isTried || isExcused,
+    'liquidation',
+    () => `${name} of contract ${book.terms.instrumentId} is left below its threshold`,
+  );
+}

@@ -1,0 +1,52 @@
+/** Many seeds over several threads: each thread gets the next seed when it has done one. */
+import { Worker } from 'node:worker_threads';
+import { Coverage } from './coverage.ts';
+import type { Found } from './run.ts';
+import type { SeedDone } from './sim-worker.ts';
+
+export interface CampaignOptions {
+  readonly fromSeed: number;
+  readonly seedsCount: number;
+  readonly jobs: number;
+  readonly length: number;
+  /** No seed is begun after so long. */
+  readonly timeMaxMs?: number | undefined;
+  readonly onProgress?: ((outcome: CampaignOutcome) => void) | undefined;
+}
+
+export interface CampaignOutcome {
+  readonly seedsDone: number;
+  readonly failures: readonly { readonly seed: number; readonly found: Found }[];
+  readonly coverage: Coverage;
+}
+
+export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
+  const { fromSeed, seedsCount, jobs, length, timeMaxMs = Number.POSITIVE_INFINITY } = options;
+  const coverage = new Coverage();
+  const failures: { seed: number; found: Found }[] = [];
+  const startMs = performance.now();
+  let [next, seedsDone] = [fromSeed, 0];
+  const give = (worker: Worker): void => {
+    const isOver = next >= fromSeed + seedsCount || performance.now() - startMs > timeMaxMs;
+    if (isOver) void worker.terminate();
+    else worker.postMessage(next++);
+  };
+  const work = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('./sim-worker.ts', import.meta.url), {
+        workerData: { length },
+      });
+      worker.on('message', ({ seed, found, counts }: SeedDone) => {
+        seedsDone += 1;
+        coverage.add(counts);
+        if (found !== undefined) failures.push({ seed, found });
+        options.onProgress?.({ seedsDone, failures, coverage });
+        give(worker);
+      });
+      worker.once('error', reject);
+      worker.once('exit', () => resolve());
+      give(worker);
+    });
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
+  return { seedsDone, failures, coverage };
+}

@@ -1,0 +1,68 @@
+/** What a campaign of some hundred seeds has to have seen: a zero is a failure of the workload. */
+
+const EVENTS =
+  'account_created account_updated asset_listed balance_changed checkpoint_dropped ' +
+  'checkpoint_saved clock_set contract_listed contract_order_accepted contract_order_closed ' +
+  'contract_order_moved contract_priced contract_settings_changed contract_trade ' +
+  'contract_updated fault_added faults_removed funding_settled index_reported ' +
+  'insurance_funded insurance_moved key_created key_revoked liquidated lock_set ' +
+  'margin_adjusted order_accepted order_closed order_moved order_rested orders_cancelled ' +
+  'refused spot_listed spot_updated ticked trade transferred trigger_order_accepted ' +
+  'trigger_order_closed trigger_order_grown trigger_order_modified venue_reset work_continued';
+
+/** Of the refusals of the engine, those that a workload of this kind leads to. */
+const REFUSALS =
+  'account_frozen account_name_in_use account_unknown adjust_margin_in_cross amount_invalid ' +
+  'auto_margin_in_cross balance_insufficient checkpoint_unknown client_order_id_in_use ' +
+  'clock_invalid close_exceeds_position close_long_beyond_liquidation ' +
+  'close_short_beyond_liquidation contract_client_id_in_use contract_delisted contract_halted ' +
+  'contract_suspended fault_unknown index_source_unknown key_in_use key_not_found ' +
+  'leverage_locked leverage_out_of_range listing_invalid margin_insufficient ' +
+  'margin_mode_locked margin_removal_exceeded market_halted market_suspended ' +
+  'no_opposite_depth notional_below_minimum open_orders_exceeded openable_exceeded ' +
+  'opens_into_liquidation order_unknown price_above_band price_above_ceiling ' +
+  'price_below_band price_below_floor price_invalid quantity_above_maximum ' +
+  'quantity_below_minimum quantity_invalid settings_invalid stop_loss_above_order ' +
+  'stop_loss_above_price stop_loss_below_order stop_loss_below_price ' +
+  'take_profit_above_order take_profit_above_price take_profit_below_order ' +
+  'take_profit_below_price tp_sl_exceeded transfer_not_allowed transfer_route_invalid ' +
+  'trigger_direction_mismatch trigger_orders_exceeded';
+
+const BRANCHES: readonly string[] = [
+  'contract order ended filled',
+  'contract order ended self_trade',
+  'contract order ended margin_insufficient',
+  'contract order ended liquidation',
+  'contract order ended fok_not_fillable',
+  'contract order ended beyond_price_band',
+  'spot order ended filled',
+  'spot order ended self_trade',
+  'spot order ended fok_not_fillable',
+  'spot order ended beyond_price_band',
+  'liquidated isolated long',
+  'liquidated isolated short',
+  'liquidated cross long',
+  'liquidated cross short',
+  'liquidation that pays the fund',
+  'liquidation that the fund pays for',
+  'liquidation that deleverages',
+  'reduction ended filled',
+  'trade off the book by netting',
+  'trade off the book by deleveraging',
+  'margin adjusted automatic',
+  'funding collected',
+  'funding not collected in full',
+  'trigger triggered',
+  'trigger failed',
+  'take_profit triggered',
+  'stop_loss triggered',
+  'machine crash',
+  'machine crash_within',
+  'machine snapshot',
+];
+
+export function expectedCounts(): readonly string[] {
+  const events = EVENTS.split(' ').map((kind) => `event ${kind}`);
+  const refusals = REFUSALS.split(' ').map((reject) => `refused ${reject}`);
+  return [...events, ...refusals, ...BRANCHES];
+}

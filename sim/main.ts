@@ -1,0 +1,102 @@
+/**
+ * `npm run sim -- --seeds 1000 --jobs 2` runs many seeds and prints what came up how often;
+ * `--seed N` runs one, and makes it small if it fails; `--replay FILE` plays a script again.
+ */
+import { parseArgs } from 'node:util';
+import { type CampaignOutcome, runCampaign } from './campaign.ts';
+import { expectedCounts } from './expected.ts';
+import { type Found, replay, runSeed, USUAL_LENGTH } from './run.ts';
+import { readScript, scriptText } from './shrink/script.ts';
+import { shrink } from './shrink/shrink.ts';
+
+const PROGRESS_EVERY_MS = 5_000;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '1' },
+    length: { type: 'string', default: String(USUAL_LENGTH) },
+    seconds: { type: 'string' },
+    replay: { type: 'string' },
+  },
+});
+const length = Number(values.length);
+
+if (values.replay !== undefined) playScript(values.replay);
+else if (values.seed !== undefined) runOne(Number(values.seed));
+else await runMany();
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function playScript(path: string): void {
+  const { rule, acts, about } = readScript(path);
+  const { found } = replay(acts);
+  print(`${about}: ${found === undefined ? `${rule} holds` : found.message}`);
+  process.exitCode = found === undefined ? 0 : 1;
+}
+
+function runOne(seed: number): void {
+  const { acts, found, coverage } = runSeed(seed, { length });
+  print(table(coverage.counts));
+  if (found === undefined) {
+    print(`seed ${seed}: ${acts.length} acts, nothing found`);
+    return;
+  }
+  printSmall(seed, acts, found);
+  process.exitCode = 1;
+}
+
+function printSmall(seed: number, acts: Parameters<typeof shrink>[0], found: Found): void {
+  print(`seed ${seed} fails at act ${found.at} of ${acts.length}:\n${found.message}`);
+  const small = shrink(acts, found, replay);
+  print(`${small.acts.length} acts are enough (${small.playsCount} plays): ${small.found.message}`);
+  print(scriptText(`seed ${seed}`, small.found, small.acts));
+}
+
+async function runMany(): Promise<void> {
+  const startMs = performance.now();
+  let saidMs = startMs;
+  const onProgress = (outcome: CampaignOutcome): void => {
+    if (performance.now() - saidMs < PROGRESS_EVERY_MS) return;
+    saidMs = performance.now();
+    print(progressLine(outcome, saidMs - startMs));
+  };
+  const outcome = await runCampaign({
+    fromSeed: Number(values.from),
+    seedsCount: values.seconds === undefined ? Number(values.seeds) : Number.MAX_SAFE_INTEGER,
+    jobs: Number(values.jobs),
+    length,
+    timeMaxMs: values.seconds === undefined ? undefined : Number(values.seconds) * 1_000,
+    onProgress,
+  });
+  const { counts } = outcome.coverage;
+  print(table(counts));
+  print(progressLine(outcome, performance.now() - startMs));
+  const missing = expectedCounts().filter((what) => !counts.has(what));
+  if (missing.length > 0) print(`never came up: ${missing.join(', ')}`);
+  for (const { seed, found } of outcome.failures) {
+    print(`seed ${seed}: ${found.message.split('\n', 1)[0]}`);
+  }
+  const [first] = outcome.failures;
+  if (first !== undefined) {
+    print(`npm run sim -- --seed ${first.seed} --length ${length} makes it small`);
+  }
+  process.exitCode = outcome.failures.length > 0 ? 1 : 0;
+}
+
+function progressLine({ seedsDone, failures, coverage }: CampaignOutcome, ms: number): string {
+  const commands = coverage.counts.get('command') ?? 0;
+  const rate = Math.round((commands * 1_000) / ms);
+  return `${seedsDone} seeds, ${commands} commands, ${rate}/s, ${failures.length} failed`;
+}
+
+function table(counts: ReadonlyMap<string, number>): string {
+  return [...counts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([what, times]) => `${String(times).padStart(10)}  ${what}`)
+    .join('\n');
+}
