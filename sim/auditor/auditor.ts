@@ -141,6 +141,7 @@ export class Auditor {
         if (reached) turn.wereReachedBefore.add(trigger.orderId);
       }
     }
+    if (command.kind === 'tick' || command.kind === 'report_index') this.#noteMarks(turn);
     for (const event of events) {
       if (event.kind === 'checkpoint_saved') {
         this.#checkpoints.set(event.checkpoint.name, structuredClone(model));
@@ -150,6 +151,15 @@ export class Auditor {
     }
     if (command.kind === 'tick' || command.kind === 'report_index') this.#afterPrices(turn);
     if (!view.hasWork) triggers.allFired(this.#model);
+  }
+
+  /** Marks that stay as they were are worked out and not published. */
+  #noteMarks({ marks, command }: Turn): void {
+    for (const [instrumentId, book] of this.#model.contracts) {
+      const isOther = command.kind === 'report_index' && command.instrumentId !== instrumentId;
+      if (isOther || marks.has(instrumentId) || book.terms.status === 'suspended') continue;
+      if (book.prices !== undefined) triggers.note(book, 'mark', book.prices.markTicks);
+    }
   }
 
   #reset(turn: Turn, name: string): void {
@@ -170,8 +180,6 @@ export class Auditor {
       if (status === 'suspended') continue;
       if (command.kind === 'report_index' && command.instrumentId !== instrumentId) continue;
       if (!turn.wavesEnded.has(instrumentId)) waves.endWave(this.#model, turn, book);
-      const mark = book.prices?.markTicks;
-      if (mark !== undefined) triggers.note(book, 'mark', mark);
       if (command.kind !== 'tick') continue;
       must(book.nextFundingMs > turn.timeMs, 'funding', () => `${instrumentId} is not settled`);
     }

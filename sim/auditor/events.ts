@@ -258,6 +258,7 @@ function priced(
   mustBe('position', 'what is held', openInterestLots, held);
   if (turn.command.kind === 'tick' || turn.command.kind === 'report_index') {
     waves.endWave(model, turn, book);
+    triggers.note(book, 'mark', markTicks);
     turn.wavesEnded.add(prices.instrumentId);
   }
 }

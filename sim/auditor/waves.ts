@@ -137,14 +137,9 @@ function unitOf(seat: Seat, side: HoldSide): Unit {
 
 /** At the end of a contract's turn: all that were due were dealt with, the worst one first. */
 export function endWave(model: Model, turn: Turn, book: ContractBook): void {
-  const { instrumentId } = book.terms;
   const wave = beginWave(model, turn, book);
   for (const name of wave.breached) {
-    must(
-      wave.dealt.has(name) || turn.wasDeleveraged.has(Number(name.split(' ')[0])),
-      'liquidation',
-      () => `${name} of contract ${instrumentId} is breached and left alone`,
-    );
+    checkDealt(model, turn, book, wave, name);
     turn.count('unit breached by a new mark price');
   }
   const known = wave.forced.filter(
@@ -157,6 +152,18 @@ export function endWave(model: Model, turn: Turn, book: ContractBook): void {
     () => `liquidated in the order ${known.join(', ')}; the worst first are ${due.join(', ')}`,
   );
   if (known.length > 1) turn.count('liquidation order of several');
+}
+
+/** Dealt with, or above its threshold by what the liquidation of others has filled. */
+function checkDealt(model: Model, turn: Turn, book: ContractBook, wave: Wave, name: string): void {
+  const [who = '', unit = ''] = name.split(' ');
+  if (wave.dealt.has(name) || turn.wasDeleveraged.has(Number(who))) return;
+  const seat = book.seats.get(Number(who));
+  const found = UNITS.find((one) => one === unit);
+  if (seat === undefined || found === undefined) return;
+  const isStill = isBreached(healthOf(model, book, seat, found, turn.marks));
+  const where = `contract ${book.terms.instrumentId}`;
+  must(!isStill, 'liquidation', () => `${name} of ${where} is breached and left alone`);
 }
 
 /** After a step that has judged all contracts: what is breached now was tried in it. */
