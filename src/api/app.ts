@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { LIMITS } from '#domain';
+import { CallWindows } from './bounds/windows.ts';
 import { Frames } from './dialect.ts';
 import { CallFaults } from './faults/calls.ts';
 import { addHealthRoutes } from './health.ts';
@@ -16,7 +17,6 @@ import { Metrics } from './plugins/metrics.ts';
 import { OperatorToken } from './plugins/operator.ts';
 import { Outbox } from './plugins/outbox.ts';
 import { boundPipelines } from './plugins/pipeline.ts';
-import { QuotaCounter } from './plugins/quota.ts';
 import { serve } from './serve.ts';
 import { Streams } from './streams/mount.ts';
 
@@ -77,10 +77,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   faults?.install(app);
   const { adminToken } = options;
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
-  const serving = { ...options, auth, operator, metrics, outbox, faults };
+  const windows = new CallWindows();
+  const ofAccounts = options.accountCounts ?? windows;
+  const counts = rateLimits ? { ofAccounts, ofAddresses: windows } : undefined;
+  const serving = { ...options, auth, operator, metrics, outbox, faults, counts };
   for (const dialect of dialects) {
-    const quotas = dialect.quotas && new QuotaCounter(dialect.quotas);
-    for (const route of dialect.routes(options)) serve(app, serving, dialect, route, quotas);
+    for (const route of dialect.routes(options)) serve(app, serving, dialect, route);
   }
   addHealthRoutes(app, options);
   options.routes?.(app);

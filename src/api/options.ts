@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Step } from '#domain';
+import type { CallCounts } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
@@ -35,6 +36,8 @@ export interface AppOptions extends Services {
   readonly adminToken?: string;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
+  /** Where the calls of accounts are counted, if not in this process. */
+  readonly accountCounts?: CallCounts;
   readonly log: Logger;
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
   readonly trustedProxies: readonly string[];

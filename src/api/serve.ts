@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isRefused, LIMITS, type Refused, refuse } from '#domain';
 import { type Clock, present } from '#kernel';
+import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
 import { type Answer, type Call, type Endpoint, type Route, readsQuery } from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
@@ -19,8 +20,8 @@ import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import type { OperatorToken } from './plugins/operator.ts';
 import type { Outbox } from './plugins/outbox.ts';
-import { type QuotaCounter, timesCost } from './plugins/quota.ts';
-import { RateLimiter } from './plugins/rate-limit.ts';
+import { showQuotas, timesCost, usesOf } from './plugins/quota.ts';
+import { rateUse } from './plugins/rate-limit.ts';
 import { retryAfter, sendBare, sendData, sendRefusal } from './plugins/reply.ts';
 import { refuseSaying } from './refusal.ts';
 
@@ -29,12 +30,19 @@ export interface ServeOptions {
   /** Undefined where no operator's route is served. */
   readonly operator: OperatorToken | undefined;
   readonly clock: Clock;
-  readonly rateLimits: boolean;
+  /** Where calls are counted; undefined where nothing is. */
+  readonly counts: Counts | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly outbox: Outbox;
   /** Undefined unless the venue is a sandbox. */
   readonly faults: CallFaults | undefined;
+}
+
+/** Signed calls are counted by account, the others by address. */
+export interface Counts {
+  readonly ofAccounts: CallCounts;
+  readonly ofAddresses: CallCounts;
 }
 
 /** A caller who may go on: whom to count the call for, and the handler bound to them. */
@@ -61,12 +69,12 @@ export function serve(
   options: ServeOptions,
   dialect: Dialect,
   route: Route,
-  quotas: QuotaCounter | undefined,
 ): void {
-  const { endpoint } = route;
+  const { endpoint, access } = route;
   const admit = admissionTo(route, options, dialect);
-  const count = options.rateLimits ? counterOf(endpoint, quotas) : undefined;
-  const countEntries = options.rateLimits ? entriesCounterOf(endpoint, quotas) : undefined;
+  const counts = options.counts?.[access === 'signed' ? 'ofAccounts' : 'ofAddresses'];
+  const count = counts && counterOf(dialect, endpoint, counts);
+  const countEntries = counts && entriesCounterOf(dialect, endpoint, counts);
   const way = { admit, count, countEntries, endpoint };
   const { clock, outbox } = options;
   // What goes wrong on purpose must not keep the operator from ending it.
@@ -162,31 +170,50 @@ function send(
 type CallCounter = (caller: string, reply: FastifyReply) => number | Promise<number>;
 
 function counterOf(
-  { rate, cost }: Endpoint,
-  quotas: QuotaCounter | undefined,
+  { name, quotas }: Dialect,
+  { method, path, rate, cost }: Endpoint,
+  counts: CallCounts,
 ): CallCounter | undefined {
   if (rate !== null) {
-    const limiter = new RateLimiter(rate);
-    return (caller) => limiter.take(caller);
+    const uses = [rateUse(`${method} ${path}`, rate)];
+    return (caller) => waitOf(counts.take(caller, uses));
   }
   if (cost === undefined || quotas === undefined) return undefined;
-  return (caller, reply) => quotas.take(caller, cost, performance.now(), reply);
+  const uses = usesOf(name, quotas, cost);
+  return (caller, reply) =>
+    waitOf(counts.take(caller, uses), (taken) => showQuotas(quotas, taken, reply));
 }
 
 /** As CallCounter, for what is known once the body is read. */
-type EntriesCounter = (caller: string, input: JsonObject, reply: FastifyReply) => number;
+type EntriesCounter = (
+  caller: string,
+  input: JsonObject,
+  reply: FastifyReply,
+) => number | Promise<number>;
 
 function entriesCounterOf(
+  { name, quotas }: Dialect,
   { entryCost }: Endpoint,
-  quotas: QuotaCounter | undefined,
+  counts: CallCounts,
 ): EntriesCounter | undefined {
   if (entryCost === undefined || quotas === undefined) return undefined;
   const { list, cost } = entryCost;
   return (caller, input, reply) => {
     const entries = input[list];
     const count = Array.isArray(entries) ? Math.max(entries.length, 1) : 1;
-    return quotas.take(caller, timesCost(cost, count), performance.now(), reply);
+    const uses: WindowUse[] = usesOf(name, quotas, timesCost(cost, count));
+    return waitOf(counts.take(caller, uses), (taken) => showQuotas(quotas, taken, reply));
   };
+}
+
+/** At once if it can be. */
+function waitOf(
+  counted: Taken | Promise<Taken>,
+  show?: (taken: Taken) => void,
+): number | Promise<number> {
+  if (counted instanceof Promise) return counted.then((taken) => waitOf(taken, show));
+  show?.(counted);
+  return counted.waitMs;
 }
 
 interface Way {
@@ -218,7 +245,8 @@ async function answerCall(
   const input = readsQuery(endpoint) ? queryOf(request) : jsonBody(request);
   if (isRefused(input)) return input;
   if (countEntries !== undefined && caller !== undefined) {
-    const entriesMs = countEntries(caller, input, reply);
+    const entriesWait = countEntries(caller, input, reply);
+    const entriesMs = typeof entriesWait === 'number' ? entriesWait : await entriesWait;
     if (entriesMs > 0) return refuseFor(reply, entriesMs);
   }
   return admission.answer({ input, path: pathOf(request), nowMs });

@@ -107,6 +107,7 @@ test('a fault of our own says nothing outside, and its log nothing that was sent
     lookup: () => {
       throw new Error('the vault is broken');
     },
+    sign: () => 'new',
   };
   const broken = await House.open({ keys, log: pino(sink) });
   const who = { key: 'my-key', secret: 'my-secret', passphrase: 'my-pass' };

@@ -57,6 +57,22 @@ test('a request that was signed ahead of time is remembered to its last moment',
   assert.match(String((await house.call(request)).body.msg), /timestamp/);
 });
 
+test('what a strict key signs further ahead than is remembered is refused everywhere', async () => {
+  const url = '/api/v3/order';
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '100', quantity: '1' };
+  const body = JSON.stringify(order);
+  const ahead = 20_000;
+  house.clock.advance(ahead);
+  const headers = house.sign(strict, 'POST', url, body);
+  house.clock.advance(-ahead);
+  const early = await house.call({ method: 'POST', url, body, headers });
+  assert.equal(early.status, 400, early.text);
+  assert.match(early.text, /at most 5 s ahead/);
+  house.clock.advance(ahead);
+  const inTime = await house.call({ method: 'POST', url, body, headers });
+  assert.equal(inTime.status, 200, 'its signature was not used up');
+});
+
 test('reading may be repeated', async () => {
   const request = { url: ASSETS, headers: house.sign(strict, 'GET', ASSETS, '') };
   assert.equal(codeOf(await house.call(request)), '00000');
@@ -89,12 +105,12 @@ test('after a start nothing is taken that may have been executed before it', asy
 });
 
 test('the guard remembers a bounded number and refuses beyond it', () => {
-  const guard = new ReplayGuard(0);
+  const guard = new ReplayGuard();
   for (let at = 0; at < LIMITS.strictSignaturesMax; at += 1) {
-    assert.equal(guard.take(`signature ${at}`, 1_000_000, 1_000_000), 'new');
+    assert.equal(guard.take(`signature ${at}`, 1_000_000), 'new');
   }
-  assert.equal(guard.take('one more', 1_000_000, 1_000_000), 'full');
-  assert.equal(guard.take('signature 7', 1_000_000, 1_000_000), 'repeated');
+  assert.equal(guard.take('one more', 1_000_000), 'full');
+  assert.equal(guard.take('signature 7', 1_000_000), 'repeated');
   const later = 1_000_000 + 2 * (LIMITS.requestAgeMaxMs + LIMITS.requestAheadMaxMs) + 2;
-  assert.equal(guard.take('one more', later, later), 'new', 'room again');
+  assert.equal(guard.take('one more', later), 'new', 'room again');
 });

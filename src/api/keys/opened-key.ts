@@ -7,7 +7,6 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { AccountId, KeyRecord, Permission } from '#domain';
 import type { Guesses } from './guesses.ts';
 import type { ApiKey, PassphraseVerdict } from './port.ts';
-import type { ReplayGuard } from './replay-guard.ts';
 import { RequestHmac } from './request-hmac.ts';
 
 /** Longer text is no passphrase; it is not even hashed. */
@@ -30,25 +29,20 @@ export class OpenedKey implements ApiKey {
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];
   readonly hmac: RequestHmac;
-  readonly replayGuard: ReplayGuard | undefined;
+  readonly strictSinceMs: number | undefined;
   readonly #record: KeyRecord;
   readonly #surroundings: KeySurroundings;
   readonly #pending = new Map<string, Promise<PassphraseVerdict>>();
   readonly #wrong = new Set<string>();
   #right: Buffer | undefined;
 
-  constructor(
-    record: KeyRecord,
-    secret: Buffer,
-    replayGuard: ReplayGuard | undefined,
-    surroundings: KeySurroundings,
-  ) {
+  constructor(record: KeyRecord, secret: Buffer, surroundings: KeySurroundings) {
     this.key = record.key;
     this.accountId = record.accountId;
     this.permissions = record.permissions;
     this.ipAllowList = record.ipAllowList;
     this.hmac = new RequestHmac(secret);
-    this.replayGuard = replayGuard;
+    this.strictSinceMs = record.strictReplay === true ? record.createdTimeMs : undefined;
     this.#record = record;
     this.#surroundings = surroundings;
   }

@@ -3,7 +3,7 @@
  * it once per signed request. It is not the place where keys are created, sealed or revoked.
  */
 import type { AccountId, Permission } from '#domain';
-import type { ReplayGuard } from './replay-guard.ts';
+import type { ReplayVerdict, SignatureUse } from './replay-guard.ts';
 import type { RequestHmac } from './request-hmac.ts';
 
 /** 'busy' when too many guesses wait for their expensive hash: the caller must try again. */
@@ -22,8 +22,8 @@ export interface ApiKey {
   readonly isLive: boolean;
   /** True while the operator keeps the account from writing; reads still work. */
   readonly accountFrozen: boolean;
-  /** Remembers what was executed, for a key that is strict about it. */
-  readonly replayGuard: ReplayGuard | undefined;
+  /** When the key was made, if each of its signatures is executed once. */
+  readonly strictSinceMs: number | undefined;
   /** What requests are signed with. */
   readonly hmac: RequestHmac;
   /**
@@ -39,4 +39,6 @@ export interface KeyRegistry {
    * Key texts are looked up exactly, so this must not scan or hash slowly.
    */
   lookup(key: string): ApiKey | undefined;
+  /** Uses a signature of a strict key up, and says whether it was new. */
+  sign(use: SignatureUse, nowMs: number): ReplayVerdict | Promise<ReplayVerdict>;
 }

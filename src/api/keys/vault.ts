@@ -3,12 +3,12 @@
  * key is opened on its first use and kept in a bounded cache. The journal is the only store.
  */
 import { randomBytes } from 'node:crypto';
-import { type AccountId, type Event, type KeyRecord, LIMITS } from '#domain';
+import type { AccountId, Event, KeyRecord } from '#domain';
 import { Guesses } from './guesses.ts';
 import { type KeySurroundings, OpenedKey } from './opened-key.ts';
 import { hashPassphrase, PASSPHRASE_COST, type PassphraseCost } from './passphrase.ts';
 import type { ApiKey, KeyRegistry } from './port.ts';
-import { ReplayGuard } from './replay-guard.ts';
+import { ReplayGuards, type ReplayVerdict, type SignatureUse } from './replay-guard.ts';
 import { openSecret, SealBroken, sealSecret } from './seal.ts';
 
 /** Keys kept open. Only keys that exist are opened, so strangers cannot push others out. */
@@ -31,9 +31,7 @@ export class KeyVault implements KeyRegistry {
   readonly #keysByAccount = new Map<AccountId, Set<string>>();
   readonly #frozen = new Set<AccountId>();
   /** Of strict keys; they outlast the opened key. */
-  readonly #replayGuards = new Map<string, ReplayGuard>();
-  /** Time of the last command before this process took over. */
-  #recoveredMs = 0;
+  readonly #replays = new ReplayGuards();
   /** In the order of their opening; the first opened makes room. */
   readonly #opened = new Map<string, OpenedKey>();
   readonly #surroundings: KeySurroundings;
@@ -56,7 +54,7 @@ export class KeyVault implements KeyRegistry {
     accounts: Iterable<FrozenAccount>,
     lastCommandMs = 0,
   ): void {
-    this.#recoveredMs = Math.max(this.#recoveredMs, lastCommandMs);
+    this.#replays.takeOver(lastCommandMs);
     for (const record of records) this.#add(record);
     for (const { accountId, frozen } of accounts) this.#setFrozen(accountId, frozen);
     this.checkMasterKey();
@@ -103,6 +101,15 @@ export class KeyVault implements KeyRegistry {
     return record === undefined ? undefined : this.#open(record);
   }
 
+  sign(use: SignatureUse, nowMs: number): ReplayVerdict {
+    return this.#replays.take(use, nowMs);
+  }
+
+  /** Signatures are remembered here from this time on: others have remembered them before. */
+  takeOver(timeMs: number): void {
+    this.#replays.takeOver(timeMs);
+  }
+
   has(key: string): boolean {
     return this.#records.has(key);
   }
@@ -129,21 +136,11 @@ export class KeyVault implements KeyRegistry {
 
   #open(record: KeyRecord): OpenedKey {
     const secret = openSecret(this.#masterKey, record.key, record.sealedSecret);
-    const opened = new OpenedKey(record, secret, this.#guardOf(record), this.#surroundings);
+    const opened = new OpenedKey(record, secret, this.#surroundings);
     const [oldest] = this.#opened.keys();
     if (this.#opened.size >= OPENED_MAX && oldest !== undefined) this.#opened.delete(oldest);
     this.#opened.set(record.key, opened);
     return opened;
-  }
-
-  /** What was executed before this process is not known; nor can it have been signed much later. */
-  #guardOf({ key, strictReplay, createdTimeMs }: KeyRecord): ReplayGuard | undefined {
-    if (strictReplay !== true) return undefined;
-    const isOlder = createdTimeMs <= this.#recoveredMs;
-    const afterMs = isOlder ? this.#recoveredMs + LIMITS.requestAheadMaxMs : 0;
-    const guard = this.#replayGuards.get(key) ?? new ReplayGuard(afterMs);
-    this.#replayGuards.set(key, guard);
-    return guard;
   }
 
   #add(record: KeyRecord): void {
@@ -158,7 +155,7 @@ export class KeyVault implements KeyRegistry {
     if (record === undefined) return;
     this.#records.delete(key);
     this.#opened.delete(key);
-    this.#replayGuards.delete(key);
+    this.#replays.forget(key);
     const keys = this.#keysByAccount.get(record.accountId);
     keys?.delete(key);
     if (keys?.size === 0) this.#keysByAccount.delete(record.accountId);

@@ -7,6 +7,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRefused, LIMITS, type Permission, type Refused, type RejectKind, refuse } from '#domain';
 import type { ApiKey, KeyRegistry, PassphraseVerdict } from '../keys/port.ts';
+import type { ReplayVerdict } from '../keys/replay-guard.ts';
 import { RequestHmac } from '../keys/request-hmac.ts';
 import { refuseSaying } from '../refusal.ts';
 import { isAllowed } from './allow-list.ts';
@@ -139,16 +140,30 @@ export class Authenticator {
     const verdict = key.verifyPassphrase(given.passphrase);
     const { signature, timestamp } = given;
     const use = { ...asked, address, signature, timestampMs: Number(timestamp) };
-    const judge = (judged: PassphraseVerdict): Authenticated => this.#judge(key, judged, use);
+    const judge = (judged: PassphraseVerdict) => this.#judge(key, judged, use);
     return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
   }
 
-  #judge(key: ApiKey, verdict: PassphraseVerdict, use: Use): Authenticated {
+  #judge(
+    key: ApiKey,
+    verdict: PassphraseVerdict,
+    use: Use,
+  ): Authenticated | Promise<Authenticated> {
     if (verdict === 'busy') return refuse('venue_busy');
     // The hash took its time: meanwhile the key may have been revoked.
     if (!key.isLive) return this.#fail('key_unknown', key.key, use.address);
     if (verdict === 'wrong') return this.#fail('passphrase_wrong', key.key, use.address);
-    return mayUse(key, use) ?? checkReplay(key, use) ?? key;
+    return mayUse(key, use) ?? this.#checkReplay(key, use);
+  }
+
+  /** The last check, because it uses the signature up. Reading again does no harm. */
+  #checkReplay(apiKey: ApiKey, use: Use): Authenticated | Promise<Authenticated> {
+    const { key, strictSinceMs: createdMs } = apiKey;
+    if (createdMs === undefined || use.permission === 'read') return apiKey;
+    const { signature, timestampMs, nowMs } = use;
+    const verdict = this.#keys.sign({ key, createdMs, signature, timestampMs }, nowMs);
+    const judge = (judged: ReplayVerdict) => refuseReplay(judged) ?? apiKey;
+    return typeof verdict === 'string' ? judge(verdict) : verdict.then(judge);
   }
 
   #fail(reject: RejectKind, key: string, address: string): Refused {
@@ -223,17 +238,19 @@ function mayUse(key: ApiKey, use: Use): Refused | undefined {
   return undefined;
 }
 
-/** The last check, because it uses the signature up. Reading again does no harm. */
-function checkReplay({ replayGuard }: ApiKey, use: Use): Refused | undefined {
-  if (replayGuard === undefined || use.permission === 'read') return undefined;
-  switch (replayGuard.take(use.signature, use.timestampMs, use.nowMs)) {
+function refuseReplay(verdict: ReplayVerdict): Refused | undefined {
+  switch (verdict) {
     case 'new':
       return undefined;
     case 'repeated':
       return refuse('request_repeated');
     case 'too_early':
       return refuseSaying('request_repeated', 'this one was signed before the venue started');
+    case 'too_late':
+      return refuseSaying('timestamp_expired', 'a strict key signs at most 5 s ahead');
     case 'full':
       return refuseSaying('rate_exceeded', 'signatures that a strict key has to remember');
+    case 'unknown':
+      return refuse('venue_halted');
   }
 }

@@ -1,8 +1,9 @@
 /**
  * Quotas that all endpoints of a dialect share: a call costs what its endpoint says, counted by
- * account when it is signed and by address when it is not, in windows that begin with a caller's
- * first call. A refused call costs nothing. Every answer may say what is used up and what is left.
+ * account when it is signed and by address when it is not. Every answer may say what is used up and
+ * what is left.
  */
+import type { Taken, WindowUse } from '../bounds/windows.ts';
 import type { Cost } from '../endpoint.ts';
 
 /** What may be used up in a window of time. */
@@ -17,11 +18,6 @@ export interface Quota {
   readonly leftHeader?: string;
 }
 
-interface Count {
-  used: number;
-  readonly endMs: number;
-}
-
 interface Headers {
   header(name: string, value: string): unknown;
 }
@@ -31,73 +27,24 @@ export function timesCost(cost: Cost, times: number): Cost {
   return Object.fromEntries(Object.entries(cost).map(([counts, price]) => [counts, price * times]));
 }
 
-/** Counts the calls of one dialect. */
-export class QuotaCounter {
-  readonly #windows: readonly Window[];
-
-  constructor(quotas: readonly Quota[]) {
-    this.#windows = quotas.map((quota) => new Window(quota));
-  }
-
-  /** Counts a call: zero when it may go on, else the milliseconds until its cost may fit. */
-  take(caller: string, cost: Cost, nowMs: number, reply: Headers): number {
-    let waitMs = 0;
-    for (const window of this.#windows) {
-      waitMs = Math.max(waitMs, window.waitMs(caller, window.costOf(cost), nowMs));
-    }
-    for (const window of this.#windows) {
-      const price = window.costOf(cost);
-      if (price > 0) window.count(caller, waitMs > 0 ? 0 : price, nowMs, reply);
-    }
-    return waitMs;
-  }
+/** What a call of this cost uses up of each quota of a dialect, in their order. */
+export function usesOf(dialect: string, quotas: readonly Quota[], cost: Cost): WindowUse[] {
+  return quotas.map(({ counts, windowMs, limit, usedHeader }) => ({
+    name: `${dialect} ${usedHeader}`,
+    windowMs,
+    limit,
+    price: cost[counts] ?? 0,
+  }));
 }
 
-class Window {
-  readonly #quota: Quota;
-  /** In the order of their ends, because all are equally long. */
-  readonly #counts = new Map<string, Count>();
-
-  constructor(quota: Quota) {
-    this.#quota = quota;
-  }
-
-  costOf(cost: Cost): number {
-    return cost[this.#quota.counts] ?? 0;
-  }
-
-  waitMs(caller: string, price: number, nowMs: number): number {
-    const { limit } = this.#quota;
-    const known = this.#counts.get(caller);
-    if (limit === undefined || price === 0 || known === undefined) return 0;
-    if (nowMs >= known.endMs || known.used + price <= limit) return 0;
-    return known.endMs - nowMs;
-  }
-
-  count(caller: string, price: number, nowMs: number, reply: Headers): void {
-    const { limit, usedHeader, leftHeader } = this.#quota;
-    const count = this.#current(caller, nowMs);
-    count.used += price;
-    reply.header(usedHeader, String(count.used));
+/** Writes into an answer what its call has left of the quotas that it uses. */
+export function showQuotas(quotas: readonly Quota[], { used }: Taken, reply: Headers): void {
+  for (const [at, { limit, usedHeader, leftHeader }] of quotas.entries()) {
+    const count = used[at] ?? null;
+    if (count === null) continue;
+    reply.header(usedHeader, String(count));
     if (limit !== undefined && leftHeader !== undefined) {
-      reply.header(leftHeader, String(limit - count.used));
-    }
-  }
-
-  #current(caller: string, nowMs: number): Count {
-    const known = this.#counts.get(caller);
-    if (known !== undefined && nowMs < known.endMs) return known;
-    this.#forgetEnded(nowMs);
-    const begun = { used: 0, endMs: nowMs + this.#quota.windowMs };
-    this.#counts.set(caller, begun);
-    return begun;
-  }
-
-  /** So that callers are remembered for one window and no longer. */
-  #forgetEnded(nowMs: number): void {
-    for (const [caller, { endMs }] of this.#counts) {
-      if (endMs > nowMs) return;
-      this.#counts.delete(caller);
+      reply.header(leftHeader, String(limit - count));
     }
   }
 }

@@ -1,26 +1,26 @@
 /**
- * How often an endpoint may be called: so many calls in a window that begins with the first one.
- * Refused calls do not prolong the window. Each endpoint counts for itself, by account (all its
- * keys together) when the call is signed and by address when it is not.
+ * How often something may be called by itself: so many calls in a window that begins with the first
+ * one, by account (all its keys together) when the call is signed and by address when it is not.
  */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { CallWindows, type WindowUse } from '../bounds/windows.ts';
 import type { RateLimit } from '../endpoint.ts';
 
+/** What one call uses up of a rate. */
+export function rateUse(name: string, { limit, windowMs }: RateLimit): WindowUse {
+  return { name, limit, windowMs, price: 1 };
+}
+
+/** Counts by address, in this process alone. */
 export class RateLimiter {
-  readonly #limiter: RateLimiterMemory;
+  readonly #windows = new CallWindows();
+  readonly #uses: readonly WindowUse[];
 
   constructor(rate: RateLimit) {
-    this.#limiter = new RateLimiterMemory({ points: rate.limit, duration: rate.windowMs / 1_000 });
+    this.#uses = [rateUse('', rate)];
   }
 
   /** Counts a call: zero when it may go on, else the milliseconds until the next one may. */
-  async take(caller: string): Promise<number> {
-    try {
-      await this.#limiter.consume(caller);
-      return 0;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(refusal.msBeforeNext, 1);
-      throw refusal;
-    }
+  take(caller: string): number {
+    return this.#windows.take(caller, this.#uses).waitMs;
   }
 }

@@ -49,7 +49,7 @@ export function addDocsRoutes(app: FastifyInstance, options: DocsOptions): void 
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
   for (const path of PATHS) {
     app.get(path, async (request, reply) => {
-      const waitMs = limiter === undefined ? 0 : await limiter.take(request.ip);
+      const waitMs = limiter === undefined ? 0 : limiter.take(request.ip);
       if (waitMs > 0) {
         retryAfter(reply, waitMs);
         sendRefusal(reply, frame, refuse('rate_exceeded'), clock.nowMs());
