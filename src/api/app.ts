@@ -78,7 +78,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { adminToken } = options;
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
   const windows = new CallWindows();
-  const ofAccounts = options.accountCounts ?? windows;
+  const ofAccounts = options.bounds ?? windows;
   const counts = rateLimits ? { ofAccounts, ofAddresses: windows } : undefined;
   const serving = { ...options, auth, operator, metrics, outbox, faults, counts };
   for (const dialect of dialects) {

@@ -1,5 +1,6 @@
 /** Door of the API: the HTTP and stream server over a venue, and what its dialects are made of. */
 export { buildApp } from './app.ts';
+export { SharedBounds } from './bounds/shared.ts';
 export type { Dialect, Frame, Frames } from './dialect.ts';
 export type {
   Access,
@@ -18,6 +19,7 @@ export { FaultInjector } from './faults/injector.ts';
 export { type JsonObject, parseJsonList, parseJsonObject } from './json.ts';
 export { newCredentials } from './keys/credentials.ts';
 export type { ApiKey, KeyRegistry, PassphraseVerdict } from './keys/port.ts';
+export type { SignatureUse } from './keys/replay-guard.ts';
 export { KeyVault, MasterKeyWrong } from './keys/vault.ts';
 export { type Certificate, OperatorListener } from './listeners.ts';
 export type { AppOptions, Degradation } from './options.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Step } from '#domain';
-import type { CallCounts } from './bounds/windows.ts';
+import type { SharedBounds } from './bounds/shared.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import type { KeyRegistry } from './keys/port.ts';
@@ -36,8 +36,8 @@ export interface AppOptions extends Services {
   readonly adminToken?: string;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
-  /** Where the calls of accounts are counted, if not in this process. */
-  readonly accountCounts?: CallCounts;
+  /** What bounds accounts where several processes serve the venue; without it this one does. */
+  readonly bounds?: SharedBounds;
   readonly log: Logger;
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks; empty for none. */
   readonly trustedProxies: readonly string[];

@@ -1,8 +1,10 @@
 /** A follower's connection to the leader: sends commands on and hears that the leader is there. */
 import { WebSocket } from 'ws';
 import {
+  type AnswerRow,
   LINK_BYTES_MAX,
   LINK_PATH,
+  type QuestionRow,
   type RefusedRow,
   type RequestRow,
   readFromLeader,
@@ -19,6 +21,7 @@ export interface LinkClientOptions {
   readonly onOpen: () => void;
   readonly onBeat: (claim: number, lastSeq: number) => void;
   readonly onRefused: (rows: readonly RefusedRow[]) => void;
+  readonly onAnswers: (rows: readonly AnswerRow[]) => void;
   /** It is over; `isRefused` when nothing listens there any more. Called once. */
   readonly onEnd: (isRefused: boolean) => void;
 }
@@ -58,7 +61,14 @@ export class LinkClient {
   }
 
   send(rows: readonly RequestRow[]): void {
-    const message: ToLeader = ['do', rows];
+    this.#send(['do', rows]);
+  }
+
+  ask(rows: readonly QuestionRow[]): void {
+    this.#send(['ask', rows]);
+  }
+
+  #send(message: ToLeader): void {
     if (this.#isOpen) this.#socket.send(JSON.stringify(message));
   }
 
@@ -73,6 +83,7 @@ export class LinkClient {
       return;
     }
     if (message[0] === 'refused') this.#options.onRefused(message[1]);
+    else if (message[0] === 'answers') this.#options.onAnswers(message[1]);
     else {
       this.#options.onBeat(message[1], message[2]);
       // A member that does not lead closes without a word.

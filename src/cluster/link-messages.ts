@@ -12,11 +12,21 @@ export type RequestRow = readonly [request: number, openFrom: number, text: stri
 /** A request that changed nothing: why, and by which state that was judged. */
 export type RefusedRow = readonly [request: number, atSeq: number, refusedText: string];
 
-export type ToLeader = readonly ['do', readonly RequestRow[]];
+/** A question of a gateway, whose text only those understand who ask and answer. */
+export type QuestionRow = readonly [number: number, question: string];
+
+/** What the leader says to it. */
+export type AnswerRow = readonly [number: number, answer: string];
+
+export type ToLeader =
+  | readonly ['do', readonly RequestRow[]]
+  | readonly ['ask', readonly QuestionRow[]];
 
 export type FromLeader =
   /** Several times a second. */
-  readonly ['beat', claim: number, lastSeq: number] | readonly ['refused', readonly RefusedRow[]];
+  | readonly ['beat', claim: number, lastSeq: number]
+  | readonly ['refused', readonly RefusedRow[]]
+  | readonly ['answers', readonly AnswerRow[]];
 
 /** Where on a member's address the connection is made. */
 export const LINK_PATH = '/link';
@@ -28,8 +38,10 @@ export const NOT_LEADING = 4001;
 /** What the other side sent; undefined when it is no such message. */
 export function readToLeader(text: string): ToLeader | undefined {
   const message: unknown = parsed(text);
-  if (!Array.isArray(message) || message[0] !== 'do' || !isRows(message[1])) return undefined;
-  return ['do', message[1]];
+  if (!Array.isArray(message)) return undefined;
+  const [tag, rows] = message;
+  if (tag === 'do' && isRows(rows)) return ['do', rows];
+  return tag === 'ask' && isTexts(rows) ? ['ask', rows] : undefined;
 }
 
 export function readFromLeader(text: string): FromLeader | undefined {
@@ -37,6 +49,7 @@ export function readFromLeader(text: string): FromLeader | undefined {
   if (!Array.isArray(message)) return undefined;
   const [tag, first, second] = message;
   if (tag === 'beat' && isCount(first) && isCount(second)) return ['beat', first, second];
+  if (tag === 'answers' && isTexts(first)) return ['answers', first];
   return tag === 'refused' && isRows(first) ? ['refused', first] : undefined;
 }
 
@@ -60,6 +73,14 @@ function isRow(row: unknown): boolean {
     isCount(row[1]) &&
     typeof row[2] === 'string'
   );
+}
+
+function isTexts(value: unknown): value is QuestionRow[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isText(row: unknown): boolean {
+  return Array.isArray(row) && row.length === 2 && isCount(row[0]) && typeof row[1] === 'string';
 }
 
 function isCount(value: unknown): value is number {

@@ -11,12 +11,14 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Command, type Event, type Origin, writeTagged } from '#domain';
 import type { Snapshots } from '#log';
 import {
+  type AnswerRow,
   BEAT_EVERY_MS,
   commandOf,
   type FromLeader,
   LINK_BYTES_MAX,
   LINK_PATH,
   NOT_LEADING,
+  type QuestionRow,
   type RefusedRow,
   type RequestRow,
   readToLeader,
@@ -29,6 +31,10 @@ export interface Led {
   readonly claim: number;
   readonly releasedSeq: number;
   submit(command: Command, origin: Origin): Promise<readonly Event[]>;
+  /** What it says to a question over one connection; undefined when it does not know any more. */
+  answer(asker: string, question: string): Promise<string | undefined>;
+  /** The connection is over. */
+  left(asker: string): void;
 }
 
 export interface LinkServerOptions {
@@ -51,6 +57,7 @@ export class LinkServer {
   readonly #refused = new Map<WebSocket, RefusedRow[]>();
   readonly #snapshots: SnapshotDoor;
   #mayServe = true;
+  #lastConnection = 0;
   #led: Led | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -135,11 +142,26 @@ export class LinkServer {
       return;
     }
     this.#sendBeat(socket, this.#led);
+    this.#lastConnection += 1;
+    // The end of one connection may be heard of after the next one has begun.
+    const asker = `${gateway} ${this.#lastConnection}`;
+    socket.on('close', () => this.#led?.left(asker));
     socket.on('message', (data) => {
       const message = readToLeader(String(data));
       if (message === undefined) socket.close(1008);
+      else if (message[0] === 'ask') void this.#answerAll(socket, asker, message[1]);
       else for (const row of message[1]) this.#carryOut(socket, gateway, row);
     });
+  }
+
+  /** Questions that came together are answered together; what is not known stays without one. */
+  async #answerAll(socket: WebSocket, asker: string, rows: readonly QuestionRow[]): Promise<void> {
+    const answers: AnswerRow[] = [];
+    for (const [number, question] of rows) {
+      const answer = await this.#led?.answer(asker, question);
+      if (answer !== undefined) answers.push([number, answer]);
+    }
+    if (answers.length > 0) this.#send(socket, ['answers', answers]);
   }
 
   /** What it did is in the log, where its gateway sees it; only a refusal is sent back. */

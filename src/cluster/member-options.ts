@@ -5,6 +5,7 @@ import type { Clock } from '#kernel';
 import type { Journal, SharedLog, Snapshots } from '#log';
 import type { FaultRecord } from '#venue';
 import type { ClusterVenue } from './cluster-venue.ts';
+import type { Answering } from './open-questions.ts';
 import type { ReleaseVersions } from './versions.ts';
 
 export interface MemberOptions {
@@ -37,4 +38,6 @@ export interface MemberOptions {
   /** Its state is not that of the other members: it serves nothing more. Called once. */
   readonly onSuspended: (reason: string) => void;
   readonly onNotice: (text: string) => void;
+  /** Answers what processes ask of the leader; undefined where nothing is asked. */
+  readonly answering?: Answering | undefined;
 }

@@ -19,15 +19,13 @@ import { LinkServer } from './link-server.ts';
 import { LogCalls } from './log-calls.ts';
 import type { MemberOptions } from './member-options.ts';
 import { type MemberStatus, writeStatus } from './member-status.ts';
+import { OpenQuestions } from './open-questions.ts';
 import { OpenRequests } from './open-requests.ts';
 import { Replica } from './replica.ts';
 import { Roster, type RosterView } from './roster.ts';
+import { Suspicion } from './suspicion.ts';
 import { THIS_RELEASE } from './versions.ts';
 
-/** A leader that was silent for so long is suspected. */
-const SUSPICION_MS = 500;
-/** A silent leader is asked for its heartbeat in the log so long after its last word. */
-const DOUBT_MS = 250;
 const WATCH_EVERY_MS = 25;
 const HEARTBEAT_EVERY_MS = 150;
 const RECONNECT_MS = 50;
@@ -43,6 +41,7 @@ export class Member {
   readonly #gateway: string;
   readonly #replica: Replica;
   readonly #requests: OpenRequests;
+  readonly #questions = new OpenQuestions();
   readonly #freshness: Freshness;
   readonly #server: LinkServer;
   readonly #holdings: Holdings;
@@ -55,12 +54,10 @@ export class Member {
   #seen: Claim | undefined;
   #hasSeen = false;
   #link: LinkClient | undefined;
-  #heardMs = 0;
+  readonly #suspicion: Suspicion;
   /** The last word of a leader, or when the leadership was found free. */
   #ledUntilMs = 0;
   #takeoverMs = 0;
-  /** What the leader's heartbeat in the log was when it was first doubted. */
-  #doubt: Promise<string> | undefined;
   #isClaiming = false;
   #leadership: { readonly claim: Claim; readonly venue: Venue } | undefined;
   #leaderSince = Promise.withResolvers<void>();
@@ -95,6 +92,7 @@ export class Member {
     });
     const reach = (seq: number): Promise<void> => this.#reach(seq);
     this.#requests = new OpenRequests({ reach, timeoutMs: REQUEST_TIMEOUT_MS });
+    this.#suspicion = new Suspicion(log);
     this.#freshness = new Freshness({
       log,
       calls: this.calls,
@@ -163,6 +161,16 @@ export class Member {
     return this.#roster.look();
   }
 
+  /** Whether it leads, as far as it knows. */
+  get leads(): boolean {
+    return this.#leadership !== undefined;
+  }
+
+  /** Resolves with what the leader says to a question; undefined when it cannot be known. */
+  ask(question: string): Promise<string | undefined> {
+    return this.leads ? this.#answer(this.#gateway, question) : this.#questions.ask(question);
+  }
+
   /** Resolves once this process has what the log held, and somebody leads. */
   async start(): Promise<void> {
     const { log, name, kind, isCandidate, host, release } = this.#options;
@@ -187,7 +195,7 @@ export class Member {
       this.#agreement.see({ reports });
     });
     void this.#watch(log.watchClaim(this.#closing.signal), (claim) => this.#heed(claim));
-    this.#timers.push(setInterval(() => this.#doubtLeader(), WATCH_EVERY_MS));
+    this.#timers.push(setInterval(() => void this.#doubtLeader(), WATCH_EVERY_MS));
     await this.#leaderSince.promise;
   }
 
@@ -212,6 +220,7 @@ export class Member {
     this.#link?.close();
     await this.#server.close();
     this.#requests.close();
+    this.#questions.close();
     await this.#replica.stop();
     await this.#announcement?.withdraw().catch(() => undefined);
     await this.#holdings.stop().catch(() => undefined);
@@ -257,8 +266,7 @@ export class Member {
       }
       return;
     }
-    this.#link?.close();
-    this.#link = undefined;
+    this.#unlink();
     // A claim of an earlier life of this process is as good as none.
     const isFree = claim === undefined || claim.holder === '' || claim.holder === name;
     if (isFree) void this.#claim();
@@ -278,16 +286,18 @@ export class Member {
       gateway: this.#gateway,
       onOpen: () => {
         this.#requests.connect((rows) => link.send(rows));
+        this.#questions.connect((rows) => link.ask(rows));
+        this.#options.answering?.begun();
         this.#leaderSince.resolve();
       },
       onBeat: () => this.#heard(),
       onRefused: (rows) => {
         this.#requests.refuse(rows).catch((error: unknown) => this.#end(error));
       },
+      onAnswers: (rows) => this.#questions.answer(rows),
       onEnd: (isRefused) => {
         if (this.#link !== link) return;
-        this.#link = undefined;
-        this.#requests.disconnect();
+        this.#unlink();
         // Nothing listens where the leader was: its process is gone.
         if (isRefused && this.#isHeldByOther(claim)) void this.#claim();
         this.#connectLater(claim);
@@ -298,9 +308,15 @@ export class Member {
 
   /** The leader is there. */
   #heard(): void {
-    this.#heardMs = performance.now();
-    this.#ledUntilMs = this.#heardMs;
-    this.#doubt = undefined;
+    this.#suspicion.heard();
+    this.#ledUntilMs = performance.now();
+  }
+
+  #unlink(): void {
+    this.#link?.close();
+    this.#link = undefined;
+    this.#requests.disconnect();
+    this.#questions.disconnect();
   }
 
   #connectLater(claim: Claim): void {
@@ -313,26 +329,10 @@ export class Member {
   }
 
   /** A silent leader is suspected unless it still writes its heartbeat into the log. */
-  #doubtLeader(): void {
+  async #doubtLeader(): Promise<void> {
     if (this.#leadership !== undefined || this.#ended || !this.#options.isCandidate) return;
-    const silentMs = performance.now() - this.#heardMs;
-    if (!this.#hasSeen || silentMs < DOUBT_MS) return;
-    this.#doubt ??= this.#lastHeartbeat();
-    if (silentMs >= SUSPICION_MS) void this.#claimIfSilent(this.#doubt);
-  }
-
-  async #lastHeartbeat(): Promise<string> {
-    const beat = await this.#options.log.lastHeartbeat().catch(() => undefined);
-    return JSON.stringify(beat ?? null);
-  }
-
-  async #claimIfSilent(doubt: Promise<string>): Promise<void> {
-    if (this.#isClaiming) return;
-    const [before, now] = await Promise.all([doubt, this.#lastHeartbeat()]);
-    if (this.#doubt !== doubt) return;
-    if (before === now) await this.#claim();
-    // It lives, and only we do not hear it: doubted again from here on.
-    else this.#heard();
+    if (!this.#hasSeen || this.#isClaiming) return;
+    if (await this.#suspicion.isDue()) await this.#claim();
   }
 
   async #claim(): Promise<void> {
@@ -350,7 +350,7 @@ export class Member {
       this.#heed(current);
     } catch (error) {
       this.#isClaiming = false;
-      this.#heardMs = performance.now();
+      this.#suspicion.heard();
       onNotice(`could not claim the leadership: ${messageOf(error)}`);
     }
   }
@@ -376,8 +376,7 @@ export class Member {
     const { engine, log, mirror, clock, faults, onStep, onLead } = this.#options;
     this.#seen = claim;
     this.#hasSeen = true;
-    this.#link?.close();
-    this.#link = undefined;
+    this.#unlink();
     const onMirrorFault = (error: unknown): void => this.#end(error);
     const format = (): number => this.#agreement.format;
     const { calls } = this;
@@ -409,10 +408,23 @@ export class Member {
         return venue.releasedSeq;
       },
       submit: (command, origin) => venue.submit(command, origin),
+      answer: (asker, question) => this.#answer(asker, question),
+      left: (asker) => this.#options.answering?.left(asker),
     });
     this.#timers.push(setInterval(() => void this.#beat(claim), HEARTBEAT_EVERY_MS));
     onLead(this.venue);
+    this.#options.answering?.begun();
     this.#leaderSince.resolve();
+  }
+
+  /** One who was deposed and has not noticed remembers what the next leader does not know of. */
+  async #answer(asker: string, question: string): Promise<string | undefined> {
+    try {
+      if (!this.#freshness.isFresh) await this.#freshness.ensure();
+    } catch {
+      return undefined;
+    }
+    return this.#ended ? undefined : this.#options.answering?.answer(asker, question);
   }
 
   /** What this process had asked of the leader before it is asked of itself. */
@@ -444,8 +456,7 @@ export class Member {
     }
     this.venue.halt(new Error(reason));
     this.#server.suspend();
-    this.#link?.close();
-    this.#requests.disconnect();
+    this.#unlink();
     this.#leaderSince.resolve();
     this.#replica.stop().catch(() => undefined);
   }

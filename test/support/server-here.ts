@@ -5,8 +5,9 @@
 import { strict as assert } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Logger, pino } from 'pino';
-import { loadConfig, type ServerSettings } from '#config';
+import { type ClusterConfig, loadConfig, type ServerSettings } from '#config';
 import { type Clock, ManualClock, present } from '#kernel';
+import type { SharedLog } from '#log';
 import { type Server, startServer } from '#server';
 import { ADMIN_TOKEN } from './program.ts';
 import { scratchDirectory } from './scratch.ts';
@@ -15,6 +16,9 @@ const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() };
 const ERROR_LEVEL = 50;
 /** Shortly after the last command of the directories that earlier releases left behind. */
 const STILL_MS = Date.UTC(2026, 10, 22, 10, 48);
+
+/** All processes of a cluster open the same keys. */
+const OF_ALL = { masterKeyText: Buffer.alloc(32, 7).toString('base64') };
 
 export interface LogLine {
   readonly level: number;
@@ -32,6 +36,8 @@ interface Choices {
   readonly ownToken?: boolean;
   /** How it is reached, where that matters. */
   readonly server?: Partial<ServerSettings>;
+  /** Its place in a cluster, and the log of that. */
+  readonly joined?: { readonly cluster: ClusterConfig; openLog(): SharedLog };
 }
 
 export class ServerHere implements Server {
@@ -53,13 +59,14 @@ export class ServerHere implements Server {
   }
 
   /** Without simulated traders and rate limits unless asked for; rejects when it cannot start. */
-  async start({ server, ...choices }: Choices = {}): Promise<this> {
-    const { config, participants = false, rateLimits = false, sandbox = false } = choices;
+  async start({ server, joined, ...choices }: Choices = {}): Promise<this> {
+    const { config: file, participants = false, rateLimits = false, sandbox = false } = choices;
     const adminToken = choices.ownToken === true ? undefined : ADMIN_TOKEN;
-    const place = { data: this.directory, port: '0', adminToken, config };
+    const place = { data: this.directory, port: '0', adminToken, config: file };
     const limits = rateLimits ? 'on' : 'off';
     const read = loadConfig({ ...place, participants, sandbox, rateLimits: limits }, {});
-    this.#server = await startServer({ ...read, ...server }, this.#log(), this.clock);
+    const config = { ...read, ...server, ...(joined && { ...OF_ALL, cluster: joined.cluster }) };
+    this.#server = await startServer(config, this.#log(), this.clock, joined?.openLog);
     return this;
   }
 

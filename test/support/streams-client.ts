@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { present } from '#kernel';
+import { type Clock, present } from '#kernel';
 import type { House } from './house.ts';
 import { type Credentials, signature } from './signer.ts';
 
@@ -104,7 +104,7 @@ export class StreamClient {
   }
 
   /** Logs in and waits for the confirmation. */
-  async login(house: House, who: Credentials): Promise<void> {
+  async login(house: { readonly clock: Clock }, who: Credentials): Promise<void> {
     this.send(loginMessage(house, who));
     const answer = await this.next(({ event }) => event === 'login' || event === 'error', 'login');
     assert.deepEqual(answer, { event: 'login', code: 0 });
@@ -131,8 +131,12 @@ export class StreamClient {
 }
 
 /** A right login, with changes to make it a wrong one. */
-export function loginMessage(house: House, who: Credentials, changes: object = {}): object {
-  const timestamp = String(house.clock.nowMs() / 1_000);
+export function loginMessage(
+  { clock }: { readonly clock: Clock },
+  who: Credentials,
+  changes: object = {},
+): object {
+  const timestamp = String(clock.nowMs() / 1_000);
   const sign = signature(who.secret, `${timestamp}GET/user/verify`);
   const { key: apiKey, passphrase } = who;
   return { op: 'login', args: [{ apiKey, passphrase, timestamp, sign, ...changes }] };

@@ -11,6 +11,7 @@ import {
   VenueHalted,
   type VenuePort,
 } from '#domain';
+import type { SharedBounds } from '../bounds/shared.ts';
 import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
@@ -18,6 +19,9 @@ import type { StreamLimits } from './limits.ts';
 import { Places } from './places.ts';
 import { PrivateTopics } from './private-topics.ts';
 import { PublicTopic } from './public-topic.ts';
+
+/** Why a connection is closed whose key or account has too many. */
+export const TOO_MANY = 'too many connections of this key or account';
 
 export interface HubOptions {
   readonly venue: VenuePort;
@@ -31,6 +35,8 @@ export interface HubOptions {
   readonly rateLimits: boolean;
   /** Undefined unless the venue is a sandbox. */
   readonly faults: FaultInjector | undefined;
+  /** Counts connections over all processes; undefined where nothing counts, or one is all. */
+  readonly shared: Pick<SharedBounds, 'enter' | 'hold' | 'onBegun'> | undefined;
 }
 
 export class Hub {
@@ -41,6 +47,7 @@ export class Hub {
   /** Each with the topics it follows, by spelling. */
   readonly #connections = new Map<Connection, Map<string, Topic>>();
   readonly #places: Places;
+  readonly #shared: HubOptions['shared'];
   readonly #topics = new Map<string, PublicTopic>();
   readonly #topicsOfMarket = new Map<InstrumentId, Set<PublicTopic>>();
   readonly #private: PrivateTopics;
@@ -58,6 +65,8 @@ export class Hub {
     );
     this.#limits = options.limits;
     this.#places = new Places(options.limits, options.rateLimits);
+    this.#shared = options.shared;
+    this.#shared?.onBegun(() => this.#shared?.hold(this.#places.ownerCounts()));
     this.#monotonicMs = options.monotonicMs;
     this.#venueMs = options.nowMs;
     options.faults?.onMaintenance((ends) => this.#closeEnded(ends));
@@ -87,7 +96,16 @@ export class Hub {
 
   /** A connection has logged in: false when its key or its account has too many. */
   login(connection: Connection): boolean {
-    return this.#places.login(connection);
+    const isWithin = this.#places.login(connection);
+    if (isWithin && this.#shared !== undefined) void this.#enter(connection, this.#shared);
+    return isWithin;
+  }
+
+  /** Its owner may have too many over all processes: it has logged in by the time that is known. */
+  async #enter(connection: Connection, shared: NonNullable<HubOptions['shared']>): Promise<void> {
+    const counts = this.#places.ownerCounts(connection.owners);
+    if (await shared.enter(counts, this.#limits.connectionsPerCallerMax)) return;
+    connection.close(CLOSE.policy, TOO_MANY);
   }
 
   /** Forgets a connection and everything it followed. */
@@ -97,6 +115,7 @@ export class Hub {
     for (const topic of topics.values()) this.unsubscribe(connection, topic);
     this.#connections.delete(connection);
     this.#places.remove(connection);
+    this.#shared?.hold(this.#places.ownerCounts(connection.owners));
   }
 
   /**

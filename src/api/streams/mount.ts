@@ -34,6 +34,7 @@ export interface StreamOptions
     | 'streamLimits'
     | 'followResets'
     | 'faults'
+    | 'bounds'
   > {
   readonly streams: readonly StreamDialect[];
   /** Gives the status of a refused upgrade. */
@@ -67,13 +68,14 @@ export class Streams {
   readonly #budgets: Budgets;
 
   constructor(options: StreamOptions) {
-    const { venue, log, faults, rateLimits, clock } = options;
+    const { venue, log, faults, rateLimits, clock, bounds } = options;
     const nowMs = () => clock.nowMs();
     this.#options = options;
     this.#limits = options.streamLimits ?? STREAM_LIMITS;
     this.#budgets = budgetsOf(this.#limits);
     const limits = this.#limits;
-    this.#hub = new Hub({ venue, log, limits, monotonicMs, nowMs, faults, rateLimits });
+    const shared = rateLimits ? bounds : undefined;
+    this.#hub = new Hub({ venue, log, limits, monotonicMs, nowMs, faults, rateLimits, shared });
     this.#paths = new StreamPaths(options.streams);
     this.#sockets = new WebSocketServer({
       noServer: true,

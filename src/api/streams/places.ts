@@ -3,6 +3,7 @@
  * newcomer may stand for as long as a login takes, and the one standing longest makes room. So no
  * flood of connections without a key keeps a key out.
  */
+import type { OwnerCount } from '../bounds/connection-tally.ts';
 import { networkOf } from '../plugins/network.ts';
 import type { Connection } from './connection.ts';
 import type { StreamLimits } from './limits.ts';
@@ -71,6 +72,12 @@ export class Places {
     this.#places.delete(connection);
     if (place.owners.length === 0) this.#leave(place);
     for (const owner of place.owners) this.#count(owner, -1);
+  }
+
+  /** How many connections owners have; all who have any, when none are named. */
+  ownerCounts(owners?: readonly string[]): OwnerCount[] {
+    const named = owners ?? new Set([...this.#places.values()].flatMap((place) => place.owners));
+    return [...named].map((owner) => [owner, this.#counts.get(owner) ?? 0]);
   }
 
   /** True when a connection has stood for longer than a login takes. */

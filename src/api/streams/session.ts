@@ -11,7 +11,7 @@ import type { Authenticator, Credentials } from '../plugins/auth.ts';
 import type { Budgets } from './budget.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { ClientMessage, MessageLogin, StreamRefusal, Topic, WholeRequest } from './dialect.ts';
-import type { Hub } from './hub.ts';
+import { type Hub, TOO_MANY } from './hub.ts';
 
 /** Messages that may wait for a login to be checked. */
 const HELD_MAX = 32;
@@ -188,7 +188,7 @@ export class Session {
     const connection = this.#connection;
     connection.login = { key, accountId };
     if (this.#options.hub.login(connection)) return true;
-    connection.close(CLOSE.policy, 'too many connections of this key or account');
+    connection.close(CLOSE.policy, TOO_MANY);
     return false;
   }
 

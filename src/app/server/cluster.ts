@@ -4,13 +4,16 @@ import type { Logger } from 'pino';
 import { type Gauge, Timings } from '#api';
 import { LOG_CALLS, Member, type MemberOptions, prepareCopy, seedLog } from '#cluster';
 import { type ClusterConfig, sharedLogPlaceOf } from '#config';
-import { type CommandLog, type SharedLog, sharedLogAt } from '#log';
+import type { CommandLog, SharedLog, SharedLogPlace } from '#log';
 
 /** What a process brings with it, from the recovery of its own data directory. */
 type Recovery = Pick<
   MemberOptions,
-  'engine' | 'log' | 'mirror' | 'clock' | 'faults' | 'onStep' | 'onLead' | 'onEnd'
+  'engine' | 'log' | 'mirror' | 'clock' | 'faults' | 'onStep' | 'onLead' | 'onEnd' | 'answering'
 >;
+
+/** Where the log of a cluster comes from: its servers, or the test that runs it. */
+export type OpenSharedLog = (place: SharedLogPlace) => SharedLog;
 
 /** The log of the cluster, once the copy here is one that it goes on after. */
 export async function joinLog(
@@ -19,9 +22,10 @@ export async function joinLog(
   { seed, replayMax }: { readonly seed: CommandLog | undefined; readonly replayMax: number },
   logger: Logger,
   opened: AsyncDisposableStack,
+  openLog: OpenSharedLog,
 ): Promise<SharedLog> {
   const { name } = config;
-  const log = opened.adopt(sharedLogAt(sharedLogPlaceOf(config)), (one) => one.close());
+  const log = opened.adopt(openLog(sharedLogPlaceOf(config)), (one) => one.close());
   const seq = seed && (await seedLog({ name, log, copy, journal: seed }));
   if (seq !== undefined) logger.info({ member: name, seq }, 'the cluster begins with this venue');
   await prepareCopy({ ...config, log, copy, replayMax, ...ofProcess(config, logger) });

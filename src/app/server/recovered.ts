@@ -3,7 +3,7 @@
  * venue that does not serve yet.
  */
 import type { Logger } from 'pino';
-import type { KeyVault } from '#api';
+import type { KeyVault, SharedBounds } from '#api';
 import type { Member, MemberOptions } from '#cluster';
 import { type Config, ConfigFault, historyPlaceOf, logPlaceOf } from '#config';
 import { HistoryUnavailable, type StateReader, type Step } from '#domain';
@@ -26,7 +26,7 @@ import {
   type VenueOptions,
   WatchedClock,
 } from '#venue';
-import { joinCluster, joinLog } from './cluster.ts';
+import { joinCluster, joinLog, type OpenSharedLog } from './cluster.ts';
 import { startReports } from './reports.ts';
 
 /**
@@ -48,6 +48,8 @@ export interface Recovered {
   readonly projection: Projection;
   readonly reports: Projection | undefined;
   readonly vault: KeyVault;
+  /** What bounds accounts over the processes of a cluster; undefined for a venue of its own. */
+  readonly bounds: SharedBounds | undefined;
   readonly clock: VenueClock;
   /** What the venue's clock follows: the system's, as far as it can be believed. */
   readonly watched: WatchedClock;
@@ -77,6 +79,7 @@ export async function openStore(
   masterKey: Uint8Array,
   log: Logger,
   opened: AsyncDisposableStack,
+  openLog: OpenSharedLog,
 ): Promise<Store> {
   const { dataDirectory: directory } = config;
   const places = {
@@ -91,7 +94,7 @@ export async function openStore(
   const { cluster, snapshotIntervalCommands: replayMax } = config;
   const seed = config.seed ? logAt(logPlaceOf(directory, masterKey)) : undefined;
   const sharedLog =
-    cluster && (await joinLog(cluster, commandLog, { seed, replayMax }, log, opened));
+    cluster && (await joinLog(cluster, commandLog, { seed, replayMax }, log, opened, openLog));
   const journal = await commandLog.openWriter();
   opened.defer(() => journal.close());
   for (const notice of journal.notices) log.warn(notice);
@@ -127,7 +130,7 @@ export async function recover(
   log: Logger,
   system: Clock & Partial<SteadyClock>,
   opened: AsyncDisposableStack,
-  ends: Pick<MemberOptions, 'onLead' | 'onEnd'>,
+  { bounds, ...ends }: Pick<MemberOptions, 'onLead' | 'onEnd'> & Pick<Recovered, 'bounds'>,
 ): Promise<Recovered> {
   const { commandLog, journal, historyStore, projection, reports } = store;
   const engine = await recoverEngine({
@@ -160,7 +163,8 @@ export async function recover(
     if (!(reason instanceof JournalFault)) process.nextTick(() => crash(reason));
   };
   const faults = new FaultRecord(config.dataDirectory, (text) => log.warn(text));
-  const follower = { engine, mirror: journal, clock, faults, onStep, ...ends };
+  const ofProcess = { engine, mirror: journal, clock, faults, onStep };
+  const follower = { ...ofProcess, ...ends, answering: bounds };
   const member = await memberOf(config, store, follower, log, opened);
   const venue =
     member?.venue ?? aloneVenue({ engine, journal, clock, onStep, onHalt, faults }, opened);
@@ -177,6 +181,7 @@ export async function recover(
     projection,
     reports,
     vault,
+    bounds,
     clock,
     watched,
     listeners,

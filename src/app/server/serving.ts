@@ -9,8 +9,11 @@ import {
   buildApp,
   type Dialect,
   FaultInjector,
+  type KeyRegistry,
   KeyVault,
   OperatorListener,
+  SharedBounds,
+  type SignatureUse,
   STREAM_LIMITS,
   type StreamLimits,
 } from '#api';
@@ -36,6 +39,21 @@ import type { SimulatedMarket } from './simulated-market.ts';
 
 export function openVault(masterKey: Buffer): KeyVault {
   return new KeyVault(masterKey);
+}
+
+/** What bounds accounts in a cluster: its parts are there once somebody asks. */
+export function openBounds(parts: () => Recovered): SharedBounds {
+  const counting = {
+    get isHere(): boolean {
+      return parts().member?.leads ?? true;
+    },
+    ask: async (question: string) => parts().member?.ask(question),
+  };
+  const signatures = {
+    sign: (use: SignatureUse, nowMs: number) => parts().vault.sign(use, nowMs),
+    takeOver: (timeMs: number) => parts().vault.takeOver(timeMs),
+  };
+  return new SharedBounds(counting, signatures, { nowMs: () => parts().clock.nowMs() });
 }
 
 export function serve(
@@ -76,6 +94,7 @@ export function serve(
     notReadyReason: () => venue.haltReason?.message,
     degradations: () => degradationsOf(parts, config.dataDirectory),
     ...(parts.member === undefined ? {} : ofMember(parts.member)),
+    ...(parts.bounds === undefined ? {} : ofBounds(parts.bounds, vault)),
     gauges: gauges(config, parts),
     follow: (listener) => parts.listeners.push(listener),
     followResets: (listener) => parts.resetListeners.push(listener),
@@ -86,6 +105,15 @@ export function serve(
     },
   });
   return app;
+}
+
+/** Signatures are used up where all processes ask. */
+function ofBounds(bounds: SharedBounds, vault: KeyVault) {
+  const keys: KeyRegistry = {
+    lookup: (key) => vault.lookup(key),
+    sign: (use) => bounds.sign(use),
+  };
+  return { bounds, keys };
 }
 
 function operatorOptions({ vault, watched, member }: Recovered) {

@@ -13,9 +13,10 @@ import {
   readMasterKey,
 } from '#config';
 import type { Clock, SteadyClock } from '#kernel';
-import { SharedLogFault } from '#log';
+import { SharedLogFault, sharedLogAt } from '#log';
 import type { ServedVenue } from '#venue';
 import { watchClock } from './clock-skew.ts';
+import type { OpenSharedLog } from './cluster.ts';
 import { watchDisk } from './disk-space.ts';
 import { fillPastLater } from './late-past.ts';
 import { LeaderDuties } from './leader-duties.ts';
@@ -43,10 +44,11 @@ export async function startServer(
   config: Config,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
+  openLog: OpenSharedLog = sharedLogAt,
 ): Promise<Server> {
   for (let isLast = false; ; isLast = true) {
     try {
-      return await started(config, log, system);
+      return await started(config, log, system, openLog);
     } catch (error) {
       const cause = firstCause(error);
       if (isLast || !isTrimmed(cause)) throw cause;
@@ -69,20 +71,26 @@ async function started(
   config: Config,
   log: Logger,
   system: Clock & Partial<SteadyClock>,
+  openLog: OpenSharedLog,
 ): Promise<Server> {
   await using opened = new AsyncDisposableStack();
   await requireVacancy(config);
   openDataDirectory(config.dataDirectory);
   const masterKey = readMasterKey(config);
   const token = readAdminToken(config);
-  const store = await openStore(config, masterKey, log, opened);
+  const store = await openStore(config, masterKey, log, opened, openLog);
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
-  const { listenerOf, openVault, serve, urlOf } = await import('./serving.ts');
+  const { listenerOf, openBounds, openVault, serve, urlOf } = await import('./serving.ts');
   const vault = openVault(masterKey);
   const ended = Promise.withResolvers<Error>();
+  const bounds = config.cluster && openBounds(() => parts);
   const parts = await recover(config, store, vault, log, system, opened, {
-    onLead: () => duties.begin().catch(ended.resolve),
+    onLead: () => {
+      bounds?.takeOver();
+      duties.begin().catch(ended.resolve);
+    },
     onEnd: ended.resolve,
+    bounds,
   });
   const { venue, member } = parts;
   const clockTimer = watchClock(parts, log);

@@ -1,0 +1,117 @@
+/**
+ * What bounds an account over all processes that serve one venue: its calls, the signatures of its
+ * strict keys and its stream connections. Whoever leads counts and remembers, the others ask. A
+ * next leader begins to count anew; what may have been signed before it is refused.
+ */
+import type { Clock } from '#kernel';
+import type { ReplayVerdict, SignatureUse } from '../keys/replay-guard.ts';
+import { ConnectionTally, type OwnerCount } from './connection-tally.ts';
+import { isTaken, type Question, readQuestion, readVerdict } from './questions.ts';
+import { type CallCounts, CallWindows, type Taken, type WindowUse } from './windows.ts';
+
+/** How to reach the process that counts for all. */
+export interface CountingProcess {
+  /** Whether it is this one. */
+  readonly isHere: boolean;
+  /** What it says; undefined when it cannot be known. */
+  ask(question: string): Promise<string | undefined>;
+}
+
+/** What remembers signatures here. */
+interface Signatures {
+  sign(use: SignatureUse, nowMs: number): ReplayVerdict;
+  takeOver(timeMs: number): void;
+}
+
+/** By how much the clocks of two processes may differ. */
+const CLOCKS_APART_MAX_MS = 1_000;
+
+export class SharedBounds implements CallCounts {
+  readonly #counting: CountingProcess;
+  readonly #signatures: Signatures;
+  readonly #clock: Clock;
+  /** Those of all processes while this one counts, of this one alone while nobody does. */
+  readonly #windows = new CallWindows();
+  #tally = new ConnectionTally();
+  #onBegun: () => void = () => undefined;
+
+  constructor(counting: CountingProcess, signatures: Signatures, clock: Clock) {
+    this.#counting = counting;
+    this.#signatures = signatures;
+    this.#clock = clock;
+  }
+
+  /** A call is counted here while nobody is there to ask: it is not kept waiting for that. */
+  take(caller: string, uses: readonly WindowUse[]): Taken | Promise<Taken> {
+    if (this.#counting.isHere) return this.#windows.take(caller, uses);
+    return this.#takeThere(caller, uses);
+  }
+
+  /** Always asked for: one who was deposed and has not noticed must not take a signature. */
+  async sign(use: SignatureUse): Promise<ReplayVerdict> {
+    const { key, createdMs, signature, timestampMs } = use;
+    const said = await this.#ask(['sign', key, createdMs, signature, timestampMs]);
+    return readVerdict(said) ?? 'unknown';
+  }
+
+  /** Whether owners may have so many connections here; what is not known is taken for granted. */
+  async enter(counts: readonly OwnerCount[], max: number): Promise<boolean> {
+    return (await this.#ask(['enter', max, counts])) !== false;
+  }
+
+  /** Owners have so many connections here, whatever others have. */
+  hold(counts: readonly OwnerCount[]): void {
+    if (counts.length > 0) void this.#ask(['hold', counts]);
+  }
+
+  /** Called when somebody counts who knows nothing of this process: it is to hold its own. */
+  onBegun(listener: () => void): void {
+    this.#onBegun = listener;
+  }
+
+  begun(): void {
+    this.#onBegun();
+  }
+
+  /** This process counts for all from now on. */
+  takeOver(): void {
+    this.#tally = new ConnectionTally();
+    this.#signatures.takeOver(this.#clock.nowMs() + CLOCKS_APART_MAX_MS);
+  }
+
+  left(asker: string): void {
+    this.#tally.forget(asker);
+  }
+
+  answer(asker: string, text: string): string | undefined {
+    const question = readQuestion(text);
+    return question && JSON.stringify(this.#answer(asker, question));
+  }
+
+  #answer(asker: string, question: Question): Taken | ReplayVerdict | boolean {
+    switch (question[0]) {
+      case 'take':
+        return this.#windows.take(question[1], question[2]);
+      case 'sign': {
+        const [, key, createdMs, signature, timestampMs] = question;
+        const use = { key, createdMs, signature, timestampMs };
+        return this.#signatures.sign(use, this.#clock.nowMs());
+      }
+      case 'enter':
+        return this.#tally.enter(asker, question[2], question[1]);
+      case 'hold':
+        this.#tally.hold(asker, question[1]);
+        return true;
+    }
+  }
+
+  async #takeThere(caller: string, uses: readonly WindowUse[]): Promise<Taken> {
+    const said = await this.#ask(['take', caller, uses]);
+    return isTaken(said) ? said : this.#windows.take(caller, uses);
+  }
+
+  async #ask(question: Question): Promise<unknown> {
+    const said = await this.#counting.ask(JSON.stringify(question));
+    return said === undefined ? undefined : JSON.parse(said);
+  }
+}
