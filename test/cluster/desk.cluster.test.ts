@@ -2,11 +2,11 @@
 import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ClusterHere } from '../../tools/cluster/processes.ts';
+import { openBrowser, openSight } from '../support/browser.ts';
 import { ifEtcd } from '../support/etcd.ts';
 import { gauge } from '../support/http-trader.ts';
+import { enter, row } from '../support/operator-hand.ts';
 import { until } from '../support/until.ts';
-import { openBrowser, openSight } from '../ui/browser.ts';
-import { enter, row } from '../ui/operator-hand.ts';
 import { demoFile } from './demo-file.ts';
 import { Traders } from './traders.ts';
 

@@ -6,11 +6,11 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closedAtEnd } from '../support/at-end.ts';
+import { openStage, type SightChoices } from '../support/browser.ts';
+import { openDesk } from '../support/operator-hand.ts';
 import { until } from '../support/until.ts';
-import { openStage, type SightChoices } from './browser.ts';
 import { Hand } from './hand.ts';
 import { picture, seriousFindings } from './looks.ts';
-import { openDesk } from './operator-hand.ts';
 import { choose, field, form, openTab } from './trading-floor.ts';
 
 const PAIR = 'BTCUSDT_SPBL';

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { SIZES } from './browser.ts';
+import { SIZES } from '../support/browser.ts';
 
 const SCREENS = resolve(import.meta.dirname, '../out/screens');
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

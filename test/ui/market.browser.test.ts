@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type Sight, type SightChoices } from './browser.ts';
+import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
 import { Hand, venueTimeMs } from './hand.ts';
 
 const PAIR = 'BTCUSDT_SPBL';

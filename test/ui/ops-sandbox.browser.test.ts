@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage } from './browser.ts';
+import { openStage } from '../support/browser.ts';
+import { button, confirm, dialog, noticed, openDesk, row } from '../support/operator-hand.ts';
 import { venueTimeMs } from './hand.ts';
-import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
 /** A contract that the venue has suspended, as the operator sees it at the desk and resumes it. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { openStage } from '../support/browser.ts';
 import { FAULTY_SERVER, FaultyVenue } from '../support/faulty-venue.ts';
-import { openStage } from './browser.ts';
-import { button, confirm, noticed, openDesk, row } from './operator-hand.ts';
+import { button, confirm, noticed, openDesk, row } from '../support/operator-hand.ts';
 
 test('the desk shows what is suspended and why, and resumes it', async (t) => {
   const faulty = new FaultyVenue(t);

@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type Sight, type SightChoices } from './browser.ts';
+import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
+import { button, confirm, dialog, noticed, openDesk, row } from '../support/operator-hand.ts';
 import { Hand } from './hand.ts';
-import { button, confirm, dialog, noticed, openDesk, row } from './operator-hand.ts';
 
 const stage = closedAtEnd(await openStage({ participants: false }));
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage } from './browser.ts';
+import { openStage } from '../support/browser.ts';
 
 const stage = closedAtEnd(await openStage());
 // Made when first asked for.

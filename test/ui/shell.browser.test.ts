@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type Sight, type SightChoices } from './browser.ts';
+import { openStage, type Sight, type SightChoices } from '../support/browser.ts';
 
 const SCRIPT_GZIP_MAX_BYTES = 250_000;
 const KEPT_FOR_A_YEAR = 'public, max-age=31536000, immutable';

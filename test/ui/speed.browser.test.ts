@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { present } from '#kernel';
+import { openStage } from '../support/browser.ts';
 import { BookLoad } from './book-load.ts';
-import { openStage } from './browser.ts';
 import { signIn } from './trading-floor.ts';
 
 const PAIR = 'BTCUSDT_SPBL';

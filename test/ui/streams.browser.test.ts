@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createServer } from 'vite';
+import { openStage } from '../support/browser.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { startVenueProcess } from '../support/venue-process.ts';
-import { openStage } from './browser.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../ui');
 

@@ -5,9 +5,9 @@
 import { strict as assert } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { present } from '#kernel';
+import { openStage } from '../support/browser.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { startVenueProcess, type VenueProcess } from '../support/venue-process.ts';
-import { openStage } from './browser.ts';
 import { Hand } from './hand.ts';
 import {
   choose,

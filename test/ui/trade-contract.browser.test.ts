@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { AdminClient } from '#client';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage } from './browser.ts';
+import { openStage } from '../support/browser.ts';
 import { Hand } from './hand.ts';
 import {
   choose,

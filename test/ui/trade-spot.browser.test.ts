@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closedAtEnd } from '../support/at-end.ts';
-import { openStage, type Sight } from './browser.ts';
+import { openStage, type Sight } from '../support/browser.ts';
 import { Hand } from './hand.ts';
 import {
   choose,

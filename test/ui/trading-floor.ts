@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { present } from '#kernel';
-import type { Sight } from './browser.ts';
+import type { Sight } from '../support/browser.ts';
 
 /** Signs in with one click, and waits until the account is known. */
 export async function signIn(page: Page): Promise<void> {

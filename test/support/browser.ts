@@ -6,11 +6,7 @@ import { strict as assert } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import {
-  startVenueProcess,
-  type VenueChoices,
-  type VenueProcess,
-} from '../support/venue-process.ts';
+import { startVenueProcess, type VenueChoices, type VenueProcess } from './venue-process.ts';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PAGES = resolve(import.meta.dirname, '../../dist-ui/index.html');
