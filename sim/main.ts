@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { type CampaignOutcome, runCampaign } from './campaign.ts';
-import { expectedCounts } from './expected.ts';
+import { expectedCounts, RARE } from './expected.ts';
 import { type Found, replay, runSeed, USUAL_LENGTH } from './run.ts';
 import { readScript, scriptText } from './shrink/script.ts';
 import { shrink } from './shrink/shrink.ts';
@@ -76,7 +76,7 @@ async function runMany(): Promise<void> {
   const { counts } = outcome.coverage;
   print(table(counts));
   print(progressLine(outcome, performance.now() - startMs));
-  const missing = expectedCounts().filter((what) => !counts.has(what));
+  const missing = [...expectedCounts(), ...RARE].filter((what) => !counts.has(what));
   if (missing.length > 0) print(`never came up: ${missing.join(', ')}`);
   for (const { seed, found } of outcome.failures) {
     print(`seed ${seed}: ${found.message.split('\n', 1)[0]}`);

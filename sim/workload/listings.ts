@@ -76,7 +76,7 @@ const TERMS: ContractTerms = {
   markClampPpm: 30_000,
   openOrdersMax: 20,
   triggerOrdersMax: 6,
-  tpSlMax: 8,
+  tpSlMax: 4,
   fundingMinutes: [420, 900, 1_380],
   fundingInterestPpm: 100,
   fundingClampPpm: 500,

@@ -1,0 +1,160 @@
+/**
+ * Faults that are planted to see that they are found. Production code stays as it is: a piece of a
+ * source text is replaced when a thread of its own loads it, or the simulated disk is at fault.
+ */
+
+/** A piece of a file of src that must be there exactly once, and what comes in its place. */
+export interface Patch {
+  readonly file: string;
+  readonly piece: string;
+  readonly instead: string;
+}
+
+export interface Canary {
+  readonly name: string;
+  /** Within so many seeds, from the first on, it has to be found. */
+  readonly seedsMax: number;
+  readonly patch?: Patch;
+  readonly disk?: 'skips_syncs' | 'late_writes';
+}
+
+export const CANARIES: readonly Canary[] = [
+  {
+    name: 'a cancelled order stays in the book',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/spot/close.ts',
+      piece: '  market.book.remove(order);\n  closeResting(state, order, reason);',
+      instead: '  void market;\n  closeResting(state, order, reason);',
+    },
+  },
+  {
+    name: 'a fee is rounded down',
+    seedsMax: 20,
+    patch: {
+      file: 'src/domain/instrument.ts',
+      piece: 'mulDivCeil(received, BigInt(feePpm), PPM_BIG)',
+      instead: '(received * BigInt(feePpm)) / PPM_BIG',
+    },
+  },
+  {
+    name: 'a fee is taken twice',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/ledger/ledger.ts',
+      piece: 'credit(payee, amount - fee, timeMs);',
+      instead: 'credit(payee, amount - fee - fee, timeMs);',
+    },
+  },
+  { name: 'the disk forgets to sync', seedsMax: 20, disk: 'skips_syncs' },
+  {
+    name: 'a dead process still writes: nothing fences it off',
+    seedsMax: 40,
+    disk: 'late_writes',
+  },
+  {
+    name: 'a settlement of funding is put off',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/margin/funding.ts',
+      piece: 'if (state.timeMs < market.nextFundingMs) return;',
+      instead: 'if (state.timeMs < market.nextFundingMs + 2_000) return;',
+    },
+  },
+  {
+    name: 'the best ratio is liquidated first',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/liquidation/liquidate.ts',
+      piece: 'if (a !== b) return a < b ? -1 : 1;',
+      instead: 'if (a !== b) return a < b ? 1 : -1;',
+    },
+  },
+  {
+    name: 'an order that is moved to a larger size keeps its place',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/spot/move.ts',
+      piece: 'if (priceTicks === order.priceTicks && openLots <= order.openLots) {',
+      instead: 'if (priceTicks === order.priceTicks && openLots <= order.openLots + 3) {',
+    },
+  },
+  {
+    name: 'a later order goes before those of its price',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/book/level.ts',
+      piece:
+        '  order.before = level.newest;\n  if (level.newest === null) level.oldest = order;\n' +
+        '  else level.newest.after = order;\n  level.newest = order;',
+      instead:
+        '  order.after = level.oldest;\n  if (level.oldest === null) level.newest = order;\n' +
+        '  else level.oldest.before = order;\n  level.oldest = order;',
+    },
+  },
+  {
+    name: 'a cancelled order leaves its margin frozen',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/swap/close.ts',
+      piece: '  margin.balance.release(order.frozen, state.timeMs);\n  order.frozen = 0n;',
+      instead: '  order.frozen = 0n;',
+    },
+  },
+  {
+    name: 'the insurance fund is paid twice',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/swap/fill.ts',
+      piece: 'state.ledger.insure(order.margin.balance, toFund, state.timeMs);',
+      instead:
+        'state.ledger.insure(order.margin.balance, toFund, state.timeMs); ' +
+        'state.ledger.totals(order.margin.balance.assetId).insurance += toFund;',
+    },
+  },
+  {
+    name: 'trigger orders miss a trade',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/swap/place.ts',
+      piece: "    notePrice(state, market, 'last');\n",
+      instead: "    if (size > 1) notePrice(state, market, 'last');\n",
+    },
+  },
+  {
+    name: 'the threshold of a liquidation leaves out the closing fee',
+    seedsMax: 60,
+    patch: {
+      file: 'src/domain/contract.ts',
+      piece: 'return tierOf(terms, size).maintenanceRatePpm + terms.takerFeePpm;',
+      instead: 'return tierOf(terms, size).maintenanceRatePpm;',
+    },
+  },
+  {
+    name: 'a client id is free again at once',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/spot/close.ts',
+      piece: "state.usedIds.keep(account.usedIds('spot'), clientOrderId, state.timeMs);",
+      instead: 'void account;',
+    },
+  },
+  {
+    name: 'an account trades with itself against its settings',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/book/match.ts',
+      piece: "if (prevention !== 'none' && maker.accountId === taker.accountId) {",
+      instead: "if (prevention === 'cancel_both' && maker.accountId === taker.accountId) {",
+    },
+  },
+  {
+    name: 'a snapshot loses how much an order has filled',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/report/restore.ts',
+      piece: 'order.filledQuote = ',
+      instead: 'order.filledQuote = 0n * ',
+    },
+  },
+];
