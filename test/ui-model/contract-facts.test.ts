@@ -75,7 +75,7 @@ test('a pair has the terms that the venue works with', () => {
 /** An account with nothing in it but money. */
 function fresh(money: bigint, leverage: number, mode: MarginState['mode'] = 'fixed'): MarginState {
   const side = { lots: 0, availableLots: 0, pendingLots: 0, open: 0n, margin: 0n, leverage };
-  return { mode, balance: money, available: money, long: side, short: side };
+  return { mode, balance: money, available: money, others: undefined, long: side, short: side };
 }
 
 function limit(price: number, sizeLots: number): OrderWish {

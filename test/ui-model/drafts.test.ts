@@ -152,7 +152,8 @@ const DRAFT: ContractDraft = {
 function contract(part: Partial<ContractDraft>, available = 1_000n * USDT) {
   const draft: ContractDraft = { ...DRAFT, ...part };
   const state: MarginState = {
-    ...{ mode: 'fixed', balance: 1_150n * USDT, available, long: HELD, short: FLAT },
+    ...{ mode: 'fixed', balance: 1_150n * USDT, available, others: undefined },
+    ...{ long: HELD, short: FLAT },
   };
   const opposite = [{ priceTicks: 300_100, lots: 10_000 }];
   return readContractDraft(draft, { contract: CONTRACT, opposite, state });

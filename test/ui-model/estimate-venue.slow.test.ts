@@ -31,7 +31,7 @@ import { holdSide } from '../support/arbitraries.ts';
 import { closedAtEnd } from '../support/at-end.ts';
 import type { Trader } from '../support/house.ts';
 import { INVERSE_SYMBOL, LINEAR_SYMBOL } from '../support/swap-desk.ts';
-import { type Shown, TerminalVenue } from './terminal-venue.ts';
+import { ETH_SYMBOL, type Shown, TerminalVenue } from './terminal-venue.ts';
 
 const venue = closedAtEnd(await TerminalVenue.open());
 
@@ -224,6 +224,57 @@ describe('an order that trades', () => {
         await fc.assert(property, { numRuns: 8, endOnFailure: true });
       });
     }
+  }
+});
+
+const beside = fc.record({
+  mode: fc.constantFrom(...MODES),
+  side: holdSide,
+  sizeLots: fc.integer({ min: 1, max: 20 }),
+  /** Where its mark price goes then. */
+  price: fc.integer({ min: 1_800, max: 2_200 }),
+  closedLots: fc.integer({ min: 0, max: 3 }),
+});
+
+/** Opens a position in the other contract, closes a little of it, and moves its mark price. */
+async function holdBeside(
+  who: Trader,
+  held: typeof beside extends fc.Arbitrary<infer H> ? H : never,
+) {
+  const symbol = ETH_SYMBOL;
+  await venue.desk.setIndex(2_000, symbol);
+  await venue.desk.data(who, 'holdModel', { symbol, holdModel: held.mode === 'fixed' ? 1 : 2 });
+  const market = { type: 'market', force: 'ioc', priceTicks: 0 } as const;
+  const { side, sizeLots } = held;
+  for (const [does, lots] of [
+    ['open', sizeLots],
+    ['close', Math.min(held.closedLots, sizeLots - 1)],
+  ] as const) {
+    if (lots === 0) continue;
+    const taken = takingSide(does, side) === 'buy' ? 'sell' : 'buy';
+    const away = taken === 'sell' ? 5 : -5;
+    await venue.quote(
+      symbol,
+      taken,
+      [3, 17].map((steps) => level(20_000 + away * steps, 10)),
+    );
+    await venue.send(who, symbol, does, side, { ...market, sizeLots: lots });
+  }
+  await venue.desk.setIndex(held.price, symbol);
+}
+
+describe('an order beside a position in another contract on the same wallet', () => {
+  for (const mode of MODES) {
+    test(`${mode}: fee, margin, profit and liquidation price come true`, async () => {
+      const property = fc.asyncProperty(beside, steps, async (held, sequence) => {
+        await venue.emptyBook();
+        const who = await venue.trader(LINEAR_SYMBOL, mode, 20);
+        await holdBeside(who, held);
+        const trading = new Trading(LINEAR_SYMBOL, who);
+        for (const step of sequence) await trading.run(step);
+      });
+      await fc.assert(property, { numRuns: 12, endOnFailure: true });
+    });
   }
 });
 

@@ -15,7 +15,7 @@ import {
 } from '../../ui/src/model/contract.ts';
 import type { MarginMode } from '../../ui/src/model/contract-words.ts';
 import type { Opposite, OrderWish } from '../../ui/src/model/expected.ts';
-import { type MarginState, marginState } from '../../ui/src/model/margin-account.ts';
+import { type MarginState, marginState, type Sibling } from '../../ui/src/model/margin-account.ts';
 import { scaledNumber } from '../../ui/src/model/numbers.ts';
 import { type SwapOrderRow, swapOrder } from '../../ui/src/model/orders.ts';
 import {
@@ -24,9 +24,12 @@ import {
   type PositionRow,
   positionPair,
 } from '../../ui/src/model/positions.ts';
+import { ETH } from '../support/coin-floor.ts';
 import type { Trader } from '../support/house.ts';
 import { SwapDesk } from '../support/swap-desk.ts';
 
+/** Beside the linear contract of the desk on one wallet. */
+export const ETH_SYMBOL = 'cmt_ethusdt';
 const RICH = { cmt_btcusdt: '100000000', cmt_btcusd: '10000' };
 
 /** What an answer shows of an account. */
@@ -54,6 +57,8 @@ export class TerminalVenue {
 
   static async open(): Promise<TerminalVenue> {
     const desk = await SwapDesk.open();
+    await desk.house.run({ kind: 'list_contract', spec: ETH });
+    await desk.setIndex(2_000, ETH_SYMBOL);
     const venue = new TerminalVenue(desk, await desk.trader('maker', RICH));
     const { status, text } = await desk.house.get('/api/swap/v3/market/contracts');
     assert.equal(status, 200);
@@ -94,8 +99,24 @@ export class TerminalVenue {
     const positions = positionPair(await this.desk.data<PositionRow>(who, 'position', { symbol }));
     const rows = await this.desk.data<SwapOrderRow[]>(who, 'openOrders', { symbol });
     const orders = rows.map(swapOrder);
-    const state = marginState(this.contract(symbol), account, positions, orders);
+    const siblings = await this.#siblings(who, symbol);
+    const state = marginState(this.contract(symbol), account, positions, orders, siblings);
     return { account, positions, state };
+  }
+
+  /** Of traders whose wallets are one for each coin. */
+  async #siblings(who: Trader, symbol: string): Promise<Sibling[]> {
+    const own = this.contract(symbol);
+    const others = [...this.#contracts.values()].filter(
+      ({ marginCode, symbol: other }) => marginCode === own.marginCode && other !== symbol,
+    );
+    return Promise.all(
+      others.map(async (contract) => {
+        const asked = { symbol: contract.symbol };
+        const row = await this.desk.data<PositionRow>(who, 'position', asked);
+        return { contract, positions: positionPair(row) };
+      }),
+    );
   }
 
   /** Cancels every order in the book; another maker, who holds nothing, makes the next one. */

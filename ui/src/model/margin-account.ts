@@ -10,9 +10,11 @@ import {
   holdSideOf,
   isOpen,
   liquidationTicks,
+  type OtherContracts,
   type RiskUnit,
-  tierOf,
+  thresholdPpm,
 } from '#domain';
+import { backingOf, type HeldContract } from './coin-wallet.ts';
 import type { TradedContract } from './contract.ts';
 import type { MarginMode } from './contract-words.ts';
 import { exact, scaled, scaledNumber } from './numbers.ts';
@@ -34,30 +36,56 @@ export interface SideState {
 
 export interface MarginState {
   readonly mode: MarginMode;
-  /** Settled money. */
+  /** Settled money behind this contract. */
   readonly balance: Amount;
+  /** What else stands or falls with what is crossed; undefined when nothing does. */
+  readonly others: OtherContracts | undefined;
   /** What can be used for opening. */
   readonly available: Amount;
   readonly long: SideState;
   readonly short: SideState;
 }
 
-/** Reads an account; `orders` may hold orders of other markets and closed ones. */
+/** What is held in a contract beside the one that is asked about. */
+export interface Sibling {
+  readonly contract: TradedContract;
+  readonly positions: PositionPair;
+}
+
+/**
+ * Reads an account; `orders` may hold orders of other markets and closed ones, `siblings` are the
+ * other contracts on its wallet.
+ */
 export function marginState(
   contract: TradedContract,
   account: ContractAccountRow,
   positions: PositionPair,
   orders: readonly OrderLine[],
+  siblings: readonly Sibling[] = [],
 ): MarginState {
   const money = (text: string) => scaled(text, contract.marginScale);
   const side = (row: HoldingRow) => sideState(contract, row, orders);
+  const equity = money(account.equity);
+  const backing =
+    siblings.length === 0
+      ? { balance: equity - money(account.unrealized_pnl), others: undefined }
+      : backingOf(equity, heldContract({ contract, positions }), siblings.map(heldContract));
   return {
     mode: positions.mode,
-    balance: money(account.equity) - money(account.unrealized_pnl),
+    ...backing,
     available: money(account.total_avail_balance),
     long: side(positions.long),
     short: side(positions.short),
   };
+}
+
+function heldContract({ contract, positions }: Sibling): HeldContract {
+  const { mode } = positions;
+  const side = (row: HoldingRow) => {
+    const pnl = scaled(row.unrealized_pnl, contract.marginScale);
+    return { ...sideState(contract, row, []), pnl };
+  };
+  return { contract, mode, long: side(positions.long), short: side(positions.short) };
 }
 
 function sideState(
@@ -133,14 +161,14 @@ function riskUnit(contract: TradedContract, state: MarginState, side: HoldSide):
   const isFixed = state.mode === 'fixed';
   const long = isFixed && side === 'short' ? NOTHING : state.long;
   const short = isFixed && side === 'long' ? NOTHING : state.short;
-  const { maintenanceRatePpm } = tierOf(contract, long.lots + short.lots);
   return {
     money: isFixed ? sideOf(state, side).margin : state.balance,
     longLots: long.lots,
     longOpen: long.open,
     shortLots: short.lots,
     shortOpen: short.open,
-    thresholdPpm: maintenanceRatePpm + contract.takerFeePpm,
+    thresholdPpm: thresholdPpm(contract, long.lots + short.lots),
+    others: isFixed ? undefined : state.others,
   };
 }
 

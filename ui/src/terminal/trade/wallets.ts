@@ -2,6 +2,7 @@
  * Which wallet stands behind each contract of the account. Until it is known, and for a key that
  * may not read it, each contract is taken to have its own.
  */
+import { useCallback } from 'react';
 import { session } from '../../session/session.ts';
 import { createStore, type Store, useStore } from '../../store/store.ts';
 
@@ -27,5 +28,5 @@ export async function learnWallets(): Promise<void> {
 /** Whether a contract stands on one wallet with the others of its coin. */
 export function useIsShared(): (symbol: string) => boolean {
   const symbols = useStore(shared);
-  return (symbol) => symbols.has(symbol);
+  return useCallback((symbol) => symbols.has(symbol), [symbols]);
 }
