@@ -12,6 +12,7 @@ import {
   percentText,
   readTyped,
   signOf,
+  sumOf,
   withSign,
 } from '../../ui/src/model/numbers.ts';
 import { clockText, countdown, dateTimeText, offsetMs } from '../../ui/src/model/times.ts';
@@ -30,6 +31,12 @@ test('decimals are rounded half away from zero, or cut off', () => {
     assert.equal(fixed(text, decimals), rounded, text);
     assert.equal(cut(text, decimals), shortened, text);
   }
+});
+
+test('a sum has the decimals of the longest text', () => {
+  assert.equal(sumOf(['1.5', '-0.025', '3']), '4.475');
+  assert.equal(sumOf(['-1.10', '1.1']), '0.00');
+  assert.equal(sumOf([]), '0');
 });
 
 test('thousands are grouped left of the point only', () => {

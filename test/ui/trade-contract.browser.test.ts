@@ -298,7 +298,14 @@ proof(
     await rowWith(page, 'Long', 'Cross 20x', '150.0000 USDT');
     await openTab(page, 'Balances');
     // 1.8 of fee and 150 of margin: what is left can be used in every contract of the coin.
-    await rowWith(page, 'USDT contracts', 'USDT', '199,848.2000');
+    const wallet = await rowWith(page, 'USDT contracts', 'USDT', '199,848.2000');
+    // Shown once, with all contracts that stand on it.
+    assert.deepEqual(await wallet.locator('.market-link').allTextContents(), [
+      'BTC/USDT perp',
+      'ETH/USDT perp',
+    ]);
+    const rows = page.locator('.desk-account tbody tr');
+    assert.equal(await rows.filter({ hasText: 'USDT contracts' }).count(), 1);
   },
   'opened',
 );

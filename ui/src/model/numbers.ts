@@ -31,6 +31,15 @@ export function scaledNumber(text: string, scale: number): number {
   return value;
 }
 
+/** The sum of decimal texts of the server, with as many decimals as the longest has. */
+export function sumOf(texts: readonly string[]): string {
+  const decimals = Math.max(0, ...texts.map((text) => exact(text).scale));
+  return formatDecimal(
+    texts.reduce((sum, text) => sum + scaled(text, decimals), 0n),
+    decimals,
+  );
+}
+
 /** For the pixels of a chart only: the nearest number that floating point has. */
 export function chartNumber(text: string): number {
   return Number(text);

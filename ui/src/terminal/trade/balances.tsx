@@ -1,7 +1,8 @@
 /** Balances of spot and of every contract account, what changed them, transfers and funding. */
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
+import { present } from '#kernel';
 import { type Column, directionOf, Figure, Table } from '../../look/mod.ts';
-import { compare } from '../../model/numbers.ts';
+import { compare, sumOf } from '../../model/numbers.ts';
 import type { ContractAccountRow } from '../../model/positions.ts';
 import { useStore } from '../../store/store.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -14,7 +15,7 @@ import { Ledger } from './ledger.tsx';
 import { MarketLink } from './order-columns.tsx';
 import { Pane } from './pane.tsx';
 import { TransferButton } from './transfer-dialog.tsx';
-import { useIsShared } from './wallets.ts';
+import { SHARED, useIsShared } from './wallets.ts';
 
 const SHOWN = ['balances', 'bills', 'ledger', 'transfers', 'funding'] as const;
 type Shown = (typeof SHOWN)[number];
@@ -45,11 +46,11 @@ export function Balances() {
   return <AllBalances choice={choice} />;
 }
 
-/** One line for each coin of spot that is owned, and for each contract account. */
+/** One line for each coin of spot that is owned, and for each wallet behind contracts. */
 interface BalanceLine {
   readonly name: string;
-  /** The symbol of a contract; undefined for spot. */
-  readonly symbol: string | undefined;
+  /** The contracts that stand on it; none for spot. */
+  readonly symbols: readonly string[];
   readonly coin: string;
   readonly equity: string | undefined;
   readonly available: string;
@@ -78,32 +79,41 @@ function AllBalances({ choice }: { readonly choice: ReactNode }) {
 function useLines(): readonly BalanceLine[] | undefined {
   const balances = useStore(account.balances);
   const contracts = useStore(account.contracts);
+  const isShared = useIsShared();
   if (balances === undefined || contracts === undefined) return undefined;
   const spot = balances.map(({ coinName, available, frozen }): BalanceLine => {
     const money = { available, frozen, equity: undefined, margin: undefined };
     const name = `spot.${coinName}`;
-    return { name, symbol: undefined, coin: coinName, ...money, unrealised: undefined };
+    return { name, symbols: [], coin: coinName, ...money, unrealised: undefined };
   });
-  return [...spot, ...contracts.map(contractLine)];
+  const wallets = Map.groupBy(contracts, ({ symbol }) => {
+    return isShared(symbol) ? `${SHARED}.${coinOf(symbol)}` : symbol;
+  });
+  return [...spot, ...[...wallets].map(([name, rows]) => walletLine(name, rows))];
 }
 
-function contractLine(row: ContractAccountRow): BalanceLine {
-  const found = instrumentOf(row.symbol);
+/** Contracts on one wallet show the same money, and each its own margin and profit. */
+function walletLine(name: string, rows: readonly ContractAccountRow[]): BalanceLine {
+  const row = present(rows[0], 'contract of a wallet');
   return {
-    name: row.symbol,
-    symbol: row.symbol,
-    coin: found?.kind === 'contract' ? found.marginCoin : '',
+    name,
+    symbols: rows.map(({ symbol }) => symbol),
+    coin: coinOf(row.symbol),
     equity: row.equity,
     available: row.total_avail_balance,
     frozen: row.margin_frozen,
-    margin: row.margin,
-    unrealised: row.unrealized_pnl,
+    margin: sumOf(rows.map(({ margin }) => margin)),
+    unrealised: sumOf(rows.map(({ unrealized_pnl: pnl }) => pnl)),
   };
+}
+
+function coinOf(symbol: string): string {
+  const found = instrumentOf(symbol);
+  return found?.kind === 'contract' ? found.marginCoin : '';
 }
 
 function useColumns(): readonly Column<BalanceLine>[] {
   const { trade } = useTexts();
-  const isShared = useIsShared();
   const money = (name: 'equity' | 'available' | 'frozen' | 'margin'): Column<BalanceLine> => ({
     name,
     title: trade[name],
@@ -114,15 +124,17 @@ function useColumns(): readonly Column<BalanceLine>[] {
     {
       name: 'account',
       title: trade.accountName,
-      cell: ({ symbol, coin }) =>
-        symbol === undefined ? (
-          trade.spot
-        ) : (
-          <>
-            <MarketLink symbol={symbol} trade={trade} />{' '}
-            {isShared(symbol) ? <span className="unit">{trade.coinWallet(coin)}</span> : null}
-          </>
-        ),
+      cell: ({ name, symbols, coin }) => (
+        <>
+          {symbols.length === 0 ? trade.spot : null}
+          {name.startsWith(`${SHARED}.`) ? `${trade.coinWallet(coin)}: ` : null}
+          {symbols.map((symbol) => (
+            <Fragment key={symbol}>
+              <MarketLink symbol={symbol} trade={trade} />{' '}
+            </Fragment>
+          ))}
+        </>
+      ),
     },
     { name: 'coin', title: trade.coin, cell: ({ coin }) => coin },
     money('available'),
@@ -142,7 +154,7 @@ function useColumns(): readonly Column<BalanceLine>[] {
     {
       name: 'transfer',
       title: <span className="only-read-out">{trade.transfer}</span>,
-      cell: ({ coin, symbol }) => <TransferButton coin={coin} to={symbol ?? 'spot'} />,
+      cell: ({ coin, symbols: [first] }) => <TransferButton coin={coin} to={first ?? 'spot'} />,
     },
   ];
 }
