@@ -22,6 +22,9 @@ const output: Output = {
   notice: (line) => process.stderr.write(`${line}\n`),
 };
 
+/** A process of a cluster that was told to stop ends after so long, whatever does not answer. */
+const CLUSTER_STOP_MAX_MS = 30_000;
+
 /** Serves until a signal, then stops in order. */
 async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   // Without data there is no long start to abort, and a directory to remove: listen early.
@@ -33,6 +36,7 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   let server = await startServer({ ...config, dataDirectory }, log, systemClock);
   // Before it says that it is ready: a supervisor may stop it in the same moment.
   const stopped = stopEarly ?? stopSignal();
+  if (config.cluster !== undefined) void stopped.then(() => endWithin(CLUSTER_STOP_MAX_MS, log));
   for (const line of json ? readyLine(server) : readyText(server, dataDirectory, config)) {
     output.result(line);
   }
@@ -50,6 +54,15 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
     if (typeof next === 'string') process.exit(0);
     server = next;
   }
+}
+
+/** What was acknowledged is in the log of the cluster: nothing depends on an orderly end. */
+function endWithin(ms: number, log: Logger): void {
+  const end = (): never => {
+    log.error({ ms }, 'could not stop in order');
+    process.exit(0);
+  };
+  setTimeout(end, ms).unref();
 }
 
 /**

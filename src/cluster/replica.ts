@@ -37,6 +37,8 @@ export class Replica {
   readonly #stopping = new AbortController();
   readonly #waiters = new Set<SeqWaiter>();
   #following: Promise<void> | undefined;
+  /** Why it applies nothing any more. */
+  #over: { readonly reason: unknown } | undefined;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
@@ -65,6 +67,7 @@ export class Replica {
   /** Resolves once everything up to this command is applied. Rejects when it never will be. */
   reach(seq: number): Promise<void> {
     if (this.seq >= seq) return Promise.resolve();
+    if (this.#over !== undefined) return Promise.reject(this.#over.reason);
     return new Promise((resolve, reject) => this.#waiters.add({ seq, resolve, reject }));
   }
 
@@ -108,6 +111,7 @@ export class Replica {
   }
 
   #endWaiting(error: unknown): void {
+    this.#over ??= { reason: error };
     for (const waiter of this.#waiters) waiter.reject(error);
     this.#waiters.clear();
   }

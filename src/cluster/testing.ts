@@ -1,9 +1,11 @@
 /** Door of the cluster for tests: what a process decides, and its side of a connection. */
 export { Freshness } from './freshness.ts';
 export { Lag } from './lag.ts';
+export { LinkClient } from './link-client.ts';
 export { LinkServer } from './link-server.ts';
 export { LogCalls } from './log-calls.ts';
 export { type SentStatus, STATUS_PATH } from './member-status.ts';
+export { Replica } from './replica.ts';
 export { Roster } from './roster.ts';
 export { minoritySeal, signed, trimmedBefore } from './seals.ts';
 export { type ReleaseVersions, THIS_RELEASE, VersionFault } from './versions.ts';

@@ -1,11 +1,13 @@
 /** Before a process follows the log: its copy goes on, begins at a snapshot, or is refused. */
 import { strict as assert } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { prepareCopy, seedLog } from '#cluster';
-import { LinkServer, signed } from '#cluster/testing';
-import { type Leadership, type SharedLog, verifyJournal } from '#log';
+import { LinkServer, Replica, signed } from '#cluster/testing';
+import { Engine } from '#engine';
+import { type Leadership, type SharedLog, SharedLogFault, verifyJournal } from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
@@ -22,6 +24,7 @@ function newLog(): SharedLog {
   return log;
 }
 
+const GENESIS_HASH = createHash('sha256').update('outcry journal 1').digest('hex');
 const SECRET = 's'.repeat(32);
 const RELEASE = '1.0.0';
 const MASTER_KEY = Buffer.alloc(32, 3);
@@ -270,3 +273,27 @@ async function followedOn(log: SharedLog, directory: string): Promise<void> {
   }
   assert.fail('nothing follows');
 }
+
+test('who waits for a replica whose log is trimmed hears of it, also later', async (context) => {
+  const log = newLog();
+  const leadership = await lead(log);
+  await log.seed(leadership.claim, { nextSeq: 11, hash: 'a'.repeat(64) });
+  const mirror = await logOf(scratchDirectory(context)).openWriter();
+  context.after(() => mirror.close());
+  const failed = Promise.withResolvers<unknown>();
+  const replica = new Replica({
+    engine: Engine.empty(),
+    log,
+    mirror,
+    previousHash: GENESIS_HASH,
+    heed: () => assert.fail('there is nothing to keep'),
+    onStep: () => assert.fail('there is nothing to apply'),
+    onAnswered: () => assert.fail('there is nothing to answer'),
+    onFault: failed.resolve,
+  });
+  const before = assert.rejects(replica.reach(11), SharedLogFault);
+  replica.start();
+  assert.ok((await failed.promise) instanceof SharedLogFault);
+  await before;
+  await assert.rejects(replica.reach(11), SharedLogFault);
+});

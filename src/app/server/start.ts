@@ -24,8 +24,12 @@ import { openStore, recover } from './recovered.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { requireVacancy } from './vacancy.ts';
 
+/** While a process joins, the log may be trimmed beyond what it has fetched. */
+const JOIN_TRIES = 5;
 /** How long clients have, once the server stops, to finish sending what they have begun. */
 const STOP_GRACE_MS = 2_000;
+/** How long a stop waits for the log of a cluster; what has no answer then has none. */
+const LOG_GRACE_MS = 4_000;
 
 export interface Server {
   /** Where it listens, as in http://127.0.0.1:8787. */
@@ -46,12 +50,12 @@ export async function startServer(
   system: Clock & Partial<SteadyClock>,
   openLog: OpenSharedLog = sharedLogAt,
 ): Promise<Server> {
-  for (let isLast = false; ; isLast = true) {
+  for (let triesLeft = JOIN_TRIES; ; triesLeft -= 1) {
     try {
       return await started(config, log, system, openLog);
     } catch (error) {
       const cause = firstCause(error);
-      if (isLast || !isTrimmed(cause)) throw cause;
+      if (triesLeft === 1 || !isTrimmed(cause)) throw cause;
       log.warn({ err: cause }, 'the log was trimmed while this process joined: it joins again');
     }
   }
@@ -113,7 +117,11 @@ async function started(
   opened.defer(() => duties.stop());
   await duties.serve();
   const running = opened.move();
-  const close = (): Promise<void> => running.disposeAsync();
+  const close = async (): Promise<void> => {
+    // Without a quorum an append is tried for ever: a closed log rejects it.
+    const timer = setTimeout(() => void store.sharedLog?.close(), LOG_GRACE_MS);
+    await running.disposeAsync().finally(() => clearTimeout(timer));
+  };
   return { url, operatorUrl: operatorUrl ?? url, venue, ended: ended.promise, close };
 }
 
