@@ -9,6 +9,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { HERE, type Machine } from './cluster/network.ts';
+import { endWithUs } from './lifeline.ts';
 
 const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
@@ -25,6 +27,8 @@ export interface EtcdOptions {
   readonly isSynced?: boolean | undefined;
   /** Files of certificates; clients have to show one that `ca` has signed. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string } | undefined;
+  /** Where each server runs; without it all of them here. */
+  readonly machines?: readonly Machine[] | undefined;
   /** More flags of etcd for each server. */
   readonly flags?: readonly string[] | undefined;
 }
@@ -39,14 +43,15 @@ export class EtcdServer {
   /** host:port for clients. */
   readonly endpoint: string;
   readonly #healthUrl: string;
-  readonly #flags: readonly string[];
+  /** The program and its flags, behind those of its machine. */
+  readonly #words: readonly string[];
   #process: ChildProcess | undefined;
 
-  constructor(name: string, endpoint: string, healthUrl: string, flags: readonly string[]) {
+  constructor(name: string, endpoint: string, healthUrl: string, words: readonly string[]) {
     this.name = name;
     this.endpoint = endpoint;
     this.#healthUrl = healthUrl;
-    this.#flags = flags;
+    this.#words = words;
   }
 
   get pid(): number | undefined {
@@ -56,10 +61,11 @@ export class EtcdServer {
   start(): void {
     // Settings of a system's own etcd are in the environment.
     const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('ETCD_'));
-    this.#process = spawn('etcd', this.#flags, { stdio: 'ignore', env: Object.fromEntries(kept) });
+    const [program = '', ...words] = this.#words;
+    this.#process = spawn(program, words, { stdio: 'ignore', env: Object.fromEntries(kept) });
     // Its failure to start shows as never being ready.
     this.#process.on('error', () => undefined);
-    process.once('exit', this.#killAtExit);
+    endWithUs(this.#process);
   }
 
   /** SIGKILL, as a crash; or SIGTERM, SIGSTOP, SIGCONT. */
@@ -71,7 +77,6 @@ export class EtcdServer {
     const child = this.#process;
     if (child === undefined) return;
     this.#process = undefined;
-    process.off('exit', this.#killAtExit);
     const isOver = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
     const exit = isOver ? undefined : once(child, 'exit');
     child.kill('SIGKILL');
@@ -90,10 +95,6 @@ export class EtcdServer {
   async isHealthy(): Promise<boolean> {
     return (await ask(`${this.#healthUrl}/health`)).health === 'true';
   }
-
-  readonly #killAtExit = (): void => {
-    this.#process?.kill('SIGKILL');
-  };
 }
 
 export class EtcdCluster {
@@ -155,21 +156,25 @@ export class EtcdCluster {
 function serversOf(
   directory: string,
   ports: readonly number[],
-  { isSynced = true, flags = [], tls }: EtcdOptions,
+  { isSynced = true, flags = [], tls, machines = [] }: EtcdOptions,
 ): EtcdServer[] {
   const scheme = tls === undefined ? 'http' : 'https';
   const names = ports.slice(0, ports.length / PORTS_EACH).map((_, at) => `etcd-${at + 1}`);
-  const urls = ports.map((port) => `${scheme}://${HOST}:${port}`);
+  const placeOf = (at: number): Machine => machines[at] ?? HERE;
+  const addressOf = (kind: number) => (_: string, at: number) =>
+    `${placeOf(at).host}:${ports[kind * names.length + at]}`;
+  const endpoints = names.map(addressOf(0));
   const [peers, healths] = [1, 2].map((kind) =>
-    ports.slice(kind * names.length).map((port) => `http://${HOST}:${port}`),
+    names.map(addressOf(kind)).map((address) => `http://${address}`),
   );
   const cluster = names.map((name, at) => `${name}=${peers?.[at]}`).join(',');
   return names.map((name, at) => {
+    const url = `${scheme}://${endpoints[at]}`;
     const own: Readonly<Record<string, string>> = {
       name,
       'data-dir': join(directory, name),
-      'listen-client-urls': urls[at] ?? '',
-      'advertise-client-urls': urls[at] ?? '',
+      'listen-client-urls': url,
+      'advertise-client-urls': url,
       'listen-peer-urls': peers?.[at] ?? '',
       'initial-advertise-peer-urls': peers?.[at] ?? '',
       'listen-metrics-urls': healths?.[at] ?? '',
@@ -183,7 +188,9 @@ function serversOf(
     const given = Object.entries(own).map(([flag, value]) => `--${flag}=${value}`);
     if (!isSynced) given.push('--unsafe-no-fsync');
     if (tls !== undefined) given.push(...tlsFlags(tls));
-    return new EtcdServer(name, `${HOST}:${ports[at]}`, own['listen-metrics-urls'] ?? '', [
+    return new EtcdServer(name, endpoints[at] ?? '', own['listen-metrics-urls'] ?? '', [
+      ...placeOf(at).enter,
+      'etcd',
       ...given,
       ...flags,
     ]);

@@ -6,6 +6,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -17,8 +18,10 @@ import {
 import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithUs } from './lifeline.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
+const LOCAL = '127.0.0.1';
 const USER = 'outcry';
 const PASSWORD = 'password-of-this-server';
 const READY = 'database system is ready to accept connections';
@@ -60,13 +63,20 @@ class OwnServer implements PostgresServer {
   readonly #bin: string;
   readonly #owner: Owner;
   readonly #directory: string;
+  readonly #host: string;
   readonly #port: number;
   #process: ChildProcess | undefined;
 
-  constructor(bin: string, owner: Owner, directory: string, port: number) {
+  constructor(
+    bin: string,
+    owner: Owner,
+    directory: string,
+    [host, port]: readonly [host: string, port: number],
+  ) {
     this.#bin = bin;
     this.#owner = owner;
     this.#directory = directory;
+    this.#host = host;
     this.#port = port;
   }
 
@@ -79,7 +89,7 @@ class OwnServer implements PostgresServer {
   }
 
   urlOf(database: string): string {
-    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.#port}/${database}`;
+    return `postgres://${USER}:${PASSWORD}@${this.#host}:${this.#port}/${database}`;
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -111,6 +121,7 @@ class OwnServer implements PostgresServer {
     const words = ['--pgdata', this.#data, '--username', USER, '--pwfile', passwords];
     words.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync');
     execFileSync(join(this.#bin, 'initdb'), words, { ...this.#owner, stdio: 'pipe' });
+    appendFileSync(join(this.#data, 'pg_hba.conf'), 'host all all samenet scram-sha-256\n');
     process.once('exit', this.#endWithUs);
   }
 
@@ -140,7 +151,7 @@ class OwnServer implements PostgresServer {
 
   /** Gives what it logged when it does not come up. */
   async #start(): Promise<string | undefined> {
-    const words = ['-D', this.#data, '-p', String(this.#port), '-h', '127.0.0.1'];
+    const words = ['-D', this.#data, '-p', String(this.#port), '-h', this.#host];
     words.push('-k', this.#directory, '-F', '-c', 'full_page_writes=off');
     words.push('-c', 'synchronous_commit=off', '-c', 'max_connections=200');
     const started = spawn(join(this.#bin, 'postgres'), words, {
@@ -148,6 +159,7 @@ class OwnServer implements PostgresServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = started;
+    endWithUs(started);
     let log = '';
     const isReady = await new Promise<boolean>((resolve) => {
       started.once('exit', () => resolve(false));
@@ -164,7 +176,11 @@ class OwnServer implements PostgresServer {
 }
 
 /** Ready when it resolves. Ends with this process at the latest. */
-export async function startPostgres(bin = postgresPrograms(), port = 0): Promise<PostgresServer> {
+export async function startPostgres(
+  bin = postgresPrograms(),
+  port = 0,
+  host = LOCAL,
+): Promise<PostgresServer> {
   if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const owner = ownerOf();
   const directory = mkdtempSync(join(tmpdir(), 'outcry-postgres-'));
@@ -172,7 +188,8 @@ export async function startPostgres(bin = postgresPrograms(), port = 0): Promise
   if (owner.uid !== undefined && owner.gid !== undefined) {
     chownSync(directory, owner.uid, owner.gid);
   }
-  const server = new OwnServer(bin, owner, directory, port === 0 ? await freePort() : port);
+  const address = [host, port === 0 ? await freePort() : port] as const;
+  const server = new OwnServer(bin, owner, directory, address);
   server.initialize();
   await server.startAgain();
   return server;
@@ -187,7 +204,7 @@ function ownerOf(): Owner {
 }
 
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
+  const probe = createServer().listen(0, LOCAL);
   await once(probe, 'listening');
   const address = probe.address();
   probe.close();

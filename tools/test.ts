@@ -1,6 +1,7 @@
 /**
  * `npm test`: the types, the pages and the tests of the main tier; `--tier slow` runs another one,
- * and arguments name the test files to run (paths or patterns), of whichever tier.
+ * and arguments name the test files to run (paths or patterns), of whichever tier. `--rounds 20`
+ * strikes with each fault of the clusters so often.
  * Ends with the slowest files, a line for each test that failed, and the counts.
  */
 import { relative, resolve } from 'node:path';
@@ -54,8 +55,15 @@ process.env.NODE_COMPILE_CACHE ??= resolve(COMPILED);
 
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { tier: { type: 'string', default: 'main' }, 'if-possible': { type: 'boolean' } },
+  options: {
+    tier: { type: 'string', default: 'main' },
+    rounds: { type: 'string', default: '1' },
+    'if-possible': { type: 'boolean' },
+  },
 });
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number');
+process.env.OUTCRY_ROUNDS = values.rounds;
 const tier = readTier(values.tier);
 if (named.length === 0 && tier === 'recordings' && !haveRecordings()) {
   process.stdout.write(`No recorded markets in ${RECORDINGS}: none of these tests has run.\n`);
@@ -97,7 +105,7 @@ function runTests(globPatterns: readonly string[]): Promise<Result> {
   const stream = run({
     globPatterns,
     concurrency: FILES_AT_ONCE,
-    timeout: TEST_TIMEOUT_MS,
+    timeout: TEST_TIMEOUT_MS * rounds,
     signal: stall.signal,
   });
   const watch = watchSilence(stream, stall);
@@ -135,7 +143,7 @@ function watchSilence(stream: ReturnType<typeof run>, stall: AbortController): N
   stream.on('test:pass', hear).on('test:fail', hear);
   return setInterval(() => {
     const nowMs = performance.now();
-    if (nowMs - heardMs > STALL_MAX_MS) stall.abort();
+    if (nowMs - heardMs > STALL_MAX_MS * rounds) stall.abort();
     if (nowMs - Math.max(heardMs, saidMs) < SILENCE_MAX_MS) return;
     saidMs = nowMs;
     process.stdout.write(`still running: ${done} tests done, the last one in ${lastFile}\n`);

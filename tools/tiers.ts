@@ -28,7 +28,7 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   },
   cluster: {
     command: 'npm run test:cluster',
-    about: 'whole clusters of processes under faults, which need etcd: 3 minutes on two cores',
+    about: 'whole clusters of processes under faults: 4 minutes on two cores',
   },
   recordings: {
     command: 'npm run test:recordings',

@@ -36,7 +36,7 @@ await ifEtcd(() => {
     await row(page, TABLE, other.name, 'Member', 'follows');
     await row(page, TABLE, leader.name, 'Member', 'leads');
 
-    const traders = new Traders([gateway.url], 4);
+    const traders = await Traders.start([gateway.url]);
     context.after(() => traders.stop());
     await row(page, TABLE, leader.name, 'agree');
     await row(page, TABLE, other.name, 'agree');

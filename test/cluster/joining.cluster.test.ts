@@ -17,7 +17,6 @@ import { Traders } from './traders.ts';
 
 const INTERVAL = 1_000;
 const KEEP = 500;
-const CLIENTS = 4;
 /** For a machine under load. */
 const PATIENCE_MS = 120_000;
 
@@ -42,7 +41,7 @@ async function begin(context: TestContext): Promise<Scene> {
   const log = sharedLogAt({ kind: 'etcd', venue: 'local', shard: 'main', endpoints });
   context.after(() => log.close());
   const urls = cluster.gateways.map(({ url }) => url);
-  const traders = new Traders(urls, CLIENTS);
+  const traders = await Traders.start(urls);
   context.after(() => traders.stop());
   return { cluster, log, traders };
 }

@@ -9,12 +9,12 @@ import { type PostgresServer, postgresPrograms, startPostgres } from '../../tool
  * Started once for the file, and ended behind its last test. Where it is not installed a test says
  * so and is skipped; CI installs it.
  */
-export async function postgresOrSkip(): Promise<PostgresServer | undefined> {
+export async function postgresOrSkip(host?: string): Promise<PostgresServer | undefined> {
   if (postgresPrograms() === undefined && process.env.CI === undefined) {
     test('PostgreSQL', (t) => t.skip('PostgreSQL is not installed: apt-get install postgresql'));
     return undefined;
   }
-  const server = await startPostgres();
+  const server = await startPostgres(undefined, undefined, host);
   after(() => server.close());
   return server;
 }

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { AdminClient } from '#client';
+import { endWithUs } from '../../tools/lifeline.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
@@ -45,15 +46,13 @@ export async function startVenueProcess(choices: VenueChoices = {}): Promise<Ven
     env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
+  endWithUs(child);
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-10_000);
   });
   const url = await readyUrl(child.stdout, () => log);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    process.off('exit', killWithUs);
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill(signal);

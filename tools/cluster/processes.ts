@@ -11,16 +11,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EtcdCluster, freePorts } from '../etcd-servers.ts';
+import { endWithUs } from '../lifeline.ts';
+import { HERE, type Machine, type Network } from './network.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const HOST = '127.0.0.1';
 const LOG_CHARACTERS_MAX = 40_000;
 const VALUED_FLAGS: ReadonlySet<string> = new Set(['--rate-limits', '--config', '--host']);
-const GATEWAY_FLAGS: ReadonlySet<string> = new Set([
-  ...VALUED_FLAGS,
-  '--allow-demo-on-network',
-  '--yes-on-network',
-]);
+/** Whoever reaches an address of a network of one's own is on this machine. */
+const ON_NETWORK: readonly string[] = ['--allow-demo-on-network', '--yes-on-network'];
+const GATEWAY_FLAGS: ReadonlySet<string> = new Set([...VALUED_FLAGS, ...ON_NETWORK]);
 
 export interface ClusterChoices {
   readonly members?: number;
@@ -33,6 +32,8 @@ export interface ClusterChoices {
   readonly historyUrl?: string | undefined;
   /** Further lines of every cluster file. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** A machine for each member, with a server of etcd, and for each gateway. */
+  readonly network?: Network | undefined;
   /** A new one below the system's temporary directory without it, gone when the cluster closes. */
   readonly directory?: string;
 }
@@ -52,6 +53,7 @@ interface Common {
 export class ClusterProcess {
   readonly name: string;
   readonly kind: 'member' | 'gateway';
+  readonly machine: Machine;
   readonly #common: Common;
   readonly #addressPort: number;
   readonly #port: number;
@@ -62,16 +64,23 @@ export class ClusterProcess {
     name: string,
     kind: 'member' | 'gateway',
     common: Common,
+    machine: Machine,
     ports: readonly [address: number, port: number],
   ) {
     this.name = name;
     this.kind = kind;
+    this.machine = machine;
     this.#common = common;
     [this.#addressPort, this.#port] = ports;
   }
 
   get url(): string {
-    return `http://${HOST}:${this.#port}`;
+    return `http://${this.machine.clientHost}:${this.#port}`;
+  }
+
+  /** Where the other processes reach it. */
+  get address(): string {
+    return `${this.machine.host}:${this.#addressPort}`;
   }
 
   get pid(): number | undefined {
@@ -94,13 +103,16 @@ export class ClusterProcess {
     const place = ['--data', this.directory, '--port', String(this.#port), '--json'];
     const own = this.kind === 'member' ? ['serve', ...flags] : ['gateway', ...ofGateway(flags)];
     const words = [...own, '--cluster', this.#writeFile(), ...place, '--admin-token', adminToken];
-    const child = spawn(process.execPath, ['src/app/main.ts', ...words], {
+    const { enter } = this.machine;
+    if (enter.length > 0) words.push('--host', '0.0.0.0', ...ON_NETWORK);
+    const [program = '', ...rest] = [...enter, process.execPath, 'src/app/main.ts', ...words];
+    const child = spawn(program, rest, {
       cwd: PROJECT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    process.once('exit', this.#killAtExit);
+    endWithUs(child);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#log = (this.#log + text).slice(-LOG_CHARACTERS_MAX);
     });
@@ -120,7 +132,6 @@ export class ClusterProcess {
   /** Ends it, at once unless another signal is named. */
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child;
-    process.off('exit', this.#killAtExit);
     if (child === undefined || !this.isRunning) return;
     const exit = once(child, 'exit');
     child.kill(signal);
@@ -140,10 +151,6 @@ export class ClusterProcess {
     }
   }
 
-  readonly #killAtExit = (): void => {
-    this.#child?.kill('SIGKILL');
-  };
-
   /** Where its copy of the log is. */
   get directory(): string {
     return join(this.#common.directory, this.name);
@@ -153,8 +160,7 @@ export class ClusterProcess {
     const { directory, endpoints, secret, settings } = this.#common;
     mkdirSync(this.directory, { recursive: true, mode: 0o700 });
     const file = join(directory, `${this.name}.yaml`);
-    const address = `${HOST}:${this.#addressPort}`;
-    const { name } = this;
+    const { name, address } = this;
     const content = { venue: 'local', name, address, secret, etcd: { endpoints }, ...settings };
     // JSON is YAML.
     writeFileSync(file, JSON.stringify(content, undefined, 2), { mode: 0o600 });
@@ -167,6 +173,8 @@ export class ClusterHere {
   readonly members: readonly ClusterProcess[];
   readonly gateways: readonly ClusterProcess[];
   readonly adminToken: string;
+  /** What its processes prove themselves with to each other. */
+  readonly secret: string;
   readonly #directory: string;
   readonly #isOwn: boolean;
 
@@ -180,6 +188,7 @@ export class ClusterHere {
     this.members = processes.filter(({ kind }) => kind === 'member');
     this.gateways = processes.filter(({ kind }) => kind === 'gateway');
     this.adminToken = common.adminToken;
+    this.secret = common.secret;
     this.#directory = common.directory;
     this.#isOwn = isOwn;
   }
@@ -188,7 +197,8 @@ export class ClusterHere {
   static async start(choices: ClusterChoices = {}): Promise<ClusterHere> {
     const { members = 3, gateways = 2, stores = 3, flags = [], settings = {} } = choices;
     const directory = choices.directory ?? mkdtempSync(join(tmpdir(), 'outcry-cluster-'));
-    const etcd = await EtcdCluster.start({ size: stores });
+    const machines = choices.network?.machines;
+    const etcd = await EtcdCluster.start({ size: stores, machines });
     const adminToken = randomBytes(32).toString('base64url');
     const secret = randomBytes(32).toString('base64url');
     const masterKey = randomBytes(32).toString('base64');
@@ -204,7 +214,8 @@ export class ClusterHere {
     const processes = Array.from({ length: members + gateways }, (_, at) => {
       const kind = at < members ? 'member' : 'gateway';
       const name = `${kind}-${at < members ? at + 1 : at - members + 1}`;
-      return new ClusterProcess(name, kind, common, [ports[2 * at] ?? 0, ports[2 * at + 1] ?? 0]);
+      const own = [ports[2 * at] ?? 0, ports[2 * at + 1] ?? 0] as const;
+      return new ClusterProcess(name, kind, common, machines?.[at] ?? HERE, own);
     });
     const cluster = new ClusterHere(etcd, common, processes, choices.directory === undefined);
     try {
