@@ -153,9 +153,11 @@ export class Holdings {
     if (before <= this.#trimmedBefore || this.#isSuspended) return;
     this.#isTrimming = true;
     try {
-      await log.trim(claim, Math.min(before, log.acknowledged(claim).nextSeq));
+      const acknowledged = log.acknowledged(claim).nextSeq;
+      const { mayCompact } = await log.trim(claim, Math.min(before, acknowledged));
       this.#trimmedBefore = before;
-      onNotice(`the log is trimmed below command ${before}`);
+      const left = mayCompact ? '' : `; ${log.place} does not let this user compact its past`;
+      onNotice(`the log is trimmed below command ${before}${left}`);
     } catch (error) {
       onNotice(`could not trim the log: ${error instanceof Error ? error.message : error}`);
     } finally {

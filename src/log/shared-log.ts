@@ -129,6 +129,12 @@ export const SHARED_ENTRY_BYTES_MAX = 1024 * 1024;
 export const SHARED_APPENDS_MAX = 1_024;
 export const SEALS_MAX = 8;
 
+/** What a trim has left to do. */
+export interface Trimmed {
+  /** False where the store lets only its operator remove what it keeps of the entries' past. */
+  readonly mayCompact: boolean;
+}
+
 /**
  * Reads of it are linearizable: they show everything that was written before they were asked for.
  * Every promise rejects with a SharedLogFault, `unavailable` where it says nothing else; watches
@@ -186,7 +192,7 @@ export interface SharedLog {
    * Removes the entries that end before `beforeSeq`, and what the store keeps of their past. Safe
    * to repeat and to interrupt. Faults: `deposed`.
    */
-  trim(claim: Claim, beforeSeq: number): Promise<void>;
+  trim(claim: Claim, beforeSeq: number): Promise<Trimmed>;
 
   /**
    * The log adds what it has acknowledged: a new leader begins to read there, and does not lead

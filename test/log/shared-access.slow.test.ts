@@ -102,7 +102,9 @@ async function withUser(): Promise<void> {
       const there = await log.announce({ ...record, release: '0.1.0' });
       await fill(log, leadership, 30);
       await follower.reached(30);
+      // A newer etcd than Debian's lets only root compact. What is trimmed is gone all the same.
       await log.trim(leadership.claim, 20);
+      assert.ok((await log.base()).nextSeq > 1);
       await there.withdraw();
       assert.deepEqual(await log.members(), []);
       await follower.stop();

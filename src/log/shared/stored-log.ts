@@ -14,6 +14,7 @@ import {
   SEALS_MAX,
   type SharedEntry,
   type SharedLog,
+  type Trimmed,
   type Versions,
 } from '../shared-log.ts';
 import { Announcer } from './announcing.ts';
@@ -125,10 +126,10 @@ export class StoredSharedLog implements SharedLog {
     await writeBase(this.#entries, claim, base);
   }
 
-  async trim(claim: Claim, beforeSeq: number): Promise<void> {
+  async trim(claim: Claim, beforeSeq: number): Promise<Trimmed> {
     const appender = this.#appender(claim);
     if (appender === undefined) throw deposed(claim.number);
-    await trimEntries(this.#entries, claim, appender.acknowledged, beforeSeq);
+    return await trimEntries(this.#entries, claim, appender.acknowledged, beforeSeq);
   }
 
   async heartbeat(claim: Claim, beat: Omit<Heartbeat, 'lastSeq'>): Promise<void> {

@@ -6,10 +6,11 @@
  */
 import { assert } from '#kernel';
 import { type ChainLink, endOf, linkAfter } from '../chain.ts';
-import type { Claim } from '../shared-log.ts';
+import { type Claim, SharedLogFault, type Trimmed } from '../shared-log.ts';
 import { deposed, persistent, settled } from './attempts.ts';
 import type { Entries } from './entries.ts';
 import { inForce } from './leadership.ts';
+import type { Store } from './store.ts';
 
 /** Keys that one transaction deletes: a store has nothing else to do meanwhile. */
 const DELETED_AT_ONCE = 512;
@@ -19,16 +20,27 @@ export async function trimEntries(
   claim: Claim,
   acknowledged: ChainLink,
   beforeSeq: number,
-): Promise<void> {
+): Promise<Trimmed> {
   assert(beforeSeq <= acknowledged.nextSeq, 'only what is acknowledged is trimmed');
   const { base } = await entries.marks();
   const next = await linkAtMost(entries, beforeSeq);
   if (next !== undefined && next.nextSeq > base.nextSeq) await writeBase(entries, claim, next);
   const start = next !== undefined && next.nextSeq > base.nextSeq ? next : base;
-  if (!(await deleteBefore(entries, claim, start.nextSeq))) return;
+  if (!(await deleteBefore(entries, claim, start.nextSeq))) return { mayCompact: true };
   const revision = await writeBase(entries, claim, start);
   await writeBase(entries, claim, start);
-  await persistent(entries.store, (timeoutMs) => entries.store.compact(revision, timeoutMs));
+  return { mayCompact: await compacted(entries.store, revision) };
+}
+
+/** False where the store leaves that to its operator. */
+async function compacted(store: Store, revision: number): Promise<boolean> {
+  try {
+    await persistent(store, (timeoutMs) => store.compact(revision, timeoutMs));
+    return true;
+  } catch (error) {
+    if (error instanceof SharedLogFault && error.kind === 'denied') return false;
+    throw error;
+  }
 }
 
 /** The end of the last entry that ends before `seq`; undefined where there is none. */
