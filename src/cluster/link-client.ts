@@ -4,12 +4,20 @@ import {
   type AnswerRow,
   LINK_BYTES_MAX,
   LINK_PATH,
+  NOT_LEADING,
   type QuestionRow,
   type RefusedRow,
   type RequestRow,
   readFromLeader,
   type ToLeader,
 } from './link-messages.ts';
+
+export type LinkEnd =
+  /** Nothing listens there any more. */
+  | 'refused'
+  /** It does not lead, or not any more, and says so. */
+  | 'not leading'
+  | 'broken';
 
 export interface LinkClientOptions {
   /** Of the leader: ws://host:port. */
@@ -22,8 +30,8 @@ export interface LinkClientOptions {
   readonly onBeat: (claim: number, lastSeq: number) => void;
   readonly onRefused: (rows: readonly RefusedRow[]) => void;
   readonly onAnswers: (rows: readonly AnswerRow[]) => void;
-  /** It is over; `isRefused` when nothing listens there any more. Called once. */
-  readonly onEnd: (isRefused: boolean) => void;
+  /** It is over; why, as far as that is known. Called once. */
+  readonly onEnd: (why: LinkEnd) => void;
 }
 
 const HANDSHAKE_TIMEOUT_MS = 1_000;
@@ -48,9 +56,10 @@ export class LinkClient {
       socket.terminate();
     });
     socket.on('message', (data) => this.#hear(String(data)));
-    socket.once('close', () => {
+    socket.once('close', (code) => {
       this.#isOpen = false;
-      options.onEnd(this.#isRefused);
+      if (this.#isRefused) options.onEnd('refused');
+      else options.onEnd(code === NOT_LEADING ? 'not leading' : 'broken');
     });
     this.#socket = socket;
   }

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Command, type Event, type Origin, writeTagged } from '#domain';
+import { type Command, type Event, type Origin, type Refused, refuse, writeTagged } from '#domain';
 import type { Snapshots } from '#log';
 import {
   type AnswerRow,
@@ -24,6 +24,7 @@ import {
   readToLeader,
 } from './link-messages.ts';
 import { STATUS_PATH } from './member-status.ts';
+import { isUndecided } from './open-requests.ts';
 import { SNAPSHOT_PATH, SnapshotDoor } from './snapshot-link.ts';
 
 /** Where commands go while this member leads. */
@@ -87,7 +88,10 @@ export class LinkServer {
   retire(): void {
     this.#led = undefined;
     clearInterval(this.#timer);
-    for (const socket of this.#sockets.clients) socket.close(NOT_LEADING);
+    // What has ended it is said before.
+    setImmediate(() => {
+      for (const socket of this.#sockets.clients) socket.close(NOT_LEADING);
+    });
   }
 
   /** Its state is not to be trusted: nobody joins with it. */
@@ -173,15 +177,14 @@ export class LinkServer {
       socket.close(1008);
       return;
     }
-    led.submit(command, { gateway, request, openFrom }).then(
-      ([first]) => {
-        if (first?.kind !== 'refused') return;
-        // A halted venue has not judged it: the next leader does.
-        if (first.reject === 'venue_halted') return;
-        this.#refuse(socket, [request, led.releasedSeq, writeTagged(first)]);
-      },
-      () => socket.terminate(),
-    );
+    const refused = (why: Refused): RefusedRow => [request, led.releasedSeq, writeTagged(why)];
+    // It has ended this leader and is in no log: said at once, before the connection is closed.
+    const failed = () => this.#send(socket, ['refused', [refused(refuse('internal_fault'))]]);
+    submitted(led, command, { gateway, request, openFrom }).then(([first]) => {
+      // A halted venue has not judged it, or does not know: the next leader does.
+      if (first?.kind !== 'refused' || isUndecided(first)) return;
+      this.#refuse(socket, refused(first));
+    }, failed);
   }
 
   /** Refusals of one turn go out together. */
@@ -213,4 +216,13 @@ export class LinkServer {
     if (socket.bufferedAmount > UNSENT_BYTES_MAX) socket.terminate();
     else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   }
+}
+
+/** As a promise also when the engine fails at once. */
+export async function submitted(
+  led: Pick<Led, 'submit'>,
+  command: Command,
+  origin: Origin,
+): Promise<readonly Event[]> {
+  return led.submit(command, origin);
 }

@@ -4,7 +4,7 @@
  * costs a change of leaders and never more: the log refuses whatever the one before still appends.
  */
 import { randomBytes } from 'node:crypto';
-import { type Event, isKnownRules, LIMITS, type Origin, type Rules } from '#domain';
+import { type Event, isKnownRules, LIMITS, type Origin, type Rules, refuse } from '#domain';
 import { assert, present } from '#kernel';
 import type { Announcement, Claim, Leadership, MemberRecord, Seal } from '#log';
 import { Venue } from '#venue';
@@ -15,12 +15,12 @@ import { Freshness } from './freshness.ts';
 import { electorateOf, Holdings } from './holdings.ts';
 import { LinkClient } from './link-client.ts';
 import { commandOf, type RequestRow } from './link-messages.ts';
-import { LinkServer } from './link-server.ts';
+import { LinkServer, submitted } from './link-server.ts';
 import { LogCalls } from './log-calls.ts';
 import type { MemberOptions } from './member-options.ts';
 import { type MemberStatus, writeStatus } from './member-status.ts';
 import { OpenQuestions } from './open-questions.ts';
-import { OpenRequests } from './open-requests.ts';
+import { isUndecided, OpenRequests } from './open-requests.ts';
 import { Replica } from './replica.ts';
 import { Roster, type RosterView } from './roster.ts';
 import { Suspicion } from './suspicion.ts';
@@ -29,6 +29,8 @@ import { THIS_RELEASE } from './versions.ts';
 const WATCH_EVERY_MS = 25;
 const HEARTBEAT_EVERY_MS = 150;
 const RECONNECT_MS = 50;
+/** What has ended the leader is in no log. */
+const FAILED: readonly Event[] = [refuse('internal_fault')];
 /** How long a caller waits for a leader. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
@@ -258,6 +260,8 @@ export class Member {
     if (this.#ended || this.#isClaiming) return;
     if (this.#hasSeen && claim?.token === this.#seen?.token) return;
     this.#hasSeen = true;
+    // It was given up: what the last leader had has not ended it.
+    if (claim?.holder === '' && this.#seen !== undefined) this.#requests.letGo(this.#seen.token);
     this.#seen = claim;
     this.#heard();
     if (this.#leadership !== undefined) {
@@ -285,7 +289,7 @@ export class Member {
       secret: this.#options.secret,
       gateway: this.#gateway,
       onOpen: () => {
-        this.#requests.connect((rows) => link.send(rows));
+        this.#requests.connect((rows) => link.send(rows), claim.token);
         this.#questions.connect((rows) => link.ask(rows));
         this.#options.answering?.begun();
         this.#leaderSince.resolve();
@@ -295,11 +299,12 @@ export class Member {
         this.#requests.refuse(rows).catch((error: unknown) => this.#end(error));
       },
       onAnswers: (rows) => this.#questions.answer(rows),
-      onEnd: (isRefused) => {
+      onEnd: (why) => {
+        if (why === 'not leading') this.#requests.letGo(claim.token);
         if (this.#link !== link) return;
         this.#unlink();
         // Nothing listens where the leader was: its process is gone.
-        if (isRefused && this.#isHeldByOther(claim)) void this.#claim();
+        if (why === 'refused' && this.#isHeldByOther(claim)) void this.#claim();
         this.#connectLater(claim);
       },
     });
@@ -401,7 +406,7 @@ export class Member {
     this.venue.lead(venue);
     this.#requests.connect((rows) => {
       for (const row of rows) void this.#carryOut(venue, row);
-    });
+    }, claim.token);
     this.#server.lead({
       claim: claim.number,
       get releasedSeq() {
@@ -430,9 +435,12 @@ export class Member {
   /** What this process had asked of the leader before it is asked of itself. */
   async #carryOut(venue: Venue, [request, openFrom, text]: RequestRow): Promise<void> {
     const command = present(commandOf(text), 'a command of this process');
-    const events = await venue.submit(command, { gateway: this.#gateway, request, openFrom });
+    const origin = { gateway: this.#gateway, request, openFrom };
+    const events = await submitted(venue, command, origin).catch(() => FAILED);
+    const [first] = events;
     // What was carried out under the leader before has been answered from the log.
-    if (events.length > 0) this.#requests.answer(request, events);
+    if (first === undefined || (first.kind === 'refused' && isUndecided(first))) return;
+    this.#requests.answer(request, events);
   }
 
   async #beat(claim: Claim): Promise<void> {

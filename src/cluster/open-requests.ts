@@ -4,6 +4,7 @@
  * a request did is answered by this process's own replica, so its caller reads its own writes.
  */
 import {
+  type AccountId,
   type Command,
   type Event,
   encodeCommand,
@@ -28,13 +29,26 @@ export interface OpenRequestsOptions {
 interface OpenRequest {
   readonly text: string;
   readonly startMs: number;
+  /** Whose share of the open requests it takes. */
+  readonly accountId: AccountId | undefined;
   /** It may be carried out, whether or not its answer comes. */
   wasSent: boolean;
+  /** The leader that has it, by its claim; undefined when none does, or that one has let it go. */
+  sentTo: string | undefined;
+  /** Leaders that were gone while they had it. */
+  lostLeadersCount: number;
   resolve(events: readonly Event[]): void;
 }
 
 /** How often requests are looked at that wait too long. */
 const SWEEP_EVERY_MS = 100;
+/** What so many leaders have not outlived is sent to no further one. */
+const LOST_LEADERS_MAX = 2;
+const OPEN_MAX = LIMITS.gatewayRequestsMax / 2;
+/** What the operator does to an account must not wait for that account. */
+const OF_OPERATOR: ReadonlySet<Command['kind']> = new Set([
+  ...(['update_account', 'deposit', 'withdraw', 'set_lock'] as const),
+]);
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
 /** It was never sent to a leader: nothing happened. */
 const NOT_SENT: readonly Refused[] = [refuse('venue_halted')];
@@ -45,9 +59,12 @@ export class OpenRequests {
   /** In the order of their numbers. */
   readonly #open = new Map<number, OpenRequest>();
   readonly #unsent: number[] = [];
+  /** Open requests by account; only of those that have any. */
+  readonly #shares = new Map<AccountId, number>();
   readonly #timer: NodeJS.Timeout;
   #lastRequest = 0;
   #send: SendRequests | undefined;
+  #leader = '';
   #sendScheduled = false;
 
   constructor(options: OpenRequestsOptions) {
@@ -62,27 +79,48 @@ export class OpenRequests {
 
   /** Whether no further request is taken now. */
   get isFull(): boolean {
-    return this.#open.size >= LIMITS.gatewayRequestsMax / 2;
+    return this.#open.size >= OPEN_MAX;
   }
 
   /** Sends a command on and resolves with what it did, as the venue's port says. */
   submit(command: Command): Promise<readonly Event[]> {
-    if (this.isFull) return Promise.resolve(BUSY);
+    const accountId = payerOf(command);
+    if (this.isFull || !this.#hasShare(accountId)) return Promise.resolve(BUSY);
+    this.#count(accountId, 1);
     this.#lastRequest += 1;
     const request = this.#lastRequest;
     const text = encodeCommand(0, command);
     return new Promise((resolve) => {
-      this.#open.set(request, { text, startMs: performance.now(), wasSent: false, resolve });
+      const startMs = performance.now();
+      const sending = { wasSent: false, sentTo: undefined, lostLeadersCount: 0 };
+      this.#open.set(request, { text, startMs, accountId, ...sending, resolve });
       this.#unsent.push(request);
       this.#scheduleSend();
     });
   }
 
-  /** There is a leader: everything without an answer goes to it, in order. */
-  connect(send: SendRequests): void {
+  /**
+   * There is a leader, known by its claim: everything without an answer goes to it, in order. But
+   * what several leaders have not outlived may be what ends them.
+   */
+  connect(send: SendRequests, leader: string): void {
     this.#send = send;
+    this.#leader = leader;
+    for (const [request, open] of this.#open) {
+      if (open.sentTo === undefined || open.sentTo === leader) continue;
+      open.sentTo = undefined;
+      open.lostLeadersCount += 1;
+      if (open.lostLeadersCount >= LOST_LEADERS_MAX) this.#giveUp(request, open);
+    }
     this.#unsent.splice(0, this.#unsent.length, ...this.#open.keys());
     this.#scheduleSend();
+  }
+
+  /** A leader has gone in order: nothing that it had has ended it. */
+  letGo(leader: string): void {
+    for (const open of this.#open.values()) {
+      if (open.sentTo === leader) open.sentTo = undefined;
+    }
   }
 
   /** There is none. */
@@ -112,8 +150,23 @@ export class OpenRequests {
 
   #settle(request: number, events: readonly Event[]): void {
     const open = this.#open.get(request);
+    if (open === undefined) return;
     this.#open.delete(request);
-    open?.resolve(events);
+    this.#count(open.accountId, -1);
+    open.resolve(events);
+  }
+
+  /** An account may have as many as are left for all others: one that floods leaves half. */
+  #hasShare(accountId: AccountId | undefined): boolean {
+    if (accountId === undefined) return true;
+    return (this.#shares.get(accountId) ?? 0) < OPEN_MAX - this.#open.size;
+  }
+
+  #count(accountId: AccountId | undefined, change: 1 | -1): void {
+    if (accountId === undefined) return;
+    const count = (this.#shares.get(accountId) ?? 0) + change;
+    if (count === 0) this.#shares.delete(accountId);
+    else this.#shares.set(accountId, count);
   }
 
   #giveUp(request: number, { wasSent }: OpenRequest): void {
@@ -138,6 +191,7 @@ export class OpenRequests {
       const open = this.#open.get(request);
       if (open === undefined) continue;
       open.wasSent = true;
+      open.sentTo = this.#leader;
       rows.push([request, present(openFrom, 'first open request'), open.text]);
     }
     if (rows.length > 0) this.#send(rows);
@@ -150,4 +204,13 @@ export class OpenRequests {
       this.#giveUp(request, open);
     }
   }
+}
+
+function payerOf(command: Command): AccountId | undefined {
+  return 'accountId' in command && !OF_OPERATOR.has(command.kind) ? command.accountId : undefined;
+}
+
+/** Whether a leader that halts has said so of a request: it stays open, for the next one. */
+export function isUndecided({ reject }: Refused): boolean {
+  return reject === 'venue_halted' || reject === 'outcome_unknown';
 }

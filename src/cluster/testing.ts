@@ -5,6 +5,7 @@ export { LinkClient } from './link-client.ts';
 export { LinkServer } from './link-server.ts';
 export { LogCalls } from './log-calls.ts';
 export { type SentStatus, STATUS_PATH } from './member-status.ts';
+export { OpenRequests } from './open-requests.ts';
 export { Replica } from './replica.ts';
 export { Roster } from './roster.ts';
 export { minoritySeal, signed, trimmedBefore } from './seals.ts';

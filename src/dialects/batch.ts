@@ -40,8 +40,10 @@ export async function settleBatch<I, T>(
     pending.push(outcome);
   }
   const outcomes = await Promise.all(pending);
-  const [first] = outcomes;
-  return isOutage(first) && outcomes.every(isOutage) ? first : outcomes;
+  const outages = outcomes.filter(isOutage);
+  if (outages.length < outcomes.length) return outcomes;
+  // Of all together nothing is known as soon as of one nothing is.
+  return outages.find(({ reject }) => reject === 'outcome_unknown') ?? outages[0] ?? outcomes;
 }
 
 const OUTAGES: ReadonlySet<RejectKind> = new Set(['venue_busy', 'venue_halted', 'outcome_unknown']);

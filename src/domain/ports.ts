@@ -126,7 +126,8 @@ export interface VenuePort {
   /**
    * Applies a command and resolves with its events once they are durable. A refusal is an event; it
    * changes nothing, is not journaled, and resolves once what it was judged by is durable.
-   * An overloaded or halted venue resolves with one `refused` event (venue_busy, venue_halted).
+   * An overloaded or halted venue resolves with one `refused` event: venue_busy or venue_halted
+   * where nothing was carried out, outcome_unknown where that cannot be known.
    */
   submit(command: Command): Promise<readonly Event[]>;
   /**

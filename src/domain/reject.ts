@@ -19,7 +19,7 @@ export const REJECTS = {
   body_not_json: { number: 104, meaning: 'Request body must be JSON (application/json)' },
   rate_exceeded: { number: 105, meaning: 'Too many requests' },
   venue_busy: { number: 106, meaning: 'The venue is overloaded, try again shortly' },
-  venue_halted: { number: 107, meaning: 'The venue has halted; the outcome may be unknown' },
+  venue_halted: { number: 107, meaning: 'The venue has halted; nothing was carried out' },
   internal_fault: { number: 108, meaning: 'Internal error' },
   history_unavailable: { number: 109, meaning: 'The history cannot be read now' },
   key_missing: { number: 110, meaning: 'The key is missing' },
@@ -45,7 +45,7 @@ export const REJECTS = {
   content_type_wrong: { number: 132, meaning: 'The content type must be application/json' },
   outcome_unknown: {
     number: 133,
-    meaning: 'No leader answered in time; the request may have been carried out',
+    meaning: 'The outcome is unknown: the request may have been carried out',
   },
   parameter_invalid: { number: 201, meaning: 'Parameter failed validation' },
   client_id_invalid: { number: 202, meaning: 'Client id is too long or has forbidden characters' },

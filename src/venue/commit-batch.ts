@@ -7,7 +7,7 @@ import { type Event, LIMITS, type Step } from '#domain';
 
 interface Waiter {
   release(): void;
-  halt(): void;
+  halt(answer: readonly Event[]): void;
 }
 
 export class CommitBatch {
@@ -36,15 +36,12 @@ export class CommitBatch {
   }
 
   /** Adds an applied command; the promise holds its events back until the batch is durable. */
-  add(step: Step, text: string, halted: readonly Event[]): Promise<readonly Event[]> {
+  add(step: Step, text: string): Promise<readonly Event[]> {
     this.steps.push(step);
     this.texts.push(text);
     this.#characters += text.length;
     return new Promise((resolve) => {
-      this.#waiters.push({
-        release: () => resolve(step.events),
-        halt: () => resolve(halted),
-      });
+      this.#waiters.push({ release: () => resolve(step.events), halt: resolve });
     });
   }
 
@@ -59,7 +56,8 @@ export class CommitBatch {
     for (const waiter of this.#waiters) waiter.release();
   }
 
-  halt(): void {
-    for (const waiter of this.#waiters) waiter.halt();
+  /** It will never be durable here: what callers of commands are answered. */
+  halt(answer: readonly Event[]): void {
+    for (const waiter of this.#waiters) waiter.halt(answer);
   }
 }

@@ -77,7 +77,10 @@ interface Waiting {
 
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
 const WITHHELD: readonly Refused[] = [refuse('command_withheld')];
+/** Nothing of it is in the log, nor will be. */
 const HALTED: readonly Refused[] = [refuse('venue_halted')];
+/** Its entry is on the way to the log, and may arrive there. */
+const UNKNOWN: readonly Refused[] = [refuse('outcome_unknown')];
 /** No event: those of a request that was carried out before are in the log already. */
 const REPEATED: readonly Event[] = [];
 
@@ -258,7 +261,7 @@ export class Venue implements VenuePort {
     if ('reject' in step) return this.#answerWhenDurable([step]);
     this.#scheduleFlush();
     this.#scheduleWork();
-    return this.#open.add(step, textOf(timeMs, command, origin), HALTED);
+    return this.#open.add(step, textOf(timeMs, command, origin));
   }
 
   /**
@@ -440,8 +443,8 @@ export class Venue implements VenuePort {
   #halt(error: unknown): void {
     if (this.#halted !== undefined) return;
     this.#halted = error instanceof Error ? error : new Error(String(error));
-    for (const batch of this.#inFlight) batch.halt();
-    this.#open.halt();
+    for (const batch of this.#inFlight) batch.halt(UNKNOWN);
+    this.#open.halt(HALTED);
     this.#onHalt(this.#halted);
   }
 
