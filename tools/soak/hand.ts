@@ -32,6 +32,36 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
   return true;
 }
 
+/**
+ * Closes everything; then no message may be missing and REST must agree with the streams. Resolves
+ * with the number of hands of which that is not so.
+ */
+export async function settle(
+  hands: readonly Hand[],
+  adopt: () => void = () => undefined,
+): Promise<number> {
+  await Promise.all(
+    hands.flatMap(({ stories, cancel }) => stories.openIds().map((orderId) => cancel(orderId))),
+  );
+  await Promise.all(hands.map((hand) => hand.flatten()));
+  const settled = await Promise.all(
+    hands.map(async (hand) => {
+      const isTold = await eventually(() => {
+        adopt();
+        return hand.stories.unfinishedCount === 0;
+      });
+      return isTold && (await eventually(hand.isSettled));
+    }),
+  );
+  return settled.filter((isSettled) => !isSettled).length;
+}
+
+/** Gaps in numbers, rows that do not follow, orders without an end, and a stream that ended. */
+export function lostBy({ stories, stream }: Hand): number {
+  const broken = stream.gapsCount + stories.brokenCount + stories.unfinishedCount;
+  return broken + (stream.fault === undefined ? 0 : 1);
+}
+
 /** Rows in all that an order with this story must have: accepted, each fill, another end. */
 export function rowsOf(fillsCount: number, isCancelled: boolean): number {
   return 1 + fillsCount + (isCancelled ? 1 : 0);

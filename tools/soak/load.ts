@@ -56,12 +56,12 @@ export class Load {
     const seat = this.#pick(this.#seats);
     const hand = seat && this.#pick(seat.hands);
     if (seat === undefined || hand === undefined) return;
-    const act = this.#act(hand).catch((error: unknown) => seat.rest.fail(String(error)));
+    const act = this.#act(hand, seat.rest).catch((error: unknown) => seat.rest.fail(String(error)));
     this.#underWay.add(act);
     void act.then(() => this.#underWay.delete(act));
   }
 
-  async #act(hand: Hand): Promise<void> {
+  async #act(hand: Hand, rest: Rest): Promise<void> {
     if (this.#random() < REFRESH_SHARE) return void (await hand.refresh());
     const open = hand.stories.openIds();
     if (open.length < OPEN_MAX && this.#random() < PLACE_SHARE) {
@@ -74,8 +74,11 @@ export class Load {
     }
     const ended = hand.stories.endedAt(this.#random());
     if (ended === undefined) return void (await hand.refresh());
+    const { outagesCount } = rest;
+    const isSame = await hand.isAsTold(...ended);
+    if (rest.outagesCount > outagesCount) return;
     this.comparedCount += 1;
-    if (!(await hand.isAsTold(...ended))) this.differingCount += 1;
+    if (!isSame) this.differingCount += 1;
   }
 
   #pick<T>(values: readonly T[]): T | undefined {

@@ -30,6 +30,7 @@ export class PrivateStream {
   readonly #plan: StreamPlan;
   readonly #seqs = new Map<string, number>();
   readonly #following = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
   readonly #ping: NodeJS.Timeout;
   #confirmed = 0;
   #closing = false;
@@ -42,7 +43,9 @@ export class PrivateStream {
     this.#plan = plan;
     this.#socket = new WebSocket(`${plan.url.replace('http', 'ws')}${plan.path}`);
     this.#socket.on('message', (data) => this.#hear(String(data)));
+    this.#socket.on('error', (error) => this.#fail(String(error)));
     this.#socket.on('close', (code, reason) => {
+      this.#ended.resolve();
       if (!this.#closing) this.#fail(`closed: ${code} ${reason}`);
     });
     this.#ping = setInterval(() => this.#socket.send('ping'), PING_INTERVAL_MS);
@@ -51,11 +54,16 @@ export class PrivateStream {
   /** Resolves when it is logged in and follows all its topics. */
   static async open(plan: StreamPlan): Promise<PrivateStream> {
     const stream = new PrivateStream(plan);
-    await once(stream.#socket, 'open');
+    await Promise.race([once(stream.#socket, 'open'), stream.#following.promise]);
     stream.#socket.send(JSON.stringify(plan.login));
     stream.#socket.send(JSON.stringify({ op: 'subscribe', args: plan.topics }));
     await stream.#following.promise;
     return stream;
+  }
+
+  /** Resolves when the connection is over, whoever has ended it. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   async close(): Promise<void> {

@@ -23,15 +23,21 @@ export function signatureOf({ secret }: Credential, text: string): string {
 export class Rest {
   readonly #url: string;
   readonly #credential: Credential;
+  readonly #hasOutages: boolean;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   requestsCount = 0;
   /** What was not answered as it should have been; the first few are kept. */
   readonly errors: string[] = [];
   errorsCount = 0;
+  /** Answers 503 and broken connections; errors, unless they are to be expected. */
+  outagesCount = 0;
+  /** The longest that an answer took, in milliseconds. */
+  longestMs = 0;
 
-  constructor(url: string, credential: Credential) {
+  constructor(url: string, credential: Credential, hasOutages = false) {
     this.#url = url;
     this.#credential = credential;
+    this.#hasOutages = hasOutages;
   }
 
   close(): void {
@@ -56,7 +62,8 @@ export class Rest {
 
   #body(what: string, { status, text }: Answer): unknown {
     if (status === 200) return JSON.parse(text);
-    this.fail(`${what}: ${status} ${text}`);
+    if (this.#hasOutages && (status === 0 || status === 503)) this.outagesCount += 1;
+    else this.fail(`${what}: ${status} ${text}`);
     return undefined;
   }
 
@@ -67,10 +74,13 @@ export class Rest {
 
   async #ask(method: string, target: string, body: string): Promise<Answer> {
     this.requestsCount += 1;
+    const startMs = performance.now();
     try {
       return await this.#exchange(method, target, body);
     } catch (error) {
       return { status: 0, text: String(error) };
+    } finally {
+      this.longestMs = Math.max(this.longestMs, performance.now() - startMs);
     }
   }
 

@@ -4,10 +4,10 @@
  * everything open is closed, and all that the streams have told is compared with REST.
  */
 import { startVenue, type TestVenue } from '#testing';
-import { eventually } from './hand.ts';
+import { eventually, lostBy, settle } from './hand.ts';
 import { Load, type Seat } from './load.ts';
 import { freePort, type Memory, Probe } from './probe.ts';
-import { Rest } from './rest.ts';
+import { type Credential, Rest } from './rest.ts';
 import { slopeOf } from './slope.ts';
 import { openSpotHand } from './spot-hand.ts';
 import { openSwapHand } from './swap-hand.ts';
@@ -76,8 +76,12 @@ async function startInspectable(port: number): Promise<TestVenue> {
   }
 }
 
-async function seatOf(url: string, name: string, who: TestVenue['keys']['demo']): Promise<Seat> {
-  const rest = new Rest(url, who);
+export async function seatOf(
+  url: string,
+  name: string,
+  who: Credential,
+  rest = new Rest(url, who),
+): Promise<Seat> {
   const hands = [await openSpotHand(url, who, rest), await openSwapHand(url, who, rest)];
   return { name, rest, hands };
 }
@@ -103,10 +107,10 @@ class SoakRun {
     const { lengthMs, roundMs, requestsPerSecond, sampleIntervalMs } = this.#plan;
     const sampler = setInterval(() => void this.#sample(), sampleIntervalMs);
     try {
-      await this.#eachHand(async (hand) => void (await eventually(hand.refresh)));
+      await Promise.all(this.#hands().map((hand) => eventually(hand.refresh)));
       for (let leftMs = lengthMs; leftMs > 0; leftMs = lengthMs - this.#spentMs()) {
         await this.#load.run(Math.min(roundMs, leftMs), requestsPerSecond);
-        await this.#settle();
+        this.#unsettledCount += await settle(this.#hands());
         this.#loopDelayP99Ms = await this.#probe.loopDelayP99Ms();
         print(this.#line());
       }
@@ -148,32 +152,12 @@ class SoakRun {
     this.#samples.push(await this.#probe.memory());
   }
 
-  /** Closes everything; then no message may be missing and REST must agree with the streams. */
-  async #settle(): Promise<void> {
-    await this.#eachHand(async ({ stories, cancel }) => {
-      await Promise.all(stories.openIds().map(cancel));
-    });
-    await this.#eachHand((hand) => hand.flatten());
-    await this.#eachHand(async (hand) => {
-      const isTold = await eventually(() => hand.stories.unfinishedCount === 0);
-      if (!isTold || !(await eventually(hand.isSettled))) this.#unsettledCount += 1;
-    });
-  }
-
-  async #eachHand(work: (hand: Seat['hands'][number]) => Promise<void>): Promise<void> {
-    await Promise.all(this.#hands().map(work));
-  }
-
   #hands() {
     return this.#seats.flatMap(({ hands }) => hands);
   }
 
   #lostCount(): number {
-    const lost = this.#hands().map(({ stories, stream }) => {
-      const broken = stream.gapsCount + stories.brokenCount + stories.unfinishedCount;
-      return broken + (stream.fault === undefined ? 0 : 1);
-    });
-    return sum(lost) + this.#load.differingCount + this.#unsettledCount;
+    return sum(this.#hands().map(lostBy)) + this.#load.differingCount + this.#unsettledCount;
   }
 
   #line(): string {
@@ -189,6 +173,6 @@ class SoakRun {
   }
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -1,6 +1,6 @@
 /** The load of one account in a pair, and what its private stream says of it. */
 import { dataOf, type Hand, listOf, rowsOf, textOf } from './hand.ts';
-import { PrivateStream, type Row } from './private-stream.ts';
+import { PrivateStream, type Row, type StreamPlan } from './private-stream.ts';
 import { type Credential, type Rest, signatureOf } from './rest.ts';
 import { Stories, type Story } from './stories.ts';
 
@@ -15,22 +15,13 @@ const ALREADY_CLOSED = '43004';
 export async function openSpotHand(url: string, who: Credential, rest: Rest): Promise<Hand> {
   const stories = new Stories('new', ['full_fill', 'cancelled']);
   const money = new Map<string, string>();
-  const stream = await PrivateStream.open({
-    url,
-    path: '/spot/v1/stream',
-    login: loginOf(who),
-    topics: ['orders', 'account'].map((channel) => ({
-      instType: 'SPBL',
-      channel,
-      instId: 'default',
-    })),
-    onRows: (topic, rows) => {
-      for (const row of rows) {
-        if (topic === 'account') money.set(textOf(row, 'coinName'), moneyOf(row));
-        else stories.tell(toldIn(row));
-      }
-    },
-  });
+  const onRows: StreamPlan['onRows'] = (topic, rows) => {
+    for (const row of rows) {
+      if (topic === 'account') money.set(textOf(row, 'coinName'), moneyOf(row));
+      else stories.tell(toldIn(row));
+    }
+  };
+  const stream = await PrivateStream.open(following(['orders', 'account'], url, who, onRows));
   let middle = 0;
   return {
     stories,
@@ -71,6 +62,17 @@ export async function openSpotHand(url: string, who: Credential, rest: Rest): Pr
       return listOf(open).length === 0 && assets.length > 0 && assets.every(isTold);
     },
   };
+}
+
+/** Private channels of the account in all pairs. */
+export function following(
+  channels: readonly string[],
+  url: string,
+  who: Credential,
+  onRows: StreamPlan['onRows'],
+): StreamPlan {
+  const topics = channels.map((channel) => ({ instType: 'SPBL', channel, instId: 'default' }));
+  return { url, path: '/spot/v1/stream', login: loginOf(who), topics, onRows };
 }
 
 function loginOf(who: Credential): object {

@@ -21,7 +21,7 @@ export interface Story {
   isEnded: boolean;
 }
 
-const ENDED_KEPT = 200;
+const ENDED_KEPT = 1_000;
 /** Enough decimals for every size of the demo venue. */
 const SIZE_SCALE = 1e8;
 
@@ -54,12 +54,27 @@ export class Stories {
     return this.#ended[Math.floor(place * this.#ended.length)];
   }
 
+  /** The last orders that ended, and how. */
+  lastEnds(): (readonly [orderId: string, status: string])[] {
+    return this.#ended.map(([orderId, { status }]) => [orderId, status]);
+  }
+
   /** The answer to the placing of an order may come before its first row or after its last. */
   answered(orderId: string): void {
     this.ordersCount += 1;
     const story = this.#storyOf(orderId);
     story.isAnswered = true;
     this.#finish(orderId, story);
+  }
+
+  /** The answers to these placings were lost: counts orders that have ended without one. */
+  adopt(countMax: number): number {
+    const unanswered = [...this.#unfinished].filter(
+      ([, { isAnswered, isEnded }]) => isEnded && !isAnswered,
+    );
+    const adopted = unanswered.slice(0, countMax);
+    for (const [orderId] of adopted) this.answered(orderId);
+    return adopted.length;
   }
 
   tell({ orderId, status, filled, added }: Told): void {
