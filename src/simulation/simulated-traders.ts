@@ -133,14 +133,19 @@ export class SimulatedTraders {
   async #tickByTimer(): Promise<void> {
     if (this.#underWay !== undefined || this.#clock.speedPermille === 0) return;
     this.#advance();
-    this.#underWay = this.#act();
+    this.#underWay = this.#actUnlessHalted();
+    await this.#underWay;
+    this.#underWay = undefined;
+  }
+
+  /** A halted venue ends the timer; whoever stops it meanwhile is not to hear of that. */
+  async #actUnlessHalted(): Promise<void> {
     try {
-      await this.#underWay;
+      await this.#act();
     } catch (error) {
       if (!(error instanceof VenueHalted)) throw error;
       clearInterval(this.#timer);
     }
-    this.#underWay = undefined;
   }
 
   #advance(): void {
