@@ -3,12 +3,22 @@
  * throws what must not be. What a pair or a wallet does it knows beforehand; of contracts it judges
  * every event by the rules, and the state after each. It shares no code with the engine.
  */
-import type { AccountSettings, AccountView, Command, Event, StateReader } from '#domain';
+import type {
+  AccountSettings,
+  AccountView,
+  Command,
+  Event,
+  PlaceContractOrder,
+  StateReader,
+} from '#domain';
+import { judgeOrder, TAKEN } from './admission.ts';
+import { freshSeat } from './contract-trade.ts';
 import { applyEvent } from './events.ts';
-import { nextFunding } from './funding.ts';
+import { nextFunding } from './funding-times.ts';
 import { must, mustBe, show } from './judge.ts';
 import { emptyModel, type Model } from './model.ts';
 import * as money from './money.ts';
+import * as prices from './prices.ts';
 import * as refusals from './refusals.ts';
 import * as spot from './spot.ts';
 import * as triggers from './triggers.ts';
@@ -38,6 +48,7 @@ export class Auditor {
     const [first] = events;
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
     const expected = this.#expect(command, timeMs, first.kind === 'refused');
+    if (command.kind === 'place_contract_order') this.#admit(turn, command, first);
     if (expected !== undefined) this.#compare(turn, expected, events);
     else if (first.kind === 'refused') {
       refusals.judge(this.#model, turn, command, first.reject);
@@ -126,17 +137,23 @@ export class Auditor {
     mustBe('answer', `number of events of ${kind}`, events.length, expected.events.length);
   }
 
+  /** An order of a contract is taken when it must be, and refused for the first reason there is. */
+  #admit(turn: Turn, command: PlaceContractOrder, first: Event): void {
+    const model = this.#model;
+    const { accountId } = command;
+    const verdict = judgeOrder(model, command, turn.timeMs, (book) => {
+      return book.seats.get(accountId) ?? freshSeat(model, book, accountId);
+    });
+    turn.count(`contract order ${verdict === undefined ? 'left open' : 'foretold'}`);
+    if (verdict === undefined) return;
+    const said = first.kind === 'refused' ? first.reject : TAKEN;
+    mustBe('admission', `answer to ${show(command)}`, said, verdict);
+  }
+
   #follow(turn: Turn, view: View): void {
     const { command, events } = turn;
     const model = this.#model;
-    for (const event of events) {
-      if (event.kind !== 'contract_priced') continue;
-      const { instrumentId, markTicks, indexStale } = event.prices;
-      turn.marks.set(instrumentId, markTicks);
-      if (indexStale) turn.stale.add(instrumentId);
-    }
-    for (const [instrumentId, { prices, triggers: waiting }] of model.contracts) {
-      if (!turn.marks.has(instrumentId) && prices?.indexStale) turn.stale.add(instrumentId);
+    for (const { triggers: waiting } of model.contracts.values()) {
       for (const { view: trigger, reached } of waiting.values()) {
         if (reached) turn.wereReachedBefore.add(trigger.orderId);
       }
@@ -146,7 +163,7 @@ export class Auditor {
       if (event.kind === 'checkpoint_saved') {
         this.#checkpoints.set(event.checkpoint.name, structuredClone(model));
       } else if (event.kind === 'checkpoint_dropped') this.#checkpoints.delete(event.name);
-      else if (event.kind === 'venue_reset') this.#reset(turn, event.checkpoint.name);
+      else if (event.kind === 'venue_reset') this.#reset(turn, event.checkpoint);
       else applyEvent(this.#model, turn, event);
     }
     if (command.kind === 'tick' || command.kind === 'report_index') this.#afterPrices(turn);
@@ -154,20 +171,24 @@ export class Auditor {
   }
 
   /** Marks that stay as they were are worked out and not published. */
-  #noteMarks({ marks, command }: Turn): void {
+  #noteMarks({ events, command }: Turn): void {
+    const published = new Set<number>(
+      events.map((event) => (event.kind === 'contract_priced' ? event.prices.instrumentId : -1)),
+    );
     for (const [instrumentId, book] of this.#model.contracts) {
       const isOther = command.kind === 'report_index' && command.instrumentId !== instrumentId;
-      if (isOther || marks.has(instrumentId) || book.terms.status === 'suspended') continue;
+      if (isOther || published.has(instrumentId) || book.terms.status === 'suspended') continue;
       if (book.prices !== undefined) triggers.note(book, 'mark', book.prices.markTicks);
     }
   }
 
-  #reset(turn: Turn, name: string): void {
+  #reset(turn: Turn, { name, timeMs }: { name: string; timeMs: number }): void {
     const kept = this.#checkpoints.get(name);
     must(kept !== undefined, 'checkpoint', () => `there is no checkpoint ${name}`);
     this.#model = structuredClone(kept);
     for (const book of this.#model.contracts.values()) {
       book.nextFundingMs = nextFunding(book.terms, turn.timeMs);
+      prices.wake(book, turn.timeMs - timeMs);
     }
     turn.count('reset');
   }

@@ -42,18 +42,23 @@ function flatHolding(leverage: number): Holding {
 export function seatOf(model: Model, book: ContractBook, accountId: number): Seat {
   const found = book.seats.get(accountId);
   if (found !== undefined) return found;
+  const seat = freshSeat(model, book, accountId);
+  book.seats.set(accountId, seat);
+  return seat;
+}
+
+/** What a seat is like before its account has done anything. */
+export function freshSeat(model: Model, book: ContractBook, accountId: number): Seat {
   const { leverageMin, leverageMax } = book.terms;
   const leverage = Math.max(leverageMin, Math.min(20, leverageMax));
   const isShared = marginWalletName(model.accounts.get(accountId), book.terms) === 'margin';
-  const seat: Seat = {
+  return {
     accountId,
     mode: isShared ? 'cross' : 'isolated',
     long: flatHolding(leverage),
     short: flatHolding(leverage),
     realized: 0n,
   };
-  book.seats.set(accountId, seat);
-  return seat;
 }
 
 function takerRate(model: Model, book: ContractBook, accountId: number): number {
@@ -201,6 +206,7 @@ export function traded(model: Model, turn: Turn, book: ContractBook, event: Cont
   balancesOf(model, book, event);
   if (event.inBook) {
     book.lastTicks = priceTicks;
+    book.now.lastTradeMs = turn.timeMs;
     triggers.note(book, 'last', priceTicks);
     if (maker.openLots === 0) turn.filledMakers.add(maker.orderId);
   }

@@ -2,6 +2,7 @@
 import type { BalanceChanged, Contract, Event, Liquidated } from '#domain';
 import * as trades from './contract-trade.ts';
 import * as funding from './funding.ts';
+import { nextFunding } from './funding-times.ts';
 import { must, mustBe } from './judge.ts';
 import { entryMargin, SIDES } from './margin.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type Seat,
   walletOf,
 } from './model.ts';
+import * as prices from './prices.ts';
 import * as spot from './spot.ts';
 import * as triggers from './triggers.ts';
 import type { Turn } from './turn.ts';
@@ -20,6 +22,7 @@ import * as waves from './waves.ts';
 const FINE_DIGITS = { linear: 12n, inverse: 24n } as const;
 
 export function applyEvent(model: Model, turn: Turn, event: Event): void {
+  prices.begin(model, turn, event);
   switch (event.kind) {
     case 'asset_listed':
       mustBe('listing', 'number of a coin', event.asset.assetId, model.assets.length);
@@ -107,7 +110,12 @@ function applyContractEvent(model: Model, turn: Turn, event: Event): void {
     if (event.kind === 'contract_order_moved') trades.moved(model, turn, found, event);
     else trades.ended(model, turn, found, event);
   } else if (event.kind.startsWith('trigger_order')) {
-    if ('trigger' in event) triggers.apply(model, turn, event);
+    if (!('trigger' in event)) return;
+    const { instrumentId, accountId } = event.trigger;
+    const found = model.contracts.get(instrumentId);
+    // Whoever waits has a seat, with the leverage that is usual at that time.
+    if (found !== undefined) trades.seatOf(model, found, accountId);
+    triggers.apply(model, turn, event);
   } else if (book !== undefined) applyInBook(model, turn, book, event);
   else if (event.kind === 'balance_changed') wallet(model, event);
 }
@@ -197,6 +205,7 @@ function list(model: Model, turn: Turn, terms: Contract): void {
   const fine = 10n ** FINE_DIGITS[kind];
   model.contracts.set(instrumentId, {
     terms,
+    now: prices.startPrices(terms.referencePriceTicks),
     fine,
     factor: lotFactor(terms) * fine,
     orders: [],
@@ -205,8 +214,10 @@ function list(model: Model, turn: Turn, terms: Contract): void {
     dust: 0n,
     prices: undefined,
     lastTicks: 0,
-    nextFundingMs: funding.nextFunding(terms, turn.timeMs),
+    nextFundingMs: nextFunding(terms, turn.timeMs),
   });
+  const book = model.contracts.get(instrumentId);
+  if (book !== undefined) prices.refresh(book, turn.timeMs);
 }
 
 /** What a lot is worth at a tick, in units of the margin coin, from the terms as written. */
@@ -221,45 +232,34 @@ function lotFactor({ contractValue, margin, priceScale, quantityScale, kind }: C
 function update(model: Model, turn: Turn, terms: Contract): void {
   const book = model.contracts.get(terms.instrumentId);
   must(book !== undefined, 'listing', () => `contract ${terms.instrumentId} is not listed`);
+  const wasSuspended = book.terms.status === 'suspended';
   book.terms = terms;
   const { command } = turn;
   if (command.kind === 'update_contract' && command.changes.fundingMinutes !== undefined) {
-    book.nextFundingMs = funding.nextFunding(terms, turn.timeMs);
+    book.nextFundingMs = nextFunding(terms, turn.timeMs);
   }
+  // Trading does not go on at prices from before a suspension.
+  if (wasSuspended && terms.status !== 'suspended') prices.refresh(book, turn.timeMs);
 }
 
-/** The mark stays near the index and the band around the mark; then a wave is over. */
+/** What is published is what was worked out; with it a wave of liquidations is over. */
 function priced(
   model: Model,
   turn: Turn,
   event: Extract<Event, { kind: 'contract_priced' }>,
 ): void {
-  const { prices } = event;
-  const book = model.contracts.get(prices.instrumentId);
+  const { instrumentId, markTicks, openInterestLots } = event.prices;
+  const book = model.contracts.get(instrumentId);
   must(book !== undefined, 'listing', () => 'prices of no contract');
-  const { markTicks, highestTicks, lowestTicks, openInterestLots } = prices;
-  const { priceBandPpm, priceStepTicks } = book.terms;
-  const [mark, band, step] = [BigInt(markTicks), BigInt(priceBandPpm), BigInt(priceStepTicks)];
-  const million = 1_000_000n;
-  const isOfMark = book.prices?.markTicks !== markTicks || !turn.hasChangedTerms;
-  if (isOfMark && turn.command.kind !== 'reset_to_checkpoint') {
-    const high = ((mark * (million + band)) / (million * step)) * step;
-    const steps = (mark * (million - band) + million * step - 1n) / (million * step);
-    const low = (steps > 0n ? steps : 1n) * step;
-    const isBand = book.prices === undefined || turn.marks.has(prices.instrumentId);
-    if (isBand && !prices.indexStale) {
-      mustBe('price', 'highest price', BigInt(highestTicks), high);
-      mustBe('price', 'lowest price', BigInt(lowestTicks), low);
-    }
-  }
-  book.prices = prices;
+  prices.checkPublished(model, turn, book, event.prices);
+  book.prices = event.prices;
   let held = 0;
   for (const { long } of book.seats.values()) held += long.lots;
   mustBe('position', 'what is held', openInterestLots, held);
   if (turn.command.kind === 'tick' || turn.command.kind === 'report_index') {
     waves.endWave(model, turn, book);
     triggers.note(book, 'mark', markTicks);
-    turn.wavesEnded.add(prices.instrumentId);
+    turn.wavesEnded.add(instrumentId);
   }
 }
 

@@ -2,38 +2,13 @@
  * Funding: when it is due, who pays how much down to the threshold, and how what was collected is
  * shared. Worked out from positions and the mark price before the bills are looked at.
  */
-import type { BalanceChanged, Contract, FundingSettled, HoldSide } from '#domain';
+import type { BalanceChanged, FundingSettled, HoldSide } from '#domain';
 import { ceilDivide, floorDivide, least, most, PPB, PPM } from './figures.ts';
+import { lastFunding, nextFunding } from './funding-times.ts';
 import { must, mustBe } from './judge.ts';
 import { healthOf, heldIn, isolatedMargins, valueAt } from './margin.ts';
 import { type ContractBook, type Model, marginWalletName, type Seat, walletOf } from './model.ts';
 import type { Turn } from './turn.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
-/** The first settlement after a time: days are counted in UTC. */
-export function nextFunding({ fundingMinutes }: Contract, afterMs: number): number {
-  const dayMs = Math.floor(afterMs / DAY_MS) * DAY_MS;
-  for (const day of [dayMs, dayMs + DAY_MS]) {
-    for (const minute of fundingMinutes) {
-      const atMs = day + minute * MINUTE_MS;
-      if (atMs > afterMs) return atMs;
-    }
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-function lastFunding({ fundingMinutes }: Contract, untilMs: number): number {
-  const dayMs = Math.floor(untilMs / DAY_MS) * DAY_MS;
-  for (const day of [dayMs, dayMs - DAY_MS]) {
-    for (const minute of [...fundingMinutes].reverse()) {
-      const atMs = day + minute * MINUTE_MS;
-      if (atMs <= untilMs) return atMs;
-    }
-  }
-  return Number.NEGATIVE_INFINITY;
-}
 
 interface Party {
   readonly seat: Seat;
@@ -53,8 +28,8 @@ export function settled(
   mustBe('funding', 'time of a settlement', event.fundingTimeMs, lastFunding(terms, turn.timeMs));
   const mark = turn.marks.get(terms.instrumentId) ?? book.prices?.markTicks;
   mustBe('funding', 'mark price of a settlement', event.markTicks, mark);
-  const cap = terms.fundingCapPpm * 1_000;
-  must(Math.abs(event.ratePpb) <= cap, 'funding', () => `a rate of ${event.ratePpb} beyond ${cap}`);
+  const expectedRate = turn.rates.get(terms.instrumentId) ?? event.ratePpb;
+  mustBe('funding', 'rate of a settlement', event.ratePpb, expectedRate);
   book.nextFundingMs = nextFunding(terms, turn.timeMs);
   const rate = BigInt(Math.abs(event.ratePpb));
   const paying: HoldSide = event.ratePpb > 0 ? 'long' : 'short';

@@ -37,8 +37,7 @@ export function profit(book: ContractBook, side: HoldSide, open: bigint, value: 
 export type Marks = ReadonlyMap<number, number>;
 
 function markOf(book: ContractBook, marks?: Marks): number {
-  const { instrumentId, referencePriceTicks } = book.terms;
-  return marks?.get(instrumentId) ?? book.prices?.markTicks ?? referencePriceTicks;
+  return marks?.get(book.terms.instrumentId) ?? book.now.markTicks;
 }
 
 function pnlOf(book: ContractBook, seat: Seat, side: HoldSide, marks?: Marks): bigint {
@@ -219,4 +218,33 @@ function exactHealth(
 
 export function isBreached(health: Health | undefined): boolean {
   return health !== undefined && health.equity * PPM <= health.kept;
+}
+
+interface Opening {
+  readonly side: HoldSide;
+  readonly sizeLots: number;
+  readonly priceTicks: number;
+}
+
+/** What the unit of a seat would have and need after an opening at a price, its fee left out. */
+export function healthAfterOpening(
+  model: Model,
+  book: ContractBook,
+  seat: Seat,
+  seats: readonly HeldSeat[],
+  { side, sizeLots, priceTicks }: Opening,
+): Health {
+  const holding = seat[side];
+  const value = valueAt(book, sizeLots, priceTicks);
+  const grown = { ...holding, lots: holding.lots + sizeLots, open: holding.open + value };
+  const growth = entryMargin(book, grown) - entryMargin(book, holding);
+  const after: Seat = { ...seat, [side]: { ...grown, margin: holding.margin + growth } };
+  if (seat.mode === 'isolated') {
+    return exactHealth([{ book, seat: after }], after[side].margin * book.fine, [side], undefined);
+  }
+  const { assetId } = book.terms.margin;
+  const wallet = marginWalletName(model.accounts.get(seat.accountId), book.terms);
+  const money = walletOf(model, seat.accountId, wallet, assetId) - isolatedMargins(seats);
+  const others = seats.filter((one) => one.seat !== seat && isCrossHeld(one));
+  return exactHealth([{ book, seat: after }, ...others], money * book.fine, SIDES, undefined);
 }

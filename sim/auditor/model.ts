@@ -99,7 +99,25 @@ export interface Trigger {
   reached: boolean;
 }
 
+/** What prices are made of, kept from one look at them to the next. */
+export interface PriceState {
+  reports: Map<string, { priceTicks: number; timeMs: number }>;
+  indexTicks: number;
+  /** When a source was fresh last; zero before the first time. */
+  freshMs: number;
+  markTicks: number;
+  lastTradeMs: number;
+  basis: { basisTicks: number; timeMs: number }[];
+  premiumSum: number;
+  premiumCount: number;
+  premiumMinute: number;
+  /** False once a sample cannot be told, until the next settlement. */
+  isPremiumKnown: boolean;
+}
+
 export interface ContractBook {
+  /** What the next prices are made of. */
+  now: PriceState;
   terms: Contract;
   /** What an amount in fine units is divided by to be one in units. */
   fine: bigint;

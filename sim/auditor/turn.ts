@@ -21,6 +21,8 @@ export class Turn {
   readonly filledMakers = new Set<number>();
   /** The marks that a tick or report leads to, by contract. */
   readonly marks = new Map<number, number>();
+  /** The rates that a settlement in this step charges. */
+  readonly rates = new Map<number, number>();
   /** Contracts without a fresh index. */
   readonly stale = new Set<number>();
   readonly waves = new Map<number, Wave>();
@@ -46,10 +48,6 @@ export class Turn {
     this.events = events;
     this.#judged = judged;
     this.#place = place;
-  }
-
-  get hasChangedTerms(): boolean {
-    return this.command.kind === 'update_contract';
   }
 
   touch(instrumentId: number, accountId: number): void {
