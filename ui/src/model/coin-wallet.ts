@@ -1,7 +1,7 @@
 /**
- * The wallet that all linear contracts of a coin stand on, read back from the rows of them all: they
- * are of one moment, since a change of one publishes all. What the others are worth then is known
- * exactly: a profit shows the mark price.
+ * The wallet that all linear contracts of a coin stand on, read back from the rows of them all:
+ * they are of one moment, since a change of one publishes all. What the others are worth then is
+ * known exactly: a profit shows the mark price.
  */
 import {
   type Amount,
