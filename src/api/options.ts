@@ -28,6 +28,16 @@ export interface Degradation {
   readonly text: string;
 }
 
+/** With those who decide what the venue's log holds. */
+export interface Contact {
+  /** Whether what this process shows is no older than it may be. */
+  readonly isFresh: boolean;
+  /** Resolves once it is; rejects with VenueHalted when that cannot be known. */
+  ensure(): Promise<void>;
+  /** How long ago they were last heard of. */
+  readonly contactAgeMs: number;
+}
+
 export interface AppOptions extends Services {
   /** What is spoken; the first one also words the refusals of paths that belong to none. */
   readonly dialects: readonly [Dialect, ...Dialect[]];
@@ -36,6 +46,8 @@ export interface AppOptions extends Services {
   readonly adminToken?: string;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
+  /** How what is shown is known to be new where others write; without it this process does. */
+  readonly contact?: Contact;
   /** What bounds accounts where several processes serve the venue; without it this one does. */
   readonly bounds?: SharedBounds;
   readonly log: Logger;

@@ -10,10 +10,18 @@ import { isRefused, LIMITS, type Refused, refuse } from '#domain';
 import { type Clock, present } from '#kernel';
 import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
-import { type Answer, type Call, type Endpoint, type Route, readsQuery } from './endpoint.ts';
+import {
+  type Access,
+  type Answer,
+  type Call,
+  type Endpoint,
+  type Route,
+  readsQuery,
+} from './endpoint.ts';
 import type { CallFaults, Exit } from './faults/calls.ts';
 import type { JsonObject } from './json.ts';
 import type { ApiKey } from './keys/port.ts';
+import type { Contact } from './options.ts';
 import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth.ts';
 import { jsonBody, rawBody } from './plugins/body.ts';
 import { refusalOf } from './plugins/errors.ts';
@@ -32,6 +40,8 @@ export interface ServeOptions {
   readonly clock: Clock;
   /** Where calls are counted; undefined where nothing is. */
   readonly counts: Counts | undefined;
+  /** Undefined where what is shown is always new. */
+  readonly contact?: Contact | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly outbox: Outbox;
@@ -61,6 +71,9 @@ type Admit = (
   nowMs: number,
 ) => Admitted | Promise<Admitted>;
 
+/** What these endpoints answer is what this process knows; the operator's ask for themselves. */
+const SHOWING: ReadonlySet<Access> = new Set(['none', 'read']);
+
 type SignedRoute = Extract<Route, { access: 'signed' }>;
 
 /** Adds a route of a dialect. */
@@ -75,7 +88,8 @@ export function serve(
   const counts = options.counts?.[access === 'signed' ? 'ofAccounts' : 'ofAddresses'];
   const count = counts && counterOf(dialect, endpoint, counts);
   const countEntries = counts && entriesCounterOf(dialect, endpoint, counts);
-  const way = { admit, count, countEntries, endpoint };
+  const contact = SHOWING.has(endpoint.permission) ? options.contact : undefined;
+  const way = { admit, count, countEntries, contact, endpoint };
   const { clock, outbox } = options;
   // What goes wrong on purpose must not keep the operator from ending it.
   const faults = route.access === 'operator' ? undefined : options.faults;
@@ -220,6 +234,7 @@ interface Way {
   readonly admit: Admit;
   readonly count: CallCounter | undefined;
   readonly countEntries: EntriesCounter | undefined;
+  readonly contact: Contact | undefined;
   readonly endpoint: Endpoint;
 }
 
@@ -227,7 +242,7 @@ async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
   nowMs: number,
-  { admit, count, countEntries, endpoint }: Way,
+  { admit, count, countEntries, contact, endpoint }: Way,
 ): Promise<Answer> {
   if (request.url.length > LIMITS.targetLengthMax) {
     return refuseSaying(
@@ -249,6 +264,7 @@ async function answerCall(
     const entriesMs = typeof entriesWait === 'number' ? entriesWait : await entriesWait;
     if (entriesMs > 0) return refuseFor(reply, entriesMs);
   }
+  if (contact?.isFresh === false) await contact.ensure();
   return admission.answer({ input, path: pathOf(request), nowMs });
 }
 

@@ -11,6 +11,8 @@ import type { LogCalls } from './log-calls.ts';
 /** How long a contact counts, and how often one is made. */
 const FRESH_MS = 500;
 const CONTACT_EVERY_MS = 150;
+/** How long a read waits: servers of the log that elect a leader need most of it. */
+const ENSURE_MAX_MS = 2_000;
 
 export interface FreshnessOptions {
   readonly log: Pick<SharedLog, 'head'>;
@@ -59,13 +61,21 @@ export class Freshness {
   /** Resolves once a read may be answered; rejects with VenueHalted when the log is silent. */
   async ensure(): Promise<void> {
     if (this.isFresh) return;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('no answer in time')), ENSURE_MAX_MS);
     try {
-      const isOld = performance.now() - this.#contact.sentMs >= FRESH_MS;
-      const { lastSeq } = isOld ? await this.#ask() : this.#contact;
-      await this.#options.reach(lastSeq);
+      await Promise.race([this.#reached(), late.promise]);
     } catch (cause) {
       throw new VenueHalted('the log of the cluster cannot be reached', { cause });
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  async #reached(): Promise<void> {
+    const isOld = performance.now() - this.#contact.sentMs >= FRESH_MS;
+    const { lastSeq } = isOld ? await this.#ask() : this.#contact;
+    await this.#options.reach(lastSeq);
   }
 
   /** One question at a time: an answer under way may be older than the one who asks. */

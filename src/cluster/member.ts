@@ -163,6 +163,11 @@ export class Member {
     return this.#roster.look();
   }
 
+  /** How new what this process shows is. */
+  get contact(): Pick<Freshness, 'isFresh' | 'ensure' | 'contactAgeMs'> {
+    return this.#freshness;
+  }
+
   /** Whether it leads, as far as it knows. */
   get leads(): boolean {
     return this.#leadership !== undefined;

@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import type { SharedBounds } from '../bounds/shared.ts';
 import type { EndsConnection, FaultInjector } from '../faults/injector.ts';
+import type { Contact } from '../options.ts';
 import { CLOSE, type Connection } from './connection.ts';
 import type { StreamDialect, Topic } from './dialect.ts';
 import type { StreamLimits } from './limits.ts';
@@ -22,6 +23,9 @@ import { PublicTopic } from './public-topic.ts';
 
 /** Why a connection is closed whose key or account has too many. */
 export const TOO_MANY = 'too many connections of this key or account';
+
+/** A process that has heard nothing of its cluster for so long has nothing to publish. */
+const CUT_OFF_MAX_MS = 3_000;
 
 export interface HubOptions {
   readonly venue: VenuePort;
@@ -35,6 +39,8 @@ export interface HubOptions {
   readonly rateLimits: boolean;
   /** Undefined unless the venue is a sandbox. */
   readonly faults: FaultInjector | undefined;
+  /** Whether what is published is new; undefined where it always is. */
+  readonly contact: Contact | undefined;
   /** Counts connections over all processes; undefined where nothing counts, or one is all. */
   readonly shared: Pick<SharedBounds, 'enter' | 'hold' | 'onBegun'> | undefined;
 }
@@ -48,6 +54,7 @@ export class Hub {
   readonly #connections = new Map<Connection, Map<string, Topic>>();
   readonly #places: Places;
   readonly #shared: HubOptions['shared'];
+  readonly #contact: HubOptions['contact'];
   readonly #topics = new Map<string, PublicTopic>();
   readonly #topicsOfMarket = new Map<InstrumentId, Set<PublicTopic>>();
   readonly #private: PrivateTopics;
@@ -66,6 +73,7 @@ export class Hub {
     this.#limits = options.limits;
     this.#places = new Places(options.limits, options.rateLimits);
     this.#shared = options.shared;
+    this.#contact = options.contact;
     this.#shared?.onBegun(() => this.#shared?.hold(this.#places.ownerCounts()));
     this.#monotonicMs = options.monotonicMs;
     this.#venueMs = options.nowMs;
@@ -283,7 +291,16 @@ export class Hub {
     }
   }
 
+  /** Its clients find another process, or learn that there is none. */
+  #closeCutOff(): void {
+    if (this.#contact === undefined || this.#contact.contactAgeMs < CUT_OFF_MAX_MS) return;
+    for (const connection of this.#connections.keys()) {
+      connection.close(CLOSE.tryLater, 'cut off from the cluster');
+    }
+  }
+
   #closeOverdue(): void {
+    this.#closeCutOff();
     const nowMs = this.#monotonicMs();
     let roomBytes = this.#limits.unsentBytesTotalMax;
     for (const connection of this.#connections.keys()) {

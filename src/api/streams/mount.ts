@@ -35,6 +35,7 @@ export interface StreamOptions
     | 'followResets'
     | 'faults'
     | 'bounds'
+    | 'contact'
   > {
   readonly streams: readonly StreamDialect[];
   /** Gives the status of a refused upgrade. */
@@ -68,14 +69,15 @@ export class Streams {
   readonly #budgets: Budgets;
 
   constructor(options: StreamOptions) {
-    const { venue, log, faults, rateLimits, clock, bounds } = options;
+    const { venue, log, faults, rateLimits, clock, bounds, contact } = options;
     const nowMs = () => clock.nowMs();
     this.#options = options;
     this.#limits = options.streamLimits ?? STREAM_LIMITS;
     this.#budgets = budgetsOf(this.#limits);
     const limits = this.#limits;
     const shared = rateLimits ? bounds : undefined;
-    this.#hub = new Hub({ venue, log, limits, monotonicMs, nowMs, faults, rateLimits, shared });
+    const shown = { venue, faults, rateLimits, shared, contact };
+    this.#hub = new Hub({ ...shown, log, limits, monotonicMs, nowMs });
     this.#paths = new StreamPaths(options.streams);
     this.#sockets = new WebSocketServer({
       noServer: true,
@@ -117,13 +119,18 @@ export class Streams {
 
   #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const dialect = this.#paths.of(request);
-    const refused = refuseCaller(request, this.#options.doors);
+    const refused = refuseCaller(request, this.#options.doors) ?? this.#refuseOld();
     if (dialect === undefined) refuseUpgrade(duplex, { status: 404, body: '' });
     else if (refused !== undefined) this.#refuse(duplex, dialect, refused);
     else {
       const address = callerAddress(request, this.#options.trustedProxies);
       this.#enter({ request, duplex, head, dialect, address });
     }
+  }
+
+  /** Nobody is let in to a state that may be old. */
+  #refuseOld(): Refused | undefined {
+    return this.#options.contact?.isFresh === false ? refuse('venue_halted') : undefined;
   }
 
   #refuse(duplex: Duplex, dialect: StreamDialect, refused: Refused): void {

@@ -124,6 +124,7 @@ function ofMember(member: Member) {
   return {
     status: clusterStatus(member),
     isSuspended: () => member.isSuspended,
+    contact: member.contact,
     timings: [logTimings(member)],
   };
 }

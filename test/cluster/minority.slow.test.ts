@@ -1,0 +1,53 @@
+/** A gateway that no longer hears of the log: it shows nothing that may be old, and says so. */
+import { strict as assert } from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { present } from '#kernel';
+import { StreamClient } from '../support/streams-client.ts';
+import { until } from '../support/until.ts';
+import { ServerCluster } from './server-cluster.ts';
+
+const PUBLIC = [
+  '/api/spot/v1/market/ticker?symbol=BTCUSDT_SPBL',
+  '/api/spot/v1/market/depth?symbol=BTCUSDT_SPBL',
+  '/api/swap/v3/market/ticker?symbol=cmt_btcusdt',
+  '/api/v3/market/depth?symbol=BTCUSDT',
+  '/capi/v3/market/depth?symbol=BTCUSDT',
+];
+
+const cluster = await ServerCluster.start({ after }, ['member', 'gateway']);
+const gateway = present(cluster.processes[1], 'gateway');
+
+async function statuses(): Promise<number[]> {
+  const replies = await Promise.all(PUBLIC.map((path) => fetch(gateway.url + path)));
+  await Promise.all(replies.map((reply) => reply.text()));
+  return replies.map(({ status }) => status);
+}
+
+const all = (status: number) => PUBLIC.map(() => status);
+
+test('a gateway that is cut off refuses public reads and lets its streams go', async () => {
+  assert.deepEqual(await statuses(), all(200));
+  const stream = await StreamClient.connect(gateway.url);
+  stream.subscribe({ instType: 'SP', channel: 'ticker', instId: 'BTCUSDT' });
+  await stream.push('ticker');
+  gateway.isCutOff = true;
+  const cutMs = performance.now();
+  const gone = stream.gone.then((goodbye) => ({ ...goodbye, afterMs: performance.now() - cutMs }));
+  await until('what it knows is old', async () => (await statuses()).every((one) => one === 503));
+  assert.ok(performance.now() - cutMs < 5_000, 'after it has asked for two seconds');
+  const refused = new WebSocket(`${gateway.url.replace('http', 'ws')}/spot/v1/stream`);
+  const [error] = await once(refused, 'error');
+  assert.match(String(error), /503/);
+  const { code, reason, afterMs } = await gone;
+  assert.deepEqual([code, reason], [1013, 'cut off from the cluster']);
+  assert.ok(afterMs > 2_000, 'servers of the log that elect a leader cost no streams');
+  assert.equal((await fetch(`${gateway.url}/health/live`)).status, 200);
+  gateway.isCutOff = false;
+  await until('it serves again', async () => (await statuses()).every((one) => one === 200));
+  const again = await StreamClient.connect(gateway.url);
+  again.subscribe({ instType: 'SP', channel: 'ticker', instId: 'BTCUSDT' });
+  await again.push('ticker');
+  await again.close();
+});
