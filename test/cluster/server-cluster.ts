@@ -70,7 +70,12 @@ export class ServerCluster {
     for (const { here } of [...this.processes].reverse()) await here.stop();
   }
 
-  #log(process: ServerProcess): SharedLog {
+  /** The log as one more process has it; its owner closes it. */
+  openLog(): SharedLog {
+    return this.#log({ isCutOff: false });
+  }
+
+  #log(process: Pick<ServerProcess, 'isCutOff'>): SharedLog {
     const fateOf = () => (process.isCutOff ? LOST : AT_ONCE);
     const store = new MemoryStore(this.#keys, REAL_TIME, fateOf);
     return new StoredSharedLog(store, new KeySpace('test', 'main'));
