@@ -52,7 +52,7 @@ test('a deposed leader does not know what became of what it had appended', async
   assert.equal(outcomeOf(await submit(account('berta'))), 'venue_halted', 'this one was not sent');
 });
 
-test('a command that the engine fails at ends one leader, and its gateway says so', async (context) => {
+test('a command that the engine fails at ends one leader; its gateway says so', async (context) => {
   const cluster = await started(context, ['one', 'two', 'gw']);
   const gateway = cluster.processes.find(({ name }) => name === 'gw');
   assert.ok(gateway !== undefined);
