@@ -87,7 +87,6 @@ class Hall {
       force: 'gtc',
       priceTicks: ticks(MIDDLE_TICKS),
       sizeLots: lots(1),
-      clientOrderId: '',
     });
   }
 }

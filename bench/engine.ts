@@ -97,7 +97,6 @@ class OrderStream {
       force: 'gtc',
       priceTicks: ticks(MIDDLE_TICKS + Math.floor(this.#random() * 10)),
       sizeLots: lots(1 + Math.floor(this.#random() * 10)),
-      clientOrderId: '',
     };
   }
 

@@ -60,7 +60,6 @@ async function startOurs(): Promise<Broadcaster> {
       force: 'gtc',
       priceTicks: ticks(MIDDLE_TICKS + (side === 'buy' ? -away : away)),
       sizeLots: lots(100),
-      clientOrderId: '',
     }) as const;
   for (let away = 1; away <= LEVELS; away += 1) {
     apply(order('buy', away));

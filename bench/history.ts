@@ -1,7 +1,8 @@
 /**
  * Writing the history: rows a second from steps that are in memory, into a file as the projector
  * writes it and into a PostgreSQL server of this machine, in turn. The server does not sync, so
- * that the disk of this machine does not decide. Where it is not installed it is left out.
+ * that the disk of this machine does not decide. Where it is not installed it is left out. And what
+ * a trade of contracts costs the projector in processor time, with its orders and its ledger.
  */
 import { join } from 'node:path';
 import type { Event, Step } from '#domain';
@@ -12,6 +13,7 @@ import { recordStream, STREAM_ACCOUNTS, setupCommands } from './engine.ts';
 import { median } from './measure.ts';
 import { removeDirectory, scratchDirectory } from './real-server.ts';
 import type { BenchResult } from './result.ts';
+import { streamSteps } from './swap-engine.ts';
 
 const SIZE = 100_000;
 const STEPS_PER_TRANSACTION = 5_000;
@@ -31,7 +33,8 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
     const [file, database] = await rounds(steps, rows, server);
     const found = [result('history rows into SQLite', file)];
     if (server !== undefined) found.push(result('history rows into PostgreSQL', database));
-    for (const { name, value } of found) print(`  ${name}: ${Math.round(value)} rows/s`);
+    found.push(await contractTrades());
+    for (const { name, value, unit } of found) print(`  ${name}: ${value.toFixed(1)} ${unit}`);
     return found;
   } finally {
     await server?.close();
@@ -40,6 +43,23 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
 
 function result(name: string, rates: readonly number[]): BenchResult {
   return { name, size: SIZE, value: median(rates), unit: 'rows/s' };
+}
+
+async function contractTrades(): Promise<BenchResult> {
+  const steps = streamSteps(SIZE, START_MS, STEP_MS);
+  const events = steps.flatMap((step) => step.events);
+  const trades = events.filter(({ kind }) => kind === 'contract_trade').length;
+  const spent: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const directory = scratchDirectory();
+    const before = process.cpuUsage();
+    await seconds({ kind: 'sqlite', file: join(directory, 'h.sqlite') }, steps);
+    const { user, system } = process.cpuUsage(before);
+    spent.push((user + system) / trades);
+    removeDirectory(directory);
+  }
+  const name = 'a contract trade into SQLite, processor time';
+  return { name, size: SIZE, value: median(spent), unit: 'µs' };
 }
 
 async function rounds(

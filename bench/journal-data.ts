@@ -52,7 +52,6 @@ export function restingCommands(count: number): Command[] {
       force: 'gtc',
       priceTicks: ticks(buy ? 2_900_000 - number : 3_100_000 + number),
       sizeLots: lots(1 + (number % 10)),
-      clientOrderId: '',
     });
   }
   return commands;

@@ -21,7 +21,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 export async function run(print: (line: string) => void): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
   for (const [name, clientOrderId] of [
-    ['memory per resting order', () => ''],
+    ['memory per resting order', () => undefined],
     ['memory per resting order with a client id', (number: number) => `bench-order-${number}`],
   ] as const) {
     for (const size of SIZES) {
@@ -33,7 +33,10 @@ export async function run(print: (line: string) => void): Promise<BenchResult[]>
   return results;
 }
 
-function bytesPerOrder(size: number, clientOrderId: (number: number) => string): number {
+function bytesPerOrder(
+  size: number,
+  clientOrderId: (number: number) => string | undefined,
+): number {
   const engine = Engine.empty();
   for (const command of setupCommands(ACCOUNTS)) engine.apply(command, 1);
   const before = heapBytes();
@@ -46,7 +49,7 @@ function bytesPerOrder(size: number, clientOrderId: (number: number) => string):
   return bytes / size;
 }
 
-function order(number: number, clientOrderId: string): Command {
+function order(number: number, clientOrderId: string | undefined): Command {
   const buy = number % 2 === 0;
   const distance = 1 + (number % LEVELS);
   return {

@@ -155,7 +155,6 @@ function order(
     force,
     priceTicks: ticks(priceTicks),
     sizeLots: lots(size),
-    clientOrderId: '',
   };
 }
 
@@ -169,7 +168,6 @@ function plan(who: AccountId): Command {
     sizeLots: lots(1),
     triggerTicks: ticks(300_100),
     executeTicks: ticks(290_000),
-    clientOrderId: '',
   };
 }
 

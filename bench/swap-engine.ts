@@ -18,6 +18,7 @@ import {
   type OrderId,
   openOf,
   orderId,
+  type Step,
   ticks,
   walletOf,
 } from '#domain';
@@ -101,7 +102,6 @@ class OrderStream {
       force: 'gtc',
       priceTicks: ticks(MIDDLE_TICKS + Math.floor(this.#random() * 10)),
       sizeLots: lots(size),
-      clientOrderId: '',
     };
   }
 
@@ -141,6 +141,14 @@ function recordStream(count: number): Command[] {
       if (event.kind === 'order_rested') stream.rested(event.accountId, event.orderId);
     }
     return command;
+  });
+}
+
+/** What such a stream does, as steps of a venue of its own, for those who write it down. */
+export function streamSteps(count: number, startMs: number, stepMs: number): Step[] {
+  const engine = funded(STREAM_ACCOUNTS);
+  return recordStream(count).map((command, at) => {
+    return { ...engine.apply(command, 1), seq: at + 1, timeMs: startMs + stepMs * at };
   });
 }
 
@@ -195,7 +203,6 @@ function withPositions(count: number): Engine {
         force: 'gtc',
         priceTicks: ticks(priceTicks),
         sizeLots: lots(1),
-        clientOrderId: '',
       },
       timeMs++,
     );
@@ -276,7 +283,6 @@ function withHedges(count: number): Engine {
       force: 'gtc',
       priceTicks: ticks(price),
       sizeLots: lots(size),
-      clientOrderId: '',
     });
   const hedges = Array.from({ length: count }, (_, at) => at + 3);
   for (const account of [1, 2, ...hedges]) {
