@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { type Event, isKnownRules, LIMITS, type Origin, type Rules, refuse } from '#domain';
 import { assert, present } from '#kernel';
 import type { Announcement, Claim, Leadership, MemberRecord, Seal } from '#log';
+import { SharedLogFault } from '#log';
 import { Venue } from '#venue';
 import { Agreement } from './agreement.ts';
 import { ClaimedJournal } from './claimed-journal.ts';
@@ -246,7 +247,7 @@ export class Member {
   #reach(seq: number): Promise<void> {
     if (this.#leadership === undefined) return this.#replica.reach(seq);
     if (this.#options.engine.seq >= seq) return Promise.resolve();
-    const reason = new Error('deposed: the log holds what another leader has appended');
+    const reason = deposed('the log holds what another leader has appended');
     this.#end(reason);
     return Promise.reject(reason);
   }
@@ -271,7 +272,7 @@ export class Member {
     this.#heard();
     if (this.#leadership !== undefined) {
       if (claim?.token !== this.#leadership.claim.token) {
-        this.#end(new Error(`deposed by ${claim?.holder ?? 'nobody'}`));
+        this.#end(deposed(`by ${claim?.holder ?? 'nobody'}`));
       }
       return;
     }
@@ -373,6 +374,8 @@ export class Member {
       const { rules } = await this.#agreement.begin(claim);
       await this.#replica.stop();
       if (this.#ended) return;
+      // A takeover that took long was suspected itself, and the next leader has appended.
+      if (engine.seq >= head.nextSeq) throw deposed('while it took over');
       assert(engine.seq === head.nextSeq - 1, 'a new leader stands where the log ends');
       this.#lead(claim, rulesOf(rules));
       onNotice(`leads under claim ${claim.number} from command ${head.nextSeq} on`);
@@ -452,7 +455,7 @@ export class Member {
     const { log, name, clock } = this.#options;
     const beat = { member: name, claim: claim.number, timeMs: clock.nowMs() };
     await this.calls.timed('heartbeat', log.heartbeat(claim, beat)).catch((error: unknown) => {
-      if (isDeposed(error)) this.#end(error);
+      if (error instanceof SharedLogFault && error.kind === 'deposed') this.#end(error);
     });
   }
 
@@ -491,8 +494,8 @@ function rulesOf(rules: number): Rules {
   return rules;
 }
 
-function isDeposed(error: unknown): boolean {
-  return error instanceof Error && 'kind' in error && error.kind === 'deposed';
+function deposed(reason: string): SharedLogFault {
+  return new SharedLogFault({ kind: 'deposed', reason });
 }
 
 function messageOf(error: unknown): string {

@@ -11,7 +11,7 @@ import { stateHash } from '#venue';
 import type { ClusterHere, ClusterProcess } from '../../tools/cluster/processes.ts';
 import { gauge } from '../support/http-trader.ts';
 import { execute } from '../support/postgres.ts';
-import { run } from '../support/program.ts';
+import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import type { Evidence, HistoryOrder, PlacedOrder, Seal } from './checker.ts';
 import type { Notes } from './traders.ts';
@@ -177,7 +177,8 @@ export async function verifiedHistories(
   for (const [place, url] of [[name, undefined] as const, ['PostgreSQL', historyUrl] as const]) {
     if (url === undefined) delete process.env.OUTCRY_HISTORY;
     else process.env.OUTCRY_HISTORY = url;
-    const { code, output, log } = await run('verify-history', '--data', directory);
+    const words = ['verify-history', '--data', directory];
+    const { code, output, log } = await new Program(words).ended;
     findings[place] = code === 0 ? '' : output + log;
   }
   delete process.env.OUTCRY_HISTORY;

@@ -24,7 +24,7 @@ import { openStore, recover } from './recovered.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { requireVacancy } from './vacancy.ts';
 
-/** While a process joins, the log may be trimmed beyond what it has fetched. */
+/** While a process joins, the log may be trimmed beyond what it has, or another one may lead. */
 const JOIN_TRIES = 5;
 /** How long clients have, once the server stops, to finish sending what they have begun. */
 const STOP_GRACE_MS = 2_000;
@@ -51,19 +51,24 @@ export async function startServer(
   openLog: OpenSharedLog = sharedLogAt,
 ): Promise<Server> {
   for (let triesLeft = JOIN_TRIES; ; triesLeft -= 1) {
+    const ended = Promise.withResolvers<Error>();
+    let lost: Error | undefined;
+    void ended.promise.then((reason) => {
+      lost = reason;
+    });
     try {
-      return await started(config, log, system, openLog);
+      return await started(config, log, system, openLog, ended);
     } catch (error) {
       const cause = firstCause(error);
-      if (triesLeft === 1 || !isTrimmed(cause)) throw cause;
-      log.warn({ err: cause }, 'the log was trimmed while this process joined: it joins again');
+      if (triesLeft === 1 || !(isOutrun(cause) || isOutrun(lost))) throw cause;
+      log.warn({ err: lost ?? cause }, 'the cluster went on while this process joined: once more');
     }
   }
 }
 
-/** A copy that was made a moment ago may be too old already. */
-function isTrimmed(error: unknown): boolean {
-  return error instanceof SharedLogFault && error.kind === 'trimmed';
+/** A copy that was made a moment ago may be too old already, and so may a claim. */
+function isOutrun(error: unknown): boolean {
+  return error instanceof SharedLogFault && (error.kind === 'trimmed' || error.kind === 'deposed');
 }
 
 /** What went wrong first, and not what else did while everything was closed again. */
@@ -76,6 +81,7 @@ async function started(
   log: Logger,
   system: Clock & Partial<SteadyClock>,
   openLog: OpenSharedLog,
+  ended: PromiseWithResolvers<Error>,
 ): Promise<Server> {
   await using opened = new AsyncDisposableStack();
   await requireVacancy(config);
@@ -86,7 +92,6 @@ async function started(
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
   const { listenerOf, openBounds, openVault, serve, urlOf } = await import('./serving.ts');
   const vault = openVault(masterKey);
-  const ended = Promise.withResolvers<Error>();
   const bounds = config.cluster && openBounds(() => parts);
   const parts = await recover(config, store, vault, log, system, opened, {
     onLead: () => {
