@@ -68,7 +68,9 @@ async function baseAbove({ log }: Scene, seq: number): Promise<number> {
 /** A state that this member has sealed above `seq`, and all others as well. */
 async function sealedByAll({ cluster, log }: Scene, seq: number): Promise<void> {
   await eventually(`all have sealed one state above ${seq}`, async () => {
-    const reports = await log.reports();
+    const all = await log.reports();
+    // Gateways report, too, but no seals.
+    const reports = all.filter(({ member }) => cluster.members.some(({ name }) => name === member));
     const [first] = reports;
     if (first === undefined || reports.length < cluster.members.length) return false;
     return first.seals.some((seal) => seal.seq > seq && reports.every((one) => has(one, seal)));
