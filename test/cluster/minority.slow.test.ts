@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { present } from '#kernel';
+import { gauge } from '../support/http-trader.ts';
 import { StreamClient } from '../support/streams-client.ts';
 import { until } from '../support/until.ts';
 import { ServerCluster } from './server-cluster.ts';
@@ -26,6 +27,17 @@ async function statuses(): Promise<number[]> {
 }
 
 const all = (status: number) => PUBLIC.map(() => status);
+
+test('a stream waits for a gateway that has not heard of the log for a moment', async () => {
+  assert.deepEqual(await statuses(), all(200));
+  gateway.isCutOff = true;
+  const age = () => gauge(gateway.url, 'outcry_cluster_contact_age_ms');
+  await until('what it knows is old', async () => (await age()) > 700);
+  const stream = StreamClient.connect(gateway.url);
+  await until('it is waiting', async () => (await age()) > 1_000);
+  gateway.isCutOff = false;
+  await (await stream).close();
+});
 
 test('a gateway that is cut off refuses public reads and lets its streams go', async () => {
   assert.deepEqual(await statuses(), all(200));

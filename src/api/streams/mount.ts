@@ -6,7 +6,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { isRefused, type Refused, refuse, type Step } from '#domain';
 import type { Frames } from '../dialect.ts';
 import type { ApiKey } from '../keys/port.ts';
-import type { AppOptions } from '../options.ts';
+import type { AppOptions, Contact } from '../options.ts';
 import type { Authenticator } from '../plugins/auth.ts';
 import type { Gauge } from '../plugins/gauge.ts';
 import { type Doors, refuseCaller } from '../plugins/guard.ts';
@@ -119,7 +119,7 @@ export class Streams {
 
   #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const dialect = this.#paths.of(request);
-    const refused = refuseCaller(request, this.#options.doors) ?? this.#refuseOld();
+    const refused = refuseCaller(request, this.#options.doors);
     if (dialect === undefined) refuseUpgrade(duplex, { status: 404, body: '' });
     else if (refused !== undefined) this.#refuse(duplex, dialect, refused);
     else {
@@ -128,18 +128,13 @@ export class Streams {
     }
   }
 
-  /** Nobody is let in to a state that may be old. */
-  #refuseOld(): Refused | undefined {
-    return this.#options.contact?.isFresh === false ? refuse('venue_halted') : undefined;
-  }
-
   #refuse(duplex: Duplex, dialect: StreamDialect, refused: Refused): void {
     const nowMs = this.#options.clock.nowMs();
     const { status } = this.#options.frames.of(dialect.paths[0].path).refusal(refused, nowMs);
     refuseUpgrade(duplex, dialect.handshakeRefused?.(refused, nowMs) ?? { status, body: '' });
   }
 
-  /** Lets a client in whose address may have one more connection and who has logged in. */
+  /** Lets a client in whose address may have one more connection, to a state that is not old. */
   #enter(handshake: Handshake): void {
     const { duplex, dialect, address } = handshake;
     const connects = this.#connectsOf(dialect);
@@ -148,7 +143,26 @@ export class Streams {
       return;
     }
     duplex.once('close', () => connects?.leave(address));
-    if (dialect.login?.by === 'headers') void this.#login(dialect.login, handshake);
+    const { contact } = this.#options;
+    if (contact?.isFresh === false) void this.#admitWhenFresh(contact, handshake);
+    else this.#admit(handshake);
+  }
+
+  async #admitWhenFresh(contact: Contact, handshake: Handshake): Promise<void> {
+    const { duplex, dialect } = handshake;
+    const isFresh = await unheard(duplex, contact.ensure()).then(
+      () => true,
+      () => false,
+    );
+    if (duplex.destroyed) return;
+    if (isFresh) this.#admit(handshake);
+    else this.#refuse(duplex, dialect, refuse('venue_halted'));
+  }
+
+  /** Lets a client in who has logged in, where that is done by headers. */
+  #admit(handshake: Handshake): void {
+    const { login } = handshake.dialect;
+    if (login?.by === 'headers') void this.#login(login, handshake);
     else this.#accept(handshake);
   }
 
@@ -164,11 +178,9 @@ export class Streams {
   async #login(login: HeaderLogin, handshake: Handshake): Promise<void> {
     const { request, duplex, dialect, address } = handshake;
     const { auth, clock } = this.#options;
-    // While its passphrase is checked nobody else listens to the socket.
-    duplex.on('error', ignore);
     const given = login.credentials(request.headers);
-    const checked = await auth.login(given, login.signed, address, clock.nowMs());
-    duplex.off('error', ignore);
+    const checking = auth.login(given, login.signed, address, clock.nowMs());
+    const checked = await unheard(duplex, checking);
     if (duplex.destroyed) return;
     // From here to the end nothing waits: a key revoked later finds the connection by its login.
     const key = isRefused(checked) || checked.isLive ? checked : refuse('credentials_wrong');
@@ -218,6 +230,16 @@ function monotonicMs(): number {
 }
 
 function ignore(): void {}
+
+/** Meanwhile nobody else listens to the socket. */
+async function unheard<T>(duplex: Duplex, waiting: Promise<T> | T): Promise<T> {
+  duplex.on('error', ignore);
+  try {
+    return await waiting;
+  } finally {
+    duplex.off('error', ignore);
+  }
+}
 
 /** The socket has no listener any more: errors that its client causes end here. */
 function refuseUpgrade(duplex: Duplex, { status, body }: RefusalForm): void {
