@@ -136,15 +136,18 @@ await ifEtcd(() => {
     assert.ok(anewAt > lastSeq, `its copy starts at ${anewAt} now`);
     await sealedByAll(scene, anewAt);
 
+    await resumed.stop();
     await other.stop('SIGTERM');
     alterState(other);
     await other.start();
+    const last = await Traders.start([url]);
+    context.after(() => last.stop());
     await eventually('it suspends itself', async () => {
       const status = await other.status();
       return status?.status === 'not ready' && /is not that of the other/.test(`${status.reason}`);
     });
     // Left behind by the trimmed log it would join anew, with a sound snapshot.
-    const notes = await resumed.stop();
+    const notes = await last.stop();
     const read = await fetch(`${other.url}/api/spot/v1/market/depth?symbol=BTCUSDT_SPBL`);
     assert.equal(read.status, 503);
     const metrics = await (await fetch(`${other.url}/metrics`)).text();
