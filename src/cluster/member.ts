@@ -4,7 +4,7 @@
  * costs a change of leaders and never more: the log refuses whatever the one before still appends.
  */
 import { randomBytes } from 'node:crypto';
-import { type Event, isKnownRules, LIMITS, type Origin, type Rules, refuse } from '#domain';
+import { type Event, LIMITS, type Origin, type Rules, refuse } from '#domain';
 import { assert, present } from '#kernel';
 import type { Announcement, Claim, Leadership, MemberRecord, Seal } from '#log';
 import { SharedLogFault } from '#log';
@@ -25,7 +25,7 @@ import { isUndecided, OpenRequests } from './open-requests.ts';
 import { Replica } from './replica.ts';
 import { Roster, type RosterView } from './roster.ts';
 import { Suspicion } from './suspicion.ts';
-import { THIS_RELEASE } from './versions.ts';
+import { rulesOf, THIS_RELEASE } from './versions.ts';
 
 const WATCH_EVERY_MS = 25;
 const HEARTBEAT_EVERY_MS = 150;
@@ -486,12 +486,6 @@ export class Member {
     this.#leaderSince.reject(reason);
     this.#options.onEnd(reason);
   }
-}
-
-/** The agreement keeps to what this release knows. */
-function rulesOf(rules: number): Rules {
-  assert(isKnownRules(rules), 'rules that are agreed on are known');
-  return rules;
 }
 
 function deposed(reason: string): SharedLogFault {

@@ -2,7 +2,16 @@
  * Which versions of entries a process reads, and which one all of a cluster read: members of two
  * neighbouring releases run together, and the older one decides what is written.
  */
-import { type Command, EARLIEST_RULES, FORMAT_VERSION, formatOf, RULES_VERSION } from '#domain';
+import {
+  type Command,
+  EARLIEST_RULES,
+  FORMAT_VERSION,
+  formatOf,
+  isKnownRules,
+  RULES_VERSION,
+  type Rules,
+} from '#domain';
+import { assert } from '#kernel';
 import type { Knowledge, MemberRecord, MemberReport, Versions } from '#log';
 
 /** What a release knows, and in which format it writes each command. */
@@ -70,4 +79,10 @@ export function heldBackBy(own: Knowledge, registered: Registered): string[] {
   return [...knownBy(registered)]
     .filter(([, { formatMax, rulesMax }]) => formatMax < own.formatMax || rulesMax < own.rulesMax)
     .map(([name]) => name);
+}
+
+/** The agreement keeps to what this release knows. */
+export function rulesOf(rules: number): Rules {
+  assert(isKnownRules(rules), 'rules that are agreed on are known');
+  return rules;
 }
