@@ -32,7 +32,6 @@ export class PrivateStream {
   readonly #following = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #ping: NodeJS.Timeout;
-  #confirmed = 0;
   #closing = false;
   messagesCount = 0;
   gapsCount = 0;
@@ -51,7 +50,10 @@ export class PrivateStream {
     this.#ping = setInterval(() => this.#socket.send('ping'), PING_INTERVAL_MS);
   }
 
-  /** Resolves when it is logged in and follows all its topics. */
+  /**
+   * Resolves when each topic has begun with a snapshot: what REST says from then on has its changes
+   * in the stream. The confirmation of a subscription comes before that.
+   */
   static async open(plan: StreamPlan): Promise<PrivateStream> {
     const stream = new PrivateStream(plan);
     await Promise.race([once(stream.#socket, 'open'), stream.#following.promise]);
@@ -84,13 +86,7 @@ export class PrivateStream {
     if (text === 'pong') return;
     const message: Message = JSON.parse(text);
     if (message.event === 'error') this.#fail(text);
-    if (message.event === 'subscribe') this.#confirm();
     if (message.data !== undefined) this.#push(message, message.data);
-  }
-
-  #confirm(): void {
-    this.#confirmed += 1;
-    if (this.#confirmed === this.#plan.topics.length) this.#following.resolve();
   }
 
   #push({ table, arg, action, seq }: Message, rows: readonly Row[]): void {
@@ -101,5 +97,6 @@ export class PrivateStream {
     if (!follows || seq === undefined) this.gapsCount += 1;
     this.#seqs.set(topic, seq ?? 0);
     this.#plan.onRows(topic, rows);
+    if (this.#seqs.size === this.#plan.topics.length) this.#following.resolve();
   }
 }
