@@ -16,19 +16,19 @@ export interface TierTerms {
 export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   main: {
     command: 'npm test',
-    about: 'the types, the engine, the API, its streams and its clients: 5 minutes on two cores',
+    about: 'the types, the engine, the API, its streams and its clients: 4 minutes on two cores',
   },
   browser: {
     command: 'npm run test:browser',
-    about: 'the pages in Chromium: 4 minutes on two cores',
+    about: 'the pages in Chromium: 3 minutes on two cores',
   },
   slow: {
     command: 'npm run test:slow',
-    about: 'crashes, disks, etcd, the package, long runs and large data: 7 minutes on two cores',
+    about: 'crashes, disks, etcd, the package, long runs and large data: 9 minutes on two cores',
   },
   cluster: {
     command: 'npm run test:cluster',
-    about: 'whole clusters of processes under faults: 4 minutes on two cores',
+    about: 'whole clusters of processes under faults: 2 minutes on two cores',
   },
   recordings: {
     command: 'npm run test:recordings',
