@@ -37,7 +37,7 @@ const GATEWAYS = ['gateway-1', 'gateway-2'];
 const ALL = [...MEMBERS, ...GATEWAYS];
 const ACCEPTED = 'contract_order_accepted';
 /** OUTCRY_ROLLING_RUNS plays so many random upgrades. */
-const RUNS = Number(process.env.OUTCRY_ROLLING_RUNS ?? '1');
+const RUNS = Number(process.env.OUTCRY_ROLLING_RUNS ?? '5');
 
 function kindOf(name: string): 'member' | 'gateway' {
   return MEMBERS.includes(name) ? 'member' : 'gateway';
