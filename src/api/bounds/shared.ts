@@ -23,6 +23,14 @@ interface Signatures {
   takeOver(timeMs: number): void;
 }
 
+/** A refusal that stands until its wait is over. */
+interface Standing {
+  readonly used: Taken['used'];
+  readonly endMs: number;
+}
+
+/** Beyond so many they are forgotten together, and asked for again. */
+const STANDING_MAX = 10_000;
 /** By how much the clocks of two processes may differ. */
 const CLOCKS_APART_MAX_MS = 1_000;
 
@@ -32,6 +40,8 @@ export class SharedBounds implements CallCounts {
   readonly #clock: Clock;
   /** Those of all processes while this one counts, of this one alone while nobody does. */
   readonly #windows = new CallWindows();
+  /** What the counting process has refused, by call: whoever floods does not reach it each time. */
+  readonly #standing = new Map<string, Standing>();
   #tally = new ConnectionTally();
   #onBegun: () => void = () => undefined;
 
@@ -70,6 +80,7 @@ export class SharedBounds implements CallCounts {
   }
 
   begun(): void {
+    this.#standing.clear();
     this.#onBegun();
   }
 
@@ -106,8 +117,23 @@ export class SharedBounds implements CallCounts {
   }
 
   async #takeThere(caller: string, uses: readonly WindowUse[]): Promise<Taken> {
-    const said = await this.#ask(['take', caller, uses]);
-    return isTaken(said) ? said : this.#windows.take(caller, uses);
+    const question = ['take', caller, uses] as const;
+    const call = JSON.stringify(question);
+    const standing = this.#standing.get(call);
+    if (standing !== undefined) {
+      const waitMs = standing.endMs - performance.now();
+      if (waitMs > 0) return { waitMs, used: standing.used };
+      this.#standing.delete(call);
+    }
+    const said = await this.#ask(question);
+    if (!isTaken(said)) return this.#windows.take(caller, uses);
+    if (said.waitMs > 0) this.#keep(call, said);
+    return said;
+  }
+
+  #keep(call: string, { waitMs, used }: Taken): void {
+    if (this.#standing.size >= STANDING_MAX) this.#standing.clear();
+    this.#standing.set(call, { used, endMs: performance.now() + waitMs });
   }
 
   async #ask(question: Question): Promise<unknown> {
