@@ -37,6 +37,8 @@ export interface Shown {
   readonly account: ContractAccountRow;
   readonly positions: PositionPair;
   readonly state: MarginState;
+  /** The wallet's money as the venue's own books have it: rows show it beside rounded profits. */
+  readonly settled: bigint;
 }
 
 /** The wire's numbers of what an order does. */
@@ -101,7 +103,15 @@ export class TerminalVenue {
     const orders = rows.map(swapOrder);
     const siblings = await this.#siblings(who, symbol);
     const state = marginState(this.contract(symbol), account, positions, orders, siblings);
-    return { account, positions, state };
+    return { account, positions, state, settled: await this.#settled(who, symbol) };
+  }
+
+  #settled({ accountId }: Trader, symbol: string): Promise<bigint> {
+    const { venue, live } = this.desk.house;
+    const { instrumentId } = present(live.listings.contract(marketMeant(symbol)), symbol);
+    return venue.read(
+      (state) => present(state.marginAccount(accountId, instrumentId), 'contract account').balance,
+    );
   }
 
   /** Of traders whose wallets are one for each coin. */

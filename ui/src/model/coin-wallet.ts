@@ -1,7 +1,8 @@
 /**
  * The wallet that all linear contracts of a coin stand on, read back from the rows of them all:
  * they are of one moment, since a change of one publishes all. What the others are worth then is
- * known exactly: a profit shows the mark price.
+ * known to one unit of the coin: a profit shows the mark price, an average price the open value but
+ * for digits that no row has.
  */
 import {
   type Amount,
