@@ -4,15 +4,7 @@
  */
 import type { PlaceContractOrder, Side } from '#domain';
 import { ceilDivide, PPM, SAFE_MAX } from './figures.ts';
-import {
-  healthAfterOpening,
-  healthOf,
-  heldIn,
-  isBreached,
-  spendable,
-  type Unit,
-  valueAt,
-} from './margin.ts';
+import { healthAfterOpening, heldIn, spendable, valueAt } from './margin.ts';
 import {
   bookSide,
   type ContractBook,
@@ -231,11 +223,5 @@ function healthOfOpening(
   // A few units of margin are rounded here and there.
   const near = 4n * book.fine * PPM * health.over;
   if (has > needs + near) return TAKEN;
-  // What is at its threshold already, before a tick has seen it, may rest: no fill is let through.
-  if (isBreached(healthOf(model, book, seat, seatUnit(seat, action)))) return undefined;
   return has <= needs - near ? 'opens_into_liquidation' : undefined;
-}
-
-function seatUnit({ mode }: Seat, action: PlaceContractOrder['action']): Unit {
-  return mode === 'cross' ? 'both' : holdSide(action);
 }

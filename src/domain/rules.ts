@@ -3,14 +3,15 @@
  * command that an earlier release has applied; entries of the journal carry it, because replaying
  * them under other rules would rebuild another venue. 1: the first releases. 2: what an order
  * freezes covers it in any number of pieces, and all that came with it. 3: client ids of contract
- * orders are unique per account over all contracts, and no more in each of them alone.
+ * orders are unique per account over all contracts, and no more in each of them alone. 4: every
+ * order that opens is asked whether its position would stay above its threshold.
  */
-export const RULES_VERSION = 3;
+export const RULES_VERSION = 4;
 
 /** The first rules that the engine still goes by, for entries that were written under them. */
 export const EARLIEST_RULES = 2;
 
-export type Rules = typeof EARLIEST_RULES | typeof RULES_VERSION;
+export type Rules = 2 | 3 | 4;
 
 /** Whether this release can apply what was written under these rules. */
 export function isKnownRules(version: number): version is Rules {

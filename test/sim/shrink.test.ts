@@ -2,12 +2,14 @@
 import { strict as assert } from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
+import { accountId, type Rules } from '#domain';
+import { Engine } from '#engine';
 import { diskOf } from '../../sim/canaries/faulty-disks.ts';
 import { replay, runSeed } from '../../sim/run.ts';
 import { readScript, scriptText } from '../../sim/shrink/script.ts';
 import { shrink } from '../../sim/shrink/shrink.ts';
 import type { Act } from '../../sim/world/act.ts';
-import { Machine } from '../../sim/world/machine.ts';
+import { Machine, readCommand } from '../../sim/world/machine.ts';
 
 const forgetful = () => new Machine(diskOf('skips_syncs'));
 
@@ -44,3 +46,19 @@ for (const path of globSync('sim/found/*.json').sort()) {
     assert.equal(replay(acts).found?.message, undefined);
   });
 }
+
+/** How many orders rest when the script of the threshold was applied under some rules. */
+function openAfter(rules: Rules): number {
+  const engine = Engine.empty();
+  for (const act of readScript('sim/found/opens-at-threshold.json').acts) {
+    if (act.do !== 'command') continue;
+    const { command, timeMs } = readCommand(act.text);
+    engine.attempt(command, timeMs, undefined, rules);
+  }
+  return [...engine.openContractOrders(accountId(2))].length;
+}
+
+test('an order that adds to a position at its threshold is refused as of rules 4 only', () => {
+  assert.equal(openAfter(4), 0);
+  for (const rules of [2, 3] as const) assert.equal(openAfter(rules), 1, `rules ${rules}`);
+});

@@ -20,6 +20,7 @@ import {
   openingCost,
   priceFigure,
   type RiskUnit,
+  type Rules,
   refuse,
   sideOf,
   thresholdPpm,
@@ -43,12 +44,12 @@ export function checkIndex(state: State, market: MarketState): Refusal {
 }
 
 /** Whether an order may open what it asks for, as far as the prices of now can say. */
-export function checkOpening(margin: MarginAccount, terms: OrderTerms): Refusal {
+export function checkOpening({ rules }: State, margin: MarginAccount, terms: OrderTerms): Refusal {
   return (
     checkTier(margin, terms) ??
     (terms.type === 'market' ? checkDepth(margin, terms) : undefined) ??
     checkMargin(margin, terms) ??
-    checkHealth(margin, terms)
+    checkHealth(margin, terms, rules)
   );
 }
 
@@ -133,18 +134,11 @@ function isPaidFor(
 }
 
 /** An order may not open straight into a liquidation, at the first price it would trade at. */
-function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
-  const { market } = margin;
-  const side = sideOf(terms.action);
+function checkHealth(margin: MarginAccount, terms: OrderTerms, rules: Rules): Refusal {
+  const { contract } = margin.market;
   const priceTicks = firstTicks(margin, terms);
-  const isAsGood = side === 'buy' ? priceTicks <= market.markTicks : priceTicks >= market.markTicks;
-  const { contract } = market;
   const position = margin.position(holdSideOf(terms.action));
-  // An isolated position gains by it, unless its growth puts all of it into a stricter tier.
-  const isStricter =
-    position.lots > 0 &&
-    thresholdPpm(contract, position.lots + terms.sizeLots) > thresholdPpm(contract, position.lots);
-  if (isAsGood && margin.mode === 'isolated' && !isStricter) return undefined;
+  if (rules < 4 && isGainByRules3(margin, position, terms, priceTicks)) return undefined;
   const value = fineValue(contract, terms.sizeLots, priceTicks);
   const { open, leverage } = position;
   const growth =
@@ -152,6 +146,22 @@ function checkHealth(margin: MarginAccount, terms: OrderTerms): Refusal {
   const fill = { value, growth, fee: 0n };
   if (staysHealthy(margin, position, terms.sizeLots, fill)) return undefined;
   return refuse('opens_into_liquidation', byFigure('at', priceFigure(contract, priceTicks)));
+}
+
+/**
+ * Until rules 3 an isolated position was taken to gain by an opening at the mark price or better in
+ * the same tier, although it may stand at its threshold before a tick has seen it.
+ */
+function isGainByRules3(
+  { mode, market: { contract, markTicks } }: MarginAccount,
+  { lots: held }: Position,
+  { action, sizeLots }: OrderTerms,
+  priceTicks: number,
+): boolean {
+  const isAsGood = sideOf(action) === 'buy' ? priceTicks <= markTicks : priceTicks >= markTicks;
+  const isStricter =
+    held > 0 && thresholdPpm(contract, held + sizeLots) > thresholdPpm(contract, held);
+  return isAsGood && mode === 'isolated' && !isStricter;
 }
 
 /** Whether a position stays above its liquidation threshold after an opening fill. */
