@@ -41,7 +41,13 @@ if (!(lengthMs > 0 && requestsPerSecond > 0)) {
 const plan = { lengthMs, requestsPerSecond, roundMs: MS_PER_MINUTE };
 const print = (line: string): void => console.log(line);
 
-const broken = await (values.cluster ? soakTogether() : soakAlone());
+/** One that did not come to its end has a verdict, too. */
+function unfinished(error: unknown): string[] {
+  console.log(error);
+  return ['the soak itself failed'];
+}
+
+const broken = await (values.cluster ? soakTogether() : soakAlone()).catch(unfinished);
 console.log(broken.length === 0 ? 'every bound is kept' : `broken: ${broken.join(', ')}`);
 process.exitCode = broken.length === 0 ? 0 : 1;
 
@@ -56,14 +62,17 @@ function table(figures: Readonly<Record<string, number>>, errors: readonly strin
 
 /** What is broken of a cluster. */
 async function soakTogether(): Promise<string[]> {
-  const { report, errors } = await soakCluster(plan, print);
-  table({ ...report }, errors);
+  const { report, errors, failures } = await soakCluster(plan, print);
+  table({ ...report }, [...errors, ...failures]);
   return [
+    report.lostOrders > 0 && 'acknowledged orders are not in the log',
+    report.unknownOrders > 0 && 'the log has orders that no client knows of',
     report.lost > 0 && 'private messages were lost',
     report.lostByResuming > 0 && 'a client that resumed does not know all ends',
-    report.twice !== 0 && 'the log has other orders than the clients know',
     report.differingCopies > 0 && 'copies differ',
     report.errors > 0 && 'requests failed',
+    failures.length > 0 && 'processes failed',
+    report.takeovers === 0 && 'nothing was taken over',
   ].filter((complaint) => complaint !== false);
 }
 

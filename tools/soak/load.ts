@@ -1,7 +1,6 @@
 /** Requests at an even pace, whatever the answers take: places, cancels and questions, mixed. */
 import { Prng } from '#kernel';
 import type { Hand } from './hand.ts';
-import type { Rest } from './rest.ts';
 
 const PACE_MS = 10;
 /** Above it the venue does not keep up, and the pace shows it. */
@@ -13,21 +12,15 @@ const PLACE_SHARE = 0.45;
 const CANCEL_SHARE = 0.7;
 const WORD = 2 ** 32;
 
-export interface Seat {
-  readonly name: string;
-  readonly rest: Rest;
-  readonly hands: readonly Hand[];
-}
-
 export class Load {
-  readonly #seats: readonly Seat[];
+  readonly #hands: readonly Hand[];
   readonly #dice = new Prng(1, 'soak');
   readonly #underWay = new Set<Promise<void>>();
   comparedCount = 0;
   differingCount = 0;
 
-  constructor(seats: readonly Seat[]) {
-    this.#seats = seats;
+  constructor(hands: readonly Hand[]) {
+    this.#hands = hands;
   }
 
   /** Runs at so many requests a second for a while; all are answered when it resolves. */
@@ -49,21 +42,21 @@ export class Load {
   }
 
   #requestsCount(): number {
-    return this.#seats.reduce((sum, { rest }) => sum + rest.requestsCount, 0);
+    return this.#hands.reduce((sum, { rest }) => sum + rest.requestsCount, 0);
   }
 
   #start(): void {
-    const seat = this.#pick(this.#seats);
-    const hand = seat && this.#pick(seat.hands);
-    if (seat === undefined || hand === undefined) return;
-    const act = this.#act(hand, seat.rest).catch((error: unknown) => seat.rest.fail(String(error)));
+    const hand = this.#pick(this.#hands);
+    if (hand === undefined) return;
+    const act = this.#act(hand).catch((error: unknown) => hand.rest.fail(String(error)));
     this.#underWay.add(act);
     void act.then(() => this.#underWay.delete(act));
   }
 
-  async #act(hand: Hand, rest: Rest): Promise<void> {
+  async #act(hand: Hand): Promise<void> {
     if (this.#random() < REFRESH_SHARE) return void (await hand.refresh());
-    const open = hand.stories.openIds();
+    const { stories } = hand.orders;
+    const open = stories.openIds();
     if (open.length < OPEN_MAX && this.#random() < PLACE_SHARE) {
       return hand.place(() => this.#random());
     }
@@ -72,13 +65,10 @@ export class Load {
     if (orderId !== undefined && (isFull || this.#random() < CANCEL_SHARE)) {
       return hand.cancel(orderId);
     }
-    const ended = hand.stories.endedAt(this.#random());
+    const ended = stories.endedAt(this.#random());
     if (ended === undefined) return void (await hand.refresh());
-    const { outagesCount } = rest;
-    const isSame = await hand.isAsTold(...ended);
-    if (rest.outagesCount > outagesCount) return;
     this.comparedCount += 1;
-    if (!isSame) this.differingCount += 1;
+    if (!(await hand.orders.isAsTold(...ended))) this.differingCount += 1;
   }
 
   #pick<T>(values: readonly T[]): T | undefined {

@@ -1,8 +1,9 @@
-/** A private stream that stays open: rows are handed on, and a gap in its numbers is counted. */
+/** One connection of a private stream: rows are handed on, and a gap in its numbers is counted. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
 const PING_INTERVAL_MS = 20_000;
+const OPEN_WITHIN_MS = 20_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -21,8 +22,8 @@ export interface StreamPlan {
   readonly path: string;
   readonly login: object;
   readonly topics: readonly unknown[];
-  /** Told the rows of every push with the name of their topic. */
-  onRows(topic: string, rows: readonly Row[]): void;
+  /** Called with the rows of every push; those of a snapshot are what is there now. */
+  onRows(topic: string, rows: readonly Row[], isSnapshot: boolean): void;
 }
 
 export class PrivateStream {
@@ -33,21 +34,27 @@ export class PrivateStream {
   readonly #ended = Promise.withResolvers<void>();
   readonly #ping: NodeJS.Timeout;
   #closing = false;
+  #isSilent = false;
   messagesCount = 0;
   gapsCount = 0;
-  /** Why it ended although nobody asked for it. */
+  /** Why it ended although nobody asked for it; without its address. */
   fault: string | undefined;
 
   private constructor(plan: StreamPlan) {
     this.#plan = plan;
     this.#socket = new WebSocket(`${plan.url.replace('http', 'ws')}${plan.path}`);
+    this.#following.promise.catch(() => undefined);
+    this.#socket.on('open', () => {
+      this.#socket.send(JSON.stringify(plan.login));
+      this.#socket.send(JSON.stringify({ op: 'subscribe', args: plan.topics }));
+    });
     this.#socket.on('message', (data) => this.#hear(String(data)));
     this.#socket.on('error', (error) => this.#fail(String(error)));
     this.#socket.on('close', (code, reason) => {
-      this.#ended.resolve();
       if (!this.#closing) this.#fail(`closed: ${code} ${reason}`);
+      this.#ended.resolve();
     });
-    this.#ping = setInterval(() => this.#socket.send('ping'), PING_INTERVAL_MS);
+    this.#ping = setInterval(() => this.#askForLife(), PING_INTERVAL_MS);
   }
 
   /**
@@ -56,11 +63,17 @@ export class PrivateStream {
    */
   static async open(plan: StreamPlan): Promise<PrivateStream> {
     const stream = new PrivateStream(plan);
-    await Promise.race([once(stream.#socket, 'open'), stream.#following.promise]);
-    stream.#socket.send(JSON.stringify(plan.login));
-    stream.#socket.send(JSON.stringify({ op: 'subscribe', args: plan.topics }));
-    await stream.#following.promise;
-    return stream;
+    const late = setTimeout(() => stream.#fail('does not begin'), OPEN_WITHIN_MS);
+    try {
+      await stream.#following.promise;
+      return stream;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  get url(): string {
+    return this.#plan.url;
   }
 
   /** Resolves when the connection is over, whoever has ended it. */
@@ -80,9 +93,18 @@ export class PrivateStream {
     clearInterval(this.#ping);
     this.fault ??= `${this.#plan.path} ${reason}`;
     this.#following.reject(new Error(this.fault));
+    this.#socket.terminate();
+  }
+
+  /** What has been silent since it was asked is not there any more. */
+  #askForLife(): void {
+    if (this.#isSilent) this.#fail('is silent');
+    this.#isSilent = true;
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send('ping');
   }
 
   #hear(text: string): void {
+    this.#isSilent = false;
     if (text === 'pong') return;
     const message: Message = JSON.parse(text);
     if (message.event === 'error') this.#fail(text);
@@ -96,7 +118,7 @@ export class PrivateStream {
     const follows = action === 'update' ? before !== undefined && seq === before + 1 : !before;
     if (!follows || seq === undefined) this.gapsCount += 1;
     this.#seqs.set(topic, seq ?? 0);
-    this.#plan.onRows(topic, rows);
+    this.#plan.onRows(topic, rows, action !== 'update');
     if (this.#seqs.size === this.#plan.topics.length) this.#following.resolve();
   }
 }

@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:net';
 import { WebSocket } from 'ws';
-import { eventually } from './hand.ts';
+import { eventually } from './waiting.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The delay is measured by a timer of this interval; only what comes on top of it is delay. */

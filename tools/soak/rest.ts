@@ -1,6 +1,12 @@
-/** Signed requests of one account over a few kept-open connections, counted. */
+/**
+ * Signed requests of one account over a few kept-open connections, counted. A client of a cluster
+ * sends again what was answered 503 or not at all: its placings carry ids of their own, so that
+ * none is carried out twice.
+ */
 import { createHmac } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Route } from './route.ts';
 
 export interface Credential {
   readonly key: string;
@@ -9,11 +15,14 @@ export interface Credential {
 }
 
 export interface Answer {
+  /** 0 when there was none. */
   readonly status: number;
   readonly text: string;
 }
 
 const CONNECTIONS = 4;
+const ANSWER_WITHIN_MS = 20_000;
+const RETRY_EVERY_MS = 200;
 
 /** base64 of HMAC-SHA256. */
 export function signatureOf({ secret }: Credential, text: string): string {
@@ -21,23 +30,24 @@ export function signatureOf({ secret }: Credential, text: string): string {
 }
 
 export class Rest {
-  readonly #url: string;
+  readonly #route: Route;
   readonly #credential: Credential;
-  readonly #hasOutages: boolean;
+  readonly #patienceMs: number;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   requestsCount = 0;
   /** What was not answered as it should have been; the first few are kept. */
   readonly errors: string[] = [];
   errorsCount = 0;
-  /** Answers 503 and broken connections; errors, unless they are to be expected. */
+  /** Answers 503 and broken connections after which a request was sent again. */
   outagesCount = 0;
-  /** The longest that an answer took, in milliseconds. */
+  /** The longest that an answer took, all that was sent again included, in milliseconds. */
   longestMs = 0;
 
-  constructor(url: string, credential: Credential, hasOutages = false) {
-    this.#url = url;
+  /** Requests are sent again for so long; without it once. */
+  constructor(route: Route, credential: Credential, patienceMs = 0) {
+    this.#route = route;
     this.#credential = credential;
-    this.#hasOutages = hasOutages;
+    this.#patienceMs = patienceMs;
   }
 
   close(): void {
@@ -62,8 +72,7 @@ export class Rest {
 
   #body(what: string, { status, text }: Answer): unknown {
     if (status === 200) return JSON.parse(text);
-    if (this.#hasOutages && (status === 0 || status === 503)) this.outagesCount += 1;
-    else this.fail(`${what}: ${status} ${text}`);
+    this.fail(`${what}: ${status} ${text}`);
     return undefined;
   }
 
@@ -73,21 +82,35 @@ export class Rest {
   }
 
   async #ask(method: string, target: string, body: string): Promise<Answer> {
-    this.requestsCount += 1;
     const startMs = performance.now();
+    for (;;) {
+      const answer = await this.#attempt(method, target, body);
+      const spentMs = performance.now() - startMs;
+      const isOutage = answer.status === 0 || answer.status === 503;
+      if (!isOutage || spentMs >= this.#patienceMs) {
+        this.longestMs = Math.max(this.longestMs, spentMs);
+        return answer;
+      }
+      this.outagesCount += 1;
+      await wait(RETRY_EVERY_MS);
+    }
+  }
+
+  async #attempt(method: string, target: string, body: string): Promise<Answer> {
+    this.requestsCount += 1;
     try {
       return await this.#exchange(method, target, body);
     } catch (error) {
       return { status: 0, text: String(error) };
-    } finally {
-      this.longestMs = Math.max(this.longestMs, performance.now() - startMs);
     }
   }
 
   #exchange(method: string, target: string, body: string): Promise<Answer> {
     const headers = { ...this.#headers(method, target, body), 'content-type': 'application/json' };
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const call = request(this.#url + target, { method, headers, agent: this.#agent });
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const options = { method, headers, agent: this.#agent, signal };
+    const call = request(this.#route.url + target, options);
     call.once('error', reject);
     call.once('response', (response) => void textOf(response).then(resolve, reject));
     call.end(body);

@@ -2,39 +2,37 @@
  * A client whose process goes away under it: it follows the orders of an account in a pair at
  * whichever process leads, connects elsewhere when that is gone, and then asks for what it missed.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { dataOf, listOf, textOf } from './hand.ts';
-import { PrivateStream, type Row } from './private-stream.ts';
 import { type Credential, Rest } from './rest.ts';
+import { ResumingStream } from './resuming-stream.ts';
+import { Route } from './route.ts';
 import { following } from './spot-hand.ts';
 
 const HISTORY_ROWS = 500;
-const RETRY_MS = 50;
+const PATIENCE_MS = 60_000;
 const ENDS: readonly string[] = ['full_fill', 'cancelled'];
 
 export class ResumingClient {
+  readonly stream: ResumingStream;
   readonly #who: Credential;
-  readonly #urlOf: () => Promise<string>;
   /** How each order ended, as far as it has ended. */
   readonly #ends = new Map<string, string>();
-  #isOver = false;
-  #stream: PrivateStream | undefined;
-  #following: Promise<void> = Promise.resolve();
-  resumesCount = 0;
 
-  constructor(who: Credential, urlOf: () => Promise<string>) {
+  /** `where` resolves with the process to follow at. */
+  constructor(who: Credential, where: () => Promise<string>) {
     this.#who = who;
-    this.#urlOf = urlOf;
-  }
-
-  start(): void {
-    this.#following = this.#follow();
-  }
-
-  async close(): Promise<void> {
-    this.#isOver = true;
-    await this.#stream?.close().catch(() => undefined);
-    await this.#following;
+    this.stream = ResumingStream.follow({
+      where,
+      planAt: (url) =>
+        following(['orders'], url, who, (_topic, rows) => {
+          // The words of REST, without the hyphens of the stream.
+          for (const row of rows) {
+            this.#note(textOf(row, 'ordId'), textOf(row, 'status').replace('-', '_'));
+          }
+        }),
+      onInterrupted: () => undefined,
+      onResumed: (url) => this.#askForMissed(url),
+    });
   }
 
   /** Which of these ended orders it does not know the end of. */
@@ -44,27 +42,9 @@ export class ResumingClient {
       .map(([orderId]) => orderId);
   }
 
-  async #follow(): Promise<void> {
-    while (!this.#isOver) {
-      try {
-        const url = await this.#urlOf();
-        const onRows = (_topic: string, rows: readonly Row[]) => this.#hear(rows);
-        const stream = await PrivateStream.open(following(['orders'], url, this.#who, onRows));
-        this.#stream = stream;
-        // What ended before the snapshot of the stream is in the history, and what ends later is
-        // in the stream.
-        await this.#askForMissed(url);
-        this.resumesCount += 1;
-        await stream.ended;
-      } catch {
-        await this.#stream?.close().catch(() => undefined);
-        await wait(RETRY_MS);
-      }
-    }
-  }
-
+  /** What ended before the stream began is in the history, and what ends later is in the stream. */
   async #askForMissed(url: string): Promise<void> {
-    const rest = new Rest(url, this.#who);
+    const rest = new Rest(new Route([url]), this.#who, PATIENCE_MS);
     try {
       const fields = { symbol: 'BTCUSDT_SPBL', limit: HISTORY_ROWS };
       const body = await rest.post('/api/spot/v1/trade/history', fields);
@@ -75,12 +55,6 @@ export class ResumingClient {
     } finally {
       rest.close();
     }
-  }
-
-  #hear(rows: readonly Row[]): void {
-    // The words of REST, without the hyphens of the stream.
-    for (const row of rows)
-      this.#note(textOf(row, 'ordId'), textOf(row, 'status').replace('-', '_'));
   }
 
   #note(orderId: string, status: string): void {

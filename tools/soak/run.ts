@@ -4,13 +4,15 @@
  * everything open is closed, and all that the streams have told is compared with REST.
  */
 import { startVenue, type TestVenue } from '#testing';
-import { eventually, lostBy, settle } from './hand.ts';
-import { Load, type Seat } from './load.ts';
+import { type Hand, lostBy, settle } from './hand.ts';
+import { Load } from './load.ts';
 import { freePort, type Memory, Probe } from './probe.ts';
 import { type Credential, Rest } from './rest.ts';
+import { Route } from './route.ts';
 import { slopeOf } from './slope.ts';
 import { openSpotHand } from './spot-hand.ts';
 import { openSwapHand } from './swap-hand.ts';
+import { eventually } from './waiting.ts';
 
 export interface SoakPlan {
   readonly lengthMs: number;
@@ -39,7 +41,10 @@ export interface SoakReport {
   readonly privateRowsCount: number;
   readonly privateMessagesCount: number;
   readonly comparedCount: number;
-  /** Gaps in numbers, rows that do not follow, orders without an end, and what REST tells else. */
+  /**
+   * Gaps in numbers, rows that do not follow, orders without an end, streams that ended, and what
+   * REST tells else.
+   */
   readonly lostCount: number;
 }
 
@@ -48,19 +53,14 @@ export async function soak(plan: SoakPlan, print: (line: string) => void): Promi
   const port = await freePort();
   await using venue = await startInspectable(port);
   const { url, keys, pid } = venue;
-  const seats = await Promise.all([
-    seatOf(url, 'demo', keys.demo),
-    seatOf(url, 'maker', keys.maker),
-  ]);
+  const credentials = [keys.demo, keys.maker];
+  const hands = (await Promise.all(credentials.map((who) => openHands([url], who)))).flat();
   const probe = await Probe.open(pid, port);
-  const run = new SoakRun(plan, probe, seats);
+  const run = new SoakRun(plan, probe, hands);
   await run.rounds(print);
   const report = run.report();
   probe.close();
-  for (const { rest, hands } of seats) {
-    for (const { stream } of hands) await stream.close();
-    rest.close();
-  }
+  await closeHands(hands);
   return report;
 }
 
@@ -76,41 +76,52 @@ async function startInspectable(port: number): Promise<TestVenue> {
   }
 }
 
-export async function seatOf(
-  url: string,
-  name: string,
+/** An account in all markets, from the first of these processes on; see Rest for its patience. */
+export async function openHands(
+  urls: readonly string[],
   who: Credential,
-  rest = new Rest(url, who),
-): Promise<Seat> {
-  const hands = [await openSpotHand(url, who, rest), await openSwapHand(url, who, rest)];
-  return { name, rest, hands };
+  patienceMs = 0,
+): Promise<readonly Hand[]> {
+  return Promise.all(
+    [openSpotHand, openSwapHand].map((open) => {
+      const route = new Route(urls);
+      return open(route, who, new Rest(route, who, patienceMs));
+    }),
+  );
+}
+
+export async function closeHands(hands: readonly Hand[]): Promise<void> {
+  for (const { orders, rest } of hands) {
+    await orders.stream.close();
+    rest.close();
+  }
 }
 
 class SoakRun {
   readonly #plan: SoakPlan;
   readonly #probe: Probe;
-  readonly #seats: readonly Seat[];
+  readonly #hands: readonly Hand[];
   readonly #load: Load;
   readonly #samples: Memory[] = [];
   #loopDelayP99Ms = 0;
   readonly #startMs = performance.now();
   #unsettledCount = 0;
 
-  constructor(plan: SoakPlan, probe: Probe, seats: readonly Seat[]) {
+  constructor(plan: SoakPlan, probe: Probe, hands: readonly Hand[]) {
     this.#plan = plan;
     this.#probe = probe;
-    this.#seats = seats;
-    this.#load = new Load(seats);
+    this.#hands = hands;
+    this.#load = new Load(hands);
   }
 
   async rounds(print: (line: string) => void): Promise<void> {
     const { lengthMs, roundMs, requestsPerSecond, sampleIntervalMs } = this.#plan;
     const sampler = setInterval(() => void this.#sample(), sampleIntervalMs);
     try {
-      await Promise.all(this.#hands().map((hand) => eventually(hand.refresh)));
+      await Promise.all(this.#hands.map((hand) => eventually(hand.refresh)));
       for (let leftMs = lengthMs; leftMs > 0; leftMs = lengthMs - this.#spentMs()) {
         await this.#load.run(Math.min(roundMs, leftMs), requestsPerSecond);
-        this.#unsettledCount += await settle(this.#hands());
+        this.#unsettledCount += await settle(this.#hands);
         this.#loopDelayP99Ms = await this.#probe.loopDelayP99Ms();
         print(this.#line());
       }
@@ -123,8 +134,9 @@ class SoakRun {
     const steady = this.#samples.slice(Math.ceil(this.#samples.length * this.#plan.warmUpShare));
     const resident = slopeOf(steady, 'residentMb');
     const heap = slopeOf(steady, 'heapMb');
-    const rests = this.#seats.map(({ rest }) => rest);
-    const stories = this.#hands().map((hand) => hand.stories);
+    const rests = this.#hands.map(({ rest }) => rest);
+    const stories = this.#hands.map(({ orders }) => orders.stories);
+    const streams = this.#hands.map(({ orders }) => orders.stream);
     return {
       seconds: this.#spentMs() / 1_000,
       requestsCount: sum(rests.map(({ requestsCount }) => requestsCount)),
@@ -138,7 +150,7 @@ class SoakRun {
       loopDelayP99Ms: this.#loopDelayP99Ms,
       ordersCount: sum(stories.map(({ ordersCount }) => ordersCount)),
       privateRowsCount: sum(stories.map(({ rowsCount }) => rowsCount)),
-      privateMessagesCount: sum(this.#hands().map(({ stream }) => stream.messagesCount)),
+      privateMessagesCount: sum(streams.map(({ messagesCount }) => messagesCount)),
       comparedCount: this.#load.comparedCount,
       lostCount: this.#lostCount(),
     };
@@ -152,12 +164,10 @@ class SoakRun {
     this.#samples.push(await this.#probe.memory());
   }
 
-  #hands() {
-    return this.#seats.flatMap(({ hands }) => hands);
-  }
-
   #lostCount(): number {
-    return sum(this.#hands().map(lostBy)) + this.#load.differingCount + this.#unsettledCount;
+    const endings = sum(this.#hands.map(({ orders }) => orders.stories.breaksCount));
+    const lost = sum(this.#hands.map(lostBy));
+    return lost + endings + this.#load.differingCount + this.#unsettledCount;
   }
 
   #line(): string {

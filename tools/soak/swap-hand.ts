@@ -1,8 +1,10 @@
 /** The load of one account in a contract, and what its private stream says of it. */
-import { type Hand, listOf, rowsOf, textOf } from './hand.ts';
-import { PrivateStream, type Row } from './private-stream.ts';
+import { FollowedOrders } from './followed-orders.ts';
+import { type Hand, listOf, textOf } from './hand.ts';
+import type { Row, StreamPlan } from './private-stream.ts';
 import { type Credential, type Rest, signatureOf } from './rest.ts';
-import { Stories, type Story } from './stories.ts';
+import type { Route } from './route.ts';
+import type { OrderNow } from './stories.ts';
 
 const BASE = '/api/swap/v3';
 const SYMBOL = 'cmt_btcusdt';
@@ -12,34 +14,38 @@ const REACH = 0.003;
 const SIZE_MAX = 10;
 const CANCELLED = '-1';
 const FILLED = '2';
+const ENDS: readonly string[] = [FILLED, CANCELLED];
+const CLIENT_ID_IN_USE = '40500';
 
-export async function openSwapHand(url: string, who: Credential, rest: Rest): Promise<Hand> {
-  const stories = new Stories('0', [FILLED, CANCELLED]);
+export async function openSwapHand(route: Route, who: Credential, rest: Rest): Promise<Hand> {
   let position = '';
-  const stream = await PrivateStream.open({
-    url,
-    path: '/ws/v1',
-    login: loginOf(who),
-    topics: ['order', 'position', 'account'].map((channel) => `swap/${channel}:${SYMBOL}`),
-    onRows: (topic, rows) => {
-      for (const row of rows) {
-        if (topic === 'swap/order') stories.tell(toldIn(row));
-        else if (topic === 'swap/position') position = positionOf(row);
-      }
-    },
-  });
   const ask = (path: string) => rest.get(`${BASE}/${path}symbol=${SYMBOL}`);
-  const order = async (fields: object) => {
-    const common = { symbol: SYMBOL, order_type: '0', match_price: '0' };
-    const body = await rest.post(`${BASE}/order/placeOrder`, { ...common, ...fields });
-    if (body !== undefined) stories.answered(textOf(body, 'order_id'));
-  };
+  const orders = await FollowedOrders.open({
+    route,
+    statusAtFirst: '0',
+    statusesAtEnd: ENDS,
+    planAt: (url, stories) =>
+      following(url, who, (topic, rows, isSnapshot) => {
+        for (const row of rows) {
+          if (topic === 'swap/position') position = positionOf(row);
+          else if (topic === 'swap/order' && !isSnapshot) stories.tell(toldIn(row));
+        }
+      }),
+    orderNow: (orderId) => orderNow(ask, orderId),
+  });
+  const order = (fields: object) =>
+    orders.place(async (clientId) => {
+      const common = { symbol: SYMBOL, order_type: '0', match_price: '0', client_oid: clientId };
+      const all = { ...common, ...fields };
+      const body = await rest.post(`${BASE}/order/placeOrder`, all, [CLIENT_ID_IN_USE]);
+      return body === undefined ? placedAs(ask, clientId) : textOf(body, 'order_id');
+    });
   let middle = 0;
   return {
-    stories,
-    stream,
+    orders,
+    rest,
     refresh: async () => {
-      middle = Number(textOf(await ask('market/ticker?'), 'last'));
+      middle = Number(textOf(await ask('market/ticker?'), 'last')) || middle;
       return middle > 0;
     },
     place: async (random) => {
@@ -60,17 +66,43 @@ export async function openSwapHand(url: string, who: Credential, rest: Rest): Pr
         if (Number(size) > 0) await order({ type, size, match_price: '1' });
       }
     },
-    isAsTold: async (orderId, story) => {
-      const detail = await ask(`order/detail?orderId=${orderId}&`);
-      const fills = listOf(await ask(`order/fills?orderId=${orderId}&`));
-      return isSame(detail, fills, story);
-    },
     isSettled: async () => {
       const open = await ask('order/current?');
       const held = await ask('position/singlePosition?');
       return Array.isArray(open) && open.length === 0 && positionOf(held) === position;
     },
   };
+}
+
+type Ask = (path: string) => Promise<unknown>;
+
+/** One that was sent again may have been carried out the first time: it is open, or has ended. */
+async function placedAs(ask: Ask, clientId: string): Promise<string | undefined> {
+  const open = listOf(await ask('order/current?'));
+  const closed = listOf(await ask('order/history?pageIndex=1&pageSize=100&createDate=1&'));
+  const found = [...open, ...closed].find((row) => textOf(row, 'client_oid') === clientId);
+  return found === undefined ? undefined : textOf(found, 'order_id');
+}
+
+/** The order and its fills at one moment: asked again when it went on in between. */
+async function orderNow(ask: Ask, orderId: string): Promise<OrderNow | undefined> {
+  for (;;) {
+    const order = await ask(`order/detail?orderId=${orderId}&`);
+    if (order === undefined) return undefined;
+    const fills = listOf(await ask(`order/fills?orderId=${orderId}&`));
+    const status = textOf(order, 'status');
+    const filled = textOf(order, 'filled_qty');
+    const after = ENDS.includes(status) ? order : await ask(`order/detail?orderId=${orderId}&`);
+    if (textOf(after, 'status') === status && textOf(after, 'filled_qty') === filled) {
+      return { status, filled, fillsCount: fills.length };
+    }
+  }
+}
+
+function following(url: string, who: Credential, onRows: StreamPlan['onRows']): StreamPlan {
+  const channels = ['order', 'position', 'account'];
+  const topics = channels.map((channel) => `swap/${channel}:${SYMBOL}`);
+  return { url, path: '/ws/v1', login: loginOf(who), topics, onRows };
 }
 
 function loginOf(who: Credential): object {
@@ -84,15 +116,6 @@ function toldIn(row: Row) {
     textOf(row, name),
   );
   return { orderId: orderId ?? '', status: status ?? '', filled: filled ?? '', added: undefined };
-}
-
-function isSame(detail: unknown, fills: readonly unknown[], story: Story): boolean {
-  return (
-    textOf(detail, 'status') === story.status &&
-    textOf(detail, 'filled_qty') === story.filled &&
-    fills.length === story.fillsCount &&
-    story.rowsCount === rowsOf(fills.length, story.status === CANCELLED)
-  );
 }
 
 function holdingsIn(row: unknown): readonly unknown[] {
