@@ -1,7 +1,7 @@
 /**
  * What this process and the others hold of the log: reports its snapshots and which versions it
  * reads, compares seals with those of the others, and, where it leads, trims what two members have
- * on disk.
+ * on disk and no process that starts still needs.
  */
 import {
   type Claim,
@@ -12,6 +12,7 @@ import {
   type Seal,
   type SharedLog,
 } from '#log';
+import { Holds } from './holds.ts';
 import { type Electorate, minoritySeal, signed, trimmedBefore } from './seals.ts';
 
 export interface HoldingsOptions {
@@ -43,6 +44,8 @@ export class Holdings {
   #reports: readonly MemberReport[] = [];
   #claim: Claim | undefined;
   #trimmedBefore = 0;
+  #heldAt = 0;
+  readonly #holds = new Holds();
   #isTrimming = false;
   #isSuspended = false;
   #timer: NodeJS.Timeout | undefined;
@@ -154,15 +157,26 @@ export class Holdings {
     this.#isTrimming = true;
     try {
       const acknowledged = log.acknowledged(claim).nextSeq;
-      const { mayCompact } = await log.trim(claim, Math.min(before, acknowledged));
-      this.#trimmedBefore = before;
+      const target = Math.min(before, acknowledged);
+      const allowed = this.#holds.limit(target, await log.holds(), performance.now());
+      if (allowed < target) this.#noteHeld(allowed);
+      if (allowed <= this.#trimmedBefore) return;
+      const { mayCompact } = await log.trim(claim, allowed);
+      this.#trimmedBefore = allowed;
       const left = mayCompact ? '' : `; ${log.place} does not let this user compact its past`;
-      onNotice(`the log is trimmed below command ${before}${left}`);
+      onNotice(`the log is trimmed below command ${allowed}${left}`);
     } catch (error) {
       onNotice(`could not trim the log: ${error instanceof Error ? error.message : error}`);
     } finally {
       this.#isTrimming = false;
     }
+  }
+
+  /** Once for each place. */
+  #noteHeld(seq: number): void {
+    if (seq === this.#heldAt) return;
+    this.#heldAt = seq;
+    this.#options.onNotice(`the log stays from command ${seq} on while another process starts`);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type Seal,
   type SharedLog,
 } from '#log';
+import { OwnHold } from './holds.ts';
 import { signed } from './seals.ts';
 import { askForSnapshot } from './snapshot-link.ts';
 import { isReadable, requireReadable, THIS_RELEASE } from './versions.ts';
@@ -43,11 +44,26 @@ export class CopyFault extends Error {
 const PATIENCE_MS = 60_000;
 const ASK_EVERY_MS = 500;
 
-/** Resolves when the copy ends where the log can be followed from. */
-export async function prepareCopy(options: JoinOptions): Promise<void> {
-  const { log, copy, knows = THIS_RELEASE } = options;
+/**
+ * Resolves when the copy ends where the log can be followed from, with what holds the log there
+ * until it is followed.
+ */
+export async function prepareCopy(options: JoinOptions): Promise<OwnHold> {
+  const { log, name, knows = THIS_RELEASE } = options;
   const agreed = await log.agreed();
   if (agreed !== undefined) requireReadable(agreed, knows, `the cluster at ${log.place} writes`);
+  const hold = await OwnHold.take(log, name);
+  try {
+    await prepareHeld(options);
+    return hold;
+  } catch (error) {
+    await hold.end();
+    throw error;
+  }
+}
+
+async function prepareHeld(options: JoinOptions): Promise<void> {
+  const { log, copy, knows = THIS_RELEASE } = options;
   const [{ lastSeq }, base] = await Promise.all([log.head(), log.base()]);
   if (!copy.exists()) {
     await forget(options);

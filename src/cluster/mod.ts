@@ -1,5 +1,6 @@
 /** Door of the cluster: the processes that share one log, of which one leads. */
 export type { ClusterVenue } from './cluster-venue.ts';
+export type { OwnHold } from './holds.ts';
 export { prepareCopy } from './joining.ts';
 export { LOG_CALLS } from './log-calls.ts';
 export { Member } from './member.ts';

@@ -1,5 +1,7 @@
 /** Door of the cluster for tests: what a process decides, and its side of a connection. */
 export { Freshness } from './freshness.ts';
+export { Holdings } from './holdings.ts';
+export { Holds, OwnHold } from './holds.ts';
 export { Lag } from './lag.ts';
 export { LinkClient } from './link-client.ts';
 export { LinkServer } from './link-server.ts';

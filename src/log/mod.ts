@@ -13,6 +13,7 @@ export type {
   Claim,
   FollowFrom,
   Heartbeat,
+  Hold,
   Knowledge,
   Leadership,
   MemberRecord,

@@ -116,9 +116,16 @@ export interface MemberReport {
   readonly process?: ProcessReport | undefined;
 }
 
+/** What a process that starts still needs of the log; it disappears some seconds after it does. */
+export interface Hold {
+  readonly name: string;
+  /** The first command that it needs. */
+  readonly fromSeq: number;
+}
+
 /** Keeps a record alive until it is withdrawn. */
-export interface Announcement {
-  update(record: MemberRecord): Promise<void>;
+export interface Announcement<Content = MemberRecord> {
+  update(record: Content): Promise<void>;
   /** Removes the record at once, as far as the log can be reached. */
   withdraw(): Promise<void>;
 }
@@ -216,6 +223,11 @@ export interface SharedLog {
   /** By name. */
   members(): Promise<readonly MemberRecord[]>;
   watchMembers(signal: AbortSignal): AsyncIterable<readonly MemberRecord[]>;
+
+  /** Asks leaders to trim nothing that a process needs. */
+  hold(hold: Hold): Promise<Announcement<Hold>>;
+  /** By name. */
+  holds(): Promise<readonly Hold[]>;
 
   /** Replaces what the member said before. */
   report(report: MemberReport): Promise<void>;

@@ -68,7 +68,7 @@ async function stageOf(context: TestContext, server: NonNullable<typeof postgres
     '--rate-limits',
     'off',
   ];
-  const settings = { keepCommands: 2_000 };
+  const settings = { keepCommands: 500 };
   const cluster = await ClusterHere.start({ flags, settings, historyUrl, network });
   const witness = new Witness(cluster.etcd.endpoints);
   context.after(async () => {

@@ -116,6 +116,7 @@ await ifEtcd(() => {
     await away.start();
     const joinedAt = await baseOfCopy(away);
     assert.ok(joinedAt >= trimmedTo, `its copy starts at ${joinedAt}`);
+    assert.doesNotMatch(away.log, /while this process joined: once more/, 'the log waited for it');
     await sealedByAll(scene, joinedAt);
 
     // Nothing else happens meanwhile: how long its start takes must not matter.

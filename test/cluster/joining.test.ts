@@ -5,13 +5,20 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { prepareCopy, seedLog } from '#cluster';
-import { LinkServer, Replica, signed } from '#cluster/testing';
+import { Holdings, Holds, LinkServer, Replica, signed, THIS_RELEASE } from '#cluster/testing';
 import { Engine } from '#engine';
-import { type Leadership, type SharedLog, SharedLogFault, verifyJournal } from '#log';
+import {
+  type Leadership,
+  type MemberReport,
+  type SharedLog,
+  SharedLogFault,
+  verifyJournal,
+} from '#log';
 import { KeySpace, MemoryKeys, MemoryStore, StoredSharedLog } from '#log/testing';
 import { logOf } from '../support/logs.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { entryAt, fill, lead } from '../support/shared-hands.ts';
+import { until } from '../support/until.ts';
 import { REAL_TIME } from './local-cluster.ts';
 
 const open: SharedLog[] = [];
@@ -29,10 +36,10 @@ const SECRET = 's'.repeat(32);
 const RELEASE = '1.0.0';
 const MASTER_KEY = Buffer.alloc(32, 3);
 
-/** Brings the copy of a directory into line; gives what it has said. */
-async function prepare(log: SharedLog, directory: string, replayMax = 1_000): Promise<string[]> {
+/** Brings the copy of a directory into line; gives what it has said, and its hold. */
+async function prepareHeld(log: SharedLog, directory: string, replayMax = 1_000) {
   const notices: string[] = [];
-  await prepareCopy({
+  const hold = await prepareCopy({
     name: 'newcomer',
     kind: 'member',
     secret: SECRET,
@@ -42,6 +49,12 @@ async function prepare(log: SharedLog, directory: string, replayMax = 1_000): Pr
     replayMax,
     onNotice: (text) => notices.push(text),
   });
+  return { hold, notices };
+}
+
+async function prepare(log: SharedLog, directory: string, replayMax = 1_000): Promise<string[]> {
+  const { hold, notices } = await prepareHeld(log, directory, replayMax);
+  await hold.end();
   return notices;
 }
 
@@ -201,6 +214,24 @@ describe('a snapshot of another member', () => {
     assert.equal(newest(directory), undefined);
   });
 
+  test('is followed by a log that is not trimmed before it is read', async (context) => {
+    const { log, leadership } = await filled(newLog(), 20);
+    await serving(context, log, 12, SNAPSHOT);
+    const directory = scratchDirectory(context);
+    const { hold } = await prepareHeld(log, directory, 19);
+    const { holdings, notices } = holdingsOf(context, log, 21);
+    holdings.lead(leadership.claim);
+    await until('the leader has seen the hold', () => notices.length === 1);
+    assert.match(notices.join(), /the log stays from command 1 on/);
+    assert.equal((await log.base()).nextSeq, 1);
+    await followedOn(log, directory);
+    await hold.end();
+    await hold.end();
+    assert.deepEqual(await log.holds(), []);
+    holdings.see(heldByTwo(21));
+    await until('the log is trimmed', async () => (await log.base()).nextSeq === 21);
+  });
+
   test('goes to nobody without the secret, and from nobody suspended', async (context) => {
     const { log } = await filled(newLog(), 20);
     const { url, server } = await serving(context, log, 12, SNAPSHOT);
@@ -215,6 +246,52 @@ describe('a snapshot of another member', () => {
     assert.equal((await fetch(from, right)).status, 404);
   });
 });
+
+describe('a hold', () => {
+  const alpha = { name: 'alpha', fromSeq: 10 };
+
+  test('keeps what it names and what follows, for a minute', () => {
+    const holds = new Holds();
+    assert.equal(holds.limit(5, [alpha], 0), 5);
+    assert.equal(holds.limit(50, [alpha, { name: 'beta', fromSeq: 30 }], 59_999), 10);
+    assert.equal(holds.limit(50, [alpha, { name: 'beta', fromSeq: 30 }], 60_000), 30);
+    assert.equal(holds.limit(50, [{ ...alpha, fromSeq: 50 }], 60_001), 50, 'it has come further');
+    assert.equal(holds.limit(60, [], 60_002), 60);
+  });
+
+  test('keeps no more than the log has room for', () => {
+    const holds = new Holds();
+    assert.equal(holds.limit(500_010, [alpha], 0), 10);
+    assert.equal(holds.limit(500_011, [alpha], 0), 500_011);
+  });
+});
+
+/** Two members hold so much. */
+function heldByTwo(seq: number): MemberReport[] {
+  return ['one', 'two'].map((member) => ({ member, heldSeq: seq - 1, seals: [] }));
+}
+
+/** Those of a member that may trim everything before `seq`. */
+function holdingsOf(context: TestContext, log: SharedLog, seq: number) {
+  const notices: string[] = [];
+  const holdings = new Holdings({
+    log,
+    name: 'one',
+    kind: 'member',
+    release: RELEASE,
+    knows: THIS_RELEASE,
+    appliedSeq: () => seq - 1,
+    nowMs: () => 0,
+    heldSeq: seq - 1,
+    keepCommands: 0,
+    electorate: () => ({ present: [], leader: 'one' }),
+    onMinority: assert.fail,
+    onNotice: (text) => notices.push(text),
+  });
+  context.after(() => holdings.stop());
+  holdings.see(heldByTwo(seq));
+  return { holdings, notices };
+}
 
 describe('a venue of one process', () => {
   async function venue(context: TestContext, snapshotSeq: number) {

@@ -162,7 +162,13 @@ export class ProcessHere {
     const notices: string[] = [];
     const about = { name, kind, secret: SECRET, release: '1', log } as const;
     const onNotice = (text: string): number => notices.push(text);
-    await prepareCopy({ ...about, copy, knows: versions, replayMax: 100_000, onNotice });
+    const hold = await prepareCopy({
+      ...about,
+      copy,
+      knows: versions,
+      replayMax: 100_000,
+      onNotice,
+    });
     const mirror = await copy.openWriter();
     try {
       const engine = await recoverEngine({ log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
@@ -190,6 +196,7 @@ export class ProcessHere {
       const parts = { name, engine, member, log, copy, steps, ends, notices };
       try {
         await member.start();
+        await hold.end();
       } catch (error) {
         await member.close();
         throw error;

@@ -85,6 +85,19 @@ function registering(newPlace: NewPlace): void {
     assert.deepEqual(counts, [1, 0]);
   });
 
+  at('what holds the log is known while its process is there', async (place) => {
+    const [one, two, observer] = [place.open(), place.open(), place.open()];
+    const [alpha, beta] = [7, 9].map((fromSeq) => ({ name: `from-${fromSeq}`, fromSeq }));
+    assert.ok(alpha !== undefined && beta !== undefined);
+    const hold = await one.hold(alpha);
+    await two.hold(beta);
+    assert.equal((await observer.holds()).length, 2);
+    await hold.withdraw();
+    assert.deepEqual(await observer.holds(), [beta]);
+    await two.close();
+    while ((await observer.holds()).length > 0) await place.sleep(100);
+  });
+
   at('what members report stays until it is replaced or withdrawn', async (place) => {
     const [one, observer] = [place.open(), place.open()];
     const seals = [{ seq: 100, stateHash: 'a' }];

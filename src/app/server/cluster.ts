@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Gauge, Timings } from '#api';
-import { LOG_CALLS, Member, type MemberOptions, prepareCopy, seedLog } from '#cluster';
+import {
+  LOG_CALLS,
+  Member,
+  type MemberOptions,
+  type OwnHold,
+  prepareCopy,
+  seedLog,
+} from '#cluster';
 import { type ClusterConfig, sharedLogPlaceOf } from '#config';
 import type { CommandLog, SharedLog, SharedLogPlace } from '#log';
 
@@ -15,6 +22,12 @@ type Recovery = Pick<
 /** Where the log of a cluster comes from: its servers, or the test that runs it. */
 export type OpenSharedLog = (place: SharedLogPlace) => SharedLog;
 
+/** The log of the cluster, and the hold of this process on it until it follows. */
+export interface JoinedLog {
+  readonly sharedLog: SharedLog;
+  readonly hold: OwnHold;
+}
+
 /** The log of the cluster, once the copy here is one that it goes on after. */
 export async function joinLog(
   config: ClusterConfig,
@@ -23,13 +36,14 @@ export async function joinLog(
   logger: Logger,
   opened: AsyncDisposableStack,
   openLog: OpenSharedLog,
-): Promise<SharedLog> {
+): Promise<JoinedLog> {
   const { name } = config;
   const log = opened.adopt(openLog(sharedLogPlaceOf(config)), (one) => one.close());
   const seq = seed && (await seedLog({ name, log, copy, journal: seed }));
   if (seq !== undefined) logger.info({ member: name, seq }, 'the cluster begins with this venue');
-  await prepareCopy({ ...config, log, copy, replayMax, ...ofProcess(config, logger) });
-  return log;
+  const about = { ...config, log, copy, replayMax, ...ofProcess(config, logger) };
+  const hold = opened.adopt(await prepareCopy(about), (one) => one.end());
+  return { sharedLog: log, hold };
 }
 
 /** Its place among the others, to be started; closed when `opened` is. */

@@ -10,7 +10,7 @@ import { HistoryUnavailable, type StateReader, type Step } from '#domain';
 import type { Engine } from '#engine';
 import { type History, HistoryAway, type HistoryReader, historyAt } from '#history';
 import type { Clock, SteadyClock } from '#kernel';
-import { type CommandLog, type Journal, JournalFault, logAt, type SharedLog } from '#log';
+import { type CommandLog, type Journal, JournalFault, logAt } from '#log';
 import { LiveMarkets } from '#market-data';
 import {
   FaultRecord,
@@ -26,7 +26,7 @@ import {
   type VenueOptions,
   WatchedClock,
 } from '#venue';
-import { joinCluster, joinLog, type OpenSharedLog } from './cluster.ts';
+import { type JoinedLog, joinCluster, joinLog, type OpenSharedLog } from './cluster.ts';
 import { startReports } from './reports.ts';
 
 /**
@@ -70,7 +70,7 @@ export interface Store {
   /** Of a member of a cluster that writes reports. */
   readonly reports: Projection | undefined;
   /** Undefined for a venue of its own. */
-  readonly sharedLog: SharedLog | undefined;
+  readonly joined: JoinedLog | undefined;
   readonly seals: Seals;
 }
 
@@ -93,7 +93,7 @@ export async function openStore(
   const commandLog = logAt(places.log);
   const { cluster, snapshotIntervalCommands: replayMax } = config;
   const seed = config.seed ? logAt(logPlaceOf(directory, masterKey)) : undefined;
-  const sharedLog =
+  const joined =
     cluster && (await joinLog(cluster, commandLog, { seed, replayMax }, log, opened, openLog));
   const journal = await commandLog.openWriter();
   opened.defer(() => journal.close());
@@ -103,7 +103,7 @@ export async function openStore(
   opened.defer(() => projection.close());
   const reports = startReports(config, places.log, log, opened);
   const historyStore = historyAt(places.history);
-  return { commandLog, journal, historyStore, projection, reports, sharedLog, seals };
+  return { commandLog, journal, historyStore, projection, reports, joined, seals };
 }
 
 /** Snapshots that were written before there was anybody to hear of them. */
@@ -193,13 +193,13 @@ export async function recover(
 /** The place of this process in its cluster, if it has one. */
 async function memberOf(
   { cluster }: Config,
-  { commandLog, sharedLog, seals }: Store,
+  { commandLog, joined, seals }: Store,
   follower: Omit<Parameters<typeof joinCluster>[2], 'log'>,
   logger: Logger,
   opened: AsyncDisposableStack,
 ): Promise<Member | undefined> {
-  if (cluster === undefined || sharedLog === undefined) return undefined;
-  const recovery = { ...follower, log: sharedLog };
+  if (cluster === undefined || joined === undefined) return undefined;
+  const recovery = { ...follower, log: joined.sharedLog };
   const member = await joinCluster(cluster, commandLog, recovery, logger, opened);
   seals.follow((seal) => member.noteSnapshot(seal));
   return member;

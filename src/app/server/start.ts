@@ -110,6 +110,7 @@ async function started(
   const duties = new LeaderDuties(config, parts, market, log);
   opened.defer(() => duties.stop());
   await member?.start();
+  void store.joined?.hold.end();
   if (member === undefined || member.status.role === 'leader') await duties.begin();
   const operator = listenerOf(config);
   const app = serve(config, parts, token, log, market, operator);
@@ -124,7 +125,7 @@ async function started(
   const running = opened.move();
   const close = async (): Promise<void> => {
     // Without a quorum an append is tried for ever: a closed log rejects it.
-    const timer = setTimeout(() => void store.sharedLog?.close(), LOG_GRACE_MS);
+    const timer = setTimeout(() => void store.joined?.sharedLog.close(), LOG_GRACE_MS);
     await running.disposeAsync().finally(() => clearTimeout(timer));
   };
   return { url, operatorUrl: operatorUrl ?? url, venue, ended: ended.promise, close };

@@ -1,5 +1,5 @@
-/** A member's record under a lease: kept while the process lives, written again after a pause. */
-import type { Announcement, MemberRecord } from '../shared-log.ts';
+/** A process's record under a lease: kept while it lives, written again after a pause. */
+import type { Announcement } from '../shared-log.ts';
 import { persistent } from './attempts.ts';
 import { overwrite } from './overwriting.ts';
 import type { Store } from './store.ts';
@@ -8,17 +8,17 @@ import type { Store } from './store.ts';
 const LEASE_S = 5;
 const KEEP_MS = 1_500;
 
-export class Announcer implements Announcement {
+export class Announcer<Content> implements Announcement<Content> {
   readonly #store: Store;
   readonly #key: string;
   readonly #closed: AbortSignal;
   readonly #stop = new AbortController();
-  #record: MemberRecord;
+  #record: Content;
   #lease = 0;
   /** Writes one after the other, so that a late one does not undo the next. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, key: string, record: MemberRecord, closed: AbortSignal) {
+  constructor(store: Store, key: string, record: Content, closed: AbortSignal) {
     this.#store = store;
     this.#key = key;
     this.#record = record;
@@ -31,7 +31,7 @@ export class Announcer implements Announcement {
     return this;
   }
 
-  update(record: MemberRecord): Promise<void> {
+  update(record: Content): Promise<void> {
     this.#record = record;
     return this.#inTurn(async () => {
       if (await this.#keep()) await this.#write();

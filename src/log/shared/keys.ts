@@ -13,6 +13,7 @@ export class KeySpace {
   readonly entries: KeyRange;
   readonly members: KeyRange;
   readonly reports: KeyRange;
+  readonly holds: KeyRange;
   readonly root: string;
 
   constructor(venue: string, shard: string) {
@@ -27,6 +28,7 @@ export class KeySpace {
     this.entries = below(`${this.root}/log/${shard}/`);
     this.members = below(`${this.root}/members/`);
     this.reports = below(`${this.root}/reports/${shard}/`);
+    this.holds = below(`${this.root}/holds/${shard}/`);
   }
 
   entry(firstSeq: number): string {
@@ -54,6 +56,10 @@ export class KeySpace {
 
   report(member: string): string {
     return this.reports.from + member;
+  }
+
+  hold(name: string): string {
+    return this.holds.from + name;
   }
 }
 

@@ -32,6 +32,7 @@ export const MEMBER = Type.Object({
   url: Type.String(),
   release: Type.String(),
 });
+export const HOLD = Type.Object({ name: Type.String(), fromSeq: WHOLE });
 const PROCESS = Type.Object({
   kind: KIND,
   release: Type.String(),

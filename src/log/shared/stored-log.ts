@@ -7,6 +7,7 @@ import {
   type Claim,
   type FollowFrom,
   type Heartbeat,
+  type Hold,
   type Leadership,
   type MemberRecord,
   type MemberReport,
@@ -25,7 +26,7 @@ import { followEntries, readEntries } from './following.ts';
 import { type KeySpace, only } from './keys.ts';
 import { claimOf, inForce, NO_CLAIM_TOKEN, replaceClaim, settleTail } from './leadership.ts';
 import { overwrite, valueAt } from './overwriting.ts';
-import { decode, HEARTBEAT, MEMBER, REPORT, VERSIONS_RECORD } from './records.ts';
+import { decode, HEARTBEAT, HOLD, MEMBER, REPORT, VERSIONS_RECORD } from './records.ts';
 import type { Store, Stored } from './store.ts';
 import { readTail } from './tail.ts';
 import { trimEntries, writeBase } from './trimming.ts';
@@ -176,6 +177,16 @@ export class StoredSharedLog implements SharedLog {
 
   watchMembers(signal: AbortSignal): AsyncIterable<readonly MemberRecord[]> {
     return this.#watch(this.#keys.members, signal, membersIn);
+  }
+
+  hold(hold: Hold): Promise<Announcement<Hold>> {
+    const key = this.#keys.hold(hold.name);
+    return new Announcer(this.#store, key, hold, this.#closing.signal).start();
+  }
+
+  async holds(): Promise<readonly Hold[]> {
+    const values = await readValues(this.#store, this.#keys.holds);
+    return [...values.values()].map(({ key, value }) => decode(HOLD, value, key));
   }
 
   async report(report: MemberReport): Promise<void> {
