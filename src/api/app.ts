@@ -77,9 +77,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   faults?.install(app);
   const { adminToken } = options;
   const operator = adminToken === undefined ? undefined : new OperatorToken(adminToken, rateLimits);
-  const windows = new CallWindows();
-  const ofAccounts = options.bounds ?? windows;
-  const counts = rateLimits ? { ofAccounts, ofAddresses: windows } : undefined;
+  // Apart, so that calls from many addresses never have an account forgotten.
+  const ofAccounts = options.bounds ?? new CallWindows();
+  const counts = rateLimits ? { ofAccounts, ofAddresses: new CallWindows() } : undefined;
   const serving = { ...options, auth, operator, metrics, outbox, faults, counts };
   for (const dialect of dialects) {
     for (const route of dialect.routes(options)) serve(app, serving, dialect, route);

@@ -26,6 +26,7 @@ import type { Authenticated, Authenticator, SignedRequest } from './plugins/auth
 import { jsonBody, rawBody } from './plugins/body.ts';
 import { refusalOf } from './plugins/errors.ts';
 import type { Metrics } from './plugins/metrics.ts';
+import { networkOf } from './plugins/network.ts';
 import type { OperatorToken } from './plugins/operator.ts';
 import type { Outbox } from './plugins/outbox.ts';
 import { showQuotas, timesCost, usesOf } from './plugins/quota.ts';
@@ -49,7 +50,7 @@ export interface ServeOptions {
   readonly faults: CallFaults | undefined;
 }
 
-/** Signed calls are counted by account, the others by address. */
+/** Signed calls are counted by account, the others by address or IPv6 network. */
 export interface Counts {
   readonly ofAccounts: CallCounts;
   readonly ofAddresses: CallCounts;
@@ -115,7 +116,7 @@ export function serve(
 function admissionTo(route: Route, options: ServeOptions, dialect: Dialect): Admit {
   if (route.access === 'signed') return admitSigner(route, options, dialect);
   const { answer } = route;
-  if (route.access === 'public') return ({ ip }) => ({ caller: ip, answer });
+  if (route.access === 'public') return ({ ip }) => ({ caller: networkOf(ip), answer });
   const operator = present(options.operator, 'admin token');
   return (request, reply) => operator.refuse(request, reply) ?? { caller: undefined, answer };
 }

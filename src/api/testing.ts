@@ -2,6 +2,7 @@
  * The API's door for tests: key crypto and its bounds, checked value by value, and what a benchmark
  * runs without a server.
  */
+export { CallerCounts } from './bounds/caller-counts.ts';
 export { Frames } from './dialect.ts';
 export { HeldCalls } from './faults/held-calls.ts';
 export { Guesses } from './keys/guesses.ts';

@@ -5,6 +5,7 @@
  * log, so its process recovers.
  */
 import {
+  type AccountId,
   type Command,
   type Event,
   type Refused,
@@ -83,6 +84,10 @@ export class ClusterVenue implements VenuePort {
     return this.#leading?.isCrowded ?? this.#parts.requests.isFull;
   }
 
+  get waitingCount(): number {
+    return this.#leading?.waitingCount ?? this.#parts.requests.count;
+  }
+
   get hasWork(): boolean {
     return this.#leading?.hasWork ?? this.#parts.engine.hasWork;
   }
@@ -93,11 +98,11 @@ export class ClusterVenue implements VenuePort {
     return this.#leading?.submit(command) ?? this.#parts.requests.submit(command);
   }
 
-  async read<T>(query: (state: StateReader) => T): Promise<T> {
+  async read<T>(query: (state: StateReader) => T, reader?: AccountId): Promise<T> {
     const { engine, freshness } = this.#parts;
     if (!freshness.isFresh) await freshness.ensure();
     if (this.#halted !== undefined) throw this.#haltedError(this.#halted);
-    return this.#leading?.read(query) ?? query(engine);
+    return this.#leading?.read(query, reader) ?? query(engine);
   }
 
   onApplied(look: Look): void {

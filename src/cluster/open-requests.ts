@@ -9,6 +9,7 @@ import {
   type Event,
   encodeCommand,
   LIMITS,
+  payerOf,
   type Refused,
   readTagged,
   refuse,
@@ -45,11 +46,9 @@ const SWEEP_EVERY_MS = 100;
 /** What so many leaders have not outlived is sent to no further one. */
 const LOST_LEADERS_MAX = 2;
 const OPEN_MAX = LIMITS.gatewayRequestsMax / 2;
-/** What the operator does to an account must not wait for that account. */
-const OF_OPERATOR: ReadonlySet<Command['kind']> = new Set([
-  ...(['update_account', 'deposit', 'withdraw', 'set_lock'] as const),
-]);
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
+/** Too many requests of this account are open. */
+const TOO_MANY: readonly Refused[] = [refuse('rate_exceeded')];
 /** It was never sent to a leader: nothing happened. */
 const NOT_SENT: readonly Refused[] = [refuse('venue_halted')];
 const UNKNOWN: readonly Refused[] = [refuse('outcome_unknown')];
@@ -85,7 +84,8 @@ export class OpenRequests {
   /** Sends a command on and resolves with what it did, as the venue's port says. */
   submit(command: Command): Promise<readonly Event[]> {
     const accountId = payerOf(command);
-    if (this.isFull || !this.#hasShare(accountId)) return Promise.resolve(BUSY);
+    if (this.isFull) return Promise.resolve(BUSY);
+    if (!this.#hasShare(accountId)) return Promise.resolve(TOO_MANY);
     this.#count(accountId, 1);
     this.#lastRequest += 1;
     const request = this.#lastRequest;
@@ -204,10 +204,6 @@ export class OpenRequests {
       this.#giveUp(request, open);
     }
   }
-}
-
-function payerOf(command: Command): AccountId | undefined {
-  return 'accountId' in command && !OF_OPERATOR.has(command.kind) ? command.accountId : undefined;
 }
 
 /** Whether a leader that halts has said so of a request: it stays open, for the next one. */

@@ -25,7 +25,7 @@ export function submitBatch<T>(
   );
 }
 
-/** The outcomes in order; one refusal when the venue took nothing in: it is answered with 503. */
+/** The outcomes in order; one refusal when the venue took nothing in: it is the whole answer. */
 export async function settleBatch<I, T>(
   venue: VenuePort,
   items: readonly I[],
@@ -46,7 +46,9 @@ export async function settleBatch<I, T>(
   return outages.find(({ reject }) => reject === 'outcome_unknown') ?? outages[0] ?? outcomes;
 }
 
-const OUTAGES: ReadonlySet<RejectKind> = new Set(['venue_busy', 'venue_halted', 'outcome_unknown']);
+const OUTAGES: ReadonlySet<RejectKind> = new Set([
+  ...(['venue_busy', 'rate_exceeded', 'venue_halted', 'outcome_unknown'] as const),
+]);
 
 function isOutage(outcome: unknown): outcome is Refused {
   if (!isRefused(outcome)) return false;

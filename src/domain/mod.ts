@@ -26,6 +26,7 @@ export * from './margin/value.ts';
 export * from './market-data.ts';
 export * from './order.ts';
 export * from './origin.ts';
+export * from './payer.ts';
 export * from './periods.ts';
 export * from './ports.ts';
 export * from './refusal.ts';

@@ -127,14 +127,16 @@ export interface VenuePort {
    * Applies a command and resolves with its events once they are durable. A refusal is an event; it
    * changes nothing, is not journaled, and resolves once what it was judged by is durable.
    * An overloaded or halted venue resolves with one `refused` event: venue_busy or venue_halted
-   * where nothing was carried out, outcome_unknown where that cannot be known.
+   * where nothing was carried out, rate_exceeded where so much of this account waits that no more
+   * may, outcome_unknown where it cannot be known.
    */
   submit(command: Command): Promise<readonly Event[]>;
   /**
    * Runs a query on the current state and resolves with its answer once everything the answer
-   * could show is durable. Rejects with VenueHalted when that will never be.
+   * could show is durable. Rejects with VenueHalted when that will never be. It sees what was
+   * submitted before; with a reader, of what waits for its turn only what that account did.
    */
-  read<T>(query: (state: StateReader) => T): Promise<T>;
+  read<T>(query: (state: StateReader) => T, reader?: AccountId): Promise<T>;
   /**
    * Calls `look` for every later step with the state the step left, as soon as it is applied: for
    * what events do not say. A crash may still undo the step, so nothing of it may be shown before

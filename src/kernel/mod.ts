@@ -11,6 +11,7 @@ export {
   plainDecimalText,
   plainNumberText,
 } from './decimal.ts';
+export { FairQueue } from './fair-queue.ts';
 export { Heap, type HeapEntry } from './heap.ts';
 export { MaxTree } from './max-tree.ts';
 export { Prng } from './prng.ts';

@@ -67,6 +67,8 @@ interface Listed {
   readonly instrumentId: InstrumentId;
 }
 
+/** The venue has too much to do, or too much of this account. */
+const BUSY: ReadonlySet<RejectKind> = new Set(['venue_busy', 'rate_exceeded']);
 /** Refused because a path is further from the last price than the pair's band. */
 const BEYOND: readonly RejectKind[] = ['price_above_ceiling', 'price_below_floor'];
 /** An order that closed by itself before its cancel came is what the cancel wanted. */
@@ -312,7 +314,7 @@ export class MarketMaker {
     const commands = await this.#venue.read((state) => planSettings(state, own, symbol));
     if (commands === undefined) return;
     const refusal = await this.#submitAll(commands);
-    market.settingsDue = refusal?.reject === 'venue_busy';
+    market.settingsDue = refusal !== undefined && BUSY.has(refusal.reject);
     if (refusal === undefined) return;
     this.#log.warn({ symbol, reason: refusal.reject }, 'market maker keeps the settings it has');
   }
@@ -326,7 +328,7 @@ export class MarketMaker {
     this.#backOff(market, refusal.reject);
     if (BEYOND.includes(refusal.reject)) await this.#bringReference(market);
     // A busy venue is asked again; other refusals stand until something happens.
-    if (refusal.reject === 'venue_busy') market.stale = true;
+    if (BUSY.has(refusal.reject)) market.stale = true;
     market.incomplete = true;
   }
 

@@ -5,13 +5,16 @@
  */
 
 import {
+  type AccountId,
   type Command,
   type Contract,
   type Event,
   encodeCommand,
   encodeRequested,
   joinCommands,
+  LIMITS,
   type Origin,
+  payerOf,
   type Refused,
   RULES_VERSION,
   type Rules,
@@ -23,7 +26,7 @@ import {
   type VenuePort,
 } from '#domain';
 import type { Engine } from '#engine';
-import { assert, type Clock, present } from '#kernel';
+import { assert, type Clock, FairQueue, present } from '#kernel';
 import type { Journal } from '#log';
 import { CommitBatch } from './commit-batch.ts';
 import { TURN_MS, Turn } from './turn.ts';
@@ -76,6 +79,8 @@ interface Waiting {
 }
 
 const BUSY: readonly Refused[] = [refuse('venue_busy')];
+/** Too many commands of this account wait. */
+const TOO_MANY: readonly Refused[] = [refuse('rate_exceeded')];
 const WITHHELD: readonly Refused[] = [refuse('command_withheld')];
 /** Nothing of it is in the log, nor will be. */
 const HALTED: readonly Refused[] = [refuse('venue_halted')];
@@ -87,12 +92,24 @@ const REPEATED: readonly Event[] = [];
 /** No tick goes before these: it is one, or it takes a market out of the way of the next one. */
 const COMES_FIRST: ReadonlySet<Command['kind']> = new Set(['tick', 'suspend_instrument']);
 
+/** Waiting commands of an account that take their turns in the order they came. */
+const IN_ORDER_MAX = 64;
+
 /** Entries on their way to disk at a time: one being synced, one ready behind it. */
 const ENTRIES_IN_FLIGHT_MAX = 2;
 
 /** A venue as a server has it, of its own or as one process of a cluster. */
 export type ServedVenue = VenuePort &
-  Pick<Venue, 'appliedSeq' | 'timeMs' | 'haltReason' | 'resumeWork' | 'runExclusive' | 'close'>;
+  Pick<
+    Venue,
+    | 'appliedSeq'
+    | 'timeMs'
+    | 'haltReason'
+    | 'waitingCount'
+    | 'resumeWork'
+    | 'runExclusive'
+    | 'close'
+  >;
 
 export class Venue implements VenuePort {
   readonly #engine: Engine;
@@ -123,7 +140,7 @@ export class Venue implements VenuePort {
   /** An exclusive run has the venue to itself until this resolves. */
   #exclusiveRun: Promise<void> | undefined;
   /** Commands that wait until then, or for a turn that has time for them. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new FairQueue<AccountId | undefined, Waiting>(IN_ORDER_MAX);
   #waitingCharacters = 0;
 
   constructor(options: VenueOptions) {
@@ -166,7 +183,12 @@ export class Venue implements VenuePort {
   }
 
   get isCrowded(): boolean {
-    return this.#waiting.length > 0 || this.#turn.isSpent;
+    return this.#waiting.size > 0 || this.#turn.isSpent;
+  }
+
+  /** Commands that wait for their turn. */
+  get waitingCount(): number {
+    return this.#waiting.size;
   }
 
   get hasWork(): boolean {
@@ -182,13 +204,21 @@ export class Venue implements VenuePort {
     const timeMs = this.#clock.nowMs();
     const mustWait = this.#exclusiveRun !== undefined || this.isCrowded;
     if (!mustWait) return this.#submit(command, timeMs, origin);
-    const waitingCount = this.#waiting.length + 1;
-    if (!this.#open.hasRoom(waitingCount, this.#waitingCharacters)) return Promise.resolve(BUSY);
+    const payer = payerOf(command);
+    const waitingCount = this.#waiting.size;
+    if (!this.#open.hasRoom(waitingCount + 1, this.#waitingCharacters)) {
+      return Promise.resolve(BUSY);
+    }
+    // As many as are left for all others: an account that floods leaves half.
+    const leftCount = LIMITS.entryCommandsMax - waitingCount;
+    if (payer !== undefined && this.#waiting.countOf(payer) >= leftCount) {
+      return Promise.resolve(TOO_MANY);
+    }
     const { length } = textOf(timeMs, command, origin);
     this.#waitingCharacters += length;
     const { promise, resolve, reject } = Promise.withResolvers<readonly Event[]>();
     const applied = Promise.withResolvers<void>();
-    this.#waiting.push({ command, origin, timeMs, length, applied, resolve, reject });
+    this.#waiting.add(payer, { command, origin, timeMs, length, applied, resolve, reject });
     this.#scheduleDrain();
     return promise;
   }
@@ -219,7 +249,7 @@ export class Venue implements VenuePort {
   /** Lets the commands that wait in, as far as the turn has time for them. */
   #drain(): void {
     while (this.#exclusiveRun === undefined && !this.#turn.isSpent) {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.take();
       if (next === undefined) return;
       this.#waitingCharacters -= next.length;
       try {
@@ -284,9 +314,12 @@ export class Venue implements VenuePort {
     return this.#open.steps.length > 0 ? this.#open : this.#inFlight.at(-1);
   }
 
-  async read<T>(query: (state: StateReader) => T): Promise<T> {
+  async read<T>(query: (state: StateReader) => T, reader?: AccountId): Promise<T> {
     // What was submitted before is seen, also when it waits for its turn.
-    if (this.#exclusiveRun === undefined) await this.#waiting.at(-1)?.applied.promise;
+    if (this.#exclusiveRun === undefined && this.#waiting.size > 0) {
+      const last = reader === undefined ? this.#waiting.last() : [this.#waiting.lastOf(reader)];
+      await Promise.all(last.map((waiting) => waiting?.applied.promise));
+    }
     if (this.#halted !== undefined) throw this.#haltedError();
     const answer = query(this.#engine);
     await this.#newest()?.durable(() => this.#haltedError());
@@ -341,7 +374,7 @@ export class Venue implements VenuePort {
   }
 
   #scheduleDrain(): void {
-    if (this.#drainScheduled || this.#waiting.length === 0) return;
+    if (this.#drainScheduled || this.#waiting.size === 0) return;
     this.#drainScheduled = true;
     setImmediate(() => {
       this.#drainScheduled = false;

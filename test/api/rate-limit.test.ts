@@ -1,6 +1,7 @@
 /** How often each endpoint may be called, and by whom a call is counted. */
 import { strict as assert } from 'node:assert/strict';
 import { test } from 'node:test';
+import { CallerCounts } from '#api/testing';
 import { SPOT_ENDPOINTS } from '#dialects';
 import { present } from '#kernel';
 import { closedAtEnd } from '../support/at-end.ts';
@@ -32,6 +33,28 @@ test('one call too many is refused with the time to wait, at its endpoint only',
   assert.equal(refusedIn(await burst(1, from('192.0.2.2'))), 0);
   const other = () => house.call({ url: '/api/spot/v1/public/products', address: '192.0.2.1' });
   assert.equal(refusedIn(await burst(1, other)), 0);
+});
+
+test('the addresses of one IPv6 network count together', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 23 }, (_, at) =>
+      house.call({ url: TICKER, address: `2001:db8:0:7::${at.toString(16)}` }),
+    ),
+  );
+  assert.equal(refusedIn(replies), 3);
+  assert.equal((await house.call({ url: TICKER, address: '2001:db8:0:8::1' })).status, 200);
+});
+
+test('so many callers are remembered and no more: whose window ends first makes room', () => {
+  const counts = new CallerCounts(1_000, 3);
+  for (const [at, caller] of ['ann', 'bob', 'cid'].entries()) counts.add(caller, 1, at);
+  assert.equal(counts.add('bob', 1, 3), 2);
+  assert.equal(counts.add('dan', 1, 4), 1);
+  assert.equal(counts.size, 3);
+  assert.equal(counts.of('ann', 5), undefined);
+  assert.equal(counts.of('bob', 5)?.used, 2);
+  assert.equal(counts.add('ann', 1, 1_003), 1, 'what is over is forgotten');
+  assert.equal(counts.size, 2);
 });
 
 test('signed calls count by account, from wherever they come', async () => {

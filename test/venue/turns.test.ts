@@ -7,7 +7,7 @@ import { strict as assert } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { settleBatch } from '#dialects/testing';
-import { type Command, type Event, LIMITS, type Step } from '#domain';
+import { accountId, type Command, type Event, LIMITS, type Step } from '#domain';
 import { ManualClock, present } from '#kernel';
 import { recoverEngine } from '#venue';
 import { LINEAR } from '../support/contracts.ts';
@@ -72,6 +72,33 @@ test('waiting commands are bounded like those of an entry', async (context) => {
   }
 });
 
+/** Something an account asks for that only its settings decide. */
+function cancelOf(id: number): Command {
+  return { kind: 'cancel_all_contract_orders', accountId: accountId(id) };
+}
+
+test('an account that floods waits for itself, and others do not wait for it', async (context) => {
+  const { venue, steps } = await open(context, scratchDirectory(context));
+  await venue.submit(accountNamed('flood'));
+  await venue.submit(accountNamed('calm'));
+  const from = steps.length;
+  const [flood, calm] = [1, 2];
+  const many = Array.from({ length: LIMITS.entryCommandsMax }, () => venue.submit(cancelOf(flood)));
+  const { appliedSeq } = venue;
+  const waited = venue.submit(cancelOf(calm));
+  const seen = await venue.read((state) => state.seq, accountId(calm));
+  // The flood's share among all, and one of its own line between each two of these.
+  assert.ok(seen <= appliedSeq + 2 * 65, `${seen - appliedSeq} commands of others came first`);
+  const answers = await Promise.all(many);
+  const refused = answers.filter(([event]) => event?.kind === 'refused');
+  const rejects = new Set(refused.map(([event]) => event?.kind === 'refused' && event.reject));
+  assert.deepEqual([...rejects], ['rate_exceeded']);
+  assert.ok(refused.length >= LIMITS.entryCommandsMax / 2 - 2, `${refused.length} refused`);
+  const [answer] = await waited;
+  assert.notEqual(answer?.kind, 'refused');
+  assert.equal(steps.length - from, answers.length - refused.length + 1);
+});
+
 /** A market in which one order sets off this many trigger orders. */
 function fan(triggersCount: number): {
   readonly setUp: readonly Command[];
@@ -99,8 +126,10 @@ function firedIn(events: readonly Event[]): number {
 test('what an order sets off goes on between the commands of others', async (context) => {
   const { setUp, spark } = fan(3_000);
   const { venue, steps } = await open(context, scratchDirectory(context), 5);
-  for (const command of setUp) void venue.submit(command);
-  await venue.submit({ kind: 'tick' });
+  await venue.runExclusive(async (submit) => {
+    for (const command of setUp) void submit(command);
+    await submit({ kind: 'tick' });
+  });
   const from = steps.length;
   const answer = venue.submit(spark);
   while (!venue.hasWork) await setImmediate();

@@ -66,7 +66,7 @@ test('what was answered is there after a restart, with the same state', async ()
 });
 
 test('a step is released in order and before its caller hears of it', async () => {
-  const { venue, steps, close } = await open(scratchDirectory());
+  const { venue, steps, close } = await open(scratchDirectory(), Number.POSITIVE_INFINITY);
   const commands = session(200);
   const answers = commands.map(async (command, at) => {
     const events = await venue.submit(command);

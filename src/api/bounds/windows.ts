@@ -2,6 +2,7 @@
  * Counted windows: a caller may use so much in a window that begins with its first use. What is
  * refused costs nothing and does not prolong the window.
  */
+import { CallerCounts } from './caller-counts.ts';
 
 /** What a call uses up of one window. */
 export interface WindowUse {
@@ -27,72 +28,32 @@ export interface CallCounts {
   take(caller: string, uses: readonly WindowUse[]): Taken | Promise<Taken>;
 }
 
-interface Count {
-  used: number;
-  readonly endMs: number;
-}
-
 /** Counts the calls that this process lets in. */
 export class CallWindows implements CallCounts {
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, CallerCounts>();
 
   take(caller: string, uses: readonly WindowUse[], nowMs = performance.now()): Taken {
     let waitMs = 0;
-    for (const use of uses) waitMs = Math.max(waitMs, this.#of(use).waitMs(caller, use, nowMs));
+    for (const use of uses) waitMs = Math.max(waitMs, this.#waitMs(caller, use, nowMs));
     const used = uses.map((use) => {
       if (use.price === 0) return null;
-      return this.#of(use).count(caller, waitMs > 0 ? 0 : use.price, nowMs);
+      return this.#of(use).add(caller, waitMs > 0 ? 0 : use.price, nowMs);
     });
     return { waitMs, used };
   }
 
-  #of({ name, windowMs }: WindowUse): Window {
+  #of({ name, windowMs }: WindowUse): CallerCounts {
     const known = this.#windows.get(name);
     if (known !== undefined) return known;
-    const window = new Window(windowMs);
+    const window = new CallerCounts(windowMs);
     this.#windows.set(name, window);
     return window;
   }
-}
 
-class Window {
-  readonly #lengthMs: number;
-  /** In the order of their ends, because all are equally long. */
-  readonly #counts = new Map<string, Count>();
-
-  constructor(lengthMs: number) {
-    this.#lengthMs = lengthMs;
-  }
-
-  waitMs(caller: string, { limit, price }: WindowUse, nowMs: number): number {
-    const known = this.#counts.get(caller);
-    if (limit === undefined || price === 0 || known === undefined) return 0;
-    if (nowMs >= known.endMs || known.used + price <= limit) return 0;
-    return known.endMs - nowMs;
-  }
-
-  /** Gives what the caller has used up by then. */
-  count(caller: string, price: number, nowMs: number): number {
-    const count = this.#current(caller, nowMs);
-    count.used += price;
-    return count.used;
-  }
-
-  #current(caller: string, nowMs: number): Count {
-    const known = this.#counts.get(caller);
-    if (known !== undefined && nowMs < known.endMs) return known;
-    this.#forgetEnded(nowMs);
-    const begun = { used: 0, endMs: nowMs + this.#lengthMs };
-    this.#counts.delete(caller);
-    this.#counts.set(caller, begun);
-    return begun;
-  }
-
-  /** So that callers are remembered for one window and no longer. */
-  #forgetEnded(nowMs: number): void {
-    for (const [caller, { endMs }] of this.#counts) {
-      if (endMs > nowMs) return;
-      this.#counts.delete(caller);
-    }
+  #waitMs(caller: string, use: WindowUse, nowMs: number): number {
+    const { limit, price } = use;
+    const count = this.#of(use).of(caller, nowMs);
+    if (limit === undefined || price === 0 || count === undefined) return 0;
+    return count.used + price <= limit ? 0 : count.endMs - nowMs;
   }
 }

@@ -7,6 +7,7 @@ const NETWORK_GROUPS = 4;
 
 /** One IPv6 customer has 2^64 addresses: counting each of them would limit no one. */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = MAPPED.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

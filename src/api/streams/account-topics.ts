@@ -53,7 +53,7 @@ export class AccountTopics {
       this.#feeds = new AccountFeeds(this.dialect.openAccount(this.accountId), state);
       this.#messagesCount = state.seq * FEEDS_MAX;
       return this.#feeds;
-    });
+    }, this.accountId);
     await feeds.recall();
     this.#isReady = true;
     for (const spelling of this.#spellings.values()) {

@@ -347,7 +347,7 @@ function balances(
       rows.push(ASSET.write({ coin: coinOf(state.listings, balance), balance }));
     }
     return `[${rows.join(',')}]`;
-  });
+  }, accountId);
 }
 
 function walletKind(wallet: Wallet): string {

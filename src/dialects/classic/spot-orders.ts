@@ -212,7 +212,7 @@ export const SPOT_ORDERS = {
       const open = await services.venue.read((state) => {
         const order = findOpen(state, accountId, reference);
         return order && writeOpen(pair, order);
-      });
+      }, accountId);
       if (open !== undefined) return `[${open}]`;
       const closed = await findClosed(services, accountId, reference);
       return closed === undefined ? refuse('order_unknown') : `[${writeClosed(pair, closed)}]`;
@@ -228,7 +228,7 @@ export const SPOT_ORDERS = {
     response: listOf(ORDER),
     example: { request: { symbol: 'BTCUSDT_SPBL' } },
     answer: ({ venue }: Services, { symbol: only }, { accountId }) =>
-      venue.read((state) => openSpotOrders(state, accountId, only, writeOpen)),
+      venue.read((state) => openSpotOrders(state, accountId, only, writeOpen), accountId),
   }),
   orderHistory: signedEndpoint({
     method: 'POST',

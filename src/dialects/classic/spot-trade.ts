@@ -302,7 +302,7 @@ export async function findOpenId(
   return venue.read((state) => {
     const order = state.openOrderByClientId(accountId, reference.clientOrderId);
     return order?.instrumentId === pair.instrumentId ? order.orderId : undefined;
-  });
+  }, accountId);
 }
 
 /** Why an order cannot be cancelled or moved: it has closed, or it never was the caller's. */

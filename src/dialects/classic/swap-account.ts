@@ -336,7 +336,7 @@ function ofEvery(path: string, calls: number, summary: string, response: Row<Con
         return jsonList(contracts, (contract) =>
           written(state, accountId, contract, response.write),
         );
-      }),
+      }, accountId),
   });
 }
 
@@ -357,7 +357,7 @@ function ofOne(
     response,
     example: { request: ONLY_SYMBOL },
     answer: ({ venue }: Services, { symbol }, { accountId }) =>
-      venue.read((state) => written(state, accountId, symbol, write)),
+      venue.read((state) => written(state, accountId, symbol, write), accountId),
   });
 }
 

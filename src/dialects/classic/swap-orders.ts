@@ -324,7 +324,7 @@ export const SWAP_ORDERS = {
         const isOwn = order?.accountId === accountId;
         if (!isOwn || order.instrumentId !== contract.instrumentId) return undefined;
         return ORDER_DETAIL.write({ contract, order, status: openStatus(order), nowMs });
-      });
+      }, accountId);
       if (open !== undefined) return open;
       const order = await findClosedOrder(services, accountId, contract, wanted);
       if (order === undefined) return refuse('order_unknown');
@@ -369,7 +369,7 @@ export const SWAP_ORDERS = {
       venue.read((state) => {
         const orders = [...state.openContractOrders(accountId, contract.instrumentId)];
         return jsonList(orders, (order) => writeOpen(contract, order));
-      }),
+      }, accountId),
   }),
   fills: signedEndpoint({
     ...ORDERS,
@@ -425,7 +425,7 @@ export const OLDER_SWAP_ORDERS = {
         const open = [...state.openContractOrders(accountId, instrumentId)];
         const found = open.filter((order) => statuses.includes(openStatus(order)));
         return jsonList(found.slice(0, limit), (order) => writeOpen(contract, order));
-      });
+      }, accountId);
     },
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;

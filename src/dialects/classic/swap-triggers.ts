@@ -446,7 +446,7 @@ export const SWAP_TRIGGERS = {
           return PLAN.write({ contract, plan, outcome: waitingOutcome(plan), isMore });
         });
         return plansAnswer(services, texts, isMore);
-      });
+      }, accountId);
     },
   }),
   planHistory: signedEndpoint({
@@ -463,7 +463,10 @@ export const SWAP_TRIGGERS = {
       const { startTime: fromMs, endTime: toMs } = asked;
       const { instrumentId } = contract;
       // Asked first: an order that closes after this is in the history by then, with its fills.
-      const open = await venue.read((state) => filledOfOpen(state, accountId, instrumentId));
+      const open = await venue.read(
+        (state) => filledOfOpen(state, accountId, instrumentId),
+        accountId,
+      );
       await historyReady();
       const filter = { accountId, instrumentId, action, fromMs, toMs, offset };
       // One row more than the page shows whether another page follows.

@@ -39,6 +39,6 @@ export const SWAP_WALLETS = {
         if (account === undefined) return refuse('account_unknown');
         const contracts = [...state.listings.contracts.values()];
         return jsonList(contracts, (contract) => BACKING.write({ contract, account }));
-      }),
+      }, accountId),
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;

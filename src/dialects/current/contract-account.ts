@@ -157,7 +157,10 @@ export const CONTRACT_ACCOUNT = {
     request: {},
     response: listOf(BALANCE),
     answer: ({ venue }: Services, _values, { accountId }) =>
-      venue.read((state): DataJson => jsonList(fundsOf(state, accountId), BALANCE.write)),
+      venue.read(
+        (state): DataJson => jsonList(fundsOf(state, accountId), BALANCE.write),
+        accountId,
+      ),
   }),
   commissionRate: signedEndpoint({
     ...READING,
@@ -172,7 +175,7 @@ export const CONTRACT_ACCOUNT = {
         const account = state.account(accountId);
         if (account === undefined) return refuse('account_unknown');
         return COMMISSION_RATE.write({ contract, account });
-      }),
+      }, accountId),
   }),
   accountConfig: signedEndpoint({
     ...READING,
@@ -191,7 +194,7 @@ export const CONTRACT_ACCOUNT = {
           ...changes.map(({ account: { updatedTimeMs } }) => updatedTimeMs),
         );
         return ACCOUNT_CONFIG.write({ account, updatedTimeMs });
-      }),
+      }, accountId),
   }),
   symbolConfig: signedEndpoint({
     ...READING,
@@ -202,8 +205,9 @@ export const CONTRACT_ACCOUNT = {
     response: listOf(SYMBOL_CONFIG),
     example: { request: ONLY_SYMBOL },
     answer: ({ venue }: Services, { symbol }, { accountId }) =>
-      venue.read((state) =>
-        jsonList(contractAccounts(state, accountId, symbol), SYMBOL_CONFIG.write),
+      venue.read(
+        (state) => jsonList(contractAccounts(state, accountId, symbol), SYMBOL_CONFIG.write),
+        accountId,
       ),
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;

@@ -43,7 +43,7 @@ export async function waitingOf(
   { accountId, caller }: SignedCall,
 ): Promise<TriggerOrderView | Refused> {
   if (orderId === undefined) return refuse('order_id_missing');
-  const found = await venue.read((state) => findWaiting(state, accountId, { orderId }));
+  const found = await venue.read((state) => findWaiting(state, accountId, { orderId }), accountId);
   if (!caller.isLive) return refuse('credentials_wrong');
   return found ?? refuse('order_unknown');
 }
@@ -68,8 +68,9 @@ async function place(venue: VenuePort, command: PlaceTriggerOrder): Promise<Plac
   const { accountId, clientOrderId } = command;
   const isInUse = accepted.reject === 'contract_client_id_in_use';
   if (clientOrderId === undefined || !isInUse) return accepted;
-  const waiting = await venue.read((state) =>
-    state.waitingTriggerByClientId(accountId, clientOrderId),
+  const waiting = await venue.read(
+    (state) => state.waitingTriggerByClientId(accountId, clientOrderId),
+    accountId,
   );
   return waiting ?? accepted;
 }
@@ -151,9 +152,10 @@ export const CONTRACT_ALGO = {
     response: listOf(CANCELLED_OF_ALL),
     example: { request: ONLY_SYMBOL },
     answer: async ({ venue }: Services, { symbol }, { accountId, caller }) => {
-      const waiting = await venue.read((state) => [
-        ...state.waitingTriggers(accountId, symbol?.instrumentId),
-      ]);
+      const waiting = await venue.read(
+        (state) => [...state.waitingTriggers(accountId, symbol?.instrumentId)],
+        accountId,
+      );
       if (!caller.isLive) return refuse('credentials_wrong');
       const outcomes = await settleBatch(venue, waiting, (trigger) => cancel(venue, trigger));
       if (isRefused(outcomes)) return outcomes;
@@ -186,7 +188,7 @@ export const CONTRACT_ALGO = {
         return jsonList(wanted.slice(from, from + limit), (trigger) =>
           writeWaiting(contractOf(state.listings, trigger.instrumentId), trigger),
         );
-      });
+      }, accountId);
     },
   }),
   allAlgoOrders: signedEndpoint({
@@ -211,7 +213,10 @@ export const CONTRACT_ALGO = {
       if (isRefused(place)) return place;
       const { venue, history, historyReady, live } = services;
       // Asked first: an order that closes after this is in the history by then, with its fills.
-      const open = await venue.read((state) => openById(state, accountId, symbol?.instrumentId));
+      const open = await venue.read(
+        (state) => openById(state, accountId, symbol?.instrumentId),
+        accountId,
+      );
       await historyReady();
       const found = await history.triggers({
         accountId,

@@ -61,7 +61,7 @@ export async function findAny(
     const trigger = findWaiting(state, accountId, reference);
     if (trigger === undefined) return undefined;
     return writeTriggerAsOrder(contractOf(state.listings, trigger.instrumentId), trigger);
-  });
+  }, accountId);
   if (open !== undefined) return open;
   await services.historyReady();
   return findEnded(services, accountId, reference);

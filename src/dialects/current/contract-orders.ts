@@ -111,7 +111,7 @@ export const CONTRACT_ORDERS = {
         return jsonList(wanted.slice(from, from + limit), (order) =>
           writeOpenOrder(contractOf(state.listings, order.instrumentId), order),
         );
-      });
+      }, accountId);
     },
   }),
   contractOrderHistory: signedEndpoint({

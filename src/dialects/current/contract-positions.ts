@@ -143,7 +143,7 @@ export const CONTRACT_POSITIONS = {
     request: {},
     response: listOf(POSITION),
     answer: ({ venue }: Services, _values, { accountId }) =>
-      venue.read((state) => jsonList(heldSides(state, accountId), POSITION.write)),
+      venue.read((state) => jsonList(heldSides(state, accountId), POSITION.write), accountId),
   }),
   singlePosition: signedEndpoint({
     ...READING,
@@ -154,6 +154,9 @@ export const CONTRACT_POSITIONS = {
     response: listOf(POSITION),
     example: { request: ONLY_SYMBOL },
     answer: ({ venue }: Services, { symbol }, { accountId }) =>
-      venue.read((state) => jsonList(heldSides(state, accountId, symbol), POSITION.write)),
+      venue.read(
+        (state) => jsonList(heldSides(state, accountId, symbol), POSITION.write),
+        accountId,
+      ),
   }),
 } as const satisfies Record<string, SignedEndpoint<Services>>;

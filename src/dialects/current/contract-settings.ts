@@ -96,8 +96,10 @@ async function findHeld(
   id: string,
   { accountId, caller }: SignedCall,
 ): Promise<Held | Refused> {
-  const held = await venue.read((state) =>
-    heldSides(state, accountId).find(({ position }) => String(position.positionId) === id),
+  const held = await venue.read(
+    (state) =>
+      heldSides(state, accountId).find(({ position }) => String(position.positionId) === id),
+    accountId,
   );
   if (!caller.isLive) return refuse('credentials_wrong');
   return held ?? refuseSaying('parameter_invalid', `${parameter} ${shown(id)} is no position`);
@@ -133,7 +135,10 @@ async function accountIn(
   accountId: AccountId,
   contract: Contract,
 ): Promise<ContractAccount> {
-  const [found] = await venue.read((state) => contractAccounts(state, accountId, contract));
+  const [found] = await venue.read(
+    (state) => contractAccounts(state, accountId, contract),
+    accountId,
+  );
   return present(found, 'account in a contract');
 }
 

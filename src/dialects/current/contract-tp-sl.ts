@@ -152,7 +152,7 @@ async function heldOf(
   positionId: string,
   { accountId, caller }: SignedCall,
 ): Promise<readonly Held[] | Refused> {
-  const held = await venue.read((state) => heldSides(state, accountId, contract));
+  const held = await venue.read((state) => heldSides(state, accountId, contract), accountId);
   if (!caller.isLive) return refuse('credentials_wrong');
   if (positionId === '') return held;
   const named = held.filter(({ position }) => String(position.positionId) === positionId);

@@ -66,8 +66,9 @@ async function place(venue: VenuePort, command: PlaceContractOrder): Promise<Pla
   }
   const { accountId, clientOrderId } = command;
   if (clientOrderId === undefined || first.reject !== 'contract_client_id_in_use') return first;
-  const open = await venue.read((state) =>
-    state.openContractOrderByClientId(accountId, clientOrderId),
+  const open = await venue.read(
+    (state) => state.openContractOrderByClientId(accountId, clientOrderId),
+    accountId,
   );
   return open ?? first;
 }
@@ -99,7 +100,7 @@ async function move(
   { reference, price, quantity }: Move,
   { accountId, caller }: SignedCall,
 ): Promise<Placed | Refused> {
-  const order = await venue.read((state) => findOpenOrder(state, accountId, reference));
+  const order = await venue.read((state) => findOpenOrder(state, accountId, reference), accountId);
   if (!caller.isLive) return refuse('credentials_wrong');
   if (order === undefined) return refuse('order_unknown');
   const { instrumentId, orderId } = order;
@@ -119,7 +120,7 @@ async function cancelNamed(
   reference: OrderReference,
   { accountId, caller }: SignedCall,
 ): Promise<ContractOrderView | Refused> {
-  const order = await venue.read((state) => findOpenOrder(state, accountId, reference));
+  const order = await venue.read((state) => findOpenOrder(state, accountId, reference), accountId);
   if (!caller.isLive) return refuse('credentials_wrong');
   return order === undefined ? refuse('order_unknown') : cancel(venue, order);
 }
@@ -247,9 +248,10 @@ export const CONTRACT_TRADE = {
     response: listOf(CANCELLED_OF_ALL),
     example: { request: { symbol: EXAMPLE_SYMBOL } },
     answer: async ({ venue }: Services, { symbol }, { accountId, caller }) => {
-      const open = await venue.read((state) => [
-        ...state.openContractOrders(accountId, symbol?.instrumentId),
-      ]);
+      const open = await venue.read(
+        (state) => [...state.openContractOrders(accountId, symbol?.instrumentId)],
+        accountId,
+      );
       if (!caller.isLive) return refuse('credentials_wrong');
       const outcomes = await settleBatch(venue, open, (order) => cancel(venue, order));
       if (isRefused(outcomes)) return outcomes;

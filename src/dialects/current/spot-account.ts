@@ -90,7 +90,7 @@ const account = signedEndpoint({
       const { listings } = state;
       const balances = [...view.spotBalances()];
       return ACCOUNT.write({ view, listings, balances, ...ratesOf(view, listings.spot[0]) });
-    }),
+    }, accountId),
 });
 
 function ratesOf(view: AccountView, pair: SpotInstrument | undefined) {

@@ -37,7 +37,7 @@ export async function allOrders(
 ): Promise<DataJson | Refused> {
   const { pair, limit, skip } = asked;
   if (skip + limit > ROWS_MAX) return refuse('page_window_exceeded');
-  const open = await services.venue.read((state) => openRows(state, asked));
+  const open = await services.venue.read((state) => openRows(state, asked), asked.accountId);
   // Of the rows before the page, all but so many are closed: those are not read.
   const offset = Math.max(skip - open.length, 0);
   const closed = await closedOrders(services, asked, offset, skip + limit);

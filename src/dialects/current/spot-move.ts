@@ -54,7 +54,7 @@ export const SPOT_MOVE = {
         const pair = present(state.listings.spotById(order.instrumentId), 'pair of an order');
         const command = commandOf(move, order, pair);
         return isRefused(command) ? command : { command, order, pair };
-      });
+      }, accountId);
       if (!caller.isLive) return refuse('credentials_wrong');
       if (isRefused(found)) return found;
       const [first] = await venue.submit(found.command);

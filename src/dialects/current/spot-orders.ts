@@ -41,7 +41,7 @@ export const SPOT_ORDERS = {
         if (order === undefined) return undefined;
         const pair = present(state.listings.spotById(order.instrumentId), 'pair of an order');
         return writeOpen(pair, order);
-      });
+      }, accountId);
       if (open !== undefined) return open;
       const closed = await findClosed(services, accountId, reference);
       if (closed === undefined) return refuse('order_unknown');
@@ -59,7 +59,7 @@ export const SPOT_ORDERS = {
     response: listOf(ORDER),
     example: { request: { symbol: 'BTCUSDT' } },
     answer: ({ venue }: Services, { symbol: only }, { accountId }) =>
-      venue.read((state) => openSpotOrders(state, accountId, only, writeOpen)),
+      venue.read((state) => openSpotOrders(state, accountId, only, writeOpen), accountId),
   }),
   allOrders: signedEndpoint({
     method: 'GET',

@@ -255,7 +255,7 @@ async function sameIdOr(
     if (open === undefined) return refused;
     const { symbol } = present(state.listings.spotById(open.instrumentId), 'pair of an order');
     return { symbol, orderId: open.orderId, clientOrderId, timeMs: open.createdTimeMs };
-  });
+  }, accountId);
 }
 
 async function placeBatch(
@@ -281,7 +281,7 @@ async function cancelNamed(
   reference: OrderReference,
   { accountId, caller }: SignedCall,
 ): Promise<OrderView | Refused> {
-  const order = await venue.read((state) => findOpen(state, accountId, reference));
+  const order = await venue.read((state) => findOpen(state, accountId, reference), accountId);
   if (!caller.isLive) return refuse('credentials_wrong');
   return order === undefined ? refuse('order_unknown') : cancel(venue, order);
 }
@@ -303,8 +303,10 @@ async function cancelAll(
   { instrumentId }: SpotInstrument,
   { accountId, caller }: SignedCall,
 ): Promise<DataJson | Refused> {
-  const open = await venue.read((state) =>
-    [...state.openOrders(accountId)].filter((order) => order.instrumentId === instrumentId),
+  const open = await venue.read(
+    (state) =>
+      [...state.openOrders(accountId)].filter((order) => order.instrumentId === instrumentId),
+    accountId,
   );
   if (!caller.isLive) return refuse('credentials_wrong');
   const outcomes = await settleBatch(venue, open, (order) => cancel(venue, order));
