@@ -11,8 +11,6 @@ import { parseArgs } from 'node:util';
 import { PAGE_TYPES, PAGES, report, runStep, type Step, TYPES } from './steps.ts';
 import { filesOf, haveRecordings, RECORDINGS, TIERS, type Tier, testFiles } from './tiers.ts';
 
-/** Two cores are what a small machine has; more files at once would only slow each other down. */
-const FILES_AT_ONCE = 2;
 /** What a process has compiled the next ones take from here: each file is a process of its own. */
 const COMPILED = 'node_modules/.cache/compiled';
 /** A test that takes longer hangs. Twenty lives of a server take 40 s on a free machine. */
@@ -104,7 +102,7 @@ function runTests(globPatterns: readonly string[]): Promise<Result> {
   const stall = new AbortController();
   const stream = run({
     globPatterns,
-    concurrency: FILES_AT_ONCE,
+    concurrency: TIERS[tier].filesAtOnce,
     timeout: TEST_TIMEOUT_MS * rounds,
     signal: stall.signal,
   });

@@ -20,50 +20,50 @@ import { check, HOUSES } from './swap-houses.ts';
 
 /** What a run of a few hundred scenarios has to have seen, and how often at the least. */
 const SEEN: Readonly<Record<string, number>> = {
-  'trade in the book': 5_000,
-  'trade that realises': 1_000,
-  'trade with oneself': 20,
-  'trade by deleveraging': 200,
-  'trade of a reduction': 10,
-  'units breached by a new mark price': 500,
-  'units over several contracts breached': 80,
-  'liquidated isolated long': 50,
-  'liquidated isolated short': 50,
-  'liquidated cross long': 20,
-  'liquidated cross short': 20,
-  'liquidation that pays the fund': 200,
-  'liquidation that the fund pays for': 10,
-  'liquidation that deleverages': 100,
-  'netted by report_index': 20,
-  'netted cross': 20,
-  'netted isolated': 20,
-  'margin adjusted: automatic': 10,
-  'margin adjusted: owner': 50,
-  'funding collected': 300,
-  'funding not collected in full': 5,
-  'funding that leaves dust': 50,
-  'trigger triggered': 100,
-  'trigger failed': 100,
-  'take_profit triggered': 20,
-  'stop_loss triggered': 20,
-  'mark price triggered': 100,
-  'all of a position triggered': 20,
-  trigger_order_modified: 50,
-  'moved in its place': 50,
-  'moved to another': 200,
-  'order of close_position': 50,
-  'take_profit cancelled': 20,
-  'order ended: filled': 2_000,
-  'order ended: liquidation': 50,
-  'order ended: margin_insufficient': 50,
-  'order ended: fok_not_fillable': 20,
-  'order ended: self_trade': 20,
-  'refused: openable_exceeded': 100,
-  'refused: margin_insufficient': 100,
-  'refused: close_exceeds_position': 100,
-  'refused: opens_into_liquidation': 10,
-  'refused: account_frozen': 50,
-  transferred: 50,
+  'trade in the book': 3_000,
+  'trade that realises': 600,
+  'trade with oneself': 12,
+  'trade by deleveraging': 120,
+  'trade of a reduction': 6,
+  'units breached by a new mark price': 300,
+  'units over several contracts breached': 48,
+  'liquidated isolated long': 30,
+  'liquidated isolated short': 30,
+  'liquidated cross long': 12,
+  'liquidated cross short': 12,
+  'liquidation that pays the fund': 120,
+  'liquidation that the fund pays for': 6,
+  'liquidation that deleverages': 60,
+  'netted by report_index': 12,
+  'netted cross': 12,
+  'netted isolated': 12,
+  'margin adjusted: automatic': 6,
+  'margin adjusted: owner': 30,
+  'funding collected': 180,
+  'funding not collected in full': 3,
+  'funding that leaves dust': 30,
+  'trigger triggered': 60,
+  'trigger failed': 60,
+  'take_profit triggered': 12,
+  'stop_loss triggered': 12,
+  'mark price triggered': 60,
+  'all of a position triggered': 12,
+  trigger_order_modified: 30,
+  'moved in its place': 30,
+  'moved to another': 120,
+  'order of close_position': 30,
+  'take_profit cancelled': 12,
+  'order ended: filled': 1_200,
+  'order ended: liquidation': 30,
+  'order ended: margin_insufficient': 30,
+  'order ended: fok_not_fillable': 12,
+  'order ended: self_trade': 12,
+  'refused: openable_exceeded': 60,
+  'refused: margin_insufficient': 60,
+  'refused: close_exceeds_position': 60,
+  'refused: opens_into_liquidation': 6,
+  'refused: account_frozen': 30,
+  transferred: 30,
 };
 
 describe('after every command', () => {
@@ -71,7 +71,7 @@ describe('after every command', () => {
 
   for (const { kind, wallets, name } of HOUSES) {
     test(`the books agree and nobody is left below the threshold: ${name}`, () => {
-      check(kind, [150, 250], 200, ({ starts, moves }) => {
+      check(kind, [150, 250], 120, ({ starts, moves }) => {
         const audit = new Audit();
         const watch: Watcher = (command, events, engine) => audit.watch(command, events, engine);
         new ScenarioFloor(kind, starts, watch, wallets).play(moves);
@@ -166,7 +166,7 @@ describe('a fill-or-kill order', () => {
   for (const { kind, wallets, name } of HOUSES) {
     test(`is killed only when it could not have been filled whole: ${name}`, () => {
       let killedCount = 0;
-      check(kind, [120, 180], 100, ({ starts, moves }) => {
+      check(kind, [120, 180], 60, ({ starts, moves }) => {
         const venue = new ScenarioFloor(kind, starts, undefined, wallets).play(moves);
         const replayed = Engine.empty();
         for (const [at, { command, timeMs }] of venue.commands.entries()) {

@@ -11,9 +11,13 @@ export interface Adapter {
   readonly name: string;
   /** A history that nobody has written, which goes away after the test. */
   make(t: TestContext): History;
+  /** Of the random days of a test, how many are enough here: a database costs far more than a file. */
+  readonly runsShare: number;
 }
 
-let adapter: Adapter = { name: 'SQLite', make: (t) => historyOf(historyFile(t)) };
+const FILE: Adapter = { name: 'SQLite', make: (t) => historyOf(historyFile(t)), runsShare: 1 };
+
+let adapter = FILE;
 
 /** For all files with tests that are imported afterwards. */
 export function chooseAdapter(chosen: Adapter): void {
@@ -22,6 +26,8 @@ export function chooseAdapter(chosen: Adapter): void {
 
 export interface Stage {
   newHistory(): History;
+  /** How many random days a property is tried on that takes so many with a file. */
+  runs(count: number): number;
   /** Projects everything a venue did and opens the result for reading. */
   readerOf(venue: { readonly steps: readonly Step[] }): Promise<HistoryReader>;
 }
@@ -31,10 +37,16 @@ export function historyTest(name: string, body: (stage: Stage) => Promise<void>)
   test(`${chosen.name}: ${name}`, (t) => body(stageOf(t, chosen)));
 }
 
+/** What is about the file itself, and so has nothing to show with another database. */
+export function fileTest(name: string, body: (t: TestContext) => Promise<void>): void {
+  if (adapter === FILE) test(name, body);
+}
+
 function stageOf(t: TestContext, chosen: Adapter): Stage {
   const newHistory = (): History => chosen.make(t);
   return {
     newHistory,
+    runs: (count) => Math.ceil(count * chosen.runsShare),
     readerOf: async ({ steps }) => {
       const history = newHistory();
       await project(history, steps);

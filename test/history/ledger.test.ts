@@ -14,11 +14,11 @@ const limit = LIMITS.historyRowsMax;
 
 type Check = (reader: HistoryReader, day: RandomDay) => Promise<void>;
 
-async function onRandomDays({ newHistory }: Stage, check: Check, numRuns = 25): Promise<void> {
+async function onRandomDays(stage: Stage, check: Check, count = 25): Promise<void> {
   const run = fc.asyncProperty(moves, async (list) => {
     const day = new RandomDay();
     for (const [index, one] of list.entries()) day.play(one, index);
-    const history = newHistory();
+    const history = stage.newHistory();
     await project(history, day.steps);
     const reader = await history.openReader();
     try {
@@ -27,7 +27,7 @@ async function onRandomDays({ newHistory }: Stage, check: Check, numRuns = 25): 
       await reader.close();
     }
   });
-  await fc.assert(run, { numRuns, endOnFailure: true });
+  await fc.assert(run, { numRuns: stage.runs(count), endOnFailure: true });
 }
 
 /** All rows of an account, oldest first, read page by page. */
@@ -218,7 +218,7 @@ historyTest('a wallet of several contracts has one chain, up to its balance', as
       assert.equal(held?.balance, balance);
     }
   });
-  await fc.assert(run, { numRuns: 25, endOnFailure: true });
+  await fc.assert(run, { numRuns: stage.runs(25), endOnFailure: true });
   // A day whose netting books the gain of the short side before the loss of the long one.
   await fc.assert(run, { seed: -1046230573, path: '1202', endOnFailure: true });
   for (const kind of ['open_short', 'close_long', 'liquidation_finished'] as const) {

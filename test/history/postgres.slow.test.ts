@@ -24,6 +24,7 @@ if (server !== undefined) {
   chooseAdapter({
     name: 'PostgreSQL',
     make: () => historyAt({ kind: 'postgres', url: newDatabase(server) }),
+    runsShare: 0.4,
   });
   for (const file of FILES) await import(file);
 }

@@ -115,7 +115,7 @@ const limit = 500;
 
 historyTest(
   'bills equal the events they came from and add up to the balance',
-  async ({ newHistory }) => {
+  async ({ newHistory, runs }) => {
     const run = fc.asyncProperty(acts, (some) =>
       withPlayed(newHistory(), some, async ({ venue, accounts, reader }) => {
         const all = naiveBills(venue);
@@ -131,7 +131,7 @@ historyTest(
         }
       }),
     );
-    await fc.assert(run, { numRuns: 20 });
+    await fc.assert(run, { numRuns: runs(20) });
   },
 );
 
@@ -154,7 +154,7 @@ function addsUp(
 
 historyTest(
   'every filter of bills, paged in any size, is that part of all bills',
-  async ({ newHistory }) => {
+  async ({ newHistory, runs }) => {
     const filter = fc.record({
       assetId: fc.constantFrom(undefined, USDT, BTC, ETH),
       group: fc.constantFrom(undefined, 'deposit', 'transfer', 'transaction'),
@@ -183,7 +183,7 @@ historyTest(
           }
         }),
     );
-    await fc.assert(run, { numRuns: 20 });
+    await fc.assert(run, { numRuns: runs(20) });
   },
 );
 
@@ -199,7 +199,7 @@ async function paged(next: (from: number | undefined) => Promise<Bill[]>): Promi
 
 historyTest(
   'fills, paged in any size, show both sides of every trade once',
-  async ({ newHistory }) => {
+  async ({ newHistory, runs }) => {
     const run = fc.asyncProperty(acts, fc.integer({ min: 1, max: 5 }), (some, size) =>
       withPlayed(newHistory(), some, async ({ venue, accounts, reader }) => {
         const seen: string[] = [];
@@ -225,13 +225,13 @@ historyTest(
         assert.deepEqual(seen.toSorted(), expected.toSorted());
       }),
     );
-    await fc.assert(run, { numRuns: 20 });
+    await fc.assert(run, { numRuns: runs(20) });
   },
 );
 
 historyTest(
   'candles of every period equal plain recomputation, however they were batched',
-  async ({ newHistory }) => {
+  async ({ newHistory, runs }) => {
     const run = fc.asyncProperty(acts, (some) =>
       withPlayed(newHistory(), some, async ({ venue, reader }) => {
         for (const instrumentId of PAIRS) {
@@ -243,6 +243,6 @@ historyTest(
         }
       }),
     );
-    await fc.assert(run, { numRuns: 20 });
+    await fc.assert(run, { numRuns: runs(20) });
   },
 );

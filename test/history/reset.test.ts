@@ -3,7 +3,6 @@
  * was undone never happened, whatever was written when, and it can be made again from the steps.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { accountId, type Command, type PERIODS, type Step } from '#domain';
@@ -11,7 +10,7 @@ import { present } from '#kernel';
 import { BTCUSDT } from '../support/floor.ts';
 import { historyFile, historyOf, VENUE_ID } from '../support/history-files.ts';
 import { type Move, moves, RandomDay } from '../support/random-days.ts';
-import { historyTest, project } from './contract.ts';
+import { fileTest, historyTest, project } from './contract.ts';
 import { ANN, BOB, ContractTape, LINEAR_ID } from './contracts.ts';
 import { BTC, CONTRACT, HistoryFloor, USDT } from './floor.ts';
 import { tablesOf } from './tables.ts';
@@ -86,7 +85,7 @@ async function written(file: string, steps: readonly Step[]): Promise<Map<string
   return tablesOf(file);
 }
 
-test('the tables hold what was never undone, and nothing else', async (t) => {
+fileTest('the tables hold what was never undone, and nothing else', async (t) => {
   let resets = 0;
   const rows = new Map<string, number>();
   const property = fc.asyncProperty(moves, marks, async (list, extras) => {
@@ -180,34 +179,37 @@ historyTest('what was not in the book is in no candle that is made again', async
   assert.deepEqual(others, []);
 });
 
-test('a pair listed after the checkpoint is unknown, and its number another pair', async (t) => {
-  const venue = new HistoryFloor();
-  venue.run({ kind: 'save_checkpoint', name: 'before' });
-  const listAndTrade = (code: string) => {
-    const instrument = venue.listQuote(code);
-    venue.spotTrade(venue.open('ann'), venue.open('bob'), 'buy', { instrument });
-    return instrument;
-  };
-  const undone = listAndTrade('EUR');
-  const file = historyFile(t);
-  const writer = await historyOf(file).openWriter(VENUE_ID);
-  await writer.project(venue.steps);
-  const reader = await historyOf(file).openReader();
-  t.after(() => reader.close());
-  const bob = present(venue.engine.accountByName('bob'), 'bob').accountId;
-  const fills = () => reader.fills({ accountId: bob, instrumentId: undone, limit: 9 });
-  assert.equal((await fills())[0]?.feeAssetId, BTC);
-  venue.run({ kind: 'reset_to_checkpoint', name: 'before' });
-  await writer.project(venue.since(writer.projectedSeq));
-  reader.forget();
-  assert.deepEqual(tablesOf(file).get('trades'), []);
-  assert.equal(listAndTrade('GBP'), undone);
-  await writer.project(venue.since(writer.projectedSeq));
-  await writer.close();
-  assert.equal((await fills()).length, 1);
-  const bills = await reader.bills({ accountId: bob, wallet: 'spot', assetId: USDT, limit: 9 });
-  assert.equal(bills.length, 1, 'only the deposit');
-});
+fileTest(
+  'a pair listed after the checkpoint is unknown, and its number another pair',
+  async (t) => {
+    const venue = new HistoryFloor();
+    venue.run({ kind: 'save_checkpoint', name: 'before' });
+    const listAndTrade = (code: string) => {
+      const instrument = venue.listQuote(code);
+      venue.spotTrade(venue.open('ann'), venue.open('bob'), 'buy', { instrument });
+      return instrument;
+    };
+    const undone = listAndTrade('EUR');
+    const file = historyFile(t);
+    const writer = await historyOf(file).openWriter(VENUE_ID);
+    await writer.project(venue.steps);
+    const reader = await historyOf(file).openReader();
+    t.after(() => reader.close());
+    const bob = present(venue.engine.accountByName('bob'), 'bob').accountId;
+    const fills = () => reader.fills({ accountId: bob, instrumentId: undone, limit: 9 });
+    assert.equal((await fills())[0]?.feeAssetId, BTC);
+    venue.run({ kind: 'reset_to_checkpoint', name: 'before' });
+    await writer.project(venue.since(writer.projectedSeq));
+    reader.forget();
+    assert.deepEqual(tablesOf(file).get('trades'), []);
+    assert.equal(listAndTrade('GBP'), undone);
+    await writer.project(venue.since(writer.projectedSeq));
+    await writer.close();
+    assert.equal((await fills()).length, 1);
+    const bills = await reader.bills({ accountId: bob, wallet: 'spot', assetId: USDT, limit: 9 });
+    assert.equal(bills.length, 1, 'only the deposit');
+  },
+);
 
 /** As the program before there were checkpoints left it. */
 function withoutCommandNumbers(file: string): void {
@@ -243,7 +245,7 @@ function withoutCommandNumbers(file: string): void {
   db.close();
 }
 
-test('what a file of schema 2 holds is before every checkpoint', async (t) => {
+fileTest('what a file of schema 2 holds is before every checkpoint', async (t) => {
   const file = historyFile(t);
   const day = new RandomDay();
   const [list = []] = fc.sample(moves, { numRuns: 1, seed: 7 });
@@ -265,7 +267,7 @@ test('what a file of schema 2 holds is before every checkpoint', async (t) => {
   }
 });
 
-test('a file that an upgrade could not fill begins again, and then holds all', async (t) => {
+fileTest('a file that an upgrade could not fill begins again, and then holds all', async (t) => {
   const file = historyFile(t);
   const day = new RandomDay();
   const [list = []] = fc.sample(moves, { numRuns: 1, seed: 7 });
