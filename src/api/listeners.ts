@@ -46,8 +46,12 @@ export function createListener(
     connectionsCheckingInterval: LATE_CHECK_INTERVAL_MS,
     shouldUpgradeCallback: isUpgraded,
   };
-  if (tls === undefined) return createServer(options, handler);
-  return createTlsServer({ ...options, ...tls }, handler);
+  const server =
+    tls === undefined
+      ? createServer(options, handler)
+      : createTlsServer({ ...options, ...tls }, handler);
+  // An expectation that is not known is none: Node's own refusal would have no words.
+  return server.on('checkExpectation', handler);
 }
 
 interface OperatorPlace {

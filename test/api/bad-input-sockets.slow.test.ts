@@ -143,6 +143,11 @@ test('a request to become something else is answered like any other, or hung up 
   );
 });
 
+test('an expectation that is not known is passed over', async () => {
+  const line = send(`${GET_TIME}expect: the inquisition\r\nconnection: close\r\n\r\n`);
+  assert.deepEqual(await line.statuses(), ['200']);
+});
+
 test('a body that was announced too long is refused before it comes', async () => {
   const line = send(`${POST_ORDER}content-length: 99999999999\r\n\r\n{`);
   await line.until('"code":"40017"');

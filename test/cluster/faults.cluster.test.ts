@@ -12,6 +12,7 @@ import { ClusterHere, type ClusterProcess } from '../../tools/cluster/processes.
 import { SlowDisk } from '../../tools/cluster/slow-disk.ts';
 import { ifEtcd } from '../support/etcd.ts';
 import { newDatabase, postgresOrSkip } from '../support/postgres.ts';
+import { ROUNDS } from '../support/rounds.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 import { judge, type Violation } from './checker.ts';
@@ -20,8 +21,6 @@ import { gather, verifiedHistories, Witness } from './evidence.ts';
 import { FAULTS, type Fault, type Stage } from './faults.ts';
 import { Traders } from './traders.ts';
 
-/** `npm run test:cluster -- --rounds 20` strikes with each so often, at random moments. */
-const ROUNDS = Number(process.env.OUTCRY_ROUNDS ?? '1');
 /** Only the faults whose names match: a regular expression. */
 const ONLY = new RegExp(process.env.OUTCRY_FAULTS ?? '');
 /** Of a machine that does other work as well; the bounds are those of a free one. */

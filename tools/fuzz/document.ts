@@ -1,0 +1,111 @@
+/** What the OpenAPI document of a venue says of its calls, ready to draw from and to judge by. */
+import { Compile, type Validator } from 'typebox/schema';
+
+/** A schema as the document has it. */
+export interface Schema {
+  readonly type?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly $ref?: string;
+}
+
+interface Content {
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: Content & { readonly required: boolean };
+  readonly responses: Readonly<Record<string, Content>>;
+  readonly 'x-permission': string;
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+export interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** With the names of its parts in braces. */
+  readonly path: string;
+  /** none, operator, or what a key needs. */
+  readonly permission: string;
+  readonly fields: readonly Field[];
+  /** Where the fields go; a call without fields has neither. */
+  readonly place: 'query' | 'body' | 'nowhere';
+  readonly success: Validator;
+  readonly refusal: Validator;
+}
+
+/** Ids of one market mean nothing in the other. */
+export type Market = 'spot' | 'contract';
+
+export function marketOf({ path }: Operation): Market {
+  return path.startsWith('/api/swap') || path.startsWith('/capi') ? 'contract' : 'spot';
+}
+
+export function operationsOf(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, described]) =>
+      operation(document, path, method.toUpperCase(), described),
+    ),
+  );
+}
+
+function operation(
+  document: OpenApi,
+  path: string,
+  method: string,
+  described: Described,
+): Operation {
+  const { operationId, parameters = [], requestBody, responses } = described;
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const body = requestBody?.content['application/json'].schema;
+  const inBody = Object.entries(body?.properties ?? {}).map(([name, schema]) => {
+    return { name, schema, isRequired: body?.required?.includes(name) === true };
+  });
+  const inQuery = query.map(({ name, schema, required }) => {
+    return { name, schema, isRequired: required };
+  });
+  const elsewhere = inQuery.length > 0 ? 'query' : 'nowhere';
+  return {
+    id: operationId,
+    method,
+    path,
+    permission: described['x-permission'],
+    fields: body === undefined ? inQuery : inBody,
+    place: body === undefined ? elsewhere : 'body',
+    success: validator(document, responses['200']),
+    refusal: validator(document, responses['4XX']),
+  };
+}
+
+function validator({ components }: OpenApi, answer: Content | undefined): Validator {
+  const schema = answer?.content['application/json'].schema ?? {};
+  const name = schema.$ref?.split('/').at(-1);
+  return Compile({ ...(name === undefined ? schema : components.schemas[name]) });
+}
