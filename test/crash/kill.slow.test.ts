@@ -6,7 +6,14 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { DEMO, dataOf, field, Trader } from '../support/http-trader.ts';
 import { pastRows } from '../support/past-rows.ts';
-import { type Ended, type Program, READY_MAX_MS, readyUrl, run, serve } from '../support/program.ts';
+import {
+  type Ended,
+  type Program,
+  READY_MAX_MS,
+  readyUrl,
+  run,
+  serve,
+} from '../support/program.ts';
 import { ROUNDS } from '../support/rounds.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { readAccount } from './account.ts';

@@ -1,4 +1,4 @@
-/** One call to send, drawn from the document: most are sound, the others are spoilt in known ways. */
+/** A call to send, drawn from the document: most are sound, the others spoilt in known ways. */
 import fc from 'fast-check';
 import type { Field, Operation } from './document.ts';
 import { allowed, type JsonText, maybe, NONSENSE, partOfPath } from './values.ts';
