@@ -11,7 +11,7 @@ export interface TierTerms {
   readonly command: string;
   /** What it holds, needs and takes. */
   readonly about: string;
-  /** Two cores are what a small machine has; more helps where tests wait for clocks and children. */
+  /** A small machine has two cores; more helps where tests wait for clocks and children. */
   readonly filesAtOnce: number;
 }
 

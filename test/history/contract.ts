@@ -11,7 +11,7 @@ export interface Adapter {
   readonly name: string;
   /** A history that nobody has written, which goes away after the test. */
   make(t: TestContext): History;
-  /** Of the random days of a test, how many are enough here: a database costs far more than a file. */
+  /** The part of a test's random days that is enough here: a database costs more than a file. */
   readonly runsShare: number;
 }
 

@@ -92,8 +92,8 @@ function level(priceTicks: number, lots: number) {
 }
 
 /**
- * A row's profit is rounded down and its average price is short of digits, so a balance that is read
- * back from rows of several contracts may be a unit beside the books, before and after.
+ * A row's profit is rounded down and its average price is short of digits, so a balance that is
+ * read back from rows of several contracts may be a unit beside the books, before and after.
  */
 const READ_BACK_UNITS = 2n;
 
