@@ -66,9 +66,8 @@ export class Agreement {
    * on; rejects with a VersionFault when this process must not lead.
    */
   async begin(claim: Claim): Promise<Versions> {
-    await this.require();
     const { log } = this.#options;
-    const [members, reports] = await Promise.all([log.members(), log.reports()]);
+    const [members, reports] = await Promise.all([log.members(), log.reports(), this.require()]);
     const isRaised = await this.#raise(claim, { members, reports });
     if (!isRaised) this.#noteWaiting({ members, reports });
     this.#claim = claim;

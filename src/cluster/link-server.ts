@@ -1,7 +1,7 @@
 /**
  * The leader's side of the connections of a cluster: listens on the member's own address, takes
- * commands from followers while this member leads, and lets them hear that it is there. It closes
- * every connection while it does not lead.
+ * commands from followers while this member leads, and lets them hear that it is there. Whoever
+ * comes while it takes the lead is kept waiting; when it leads no more, everybody is sent away.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -50,6 +50,8 @@ export interface LinkServerOptions {
 const GATEWAY = /^[\w.:-]{1,64}$/;
 /** A follower that does not read is cut off beyond this. */
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
+/** A member that is connected to and does not lead is about to: longer than any takeover. */
+const WAIT_MAX_MS = 1_000;
 
 export class LinkServer {
   readonly #options: LinkServerOptions;
@@ -58,6 +60,9 @@ export class LinkServer {
   readonly #refused = new Map<WebSocket, RefusedRow[]>();
   readonly #snapshots: SnapshotDoor;
   #mayServe = true;
+  /** Connections that wait until this member leads, and what each of them is told then. */
+  readonly #waiting = new Map<WebSocket, (led: Led) => void>();
+  #isOver = false;
   #lastConnection = 0;
   #led: Led | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -82,10 +87,13 @@ export class LinkServer {
     this.#led = led;
     this.#timer = setInterval(() => this.#beat(), BEAT_EVERY_MS);
     this.#timer.unref();
+    for (const welcome of this.#waiting.values()) welcome(led);
+    this.#waiting.clear();
   }
 
   /** Sends everybody away. */
   retire(): void {
+    this.#isOver = true;
     this.#led = undefined;
     clearInterval(this.#timer);
     // What has ended it is said before.
@@ -141,11 +149,24 @@ export class LinkServer {
 
   #welcome(socket: WebSocket, gateway: string): void {
     socket.on('error', () => socket.terminate());
-    if (this.#led === undefined) {
-      socket.close(NOT_LEADING);
-      return;
-    }
-    this.#sendBeat(socket, this.#led);
+    if (this.#led !== undefined) this.#serve(socket, gateway, this.#led);
+    else if (this.#isOver) socket.close(NOT_LEADING);
+    else this.#keepWaiting(socket, (led) => this.#serve(socket, gateway, led));
+  }
+
+  #keepWaiting(socket: WebSocket, welcome: (led: Led) => void): void {
+    this.#waiting.set(socket, welcome);
+    const timer = setTimeout(() => {
+      if (this.#waiting.delete(socket)) socket.close(NOT_LEADING);
+    }, WAIT_MAX_MS);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      this.#waiting.delete(socket);
+    });
+  }
+
+  #serve(socket: WebSocket, gateway: string, led: Led): void {
+    this.#sendBeat(socket, led);
     this.#lastConnection += 1;
     // The end of one connection may be heard of after the next one has begun.
     const asker = `${gateway} ${this.#lastConnection}`;
@@ -173,11 +194,12 @@ export class LinkServer {
     const led = this.#led;
     if (led === undefined) return;
     const command = commandOf(text);
+    const refused = (why: Refused): RefusedRow => [request, led.releasedSeq, writeTagged(why)];
+    // Of a release that writes what this one does not read: nothing is carried out.
     if (command === undefined) {
-      socket.close(1008);
+      this.#refuse(socket, refused(refuse('venue_busy')));
       return;
     }
-    const refused = (why: Refused): RefusedRow => [request, led.releasedSeq, writeTagged(why)];
     // It has ended this leader and is in no log: said at once, before the connection is closed.
     const failed = () => this.#send(socket, ['refused', [refused(refuse('internal_fault'))]]);
     submitted(led, command, { gateway, request, openFrom }).then(([first]) => {

@@ -14,7 +14,7 @@ import { ClaimedJournal } from './claimed-journal.ts';
 import { ClusterVenue } from './cluster-venue.ts';
 import { Freshness } from './freshness.ts';
 import { electorateOf, Holdings } from './holdings.ts';
-import { LinkClient } from './link-client.ts';
+import { LeaderLink } from './leader-link.ts';
 import { commandOf, type RequestRow } from './link-messages.ts';
 import { LinkServer, submitted } from './link-server.ts';
 import { LogCalls } from './log-calls.ts';
@@ -29,7 +29,6 @@ import { rulesOf, THIS_RELEASE } from './versions.ts';
 
 const WATCH_EVERY_MS = 25;
 const HEARTBEAT_EVERY_MS = 150;
-const RECONNECT_MS = 50;
 /** What has ended the leader is in no log. */
 const FAILED: readonly Event[] = [refuse('internal_fault')];
 /** How long a caller waits for a leader. */
@@ -47,6 +46,7 @@ export class Member {
   readonly #questions = new OpenQuestions();
   readonly #freshness: Freshness;
   readonly #server: LinkServer;
+  readonly #link: LeaderLink;
   readonly #holdings: Holdings;
   readonly #agreement: Agreement;
   readonly #roster: Roster;
@@ -56,7 +56,6 @@ export class Member {
   #announcement: Announcement | undefined;
   #seen: Claim | undefined;
   #hasSeen = false;
-  #link: LinkClient | undefined;
   readonly #suspicion: Suspicion;
   /** The last word of a leader, or when the leadership was found free. */
   #ledUntilMs = 0;
@@ -113,6 +112,7 @@ export class Member {
       ...options,
       statusText: () => writeStatus(this.status),
     });
+    this.#link = this.#newLink();
     this.#roster = new Roster({
       ...options,
       records: () => this.#members,
@@ -130,6 +130,34 @@ export class Member {
       onMinority: (reason) => this.#suspend(reason),
     });
     this.#leaderSince.promise.catch(() => undefined);
+  }
+
+  /** To whoever leads: what is open goes there, and answers come back. */
+  #newLink(): LeaderLink {
+    const { secret, answering } = this.#options;
+    return new LeaderLink({
+      secret,
+      gateway: this.#gateway,
+      urlOf: ({ holder }) => this.#members.find(({ name }) => name === holder)?.url,
+      isWanted: () => !this.#ended,
+      onOpen: (link, claim) => {
+        this.#requests.connect((rows) => link.send(rows), claim.token);
+        this.#questions.connect((rows) => link.ask(rows));
+        answering?.begun();
+        this.#leaderSince.resolve();
+      },
+      onBeat: () => this.#heard(),
+      onRefused: (rows) => {
+        this.#requests.refuse(rows).catch((error: unknown) => this.#end(error));
+      },
+      onAnswers: (rows) => this.#questions.answer(rows),
+      onNotLeading: ({ token }) => this.#requests.letGo(token),
+      onDown: () => {
+        this.#requests.disconnect();
+        this.#questions.disconnect();
+      },
+      onGone: () => void this.#claim(),
+    });
   }
 
   /** For operators: who leads, under which claim, and how far this process is. */
@@ -225,7 +253,7 @@ export class Member {
     }
     this.venue.halt(new Error('this process is stopping'));
     this.#closing.abort();
-    this.#link?.close();
+    this.#link.leave();
     await this.#server.close();
     this.#requests.close();
     this.#questions.close();
@@ -276,67 +304,20 @@ export class Member {
       }
       return;
     }
-    this.#unlink();
     // A claim of an earlier life of this process is as good as none.
     const isFree = claim === undefined || claim.holder === '' || claim.holder === name;
-    if (isFree) void this.#claim();
-    else this.#connect(claim);
-  }
-
-  #connect(claim: Claim): void {
-    if (this.#ended || this.#seen?.token !== claim.token || this.#leadership !== undefined) return;
-    const leader = this.#members.find(({ name }) => name === claim.holder);
-    if (leader === undefined || leader.name === this.#options.name) {
-      this.#connectLater(claim);
+    if (!isFree) {
+      this.#link.follow(claim);
       return;
     }
-    const link = new LinkClient({
-      url: leader.url,
-      secret: this.#options.secret,
-      gateway: this.#gateway,
-      onOpen: () => {
-        this.#requests.connect((rows) => link.send(rows), claim.token);
-        this.#questions.connect((rows) => link.ask(rows));
-        this.#options.answering?.begun();
-        this.#leaderSince.resolve();
-      },
-      onBeat: () => this.#heard(),
-      onRefused: (rows) => {
-        this.#requests.refuse(rows).catch((error: unknown) => this.#end(error));
-      },
-      onAnswers: (rows) => this.#questions.answer(rows),
-      onEnd: (why) => {
-        if (why === 'not leading') this.#requests.letGo(claim.token);
-        if (this.#link !== link) return;
-        this.#unlink();
-        // Nothing listens where the leader was: its process is gone.
-        if (why === 'refused' && this.#isHeldByOther(claim)) void this.#claim();
-        this.#connectLater(claim);
-      },
-    });
-    this.#link = link;
+    this.#link.leave();
+    void this.#claim();
   }
 
   /** The leader is there. */
   #heard(): void {
     this.#suspicion.heard();
     this.#ledUntilMs = performance.now();
-  }
-
-  #unlink(): void {
-    this.#link?.close();
-    this.#link = undefined;
-    this.#requests.disconnect();
-    this.#questions.disconnect();
-  }
-
-  #connectLater(claim: Claim): void {
-    const timer = setTimeout(() => this.#connect(claim), RECONNECT_MS);
-    timer.unref();
-  }
-
-  #isHeldByOther({ token, holder }: Claim): boolean {
-    return this.#seen?.token === token && holder !== this.#options.name;
   }
 
   /** A silent leader is suspected unless it still writes its heartbeat into the log. */
@@ -389,7 +370,7 @@ export class Member {
     const { engine, log, mirror, clock, faults, onStep, onLead } = this.#options;
     this.#seen = claim;
     this.#hasSeen = true;
-    this.#unlink();
+    this.#link.leave();
     const onMirrorFault = (error: unknown): void => this.#end(error);
     const format = (): number => this.#agreement.format;
     const { calls } = this;
@@ -472,7 +453,7 @@ export class Member {
     }
     this.venue.halt(new Error(reason));
     this.#server.suspend();
-    this.#unlink();
+    this.#link.leave();
     this.#leaderSince.resolve();
     this.#replica.stop().catch(() => undefined);
   }

@@ -62,6 +62,7 @@ type Choices = Partial<
     | 'streamLimits'
     | 'faults'
     | 'compatibility'
+    | 'bounds'
   >
 >;
 

@@ -10,13 +10,14 @@ export class ConnectionTally {
   /** Notes them, unless that makes an owner have more than so many in all. */
   enter(asker: string, counts: readonly OwnerCount[], max: number): boolean {
     if (counts.some(([owner, count]) => this.#elsewhere(asker, owner) + count > max)) return false;
-    this.hold(asker, counts);
+    this.hold(asker, counts, false);
     return true;
   }
 
-  /** Notes them. */
-  hold(asker: string, counts: readonly OwnerCount[]): void {
-    const known = this.#counts.get(asker) ?? new Map<string, number>();
+  /** Notes them; whole, instead of all that was known of the process. */
+  hold(asker: string, counts: readonly OwnerCount[], isWhole: boolean): void {
+    const before = isWhole ? undefined : this.#counts.get(asker);
+    const known = before ?? new Map<string, number>();
     this.#counts.set(asker, known);
     for (const [owner, count] of counts) {
       if (count > 0) known.set(owner, count);

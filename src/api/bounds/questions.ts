@@ -10,7 +10,8 @@ export type Question =
   | readonly ['take', caller: string, uses: readonly WindowUse[]]
   | readonly ['sign', key: string, createdMs: number, signature: string, timestampMs: number]
   | readonly ['enter', max: number, counts: readonly OwnerCount[]]
-  | readonly ['hold', counts: readonly OwnerCount[]];
+  /** Whole: owners that it does not name have none. */
+  | readonly ['hold', counts: readonly OwnerCount[], isWhole: boolean];
 
 const VERDICTS: readonly ReplayVerdict[] = ['new', 'repeated', 'too_early', 'too_late', 'full'];
 
@@ -26,7 +27,9 @@ export function readQuestion(text: string): Question | undefined {
   if (tag === 'enter' && isNumber(first) && isListOf(second, isOwnerCount)) {
     return ['enter', first, second];
   }
-  return tag === 'hold' && isListOf(first, isOwnerCount) ? ['hold', first] : undefined;
+  // An earlier release does not say whether it is whole.
+  if (tag === 'hold' && isListOf(first, isOwnerCount)) return ['hold', first, second === true];
+  return undefined;
 }
 
 function parsed(text: string): unknown {

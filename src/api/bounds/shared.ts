@@ -71,7 +71,12 @@ export class SharedBounds implements CallCounts {
 
   /** Owners have so many connections here, whatever others have. */
   hold(counts: readonly OwnerCount[]): void {
-    if (counts.length > 0) void this.#ask(['hold', counts]);
+    if (counts.length > 0) void this.#ask(['hold', counts, false]);
+  }
+
+  /** All that owners have here: what was lost on the way before is mended by it. */
+  holdAll(counts: readonly OwnerCount[]): void {
+    void this.#ask(['hold', counts, true]);
   }
 
   /** Called when somebody counts who knows nothing of this process: it is to hold its own. */
@@ -111,7 +116,7 @@ export class SharedBounds implements CallCounts {
       case 'enter':
         return this.#tally.enter(asker, question[2], question[1]);
       case 'hold':
-        this.#tally.hold(asker, question[1]);
+        this.#tally.hold(asker, question[1], question[2]);
         return true;
     }
   }

@@ -42,7 +42,7 @@ export interface HubOptions {
   /** Whether what is published is new; undefined where it always is. */
   readonly contact: Contact | undefined;
   /** Counts connections over all processes; undefined where nothing counts, or one is all. */
-  readonly shared: Pick<SharedBounds, 'enter' | 'hold' | 'onBegun'> | undefined;
+  readonly shared: Pick<SharedBounds, 'enter' | 'hold' | 'holdAll' | 'onBegun'> | undefined;
 }
 
 export class Hub {
@@ -61,6 +61,7 @@ export class Hub {
   /** Topics with something to publish. */
   readonly #waiting = new Set<PublicTopic>();
   readonly #sweep: NodeJS.Timeout;
+  readonly #recount: NodeJS.Timeout;
   #soon: NodeJS.Immediate | undefined;
   #later: NodeJS.Timeout | undefined;
   #isClosing = false;
@@ -74,11 +75,12 @@ export class Hub {
     this.#places = new Places(options.limits, options.rateLimits);
     this.#shared = options.shared;
     this.#contact = options.contact;
-    this.#shared?.onBegun(() => this.#shared?.hold(this.#places.ownerCounts()));
+    this.#shared?.onBegun(() => this.#holdAll());
     this.#monotonicMs = options.monotonicMs;
     this.#venueMs = options.nowMs;
     options.faults?.onMaintenance((ends) => this.#closeEnded(ends));
     this.#sweep = setInterval(() => this.#closeOverdue(), options.limits.sweepIntervalMs).unref();
+    this.#recount = setInterval(() => this.#holdAll(), options.limits.recountIntervalMs).unref();
   }
 
   get connectionsCount(): number {
@@ -114,6 +116,11 @@ export class Hub {
     const counts = this.#places.ownerCounts(connection.owners);
     if (await shared.enter(counts, this.#limits.connectionsPerCallerMax)) return;
     connection.close(CLOSE.policy, TOO_MANY);
+  }
+
+  /** Whoever counts for all processes may have missed what this one has said of an owner. */
+  #holdAll(): void {
+    this.#shared?.holdAll(this.#places.ownerCounts());
   }
 
   /** Forgets a connection and everything it followed. */
@@ -192,6 +199,7 @@ export class Hub {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#sweep);
+    clearInterval(this.#recount);
     for (const connection of this.#connections.keys()) {
       connection.close(CLOSE.stopping, 'server stopping');
     }

@@ -52,6 +52,8 @@ export interface StreamLimits extends ConnectionLimits {
   readonly goodbyeMaxMs: number;
   /** How often connections are looked through for those that have to go. */
   readonly sweepIntervalMs: number;
+  /** In a cluster: how often whoever counts them for all processes is given all counts anew. */
+  readonly recountIntervalMs: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = {
@@ -75,6 +77,7 @@ export const STREAM_LIMITS: StreamLimits = {
   unsentBytesTotalMax: 536_870_912,
   goodbyeMaxMs: 1_000,
   sweepIntervalMs: 1_000,
+  recountIntervalMs: 5_000,
   updateIntervalMs: 50,
   connectsMax: Number.POSITIVE_INFINITY,
   connectsWindowMs: 300_000,
