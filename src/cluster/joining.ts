@@ -19,6 +19,7 @@ import {
 import { OwnHold } from './holds.ts';
 import { signed } from './seals.ts';
 import { askForSnapshot } from './snapshot-link.ts';
+import type { Suspension } from './suspension.ts';
 import { isReadable, requireReadable, THIS_RELEASE } from './versions.ts';
 
 export interface JoinOptions {
@@ -30,6 +31,7 @@ export interface JoinOptions {
   readonly knows?: Knowledge | undefined;
   readonly log: SharedLog;
   readonly copy: CommandLog;
+  readonly suspension: Suspension;
   /** A log of more commands than this is not replayed from its start. */
   readonly replayMax: number;
   readonly onNotice: (text: string) => void;
@@ -46,10 +48,12 @@ const ASK_EVERY_MS = 500;
 
 /**
  * Resolves when the copy ends where the log can be followed from, with what holds the log there
- * until it is followed.
+ * until it is followed. The copy of a process that is suspended stays as it is, for an inquiry.
  */
-export async function prepareCopy(options: JoinOptions): Promise<OwnHold> {
-  const { log, name, knows = THIS_RELEASE } = options;
+export async function prepareCopy(options: JoinOptions): Promise<OwnHold | undefined> {
+  const { log, name, copy, suspension, knows = THIS_RELEASE } = options;
+  if (!copy.exists()) suspension.lift();
+  if (suspension.reason !== undefined) return undefined;
   const agreed = await log.agreed();
   if (agreed !== undefined) requireReadable(agreed, knows, `the cluster at ${log.place} writes`);
   const hold = await OwnHold.take(log, name);

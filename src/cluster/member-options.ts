@@ -6,6 +6,7 @@ import type { Journal, SharedLog, Snapshots } from '#log';
 import type { FaultRecord } from '#venue';
 import type { ClusterVenue } from './cluster-venue.ts';
 import type { Answering } from './open-questions.ts';
+import type { Suspension } from './suspension.ts';
 import type { ReleaseVersions } from './versions.ts';
 
 export interface MemberOptions {
@@ -27,6 +28,7 @@ export interface MemberOptions {
   readonly snapshots: Pick<Snapshots, 'newestFile' | 'newestSeq'>;
   /** How many commands stay in the log below what two members hold. */
   readonly keepCommands: number;
+  readonly suspension: Suspension;
   readonly engine: Engine;
   readonly clock: Clock;
   readonly faults: FaultRecord;

@@ -209,11 +209,12 @@ export class Member {
 
   /** Resolves once this process has what the log held, and somebody leads. */
   async start(): Promise<void> {
-    const { log, name, kind, isCandidate, host, release } = this.#options;
+    const { log, name, kind, isCandidate, host, release, suspension } = this.#options;
     const port = await this.#server.listen();
     const url = `ws://${host.includes(':') ? `[${host}]` : host}:${port}`;
     const record = { name, kind, isCandidate, url, release };
-    await this.#startHoldings();
+    if (suspension.reason !== undefined) this.#suspend(suspension.reason);
+    else await this.#startHoldings();
     if (this.#suspended !== undefined) return;
     // Registered before: whoever raises the versions from here on knows of this process.
     await this.#agreement.require();
@@ -442,10 +443,11 @@ export class Member {
 
   /**
    * A member that runs ends, its place and its connections with it: it starts again, and then finds
-   * by what it has reported that it is suspended. A gateway has reported nothing.
+   * that it is suspended.
    */
   #suspend(reason: string): void {
     this.#suspended = reason;
+    this.#options.suspension.note(reason);
     this.#options.onSuspended(reason);
     if (this.#announcement !== undefined && this.#options.kind === 'member') {
       this.#end(new Error(reason));

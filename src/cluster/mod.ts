@@ -7,3 +7,4 @@ export { Member } from './member.ts';
 export type { MemberOptions } from './member-options.ts';
 export type { RosterRow, RosterView } from './roster.ts';
 export { seedLog } from './seeding.ts';
+export { Suspension } from './suspension.ts';

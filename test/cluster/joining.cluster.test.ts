@@ -147,15 +147,16 @@ await ifEtcd(() => {
       const status = await other.status();
       return status?.status === 'not ready' && /is not that of the other/.test(`${status.reason}`);
     });
-    // Left behind by the trimmed log it would join anew, with a sound snapshot.
-    const notes = await last.stop();
     const read = await fetch(`${other.url}/api/spot/v1/market/depth?symbol=BTCUSDT_SPBL`);
     assert.equal(read.status, 503);
     const metrics = await (await fetch(`${other.url}/metrics`)).text();
     assert.match(metrics, /^outcry_cluster_suspended 1$/m);
+    const { seq } = (await other.status()) ?? {};
+    await baseAbove(scene, Number(seq));
+    const notes = await last.stop();
     await other.stop('SIGKILL');
     await other.start();
-    assert.equal((await other.status())?.status, 'not ready', 'it stays suspended');
+    assert.equal((await other.status())?.status, 'not ready', 'left behind it stays suspended');
     assert.notEqual((await other.status())?.role, 'leader');
 
     assert.deepEqual(notes.odd, []);

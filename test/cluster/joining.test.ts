@@ -1,10 +1,10 @@
 /** Before a process follows the log: its copy goes on, begins at a snapshot, or is refused. */
 import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { prepareCopy, seedLog } from '#cluster';
+import { prepareCopy, Suspension, seedLog } from '#cluster';
 import { Holdings, Holds, LinkServer, Replica, signed, THIS_RELEASE } from '#cluster/testing';
 import { Engine } from '#engine';
 import {
@@ -46,6 +46,7 @@ async function prepareHeld(log: SharedLog, directory: string, replayMax = 1_000)
     release: RELEASE,
     log,
     copy: logOf(directory),
+    suspension: new Suspension(directory),
     replayMax,
     onNotice: (text) => notices.push(text),
   });
@@ -54,7 +55,7 @@ async function prepareHeld(log: SharedLog, directory: string, replayMax = 1_000)
 
 async function prepare(log: SharedLog, directory: string, replayMax = 1_000): Promise<string[]> {
   const { hold, notices } = await prepareHeld(log, directory, replayMax);
-  await hold.end();
+  await hold?.end();
   return notices;
 }
 
@@ -194,6 +195,26 @@ describe('a snapshot of another member', () => {
     await followedOn(log, directory);
   });
 
+  test('is not for a suspended member, until its directory is emptied', async (context) => {
+    const { log, leadership } = await filled(newLog(), 5);
+    const directory = await copied(context, log);
+    const suspension = new Suspension(directory);
+    suspension.note('its state is another');
+    await fill(log, leadership, 15);
+    await serving(context, log, 12, SNAPSHOT);
+    await log.trim(leadership.claim, 10);
+    assert.deepEqual(await prepare(log, directory), []);
+    const { base, end } = await endOf(directory);
+    assert.deepEqual([base, end.nextSeq], [1, 6], 'what an inquiry needs is there');
+    suspension.note('another reason');
+    assert.equal(new Suspension(directory).reason, 'its state is another');
+    for (const name of readdirSync(directory).filter((name) => name !== 'suspended.txt')) {
+      rmSync(join(directory, name), { recursive: true });
+    }
+    assert.match((await prepare(log, directory)).join(), /snapshot of command 12/);
+    assert.equal(suspension.reason, undefined);
+  });
+
   test('spares a long replay, and is not needed for it', async (context) => {
     const { log } = await filled(newLog(), 20);
     const [without, directory] = [scratchDirectory(context), scratchDirectory(context)];
@@ -225,8 +246,8 @@ describe('a snapshot of another member', () => {
     assert.match(notices.join(), /the log stays from command 1 on/);
     assert.equal((await log.base()).nextSeq, 1);
     await followedOn(log, directory);
-    await hold.end();
-    await hold.end();
+    await hold?.end();
+    await hold?.end();
     assert.deepEqual(await log.holds(), []);
     holdings.see(heldByTwo(21));
     await until('the log is trimmed', async () => (await log.base()).nextSeq === 21);

@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Member, prepareCopy } from '#cluster';
+import { Member, prepareCopy, Suspension } from '#cluster';
 import { type ReleaseVersions, THIS_RELEASE } from '#cluster/testing';
 import type { Command, Event, Step } from '#domain';
 import type { Engine } from '#engine';
@@ -162,9 +162,11 @@ export class ProcessHere {
     const notices: string[] = [];
     const about = { name, kind, secret: SECRET, release: '1', log } as const;
     const onNotice = (text: string): number => notices.push(text);
+    const suspension = new Suspension(directory);
     const hold = await prepareCopy({
       ...about,
       copy,
+      suspension,
       knows: versions,
       replayMax: 100_000,
       onNotice,
@@ -176,6 +178,7 @@ export class ProcessHere {
       const { hash: mirrorHash } = await reader.end();
       const member = new Member({
         ...about,
+        suspension,
         isCandidate: kind === 'member',
         host: '127.0.0.1',
         port: 0,
@@ -196,7 +199,7 @@ export class ProcessHere {
       const parts = { name, engine, member, log, copy, steps, ends, notices };
       try {
         await member.start();
-        await hold.end();
+        await hold?.end();
       } catch (error) {
         await member.close();
         throw error;

@@ -8,6 +8,7 @@ import {
   type MemberOptions,
   type OwnHold,
   prepareCopy,
+  Suspension,
   seedLog,
 } from '#cluster';
 import { type ClusterConfig, sharedLogPlaceOf } from '#config';
@@ -16,23 +17,40 @@ import type { CommandLog, SharedLog, SharedLogPlace } from '#log';
 /** What a process brings with it, from the recovery of its own data directory. */
 type Recovery = Pick<
   MemberOptions,
-  'engine' | 'log' | 'mirror' | 'clock' | 'faults' | 'onStep' | 'onLead' | 'onEnd' | 'answering'
+  | 'engine'
+  | 'log'
+  | 'suspension'
+  | 'mirror'
+  | 'clock'
+  | 'faults'
+  | 'onStep'
+  | 'onLead'
+  | 'onEnd'
+  | 'answering'
 >;
 
 /** Where the log of a cluster comes from: its servers, or the test that runs it. */
 export type OpenSharedLog = (place: SharedLogPlace) => SharedLog;
 
+interface JoinPlan {
+  readonly seed: CommandLog | undefined;
+  readonly replayMax: number;
+  readonly directory: string;
+}
+
 /** The log of the cluster, and the hold of this process on it until it follows. */
 export interface JoinedLog {
   readonly sharedLog: SharedLog;
-  readonly hold: OwnHold;
+  /** Undefined for one that is suspended. */
+  readonly hold: OwnHold | undefined;
+  readonly suspension: Suspension;
 }
 
 /** The log of the cluster, once the copy here is one that it goes on after. */
 export async function joinLog(
   config: ClusterConfig,
   copy: CommandLog,
-  { seed, replayMax }: { readonly seed: CommandLog | undefined; readonly replayMax: number },
+  { seed, replayMax, directory }: JoinPlan,
   logger: Logger,
   opened: AsyncDisposableStack,
   openLog: OpenSharedLog,
@@ -41,9 +59,10 @@ export async function joinLog(
   const log = opened.adopt(openLog(sharedLogPlaceOf(config)), (one) => one.close());
   const seq = seed && (await seedLog({ name, log, copy, journal: seed }));
   if (seq !== undefined) logger.info({ member: name, seq }, 'the cluster begins with this venue');
-  const about = { ...config, log, copy, replayMax, ...ofProcess(config, logger) };
-  const hold = opened.adopt(await prepareCopy(about), (one) => one.end());
-  return { sharedLog: log, hold };
+  const suspension = new Suspension(directory);
+  const about = { ...config, log, copy, suspension, replayMax, ...ofProcess(config, logger) };
+  const hold = opened.adopt(await prepareCopy(about), (one) => one?.end());
+  return { sharedLog: log, hold, suspension };
 }
 
 /** Its place among the others, to be started; closed when `opened` is. */

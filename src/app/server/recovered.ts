@@ -94,7 +94,8 @@ export async function openStore(
   const { cluster, snapshotIntervalCommands: replayMax } = config;
   const seed = config.seed ? logAt(logPlaceOf(directory, masterKey)) : undefined;
   const joined =
-    cluster && (await joinLog(cluster, commandLog, { seed, replayMax }, log, opened, openLog));
+    cluster &&
+    (await joinLog(cluster, commandLog, { seed, replayMax, directory }, log, opened, openLog));
   const journal = await commandLog.openWriter();
   opened.defer(() => journal.close());
   for (const notice of journal.notices) log.warn(notice);
@@ -194,12 +195,13 @@ export async function recover(
 async function memberOf(
   { cluster }: Config,
   { commandLog, joined, seals }: Store,
-  follower: Omit<Parameters<typeof joinCluster>[2], 'log'>,
+  follower: Omit<Parameters<typeof joinCluster>[2], 'log' | 'suspension'>,
   logger: Logger,
   opened: AsyncDisposableStack,
 ): Promise<Member | undefined> {
   if (cluster === undefined || joined === undefined) return undefined;
-  const recovery = { ...follower, log: joined.sharedLog };
+  const { sharedLog, suspension } = joined;
+  const recovery = { ...follower, log: sharedLog, suspension };
   const member = await joinCluster(cluster, commandLog, recovery, logger, opened);
   seals.follow((seal) => member.noteSnapshot(seal));
   return member;

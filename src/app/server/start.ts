@@ -110,7 +110,7 @@ async function started(
   const duties = new LeaderDuties(config, parts, market, log);
   opened.defer(() => duties.stop());
   await member?.start();
-  void store.joined?.hold.end();
+  void store.joined?.hold?.end();
   if (member === undefined || member.status.role === 'leader') await duties.begin();
   const operator = listenerOf(config);
   const app = serve(config, parts, token, log, market, operator);
