@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -24,6 +25,7 @@ import { historyOf } from '../support/history-files.ts';
 import { gauge } from '../support/http-trader.ts';
 import { logOf } from '../support/logs.ts';
 import { pastRows } from '../support/past-rows.ts';
+import { ROUNDS } from '../support/rounds.ts';
 import { scratchDirectory } from '../support/scratch.ts';
 import { ServerHere } from '../support/server-here.ts';
 import { until } from '../support/until.ts';
@@ -74,7 +76,7 @@ before(async () => {
 type Harm = (directory: string, file: string) => void;
 
 function size(file: string): number {
-  return readFileSync(file).length;
+  return statSync(file).size;
 }
 
 const HARMS = {
@@ -222,6 +224,43 @@ function newest(directory: string): string {
   const name = readdirSync(join(directory, 'snapshots')).toSorted().at(-1);
   assert(name !== undefined);
   return join('snapshots', name);
+}
+
+/** Bytes at random in a file at random: so many times, and more with `--rounds`. */
+const STRIKES = 8 * ROUNDS;
+const BYTES_MAX = 4_096;
+/** What a refusal names instead of the file. */
+const NAMED_INSTEAD: readonly (readonly [end: RegExp, name: string])[] = [
+  [/-(wal|shm)$/, ''],
+  [/^snapshots\/.*/, 'snapshot-'],
+];
+
+/** The file of terms is the operator's. */
+function isStruck(file: string): boolean {
+  const found = statSync(file);
+  return found.isFile() && found.size > 0 && !file.endsWith('.yaml');
+}
+
+function strike(t: TestContext, seed: number): Promise<void> {
+  const random = randomOf(seed);
+  const below = (bound: number) => Math.floor(random() * bound);
+  const moment = present((['early', 'stopped', 'killed'] as const)[below(3)], 'moment');
+  const names = readdirSync(moments[moment], { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => isStruck(join(moments[moment], name)));
+  const name = present(files.toSorted()[below(files.length)], 'file');
+  const isFlip = random() < 0.5;
+  const from = below(size(join(moments[moment], name)));
+  const length = isFlip ? 1 : 1 + below(BYTES_MAX);
+  t.diagnostic(`${moment} ${name}: ${isFlip ? 'a bit' : `${length} bytes`} at ${from}`);
+  const harm: Harm = (_, file) => {
+    const bytes = readFileSync(file);
+    for (let at = from; at < Math.min(from + length, bytes.length); at += 1) {
+      bytes[at] = isFlip ? (bytes[at] ?? 0) ^ (1 << below(8)) : below(256);
+    }
+    writeFileSync(file, bytes);
+  };
+  const naming = NAMED_INSTEAD.reduce((text, [end, other]) => text.replace(end, other), name);
+  return check(t, { moment, name, what: 'struck', harm, outcome: 'found', naming });
 }
 
 interface Case {
@@ -384,6 +423,10 @@ const CASES: readonly Case[] = [
     outcome: 'opens',
   },
 ];
+
+for (let seed = 1; seed <= STRIKES; seed += 1) {
+  test(`random harm is found or does none (${seed})`, (t) => strike(t, seed));
+}
 
 describe('a data directory', () => {
   for (const one of CASES) {
