@@ -2,9 +2,10 @@
  * Gathers what the checker judges: the log as a reader of its own follows it from the start, what
  * members seal meanwhile, and in the end audits, histories and a replay.
  */
+import { strict as assert } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { AdminClient } from '#client';
-import { decodeEntry, formatId, orderId, RULES_VERSION } from '#domain';
+import { decodeEntry, formatId, isKnownRules, orderId } from '#domain';
 import { Engine } from '#engine';
 import { type SharedEntry, type SharedLog, sharedLogAt } from '#log';
 import { stateHash } from '#venue';
@@ -75,7 +76,7 @@ function bare(signed: string): string {
 }
 
 /** What the log says by itself: its orders, and the states that an engine of our own comes to. */
-function replayed(
+export function replayed(
   entries: readonly SharedEntry[],
   seals: readonly Seal[],
 ): { readonly placed: readonly PlacedOrder[]; readonly seals: readonly Seal[] } {
@@ -83,9 +84,10 @@ function replayed(
   const placed: PlacedOrder[] = [];
   const own: Seal[] = [];
   const engine = Engine.empty();
-  for (const { payload } of entries) {
+  for (const { payload, rules } of entries) {
+    assert.ok(isKnownRules(rules));
     for (const { command, timeMs, origin } of decodeEntry(payload)) {
-      engine.apply(command, timeMs, RULES_VERSION, origin);
+      engine.apply(command, timeMs, rules, origin);
       const { seq } = engine;
       if (sealed.has(seq)) own.push({ by: 'a replay', seq, stateHash: stateHash(engine) });
       if (command.kind !== 'place_spot_order' || command.type !== 'limit') continue;

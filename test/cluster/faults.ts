@@ -42,7 +42,7 @@ const POSTGRES_AWAY_S = Number(process.env.OUTCRY_POSTGRES_AWAY_S ?? '2');
 const SLOW_WRITES_PER_SECOND = 20;
 const SLOW_MS = 3_000;
 /** Beyond it a follower finds nothing of what it missed. */
-const BEHIND_COMMANDS = 2_600;
+const BEHIND_COMMANDS = 1_600;
 const TRIM_PATIENCE = { withinMs: 120_000 };
 
 export const FAULTS: readonly Fault[] = [

@@ -32,6 +32,8 @@ export interface ClusterChoices {
   readonly historyUrl?: string | undefined;
   /** Further lines of every cluster file. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** By name, where a process runs from; this checkout without it. */
+  readonly checkouts?: Readonly<Record<string, string>>;
   /** A machine for each member, with a server of etcd, and for each gateway. */
   readonly network?: Network | undefined;
   /** A new one below the system's temporary directory without it, gone when the cluster closes. */
@@ -54,6 +56,8 @@ export class ClusterProcess {
   readonly name: string;
   readonly kind: 'member' | 'gateway';
   readonly machine: Machine;
+  /** Where its next start finds the program: another release has another one. */
+  checkout = PROJECT;
   readonly #common: Common;
   readonly #addressPort: number;
   readonly #port: number;
@@ -107,7 +111,7 @@ export class ClusterProcess {
     if (enter.length > 0) words.push('--host', '0.0.0.0', ...ON_NETWORK);
     const [program = '', ...rest] = [...enter, process.execPath, 'src/app/main.ts', ...words];
     const child = spawn(program, rest, {
-      cwd: PROJECT,
+      cwd: this.checkout,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -217,6 +221,7 @@ export class ClusterHere {
       const own = [ports[2 * at] ?? 0, ports[2 * at + 1] ?? 0] as const;
       return new ClusterProcess(name, kind, common, machines?.[at] ?? HERE, own);
     });
+    for (const one of processes) one.checkout = choices.checkouts?.[one.name] ?? PROJECT;
     const cluster = new ClusterHere(etcd, common, processes, choices.directory === undefined);
     try {
       await Promise.all(processes.map((one) => one.start()));
