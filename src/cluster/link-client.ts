@@ -27,7 +27,8 @@ export interface LinkClientOptions {
   readonly gateway: string;
   /** The connection is made, and the leader speaks. */
   readonly onOpen: () => void;
-  readonly onBeat: (claim: number, lastSeq: number) => void;
+  /** It is there, and so long ago it has heard from the log. */
+  readonly onBeat: (contactAgeMs: number) => void;
   readonly onRefused: (rows: readonly RefusedRow[]) => void;
   readonly onAnswers: (rows: readonly AnswerRow[]) => void;
   /** It is over; why, as far as that is known. Called once. */
@@ -94,7 +95,7 @@ export class LinkClient {
     if (message[0] === 'refused') this.#options.onRefused(message[1]);
     else if (message[0] === 'answers') this.#options.onAnswers(message[1]);
     else {
-      this.#options.onBeat(message[1], message[2]);
+      this.#options.onBeat(message[3]);
       // A member that does not lead closes without a word.
       if (!this.#isOpen) {
         this.#isOpen = true;

@@ -23,8 +23,8 @@ export type ToLeader =
   | readonly ['ask', readonly QuestionRow[]];
 
 export type FromLeader =
-  /** Several times a second. */
-  | readonly ['beat', claim: number, lastSeq: number]
+  /** Several times a second, and how long ago it has heard from the log. */
+  | readonly ['beat', claim: number, lastSeq: number, contactAgeMs: number]
   | readonly ['refused', readonly RefusedRow[]]
   | readonly ['answers', readonly AnswerRow[]];
 
@@ -47,8 +47,11 @@ export function readToLeader(text: string): ToLeader | undefined {
 export function readFromLeader(text: string): FromLeader | undefined {
   const message: unknown = parsed(text);
   if (!Array.isArray(message)) return undefined;
-  const [tag, first, second] = message;
-  if (tag === 'beat' && isCount(first) && isCount(second)) return ['beat', first, second];
+  const [tag, first, second, third] = message;
+  if (tag === 'beat' && isCount(first) && isCount(second)) {
+    // An earlier release does not say it.
+    return ['beat', first, second, isCount(third) ? third : 0];
+  }
   if (tag === 'answers' && isTexts(first)) return ['answers', first];
   return tag === 'refused' && isRows(first) ? ['refused', first] : undefined;
 }

@@ -31,6 +31,8 @@ import { SNAPSHOT_PATH, SnapshotDoor } from './snapshot-link.ts';
 export interface Led {
   readonly claim: number;
   readonly releasedSeq: number;
+  /** How long ago it has heard from a quorum of the log. */
+  readonly contactAgeMs: number;
   submit(command: Command, origin: Origin): Promise<readonly Event[]>;
   /** What it says to a question over one connection; undefined when it does not know any more. */
   answer(asker: string, question: string): Promise<string | undefined>;
@@ -230,8 +232,8 @@ export class LinkServer {
     for (const socket of this.#sockets.clients) this.#sendBeat(socket, led);
   }
 
-  #sendBeat(socket: WebSocket, { claim, releasedSeq }: Led): void {
-    this.#send(socket, ['beat', claim, releasedSeq]);
+  #sendBeat(socket: WebSocket, { claim, releasedSeq, contactAgeMs }: Led): void {
+    this.#send(socket, ['beat', claim, releasedSeq, Math.round(contactAgeMs)]);
   }
 
   #send(socket: WebSocket, message: FromLeader): void {

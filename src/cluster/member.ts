@@ -146,7 +146,7 @@ export class Member {
         answering?.begun();
         this.#leaderSince.resolve();
       },
-      onBeat: () => this.#heard(),
+      onBeat: (contactAgeMs) => this.#heard(contactAgeMs),
       onRefused: (rows) => {
         this.#requests.refuse(rows).catch((error: unknown) => this.#end(error));
       },
@@ -316,12 +316,12 @@ export class Member {
   }
 
   /** The leader is there. */
-  #heard(): void {
-    this.#suspicion.heard();
+  #heard(contactAgeMs = 0): void {
+    this.#suspicion.heard(contactAgeMs);
     this.#ledUntilMs = performance.now();
   }
 
-  /** A silent leader is suspected unless it still writes its heartbeat into the log. */
+  /** A leader that is silent, or cut off from the log, is suspected. */
   async #doubtLeader(): Promise<void> {
     if (this.#leadership !== undefined || this.#ended || !this.#options.isCandidate) return;
     if (!this.#hasSeen || this.#isClaiming) return;
@@ -401,6 +401,9 @@ export class Member {
       claim: claim.number,
       get releasedSeq() {
         return venue.releasedSeq;
+      },
+      get contactAgeMs() {
+        return performance.now() - log.contactMs;
       },
       submit: (command, origin) => venue.submit(command, origin),
       answer: (asker, question) => this.#answer(asker, question),

@@ -69,6 +69,7 @@ for (const [secret, status, text] of [
 const LED: Led = {
   claim: 1,
   releasedSeq: 0,
+  contactAgeMs: 0,
   submit: async () => [],
   answer: async () => undefined,
   left: () => undefined,

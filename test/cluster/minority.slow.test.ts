@@ -1,10 +1,13 @@
-/** A gateway that no longer hears of the log: it shows nothing that may be old, and says so. */
+/**
+ * A process that no longer hears of the log, though everybody hears it: a gateway shows nothing that
+ * may be old, and says so; a leader is replaced.
+ */
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { present } from '#kernel';
-import { gauge } from '../support/http-trader.ts';
+import { DEMO, gauge, Trader } from '../support/http-trader.ts';
 import { StreamClient } from '../support/streams-client.ts';
 import { until } from '../support/until.ts';
 import { ServerCluster } from './server-cluster.ts';
@@ -17,13 +20,20 @@ const PUBLIC = [
   '/capi/v3/market/depth?symbol=BTCUSDT',
 ];
 
-const cluster = await ServerCluster.start({ after }, ['member', 'gateway']);
-const gateway = present(cluster.processes[1], 'gateway');
+const cluster = await ServerCluster.start({ after }, ['member', 'member', 'gateway']);
+const leader = present(cluster.processes[0], 'leader');
+const other = present(cluster.processes[1], 'other member');
+const gateway = present(cluster.processes[2], 'gateway');
 
-async function statuses(): Promise<number[]> {
-  const replies = await Promise.all(PUBLIC.map((path) => fetch(gateway.url + path)));
+async function statuses(url = gateway.url): Promise<number[]> {
+  const replies = await Promise.all(PUBLIC.map((path) => fetch(url + path)));
   await Promise.all(replies.map((reply) => reply.text()));
   return replies.map(({ status }) => status);
+}
+
+async function roleOf(url: string): Promise<unknown> {
+  const { role } = JSON.parse(await (await fetch(`${url}/health/ready`)).text());
+  return role;
 }
 
 const all = (status: number) => PUBLIC.map(() => status);
@@ -62,4 +72,25 @@ test('a gateway that is cut off refuses public reads and lets its streams go', a
   again.subscribe({ instType: 'SP', channel: 'ticker', instId: 'BTCUSDT' });
   await again.push('ticker');
   await again.close();
+});
+
+test('a leader that is cut off shows nothing that may be old, and another one leads', async () => {
+  const cutMs = performance.now();
+  leader.isCutOff = true;
+  const shown = until('its reads are refused', async () =>
+    (await statuses(leader.url)).every((one) => one === 503),
+  );
+  const trader = new Trader(gateway.url, DEMO);
+  const terms = { side: 'buy', orderType: 'limit', force: 'normal', price: '100', quantity: '0.1' };
+  let placedMs = 0;
+  await until('an order is acknowledged', async () => {
+    const { status } = await trader.post('/trade/orders', { symbol: 'BTCUSDT_SPBL', ...terms });
+    placedMs = performance.now() - cutMs;
+    return status === 200 && (await roleOf(other.url)) === 'leader';
+  });
+  assert.ok(placedMs < 5_000, `after ${placedMs} ms: it was not waited for`);
+  await shown;
+  assert.equal(await roleOf(leader.url), 'leader', 'it does not know');
+  leader.isCutOff = false;
+  assert.match(String(await leader.here.ended), /deposed/);
 });

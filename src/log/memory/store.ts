@@ -25,6 +25,8 @@ export interface Fate {
 }
 
 const AT_ONCE: Fate = { thereMs: 0, backMs: 0 };
+/** Until a watch is tried again. */
+const LOST_RETRY_MS = 20;
 
 export class MemoryStore implements Store {
   readonly place = 'memory';
@@ -61,10 +63,19 @@ export class MemoryStore implements Store {
         await this.#newsAfter(signal);
         continue;
       }
-      await this.timing.sleep(this.#fateOf().backMs, signal);
+      await this.#brought(signal);
       if (signal.aborted || this.#isClosed) return;
       next = at + 1;
       yield written.filter((one) => one.revision === at).map(({ change }) => change);
+    }
+  }
+
+  /** What a watch brings is late and never lost: while all is lost, it waits. */
+  async #brought(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const { backMs, isLost = false } = this.#fateOf();
+      await this.timing.sleep(isLost ? Math.max(LOST_RETRY_MS, backMs) : backMs, signal);
+      if (!isLost || signal.aborted || this.#isClosed) return;
     }
   }
 
