@@ -1,7 +1,7 @@
 /**
- * When a follower takes its leader for gone: it says nothing any more, or that it does not hear from
- * the log, and its heartbeat in the log does not move either. One whom this process alone does not
- * hear is left in place, and so is one whose log nobody reaches.
+ * When a follower takes its leader for gone: it says nothing any more, or that it does not hear
+ * from the log, and its heartbeat in the log does not move either. One whom this process alone does
+ * not hear is left in place, and so is one whose log nobody reaches.
  */
 import type { SharedLog } from '#log';
 

@@ -1,6 +1,6 @@
 /**
- * A process that no longer hears of the log, though everybody hears it: a gateway shows nothing that
- * may be old, and says so; a leader is replaced.
+ * A process that no longer hears of the log, though everybody hears it: a gateway shows nothing
+ * that may be old, and says so; a leader is replaced.
  */
 import { strict as assert } from 'node:assert/strict';
 import { once } from 'node:events';
