@@ -2,12 +2,13 @@
  * Whether an order of a contract must be taken, and if not, why: one ladder of checks, the first
  * that fails is the answer. Where the last unit decides, the answer is left open.
  */
-import type { PlaceContractOrder, Side } from '#domain';
-import { ceilDivide, PPM, SAFE_MAX } from './figures.ts';
-import { healthAfterOpening, heldIn, spendable, valueAt } from './margin.ts';
+import type { Force, PlaceContractOrder, Side } from '#domain';
+import { PPM, SAFE_MAX } from './figures.ts';
+import { healthAfterOpening, healthOf, heldIn, openingCost, spendable } from './margin.ts';
 import {
   bookSide,
   type ContractBook,
+  type ContractRest,
   crosses,
   holdSide,
   inPriority,
@@ -21,38 +22,59 @@ import { isStale } from './prices.ts';
 /** Why it is refused, that it is taken, or undefined where this cannot be told. */
 export type Verdict = string | undefined;
 export const TAKEN = 'taken';
+const UNKNOWN = 'unknown';
+
+/** As much of an order as it is judged by; a trigger order asks for one like a command does. */
+export type Asked = Pick<
+  PlaceContractOrder,
+  | 'accountId'
+  | 'instrumentId'
+  | 'action'
+  | 'sizeLots'
+  | 'clientOrderId'
+  | 'takeProfitTicks'
+  | 'stopLossTicks'
+  | 'takeProfitWorking'
+  | 'stopLossWorking'
+> &
+  (
+    | { readonly type: 'limit'; readonly force: Force; readonly priceTicks: number }
+    | { readonly type: 'market'; readonly force: Force }
+  );
+
+/** What an order may have in size; what protects a position closes however little or much it is. */
+export interface Bounds {
+  readonly minLots: number;
+  readonly maxLots: number;
+}
 
 export function judgeOrder(
   model: Model,
-  command: PlaceContractOrder,
+  asked: Asked,
   timeMs: number,
   seatOf: (book: ContractBook) => Seat,
+  bounds?: Bounds,
 ): Verdict {
-  const account = model.accounts.get(command.accountId);
+  const account = model.accounts.get(asked.accountId);
   if (account === undefined) return 'account_unknown';
   if (account.frozen) return 'account_frozen';
-  const book = model.contracts.get(command.instrumentId);
+  const book = model.contracts.get(asked.instrumentId);
   if (book === undefined) return 'contract_unknown';
   const seat = seatOf(book);
   const first =
-    marketOf(book, command, timeMs) ??
-    sizeOf(book, seat, command) ??
-    priceOf(book, command) ??
-    roomOf(model, book, command, timeMs);
-  if (first !== undefined) return first;
-  const hasTpSl = command.takeProfitTicks !== undefined || command.stopLossTicks !== undefined;
-  // How these are held against each other is judged when they are armed.
-  if (hasTpSl) return undefined;
-  return isOpening(command.action)
-    ? openingOf(model, book, seat, command)
-    : closingOf(book, seat, command);
+    marketOf(book, asked, timeMs) ??
+    sizeOf(book, seat, asked, bounds ?? book.terms) ??
+    priceOf(book, asked) ??
+    roomOf(model, book, asked, timeMs) ??
+    protectionOf(book, asked);
+  // How many presets others of its owner's orders may still arm is not always known.
+  if (first !== undefined) return first === UNKNOWN ? undefined : first;
+  return isOpening(asked.action)
+    ? openingOf(model, book, seat, asked)
+    : closingOf(model, book, seat, asked);
 }
 
-function marketOf(
-  book: ContractBook,
-  { action }: PlaceContractOrder,
-  timeMs: number,
-): string | undefined {
+function marketOf(book: ContractBook, { action }: Asked, timeMs: number): string | undefined {
   const { status } = book.terms;
   if (status === 'suspended') return 'contract_suspended';
   if (status === 'offline') return 'contract_delisted';
@@ -60,7 +82,7 @@ function marketOf(
   return isOpening(action) && isStale(book, timeMs) ? 'contract_halted' : undefined;
 }
 
-function closable(book: ContractBook, seat: Seat, action: PlaceContractOrder['action']): number {
+export function closable(book: ContractBook, seat: Seat, action: Asked['action']): number {
   const closing = book.orders.filter(
     (order) => order.accountId === seat.accountId && order.action === action,
   );
@@ -71,15 +93,16 @@ function closable(book: ContractBook, seat: Seat, action: PlaceContractOrder['ac
 function sizeOf(
   book: ContractBook,
   seat: Seat,
-  { action, sizeLots }: PlaceContractOrder,
+  { action, sizeLots }: Asked,
+  { minLots, maxLots }: Bounds,
 ): string | undefined {
   if (sizeLots <= 0) return 'quantity_invalid';
   const isRest = !isOpening(action) && sizeLots === closable(book, seat, action);
-  if (sizeLots < book.terms.minLots && !isRest) return 'quantity_below_minimum';
-  return sizeLots > book.terms.maxLots ? 'quantity_above_maximum' : undefined;
+  if (sizeLots < minLots && !isRest) return 'quantity_below_minimum';
+  return sizeLots > maxLots ? 'quantity_above_maximum' : undefined;
 }
 
-function priceOf(book: ContractBook, command: PlaceContractOrder): string | undefined {
+function priceOf(book: ContractBook, command: Asked): string | undefined {
   if (command.type === 'market') return undefined;
   const { priceTicks } = command;
   if (priceTicks <= 0 || priceTicks % book.terms.priceStepTicks !== 0) return 'price_invalid';
@@ -93,7 +116,7 @@ function priceOf(book: ContractBook, command: PlaceContractOrder): string | unde
 function roomOf(
   model: Model,
   book: ContractBook,
-  command: PlaceContractOrder,
+  command: Asked,
   timeMs: number,
 ): string | undefined {
   const { accountId, clientOrderId, force } = command;
@@ -136,19 +159,54 @@ function depthOf(book: ContractBook, side: Side): string | undefined {
   return isWithin ? undefined : 'no_opposite_depth';
 }
 
-function closingOf(book: ContractBook, seat: Seat, command: PlaceContractOrder): Verdict {
+function closingOf(model: Model, book: ContractBook, seat: Seat, command: Asked): Verdict {
   if (command.sizeLots > closable(book, seat, command.action)) return 'close_exceeds_position';
   if (command.type === 'market') return depthOf(book, bookSide(command.action)) ?? TAKEN;
-  // Whether it lies beyond the liquidation price is left to the fills that would follow.
-  return undefined;
+  const side = holdSide(command.action);
+  const { long, short } = seat;
+  // Only the side whose loss liquidates is held to the liquidation price.
+  const isLosing = side === 'long' ? long.lots > short.lots : short.lots > long.lots;
+  if (seat.mode === 'cross' && !isLosing) return TAKEN;
+  const unit = seat.mode === 'cross' ? 'both' : side;
+  const above = (priceTicks: number): bigint => {
+    const marks = new Map([[book.terms.instrumentId as number, priceTicks]]);
+    const health = healthOf(model, book, seat, unit, marks);
+    return health === undefined ? 0n : health.equity * PPM - health.kept;
+  };
+  const judgedTicks = closeTicks(book, command, command.priceTicks);
+  const slope = above(judgedTicks + 1) - above(judgedTicks);
+  const isBeyond = above(judgedTicks) < 0n && (side === 'long' ? slope > 0n : slope < 0n);
+  return isBeyond ? `close_${side}_beyond_liquidation` : TAKEN;
 }
 
-function openingOf(
-  model: Model,
+/** What would fill at once is judged at the worst price of it, what would rest at its limit. */
+function closeTicks(book: ContractBook, { action, force, sizeLots }: Asked, limit: number): number {
+  if (force === 'post_only') return limit;
+  const side = bookSide(action);
+  const { priceTicks, missing } = reach(book, side, sizeLots, limit);
+  const isRest = missing > 0 && force !== 'ioc' && force !== 'fok';
+  return priceTicks === undefined || isRest ? limit : priceTicks;
+}
+
+/** The last price that a size takes of the other side, and how much finds nothing there. */
+function reach(
   book: ContractBook,
-  seat: Seat,
-  command: PlaceContractOrder,
-): Verdict {
+  side: Side,
+  size: number,
+  limit?: number,
+): { readonly priceTicks: number | undefined; readonly missing: number } {
+  const other = side === 'buy' ? 'sell' : 'buy';
+  const own = book.orders.filter(({ action }) => bookSide(action) === other);
+  let [missing, last]: [number, number | undefined] = [size, undefined];
+  for (const { priceTicks, openLots } of inPriority(other, own)) {
+    if (missing <= 0 || (limit !== undefined && !crosses(side, limit, priceTicks))) break;
+    last = priceTicks;
+    missing -= openLots;
+  }
+  return { priceTicks: last, missing };
+}
+
+function openingOf(model: Model, book: ContractBook, seat: Seat, command: Asked): Verdict {
   const { accountId, action, sizeLots } = command;
   const side = holdSide(action);
   const { leverage } = seat[side];
@@ -159,39 +217,78 @@ function openingOf(
   const taking = bookSide(action);
   const noDepth = command.type === 'market' ? depthOf(book, taking) : undefined;
   if (noDepth !== undefined) return noDepth;
+  const wallet = marginWalletName(model.accounts.get(accountId), book.terms);
+  const free = spendable(model, accountId, wallet, book.terms.margin.assetId);
+  const feePpm = model.accounts.get(accountId)?.takerFeePpm ?? book.terms.takerFeePpm;
+  const costAt = costTicks(book, command);
+  if (openingCost(book, sizeLots, costAt, { leverage, feePpm }) > free) {
+    return 'margin_insufficient';
+  }
   const best = bestAgainst(book, taking);
   const limit = command.type === 'limit' ? command.priceTicks : undefined;
-  // Filled whole or not at all, it is judged at a price further in the book.
-  if (limit === undefined && command.force === 'fok') return undefined;
-  const isLinear = book.terms.kind === 'linear';
-  const needsMore = isLinear ? taking === 'sell' : taking === 'buy';
-  const costAt = limit === undefined ? (best ?? 0) : dearer(limit, best, needsMore, isLinear);
-  const wallet = marginWalletName(model.accounts.get(accountId), book.terms);
-  const { assetId } = book.terms.margin;
-  const free = spendable(model, accountId, wallet, assetId);
-  const own = model.accounts.get(accountId)?.takerFeePpm ?? book.terms.takerFeePpm;
-  const rate = PPM + BigInt(leverage) * BigInt(own);
-  const cost = ceilDivide(
-    valueAt(book, sizeLots, costAt) * rate,
-    BigInt(leverage) * PPM * book.fine,
-  );
-  // What is free is known to two units, and an inverse value to one.
-  if (cost > free + 3n) return 'margin_insufficient';
-  if (cost > free - 3n) return undefined;
-  const first = limit === undefined || (best !== undefined && crosses(taking, limit, best));
-  const priceTicks = first ? (best ?? 0) : (limit ?? 0);
+  const isFirst = limit === undefined || (best !== undefined && crosses(taking, limit, best));
+  const priceTicks = isFirst ? (best ?? 0) : (limit ?? 0);
   return healthOfOpening(model, book, seat, command, priceTicks);
 }
 
 /** The order's own price, or the one that it would trade at when that needs more. */
-function dearer(
-  limit: number,
-  best: number | undefined,
-  needsMore: boolean,
-  isLinear: boolean,
-): number {
-  if (best === undefined || !needsMore) return limit;
+function costTicks(book: ContractBook, command: Asked): number {
+  const taking = bookSide(command.action);
+  const best = bestAgainst(book, taking);
+  const isLinear = book.terms.kind === 'linear';
+  if (command.type === 'market') {
+    // Filled whole or not at all, it needs most at the last price it takes.
+    const isLast = command.force === 'fok' && (taking === 'buy') === isLinear;
+    return (isLast ? reach(book, taking, command.sizeLots).priceTicks : best) ?? 0;
+  }
+  const limit = command.priceTicks;
+  if (best === undefined || (taking === 'sell') !== isLinear) return limit;
   return isLinear ? Math.max(best, limit) : Math.min(best, limit);
+}
+
+function isProtected({ takeProfitTicks, stopLossTicks }: Asked): boolean {
+  return takeProfitTicks !== undefined || stopLossTicks !== undefined;
+}
+
+/** Presets that wait, and those that orders may still arm, have a limit. */
+function presetsRoom({ orders, triggers, terms }: ContractBook, asked: Asked): string | undefined {
+  const own = orders.filter(({ accountId }) => accountId === asked.accountId);
+  const sum = (some: readonly ContractRest[]): number =>
+    some.reduce((total, { presetsCount }) => total + presetsCount, 0);
+  const waiting = [...triggers.values()].filter(
+    ({ view }) => view.accountId === asked.accountId && view.purpose !== 'trigger',
+  ).length;
+  const wanted = [asked.takeProfitTicks, asked.stopLossTicks].filter((at) => at !== undefined);
+  const least = waiting + wanted.length + sum(own.filter(({ filledLots }) => filledLots === 0));
+  if (least > terms.tpSlMax) return 'tp_sl_exceeded';
+  // Of an order that has filled, some may be armed, over, or promised again.
+  const most = least + sum(own.filter(({ filledLots }) => filledLots > 0));
+  return most > terms.tpSlMax ? UNKNOWN : undefined;
+}
+
+/** Presets are on the right side of the order's price and of the price that they look at. */
+function protectionOf(book: ContractBook, asked: Asked): string | undefined {
+  const { takeProfitTicks, stopLossTicks, takeProfitWorking, stopLossWorking } = asked;
+  if (!isProtected(asked)) return undefined;
+  if (!isOpening(asked.action)) return 'parameter_invalid';
+  const room = presetsRoom(book, asked);
+  if (room !== undefined) return room;
+  const presets = [
+    { name: 'take_profit', at: takeProfitTicks, working: takeProfitWorking, gains: true },
+    { name: 'stop_loss', at: stopLossTicks, working: stopLossWorking, gains: false },
+  ];
+  for (const { name, at, working, gains } of presets) {
+    if (at === undefined) continue;
+    if (at <= 0 || at % book.terms.priceStepTicks !== 0) return 'price_invalid';
+    const isRise = (holdSide(asked.action) === 'long') === gains;
+    const isMark = working === 'mark' || book.lastTicks === 0;
+    const current = isMark ? book.now.markTicks : book.lastTicks;
+    const wrong = isRise ? 'below' : 'above';
+    const own = asked.type === 'limit' ? asked.priceTicks : current;
+    if (isRise ? at <= own : at >= own) return `${name}_${wrong}_order`;
+    if (isRise ? at <= current : at >= current) return `${name}_${wrong}_price`;
+  }
+  return undefined;
 }
 
 function countedLots(book: ContractBook, seat: Seat, side: 'long' | 'short'): number {
@@ -208,7 +305,7 @@ function healthOfOpening(
   model: Model,
   book: ContractBook,
   seat: Seat,
-  { action, sizeLots }: PlaceContractOrder,
+  { action, sizeLots }: Asked,
   priceTicks: number,
 ): Verdict {
   const seats = heldIn(
@@ -220,8 +317,5 @@ function healthOfOpening(
   const opening = { side: holdSide(action), sizeLots, priceTicks };
   const health = healthAfterOpening(model, book, seat, seats, opening);
   const [has, needs] = [health.equity * PPM, health.kept];
-  // A few units of margin are rounded here and there.
-  const near = 4n * book.fine * PPM * health.over;
-  if (has > needs + near) return TAKEN;
-  return has <= needs - near ? 'opens_into_liquidation' : undefined;
+  return has > needs ? TAKEN : 'opens_into_liquidation';
 }

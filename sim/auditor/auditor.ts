@@ -12,6 +12,7 @@ import type {
   StateReader,
 } from '#domain';
 import { judgeOrder, TAKEN } from './admission.ts';
+import * as budget from './budget.ts';
 import { freshSeat } from './contract-trade.ts';
 import { applyEvent } from './events.ts';
 import { nextFunding } from './funding-times.ts';
@@ -47,11 +48,12 @@ export class Auditor {
     const turn = new Turn(command, timeMs, events, this.judged, this.#place);
     const [first] = events;
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
-    const expected = this.#expect(command, timeMs, first.kind === 'refused');
-    if (command.kind === 'place_contract_order') this.#admit(turn, command, first);
+    budget.beginHour(this.#model, turn);
+    const expected = this.#expect(command, timeMs);
+    const isForetold = command.kind === 'place_contract_order' && this.#admit(turn, command, first);
     if (expected !== undefined) this.#compare(turn, expected, events);
     else if (first.kind === 'refused') {
-      refusals.judge(this.#model, turn, command, first.reject);
+      if (!isForetold) refusals.judge(this.#model, turn, command, first.reject);
     } else this.#follow(turn, view);
     if (first.kind === 'refused') {
       mustBe('answer', 'events of a refusal', events.length, 1);
@@ -99,7 +101,7 @@ export class Auditor {
   }
 
   /** What a command of pairs and wallets must do; undefined for what is judged as it comes. */
-  #expect(command: Command, timeMs: number, isRefused: boolean): spot.Expected | undefined {
+  #expect(command: Command, timeMs: number): spot.Expected | undefined {
     const model = this.#model;
     const numbers = { next: this.#lastId + 1 };
     switch (command.kind) {
@@ -112,11 +114,11 @@ export class Auditor {
       case 'deposit':
         return money.deposit(model, command, numbers);
       case 'withdraw':
-        return money.withdraw(model, command, numbers, isRefused);
+        return money.withdraw(model, command, numbers);
       case 'set_lock':
         return money.setLock(model, command);
       case 'transfer':
-        return money.transfer(model, command, timeMs, numbers, isRefused);
+        return money.transfer(model, command, timeMs, numbers);
       default:
         return undefined;
     }
@@ -137,17 +139,18 @@ export class Auditor {
     mustBe('answer', `number of events of ${kind}`, events.length, expected.events.length);
   }
 
-  /** An order of a contract is taken when it must be, and refused for the first reason there is. */
-  #admit(turn: Turn, command: PlaceContractOrder, first: Event): void {
+  /** An order is taken or refused as it must be; returns whether that was known. */
+  #admit(turn: Turn, command: PlaceContractOrder, first: Event): boolean {
     const model = this.#model;
     const { accountId } = command;
     const verdict = judgeOrder(model, command, turn.timeMs, (book) => {
       return book.seats.get(accountId) ?? freshSeat(model, book, accountId);
     });
     turn.count(`contract order ${verdict === undefined ? 'left open' : 'foretold'}`);
-    if (verdict === undefined) return;
+    if (verdict === undefined) return false;
     const said = first.kind === 'refused' ? first.reject : TAKEN;
     mustBe('admission', `answer to ${show(command)}`, said, verdict);
+    return true;
   }
 
   #follow(turn: Turn, view: View): void {

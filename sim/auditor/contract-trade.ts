@@ -13,7 +13,7 @@ import type {
 } from '#domain';
 import { ceilDivide, floorDivide, least, PPM } from './figures.ts';
 import { must, mustBe } from './judge.ts';
-import { gainsWithValue, profit, valueAt } from './margin.ts';
+import { profit, shareOfOpen, valueAt } from './margin.ts';
 import {
   addTo,
   bookSide,
@@ -30,11 +30,12 @@ import {
   sweepDust,
 } from './model.ts';
 import { ID_HELD_MS } from './spot.ts';
+import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
 import type { Turn } from './turn.ts';
 
 function flatHolding(leverage: number): Holding {
-  const nothing = { lots: 0, open: 0n, margin: 0n, slack: 0n, realized: 0n };
+  const nothing = { lots: 0, open: 0n, openedMs: 0, margin: 0n, slack: 0n, realized: 0n };
   return { ...nothing, leverage, automatic: false };
 }
 
@@ -89,6 +90,7 @@ export function accepted(
     type,
     force,
     clientOrderId,
+    presetsCount: [terms.takeProfitTicks, terms.stopLossTicks].filter(Boolean).length,
     leverage,
     priceTicks: terms.type === 'limit' ? terms.priceTicks : 0,
     sizeLots,
@@ -196,7 +198,8 @@ export function traded(model: Model, turn: Turn, book: ContractBook, event: Cont
   let exact = 0n;
   for (const [at, { order, fill, rate }] of parties.entries()) {
     const { share, release } = shares[at] ?? NO_SHARE;
-    const closing = { size, value, share, release, inBook: event.inBook };
+    const { timeMs } = turn;
+    const closing = { size, value, timeMs, share, release, inBook: event.inBook };
     exact += settled(model, book, order, fill, rate, closing);
   }
   const booked = event.taker.realizedPnl + event.maker.realizedPnl;
@@ -230,6 +233,7 @@ function inOrder(
   const isOwn = taker.accountId === maker.accountId;
   const isMeant = taker.cause === 'owner' && prevention === 'none';
   must(!isOwn || isMeant, 'self-trade', () => `account ${taker.accountId} trades with itself`);
+  steps.filled(turn, book, taker, priceTicks);
   if (taker.cause !== 'owner') return;
   const worst = side === 'buy' ? book.prices?.highestTicks : book.prices?.lowestTicks;
   const limit = taker.type === 'limit' ? taker.priceTicks : worst;
@@ -266,6 +270,7 @@ function settled(
   if (isOpening(order.action)) {
     mustBe('pnl', 'profit of an opening', fill.realizedPnl, 0n);
     mustBe('insurance', 'what the fund has to do with an opening', fill.insured, 0n);
+    if (holding.lots === 0) holding.openedMs = closing.timeMs;
     opened(book, seat, holding, order, size, value);
     return 0n;
   }
@@ -304,6 +309,7 @@ interface Share {
 interface Closing extends Share {
   readonly size: number;
   readonly value: bigint;
+  readonly timeMs: number;
   readonly inBook: boolean;
 }
 
@@ -316,9 +322,8 @@ function shareOf(model: Model, book: ContractBook, order: ContractRest, size: nu
   const { lots, open, margin } = seatOf(model, book, order.accountId)[side];
   must(size <= lots, 'position', () => `${size} lots are closed of ${lots}`);
   if (size === lots) return { share: open, release: margin };
-  const divide = gainsWithValue(book, side) ? ceilDivide : floorDivide;
-  const [part, whole] = [BigInt(size), BigInt(lots)];
-  return { share: divide(open * part, whole), release: (margin * part) / whole };
+  const release = (margin * BigInt(size)) / BigInt(lots);
+  return { share: shareOfOpen(book, side, { lots, open }, size), release };
 }
 
 function closed(
@@ -424,19 +429,20 @@ export function ended(
     mustBe('priority', 'who is cancelled as its own maker', orderId, first?.orderId);
   }
   model.usedIds.set(`${accountId} contract ${clientOrderId}`, turn.timeMs + ID_HELD_MS);
-  checkTakerEnd(turn, book, order, event);
+  const [best] = queueOf(book, bookSide(order.action) === 'buy' ? 'sell' : 'buy');
+  steps.ended(model, turn, book, order, event.reason, best?.priceTicks);
+  checkTakerEnd(turn, order, event, best);
 }
 
 /** What is left of an order is not dropped while it could still have been filled. */
 function checkTakerEnd(
   turn: Turn,
-  book: ContractBook,
   order: ContractRest,
   { reason }: ContractOrderClosed,
+  best: ContractRest | undefined,
 ): void {
   if (reason !== 'remainder_not_filled' || order.cause !== 'owner') return;
   const side = bookSide(order.action);
-  const [best] = queueOf(book, side === 'buy' ? 'sell' : 'buy');
   if (best === undefined) return;
   const isMissed = order.type === 'market' || crosses(side, order.priceTicks, best.priceTicks);
   must(!isMissed, 'priority', () => `${order.orderId} is dropped before ${best.orderId} is taken`);

@@ -1,5 +1,6 @@
 /** What each event does to the model, and what it must say at that moment. */
 import type { BalanceChanged, Contract, Event, Liquidated } from '#domain';
+import * as budget from './budget.ts';
 import * as trades from './contract-trade.ts';
 import * as funding from './funding.ts';
 import { nextFunding } from './funding-times.ts';
@@ -13,8 +14,10 @@ import {
   type Seat,
   walletOf,
 } from './model.ts';
+import { placed } from './placed.ts';
 import * as prices from './prices.ts';
 import * as spot from './spot.ts';
+import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
 import type { Turn } from './turn.ts';
 import * as waves from './waves.ts';
@@ -80,6 +83,9 @@ function fundInsurance(model: Model, assetId: number, amount: bigint): void {
   must(totals !== undefined && amount > 0n, 'insurance', () => `${amount} of coin ${assetId}`);
   totals.deposited += amount;
   totals.insurance += amount;
+  for (const { terms, budget } of model.contracts.values()) {
+    if (terms.margin.assetId === assetId) budget.base += amount;
+  }
 }
 
 /** The operator's cancels come outside the answer to a command of the owner. */
@@ -125,6 +131,8 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
   waves.noteDeed(model, turn, book, event);
   switch (event.kind) {
     case 'contract_order_accepted':
+      placed(model, turn, event);
+      steps.forced(model, turn, book, event);
       turn.incoming.set(event.orderId, trades.accepted(model, turn, book, event));
       return;
     case 'order_rested': {
@@ -148,6 +156,7 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
       funding.settled(model, turn, book, event, billsOf(turn, event));
       return;
     case 'insurance_moved':
+      budget.beginLiquidation(model, turn, book, false);
       insuranceMoved(model, book, event);
       return;
     case 'margin_adjusted':
@@ -158,6 +167,7 @@ function applyInBook(model: Model, turn: Turn, book: ContractBook, event: Event)
       return;
     case 'liquidated':
       liquidated(turn, book, event);
+      budget.endLiquidation(model, turn, book, event);
       return;
     default:
   }
@@ -215,6 +225,7 @@ function list(model: Model, turn: Turn, terms: Contract): void {
     prices: undefined,
     lastTicks: 0,
     nextFundingMs: nextFunding(terms, turn.timeMs),
+    budget: { hour: -1, base: 0n, spent: 0n },
   });
   const book = model.contracts.get(instrumentId);
   if (book !== undefined) prices.refresh(book, turn.timeMs);

@@ -40,7 +40,7 @@ function markOf(book: ContractBook, marks?: Marks): number {
   return marks?.get(book.terms.instrumentId) ?? book.now.markTicks;
 }
 
-function pnlOf(book: ContractBook, seat: Seat, side: HoldSide, marks?: Marks): bigint {
+export function pnlOf(book: ContractBook, seat: Seat, side: HoldSide, marks?: Marks): bigint {
   const { lots, open } = seat[side];
   if (lots === 0) return 0n;
   return profit(book, side, open, valueAt(book, lots, markOf(book, marks)));
@@ -51,31 +51,60 @@ export function entryMargin(book: ContractBook, { open, leverage }: Holding): bi
   return open / (book.fine * BigInt(leverage));
 }
 
-function tierOf({ terms: { tiers } }: ContractBook, size: number) {
-  const found = tiers.find(({ contractsMax }) => size <= contractsMax) ?? tiers.at(-1);
-  if (found === undefined) throw new RangeError('a contract without tiers');
-  return found;
+/** Which tier a size is in, the lowest first. */
+export function tierIndex({ terms: { tiers } }: ContractBook, size: number): number {
+  const found = tiers.findIndex(({ contractsMax }) => size <= contractsMax);
+  return found === -1 ? tiers.length - 1 : found;
+}
+
+/** What a part of a position takes of its open value: no profit is larger than the exact one. */
+export function shareOfOpen(
+  book: ContractBook,
+  side: HoldSide,
+  { lots, open }: Pick<Holding, 'lots' | 'open'>,
+  size: number,
+): bigint {
+  if (size === lots) return open;
+  const divide = gainsWithValue(book, side) ? ceilDivide : floorDivide;
+  return divide(open * BigInt(size), BigInt(lots));
 }
 
 /** m + f of a position of this size. */
 function threshold(book: ContractBook, size: number): bigint {
-  return BigInt(tierOf(book, size).maintenanceRatePpm + book.terms.takerFeePpm);
+  const tier = book.terms.tiers[tierIndex(book, size)];
+  if (tier === undefined) throw new RangeError('a contract without tiers');
+  return BigInt(tier.maintenanceRatePpm + book.terms.takerFeePpm);
 }
 
-/** What an opening order that rests has frozen: its cost, the fractions of its pieces counted. */
-function frozenFor(book: ContractBook, order: ContractRest, mode: string): bigint {
-  if (!isOpening(order.action) || order.openLots === 0) return 0n;
-  const [leverage, rate] = [BigInt(order.leverage), BigInt(order.feePpm)];
-  const isLinear = book.terms.kind === 'linear';
-  const price = BigInt(order.priceTicks);
-  const lot = BigInt(order.openLots) * book.factor;
+/** What filled and was charged of an order before: it counts towards what the rest costs. */
+type Begun = Pick<ContractRest, 'openedFine' | 'marginBrought' | 'feeCharged' | 'feeExact'>;
+
+const NEW: Begun = { openedFine: 0n, marginBrought: 0n, feeCharged: 0n, feeExact: 0n };
+
+/** V/L + V x f of what is to be opened, rounded up once, the fractions of its pieces counted. */
+export function openingCost(
+  book: ContractBook,
+  size: number,
+  priceTicks: number,
+  terms: { readonly leverage: number; readonly feePpm: number },
+  begun: Begun = NEW,
+): bigint {
+  const [leverage, rate] = [BigInt(terms.leverage), BigInt(terms.feePpm)];
+  const price = BigInt(priceTicks);
+  const lot = BigInt(size) * book.factor;
   // V as a fraction: of fine units over `whole`.
-  const [value, whole] = isLinear ? [lot * price, 1n] : [lot, price];
-  const owed =
-    mode === 'cross' ? 0n : order.openedFine - order.marginBrought * leverage * book.fine;
-  const ahead = order.feeCharged * PPM * book.fine - order.feeExact;
+  const [value, whole] = book.terms.kind === 'linear' ? [lot * price, 1n] : [lot, price];
+  const owed = begun.openedFine - begun.marginBrought * leverage * book.fine;
+  const ahead = begun.feeCharged * PPM * book.fine - begun.feeExact;
   const cost = value * (PPM + leverage * rate) + (owed * PPM - ahead * leverage) * whole;
   return ceilDivide(cost, whole * leverage * PPM * book.fine);
+}
+
+/** What an opening order that rests has frozen. */
+function frozenFor(book: ContractBook, order: ContractRest, mode: string): bigint {
+  if (!isOpening(order.action) || order.openLots === 0) return 0n;
+  const brought = mode === 'cross' ? { openedFine: 0n, marginBrought: 0n } : {};
+  return openingCost(book, order.openLots, order.priceTicks, order, { ...order, ...brought });
 }
 
 export interface HeldSeat {
@@ -111,7 +140,7 @@ export function frozenIn(model: Model, accountId: number, wallet: string, assetI
   return frozen;
 }
 
-function isCrossHeld({ seat }: HeldSeat): boolean {
+export function isCrossHeld({ seat }: HeldSeat): boolean {
   return seat.mode === 'cross' && seat.long.lots + seat.short.lots > 0;
 }
 

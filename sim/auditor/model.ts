@@ -18,6 +18,8 @@ import type {
   TriggerOrderView,
 } from '#domain';
 
+import type { Budget } from './budget.ts';
+
 export interface SpotRest {
   readonly orderId: number;
   readonly accountId: number;
@@ -49,6 +51,8 @@ export interface ContractRest {
   readonly type: 'limit' | 'market';
   readonly force: Force;
   readonly clientOrderId: string;
+  /** Take-profit and stop-loss that it brings along. */
+  readonly presetsCount: number;
   leverage: number;
   priceTicks: number;
   sizeLots: number;
@@ -72,6 +76,8 @@ export interface Holding {
   lots: number;
   /** Exact value at which it was opened, in fine units. */
   open: bigint;
+  /** Since when it is held. */
+  openedMs: number;
   /** Of an isolated side, as last shown. */
   margin: bigint;
   /** Units by which the margin shown may differ from what the orders brought. */
@@ -132,6 +138,7 @@ export interface ContractBook {
   prices: ContractPrices | undefined;
   lastTicks: number;
   nextFundingMs: number;
+  budget: Budget;
 }
 
 export interface Totals {

@@ -36,24 +36,11 @@ function contractNamed(model: Model, named: string): Contract | undefined {
   return undefined;
 }
 
-/** What can be taken out of a wallet. Of margin wallets exact to a unit or two. */
+/** What can be taken out of a wallet. */
 function availableOf(model: Model, accountId: number, wallet: string, assetId: number): bigint {
   if (wallet === 'spot') return availableInSpot(model, accountId, assetId);
   const free = spendable(model, accountId, wallet, assetId);
   return free > 0n ? free : 0n;
-}
-
-/** Undefined where rounding decides, which the documents leave open. */
-function isEnough(
-  model: Model,
-  accountId: number,
-  wallet: string,
-  assetId: number,
-  amount: bigint,
-): boolean | undefined {
-  const available = availableOf(model, accountId, wallet, assetId);
-  const isClose = wallet !== 'spot' && amount <= available + 2n && amount >= available - 2n;
-  return isClose ? undefined : amount <= available;
 }
 
 function bill(
@@ -83,18 +70,14 @@ export function deposit(model: Model, command: Named<'deposit'>, numbers: Number
   return { events: [bill(model, 'deposit', accountId, purse.wallet, assetId, amount, numbers)] };
 }
 
-export function withdraw(
-  model: Model,
-  command: Named<'withdraw'>,
-  numbers: Numbers,
-  isRefused: boolean,
-): Expected {
+export function withdraw(model: Model, command: Named<'withdraw'>, numbers: Numbers): Expected {
   const { accountId, assetId, amount } = command;
   const purse = purseOf(model, accountId, command.wallet, assetId);
   if ('reject' in purse) return purse;
   if (amount <= 0n) return { reject: 'amount_invalid' };
-  const enough = isEnough(model, accountId, purse.wallet, assetId, amount) ?? !isRefused;
-  if (!enough) return { reject: 'balance_insufficient' };
+  if (amount > availableOf(model, accountId, purse.wallet, assetId)) {
+    return { reject: 'balance_insufficient' };
+  }
   const totals = model.totals[assetId];
   if (totals !== undefined) totals.withdrawn += amount;
   return { events: [bill(model, 'withdraw', accountId, purse.wallet, assetId, -amount, numbers)] };
@@ -118,7 +101,6 @@ export function transfer(
   command: Named<'transfer'>,
   timeMs: number,
   numbers: Numbers,
-  isRefused: boolean,
 ): Expected {
   const { accountId, assetId, amount, clientOid } = command;
   const source = purseOf(model, accountId, command.from, assetId);
@@ -137,8 +119,9 @@ export function transfer(
   if (source.wallet === target.wallet) return { reject: 'transfer_route_invalid' };
   if (model.assets[assetId]?.transferable !== true) return { reject: 'transfer_not_allowed' };
   if (amount <= 0n) return { reject: 'amount_invalid' };
-  const enough = isEnough(model, accountId, source.wallet, assetId, amount) ?? !isRefused;
-  if (!enough) return { reject: 'balance_insufficient' };
+  if (amount > availableOf(model, accountId, source.wallet, assetId)) {
+    return { reject: 'balance_insufficient' };
+  }
   const transferId = numbers.next;
   numbers.next += 1;
   const [from, to] = [source.wallet, target.wallet];

@@ -4,7 +4,7 @@
  */
 import type { Command, RejectKind } from '#domain';
 import { must } from './judge.ts';
-import { bookSide, holdSide, isOpening, type Model } from './model.ts';
+import type { Model } from './model.ts';
 import type { Turn } from './turn.ts';
 
 type Check = (model: Model, command: Command, turn: Turn) => boolean | undefined;
@@ -35,30 +35,6 @@ const TRUE_WHEN: Partial<Record<RejectKind, Check>> = {
     // Only a TP/SL is given another trigger.
     if (kind === 'modify_tp_sl' && found?.purpose === 'trigger') return true;
     return found?.accountId !== accountId;
-  },
-  close_exceeds_position: (model, command) => {
-    if (command.kind !== 'place_contract_order' || isOpening(command.action)) return undefined;
-    const book = model.contracts.get(command.instrumentId);
-    const seat = book?.seats.get(command.accountId);
-    const held = seat?.[holdSide(command.action)].lots ?? 0;
-    const closing = (book?.orders ?? [])
-      .filter(
-        ({ accountId, action }) => accountId === command.accountId && action === command.action,
-      )
-      .reduce((total, { openLots }) => total + openLots, 0);
-    return command.sizeLots > held - closing;
-  },
-  price_above_band: (model, command) => {
-    if (command.kind !== 'place_contract_order' || command.type !== 'limit') return undefined;
-    const prices = model.contracts.get(command.instrumentId)?.prices;
-    const isBuy = bookSide(command.action) === 'buy';
-    return isBuy && command.priceTicks > (prices?.highestTicks ?? 0);
-  },
-  price_below_band: (model, command) => {
-    if (command.kind !== 'place_contract_order' || command.type !== 'limit') return undefined;
-    const prices = model.contracts.get(command.instrumentId)?.prices;
-    const isSale = bookSide(command.action) === 'sell';
-    return isSale && command.priceTicks < (prices?.lowestTicks ?? 0);
   },
   no_position_for_margin: (model, command) => lotsNamed(model, command) === 0,
   no_position_for_auto_margin: (model, command) => lotsNamed(model, command) === 0,

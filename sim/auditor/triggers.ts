@@ -6,6 +6,7 @@ import type { Event } from '#domain';
 import { must, mustBe } from './judge.ts';
 import { valueAt } from './margin.ts';
 import type { ContractBook, Model, Trigger } from './model.ts';
+import { failed } from './placed.ts';
 import { ID_HELD_MS } from './spot.ts';
 import type { Turn } from './turn.ts';
 
@@ -54,6 +55,7 @@ function over(
   const isMet = known.reached || isReached(known, priceFor(book, known));
   must(isMet, 'trigger', () => `${orderId} fires at ${known.view.triggerTicks}, not reached`);
   turn.count('trigger fired');
+  if (event.status === 'failed') failed(model, turn, book, known.view, event.reason);
   for (const other of book.triggers.values()) {
     if (!other.reached || other.place > known.place) continue;
     if (!turn.wereReachedBefore.has(orderId) || !turn.wereReachedBefore.has(other.view.orderId)) {

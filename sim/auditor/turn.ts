@@ -1,6 +1,7 @@
 /** What the auditor keeps while it judges one command. */
 import type { Command, Event } from '#domain';
 import type { ContractRest } from './model.ts';
+import type { Ranked } from './ranking.ts';
 
 /** Units of a contract that a new mark price has breached, and who was dealt with first. */
 export interface Wave {
@@ -31,6 +32,13 @@ export class Turn {
   readonly wavesEnded = new Set<number>();
   /** Trigger orders that prices of earlier commands had met. */
   readonly wereReachedBefore = new Set<number>();
+  /** What the fund held before the liquidation that is under way, by contract. */
+  readonly fundBefore = new Map<number, { readonly fund: bigint; readonly isExact: boolean }>();
+  /** Who could be deleveraged when, by contract and side. */
+  readonly rankings = new Map<string, readonly (readonly Ranked[])[]>();
+  readonly rankedFor = new Set<number>();
+  /** Contracts that were taken over, of each account. */
+  readonly takenOver = new Set<string>();
   /** Accounts of whose seats something has changed, by contract. */
   readonly touched = new Map<number, Set<number>>();
   readonly #judged: Map<string, number>;

@@ -16,9 +16,6 @@ import { availableInSpot, heldInSpot } from './spot-checks.ts';
 
 const BOOK_SIDES: readonly Side[] = ['buy', 'sell'];
 
-/** The document leaves open how the last unit or two of what is free are rounded. */
-const FREE_SLACK = 2n;
-
 export function checkSpotBalances(model: Model, view: StateReader, accountId: number): void {
   const account = view.account(accountId as AccountId);
   if (account === undefined) {
@@ -117,12 +114,11 @@ export function checkSeat(model: Model, view: StateReader, book: ContractBook, s
     }
     const isNear = distance(held.margin, own.margin) <= own.slack;
     must(isNear, 'margin', () => `${name}: ${side} has ${held.margin} and not ${own.margin}`);
-    own.margin = held.margin;
+    Object.assign(own, { margin: held.margin, slack: 0n });
   }
   const free = spendable(model, accountId, wallet, assetId);
   const available = free > 0n ? free : 0n;
-  const isNear = distance(shown.available, available) <= FREE_SLACK;
-  must(isNear, 'margin', () => `${name}: ${shown.available} is available and not ${available}`);
+  mustBe('margin', `${name}: available`, shown.available, available);
   checkCovered(model, accountId, wallet, assetId, seat);
 }
 

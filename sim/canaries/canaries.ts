@@ -157,4 +157,67 @@ export const CANARIES: readonly Canary[] = [
       instead: 'order.filledQuote = 0n * ',
     },
   },
+  {
+    name: 'a close beyond the liquidation price rests',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/swap/check.ts',
+      piece: 'if (!isBreached(market.contract, risk, priceTicks)) return undefined;',
+      instead: 'if (isLong || !isBreached(market.contract, risk, priceTicks)) return undefined;',
+    },
+  },
+  {
+    name: 'an opening is not asked for what a better price of the book needs',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/swap/depth.ts',
+      piece: "if (side === 'sell' && isLinear) return Math.max(best, terms.priceTicks);",
+      instead: "if (side === 'sell' && isLinear) return terms.priceTicks;",
+    },
+  },
+  {
+    name: 'those who gain least are deleveraged first',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/liquidation/adl-queue.ts',
+      piece: 'one.score > other.score ? -1 : 1',
+      instead: 'one.score > other.score ? 1 : -1',
+    },
+  },
+  {
+    name: 'the bankruptcy price leaves out the closing fee',
+    seedsMax: 40,
+    patch: {
+      file: 'src/engine/liquidation/bankruptcy.ts',
+      piece: 'position.side, left, forcedFeePpm(margin), step)',
+      instead: 'position.side, left, 0 * forcedFeePpm(margin), step)',
+    },
+  },
+  {
+    name: 'a position is reduced to the lowest tier at once',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/liquidation/liquidate.ts',
+      piece: 'contract.tiers[tier - REDUCED_FROM_TIER]',
+      instead: 'contract.tiers[0 * tier]',
+    },
+  },
+  {
+    name: 'one contract may lose the money of all that lose',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/liquidation/bankruptcy.ts',
+      piece: 'return own === 0n ? money : (money * own) / all;',
+      instead: 'return all < 0n ? 0n : money;',
+    },
+  },
+  {
+    name: 'liquidations spend more of the fund than the budget of the hour',
+    seedsMax: 200,
+    patch: {
+      file: 'src/engine/liquidation/insurance-budget.ts',
+      piece: 'market.fundKept = insurance > left ? insurance - left : 0n;',
+      instead: 'market.fundKept = left < 0n ? insurance : 0n;',
+    },
+  },
 ];

@@ -12,6 +12,7 @@ import {
   type MarginAccountView,
   orderId,
   type PlaceContractOrder,
+  type TpSlTerms,
   type TriggerOrderView,
   ticks,
 } from '#domain';
@@ -35,6 +36,43 @@ export function agreedTrade(scene: Scene): Command[] {
     order(scene, contract, first, OPEN[one], sizeLots, priceTicks, 'gtc'),
     order(scene, contract, scene.account(), OPEN[other], sizeLots, priceTicks, 'gtc'),
   ];
+}
+
+/** One account takes a side in every linear contract, all of it on one wallet of the coin. */
+export function spread(scene: Scene): Command[] {
+  const { draw, view } = scene;
+  const accountId = scene.account();
+  const linear = [...view.listings.contracts.values()].filter(({ kind }) => kind === 'linear');
+  const commands: Command[] = [];
+  for (const contract of linear) {
+    const [one, other] = draw.percent(50) ? SIDES : ([...SIDES].reverse() as [HoldSide, HoldSide]);
+    const price = Math.round(markOf(scene, contract) / contract.priceStepTicks);
+    const priceTicks = Math.max(1, price) * contract.priceStepTicks;
+    const most = openable(scene, accountId, contract, one);
+    const sizeLots = Math.max(1, Math.floor(most / draw.between(1, linear.length)));
+    commands.push(
+      order(scene, contract, accountId, OPEN[one], sizeLots, priceTicks, 'gtc'),
+      order(scene, contract, scene.account(), OPEN[other], sizeLots, priceTicks, 'gtc'),
+    );
+  }
+  return commands;
+}
+
+/** A bid for what will be liquidated when the index goes to a price: some way past it. */
+export function ambush(
+  scene: Scene,
+  contract: Contract,
+  indexTicks: number,
+  sign: number,
+): Command[] {
+  const { draw } = scene;
+  const { priceStepTicks } = contract;
+  const past = indexTicks + sign * Math.round((indexTicks * draw.between(0, 20_000)) / 1_000_000);
+  const priceTicks = Math.max(1, Math.round(past / priceStepTicks)) * priceStepTicks;
+  const side = sign < 0 ? 'long' : 'short';
+  const accountId = scene.account();
+  const sizeLots = openable(scene, accountId, contract, side);
+  return [order(scene, contract, accountId, OPEN[side], sizeLots, priceTicks, 'gtc')];
 }
 
 export function open(scene: Scene): Command[] {
@@ -114,6 +152,7 @@ function trigger(scene: Scene): Command[] {
   const workingPrice = draw.percent(40) ? draw.of(['last', 'mark']) : undefined;
   const direction = draw.percent(20) ? draw.of(['rise', 'fall']) : undefined;
   const sizeLots = lots(Math.max(1, Math.floor(openable(scene, accountId, contract, side) / 2)));
+  const presets = isOpening && draw.percent(30) ? presetsOf(scene, contract, side, price) : {};
   return [
     {
       kind: 'place_trigger_order',
@@ -125,6 +164,7 @@ function trigger(scene: Scene): Command[] {
       clientOrderId: scene.clientId(),
       ...(workingPrice !== undefined && { workingPrice }),
       ...(direction !== undefined && { direction }),
+      ...presets,
       ...execution,
     },
   ];
@@ -248,16 +288,24 @@ function protectedOrder(
   side: HoldSide,
   placed: PlaceContractOrder,
 ): PlaceContractOrder {
+  return { ...placed, ...presetsOf(scene, contract, side) };
+}
+
+/** Take-profit and stop-loss around a price, most often on the right side of it. */
+function presetsOf(
+  scene: Scene,
+  contract: Contract,
+  side: HoldSide,
+  around = markOf(scene, contract),
+): TpSlTerms {
   const { draw } = scene;
-  const mark = markOf(scene, contract);
   const away = (sign: number): number => {
-    const moved = mark + sign * Math.round((mark * draw.between(-500, 8_000)) / 1_000_000);
+    const moved = around + sign * Math.round((around * draw.between(-500, 8_000)) / 1_000_000);
     return Math.max(1, Math.round(moved / contract.priceStepTicks)) * contract.priceStepTicks;
   };
   const up = side === 'long' ? 1 : -1;
   const working = draw.percent(30) ? { takeProfitWorking: 'mark' as const } : {};
   return {
-    ...placed,
     ...(draw.percent(80) && { takeProfitTicks: ticks(away(up)) }),
     ...(draw.percent(60) && { stopLossTicks: ticks(away(-up)) }),
     ...working,

@@ -7,6 +7,7 @@ import {
   type SpotTerms,
   ticks,
 } from '#domain';
+import { ambush } from './contracts.ts';
 import { CONTRACTS } from './listings.ts';
 import type { Scene } from './scene.ts';
 
@@ -37,6 +38,8 @@ export function crash(scene: Scene): Command[] {
   const waves = draw.between(1, 5);
   const reach = draw.between(20_000, 120_000);
   const contracts = [...scene.view.listings.contracts.values()];
+  const isAmbush = draw.percent(50);
+  if (isAmbush) commands.push(...endow(scene));
   const from = contracts.map(
     ({ instrumentId, referencePriceTicks }) =>
       scene.view.contractPrices(instrumentId)?.indexTicks ?? referencePriceTicks,
@@ -47,11 +50,26 @@ export function crash(scene: Scene): Command[] {
       const moved = start + sign * Math.round((start * reach * wave) / 1_000_000);
       const isFar = moved > referencePriceTicks * 8 || moved < referencePriceTicks / 8;
       const priceTicks = ticks(Math.max(1, isFar ? referencePriceTicks : moved));
+      const contract = contracts[at];
+      if (isAmbush && contract !== undefined) {
+        commands.push(...ambush(scene, contract, priceTicks, sign));
+      }
       commands.push({ kind: 'report_index', instrumentId, source: 'feed', priceTicks });
     });
     commands.push({ kind: 'tick' });
   }
   return commands;
+}
+
+/** Money for the insurance fund, about as much as liquidations may cost it. */
+function endow(scene: Scene): Command[] {
+  const contract = scene.contract();
+  if (contract === undefined) return [];
+  const { kind, valueFactor, referencePriceTicks, margin } = contract;
+  const price = BigInt(referencePriceTicks);
+  const lot = kind === 'linear' ? valueFactor * price : valueFactor / price;
+  const amount = lot * BigInt(scene.draw.of([1, 20, 300])) + 1n;
+  return [{ kind: 'fund_insurance', assetId: margin.assetId, amount }];
 }
 
 function operatorOff(scene: Scene) {

@@ -4,7 +4,8 @@
  * them under other rules would rebuild another venue. 1: the first releases. 2: what an order
  * freezes covers it in any number of pieces, and all that came with it. 3: client ids of contract
  * orders are unique per account over all contracts, and no more in each of them alone. 4: every
- * order that opens is asked whether its position would stay above its threshold.
+ * order that opens is asked whether its position would stay above its threshold, and a contract
+ * that netting leaves flat is not taken for all of its wallet.
  */
 export const RULES_VERSION = 4;
 

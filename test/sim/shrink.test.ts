@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
-import { accountId, type Rules } from '#domain';
+import type { Event, Rules } from '#domain';
 import { Engine } from '#engine';
 import { diskOf } from '../../sim/canaries/faulty-disks.ts';
 import { replay, runSeed } from '../../sim/run.ts';
@@ -47,18 +47,30 @@ for (const path of globSync('sim/found/*.json').sort()) {
   });
 }
 
-/** How many orders rest when the script of the threshold was applied under some rules. */
-function openAfter(rules: Rules): number {
+/** What the last command of a script does when all of it is applied under some rules. */
+function lastOf(script: string, rules: Rules): readonly Event[] {
   const engine = Engine.empty();
-  for (const act of readScript('sim/found/opens-at-threshold.json').acts) {
+  let events: readonly Event[] = [];
+  for (const act of readScript(`sim/found/${script}.json`).acts) {
     if (act.do !== 'command') continue;
     const { command, timeMs } = readCommand(act.text);
-    engine.attempt(command, timeMs, undefined, rules);
+    const step = engine.attempt(command, timeMs, undefined, rules);
+    events = 'reject' in step ? [step] : step.events;
   }
-  return [...engine.openContractOrders(accountId(2))].length;
+  return events;
 }
 
 test('an order that adds to a position at its threshold is refused as of rules 4 only', () => {
-  assert.equal(openAfter(4), 0);
-  for (const rules of [2, 3] as const) assert.equal(openAfter(rules), 1, `rules ${rules}`);
+  const answer = (rules: Rules) => lastOf('opens-at-threshold', rules)[0]?.kind;
+  assert.equal(answer(4), 'refused');
+  for (const rules of [2, 3] as const) assert.equal(answer(rules), 'contract_order_accepted');
+});
+
+test('what netting leaves breached in other contracts goes on in its turn as of rules 4 only', () => {
+  const liquidated = (rules: Rules) =>
+    lastOf('netted-flat', rules).flatMap((event) =>
+      event.kind === 'liquidated' ? [event.accountId] : [],
+    );
+  assert.deepEqual(liquidated(4), [3, 1]);
+  for (const rules of [2, 3] as const) assert.deepEqual(liquidated(rules), [1, 3]);
 });

@@ -156,7 +156,10 @@ function cancelBehind(state: State, margin: MarginAccount): void {
 
 function netSides(state: State, { margin, side }: LiquidationUnit): boolean {
   netHedge(state, margin);
-  return !isUnitBreached(margin, side);
+  // Until rules 3 a contract that netting had left flat was taken for all of its wallet.
+  const isOther = state.rules >= 4 && side === 'both' && margin.isFlat;
+  const left = isOther ? margin.wallet.crossHeld()[0] : margin;
+  return left === undefined || !isUnitBreached(left, side);
 }
 
 /** While the tier is high, closes down to two tiers below, at the bankruptcy price. */
