@@ -13,11 +13,10 @@ import type {
 } from '#domain';
 import { judgeOrder, TAKEN } from './admission.ts';
 import * as budget from './budget.ts';
-import { freshSeat } from './contract-trade.ts';
 import { applyEvent } from './events.ts';
 import { nextFunding } from './funding-times.ts';
 import { must, mustBe, show } from './judge.ts';
-import { emptyModel, type Model } from './model.ts';
+import { emptyModel, freshSeat, type Model } from './model.ts';
 import * as money from './money.ts';
 import * as prices from './prices.ts';
 import * as refusals from './refusals.ts';

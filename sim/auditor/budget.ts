@@ -10,13 +10,6 @@ import type { Turn } from './turn.ts';
 
 const HOUR_MS = 3_600_000;
 
-export interface Budget {
-  hour: number;
-  /** What the fund held when the hour began, and what the operator added since. */
-  base: bigint;
-  spent: bigint;
-}
-
 /** The first price of an hour begins it, or money that the operator adds. */
 export function beginHour(model: Model, { command, timeMs }: Turn): void {
   const { kind } = command;
@@ -27,7 +20,7 @@ export function beginHour(model: Model, { command, timeMs }: Turn): void {
   }
 }
 
-export function fundOf(model: Model, { terms }: ContractBook): bigint {
+function fundOf(model: Model, { terms }: ContractBook): bigint {
   return model.totals[terms.margin.assetId]?.insurance ?? 0n;
 }
 

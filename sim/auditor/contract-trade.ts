@@ -20,6 +20,8 @@ import {
   type ContractBook,
   type ContractRest,
   crosses,
+  flatHolding,
+  freshSeat,
   type Holding,
   holdSide,
   inPriority,
@@ -34,11 +36,6 @@ import * as steps from './steps.ts';
 import * as triggers from './triggers.ts';
 import type { Turn } from './turn.ts';
 
-function flatHolding(leverage: number): Holding {
-  const nothing = { lots: 0, open: 0n, openedMs: 0, margin: 0n, slack: 0n, realized: 0n };
-  return { ...nothing, leverage, automatic: false };
-}
-
 /** An account's seat in a contract; a wallet for all of a coin begins crossed, others fixed. */
 export function seatOf(model: Model, book: ContractBook, accountId: number): Seat {
   const found = book.seats.get(accountId);
@@ -46,20 +43,6 @@ export function seatOf(model: Model, book: ContractBook, accountId: number): Sea
   const seat = freshSeat(model, book, accountId);
   book.seats.set(accountId, seat);
   return seat;
-}
-
-/** What a seat is like before its account has done anything. */
-export function freshSeat(model: Model, book: ContractBook, accountId: number): Seat {
-  const { leverageMin, leverageMax } = book.terms;
-  const leverage = Math.max(leverageMin, Math.min(20, leverageMax));
-  const isShared = marginWalletName(model.accounts.get(accountId), book.terms) === 'margin';
-  return {
-    accountId,
-    mode: isShared ? 'cross' : 'isolated',
-    long: flatHolding(leverage),
-    short: flatHolding(leverage),
-    realized: 0n,
-  };
 }
 
 function takerRate(model: Model, book: ContractBook, accountId: number): number {

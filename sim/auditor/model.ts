@@ -18,8 +18,6 @@ import type {
   TriggerOrderView,
 } from '#domain';
 
-import type { Budget } from './budget.ts';
-
 export interface SpotRest {
   readonly orderId: number;
   readonly accountId: number;
@@ -121,6 +119,14 @@ export interface PriceState {
   isPremiumKnown: boolean;
 }
 
+/** What liquidations of a contract may cost the fund in an hour. */
+export interface Budget {
+  hour: number;
+  /** What the fund held when the hour began, and what the operator added since. */
+  base: bigint;
+  spent: bigint;
+}
+
 export interface ContractBook {
   /** What the next prices are made of. */
   now: PriceState;
@@ -205,6 +211,25 @@ export function marginWalletName(
 ): string {
   if (settings?.wallets === 'coin' && kind === 'linear') return 'margin';
   return `${symbol.slice(0, -'-PERP'.length).replaceAll('-', '')}-PERP`;
+}
+
+export function flatHolding(leverage: number): Holding {
+  const nothing = { lots: 0, open: 0n, openedMs: 0, margin: 0n, slack: 0n, realized: 0n };
+  return { ...nothing, leverage, automatic: false };
+}
+
+/** What a seat is like before its account has done anything. */
+export function freshSeat(model: Model, book: ContractBook, accountId: number): Seat {
+  const { leverageMin, leverageMax } = book.terms;
+  const leverage = Math.max(leverageMin, Math.min(20, leverageMax));
+  const isShared = marginWalletName(model.accounts.get(accountId), book.terms) === 'margin';
+  return {
+    accountId,
+    mode: isShared ? 'cross' : 'isolated',
+    long: flatHolding(leverage),
+    short: flatHolding(leverage),
+    realized: 0n,
+  };
 }
 
 export function holdSide(action: ContractAction): HoldSide {

@@ -4,9 +4,8 @@
  */
 import type { ContractOrderAccepted, TriggerOrderView } from '#domain';
 import { type Asked, closable, judgeOrder, TAKEN } from './admission.ts';
-import { freshSeat } from './contract-trade.ts';
 import { mustBe, show } from './judge.ts';
-import type { ContractBook, Model, Seat } from './model.ts';
+import { type ContractBook, freshSeat, type Model, type Seat } from './model.ts';
 import type { Turn } from './turn.ts';
 
 /** What protects or closes a position does so however small or large that is. */

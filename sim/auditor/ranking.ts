@@ -16,18 +16,9 @@ import {
   type Seat,
   walletOf,
 } from './model.ts';
-import type { Turn } from './turn.ts';
+import type { Ranked, Turn } from './turn.ts';
 
 const SCORE_SCALE = 10n ** 9n;
-
-export interface Ranked {
-  readonly accountId: number;
-  readonly isBreached: boolean;
-  readonly score: bigint;
-  readonly openedMs: number;
-  /** A fill of this step may have brought a unit more or less than is known. */
-  readonly isExact: boolean;
-}
 
 function opposite(side: HoldSide): HoldSide {
   return side === 'long' ? 'short' : 'long';

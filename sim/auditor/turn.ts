@@ -1,7 +1,6 @@
 /** What the auditor keeps while it judges one command. */
 import type { Command, Event } from '#domain';
 import type { ContractRest } from './model.ts';
-import type { Ranked } from './ranking.ts';
 
 /** Units of a contract that a new mark price has breached, and who was dealt with first. */
 export interface Wave {
@@ -11,6 +10,16 @@ export interface Wave {
   readonly forced: string[];
   /** Who was closed by others meanwhile: what is expected of them is not known any more. */
   readonly disturbed: Set<string>;
+}
+
+/** How somebody stands among those who may be deleveraged. */
+export interface Ranked {
+  readonly accountId: number;
+  readonly isBreached: boolean;
+  readonly score: bigint;
+  readonly openedMs: number;
+  /** A fill of this step may have brought a unit more or less than is known. */
+  readonly isExact: boolean;
 }
 
 export class Turn {

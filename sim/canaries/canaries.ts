@@ -194,12 +194,12 @@ export const CANARIES: readonly Canary[] = [
     },
   },
   {
-    name: 'a position is reduced to the lowest tier at once',
-    seedsMax: 120,
+    name: 'a position is reduced by one tier only',
+    seedsMax: 60,
     patch: {
       file: 'src/engine/liquidation/liquidate.ts',
       piece: 'contract.tiers[tier - REDUCED_FROM_TIER]',
-      instead: 'contract.tiers[0 * tier]',
+      instead: 'contract.tiers[tier + 1 - REDUCED_FROM_TIER]',
     },
   },
   {

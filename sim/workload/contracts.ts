@@ -44,8 +44,10 @@ export function spread(scene: Scene): Command[] {
   const accountId = scene.account();
   const linear = [...view.listings.contracts.values()].filter(({ kind }) => kind === 'linear');
   const commands: Command[] = [];
+  const isHedged = draw.percent(40);
+  let [one, other] = draw.percent(50) ? SIDES : ([...SIDES].reverse() as [HoldSide, HoldSide]);
   for (const contract of linear) {
-    const [one, other] = draw.percent(50) ? SIDES : ([...SIDES].reverse() as [HoldSide, HoldSide]);
+    if (isHedged) [one, other] = [other, one];
     const price = Math.round(markOf(scene, contract) / contract.priceStepTicks);
     const priceTicks = Math.max(1, price) * contract.priceStepTicks;
     const most = openable(scene, accountId, contract, one);

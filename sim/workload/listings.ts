@@ -85,7 +85,7 @@ const TERMS: ContractTerms = {
   indexSources: [{ kind: 'feed', name: 'feed', weight: 1 }],
   indexStaleMs: 0,
   indexOutlierPpm: 900_000,
-  insuranceBudgetPpm: 1_000_000,
+  insuranceBudgetPpm: 50_000,
   indexImpact: 0n,
   indexMovePpm: 0,
 };
@@ -117,7 +117,7 @@ export const CONTRACTS: readonly ContractSpec[] = [
     takerFeePpm: 37,
     makerFeePpm: 0,
     fundingMinutes: [0, 480, 960],
-    insuranceBudgetPpm: 100_000,
+    insuranceBudgetPpm: 20_000,
     indexStaleMs: 600_000,
   },
   {

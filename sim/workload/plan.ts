@@ -23,7 +23,7 @@ const USUAL = {
   transfer: 5,
   lock: 1,
   agreed_trade: 12,
-  spread: 2,
+  spread: 3,
   open: 14,
   close: 9,
   contract_cancel: 4,

@@ -47,7 +47,7 @@ for (const path of globSync('sim/found/*.json').sort()) {
   });
 }
 
-/** What the last command of a script does when all of it is applied under some rules. */
+/** What the last command of a script does under some rules. */
 function lastOf(script: string, rules: Rules): readonly Event[] {
   const engine = Engine.empty();
   let events: readonly Event[] = [];
@@ -66,7 +66,7 @@ test('an order that adds to a position at its threshold is refused as of rules 4
   for (const rules of [2, 3] as const) assert.equal(answer(rules), 'contract_order_accepted');
 });
 
-test('what netting leaves breached in other contracts goes on in its turn as of rules 4 only', () => {
+test('what netting leaves breached elsewhere goes on in its turn as of rules 4', () => {
   const liquidated = (rules: Rules) =>
     lastOf('netted-flat', rules).flatMap((event) =>
       event.kind === 'liquidated' ? [event.accountId] : [],
