@@ -8,6 +8,7 @@ import { CallFaults } from './faults/calls.ts';
 import { addHealthRoutes } from './health.ts';
 import { createListener, type ListenerOptions } from './listeners.ts';
 import type { AppOptions } from './options.ts';
+import { Admission, installAdmission } from './plugins/admission.ts';
 import { Authenticator } from './plugins/auth.ts';
 import { keepRawBodies } from './plugins/body.ts';
 import { BrokenHttp } from './plugins/broken-http.ts';
@@ -50,6 +51,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   boundPipelines(app);
   broken.watch(app);
+  const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
   const { operatorListener } = options;
   const isOperators =
     operatorListener && ((request: IncomingMessage) => operatorListener.has(request));
@@ -63,11 +65,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...options,
       streams: dialects.flatMap((dialect) => dialect.streams(options)),
       auth,
+      admission,
       doors,
       frames,
       follow,
     });
-  const metrics = new Metrics([...options.gauges, ...(streams?.gauges ?? [])], options.timings);
+  const gauges = [options.gauges, streams?.gauges ?? [], admission?.gauges ?? []].flat();
+  const metrics = new Metrics(gauges, options.timings);
+  if (admission) installAdmission(app, { admission, dialects, frames, clock, metrics });
   answerErrors(app, { frames, clock, log, metrics });
   metrics.install(app);
   keepRawBodies(app);
@@ -80,9 +85,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   // Apart, so that calls from many addresses never have an account forgotten.
   const ofAccounts = options.bounds ?? new CallWindows();
   const counts = rateLimits ? { ofAccounts, ofAddresses: new CallWindows() } : undefined;
-  const serving = { ...options, auth, operator, metrics, outbox, faults, counts };
+  const turns = admission?.turns;
+  const serving = { ...options, auth, operator, metrics, outbox, faults, counts, turns };
   for (const dialect of dialects) {
-    for (const route of dialect.routes(options)) serve(app, serving, dialect, route);
+    for (const route of dialect.routes(options)) {
+      admission?.learn(route.endpoint);
+      serve(app, serving, dialect, route);
+    }
   }
   addHealthRoutes(app, options);
   options.routes?.(app);

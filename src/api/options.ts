@@ -46,6 +46,8 @@ export interface AppOptions extends Services {
   readonly adminToken?: string;
   /** False switches every rate limit off. */
   readonly rateLimits: boolean;
+  /** From how much lag of the thread on work is refused; as shipped without it. */
+  readonly shedLagMs?: number | undefined;
   /** How what is shown is known to be new where others write; without it this process does. */
   readonly contact?: Contact;
   /** What bounds accounts where several processes serve the venue; without it this one does. */

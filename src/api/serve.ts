@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isRefused, LIMITS, type Refused, refuse } from '#domain';
 import { type Clock, present } from '#kernel';
+import type { FairTurns } from './bounds/fair-turns.ts';
 import type { CallCounts, Taken, WindowUse } from './bounds/windows.ts';
 import type { Dialect } from './dialect.ts';
 import {
@@ -48,6 +49,8 @@ export interface ServeOptions {
   readonly outbox: Outbox;
   /** Undefined unless the venue is a sandbox. */
   readonly faults: CallFaults | undefined;
+  /** Of accounts; undefined where nothing is limited. */
+  readonly turns: FairTurns | undefined;
 }
 
 /** Signed calls are counted by account, the others by address or IPv6 network. */
@@ -90,7 +93,8 @@ export function serve(
   const count = counts && counterOf(dialect, endpoint, counts);
   const countEntries = counts && entriesCounterOf(dialect, endpoint, counts);
   const contact = SHOWING.has(endpoint.permission) ? options.contact : undefined;
-  const way = { admit, count, countEntries, contact, endpoint };
+  const turns = access === 'signed' ? options.turns : undefined;
+  const way = { admit, turns, count, countEntries, contact, endpoint };
   const { clock, outbox } = options;
   // What goes wrong on purpose must not keep the operator from ending it.
   const faults = route.access === 'operator' ? undefined : options.faults;
@@ -233,6 +237,7 @@ function waitOf(
 
 interface Way {
   readonly admit: Admit;
+  readonly turns: FairTurns | undefined;
   readonly count: CallCounter | undefined;
   readonly countEntries: EntriesCounter | undefined;
   readonly contact: Contact | undefined;
@@ -243,7 +248,7 @@ async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
   nowMs: number,
-  { admit, count, countEntries, contact, endpoint }: Way,
+  { admit, turns, count, countEntries, contact, endpoint }: Way,
 ): Promise<Answer> {
   if (request.url.length > LIMITS.targetLengthMax) {
     return refuseSaying(
@@ -255,6 +260,9 @@ async function answerCall(
   const admission = admitted instanceof Promise ? await admitted : admitted;
   if (isRefused(admission)) return admission;
   const { caller } = admission;
+  const turn = caller && turns?.turnOf(caller);
+  const hasTurn = turn instanceof Promise ? await turn : turn;
+  if (hasTurn === false) return refuse('rate_exceeded');
   const waits = count !== undefined && caller !== undefined ? count(caller, reply) : 0;
   const waitMs = typeof waits === 'number' ? waits : await waits;
   if (waitMs > 0) return refuseFor(reply, waitMs);

@@ -3,6 +3,8 @@
  * runs without a server.
  */
 export { CallerCounts } from './bounds/caller-counts.ts';
+export { FairTurns } from './bounds/fair-turns.ts';
+export { LoopLag } from './bounds/loop-lag.ts';
 export { Frames } from './dialect.ts';
 export { HeldCalls } from './faults/held-calls.ts';
 export { Guesses } from './keys/guesses.ts';
@@ -10,6 +12,7 @@ export { hashPassphrase, matchesHash, PASSPHRASE_COST } from './keys/passphrase.
 export { ReplayGuard } from './keys/replay-guard.ts';
 export { RequestHmac } from './keys/request-hmac.ts';
 export { openSecret, sealSecret } from './keys/seal.ts';
+export { Admission, workOf } from './plugins/admission.ts';
 export { Authenticator } from './plugins/auth.ts';
 export { bookChecksum, type LevelText } from './streams/checksum.ts';
 export { Streams } from './streams/mount.ts';

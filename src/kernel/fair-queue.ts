@@ -82,8 +82,10 @@ export class FairQueue<K, T> {
     const owner = this.#owners.get(key) ?? { commonCount: 0, own: new Line<T>(), last: item };
     this.#owners.set(key, owner);
     owner.last = item;
-    if (owner.own.size > 0 || owner.commonCount >= this.#shareMax) owner.own.items.push(item);
-    else {
+    if (owner.own.size > 0 || owner.commonCount >= this.#shareMax) {
+      owner.own.items.push(item);
+      if (owner.commonCount === 0 && owner.own.size === 1) this.#turns.items.push({ key, owner });
+    } else {
       owner.commonCount += 1;
       this.#common.items.push({ key, item });
     }

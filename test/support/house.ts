@@ -56,6 +56,7 @@ type Choices = Partial<
     AppOptions,
     | 'dialects'
     | 'rateLimits'
+    | 'shedLagMs'
     | 'trustedProxies'
     | 'keys'
     | 'log'

@@ -2,6 +2,7 @@
  * How often and how many at once an address connects, in dialects that bound it. One who is
  * refused is counted as well: a client that tries on and on has to pause.
  */
+import { Tally } from '../bounds/tally.ts';
 import { networkOf } from '../plugins/network.ts';
 import { Budget } from './budget.ts';
 import type { ConnectionLimits } from './limits.ts';
@@ -9,7 +10,7 @@ import type { ConnectionLimits } from './limits.ts';
 export class Connects {
   readonly #begun: Budget;
   readonly #limits: ConnectionLimits;
-  readonly #open = new Map<string, number>();
+  readonly #open = new Tally();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -20,16 +21,10 @@ export class Connects {
   enter(address: string, nowMs: number): boolean {
     const network = networkOf(address);
     if (!this.#begun.take([network], nowMs)) return false;
-    const count = this.#open.get(network) ?? 0;
-    if (count >= this.#limits.connectionsPerAddressMax) return false;
-    this.#open.set(network, count + 1);
-    return true;
+    return this.#open.enter(network, this.#limits.connectionsPerAddressMax);
   }
 
   leave(address: string): void {
-    const network = networkOf(address);
-    const count = (this.#open.get(network) ?? 0) - 1;
-    if (count > 0) this.#open.set(network, count);
-    else this.#open.delete(network);
+    this.#open.leave(networkOf(address));
   }
 }

@@ -4,12 +4,15 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { isRefused, type Refused, refuse, type Step } from '#domain';
+import { Tally } from '../bounds/tally.ts';
 import type { Frames } from '../dialect.ts';
 import type { ApiKey } from '../keys/port.ts';
 import type { AppOptions, Contact } from '../options.ts';
+import type { Admission } from '../plugins/admission.ts';
 import type { Authenticator } from '../plugins/auth.ts';
 import type { Gauge } from '../plugins/gauge.ts';
 import { type Doors, refuseCaller } from '../plugins/guard.ts';
+import { networkOf } from '../plugins/network.ts';
 import { Outbox } from '../plugins/outbox.ts';
 import { refuseSaying } from '../refusal.ts';
 import type { RefusalForm } from '../refusal-form.ts';
@@ -41,11 +44,16 @@ export interface StreamOptions
   /** Gives the status of a refused upgrade. */
   readonly frames: Frames;
   readonly auth: Authenticator;
+  /** Undefined where nothing is limited. */
+  readonly admission?: Admission | undefined;
   /** Under which names and on which listeners it is served. */
   readonly doors: Doors;
   /** Calls back with every released step, once the live views have it. */
   follow(listener: (step: Step) => void): void;
 }
+
+/** Connections of an address that may wait for a log that says nothing. */
+const WAITING_PER_ADDRESS_MAX = 20;
 
 /** A request to leave HTTP. */
 interface Handshake {
@@ -67,6 +75,8 @@ export class Streams {
   readonly #sockets: WebSocketServer;
   readonly #outbox = new Outbox();
   readonly #budgets: Budgets;
+  /** Of an address, those that wait until what is shown is new. */
+  readonly #unfresh = new Tally();
 
   constructor(options: StreamOptions) {
     const { venue, log, faults, rateLimits, clock, bounds, contact } = options;
@@ -119,13 +129,29 @@ export class Streams {
 
   #upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const dialect = this.#paths.of(request);
-    const refused = refuseCaller(request, this.#options.doors);
+    const { admission, doors } = this.#options;
+    const refused = refuseCaller(request, doors) ?? admission?.refuse('read');
     if (dialect === undefined) refuseUpgrade(duplex, { status: 404, body: '' });
     else if (refused !== undefined) this.#refuse(duplex, dialect, refused);
     else {
       const address = callerAddress(request, this.#options.trustedProxies);
-      this.#enter({ request, duplex, head, dialect, address });
+      this.#enterInTurn({ request, duplex, head, dialect, address });
     }
+  }
+
+  #enterInTurn(handshake: Handshake): void {
+    const { duplex, dialect, address } = handshake;
+    const { admission } = this.#options;
+    if (admission === undefined) {
+      this.#enter(handshake);
+      return;
+    }
+    duplex.on('error', ignore);
+    const refused = admission.enter(address, 'stream', () => {
+      duplex.off('error', ignore);
+      if (!duplex.destroyed) this.#enter(handshake);
+    });
+    if (refused !== undefined) this.#refuse(duplex, dialect, refused);
   }
 
   #refuse(duplex: Duplex, dialect: StreamDialect, refused: Refused): void {
@@ -149,11 +175,18 @@ export class Streams {
   }
 
   async #admitWhenFresh(contact: Contact, handshake: Handshake): Promise<void> {
-    const { duplex, dialect } = handshake;
+    const { duplex, dialect, address } = handshake;
+    const network = networkOf(address);
+    const waitingMax = this.#options.rateLimits ? WAITING_PER_ADDRESS_MAX : Infinity;
+    if (!this.#unfresh.enter(network, waitingMax)) {
+      this.#refuse(duplex, dialect, refuseSaying('rate_exceeded', 'connections that wait'));
+      return;
+    }
     const isFresh = await unheard(duplex, contact.ensure()).then(
       () => true,
       () => false,
     );
+    this.#unfresh.leave(network);
     if (duplex.destroyed) return;
     if (isFresh) this.#admit(handshake);
     else this.#refuse(duplex, dialect, refuse('venue_halted'));

@@ -25,6 +25,7 @@ export const SERVER_SCHEMA = Type.Object(
     ),
     admin: Type.Optional(Type.Object({ port, host: Type.Optional(host) }, strict)),
     tls: Type.Optional(Type.Object({ cert: file, key: file }, strict)),
+    shedLagMs: Type.Optional(Type.Integer({ minimum: 10, maximum: 60_000 })),
     streams: Type.Optional(
       Type.Object(
         {
@@ -58,6 +59,8 @@ export interface ServerSettings extends Listener {
   readonly adminListener: Listener | undefined;
   /** Files of a certificate chain and its key, as PEM; undefined for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** From how much lag of the market thread on work is refused; undefined for as shipped. */
+  readonly shedLagMs: number | undefined;
   /** What differs from the bounds of the streams. */
   readonly streams: NonNullable<ServerContent['streams']>;
 }
@@ -68,7 +71,7 @@ export function serverSettings(
   content: ServerContent = {},
   flags: { readonly host: string | undefined; readonly port: number | undefined },
 ): ServerSettings {
-  const { admin, tls, streams = {}, trustedProxies = [], hosts = [] } = content;
+  const { admin, tls, shedLagMs, streams = {}, trustedProxies = [], hosts = [] } = content;
   const bound = flags.host ?? content.host ?? DEFAULTS.host;
   return {
     host: bound,
@@ -77,6 +80,7 @@ export function serverSettings(
     hosts: hosts.map((name) => name.toLowerCase()),
     adminListener: admin && { host: admin.host ?? bound, port: admin.port },
     tls,
+    shedLagMs,
     streams,
   };
 }

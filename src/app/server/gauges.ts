@@ -1,6 +1,7 @@
 /** The numbers of a running venue for /metrics, besides those of the calls it answers. */
 import type { Gauge } from '#api';
 import type { Config } from '#config';
+import type { ServedVenue } from '#venue';
 import { clockSkewMs } from './clock-skew.ts';
 import { clusterGauges } from './cluster.ts';
 import { databaseBytes, diskFreeBytes } from './disk-space.ts';
@@ -10,25 +11,11 @@ import { suspendedMarkets } from './suspensions.ts';
 export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
   const { venue, projection, reports, faults, live } = parts;
   return [
-    {
-      name: 'outcry_released_seq',
-      help: 'Last command whose effects are durable and visible',
-      read: () => venue.releasedSeq,
-    },
-    {
-      name: 'outcry_gate_lag_commands',
-      help: 'Commands applied whose journal entry is not on disk yet',
-      read: () => venue.appliedSeq - venue.releasedSeq,
-    },
+    ...venueGauges(venue),
     {
       name: 'outcry_projection_lag_commands',
       help: 'Commands released whose history is not written yet',
       read: () => venue.releasedSeq - projection.projectedSeq,
-    },
-    {
-      name: 'outcry_halted',
-      help: '1 when the venue has halted',
-      read: () => (venue.haltReason === undefined ? 0 : 1),
     },
     {
       name: 'outcry_suspended_instruments',
@@ -73,6 +60,31 @@ export function gauges({ dataDirectory }: Config, parts: Recovered): Gauge[] {
     },
     ...(parts.member === undefined ? [] : clusterGauges(parts.member)),
     ...diskGauges(dataDirectory),
+  ];
+}
+
+function venueGauges(venue: ServedVenue): Gauge[] {
+  return [
+    {
+      name: 'outcry_released_seq',
+      help: 'Last command whose effects are durable and visible',
+      read: () => venue.releasedSeq,
+    },
+    {
+      name: 'outcry_gate_lag_commands',
+      help: 'Commands applied whose journal entry is not on disk yet',
+      read: () => venue.appliedSeq - venue.releasedSeq,
+    },
+    {
+      name: 'outcry_waiting_commands',
+      help: 'Commands that wait for their turn; in a cluster those without an answer',
+      read: () => venue.waitingCount,
+    },
+    {
+      name: 'outcry_halted',
+      help: '1 when the venue has halted',
+      read: () => (venue.haltReason === undefined ? 0 : 1),
+    },
   ];
 }
 

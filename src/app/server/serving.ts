@@ -65,7 +65,7 @@ export function serve(
   operatorListener: OperatorListener | undefined,
 ): FastifyInstance {
   const { venue, live, history, projection, vault, clock } = parts;
-  const { rateLimits } = config;
+  const { rateLimits, shedLagMs } = config;
   const tls = readCertificate(config);
   const operators: Dialect[] = [adminDialect(operatorOptions(parts))];
   if (config.sandbox) {
@@ -84,6 +84,7 @@ export function serve(
     adminToken: token,
     clock,
     rateLimits,
+    shedLagMs,
     compatibility: config.compatibility,
     log,
     trustedProxies: config.trustedProxies,
