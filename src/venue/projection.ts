@@ -213,11 +213,19 @@ export class Projection {
     clearTimeout(this.#timer);
     clearTimeout(this.#restartTimer);
     if (this.#fault !== undefined) {
+      await this.#endRestarted();
       if (this.#isCaughtUp || this.#isAway) throw this.#unavailable();
       return;
     }
     this.#post({ kind: 'close' });
     await this.#closed.promise;
+  }
+
+  /** One that was started again and has caught up later would go on for ever. */
+  async #endRestarted(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
   }
 
   #post(message: ToProjector): void {

@@ -1,5 +1,7 @@
 /** The projector's side of the venue: the history follows the journal without being asked twice. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -21,6 +23,8 @@ const COMMANDS_PER_ENTRY = 2_048;
 const PROGRESS_COMMANDS = 50_000;
 const ORDERS = 10_000;
 const DEADLINE_MS = 10_000;
+/** The projector's own patience with a database that does not answer is three seconds. */
+const LATE_MAX_MS = 1_500;
 
 const directory = scratchDirectory();
 
@@ -89,5 +93,48 @@ test('what is journaled while the projector is busy is projected without being t
   } finally {
     await projection.close();
     await journal.close();
+  }
+});
+
+test('a projector that was started again ends with its projection', async () => {
+  const held = Promise.withResolvers<Socket>();
+  let connections = 0;
+  // A database that is away, and does not answer when it is back.
+  const database = createServer((socket) => {
+    socket.on('error', () => undefined);
+    connections += 1;
+    if (connections === 1) socket.destroy();
+    else held.resolve(socket);
+  }).listen(0, '127.0.0.1');
+  await once(database, 'listening');
+  const address = database.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const place = scratchDirectory();
+  const journal = await logOf(place).openWriter();
+  const projection = new Projection(
+    {
+      log: { kind: 'sqlite', directory: place },
+      history: { kind: 'postgres', url: `postgres://outcry@127.0.0.1:${address.port}/outcry` },
+      snapshotEveryCommands: Number.MAX_SAFE_INTEGER,
+      snapshotOnCloseAfterCommands: Number.MAX_SAFE_INTEGER,
+    },
+    {
+      onProgress: () => undefined,
+      onWarning: (text) => assert.fail(text),
+      onFault: () => undefined,
+      onRecovered: () => assert.fail('it has not answered'),
+    },
+  );
+  try {
+    const socket = await held.promise;
+    const closed = once(socket.resume(), 'close');
+    await assert.rejects(projection.close());
+    const endMs = performance.now();
+    await closed;
+    const lateMs = performance.now() - endMs;
+    assert.ok(lateMs < LATE_MAX_MS, `its connection is closed after ${lateMs} ms`);
+  } finally {
+    await journal.close();
+    database.close();
   }
 });
