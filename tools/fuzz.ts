@@ -1,13 +1,15 @@
 /**
  * `npm run fuzz -- --requests 20000 --seed 1`: sends a venue calls drawn from its OpenAPI document,
  * many of them spoilt, and judges each answer by that document. A venue is new after each 20,000;
- * the exit code is 1 when anything was found. `--replay FILE` sends a finding once more.
+ * the exit code is 1 when anything was found. `--replay FILE` sends a finding once more; `--streams`
+ * opens so many WebSockets instead and puts hostile frames on them.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AttackReport, attack, type Finding, replay } from './fuzz/attack.ts';
+import { attackStreams } from './fuzz/frame-attack.ts';
 
 const REQUESTS_PER_VENUE = 20_000;
 const TEXT_SHOWN = 1_000;
@@ -16,9 +18,11 @@ const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: String(REQUESTS_PER_VENUE) },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    streams: { type: 'boolean', default: false },
     replay: { type: 'string' },
   },
 });
+const strike = values.streams ? attackStreams : attack;
 const print = (line: string): void => console.log(line);
 
 if (values.replay !== undefined)
@@ -32,8 +36,8 @@ async function fuzz(requestsCount: number, firstSeed: number): Promise<boolean> 
   for (let seed = firstSeed; sentCount < requestsCount; seed += 1) {
     const startMs = performance.now();
     const wanted = Math.min(REQUESTS_PER_VENUE, requestsCount - sentCount);
-    print(`seed ${seed}: ${wanted} requests`);
-    const report = await attack({ seed, requestsCount: wanted, print });
+    print(`seed ${seed}: ${wanted} ${values.streams ? 'connections' : 'requests'}`);
+    const report = await strike({ seed, requestsCount: wanted, print });
     sentCount += wanted;
     const seconds = (performance.now() - startMs) / 1_000;
     print(`${summary(report)}; ${seconds.toFixed(0)} s; ${sentCount} of ${requestsCount} sent`);
