@@ -32,11 +32,14 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
   const dataDirectory = config.ephemeral ? ephemeralDirectory() : config.dataDirectory;
   const log = logTo(process.stderr, config.logLevel);
   // The other commands have no use for it.
-  const { startServer } = await import('#server');
+  const { endWithin, startServer } = await import('#server');
   let server = await startServer({ ...config, dataDirectory }, log, systemClock);
   // Before it says that it is ready: a supervisor may stop it in the same moment.
   const stopped = stopEarly ?? stopSignal();
-  if (config.cluster !== undefined) void stopped.then(() => endWithin(CLUSTER_STOP_MAX_MS, log));
+  // What was acknowledged is in the log of the cluster: nothing depends on an orderly end.
+  if (config.cluster !== undefined) {
+    void stopped.then(() => endWithin(CLUSTER_STOP_MAX_MS, () => server.waitsFor, log));
+  }
   for (const line of json ? readyLine(server) : readyText(server, dataDirectory, config)) {
     output.result(line);
   }
@@ -54,15 +57,6 @@ async function serve(config: Config, { json }: ServeOptions): Promise<number> {
     if (typeof next === 'string') process.exit(0);
     server = next;
   }
-}
-
-/** What was acknowledged is in the log of the cluster: nothing depends on an orderly end. */
-function endWithin(ms: number, log: Logger): void {
-  const end = (): never => {
-    log.error({ ms }, 'could not stop in order');
-    process.exit(0);
-  };
-  setTimeout(end, ms).unref();
 }
 
 /**

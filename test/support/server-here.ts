@@ -86,6 +86,10 @@ export class ServerHere implements Server {
     return Number(new URL(this.url).port);
   }
 
+  get waitsFor(): string | undefined {
+    return this.#running.waitsFor;
+  }
+
   get venue(): Server['venue'] {
     return this.#running.venue;
   }

@@ -1,2 +1,3 @@
 /** Door of the server: everything joined into one that is running. */
 export { type Server, startServer } from './start.ts';
+export { endWithin, Stopping } from './stopping.ts';

@@ -22,6 +22,7 @@ import { fillPastLater } from './late-past.ts';
 import { LeaderDuties } from './leader-duties.ts';
 import { openStore, recover } from './recovered.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import { Stopping } from './stopping.ts';
 import { requireVacancy } from './vacancy.ts';
 
 /** While a process joins, the log may be trimmed beyond what it has, or another one may lead. */
@@ -39,6 +40,8 @@ export interface Server {
   readonly venue: ServedVenue;
   /** Resolves with the reason when the process has lost its place in its cluster: start again. */
   readonly ended: Promise<Error>;
+  /** What a stop is waiting for; undefined until one has begun. */
+  readonly waitsFor: string | undefined;
   /** Stops in order: answers what is under way, then closes journal and history. */
   close(): Promise<void>;
 }
@@ -84,11 +87,13 @@ async function started(
   ended: PromiseWithResolvers<Error>,
 ): Promise<Server> {
   await using opened = new AsyncDisposableStack();
+  const stopping = new Stopping();
   await requireVacancy(config);
   openDataDirectory(config.dataDirectory);
   const masterKey = readMasterKey(config);
   const token = readAdminToken(config);
   const store = await openStore(config, masterKey, log, opened, openLog);
+  stopping.name('the log and the history', opened);
   // Loaded while the projector starts on its thread, which makes a start a tenth shorter.
   const { listenerOf, openBounds, openVault, serve, urlOf } = await import('./serving.ts');
   const vault = openVault(masterKey);
@@ -102,6 +107,7 @@ async function started(
     bounds,
   });
   const { venue, member } = parts;
+  stopping.name(member ? 'its place in the cluster' : 'the venue', opened);
   const clockTimer = watchClock(parts, log);
   opened.defer(() => clearInterval(clockTimer));
   const diskTimer = watchDisk(config.dataDirectory, log);
@@ -115,12 +121,14 @@ async function started(
   const operator = listenerOf(config);
   const app = serve(config, parts, token, log, market, operator);
   opened.defer(() => stopServing(app, operator));
+  stopping.name('requests and streams', opened);
   for (const risk of networkRisks(config)) log.warn(risk);
   const listening: Promise<string> = app.listen({ host: config.host, port: config.port });
   const url = urlOf(config, await listening);
   const operatorUrl = await operator?.listen();
   opened.defer(fillPastLater(parts, log));
   opened.defer(() => duties.stop());
+  stopping.name('the simulated market', opened);
   await duties.serve();
   const running = opened.move();
   const close = async (): Promise<void> => {
@@ -128,7 +136,16 @@ async function started(
     const timer = setTimeout(() => void store.joined?.sharedLog.close(), LOG_GRACE_MS);
     await running.disposeAsync().finally(() => clearTimeout(timer));
   };
-  return { url, operatorUrl: operatorUrl ?? url, venue, ended: ended.promise, close };
+  return {
+    url,
+    operatorUrl: operatorUrl ?? url,
+    venue,
+    ended: ended.promise,
+    get waitsFor() {
+      return stopping.waitsFor;
+    },
+    close,
+  };
 }
 
 /** Answers what has arrived; a client still sending a request when time is up is cut off. */
