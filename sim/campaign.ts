@@ -9,6 +9,10 @@ export interface CampaignOptions {
   readonly seedsCount: number;
   readonly jobs: number;
   readonly length: number;
+  /** Runs the seeds: those of one machine unless it says otherwise. */
+  readonly worker?: URL | undefined;
+  /** What a worker is given beside the length. */
+  readonly given?: object | undefined;
   /** No seed is begun after so long. */
   readonly timeMaxMs?: number | undefined;
   readonly onProgress?: ((outcome: CampaignOutcome) => void) | undefined;
@@ -22,6 +26,7 @@ export interface CampaignOutcome {
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { fromSeed, seedsCount, jobs, length, timeMaxMs = Number.POSITIVE_INFINITY } = options;
+  const script = options.worker ?? new URL('./sim-worker.ts', import.meta.url);
   const coverage = new Coverage();
   const failures: { seed: number; found: Found }[] = [];
   const startMs = performance.now();
@@ -33,9 +38,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   };
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./sim-worker.ts', import.meta.url), {
-        workerData: { length },
-      });
+      const worker = new Worker(script, { workerData: { ...options.given, length } });
       worker.on('message', ({ seed, found, counts }: SeedDone) => {
         seedsDone += 1;
         coverage.add(counts);

@@ -1,15 +1,18 @@
 /**
  * `npm run sim -- --seeds 1000 --jobs 2` runs many seeds and prints what came up how often;
- * `--seed N` runs one, and makes it small if it fails; `--replay FILE` plays a script again.
+ * `--seed N` runs one, and makes it small if it fails; `--replay FILE` plays a script again. With
+ * `--cluster` each seed is a cluster, and `--without KIND,KIND` leaves out faults.
  */
 import { parseArgs } from 'node:util';
-import { type CampaignOutcome, runCampaign } from './campaign.ts';
+import { type CampaignOptions, type CampaignOutcome, runCampaign } from './campaign.ts';
+import { CLUSTER_EXPECTED, runClusterCampaign, shrinkCluster } from './cluster/campaign.ts';
 import { expectedCounts, RARE } from './expected.ts';
 import { type Found, replay, runSeed, USUAL_LENGTH } from './run.ts';
 import { readScript, scriptText } from './shrink/script.ts';
 import { shrink } from './shrink/shrink.ts';
 
 const PROGRESS_EVERY_MS = 5_000;
+const USUAL_CLUSTER_MS = 15_000;
 
 const { values } = parseArgs({
   options: {
@@ -17,14 +20,19 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '100' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
-    length: { type: 'string', default: String(USUAL_LENGTH) },
+    length: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
+    without: { type: 'string' },
     seconds: { type: 'string' },
     replay: { type: 'string' },
   },
 });
-const length = Number(values.length);
+/** Commands, or in a cluster the milliseconds in which faults strike. */
+const length = Number(values.length ?? (values.cluster ? USUAL_CLUSTER_MS : USUAL_LENGTH));
+const without = values.without?.split(',') ?? [];
 
 if (values.replay !== undefined) playScript(values.replay);
+else if (values.cluster && values.seed !== undefined) await runOneCluster(Number(values.seed));
 else if (values.seed !== undefined) runOne(Number(values.seed));
 else await runMany();
 
@@ -57,6 +65,28 @@ function printSmall(seed: number, acts: Parameters<typeof shrink>[0], found: Fou
   print(scriptText(`seed ${seed}`, small.found, small.acts));
 }
 
+async function runOneCluster(seed: number): Promise<void> {
+  const { failures, coverage } = await runClusterCampaign({
+    fromSeed: seed,
+    seedsCount: 1,
+    jobs: 1,
+    length,
+    without,
+  });
+  print(table(coverage.counts));
+  const [failure] = failures;
+  if (failure === undefined) {
+    print(`seed ${seed}: nothing found`);
+    return;
+  }
+  print(failure.found.message);
+  process.exitCode = 1;
+  if (without.length > 0) return;
+  const small = await shrinkCluster(seed, length, failure.found);
+  const left = `--length ${small.length} --without ${small.without.join(',')}`;
+  print(`npm run sim -- --cluster --seed ${seed} ${left} is enough:\n${small.found.message}`);
+}
+
 async function runMany(): Promise<void> {
   const startMs = performance.now();
   let saidMs = startMs;
@@ -65,25 +95,29 @@ async function runMany(): Promise<void> {
     saidMs = performance.now();
     print(progressLine(outcome, saidMs - startMs));
   };
-  const outcome = await runCampaign({
+  const run = values.cluster ? runClusterCampaign : runCampaign;
+  const options: CampaignOptions = {
     fromSeed: Number(values.from),
     seedsCount: values.seconds === undefined ? Number(values.seeds) : Number.MAX_SAFE_INTEGER,
     jobs: Number(values.jobs),
     length,
     timeMaxMs: values.seconds === undefined ? undefined : Number(values.seconds) * 1_000,
     onProgress,
-  });
+  };
+  const outcome = await run({ ...options, without });
   const { counts } = outcome.coverage;
   print(table(counts));
   print(progressLine(outcome, performance.now() - startMs));
-  const missing = [...expectedCounts(), ...RARE].filter((what) => !counts.has(what));
+  const expected = values.cluster ? CLUSTER_EXPECTED : [...expectedCounts(), ...RARE];
+  const missing = expected.filter((what) => !counts.has(what));
   if (missing.length > 0) print(`never came up: ${missing.join(', ')}`);
   for (const { seed, found } of outcome.failures) {
     print(`seed ${seed}: ${found.message.split('\n', 1)[0]}`);
   }
   const [first] = outcome.failures;
   if (first !== undefined) {
-    print(`npm run sim -- --seed ${first.seed} --length ${length} makes it small`);
+    const which = values.cluster ? '--cluster --seed' : '--seed';
+    print(`npm run sim -- ${which} ${first.seed} --length ${length} makes it small`);
   }
   process.exitCode = outcome.failures.length > 0 ? 1 : 0;
 }

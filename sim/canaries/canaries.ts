@@ -2,18 +2,14 @@
  * Faults that are planted to see that they are found. Production code stays as it is: a piece of a
  * source text is replaced when a thread of its own loads it, or the simulated disk is at fault.
  */
-
-/** A piece of a file of src that must be there exactly once, and what comes in its place. */
-export interface Patch {
-  readonly file: string;
-  readonly piece: string;
-  readonly instead: string;
-}
+import type { Patch } from './plant.ts';
 
 export interface Canary {
   readonly name: string;
   /** Within so many seeds, from the first on, it has to be found. */
   readonly seedsMax: number;
+  /** 1 unless it is a rare one. */
+  readonly firstSeed?: number;
   readonly patch?: Patch;
   readonly disk?: 'skips_syncs' | 'late_writes';
 }

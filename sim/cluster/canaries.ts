@@ -1,0 +1,78 @@
+/** Faults of a cluster that are planted to see that they are found. */
+import type { Canary } from '../canaries/canaries.ts';
+
+export const CLUSTER_CANARIES: readonly Canary[] = [
+  {
+    name: 'an append does not compare the claim',
+    seedsMax: 10,
+    firstSeed: 7,
+    patch: {
+      file: 'src/log/shared/appender.ts',
+      piece: "        { key: claim, of: 'mod', revision },\n",
+      instead: '',
+    },
+  },
+  {
+    name: 'a request that is sent again acts again',
+    seedsMax: 10,
+    patch: {
+      file: 'src/engine/requests.ts',
+      piece: 'return known !== undefined && (request < known.openFrom || known.seqs.has(request));',
+      instead: 'return known !== undefined && request < 0;',
+    },
+  },
+  {
+    name: 'a leader answers before the log has the entry',
+    seedsMax: 10,
+    patch: {
+      file: 'src/cluster/claimed-journal.ts',
+      piece: "await calls.timed('append', log.append(claim, entry));",
+      instead: "calls.timed('append', log.append(claim, entry)).catch(() => undefined);",
+    },
+  },
+  {
+    name: 'a read does not wait for what the log held when it asked',
+    seedsMax: 20,
+    patch: {
+      file: 'src/cluster/freshness.ts',
+      piece: 'await this.#options.reach(lastSeq);',
+      instead: 'void lastSeq;',
+    },
+  },
+  {
+    name: 'what was heard of the log counts for five seconds',
+    seedsMax: 10,
+    patch: {
+      file: 'src/cluster/freshness.ts',
+      piece: 'const FRESH_MS = 500;',
+      instead: 'const FRESH_MS = 5_000;',
+    },
+  },
+  {
+    name: 'a read shows what is not in the log yet',
+    seedsMax: 10,
+    patch: {
+      file: 'src/venue/venue.ts',
+      piece: 'await this.#newest()?.durable(() => this.#haltedError());\n    return answer;',
+      instead: 'return answer;',
+    },
+  },
+  {
+    name: 'the log is trimmed by what one member holds',
+    seedsMax: 10,
+    patch: {
+      file: 'src/cluster/seals.ts',
+      piece: 'held[1] ?? 0',
+      instead: 'held[0] ?? 0',
+    },
+  },
+  {
+    name: 'a snapshot loses how much an order has filled',
+    seedsMax: 20,
+    patch: {
+      file: 'src/engine/report/restore.ts',
+      piece: 'order.filledQuote = ',
+      instead: 'order.filledQuote = 0n * ',
+    },
+  },
+];

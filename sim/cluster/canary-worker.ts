@@ -1,0 +1,26 @@
+/** Hunts one canary of a cluster in a thread of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Canary } from '../canaries/canaries.ts';
+import type { Hunted } from '../canaries/canary-worker.ts';
+import { plant } from '../canaries/plant.ts';
+import { install } from './platform/install.ts';
+
+const canary = workerData as Canary;
+let isPlanted = false;
+if (canary.patch !== undefined) {
+  plant(canary.patch, () => {
+    isPlanted = true;
+  });
+}
+install();
+parentPort?.postMessage(await hunt());
+
+async function hunt(): Promise<Hunted> {
+  const { runCluster, USUAL_LENGTH_MS } = await import('./run.ts');
+  const { firstSeed = 1, seedsMax } = canary;
+  for (let seed = firstSeed; seed < firstSeed + seedsMax; seed += 1) {
+    const { rule } = await runCluster(seed, { length: USUAL_LENGTH_MS });
+    if (rule !== undefined) return { seed, rule, isPlanted };
+  }
+  return { seed: undefined, rule: undefined, isPlanted };
+}

@@ -1,0 +1,98 @@
+/** Stands in for node:http where the processes of a cluster listen. */
+import { EventEmitter } from 'node:events';
+import { Writable } from 'node:stream';
+import { here } from '../here.ts';
+import type { Life } from '../world.ts';
+
+export interface Request {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** The side of an answer that the server writes. */
+export class ServerResponse extends Writable {
+  statusCode = 200;
+  readonly #headers = new Map<string, string>();
+  readonly #pieces: Buffer[] = [];
+  readonly #onReply: (reply: Reply | undefined) => void;
+
+  /** `onReply` is given nothing when the answer is cut off. */
+  constructor(onReply: (reply: Reply | undefined) => void) {
+    super();
+    this.#onReply = onReply;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers.set(name, value);
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  override _write(piece: Buffer, _encoding: string, done: () => void): void {
+    this.#pieces.push(Buffer.from(piece));
+    done();
+  }
+
+  override _final(done: () => void): void {
+    const body = Buffer.concat(this.#pieces);
+    this.#onReply({ status: this.statusCode, headers: this.#headers, body });
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (!this.writableFinished) this.#onReply(undefined);
+    done(error);
+  }
+}
+
+export class Server extends EventEmitter {
+  readonly #life: Life = here();
+  #place: string | undefined;
+
+  get listening(): boolean {
+    return this.#place !== undefined;
+  }
+
+  address(): { readonly port: number } | null {
+    return this.#place === undefined ? null : { port: Number(this.#place.split(':')[1]) };
+  }
+
+  listen({ host, port }: { readonly host: string; readonly port: number }): this {
+    const { world } = this.#life;
+    const place = `${host}:${port}`;
+    this.#place = place;
+    world.listeners.set(place, { life: this.#life, server: this });
+    this.#life.onEnd(() => this.#leave());
+    world.at(0, () => this.emit('listening'), this.#life);
+    return this;
+  }
+
+  close(): this {
+    this.#leave();
+    this.#life.world.at(0, () => this.emit('close'), this.#life);
+    return this;
+  }
+
+  closeAllConnections(): void {}
+
+  #leave(): void {
+    const { listeners } = this.#life.world;
+    if (this.#place !== undefined && listeners.get(this.#place)?.server === this) {
+      listeners.delete(this.#place);
+    }
+    this.#place = undefined;
+  }
+}
+
+export function createServer(answer: (request: Request, response: ServerResponse) => void): Server {
+  return new Server().on('request', answer);
+}
