@@ -2,7 +2,7 @@
  * One machine and the process of a cluster that runs on it: started as a server starts it, with the
  * cluster's own code, and started again when it has ended. Its disk stays.
  */
-import { Member, prepareCopy } from '#cluster';
+import { Member, prepareCopy, Suspension } from '#cluster';
 import { type Step, VenueHalted } from '#domain';
 import type { Engine } from '#engine';
 import { type Journal, JournalFault } from '#log';
@@ -146,7 +146,14 @@ export class SimulatedProcess {
     const copy = new SimulatedCopy(this.disk, life);
     const about = { name: this.name, kind: this.kind, secret: 's'.repeat(32), release: '1', log };
     const onNotice = (text: string): void => this.#noticed(text);
-    await prepareCopy({ ...about, copy, replayMax: snapshotEvery, onNotice });
+    const suspension = new Suspension(directoryOf(this.name));
+    const hold = await prepareCopy({
+      ...about,
+      copy,
+      suspension,
+      replayMax: snapshotEvery,
+      onNotice,
+    });
     const mirror = await copy.openWriter();
     const engine = await recoverEngine({ log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
     const reader = await copy.openReader();
@@ -154,6 +161,7 @@ export class SimulatedProcess {
     const behind = await recoverEngine({ log: copy, snapshotSeqMax: Number.MAX_SAFE_INTEGER });
     const member = new Member({
       ...about,
+      suspension,
       isCandidate: this.kind === 'member',
       host: this.name,
       port: PORT,
@@ -173,6 +181,7 @@ export class SimulatedProcess {
     this.#member = member;
     this.#engine = engine;
     await member.start();
+    await hold?.end();
   }
 
   #faults(): FaultRecord {
