@@ -8,8 +8,6 @@ export interface Canary {
   readonly name: string;
   /** Within so many seeds, from the first on, it has to be found. */
   readonly seedsMax: number;
-  /** 1 unless it is a rare one. */
-  readonly firstSeed?: number;
   readonly patch?: Patch;
   readonly disk?: 'skips_syncs' | 'late_writes';
 }

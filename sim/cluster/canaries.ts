@@ -4,8 +4,7 @@ import type { Canary } from '../canaries/canaries.ts';
 export const CLUSTER_CANARIES: readonly Canary[] = [
   {
     name: 'an append does not compare the claim',
-    seedsMax: 10,
-    firstSeed: 7,
+    seedsMax: 20,
     patch: {
       file: 'src/log/shared/appender.ts',
       piece: "        { key: claim, of: 'mod', revision },\n",
@@ -14,7 +13,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   },
   {
     name: 'a request that is sent again acts again',
-    seedsMax: 10,
+    seedsMax: 20,
     patch: {
       file: 'src/engine/requests.ts',
       piece: 'return known !== undefined && (request < known.openFrom || known.seqs.has(request));',
@@ -23,7 +22,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   },
   {
     name: 'a leader answers before the log has the entry',
-    seedsMax: 10,
+    seedsMax: 20,
     patch: {
       file: 'src/cluster/claimed-journal.ts',
       piece: "await calls.timed('append', log.append(claim, entry));",
@@ -41,7 +40,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   },
   {
     name: 'what was heard of the log counts for five seconds',
-    seedsMax: 10,
+    seedsMax: 20,
     patch: {
       file: 'src/cluster/freshness.ts',
       piece: 'const FRESH_MS = 500;',
@@ -50,7 +49,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   },
   {
     name: 'a read shows what is not in the log yet',
-    seedsMax: 10,
+    seedsMax: 20,
     patch: {
       file: 'src/venue/venue.ts',
       piece: 'await this.#newest()?.durable(() => this.#haltedError());\n    return answer;',
@@ -59,7 +58,7 @@ export const CLUSTER_CANARIES: readonly Canary[] = [
   },
   {
     name: 'the log is trimmed by what one member holds',
-    seedsMax: 10,
+    seedsMax: 20,
     patch: {
       file: 'src/cluster/seals.ts',
       piece: 'held[1] ?? 0',

@@ -17,8 +17,7 @@ parentPort?.postMessage(await hunt());
 
 async function hunt(): Promise<Hunted> {
   const { runCluster, USUAL_LENGTH_MS } = await import('./run.ts');
-  const { firstSeed = 1, seedsMax } = canary;
-  for (let seed = firstSeed; seed < firstSeed + seedsMax; seed += 1) {
+  for (let seed = 1; seed <= canary.seedsMax; seed += 1) {
     const { rule } = await runCluster(seed, { length: USUAL_LENGTH_MS });
     if (rule !== undefined) return { seed, rule, isPlanted };
   }

@@ -240,7 +240,8 @@ class Watching {
 
   #arrive(connection: number, revision: number, isLost: boolean, changes: readonly Change[]): void {
     if (connection !== this.#connection || this.#isOver) return;
-    if (isLost || this.#network.isCut(ETCD, this.#life.host)) {
+    const { host } = this.#life;
+    if (isLost || this.#network.isStalled(host) || this.#network.isCut(ETCD, host)) {
       this.#network.world.coverage.count('watch broken off');
       this.#again();
       return;

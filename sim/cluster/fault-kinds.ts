@@ -10,6 +10,7 @@ export const USUAL_FAULTS = {
   part_from_log: 3,
   part_leader_from_others: 2,
   one_way: 2,
+  late_watches: 3,
   no_log: 1,
   clock_jump: 2,
   slow_disk: 1,

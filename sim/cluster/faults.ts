@@ -93,7 +93,8 @@ export class Faults {
   #part(kind: FaultKind, one: SimulatedProcess, other: SimulatedProcess, forMs: number): void {
     const leader = this.#leader() ?? one;
     const others = this.#processes.filter(({ name }) => name !== one.name).map(({ name }) => name);
-    if (kind === 'part_from_all') this.#cut([one.name], [...others, ETCD]);
+    if (kind === 'late_watches') this.#network.stall(one.name);
+    else if (kind === 'part_from_all') this.#cut([one.name], [...others, ETCD]);
     else if (kind === 'part_from_log') this.#cut([one.name], [ETCD]);
     else if (kind === 'no_log') this.#cut([one.name, ...others], [ETCD]);
     else if (kind === 'part_leader_from_others') {

@@ -20,6 +20,7 @@ export class Network {
   readonly #draw: Draw;
   readonly #temper: NetworkTemper;
   readonly #cuts = new Set<string>();
+  readonly #stalled = new Set<string>();
   /** Nothing is lost, late or twice any more. */
   isCalm = false;
 
@@ -35,6 +36,16 @@ export class Network {
 
   heal(): void {
     this.#cuts.clear();
+    this.#stalled.clear();
+  }
+
+  /** What the log has to say of news reaches this machine late. */
+  stall(host: string): void {
+    this.#stalled.add(host);
+  }
+
+  isStalled(host: string): boolean {
+    return this.#stalled.has(host);
   }
 
   isCut(from: string, to: string): boolean {

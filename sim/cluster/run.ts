@@ -65,7 +65,7 @@ class Scenario {
     const draw = world.draw('setting');
     const network = new Network(world, {
       usualMs: draw.of([1, 1, 4]),
-      slowPercent: draw.of([0, 0.5, 3]),
+      slowPercent: draw.of([0, 0.5, 3, 12]),
       lostPercent: draw.of([0, 0.1, 1]),
       twicePercent: draw.of([0, 0.3]),
     });
