@@ -29,6 +29,8 @@ import { rulesOf, THIS_RELEASE } from './versions.ts';
 
 const WATCH_EVERY_MS = 25;
 const HEARTBEAT_EVERY_MS = 150;
+/** A new leader first carries out what has waited for one; then it trims the log. */
+const TRIM_AFTER_MS = 2_000;
 /** What has ended the leader is in no log. */
 const FAILED: readonly Event[] = [refuse('internal_fault')];
 /** How long a caller waits for a leader. */
@@ -390,7 +392,7 @@ export class Member {
       entryCharactersMax: LIMITS.sharedEntryCharactersMax,
     });
     this.#leadership = { claim, venue };
-    this.#holdings.lead(claim);
+    this.#timers.push(setTimeout(() => this.#holdings.lead(claim), TRIM_AFTER_MS));
     this.#takeoversCount += 1;
     this.#takeoverMs = performance.now() - this.#ledUntilMs;
     this.venue.lead(venue);

@@ -12,8 +12,8 @@ import type { Entries } from './entries.ts';
 import { inForce } from './leadership.ts';
 import type { Store } from './store.ts';
 
-/** Keys that one transaction deletes: a store has nothing else to do meanwhile. */
-const DELETED_AT_ONCE = 512;
+/** Keys that one transaction deletes: a store does nothing else meanwhile, appends wait. */
+const DELETED_AT_ONCE = 128;
 
 export async function trimEntries(
   entries: Entries,
@@ -80,7 +80,10 @@ async function deleteBefore(entries: Entries, claim: Claim, seq: number): Promis
     if (last === undefined) return rounds > 0;
     const range = { from: all.from, end: `${last.key}\0` };
     const when = [inForce(keys, claim.token)];
+    const sentMs = store.timing.monotonicMs();
     const deleted = await settled(store, { when, write: [{ kind: 'delete', range }] });
     if (!deleted.held) throw deposed(claim.number);
+    // As much time again is the appends' alone, however slow the store is.
+    await store.timing.sleep(store.timing.monotonicMs() - sentMs);
   }
 }
