@@ -176,6 +176,9 @@ export function traded(model: Model, turn: Turn, book: ContractBook, event: Cont
     { order: taker, fill: event.taker, rate: rates[0] ?? 0 },
     { order: maker, fill: event.maker, rate: rates[1] ?? 0 },
   ];
+  for (const { order } of parties) {
+    if (order.cause === 'owner') turn.hasTraded.add(order.accountId);
+  }
   // Both are worked out from what was held before: an account may be both parties.
   const shares = parties.map(({ order }) => shareOf(model, book, order, size));
   let exact = 0n;
@@ -194,6 +197,8 @@ export function traded(model: Model, turn: Turn, book: ContractBook, event: Cont
     book.lastTicks = priceTicks;
     book.now.lastTradeMs = turn.timeMs;
     triggers.note(book, 'last', priceTicks);
+    const { markTicks } = book.now;
+    if (Math.abs(priceTicks - markTicks) * 33 > markTicks) turn.count('fill far from the mark');
     if (maker.openLots === 0) turn.filledMakers.add(maker.orderId);
   }
 }

@@ -211,6 +211,8 @@ function insuranceMoved(
 function list(model: Model, turn: Turn, terms: Contract): void {
   const { instrumentId, kind } = terms;
   mustBe('listing', 'number of a contract', instrumentId, model.instrumentsCount);
+  const isBusy = [...model.contracts.values()].some(({ orders }) => orders.length > 0);
+  if (isBusy) turn.count('contract listed while orders rest');
   model.instrumentsCount += 1;
   const fine = 10n ** FINE_DIGITS[kind];
   model.contracts.set(instrumentId, {
@@ -228,7 +230,7 @@ function list(model: Model, turn: Turn, terms: Contract): void {
     budget: { hour: -1, base: 0n, spent: 0n },
   });
   const book = model.contracts.get(instrumentId);
-  if (book !== undefined) prices.refresh(book, turn.timeMs);
+  if (book !== undefined) prices.refresh(model, turn, book);
 }
 
 /** What a lot is worth at a tick, in units of the margin coin, from the terms as written. */
@@ -250,7 +252,7 @@ function update(model: Model, turn: Turn, terms: Contract): void {
     book.nextFundingMs = nextFunding(terms, turn.timeMs);
   }
   // Trading does not go on at prices from before a suspension.
-  if (wasSuspended && terms.status !== 'suspended') prices.refresh(book, turn.timeMs);
+  if (wasSuspended && terms.status !== 'suspended') prices.refresh(model, turn, book);
 }
 
 /** What is published is what was worked out; with it a wave of liquidations is over. */

@@ -1,12 +1,18 @@
 /**
- * Index, mark, premium and band, worked out anew from reports, trades and the book: the sources of
- * simulated contracts are one feed and the operator.
+ * Index, mark, premium and band, worked out anew from reports, pairs, trades and the book.
  */
-import type { ContractPrices, Event } from '#domain';
-import { floorDivide, PPB, PPM } from './figures.ts';
+import type { Contract, ContractPrices, Event, IndexSource, Side } from '#domain';
+import { ceilDivide, floorDivide, least, most, PPB, PPM } from './figures.ts';
 import { lastFunding } from './funding-times.ts';
 import { mustBe } from './judge.ts';
-import { bookSide, type ContractBook, inPriority, type Model, type PriceState } from './model.ts';
+import {
+  bookSide,
+  type ContractBook,
+  inPriority,
+  type Model,
+  type PairBook,
+  type PriceState,
+} from './model.ts';
 import type { Turn } from './turn.ts';
 
 const MINUTE_MS = 60_000;
@@ -57,25 +63,101 @@ function middle(prices: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : Math.floor(((sorted[half - 1] ?? 0) + upper) / 2);
 }
 
-/** The operator's price, or the feed's if it is fresh and not too far from the last index. */
-function indexNow({ terms, now }: ContractBook, timeMs: number): number | undefined {
+/**
+ * The operator's price, or the weighted mean of the fresh sources that are not too far from their
+ * median; one pair alone moves it at a bounded rate.
+ */
+function indexNow(model: Model, turn: Turn, book: ContractBook): number | undefined {
+  const { terms, now } = book;
   const operator = now.reports.get('operator');
   if (operator !== undefined) return operator.priceTicks;
-  const feed = now.reports.get('feed');
-  if (feed === undefined) return undefined;
-  const { indexStaleMs, indexOutlierPpm } = terms;
-  if (indexStaleMs > 0 && timeMs - feed.timeMs > indexStaleMs) return undefined;
+  const { timeMs } = turn;
+  const fresh = terms.indexSources.flatMap((source) => {
+    const priceTicks = sourcePrice(model, book, source, timeMs);
+    return priceTicks === undefined ? [] : [{ ...source, priceTicks }];
+  });
+  const prices = fresh.map(({ priceTicks }) => priceTicks);
   const isWitness = now.freshMs === 0 || timeMs - now.freshMs <= MINUTE_MS;
-  const witnesses = isWitness ? [feed.priceTicks, now.indexTicks] : [feed.priceTicks];
-  const centre = middle(witnesses);
-  const room = Number((BigInt(centre) * BigInt(indexOutlierPpm)) / PPM);
-  return Math.abs(feed.priceTicks - centre) <= room ? feed.priceTicks : undefined;
+  const centre = middle(fresh.length < 3 && isWitness ? [...prices, now.indexTicks] : prices);
+  const room = Number((BigInt(centre) * BigInt(terms.indexOutlierPpm)) / PPM);
+  const counted = fresh.filter(({ priceTicks }) => Math.abs(priceTicks - centre) <= room);
+  if (counted.length < fresh.length) turn.count('index source left out');
+  const [only, second] = counted;
+  if (only === undefined) return undefined;
+  if (counted.some(({ kind }) => kind === 'spot')) turn.count('index with a pair');
+  let [sum, weights] = [0n, 0n];
+  for (const { priceTicks, weight } of counted) {
+    sum += BigInt(priceTicks) * BigInt(weight);
+    weights += BigInt(weight);
+  }
+  const mean = Number((2n * sum + weights) / (2n * weights));
+  if (second !== undefined || only.kind !== 'spot' || terms.indexMovePpm === 0) return mean;
+  turn.count('index of one pair alone');
+  const passedMs = BigInt(Math.min(timeMs - now.freshMs, MINUTE_MS));
+  const moved = BigInt(now.indexTicks) * BigInt(terms.indexMovePpm) * passedMs;
+  const reach = Number(ceilDivide(moved, PPM * 1_000n));
+  return Math.max(now.indexTicks - reach, Math.min(now.indexTicks + reach, mean));
+}
+
+function sourcePrice(
+  model: Model,
+  { terms, now }: ContractBook,
+  source: IndexSource,
+  timeMs: number,
+): number | undefined {
+  if (source.kind === 'spot') {
+    const pair = [...model.pairs.values()].find((one) => one.terms.symbol === source.symbol);
+    return pair === undefined ? undefined : pairPrice(pair, terms);
+  }
+  const report = now.reports.get(source.name);
+  if (report === undefined) return undefined;
+  const isLate = terms.indexStaleMs > 0 && timeMs - report.timeMs > terms.indexStaleMs;
+  return isLate ? undefined : report.priceTicks;
+}
+
+/** The middle between what the impact notional is bought and sold at, if they are 1 % apart. */
+function pairPrice(pair: PairBook, { indexImpact, priceScale }: Contract): number | undefined {
+  if (pair.terms.status !== 'online') return undefined;
+  const [bid, ask] = [averageOf(pair, 'buy', indexImpact), averageOf(pair, 'sell', indexImpact)];
+  if (bid === undefined || ask === undefined) return undefined;
+  // Averages are fractions: both over the product of their sizes.
+  const [bids, asks] = [bid.sum * ask.size, ask.sum * bid.size];
+  if ((asks - bids) * 200n > asks + bids) return undefined;
+  const above = (bids + asks) * 10n ** BigInt(priceScale);
+  const below = 2n * bid.size * ask.size * 10n ** BigInt(pair.terms.priceScale);
+  const found = floorDivide(2n * above + below, 2n * below);
+  return found > 0n ? Number(found) : undefined;
+}
+
+/** What a notional takes of one side in whole lots, and one lot at least. */
+function averageOf(
+  { orders, terms }: PairBook,
+  side: Side,
+  impact: bigint,
+): { readonly sum: bigint; readonly size: bigint } | undefined {
+  const own = inPriority(
+    side,
+    orders.filter((order) => order.side === side),
+  );
+  const unit = 10n ** 8n * terms.quoteUnitsPerTickLot;
+  const wanted = ceilDivide(impact * 10n ** BigInt(terms.quote.scale), unit);
+  let [sum, size] = [0n, 0n];
+  for (const { priceTicks, openLots } of own) {
+    const price = BigInt(priceTicks);
+    const missing = most(1n, ceilDivide(wanted - sum, price));
+    const taken = least(missing, BigInt(openLots));
+    sum += taken * price;
+    size += taken;
+    if (taken === missing) return { sum, size };
+  }
+  return undefined;
 }
 
 /** Works out index and mark, as every tick and every report does. */
-export function refresh(book: ContractBook, timeMs: number): void {
+export function refresh(model: Model, turn: Turn, book: ContractBook): void {
   const { now, terms } = book;
-  const found = indexNow(book, timeMs);
+  const { timeMs } = turn;
+  const found = indexNow(model, turn, book);
   if (found !== undefined) Object.assign(now, { indexTicks: found, freshMs: timeMs });
   sampleBasis(book, timeMs);
   if (isStale(book, timeMs)) return;
@@ -192,7 +274,7 @@ export function begin(model: Model, turn: Turn, event: Event): void {
       else book.now.reports.set(source, { priceTicks, timeMs: turn.timeMs });
     }
     if (status === 'suspended') continue;
-    refresh(book, turn.timeMs);
+    refresh(model, turn, book);
     turn.marks.set(instrumentId, book.now.markTicks);
     turn.rates.set(instrumentId, rateOf(book));
     if (isStale(book, turn.timeMs)) turn.stale.add(instrumentId);

@@ -20,6 +20,8 @@ export function apply(model: Model, turn: Turn, event: TriggerEvent): void {
   const known = book.triggers.get(trigger.orderId);
   if (event.kind === 'trigger_order_accepted') {
     must(known === undefined, 'trigger', () => `${trigger.orderId} is accepted twice`);
+    const { takeProfitTicks, stopLossTicks } = trigger;
+    if (takeProfitTicks ?? stopLossTicks) turn.count('trigger order with presets');
     book.triggers.set(trigger.orderId, { view: trigger, place: trigger.orderId, reached: false });
     return;
   }

@@ -38,6 +38,8 @@ export class Turn {
   readonly waves = new Map<number, Wave>();
   /** Accounts that were closed, or netted, for others or for a better position of their own. */
   readonly wasDeleveraged = new Set<number>();
+  /** Accounts whose own orders have filled: the next price looks at what they are left with. */
+  readonly hasTraded = new Set<number>();
   readonly wavesEnded = new Set<number>();
   /** Trigger orders that prices of earlier commands had met. */
   readonly wereReachedBefore = new Set<number>();

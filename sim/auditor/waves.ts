@@ -187,7 +187,7 @@ function checkLeft(model: Model, turn: Turn, book: ContractBook, seat: Seat, uni
     const dealt = turn.waves.get(terms.instrumentId)?.dealt;
     return dealt?.has(name) === true;
   });
-  const isExcused = turn.wasDeleveraged.has(seat.accountId);
+  const isExcused = turn.wasDeleveraged.has(seat.accountId) || turn.hasTraded.has(seat.accountId);
   must(
     isTried || isExcused,
     'liquidation',

@@ -214,4 +214,13 @@ export const CANARIES: readonly Canary[] = [
       instead: 'market.fundKept = left < 0n ? insurance : 0n;',
     },
   },
+  {
+    name: 'one pair alone takes the index along at once',
+    seedsMax: 120,
+    patch: {
+      file: 'src/engine/swap/prices.ts',
+      piece: 'found !== undefined && isOneBook ? paced(state, market, found) : found;',
+      instead: 'found !== undefined && isOneBook && found < 0 ? paced(state, market, 1) : found;',
+    },
+  },
 ];

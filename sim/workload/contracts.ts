@@ -41,7 +41,7 @@ export function agreedTrade(scene: Scene): Command[] {
 /** One account takes a side in every linear contract, all of it on one wallet of the coin. */
 export function spread(scene: Scene): Command[] {
   const { draw, view } = scene;
-  const accountId = scene.account();
+  const accountId = draw.of(coinWalletsOf(scene)) ?? scene.account();
   const linear = [...view.listings.contracts.values()].filter(({ kind }) => kind === 'linear');
   const commands: Command[] = [];
   const isHedged = draw.percent(40);
@@ -50,11 +50,45 @@ export function spread(scene: Scene): Command[] {
     if (isHedged) [one, other] = [other, one];
     const price = Math.round(markOf(scene, contract) / contract.priceStepTicks);
     const priceTicks = Math.max(1, price) * contract.priceStepTicks;
-    const most = openable(scene, accountId, contract, one);
-    const sizeLots = Math.max(1, Math.floor(most / draw.between(1, linear.length)));
+    const partner = scene.account();
+    const most = Math.floor(openable(scene, accountId, contract, one) / linear.length);
+    const sizeLots = Math.max(1, Math.min(most, openable(scene, partner, contract, other)));
     commands.push(
       order(scene, contract, accountId, OPEN[one], sizeLots, priceTicks, 'gtc'),
-      order(scene, contract, scene.account(), OPEN[other], sizeLots, priceTicks, 'gtc'),
+      order(scene, contract, partner, OPEN[other], sizeLots, priceTicks, 'gtc'),
+    );
+  }
+  return commands;
+}
+
+function coinWalletsOf(scene: Scene): AccountId[] {
+  const contracts = [...scene.view.listings.contracts.values()];
+  const found: AccountId[] = [];
+  for (const { accountId } of scene.view.accounts()) {
+    const isOne = contracts.some(
+      ({ instrumentId }) => scene.margin(accountId, instrumentId)?.wallet === 'margin',
+    );
+    if (isOne) found.push(accountId);
+  }
+  return found;
+}
+
+/** Two who trade with each other far from the mark, again and again, to take others along. */
+export function corner(scene: Scene): Command[] {
+  const contract = scene.contract();
+  if (contract === undefined) return [];
+  const { draw } = scene;
+  const [one, other] = [scene.account(), scene.account()];
+  const far = draw.of([-1, 1]) * draw.between(30_000, 300_000);
+  const { priceStepTicks, minLots } = contract;
+  const moved = markOf(scene, contract) * (1 + far / 1_000_000);
+  const priceTicks = Math.max(1, Math.round(moved / priceStepTicks)) * priceStepTicks;
+  const commands: Command[] = [];
+  for (let times = draw.between(1, 4); times > 0; times -= 1) {
+    commands.push(
+      order(scene, contract, one, 'open_long', minLots, priceTicks, 'gtc'),
+      order(scene, contract, other, 'open_short', minLots, priceTicks, 'ioc'),
+      { kind: 'tick' },
     );
   }
   return commands;

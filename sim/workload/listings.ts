@@ -145,4 +145,33 @@ export const CONTRACTS: readonly ContractSpec[] = [
     referencePriceTicks: ticks(400),
     markClampPpm: 500_000,
   },
+  {
+    ...TERMS,
+    symbol: contractSymbol('ETH', 'BTC'),
+    kind: 'linear',
+    baseCode: 'ETH',
+    quoteCode: 'BTC',
+    contractValue: '0.01',
+    priceScale: 5,
+    priceStepTicks: ticks(1),
+    quantityScale: 0,
+    referencePriceTicks: ticks(6_000),
+    indexSources: [{ kind: 'spot', symbol: 'ETH-BTC', weight: 1 }],
+    indexStaleMs: 600_000,
+    indexMovePpm: 500,
+  },
+];
+
+/** Where an index may come from: feeds, pairs of the venue, or both, with their weights. */
+export const SOURCES: readonly ContractTerms['indexSources'][] = [
+  [{ kind: 'feed', name: 'feed', weight: 1 }],
+  [
+    { kind: 'feed', name: 'feed', weight: 2 },
+    { kind: 'spot', symbol: 'BTC-USDT', weight: 1 },
+  ],
+  [
+    { kind: 'feed', name: 'feed', weight: 1 },
+    { kind: 'feed', name: 'other', weight: 3 },
+    { kind: 'spot', symbol: 'ETH-BTC', weight: 2 },
+  ],
 ];

@@ -7,8 +7,8 @@ import {
   type SpotTerms,
   ticks,
 } from '#domain';
-import { ambush } from './contracts.ts';
-import { CONTRACTS } from './listings.ts';
+import { ambush, spread } from './contracts.ts';
+import { CONTRACTS, SOURCES } from './listings.ts';
 import type { Scene } from './scene.ts';
 
 const STATUSES = ['online', 'online', 'online', 'halt', 'offline'] as const;
@@ -19,7 +19,8 @@ export function index(scene: Scene): Command[] {
   if (contract === undefined) return [];
   const { draw } = scene;
   const { instrumentId } = contract;
-  const source = draw.below(12) === 0 ? draw.of(['operator', 'operator', 'nobody']) : 'feed';
+  const source =
+    draw.below(12) === 0 ? draw.of(['operator', 'operator', 'nobody', 'other']) : 'feed';
   const from = scene.view.contractPrices(instrumentId)?.indexTicks ?? 1;
   const reach = draw.of([2_000, 20_000, 20_000, 80_000, 300_000]);
   const moved = from + Math.round((from * draw.between(-reach, reach)) / 1_000_000);
@@ -59,6 +60,12 @@ export function crash(scene: Scene): Command[] {
     commands.push({ kind: 'tick' });
   }
   return commands;
+}
+
+/** Somebody spreads over all contracts, and prices of all of them run away. */
+export function spreadAndCrash(scene: Scene): Command[] {
+  const commands = spread(scene);
+  return scene.draw.percent(50) ? [...commands, ...crash(scene)] : commands;
 }
 
 /** Money for the insurance fund, about as much as liquidations may cost it. */
@@ -123,8 +130,21 @@ export function contractTerms(scene: Scene): Command[] {
     { fundingMinutes: draw.of([[420, 900, 1_380], [0, 1, 2, 700], []]) },
     { minLots: lots(draw.of([1, 3])), maxLots: lots(draw.of([600, 2])) },
     { markClampPpm: draw.of([30_000, 0]) },
+    { indexSources: draw.of(SOURCES) ?? listed.indexSources },
+    { indexOutlierPpm: draw.of([900_000, 30_000]), indexImpact: draw.of([0n, 10n ** 6n]) },
+    {
+      openOrdersMax: draw.of([20, 2]),
+      triggerOrdersMax: draw.of([6, 1]),
+      tpSlMax: draw.of([4, 1]),
+    },
   ]);
   return [{ kind: 'update_contract', instrumentId, changes }];
+}
+
+/** Another contract is listed while orders of others rest; which is there already is refused. */
+export function listMore(scene: Scene): Command[] {
+  const spec = scene.draw.of(CONTRACTS);
+  return spec === undefined ? [] : [{ kind: 'list_contract', spec }];
 }
 
 export function spotTerms(scene: Scene): Command[] {

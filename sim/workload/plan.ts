@@ -6,7 +6,7 @@
 import { type AccountSettings, type Command, SELF_TRADE_PREVENTIONS } from '#domain';
 import type { Draw } from '../world/draw.ts';
 import * as contracts from './contracts.ts';
-import { COINS, CONTRACTS, PAIRS } from './listings.ts';
+import { COINS, CONTRACTS, PAIRS, SOURCES } from './listings.ts';
 import * as operator from './operator.ts';
 import type { Scene, Temper } from './scene.ts';
 import * as spot from './spot.ts';
@@ -24,6 +24,7 @@ const USUAL = {
   lock: 1,
   agreed_trade: 12,
   spread: 3,
+  corner: 1,
   open: 14,
   close: 9,
   contract_cancel: 4,
@@ -44,6 +45,7 @@ const USUAL = {
   tick: 6,
   work: 1,
   contract_terms: 2,
+  list_more: 0.2,
   spot_terms: 1,
   settings: 2,
   fund: 1,
@@ -67,7 +69,8 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   transfer: spot.transfer,
   lock: spot.setLock,
   agreed_trade: contracts.agreedTrade,
-  spread: contracts.spread,
+  spread: operator.spreadAndCrash,
+  corner: contracts.corner,
   open: contracts.open,
   close: contracts.close,
   contract_cancel: contracts.cancel,
@@ -88,6 +91,7 @@ const MAKERS: Readonly<Record<Kind, (scene: Scene) => Command[]>> = {
   tick: operator.tick,
   work: operator.work,
   contract_terms: operator.contractTerms,
+  list_more: operator.listMore,
   spot_terms: operator.spotTerms,
   settings: operator.settings,
   fund: operator.fund,
@@ -141,7 +145,12 @@ function openingOf(draw: Draw): Command[] {
   for (const spec of PAIRS) commands.push({ kind: 'list_spot', spec });
   const first = draw.below(CONTRACTS.length);
   CONTRACTS.forEach((spec, at) => {
-    if (at === first || draw.percent(50)) commands.push({ kind: 'list_contract', spec });
+    if (at !== first && !draw.percent(50)) return;
+    const indexSources = draw.percent(30) ? draw.of(SOURCES) : undefined;
+    commands.push({
+      kind: 'list_contract',
+      spec: { ...spec, ...(indexSources && { indexSources }) },
+    });
   });
   const count = draw.of([2, 4, 7]);
   for (let at = 0; at < count; at += 1) {
