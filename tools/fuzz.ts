@@ -1,8 +1,9 @@
 /**
  * `npm run fuzz -- --requests 20000 --seed 1`: sends a venue calls drawn from its OpenAPI document,
  * many of them spoilt, and judges each answer by that document. A venue is new after each 20,000;
- * the exit code is 1 when anything was found. `--replay FILE` sends a finding once more; `--streams`
- * opens so many WebSockets instead and puts hostile frames on them.
+ * the exit code is 1 when anything was found. `--replay FILE` sends a finding once more.
+ * `--streams` opens so many WebSockets instead and puts hostile frames on them. `--schemathesis`
+ * has the tool of that name do it, if there is a python3.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +11,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AttackReport, attack, type Finding, replay } from './fuzz/attack.ts';
 import { attackStreams } from './fuzz/frame-attack.ts';
+import { schemathesis } from './fuzz/schemathesis.ts';
 
 const REQUESTS_PER_VENUE = 20_000;
+/** Of schemathesis, for each operation. */
+const EXAMPLES = 30;
 const TEXT_SHOWN = 1_000;
 
 const { values } = parseArgs({
@@ -19,15 +23,23 @@ const { values } = parseArgs({
     requests: { type: 'string', default: String(REQUESTS_PER_VENUE) },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     streams: { type: 'boolean', default: false },
+    schemathesis: { type: 'boolean', default: false },
     replay: { type: 'string' },
   },
 });
 const strike = values.streams ? attackStreams : attack;
 const print = (line: string): void => console.log(line);
 
-if (values.replay !== undefined)
+const requestsWanted = Number(values.requests);
+const firstSeedWanted = Number(values.seed);
+
+if (values.replay !== undefined) {
   print(await replay(JSON.parse(readFileSync(values.replay, 'utf8'))));
-else process.exitCode = (await fuzz(Number(values.requests), Number(values.seed))) ? 0 : 1;
+} else if (values.schemathesis) {
+  process.exitCode = (await schemathesis(EXAMPLES, firstSeedWanted)) ? 0 : 1;
+} else {
+  process.exitCode = (await fuzz(requestsWanted, firstSeedWanted)) ? 0 : 1;
+}
 
 /** Each venue has a seed of its own, so that one of them can be run again. */
 async function fuzz(requestsCount: number, firstSeed: number): Promise<boolean> {

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { DEMO_CREDENTIAL, MAKER_CREDENTIAL } from '#child';
 import { anyCase, type Case } from './cases.ts';
-import { type Market, marketOf, type OpenApi, type Operation, operationsOf } from './document.ts';
+import { type IdKind, marketOf, type OpenApi, type Operation, operationsOf } from './document.ts';
 import { type Asked, complaintOf } from './judge.ts';
 import { bytesOf, type Knowledge, type Sent, sentOf } from './request.ts';
 import { shrunk } from './shrink.ts';
@@ -47,8 +47,8 @@ const IDS_KEPT = 16;
 const HEAD_TOO_LONG = 431;
 const FINDINGS_MAX = 12;
 const PROGRESS_MS = 5_000;
-const SHOWN_ID = /"(?:orderId|order_id|algoId|positionId)":"?(\d{15,})/g;
-const NO_IDS = { spot: [], contract: [] };
+const SHOWN_ID = /"(orderId|order_id|algoId|positionId)":"?(\d+)/g;
+const NO_IDS = { spot: [], contract: [], position: [] };
 /** Operations whose answers show orders and positions that are not over. */
 const SHOWS_LIVING = /place|open.*Orders|currentPlan|Position$/i;
 const LEARNT_CHARACTERS = 2_000;
@@ -90,7 +90,7 @@ interface Waiting {
 class Attack {
   readonly #venue: FuzzVenue;
   readonly #plan: AttackPlan;
-  readonly #ids: Record<Market, string[]> = { spot: [], contract: [] };
+  readonly #ids: Record<IdKind, string[]> = { spot: [], contract: [], position: [] };
   readonly #statuses = new Map<number, number>();
   readonly #spoilt = new Map<string, number>();
   readonly #undone = new Set<string>();
@@ -139,6 +139,7 @@ class Attack {
     const name = `${operation} ${kindOf(complaint)}`;
     if (this.#findings.has(name) || this.#findings.size >= FINDINGS_MAX) return;
     this.#findings.set(name, { operation, complaint, request });
+    this.#plan.print(`✖ ${operation}: ${complaint}`);
   }
 
   #progress(): string {
@@ -222,8 +223,8 @@ class Attack {
 
   #learn(operation: Operation, text: string): void {
     if (!SHOWS_LIVING.test(operation.id)) return;
-    const ids = this.#ids[marketOf(operation)];
-    for (const [, id = ''] of text.slice(0, LEARNT_CHARACTERS).matchAll(SHOWN_ID)) {
+    for (const [, name, id = ''] of text.slice(0, LEARNT_CHARACTERS).matchAll(SHOWN_ID)) {
+      const ids = this.#ids[name === 'positionId' ? 'position' : marketOf(operation)];
       ids.push(id);
       if (ids.length > IDS_KEPT) ids.shift();
     }

@@ -61,8 +61,9 @@ export interface Operation {
   readonly refusal: Validator;
 }
 
-/** Ids of one market mean nothing in the other. */
-export type Market = 'spot' | 'contract';
+/** Ids of orders of one market mean nothing in the other. */
+type Market = 'spot' | 'contract';
+export type IdKind = Market | 'position';
 
 export function marketOf({ path }: Operation): Market {
   return path.startsWith('/api/swap') || path.startsWith('/capi') ? 'contract' : 'spot';

@@ -1,7 +1,7 @@
 /** Writes a case as the bytes of a request: marks filled in, signed, with its length. */
 import { createHmac } from 'node:crypto';
 import type { Case, Pair, Proof } from './cases.ts';
-import { type Market, marketOf } from './document.ts';
+import { type IdKind, marketOf } from './document.ts';
 
 export interface Credential {
   readonly key: string;
@@ -13,7 +13,7 @@ export interface Credential {
 export interface Knowledge {
   readonly nowMs: number;
   /** Ids that answers have shown. */
-  readonly ids: Readonly<Record<Market, readonly string[]>>;
+  readonly ids: Readonly<Record<IdKind, readonly string[]>>;
   readonly adminToken: string;
   readonly credential: Credential;
   /** For proofs that must fail: what counts failures is not to meet the one that trades. */
@@ -37,15 +37,21 @@ const AWAY_MS = 600_000;
 
 export function sentOf(one: Case, { nowMs, ids: shown }: Knowledge): Sent {
   const ids = shown[marketOf(one.operation)];
+  const { position } = shown;
   const fill = (text: string): string =>
     text
-      .replace(/~id(\d+)~/g, (_, at: string) => ids[Number(at) % ids.length] ?? ID_UNKNOWN)
+      .replace(/~id(\d+)~/g, (_, at: string) => idAt(ids, at))
+      .replace(/~position(\d+)~/g, (_, at: string) => idAt(position, at))
       .replace(/~now(-?\d+)~/g, (_, ms: string) => String(nowMs + Number(ms)));
   const { method, headers, encoding, isChunked, operation, proof } = one;
   const { permission } = operation;
   const body = one.body === undefined ? undefined : fill(one.body);
   const target = fill(one.target);
   return { method, target, headers, body, encoding, isChunked, permission, proof };
+}
+
+function idAt(ids: readonly string[], at: string): string {
+  return ids[Number(at) % ids.length] ?? ID_UNKNOWN;
 }
 
 export function bytesOf(sent: Sent, knowledge: Knowledge): Buffer {

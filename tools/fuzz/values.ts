@@ -29,7 +29,8 @@ const PRICE: Texts = fc.oneof(
 
 /** By the name of a field: text that the venue knows what to do with. */
 const KNOWN: readonly (readonly [RegExp, Texts])[] = [
-  [/(order|algo|bill|position|fill)s?id(list)?s?$/i, ID],
+  [/positionId$/i, fc.nat(15).map((at) => `"~position${at}~"`)],
+  [/(order|algo|bill|fill)s?id(list)?s?$/i, ID],
   [/^(after|before|nextKeyId)$/, ID],
   [/client.*(id|oid)s?(list)?$|^client_oid$/i, CLIENT_ID],
   [/price$|^trigger_price|^execute_price/i, PRICE],

@@ -8,7 +8,8 @@ export interface Answer {
   readonly text: string;
 }
 
-const ANSWER_MAX_MS = 30_000;
+/** A day that the sandbox steps through is a day of ticks. */
+const ANSWER_MAX_MS = 120_000;
 const HEAD_END = '\r\n\r\n';
 const CONTINUE_BELOW = 200;
 const BODILESS: readonly number[] = [204, 304];
