@@ -14,6 +14,7 @@ const SEED = 1;
 /** Operations that may go without a success: some need what chance seldom brings together. */
 const NEVER_DONE_MAX = 20;
 const WAYS_MIN = 50;
+const BUSY_MAX = 20;
 const CONNECTIONS = 1_500;
 const KINDS_OF_FRAMES = 27;
 const MEMORY_MAX_MB = 1_200;
@@ -25,6 +26,7 @@ test(`${REQUESTS} calls, sound and spoilt, are answered as documented`, async (t
   t.diagnostic(`${JSON.stringify([...statuses])} in ${Math.round(performance.now() - startMs)} ms`);
   assert.deepEqual(findings, []);
   assert.equal(requestsCount, REQUESTS);
+  assert.ok((statuses.get(503) ?? 0) <= BUSY_MAX, 'it is seldom too busy');
   assert.ok(peakMb <= MEMORY_MAX_MB, `${peakMb} MB`);
   assert.ok(neverDone.length <= NEVER_DONE_MAX, `never done: ${neverDone.join(' ')}`);
   for (const [way, count] of spoilt) t.diagnostic(`${way}: ${count}`);

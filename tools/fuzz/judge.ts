@@ -2,6 +2,10 @@
 import type { Operation } from './document.ts';
 import type { Answer } from './wire.ts';
 
+const UNAVAILABLE = 503;
+/** The one 5xx that is no fault: too much at once, or a scenario that is still running. */
+const BUSY = /"code":("40604"|-1054)/;
+
 /** What an answer is judged by. */
 export interface Asked {
   readonly operation: Operation;
@@ -15,6 +19,7 @@ export function complaintOf(
   { operation, mustRefuse, isOfDocument }: Asked,
   { status, headers, text }: Answer,
 ): string | undefined {
+  if (status === UNAVAILABLE && BUSY.test(text)) return undefined;
   if (status >= 500) return `a fault of the server: ${status} ${text.slice(0, 300)}`;
   if (isOfDocument && status >= 300 && status < 400) return `an undocumented status: ${status}`;
   if (!isOfDocument && (status < 400 || text === '')) return undefined;
