@@ -38,13 +38,16 @@ export function removeDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Starts `outcry serve` with its demo accounts, without market maker and rate limits. */
-export async function startServer(directory: string): Promise<RealServer> {
+/** Starts `outcry serve` with its demo accounts, without market maker and usually rate limits. */
+export async function startServer(
+  directory: string,
+  rateLimits: 'on' | 'off' = 'off',
+): Promise<RealServer> {
   const startMs = performance.now();
   const words = ['serve', '--port', '0', '--data', directory, '--no-participants'];
   const child = spawn(
     process.execPath,
-    [MAIN, ...words, '--rate-limits', 'off', '--admin-token', ADMIN_TOKEN],
+    [MAIN, ...words, '--rate-limits', rateLimits, '--admin-token', ADMIN_TOKEN],
     {
       cwd: PROJECT,
       env: { ...process.env, OUTCRY_LOG_LEVEL: 'warn' },

@@ -8,10 +8,13 @@ interface Client {
   readonly passphrase: string;
 }
 
-const CLIENTS: readonly [Client, Client] = [
-  { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' },
-  { key: 'maker-key', secret: 'maker-secret', passphrase: 'maker-pass' },
-];
+export const DEMO: Client = { key: 'demo-key', secret: 'demo-secret', passphrase: 'demo-pass' };
+export const MAKER: Client = {
+  key: 'maker-key',
+  secret: 'maker-secret',
+  passphrase: 'maker-pass',
+};
+const CLIENTS = [DEMO, MAKER] as const;
 
 const LOWEST_CENTS = 3_000_000;
 const LOWEST_HALVES = 60_000;
@@ -96,8 +99,19 @@ export function signedReads(target: string, count: number): Buffer[] {
 
 /** The same public read many times. */
 export function publicReads(target: string, count: number): Buffer[] {
-  const request = Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const request = publicRead(target);
   return Array.from({ length: count }, () => request);
+}
+
+export function publicRead(target: string): Buffer {
+  return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+}
+
+/** A new order far from the market that leaves nothing behind. */
+export function signedOrder(client: Client): Buffer {
+  const terms = { side: 'buy', orderType: 'limit', force: 'ioc', price: '10000', quantity: '0.01' };
+  const body = JSON.stringify({ symbol: 'BTCUSDT_SPBL', ...terms });
+  return signed(client, 'POST', '/api/spot/v1/trade/orders', body);
 }
 
 function signed({ key, secret, passphrase }: Client, method: string, target: string, body: string) {

@@ -19,6 +19,7 @@ const BENCHMARKS = [
   'history',
   'start',
   'http',
+  'flood',
   'fanout',
   'stall',
   'log',

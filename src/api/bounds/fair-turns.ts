@@ -24,10 +24,10 @@ const TURN_MS = 2;
 const WAITING_PER_ASKER_MAX = 1_024;
 const WAITING_MAX = 4_096;
 /** Of the lines so many are served at once, fewer while the thread is late, and after a pause. */
-const SERVED_MAX = 16;
-const SERVED_MIN = 4;
+const SERVED_MAX = 8;
+const SERVED_MIN = 2;
 const SLICE_MS = 0.5;
-const PAUSE_MS = 1;
+const PAUSE_MS = 2;
 const LATE_MS = 2;
 
 export class FairTurns {
