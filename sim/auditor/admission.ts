@@ -74,12 +74,16 @@ export function judgeOrder(
     : closingOf(model, book, seat, asked);
 }
 
-function marketOf(book: ContractBook, { action }: Asked, timeMs: number): string | undefined {
-  const { status } = book.terms;
+/** Why nothing is placed or moved in a contract at all. */
+export function statusOf({ terms: { status } }: ContractBook): string | undefined {
   if (status === 'suspended') return 'contract_suspended';
   if (status === 'offline') return 'contract_delisted';
-  if (status !== 'online') return 'contract_halted';
-  return isOpening(action) && isStale(book, timeMs) ? 'contract_halted' : undefined;
+  return status === 'online' ? undefined : 'contract_halted';
+}
+
+function marketOf(book: ContractBook, { action }: Asked, timeMs: number): string | undefined {
+  const isHeld = isOpening(action) && isStale(book, timeMs);
+  return statusOf(book) ?? (isHeld ? 'contract_halted' : undefined);
 }
 
 export function closable(book: ContractBook, seat: Seat, action: Asked['action']): number {

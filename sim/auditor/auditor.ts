@@ -3,21 +3,15 @@
  * throws what must not be. What a pair or a wallet does it knows beforehand; of contracts it judges
  * every event by the rules, and the state after each. It shares no code with the engine.
  */
-import type {
-  AccountSettings,
-  AccountView,
-  Command,
-  Event,
-  PlaceContractOrder,
-  StateReader,
-} from '#domain';
+import type { AccountSettings, AccountView, Command, Event, StateReader } from '#domain';
 import { judgeOrder, TAKEN } from './admission.ts';
 import * as budget from './budget.ts';
 import { applyEvent } from './events.ts';
 import { nextFunding } from './funding-times.ts';
 import { must, mustBe, show } from './judge.ts';
-import { emptyModel, freshSeat, type Model } from './model.ts';
+import { emptyModel, type Model } from './model.ts';
 import * as money from './money.ts';
+import { judgeMove, seatIn } from './placed.ts';
 import * as prices from './prices.ts';
 import * as refusals from './refusals.ts';
 import * as spot from './spot.ts';
@@ -49,7 +43,7 @@ export class Auditor {
     must(first !== undefined, 'answer', () => `${command.kind} has no answer`);
     budget.beginHour(this.#model, turn);
     const expected = this.#expect(command, timeMs);
-    const isForetold = command.kind === 'place_contract_order' && this.#admit(turn, command, first);
+    const isForetold = this.#admit(turn, command, first);
     if (expected !== undefined) this.#compare(turn, expected, events);
     else if (first.kind === 'refused') {
       if (!isForetold) refusals.judge(this.#model, turn, command, first.reject);
@@ -138,14 +132,15 @@ export class Auditor {
     mustBe('answer', `number of events of ${kind}`, events.length, expected.events.length);
   }
 
-  /** An order is taken or refused as it must be; returns whether that was known. */
-  #admit(turn: Turn, command: PlaceContractOrder, first: Event): boolean {
+  /** An order, or a move of one, is taken or refused as it must be; whether that was known. */
+  #admit(turn: Turn, command: Command, first: Event): boolean {
+    const isMove = command.kind === 'move_contract_order';
+    if (!isMove && command.kind !== 'place_contract_order') return false;
     const model = this.#model;
-    const { accountId } = command;
-    const verdict = judgeOrder(model, command, turn.timeMs, (book) => {
-      return book.seats.get(accountId) ?? freshSeat(model, book, accountId);
-    });
-    turn.count(`contract order ${verdict === undefined ? 'left open' : 'foretold'}`);
+    const verdict = isMove
+      ? judgeMove(model, command, turn.timeMs)
+      : judgeOrder(model, command, turn.timeMs, seatIn(model, command.accountId));
+    turn.count(`${command.kind} ${verdict === undefined ? 'left open' : 'foretold'}`);
     if (verdict === undefined) return false;
     const said = first.kind === 'refused' ? first.reject : TAKEN;
     mustBe('admission', `answer to ${show(command)}`, said, verdict);

@@ -40,7 +40,7 @@ export const CANARIES: readonly Canary[] = [
       instead: 'credit(payee, amount - fee - fee, timeMs);',
     },
   },
-  { name: 'the disk forgets to sync', seedsMax: 20, disk: 'skips_syncs' },
+  { name: 'the disk forgets to sync', seedsMax: 60, disk: 'skips_syncs' },
   {
     name: 'a dead process still writes: nothing fences it off',
     seedsMax: 40,
@@ -221,6 +221,15 @@ export const CANARIES: readonly Canary[] = [
       file: 'src/engine/swap/prices.ts',
       piece: 'found !== undefined && isOneBook ? paced(state, market, found) : found;',
       instead: 'found !== undefined && isOneBook && found < 0 ? paced(state, market, 1) : found;',
+    },
+  },
+  {
+    name: 'a move is asked to pay although its own freeze would',
+    seedsMax: 60,
+    patch: {
+      file: 'src/engine/swap/move.ts',
+      piece: '    left.balance.held -= order.frozen;',
+      instead: '    left.balance.held -= 0n * order.frozen;',
     },
   },
 ];
