@@ -5,21 +5,21 @@
  */
 import type { SharedLog } from '#log';
 
-/** A leader that was silent for so long is suspected, or without an answer of its log. */
-const SUSPICION_MS = 500;
-/** A silent leader is asked for its heartbeat in the log so long after its last word. */
-const DOUBT_SILENT_MS = 250;
-/** One that speaks, so long after its last answer of the log; it asks several times a second. */
-const DOUBT_CUT_OFF_MS = 400;
-/** What a leader that reaches the log again needs to write a heartbeat. */
-const HEARTBEAT_MAX_MS = 300;
+/** A leader that was silent for so long is suspected, unless its heartbeat moves meanwhile. */
+const SILENT = { doubtMs: 250, suspicionMs: 500, watchedMs: 250 };
+/**
+ * Since the leader has heard from the log. Where servers of the log elect a leader or are slow
+ * nobody hears from it, and one that does again needs a moment for a heartbeat.
+ */
+const CUT_OFF = { doubtMs: 500, suspicionMs: 1_000, watchedMs: 500 };
 
 /** The leader's heartbeat in the log; undefined when the log did not say. */
 type Heartbeat = string | undefined;
 
 interface Doubt {
   readonly before: Promise<Heartbeat>;
-  /** When that was known. */
+  readonly sinceMs: number;
+  /** When the log had said it. */
   knownMs: number;
 }
 
@@ -39,38 +39,50 @@ export class Suspicion {
   heard(contactAgeMs = 0): void {
     this.#heardMs = performance.now();
     this.#contactMs = this.#heardMs - contactAgeMs;
-    if (contactAgeMs < DOUBT_CUT_OFF_MS) this.#doubt = undefined;
+    if (contactAgeMs < CUT_OFF.doubtMs) this.#doubt = undefined;
   }
 
   /** Asked again and again; resolves with true when somebody should take the leader's place. */
   async isDue(): Promise<boolean> {
     const nowMs = performance.now();
-    const [silentMs, cutOffMs] = [nowMs - this.#heardMs, nowMs - this.#contactMs];
-    if (silentMs < DOUBT_SILENT_MS && cutOffMs < DOUBT_CUT_OFF_MS) return false;
-    this.#doubt ??= this.#newDoubt();
-    const isSilent = silentMs >= SUSPICION_MS;
-    const isOld = nowMs - this.#doubt.knownMs >= HEARTBEAT_MAX_MS;
-    if (this.#isAsking || !(isSilent || (isOld && cutOffMs >= SUSPICION_MS))) return false;
+    const isSilent = nowMs - this.#heardMs >= SILENT.doubtMs;
+    if (!isSilent && nowMs - this.#contactMs < CUT_OFF.doubtMs) return false;
+    this.#doubt ??= this.#newDoubt(nowMs);
+    if (this.#isAsking) return false;
     this.#isAsking = true;
-    return this.#hasStopped(this.#doubt, isSilent).finally(() => {
+    return this.#isSuspect(this.#doubt).finally(() => {
       this.#isAsking = false;
     });
   }
 
-  /** One that is silent may be claimed before the log answers: the claim waits for it. */
-  async #hasStopped(doubt: Doubt, isSilent: boolean): Promise<boolean> {
+  /** What is true before the log is asked has to be true when it has answered. */
+  async #isSuspect(doubt: Doubt): Promise<boolean> {
+    const suspected = this.#suspected(doubt);
+    if (suspected === undefined) return false;
     const [before, now] = await Promise.all([doubt.before, this.#lastHeartbeat()]);
-    if (this.#doubt !== doubt) return false;
-    if (before === now && (now !== undefined || isSilent)) return true;
+    if (this.#doubt !== doubt || this.#suspected(doubt) !== suspected) return false;
+    // The claim against a silent one waits for a log that does not answer.
+    if (before === now && (now !== undefined || suspected === 'silent')) return true;
     // It lives, or that cannot be known: doubted again from here on.
     this.#doubt = undefined;
     if (before !== undefined && now !== undefined) this.heard();
     return false;
   }
 
-  #newDoubt(): Doubt {
-    const doubt = { before: this.#lastHeartbeat(), knownMs: Number.POSITIVE_INFINITY };
-    void doubt.before.then(() => {
+  /** A process that slept itself has watched nobody meanwhile. */
+  #suspected({ sinceMs, knownMs }: Doubt): 'silent' | 'cut off' | undefined {
+    const nowMs = performance.now();
+    const silentMs = nowMs - this.#heardMs;
+    if (silentMs >= SILENT.suspicionMs && nowMs - sinceMs >= SILENT.watchedMs) return 'silent';
+    const cutOffMs = nowMs - this.#contactMs;
+    const isCutOff = cutOffMs >= CUT_OFF.suspicionMs && nowMs - knownMs >= CUT_OFF.watchedMs;
+    return isCutOff ? 'cut off' : undefined;
+  }
+
+  #newDoubt(sinceMs: number): Doubt {
+    const before = this.#lastHeartbeat();
+    const doubt = { before, sinceMs, knownMs: Number.POSITIVE_INFINITY };
+    void before.then(() => {
       doubt.knownMs = performance.now();
     });
     return doubt;

@@ -10,6 +10,8 @@ interface Seen {
   readonly contactAgeMs: (ms: number) => number | undefined;
   /** Which of its heartbeats the log holds; undefined while the log does not answer. */
   readonly heartbeat: (ms: number) => number | undefined;
+  /** How long this process sleeps first; what it is told meanwhile it hears after its look. */
+  readonly sleepsMs?: number;
 }
 
 const BEAT_MS = 100;
@@ -18,7 +20,11 @@ const LOOK_MS = 25;
 const WATCHED_MS = 1_600;
 
 /** After how long it is suspected; undefined when it is not. */
-async function suspected({ contactAgeMs, heartbeat }: Seen): Promise<number | undefined> {
+async function suspected({
+  contactAgeMs,
+  heartbeat,
+  sleepsMs = 0,
+}: Seen): Promise<number | undefined> {
   const startMs = performance.now();
   const elapsedMs = (): number => performance.now() - startMs;
   const lastHeartbeat = async (): Promise<Heartbeat> => {
@@ -33,6 +39,8 @@ async function suspected({ contactAgeMs, heartbeat }: Seen): Promise<number | un
   const suspicion = new Suspicion({ lastHeartbeat });
   suspicion.heard();
   let beats = 0;
+  await pause(sleepsMs);
+  if (sleepsMs > 0 && (await suspicion.isDue())) return elapsedMs();
   while (elapsedMs() < WATCHED_MS) {
     if (elapsedMs() >= beats * BEAT_MS) {
       beats += 1;
@@ -65,6 +73,7 @@ describe('a leader is left in place', { concurrency: true }, () => {
   for (const [name, seen] of [
     ['that speaks and hears from the log', { contactAgeMs: () => 150, heartbeat: () => 0 }],
     ['that writes, and only this process does not hear it', silentHere()],
+    ['by a process that slept', { contactAgeMs: () => 50, heartbeat: () => 0, sleepsMs: 700 }],
     [
       'that writes, and does not hear the answers',
       { contactAgeMs: (ms) => ms, heartbeat: (ms) => ms },
@@ -72,7 +81,7 @@ describe('a leader is left in place', { concurrency: true }, () => {
     ['whose log nobody reaches', { contactAgeMs: (ms) => ms, heartbeat: () => undefined }],
     [
       'whose log answers again',
-      { contactAgeMs: untilMs(900), heartbeat: (ms) => (ms < 800 ? undefined : 0) },
+      { contactAgeMs: untilMs(1_300), heartbeat: (ms) => (ms < 1_100 ? undefined : 0) },
     ],
   ] as const satisfies readonly (readonly [string, Seen])[]) {
     test(name, async () => assert.equal(await suspected(seen), undefined));
