@@ -14,7 +14,7 @@ const text = (value: unknown): JsonText => JSON.stringify(value);
 const among = (...values: readonly unknown[]): Texts => fc.constantFrom(...values.map(text));
 
 const ID: Texts = fc.nat(15).map((at) => `"~id${at}~"`);
-const CLIENT_ID: Texts = fc.nat(400).map((at) => `"c${at}"`);
+const CLIENT_ID: Texts = fc.nat(60).map((at) => `"c${at}"`);
 const TIME: Texts = fc.integer({ min: -7_200_000, max: 60_000 }).map((ms) => `"~now${ms}~"`);
 const SMALL: Texts = fc.nat(40).map((count) => text(count));
 /** Mostly of the market that most symbols are drawn from. */
@@ -29,16 +29,17 @@ const PRICE: Texts = fc.oneof(
 
 /** By the name of a field: text that the venue knows what to do with. */
 const KNOWN: readonly (readonly [RegExp, Texts])[] = [
+  [/client.*(id|oid)s?(list)?$/i, CLIENT_ID],
   [/positionId$/i, fc.nat(15).map((at) => `"~position${at}~"`)],
   [/(order|algo|bill|fill)s?id(list)?s?$/i, ID],
   [/^(after|before|nextKeyId)$/, ID],
-  [/client.*(id|oid)s?(list)?$|^client_oid$/i, CLIENT_ID],
   [/price$|^trigger_price|^execute_price/i, PRICE],
   [/^(quantity|size)$/, among('1', '2', '10', '0.01', '0.5', '100', 3)],
   [/^(amount|maxQuantity|minQuantity|impactQuantity|contractValue)$/, among('1', '10', '0.1', 5)],
   [/time$|^(start|end)$/i, TIME],
-  [/^(limit|page|pageSize|pageIndex|count|skip|beforeMs|priceScale|quantityScale)$/, SMALL],
-  [/^(scale|seed|coinId|openOrdersMax|createDate|ms|jitterMs|retryAfterMs|priceStep)$/, SMALL],
+  [/^(limit|page|pageSize|pageIndex|count|skip|beforeMs)$/, SMALL],
+  [/scale$/i, fc.nat(8).map(text)],
+  [/^(seed|coinId|openOrdersMax|createDate|ms|jitterMs|retryAfterMs|priceStep)$/, SMALL],
   [/(Max|Deposit|Confirm)$|^delegateType$|^groupType$|^bizType$/, SMALL],
   [/^(coin|asset|currency|quote)$/, among('USDT', 'BTC', 'usdt')],
   [
