@@ -4,7 +4,7 @@
  * every event by the rules, and the state after each. It shares no code with the engine.
  */
 import type { AccountSettings, AccountView, Command, Event, StateReader } from '#domain';
-import { judgeOrder, TAKEN } from './admission.ts';
+import { judgeOrder, TAKEN, type Verdict } from './admission.ts';
 import * as budget from './budget.ts';
 import { applyEvent } from './events.ts';
 import { nextFunding } from './funding-times.ts';
@@ -14,6 +14,7 @@ import * as money from './money.ts';
 import { judgeMove, seatIn } from './placed.ts';
 import * as prices from './prices.ts';
 import * as refusals from './refusals.ts';
+import { judgeSetting } from './settings.ts';
 import * as spot from './spot.ts';
 import * as triggers from './triggers.ts';
 import { Turn } from './turn.ts';
@@ -25,6 +26,9 @@ interface SeenStep {
   readonly timeMs: number;
   readonly events: readonly Event[];
 }
+
+/** A command of which nothing is said beforehand. */
+const NOT_JUDGED = 'not judged';
 
 /** A state that can say whether work of earlier commands is left. */
 type View = StateReader & { readonly hasWork: boolean };
@@ -132,19 +136,31 @@ export class Auditor {
     mustBe('answer', `number of events of ${kind}`, events.length, expected.events.length);
   }
 
-  /** An order, or a move of one, is taken or refused as it must be; whether that was known. */
+  /** What owners ask of a contract is done or refused as it must be; whether that was known. */
   #admit(turn: Turn, command: Command, first: Event): boolean {
-    const isMove = command.kind === 'move_contract_order';
-    if (!isMove && command.kind !== 'place_contract_order') return false;
-    const model = this.#model;
-    const verdict = isMove
-      ? judgeMove(model, command, turn.timeMs)
-      : judgeOrder(model, command, turn.timeMs, seatIn(model, command.accountId));
+    const verdict = this.#verdictOn(command, turn.timeMs);
+    if (verdict === NOT_JUDGED) return false;
     turn.count(`${command.kind} ${verdict === undefined ? 'left open' : 'foretold'}`);
     if (verdict === undefined) return false;
     const said = first.kind === 'refused' ? first.reject : TAKEN;
     mustBe('admission', `answer to ${show(command)}`, said, verdict);
     return true;
+  }
+
+  #verdictOn(command: Command, timeMs: number): Verdict {
+    const model = this.#model;
+    switch (command.kind) {
+      case 'place_contract_order':
+        return judgeOrder(model, command, timeMs, seatIn(model, command.accountId));
+      case 'move_contract_order':
+        return judgeMove(model, command, timeMs);
+      case 'adjust_margin':
+      case 'set_margin_mode':
+      case 'set_auto_margin':
+        return judgeSetting(model, command);
+      default:
+        return NOT_JUDGED;
+    }
   }
 
   #follow(turn: Turn, view: View): void {

@@ -36,12 +36,7 @@ const TRUE_WHEN: Partial<Record<RejectKind, Check>> = {
     if (kind === 'modify_tp_sl' && found?.purpose === 'trigger') return true;
     return found?.accountId !== accountId;
   },
-  no_position_for_margin: (model, command) => lotsNamed(model, command) === 0,
-  no_position_for_auto_margin: (model, command) => lotsNamed(model, command) === 0,
-  adjust_margin_in_cross: (model, command) => modeNamed(model, command) === 'cross',
-  auto_margin_in_cross: (model, command) => modeNamed(model, command) === 'cross',
-  margin_mode_locked: (model, command) => isBusy(model, command, true),
-  leverage_locked: (model, command) => isBusy(model, command, false),
+  leverage_locked: (model, command) => isBusy(model, command),
   key_in_use: (model, command) =>
     command.kind === 'create_key' ? model.keys.has(command.record.key) : undefined,
   key_not_found: (model, command) =>
@@ -66,32 +61,11 @@ function statusOf(model: Model, command: Command): string | undefined {
   return bookNamed(model, command)?.terms.status;
 }
 
-function seatNamed(model: Model, command: Command) {
-  if (!('accountId' in command)) return undefined;
-  return bookNamed(model, command)?.seats.get(command.accountId);
-}
-
-function lotsNamed(model: Model, command: Command): number {
-  if (!('side' in command)) return -1;
-  const { side } = command;
-  const seat = seatNamed(model, command);
-  return side === 'long' || side === 'short' ? (seat?.[side].lots ?? 0) : -1;
-}
-
-function modeNamed(model: Model, command: Command): string | undefined {
-  const account = 'accountId' in command ? model.accounts.get(command.accountId) : undefined;
-  const isLinear = bookNamed(model, command)?.terms.kind === 'linear';
-  const untouched = account?.wallets === 'coin' && isLinear ? 'cross' : 'isolated';
-  return seatNamed(model, command)?.mode ?? untouched;
-}
-
-function isBusy(model: Model, command: Command, orHolds: boolean): boolean | undefined {
+function isBusy(model: Model, command: Command): boolean | undefined {
   if (!('accountId' in command)) return undefined;
   const { accountId } = command;
   const book = bookNamed(model, command);
-  const seat = seatNamed(model, command);
-  const isHeld = orHolds && seat !== undefined && seat.long.lots + seat.short.lots > 0;
   const hasOrder = book?.orders.some((one) => one.accountId === accountId) === true;
   const waits = [...(book?.triggers.values() ?? [])];
-  return isHeld || hasOrder || waits.some(({ view }) => view.accountId === accountId);
+  return hasOrder || waits.some(({ view }) => view.accountId === accountId);
 }
