@@ -5,7 +5,12 @@
  */
 import { parseArgs } from 'node:util';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from './campaign.ts';
-import { CLUSTER_EXPECTED, runClusterCampaign, shrinkCluster } from './cluster/campaign.ts';
+import {
+  CLUSTER_EXPECTED,
+  CLUSTER_RARE,
+  runClusterCampaign,
+  shrinkCluster,
+} from './cluster/campaign.ts';
 import { expectedCounts, RARE } from './expected.ts';
 import { type Found, replay, runSeed, USUAL_LENGTH } from './run.ts';
 import { readScript, scriptText } from './shrink/script.ts';
@@ -108,7 +113,9 @@ async function runMany(): Promise<void> {
   const { counts } = outcome.coverage;
   print(table(counts));
   print(progressLine(outcome, performance.now() - startMs));
-  const expected = values.cluster ? CLUSTER_EXPECTED : [...expectedCounts(), ...RARE];
+  const expected = values.cluster
+    ? [...CLUSTER_EXPECTED, ...CLUSTER_RARE]
+    : [...expectedCounts(), ...RARE];
   const missing = expected.filter((what) => !counts.has(what));
   if (missing.length > 0) print(`never came up: ${missing.join(', ')}`);
   for (const { seed, found } of outcome.failures) {

@@ -50,6 +50,7 @@ export class Client {
   readonly #pauseMs: number;
   /** What each life of a process has answered this client. */
   readonly #ownSeq = new Map<Life, number>();
+  readonly #onlyReads: boolean;
   #at: SimulatedProcess;
   isOver = false;
 
@@ -57,13 +58,15 @@ export class Client {
     parts: { readonly world: World; readonly auditor: Auditor; readonly market: Market },
     name: string,
     processes: readonly [SimulatedProcess, ...SimulatedProcess[]],
+    onlyReads = false,
   ) {
+    this.#onlyReads = onlyReads;
     this.#world = parts.world;
     this.#auditor = parts.auditor;
     this.#market = parts.market;
     this.#draw = parts.world.draw(name);
     this.#processes = processes;
-    this.#pauseMs = this.#draw.of([40, 120, 120, 300]);
+    this.#pauseMs = onlyReads ? 30 : this.#draw.of([40, 120, 120, 300]);
     this.#at = this.#draw.of(processes) ?? processes[0];
   }
 
@@ -81,7 +84,7 @@ export class Client {
 
   #act(): void {
     const draw = this.#draw;
-    if (draw.percent(3)) this.#at = draw.of(this.#processes) ?? this.#at;
+    if (draw.percent(this.#onlyReads ? 50 : 3)) this.#at = draw.of(this.#processes) ?? this.#at;
     const { member, life } = this.#at;
     if (member === undefined || life === undefined) {
       this.#world.coverage.count('client: nobody listens');
@@ -89,7 +92,7 @@ export class Client {
       return;
     }
     const what = draw.below(10);
-    if (what < 3) this.#read(life);
+    if (this.#onlyReads || what < 3) this.#read(life);
     else if (what < 6) this.pay(life);
     else if (what < 8) this.#trade(life);
     else this.#other(life);

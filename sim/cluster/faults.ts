@@ -80,6 +80,7 @@ export class Faults {
     } else if (kind === 'pause') this.#pause(one, forMs);
     else if (kind === 'pause_leader') this.#pause(leader, forMs);
     else if (kind === 'new_machine') this.#replace(one, forMs);
+    else if (kind === 'rotten_snapshot') this.#rot(one, forMs);
     else if (kind === 'clock_jump') one.skewMs = this.#draw.between(-900, 900);
     else if (kind === 'slow_disk') {
       one.disk.syncMs = 300;
@@ -137,6 +138,12 @@ export class Faults {
     this.#world.coverage.count('machine replaced');
     process.wipe();
     this.#world.at(forMs, () => process.start());
+  }
+
+  /** A byte of its newest snapshot is another one when it starts again; an older one is there. */
+  #rot(process: SimulatedProcess, forMs: number): void {
+    this.#kill(process, forMs);
+    if (process.rotNewestSnapshot(this.#draw)) this.#world.coverage.count('snapshot rotten');
   }
 
   #fill(process: SimulatedProcess, forMs: number): void {

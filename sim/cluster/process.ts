@@ -133,6 +133,21 @@ export class SimulatedProcess {
     world.at(3_000, () => life.kill());
   }
 
+  /** Only where an older one is left to start from. */
+  rotNewestSnapshot(draw: Draw): boolean {
+    const names = [...this.files.names.keys()].filter((name) => SNAPSHOT.test(name)).toSorted();
+    const [older = '', newest] = names.slice(-2);
+    const baseSeq = (this.disk.base?.nextSeq ?? 1) - 1;
+    const file = newest === undefined ? undefined : this.files.names.get(newest);
+    if (file === undefined || Number(SNAPSHOT.exec(older)?.[1]) < baseSeq) return false;
+    const damaged = Buffer.from(file.bytes);
+    const at = draw.below(damaged.length);
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << draw.below(8));
+    file.bytes = damaged;
+    file.sync();
+    return true;
+  }
+
   compareState(): void {
     const { engine } = this;
     if (engine === undefined) return;

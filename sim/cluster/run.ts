@@ -176,6 +176,7 @@ class Scenario {
       new Client(parts, 'client 3', [gateway, other]),
       new Client(parts, 'client 4', [one, ...all]),
       new Client(parts, 'client 5', [one, ...all]),
+      new Client(parts, 'reader', [one, ...all], true),
     ];
   }
 
