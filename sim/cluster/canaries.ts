@@ -4,7 +4,7 @@ import type { Canary } from '../canaries/canaries.ts';
 export const CLUSTER_CANARIES: readonly Canary[] = [
   {
     name: 'an append does not compare the claim',
-    seedsMax: 20,
+    seedsMax: 40,
     patch: {
       file: 'src/log/shared/appender.ts',
       piece: "        { key: claim, of: 'mod', revision },\n",

@@ -14,6 +14,8 @@ const SEQ_HEADER = 'outcry-seq';
 const TRANSFERS_MAX = 2;
 /** A transfer that takes longer is given up: the log may be trimmed by then. */
 const TRANSFER_TIMEOUT_MS = 600_000;
+/** Who says nothing for so long is suspended, or cut off: another one is asked. */
+const SILENCE_MAX_MS = 15_000;
 const SNAPSHOT_BYTES_MAX = 16 * 1024 ** 3;
 
 /** Serves the newest snapshot of this process. */
@@ -57,24 +59,67 @@ export interface SentSnapshot {
 export async function askForSnapshot(
   url: string,
   secret: string,
+  silenceMaxMs = SILENCE_MAX_MS,
 ): Promise<SentSnapshot | undefined> {
-  const response = await fetch(new URL(SNAPSHOT_PATH, url.replace(/^ws/, 'http')), {
-    headers: { authorization: `Bearer ${secret}` },
-    signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
-  });
-  const seq = Number(response.headers.get(SEQ_HEADER));
-  if (response.ok && response.body !== null && Number.isSafeInteger(seq) && seq > 0) {
-    return { seq, bytes: bounded(Readable.fromWeb(response.body)) };
+  const silence = new Silence(silenceMaxMs);
+  try {
+    const response = await fetch(new URL(SNAPSHOT_PATH, url.replace(/^ws/, 'http')), {
+      headers: { authorization: `Bearer ${secret}` },
+      signal: AbortSignal.any([silence.signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
+    });
+    const seq = Number(response.headers.get(SEQ_HEADER));
+    if (response.ok && response.body !== null && Number.isSafeInteger(seq) && seq > 0) {
+      silence.heard();
+      return { seq, bytes: bounded(Readable.fromWeb(response.body), silence) };
+    }
+    await response.body?.cancel();
+  } catch (error) {
+    silence.end();
+    throw error;
   }
-  await response.body?.cancel();
+  silence.end();
   return undefined;
 }
 
-async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* bounded(
+  bytes: AsyncIterable<Uint8Array>,
+  silence: Silence,
+): AsyncGenerator<Uint8Array, void> {
   let left = SNAPSHOT_BYTES_MAX;
-  for await (const piece of bytes) {
-    left -= piece.length;
-    if (left < 0) throw new Error('the snapshot is larger than any can be');
-    yield piece;
+  try {
+    for await (const piece of bytes) {
+      silence.heard();
+      left -= piece.length;
+      if (left < 0) throw new Error('the snapshot is larger than any can be');
+      yield piece;
+    }
+  } finally {
+    silence.end();
+  }
+}
+
+/** Aborts when nothing was heard for so long. */
+class Silence {
+  readonly #maxMs: number;
+  readonly #ending = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
+    this.heard();
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  heard(): void {
+    this.end();
+    const reason = new Error(`it has said nothing for ${this.#maxMs} ms`);
+    this.#timer = setTimeout(() => this.#ending.abort(reason), this.#maxMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }

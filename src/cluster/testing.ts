@@ -11,5 +11,6 @@ export { OpenRequests } from './open-requests.ts';
 export { Replica } from './replica.ts';
 export { Roster } from './roster.ts';
 export { minoritySeal, signed, trimmedBefore } from './seals.ts';
+export { askForSnapshot } from './snapshot-link.ts';
 export { Suspicion } from './suspicion.ts';
 export { type ReleaseVersions, THIS_RELEASE, VersionFault } from './versions.ts';
