@@ -29,6 +29,8 @@ export async function schemathesis(examplesCount: number, seed: number): Promise
     await run('python3', ['-m', 'venv', directory]);
     const program = join(directory, 'bin', 'schemathesis');
     await run(join(directory, 'bin', 'pip'), ['install', '-q', `schemathesis==${VERSION}`]);
+    // Making the document takes longer at its first reading than it would wait.
+    await fetch(`${venue.url}/openapi.json`);
     const words = ['run', `${venue.url}/openapi.json`, '--checks', CHECKS.join(',')];
     const drawn = ['--max-examples', String(examplesCount), '--seed', String(seed)];
     const choices = ['--exclude-path-regex', LEFT_OUT, '--phases', 'examples,coverage,fuzzing'];
