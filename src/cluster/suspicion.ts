@@ -11,7 +11,7 @@ const SILENT = { doubtMs: 250, suspicionMs: 500, watchedMs: 250 };
  * Since the leader has heard from the log. Where servers of the log elect a leader or are slow
  * nobody hears from it, and one that does again needs a moment for a heartbeat.
  */
-const CUT_OFF = { doubtMs: 500, suspicionMs: 1_000, watchedMs: 500 };
+const CUT_OFF = { doubtMs: 500, suspicionMs: 1_500, watchedMs: 1_000 };
 
 /** The leader's heartbeat in the log; undefined when the log did not say. */
 type Heartbeat = string | undefined;

@@ -88,7 +88,7 @@ test('a leader that is cut off shows nothing that may be old, and another one le
     placedMs = performance.now() - cutMs;
     return status === 200 && (await roleOf(other.url)) === 'leader';
   });
-  assert.ok(placedMs < 5_000, `after ${placedMs} ms: it was not waited for`);
+  assert.ok(placedMs < 10_000, `after ${placedMs} ms: it was not waited for`);
   await shown;
   assert.equal(await roleOf(leader.url), 'leader', 'it does not know');
   leader.isCutOff = false;

@@ -16,8 +16,8 @@ interface Seen {
 
 const BEAT_MS = 100;
 const LOOK_MS = 25;
-/** Twice what it takes at most. */
-const WATCHED_MS = 1_600;
+/** Longer than any suspicion takes. */
+const WATCHED_MS = 2_500;
 
 /** After how long it is suspected; undefined when it is not. */
 async function suspected({
@@ -81,7 +81,7 @@ describe('a leader is left in place', { concurrency: true }, () => {
     ['whose log nobody reaches', { contactAgeMs: (ms) => ms, heartbeat: () => undefined }],
     [
       'whose log answers again',
-      { contactAgeMs: untilMs(1_300), heartbeat: (ms) => (ms < 1_100 ? undefined : 0) },
+      { contactAgeMs: untilMs(1_900), heartbeat: (ms) => (ms < 1_600 ? undefined : 0) },
     ],
   ] as const satisfies readonly (readonly [string, Seen])[]) {
     test(name, async () => assert.equal(await suspected(seen), undefined));
