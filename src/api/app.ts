@@ -49,7 +49,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // What arrives on an open connection while the server stops is answered like any other.
     return503OnClosing: false,
   });
-  boundPipelines(app);
+  boundPipelines(app, rateLimits);
   broken.watch(app);
   const admission = rateLimits ? new Admission(options.shedLagMs) : undefined;
   const { operatorListener } = options;

@@ -1,5 +1,7 @@
 /** Whoever floods waits for himself, and what an overloaded venue refuses first. */
 import { strict as assert } from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '#api';
@@ -53,10 +55,10 @@ test('many keys at one address are one', async () => {
 
 test('a line is bounded', () => {
   const turns = new FairTurns();
-  const places = Array.from({ length: 1_100 }, () =>
+  const places = Array.from({ length: 4_200 }, () =>
     turns.enter({ from: 'account 1', key: '' }, () => undefined),
   );
-  assert.equal(places.filter((isIn) => !isIn).length, 1_100 - 32 - 1_024);
+  assert.equal(places.filter((isIn) => !isIn).length, 4_200 - 32 - 4_096);
   turns.close();
 });
 
@@ -98,8 +100,9 @@ test('every call that cancels is known as one, and no other', () => {
   assert.ok(cancels.length >= 8, String(cancels.length));
 });
 
+const house = closedAtEnd(await House.open({ rateLimits: true, shedLagMs: 0 }));
+
 test('an overloaded venue refuses unchecked, and answers its supervisor', async () => {
-  const house = closedAtEnd(await House.open({ rateLimits: true, shedLagMs: 0 }));
   for (const url of ['/api/spot/v1/market/tickers', '/api/v3/account/', '/nowhere']) {
     const { status, headers } = await house.call({ url });
     assert.equal(status, 503, url);
@@ -108,4 +111,19 @@ test('an overloaded venue refuses unchecked, and answers its supervisor', async 
   assert.equal((await house.call({ url: '/health/live' })).status, 200);
   const { body } = await house.app.inject({ url: '/metrics' });
   assert.match(body, /^outcry_shed_requests 3$/m);
+});
+
+test('requests that come on one connection at once are answered in order', async () => {
+  const socket = connect(await house.port(), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+  });
+  const rounds = 50;
+  const request = (target: string) => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  socket.write(`${request('/health/live')}${request('/nowhere')}`.repeat(rounds));
+  const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  while (statuses().length < 2 * rounds) await once(socket, 'data');
+  assert.deepEqual(statuses(), Array.from({ length: rounds }, () => ['200', '503']).flat());
+  socket.destroy();
 });

@@ -20,9 +20,9 @@ const PER_ASKER_MAX = 32;
 const PER_ADDRESS_MAX = 64;
 /** A turn that has taken so long takes no more as they come. */
 const TURN_MS = 2;
-/** Requests that may wait: of one asker beyond what a turn takes, and of all others. */
-const WAITING_PER_ASKER_MAX = 1_024;
-const WAITING_MAX = 4_096;
+/** Requests that may wait in one line, and in all lines. */
+const WAITING_IN_LINE_MAX = 4_096;
+const WAITING_MAX = 16_384;
 /** Of the lines so many are served at once, fewer while the thread is late, and after a pause. */
 const SERVED_MAX = 8;
 const SERVED_MIN = 2;
@@ -109,7 +109,7 @@ export class FairTurns {
       go();
       return true;
     }
-    if (this.#few.length >= WAITING_MAX) return false;
+    if (this.#few.length >= WAITING_IN_LINE_MAX) return false;
     this.#deferredCount += 1;
     this.#few.push(go);
     return true;
@@ -131,7 +131,8 @@ export class FairTurns {
   }
 
   #wait(line: string, go: Go): boolean {
-    if (this.#many.countOf(line) >= WAITING_PER_ASKER_MAX) return false;
+    if (this.#many.countOf(line) >= WAITING_IN_LINE_MAX) return false;
+    if (this.#many.size >= WAITING_MAX) return false;
     this.#deferredCount += 1;
     this.#many.add(line, go);
     this.#schedule();
