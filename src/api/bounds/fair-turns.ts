@@ -150,6 +150,8 @@ export class FairTurns {
   }
 
   #serve(): void {
+    // Those with few come first, and what they asked before they had many, too.
+    if (this.#few.length > 0) return;
     const startMs = performance.now();
     const isLate = startMs - this.#servedMs > PAUSE_MS + LATE_MS;
     const wanted = isLate ? Math.floor(this.#servedAtOnce / 2) : this.#servedAtOnce + 1;
