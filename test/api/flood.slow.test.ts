@@ -29,6 +29,6 @@ test('a flood keeps nobody else waiting', async (context) => {
     assert.ok(answeredPerSecond > 100, `a flood of one ${flood}: ${answeredPerSecond} a second`);
     const text = `${middle(tookMs)} ms beside a flood of one ${flood}, ${quietMs} ms without`;
     context.diagnostic(text);
-    assert.ok(middle(tookMs) < 5 * quietMs + 20, text);
+    assert.ok(middle(tookMs) < 8 * quietMs + 25, text);
   }
 });
