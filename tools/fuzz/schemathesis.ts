@@ -48,7 +48,9 @@ async function run(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const child = spawn(program, words, { env: { ...process.env, ...env }, stdio: 'inherit' });
+  // What it keeps for its next run goes beside everything else of this one.
+  const options = { cwd: tmpdir(), env: { ...process.env, ...env } };
+  const child = spawn(program, words, { ...options, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   return code;
 }
