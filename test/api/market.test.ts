@@ -287,8 +287,9 @@ test('the documentation is served from here and asks nobody else', async () => {
   }
 });
 
-test('candles older than memory holds come from the history and join without a seam', async () => {
+test('candles older than memory holds come from the history and join without a seam', async (t) => {
   const old = await House.open();
+  t.after(() => old.close());
   const maker = await old.trader('maker', { USDT: '1000000', BTC: '100' });
   const { accountId } = maker;
   const startMs = old.clock.nowMs() - (old.clock.nowMs() % MINUTE_MS);
@@ -298,16 +299,13 @@ test('candles older than memory holds come from the history and join without a s
   assert.ok(pair !== undefined);
   const shape = { kind: 'place_spot_order', accountId, instrumentId: pair.instrumentId } as const;
   const rest = { type: 'limit', force: 'gtc', clientOrderId: undefined } as const;
-  const done: Promise<unknown>[] = [];
   for (let minute = 0; minute < minutes; minute += 1) {
     const priceTicks = ticks(3_000_000 + minute);
     const size = { priceTicks, sizeLots: lots(10) };
-    for (const side of ['sell', 'buy'] as const) {
-      done.push(old.venue.submit({ ...shape, ...rest, ...size, side }));
-    }
+    const sides = ['sell', 'buy'] as const;
+    await Promise.all(sides.map((side) => old.venue.submit({ ...shape, ...rest, ...size, side })));
     old.clock.advance(MINUTE_MS);
   }
-  await Promise.all(done);
   for (const [from, limit] of [
     [0, 3],
     [200, 1_000],
@@ -326,7 +324,6 @@ test('candles older than memory holds come from the history and join without a s
       ]),
     );
   }
-  await old.close();
 });
 
 test('a book is served up to 500 levels deep, 150 unless asked for', async () => {

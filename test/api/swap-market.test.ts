@@ -418,20 +418,21 @@ for (const [name, query, code] of REFUSED) {
   });
 }
 
-test('history behind memory: candles join without a seam, of the trades the last 100', async () => {
+test('history behind memory: candles join without a seam, of the trades the last 100', async (t) => {
   const old = await SwapDesk.open();
+  t.after(() => old.close());
   const maker = await old.funded('maker', '1000000');
   const taker = await old.funded('taker', '1000000');
   const startMs = FIRST_MINUTE_MS;
   const minutes = 1_700;
-  const done: Promise<unknown>[] = [];
   for (let minute = 0; minute < minutes; minute += 1) {
     const price = 30_000 + minute / 2;
-    done.push(old.house.venue.submit(old.command(maker, 'open_short', price, 3)));
-    done.push(old.house.venue.submit(old.command(taker, 'open_long', price, 3)));
+    await Promise.all([
+      old.house.venue.submit(old.command(maker, 'open_short', price, 3)),
+      old.house.venue.submit(old.command(taker, 'open_long', price, 3)),
+    ]);
     old.house.clock.advance(MINUTE_MS);
   }
-  await Promise.all(done);
   old.house.clock.advance(-MINUTE_MS);
   const at = (minute: number) => startMs + minute * MINUTE_MS;
   for (const [query, from, rows] of [
@@ -460,5 +461,4 @@ test('history behind memory: candles join without a seam, of the trades the last
     assert.equal(trades.length, 100);
     assert.equal(trades[0]?.timestamp, String(START_MS + (minutes - 1) * MINUTE_MS));
   }
-  await old.close();
 });
