@@ -287,7 +287,7 @@ test('the documentation is served from here and asks nobody else', async () => {
   }
 });
 
-test('candles older than memory holds come from the history and join without a seam', async (t) => {
+test('candles older than memory holds come from the history, without a seam', async (t) => {
   const old = await House.open();
   t.after(() => old.close());
   const maker = await old.trader('maker', { USDT: '1000000', BTC: '100' });

@@ -418,7 +418,7 @@ for (const [name, query, code] of REFUSED) {
   });
 }
 
-test('history behind memory: candles join without a seam, of the trades the last 100', async (t) => {
+test('behind memory candles join without a seam, of the trades the last 100', async (t) => {
   const old = await SwapDesk.open();
   t.after(() => old.close());
   const maker = await old.funded('maker', '1000000');
