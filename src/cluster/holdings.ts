@@ -43,7 +43,8 @@ export class Holdings {
   #own: MemberReport;
   #reports: readonly MemberReport[] = [];
   #claim: Claim | undefined;
-  #trimmedBefore = 0;
+  /** The first command is 1. */
+  #trimmedBefore = 1;
   #heldAt = 0;
   readonly #holds = new Holds();
   #isTrimming = false;
