@@ -224,7 +224,11 @@ export class ClusterHere {
     for (const one of processes) one.checkout = choices.checkouts?.[one.name] ?? PROJECT;
     const cluster = new ClusterHere(etcd, common, processes, choices.directory === undefined);
     try {
-      await Promise.all(processes.map((one) => one.start()));
+      // A cluster writes what those read that are there, so an earlier release comes first.
+      const { earlier = [], own = [] } = Object.groupBy(processes, (one) =>
+        one.checkout === PROJECT ? 'own' : 'earlier',
+      );
+      for (const group of [earlier, own]) await Promise.all(group.map((one) => one.start()));
     } catch (error) {
       await cluster.close();
       throw error;
