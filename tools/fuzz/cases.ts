@@ -134,12 +134,13 @@ function oddField(fields: readonly Field[]): fc.Arbitrary<Spoil> {
   const twice = replaced.map(
     ([{ name }, { value }]): Spoil =>
       (one) =>
-        spoil(one, 'field twice', { fields: [...one.fields, [name, value]] }),
+        spoil(one, 'field twice', { ...stillRefused(one), fields: [...one.fields, [name, value]] }),
   );
   const changed = replaced.map(
     ([{ name }, { way, value }]): Spoil =>
       (one) =>
         spoil(one, way, {
+          ...stillRefused(one),
           fields: [...one.fields.filter(([other]) => other !== name), [name, value]],
         }),
   );
@@ -148,6 +149,11 @@ function oddField(fields: readonly Field[]): fc.Arbitrary<Spoil> {
     { weight: 2, arbitrary: missing },
     { weight: 1, arbitrary: twice },
   );
+}
+
+/** A field that was left out may be back, with a value that some calls take: the proof decides. */
+function stillRefused({ proof }: Draft) {
+  return { mustRefuse: proof !== 'right' };
 }
 
 function leftOut({ name, isRequired }: Field): Spoil {
