@@ -146,6 +146,32 @@ test('one connection of an address too many logs in soon or goes', async () => {
   });
 });
 
+const PATIENCE = { timeout: 20_000 };
+
+test('so many of an address wait until what is shown is new, then get in', PATIENCE, async () => {
+  const fresh = Promise.withResolvers<void>();
+  const contact = { isFresh: false, contactAgeMs: 1_000, ensure: () => fresh.promise };
+  const house = await House.open({ streamLimits: QUICK, rateLimits: true, contact });
+  try {
+    const url = `${(await urlOf(house)).replace('http', 'ws')}/spot/v1/stream`;
+    const sockets = Array.from({ length: 21 }, () => new WebSocket(url));
+    const opened = sockets.map(async (socket) => {
+      await once(socket, 'open');
+      return socket;
+    });
+    // Which of them comes last is up to the machine.
+    await assert.rejects(Promise.all(opened), /Unexpected server response: 429/);
+    assert.ok(sockets.every(({ readyState }) => readyState !== WebSocket.OPEN));
+    fresh.resolve();
+    const results = await Promise.allSettled(opened);
+    const entered = results.filter(({ status }) => status === 'fulfilled');
+    assert.equal(entered.length, 20);
+    for (const socket of sockets) socket.terminate();
+  } finally {
+    await house.close();
+  }
+});
+
 test('a flood of connections without a login keeps no key out', async () => {
   const limits = { connectionsMax: 6, connectionsForKeys: 3, connectionsPerCallerMax: 1_000 };
   await withHouse(limits, async (house) => {

@@ -64,6 +64,7 @@ type Choices = Partial<
     | 'faults'
     | 'compatibility'
     | 'bounds'
+    | 'contact'
   >
 >;
 
